@@ -1,0 +1,50 @@
+// Builds dist/: one JavaScript file per entry of package.json's "exports" with shared chunks beside them, and the
+// declarations. What the runtime borrows at run time (a validator that needs no eval, the format table) is bundled, so
+// that an agent or a worker installs nothing else.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { build } from 'esbuild'
+import { pruneDeclarations } from './build/prune-declarations.mjs'
+import { thirdPartyNotices } from './build/third-party-notices.mjs'
+
+const entries = {
+  index: 'runtime/index.ts',
+  wiring: 'runtime/wiring.ts',
+  surface: 'runtime/surface.ts',
+  agent: 'runtime/agent.ts',
+  testing: 'runtime/testing.ts',
+  formats: 'runtime/formats.ts',
+  codegen: 'codegen/index.ts',
+  cli: 'codegen/cli/main.ts',
+}
+
+const { version, dependencies, peerDependencies, exports } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+rmSync('dist', { recursive: true, force: true })
+const { metafile } = await build({
+  entryPoints: entries,
+  outdir: 'dist',
+  chunkNames: 'chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  target: 'node20.19',
+  // Both are loaded only when a user asks for what they do, from where the user installed them.
+  external: ['node:*', 'ts-morph', 'gpt-tokenizer', ...Object.keys({ ...dependencies, ...peerDependencies })],
+  define: { CALLSHEET_VERSION: JSON.stringify(version) },
+  legalComments: 'linked',
+  metafile: true,
+})
+chmodSync('dist/cli.js', 0o755)
+writeFileSync('dist/THIRD-PARTY-NOTICES.md', thirdPartyNotices(metafile))
+
+const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
+execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { stdio: 'inherit' })
+pruneDeclarations(
+  'dist/types',
+  Object.values(exports).flatMap(({ types }) => types ?? []),
+)
