@@ -1,0 +1,109 @@
+import { isJsonObject, type JsonObject, own } from '../json.ts'
+import { briefly } from '../problem.ts'
+import { type ModelApi, type Reply, schemaName } from './reply.ts'
+import { RequestError } from './request-error.ts'
+import { noUsage, type TokenUsage } from './token-usage.ts'
+
+/** Chat completions: what nearly every server speaks. */
+export const chatApi: ModelApi = {
+  body: ({ model, messages, schema, tools, stream, body }) => ({
+    model,
+    messages,
+    ...(schema && {
+      response_format: { type: 'json_schema', json_schema: { name: schemaName, strict: true, schema } },
+    }),
+    ...(tools && { tools }),
+    ...(stream && { stream: true, stream_options: { include_usage: true } }),
+    ...body,
+  }),
+
+  read(answer) {
+    const choice = firstOf(isJsonObject(answer) ? own(answer, 'choices') : undefined)
+    const message = choice && own(choice, 'message')
+    if (!isJsonObject(answer) || !choice || !isJsonObject(message)) throw noCompletion(answer)
+    return replyOf(message, own(choice, 'finish_reason'), usageOf(own(answer, 'usage')))
+  },
+
+  async readStream(stream, onText) {
+    const text: string[] = []
+    const refusal: string[] = []
+    const calls = new Map<unknown, { id: unknown; name: string; arguments: string }>()
+    let finish: unknown = null
+    let usage = noUsage
+    for await (const chunk of stream) {
+      if (!isJsonObject(chunk)) throw noCompletion(chunk)
+      if (isJsonObject(own(chunk, 'usage'))) usage = usageOf(own(chunk, 'usage'))
+      const choice = firstOf(own(chunk, 'choices'))
+      if (!choice) continue
+      finish = own(choice, 'finish_reason') ?? finish
+      const delta = own(choice, 'delta')
+      if (!isJsonObject(delta)) continue
+      const { content, refusal: refused, tool_calls } = delta
+      if (typeof refused === 'string') refusal.push(refused)
+      if (typeof content === 'string' && content !== '') {
+        text.push(content)
+        onText(content)
+      }
+      for (const piece of Array.isArray(tool_calls) ? tool_calls.filter(isJsonObject) : []) {
+        const call = calls.get(piece.index) ?? { id: piece.id, name: '', arguments: '' }
+        const called = isJsonObject(piece.function) ? piece.function : {}
+        if (typeof called.name === 'string') call.name += called.name
+        if (typeof called.arguments === 'string') call.arguments += called.arguments
+        calls.set(piece.index, call)
+      }
+    }
+    if (finish === null) {
+      throw new RequestError('connection_failed', 'The stream ended before the model had finished.', {
+        usage,
+      })
+    }
+    const tool_calls = Array.from(calls.values(), ({ id, ...called }) => ({
+      id,
+      type: 'function',
+      function: called,
+    }))
+    const message = {
+      role: 'assistant',
+      content: text.join(''),
+      refusal: refusal.join('') || null,
+      tool_calls,
+    }
+    return replyOf(message, finish, usage)
+  },
+}
+
+function replyOf(message: JsonObject, finish: unknown, usage: TokenUsage): Reply {
+  const { content, refusal } = message
+  const filtered = finish === 'content_filter' ? 'A content filter stopped the answer.' : undefined
+  return {
+    text: typeof content === 'string' ? content : '',
+    refusal: typeof refusal === 'string' && refusal !== '' ? refusal : filtered,
+    isTruncated: finish === 'length',
+    usage,
+    answer: message,
+  }
+}
+
+function usageOf(usage: unknown): TokenUsage {
+  if (!isJsonObject(usage)) return noUsage
+  const details = own(usage, 'prompt_tokens_details')
+  return {
+    in: count(own(usage, 'prompt_tokens')),
+    out: count(own(usage, 'completion_tokens')),
+    cached: count(isJsonObject(details) ? own(details, 'cached_tokens') : 0),
+  }
+}
+
+/** A server can leave counts out; then they are not known and not guessed. */
+export function count(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0
+}
+
+function firstOf(list: unknown): JsonObject | undefined {
+  const first: unknown = Array.isArray(list) ? list[0] : undefined
+  return isJsonObject(first) ? first : undefined
+}
+
+function noCompletion(answer: unknown): RequestError {
+  return new RequestError('answer_invalid', `The server sent no chat completion: ${briefly(answer)}.`)
+}

@@ -1,0 +1,62 @@
+import type { IdeaData } from '../idea-data.ts'
+import { inputOf } from '../idea-tool.ts'
+import type { JsonObject } from '../json.ts'
+import { copyJson } from '../json-copy.ts'
+import type { Message } from '../message.ts'
+import type { JsonSchema, Schema } from '../schema.ts'
+import { loadJson, saveJson } from './json-file.ts'
+import { requireIdea } from './require-idea.ts'
+
+/**
+ * A stored Request: the schema to answer in, the context to look at, and the solution where there is one (REQ-11).
+ * Readable JSON on disk. With an `input` Message in its context it is callable: `Tool.fromIdea(name, idea)`.
+ *
+ * @example
+ * const idea = new Idea({
+ *   schema: { type: 'object', properties: { summary: { type: 'string' } }, required: ['summary'] },
+ *   context: [
+ *     { type: 'text', role: 'system', text: 'Summarise the input in one sentence.' },
+ *     { type: 'input', input: { text: '' }, schema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] } },
+ *   ],
+ * })
+ * await idea.save('ideas/summary.json')
+ * Tool.fromIdea('summarise', await Idea.load('ideas/summary.json'))
+ */
+export class Idea implements IdeaData {
+  readonly schema: JsonSchema
+  readonly context: readonly Message[]
+  readonly solution?: unknown
+
+  /** @throws CallsheetError `invalid_options` or `invalid_message` for data that is no Idea. */
+  constructor(data: IdeaData) {
+    requireIdea(data, 'This')
+    this.schema = copyJson(data.schema, true)
+    this.context = copyJson(data.context, true)
+    if (data.solution !== undefined) this.solution = copyJson(data.solution, true)
+  }
+
+  /**
+   * Reads an Idea from a file; a Vessel's file is one too (REQ-11a).
+   *
+   * @throws CallsheetError `malformed_json`, `invalid_options`, `invalid_message`; the system's error for a file that
+   * cannot be read.
+   */
+  static async load(path: string | URL): Promise<Idea> {
+    return new Idea((await loadJson(path)) as IdeaData)
+  }
+
+  /** The schema of the input that makes it callable; undefined for an Idea that takes none. */
+  get input(): Schema | undefined {
+    return inputOf(this)?.schema as Schema | undefined
+  }
+
+  /** Writes it as readable JSON, folders included. */
+  async save(path: string | URL): Promise<void> {
+    await saveJson(path, this.toJSON())
+  }
+
+  toJSON(): JsonObject {
+    const { schema, context, solution } = this
+    return { schema, context, ...(solution !== undefined && { solution }) }
+  }
+}

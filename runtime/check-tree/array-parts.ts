@@ -1,0 +1,44 @@
+import type { JsonSchema, Schema } from '../schema.ts'
+import type { Builder } from './builder.ts'
+import { evaluatedItems } from './evaluated.ts'
+import { tupleOf } from './spellings.ts'
+import { type CheckTree, call, isValid, literal, steps, valid } from './tree.ts'
+
+/** What a schema says about arrays. */
+export function arrayParts(schema: JsonSchema, { tree, references }: Builder): CheckTree[] {
+  const { minItems, maxItems, uniqueItems, contains, minContains = 1, maxContains, unevaluatedItems } = schema
+  const { prefix, rest } = tupleOf(schema)
+  const unseen = unevaluatedItems === undefined ? undefined : evaluatedItems(schema, references)
+  const most = leastOf(
+    maxItems,
+    rest === false ? prefix.length : undefined,
+    unevaluatedItems === false ? unseen : undefined,
+  )
+  const following = rest === undefined || rest === false ? valid : tree(rest)
+  const isAllSeen = unseen === undefined || unseen === Number.POSITIVE_INFINITY
+  const others = isAllSeen || unevaluatedItems === false ? valid : tree(unevaluatedItems as Schema)
+  const tuple = prefix.map(tree)
+  const parts = [
+    ...(tuple.every(isValid) ? [] : [call('tuple', steps(tuple))]),
+    ...(prefix.length === 0 || isValid(following)
+      ? []
+      : [call('items', { step: following }, literal(prefix.length))]),
+    ...(contains === undefined || (minContains === 0 && maxContains === undefined)
+      ? []
+      : [call('contains', { step: tree(contains) }, literal(minContains), literal(maxContains))]),
+    ...(uniqueItems === true ? [call('unique')] : []),
+    ...(isValid(others) ? [] : [call('items', { step: others }, literal(unseen))]),
+  ]
+  const every = prefix.length === 0 ? following : valid
+  const isBounded = minItems !== undefined || most !== undefined
+  if (isValid(every) && !isBounded && parts.length === 0) return []
+  const step = isValid(every) ? literal(undefined) : { step: every }
+  return [call('array', step, literal(minItems), literal(most)), ...parts]
+}
+
+function leastOf(...limits: readonly unknown[]): number | undefined {
+  const given = limits.filter(
+    (limit) => typeof limit === 'number' && limit !== Number.POSITIVE_INFINITY,
+  ) as number[]
+  return given.length > 0 ? Math.min(...given) : undefined
+}

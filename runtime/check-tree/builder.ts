@@ -1,0 +1,10 @@
+import type { Schema } from '../schema.ts'
+import type { References } from './references.ts'
+import type { CheckTree } from './tree.ts'
+
+/** What the parts of a tree are built with. */
+export interface Builder {
+  /** Builds the tree of a subschema. */
+  readonly tree: (schema: Schema) => CheckTree
+  readonly references: References
+}

@@ -1,0 +1,61 @@
+import { isCallsheetError } from '../errors.ts'
+import type { JsonSchema, Schema } from '../schema.ts'
+import { evaluatedProperties } from './evaluated.ts'
+import { targetOf } from './reference-findings.ts'
+import type { References } from './references.ts'
+import { inPlaceKeywords, subschemas } from './subschemas.ts'
+import type { Unsupported } from './unsupported.ts'
+
+/** Where Ajv and the standard disagree about what has been looked at, no verdict would be right. */
+export function evaluationFindings(
+  schema: JsonSchema,
+  pointer: string,
+  references: References,
+): Unsupported[] {
+  const finding = (keyword: string, beside: string) => ({
+    pointer: `${pointer}/${keyword}`,
+    keyword,
+    reason: `${keyword} with ${beside} for the same value is read differently by Ajv and by the standard`,
+    fix: `Write what ${keyword} should allow without ${beside}.`,
+  })
+  const has = (keywords: readonly string[]) =>
+    keywords.filter((keyword) => usesInPlace(schema, keyword, references, new Set()))
+  return [
+    ...(schema.unevaluatedProperties === undefined
+      ? []
+      : has(['if']).map((keyword) => finding('unevaluatedProperties', keyword))),
+    ...(schema.unevaluatedItems === undefined
+      ? []
+      : has(['if', 'contains', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies']).map((keyword) =>
+          finding('unevaluatedItems', keyword),
+        )),
+    ...tooManyAlternatives(schema, pointer, references),
+  ]
+}
+
+function tooManyAlternatives(schema: JsonSchema, pointer: string, references: References): Unsupported[] {
+  if (schema.unevaluatedProperties === undefined) return []
+  try {
+    evaluatedProperties(schema, references)
+    return []
+  } catch (error) {
+    if (!isCallsheetError(error)) throw error
+    const keyword = 'unevaluatedProperties'
+    return [
+      { pointer: `${pointer}/${keyword}`, keyword, reason: error.message, fix: 'Use fewer alternatives.' },
+    ]
+  }
+}
+
+function usesInPlace(schema: Schema, keyword: string, references: References, seen: Set<Schema>): boolean {
+  if (typeof schema === 'boolean' || seen.has(schema)) return false
+  seen.add(schema)
+  if (schema[keyword] !== undefined) return true
+  const target = typeof schema.$ref === 'string' ? targetOf(schema.$ref, references) : undefined
+  return (
+    (target !== undefined && usesInPlace(target, keyword, references, seen)) ||
+    subschemas(schema).some(
+      (each) => inPlaceKeywords.has(each.keyword) && usesInPlace(each.schema, keyword, references, seen),
+    )
+  )
+}

@@ -1,0 +1,65 @@
+import { isCallsheetError } from '../errors.ts'
+import { briefly } from '../problem.ts'
+import type { JsonSchema, Schema } from '../schema.ts'
+import type { References } from './references.ts'
+import { inPlaceKeywords, subschemas } from './subschemas.ts'
+import type { Unsupported } from './unsupported.ts'
+
+/** References that lead nowhere, or back to themselves without looking into the value. */
+export function referenceFindings(
+  schema: JsonSchema,
+  pointer: string,
+  references: References,
+): Unsupported[] {
+  const { $ref } = schema
+  if (typeof $ref !== 'string') return []
+  const finding = (reason: string, fix: string) => [
+    { pointer: `${pointer}/$ref`, keyword: '$ref', reason, fix },
+  ]
+  try {
+    if (references.schemaOf(references.nameOf($ref)) === undefined)
+      throw new RangeError(`nothing is at ${briefly($ref)}`)
+  } catch (error) {
+    if (!isCallsheetError(error) && !(error instanceof RangeError)) throw error
+    return finding(error.message, 'Put the schema into $defs and refer to it as "#/$defs/Name".')
+  }
+  return refersToItself(schema, references)
+    ? finding(
+        `${briefly($ref)} leads back to itself without looking into the value`,
+        'Let the recursion go through properties or items.',
+      )
+    : []
+}
+
+/**
+ * True when following references and subschemas for the same value comes back to where it was. `path`: the schemas on
+ * the way; `clear`: those that were left without coming back, which need no second look.
+ */
+function refersToItself(
+  schema: Schema,
+  references: References,
+  path: Set<Schema> = new Set(),
+  clear: Set<Schema> = new Set(),
+): boolean {
+  if (typeof schema === 'boolean' || clear.has(schema)) return false
+  if (path.has(schema)) return true
+  path.add(schema)
+  const follow = (next: Schema) => refersToItself(next, references, path, clear)
+  const target = typeof schema.$ref === 'string' ? targetOf(schema.$ref, references) : undefined
+  const found =
+    (target !== undefined && follow(target)) ||
+    subschemas(schema).some((each) => inPlaceKeywords.has(each.keyword) && follow(each.schema))
+  path.delete(schema)
+  clear.add(schema)
+  return found
+}
+
+/** What a reference leads to; undefined for one that leads nowhere. */
+export function targetOf(reference: string, references: References): Schema | undefined {
+  try {
+    return references.schemaOf(references.nameOf(reference))
+  } catch (error) {
+    if (isCallsheetError(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,34 @@
+import { CallsheetError } from '../errors.ts'
+import { briefly } from '../problem.ts'
+import type { Schema } from '../schema.ts'
+
+/** How the `$ref`s of a schema find what they refer to. */
+export interface References {
+  /**
+   * The name of the definition that a `$ref` means.
+   *
+   * @throws CallsheetError `unsupported_schema` when it means none.
+   */
+  nameOf(reference: string): string
+  /** The definition of a name. */
+  schemaOf(name: string): Schema | undefined
+}
+
+/** References of the form `#/$defs/Name` into a table of definitions. */
+export function definitionReferences(definitions: Readonly<Record<string, Schema>>): References {
+  const schemaOf = (name: string) => (Object.hasOwn(definitions, name) ? definitions[name] : undefined)
+  return {
+    schemaOf,
+    nameOf(reference) {
+      const name = reference.startsWith('#/$defs/') ? reference.slice('#/$defs/'.length) : undefined
+      if (name !== undefined && schemaOf(name) !== undefined) return name
+      const known = Object.keys(definitions)
+      const listed =
+        known.length > 0 ? `the definitions are ${known.slice(0, 12).join(', ')}` : 'there are no definitions'
+      throw new CallsheetError(
+        'unsupported_schema',
+        `$ref ${briefly(reference)} leads to no definition; ${listed}`,
+      )
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { isKnownFormat } from '../formats.ts'
+import { isJsonObject } from '../json.ts'
+import { briefly } from '../problem.ts'
+import type { JsonSchema, Schema } from '../schema.ts'
+import { evaluationFindings } from './evaluation-findings.ts'
+import { keywordRules } from './keyword-rules.ts'
+import { referenceFindings } from './reference-findings.ts'
+import type { References } from './references.ts'
+import { subschemas } from './subschemas.ts'
+import type { Unsupported } from './unsupported.ts'
+
+/** Deeper schemas would exhaust the stack of whatever walks them. */
+const deepestSchema = 200
+
+/**
+ * Finds everything in a schema that the checks would not read as Ajv does (GEN-11): a schema without findings gets the
+ * verdicts of JSON Schema 2020-12 on every value.
+ */
+export function unsupportedSchema(schema: unknown, references: References): Unsupported[] {
+  return unsupportedAt(schema, references, { pointer: '', depth: 0, document: '' })
+}
+
+/** Formats in a schema that nobody knows, which are therefore not asserted. */
+export function unknownFormats(schema: Schema, pointer: string = ''): { pointer: string; format: string }[] {
+  if (typeof schema === 'boolean') return []
+  const { format } = schema
+  const here =
+    typeof format === 'string' && !isKnownFormat(format) ? [{ pointer: `${pointer}/format`, format }] : []
+  const inside = subschemas(schema).flatMap((each) => unknownFormats(each.schema, pointer + each.pointer))
+  return [...here, ...inside]
+}
+
+interface Place {
+  readonly pointer: string
+  readonly depth: number
+  /** The `$id` of the schema that `#` means here; empty for the root. */
+  readonly document: string
+}
+
+function unsupportedAt(schema: unknown, references: References, place: Place): Unsupported[] {
+  const { pointer, depth } = place
+  if (typeof schema === 'boolean') return []
+  if (!isJsonObject(schema)) {
+    const reason = `a schema is an object or a boolean, not ${briefly(schema)}`
+    return [{ pointer, keyword: '', reason, fix: 'Write a schema here.' }]
+  }
+  if (depth > deepestSchema) {
+    const reason = `it is nested more than ${deepestSchema} levels deep`
+    return [{ pointer, keyword: '', reason, fix: 'Move parts of it to $defs.' }]
+  }
+  const document = depth > 0 && typeof schema.$id === 'string' ? schema.$id : place.document
+  const broken = keywordFindings(schema, pointer)
+  const inside = subschemas(schema).flatMap((each) =>
+    unsupportedAt(each.schema, references, { pointer: pointer + each.pointer, depth: depth + 1, document }),
+  )
+  // What references and evaluation mean can only be told of keywords that are well-formed.
+  if (broken.length + inside.length > 0) return [...broken, ...inside]
+  return [
+    ...documentFindings(schema, pointer, document),
+    ...referenceFindings(schema, pointer, references),
+    ...evaluationFindings(schema, pointer, references),
+  ]
+}
+
+function keywordFindings(schema: JsonSchema, pointer: string): Unsupported[] {
+  return keywordRules.flatMap(({ keyword, reason, fix, holds }) => {
+    if (!Object.hasOwn(schema, keyword) || holds(schema[keyword], schema)) return []
+    const words = typeof reason === 'string' ? reason : reason(schema[keyword])
+    return [{ pointer: `${pointer}/${keyword}`, keyword, reason: words, fix }]
+  })
+}
+
+/** `#` inside a schema with an `$id` of its own means that schema, which is not where it is looked up. */
+function documentFindings({ $ref }: JsonSchema, pointer: string, document: string): Unsupported[] {
+  if (document === '' || typeof $ref !== 'string' || !$ref.startsWith('#')) return []
+  const reason = `$ref ${briefly($ref)} stands inside a schema with the $id ${briefly(document)}, to which "#" belongs there`
+  return [{ pointer: `${pointer}/$ref`, keyword: '$ref', reason, fix: 'Leave out that $id.' }]
+}

@@ -1,0 +1,9 @@
+import type { TypeName } from '../checks/scalars.ts'
+import type { JsonSchema } from '../schema.ts'
+
+/** The types that the schema allows; undefined for any. `nullable` adds null, as Ajv reads it. */
+export function typesOf({ type, nullable }: JsonSchema): TypeName[] | undefined {
+  if (type === undefined) return undefined
+  const types = (Array.isArray(type) ? type : [type]) as TypeName[]
+  return nullable === true && !types.includes('null') ? [...types, 'null'] : types
+}

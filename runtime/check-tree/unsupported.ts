@@ -1,0 +1,8 @@
+/** A part of a schema that cannot be checked, or not as it says. */
+export interface Unsupported {
+  /** JSON pointer into the schema. */
+  readonly pointer: string
+  readonly keyword: string
+  readonly reason: string
+  readonly fix: string
+}

@@ -1,0 +1,203 @@
+import type { Problem } from '../errors.ts'
+import type { JsonObject } from '../json.ts'
+import { nearest } from '../nearest.ts'
+import { extraProperty, pointerSegment, problem } from '../problem.ts'
+import { countWords, regularExpression, typeWords } from './scalars.ts'
+import { fail, type Step } from './step.ts'
+
+/** True for what JSON spells with braces. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Reads a property whose name an object also inherits, such as `constructor`. */
+export function own(value: object, name: string): unknown {
+  return Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined
+}
+
+/**
+ * An object.
+ *
+ * @param names All the properties that may be there, when no other may.
+ * @param fields Checks the properties. It gets an object that inherits nothing but `Object.prototype`.
+ */
+export function object(
+  value: unknown,
+  path: string,
+  problems: Problem[] | null,
+  names?: readonly string[] | null,
+  fields?: Step,
+): boolean {
+  if (!isObject(value)) return fail(value, path, problems, typeWords.object)
+  const plain = withoutInherited(value)
+  return (!fields || fields(plain, path, problems)) && (!names || closed(plain, path, problems, names))
+}
+
+/** No properties but the named ones and those that match a pattern. */
+export function closed(
+  value: JsonObject,
+  path: string,
+  problems: Problem[] | null,
+  names: readonly string[],
+  patterns?: readonly string[],
+): boolean {
+  for (const name of Object.keys(value)) {
+    if (names.includes(name) || patterns?.some((source) => regularExpression(source).test(name))) continue
+    if (!problems) return false
+    extra(value, name, path, problems, names)
+  }
+  return true
+}
+
+/** None of the named properties. */
+export function without(
+  value: JsonObject,
+  path: string,
+  problems: Problem[] | null,
+  names: readonly string[],
+): boolean {
+  for (const name of names) {
+    if (own(value, name) === undefined) continue
+    if (!problems) return false
+    extra(value, name, path, problems, [])
+  }
+  return true
+}
+
+/** What every property must be that is neither named nor matches a pattern. */
+export function others(
+  value: JsonObject,
+  path: string,
+  problems: Problem[] | null,
+  step: Step,
+  names: readonly string[],
+  patterns: readonly string[] = [],
+): boolean {
+  for (const name of Object.keys(value)) {
+    if (names.includes(name) || patterns.some((source) => regularExpression(source).test(name))) continue
+    if (!step(value[name], at(path, name, problems), problems)) return false
+  }
+  return true
+}
+
+/** What every property must be whose name matches the pattern. */
+export function matching(
+  value: JsonObject,
+  path: string,
+  problems: Problem[] | null,
+  source: string,
+  step: Step,
+): boolean {
+  for (const name of Object.keys(value)) {
+    if (!regularExpression(source).test(name)) continue
+    if (!step(value[name], at(path, name, problems), problems)) return false
+  }
+  return true
+}
+
+/** What every property's name must be. */
+export function named(value: JsonObject, path: string, problems: Problem[] | null, step: Step): boolean {
+  for (const name of Object.keys(value)) {
+    if (step(name, '', null)) continue
+    if (!problems) return false
+    const wrong: Problem[] = []
+    step(name, '', wrong)
+    const expected = wrong[0]?.expected ?? 'another one'
+    problems.push(problem(at(path, name, problems), `a property name that is ${expected}`, name))
+  }
+  return true
+}
+
+/** So many properties. */
+export function counted(
+  value: JsonObject,
+  path: string,
+  problems: Problem[] | null,
+  least: number,
+  most?: number,
+): boolean {
+  const count = Object.keys(value).length
+  if (count >= least && (most === undefined || count <= most)) return true
+  return fail(value, path, problems, `an object with ${countWords(least, most, 'property')}`)
+}
+
+/** A property that must be there, whatever its value. */
+export function present(value: unknown, path: string, problems: Problem[] | null): boolean {
+  return value !== undefined || fail(value, path, problems, 'a value')
+}
+
+/** Properties that must be there, whatever their values. */
+export function required(
+  value: JsonObject,
+  path: string,
+  problems: Problem[] | null,
+  names: readonly string[],
+): boolean {
+  return names.every(
+    (name) => own(value, name) !== undefined || present(undefined, at(path, name, problems), problems),
+  )
+}
+
+/** What must hold when a property is there. */
+export function dependent(
+  value: JsonObject,
+  path: string,
+  problems: Problem[] | null,
+  name: string,
+  step: Step,
+): boolean {
+  return own(value, name) === undefined || step(value, path, problems)
+}
+
+/** Properties that a subschema has looked at: when it holds, these names and patterns; `true` for all. */
+export type Evaluated = readonly [
+  when: Step | null,
+  names: readonly string[] | true,
+  patterns?: readonly string[],
+]
+
+/** What every property must be that no subschema has looked at; `step` null: there may be none. */
+export function unevaluated(
+  value: JsonObject,
+  path: string,
+  problems: Problem[] | null,
+  step: Step | null,
+  evaluated: readonly Evaluated[],
+): boolean {
+  const names: string[] = []
+  const patterns: string[] = []
+  for (const [when, seen, seenPatterns] of evaluated) {
+    if (when && !when(value, '', null)) continue
+    if (seen === true) return true
+    names.push(...seen)
+    if (seenPatterns) patterns.push(...seenPatterns)
+  }
+  return step
+    ? others(value, path, problems, step, names, patterns)
+    : closed(value, path, problems, names, patterns)
+}
+
+/**
+ * The value as its own properties alone. What was read from JSON is that already; anything else (an instance of a
+ * class, an object with a prototype of its own) is copied.
+ */
+function withoutInherited(value: JsonObject): JsonObject {
+  const prototype = Object.getPrototypeOf(value)
+  if (prototype === Object.prototype || prototype === null) return value
+  return Object.assign(Object.create(null), value)
+}
+
+function extra(
+  value: JsonObject,
+  name: string,
+  path: string,
+  problems: Problem[],
+  names: readonly string[],
+): void {
+  const free = names.filter((each) => !Object.hasOwn(value, each))
+  problems.push(extraProperty(at(path, name, problems), value[name], nearest(name, free)))
+}
+
+function at(path: string, name: string, problems: Problem[] | null): string {
+  return problems ? `${path}/${pointerSegment(name)}` : ''
+}

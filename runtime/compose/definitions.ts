@@ -1,0 +1,70 @@
+import { byCodeUnit } from '../json.ts'
+import type { Schema } from '../schema.ts'
+import { definitionName, definitionRef, mapChildSchemas, referredDefinitions } from '../schema-children.ts'
+
+/** The definitions of a composed schema so far, by name. */
+export type Definitions = Map<string, Schema>
+
+/**
+ * Takes a schema's own definitions into the shared ones and returns the schema, with its references renamed where
+ * another schema already uses a name for something else. Equal definitions are shared (REQ-4).
+ */
+export function addDefinitions<Given extends Schema>(
+  schema: Given,
+  local: Readonly<Record<string, Schema>>,
+  definitions: Definitions,
+): Given {
+  const renamed = new Map<string, string>()
+  for (const [name, definition] of Object.entries(local)) {
+    if (isTaken(name, definition, definitions)) renamed.set(name, freeName(name, local, definitions))
+  }
+  // What refers to a renamed definition says something else than its namesake, so it takes a new name as well.
+  for (let size = -1; size !== renamed.size; ) {
+    size = renamed.size
+    for (const [name, definition] of Object.entries(local)) {
+      if (renamed.has(name) || !definitions.has(name) || size === 0) continue
+      const refersToRenamed = [...referredDefinitions(definition)].some((other) => renamed.has(other))
+      if (refersToRenamed) renamed.set(name, freeName(name, local, definitions))
+    }
+  }
+  for (const [name, definition] of Object.entries(local)) {
+    definitions.set(renamed.get(name) ?? name, renameReferences(definition, renamed))
+  }
+  return renameReferences(schema, renamed)
+}
+
+/** The definitions that a schema needs, through one another too, sorted by name. */
+export function reachable(schema: Schema, definitions: Definitions): [name: string, definition: Schema][] {
+  const needed = referredDefinitions(schema)
+  // A set can grow while it is walked: what is added is walked as well.
+  for (const name of needed) {
+    const definition = definitions.get(name)
+    if (definition !== undefined) referredDefinitions(definition, needed)
+  }
+  return [...needed].sort(byCodeUnit).flatMap((name): [string, Schema][] => {
+    const definition = definitions.get(name)
+    return definition === undefined ? [] : [[name, definition]]
+  })
+}
+
+function isTaken(name: string, definition: Schema, definitions: Definitions): boolean {
+  const shared = definitions.get(name)
+  return (
+    shared !== undefined && shared !== definition && JSON.stringify(shared) !== JSON.stringify(definition)
+  )
+}
+
+function freeName(name: string, local: Readonly<Record<string, Schema>>, definitions: Definitions): string {
+  for (let count = 2; ; count++) {
+    const candidate = `${name}_${count}`
+    if (!definitions.has(candidate) && !Object.hasOwn(local, candidate)) return candidate
+  }
+}
+
+/** Copies a schema with other names in its references. */
+function renameReferences<Given extends Schema>(schema: Given, renamed: ReadonlyMap<string, string>): Given {
+  if (renamed.size === 0 || typeof schema === 'boolean') return schema
+  const copy = mapChildSchemas(schema, (child) => renameReferences(child, renamed))
+  const other = renamed.get(definitionName(copy.$ref) ?? '')
+  return (other === undefined ? copy : { ...copy, $ref: definitionRef(other) }) as Given
+}

@@ -1,0 +1,13 @@
+/** The schema dialects that Callsheet lowers to (REQ-5). `mistral` follows `openai`. */
+export const dialectNames = [
+  'json-schema',
+  'openai',
+  'mistral',
+  'anthropic',
+  'gemini',
+  'xgrammar',
+  'llama.cpp',
+  'mcp',
+] as const
+
+export type DialectName = (typeof dialectNames)[number]

@@ -1,0 +1,72 @@
+import { type Dialect, describedEverywhere, type Limit } from './dialect.ts'
+
+const guide = 'Anthropic structured outputs guide, schema complexity limits'
+
+const documented = (measure: Limit['measure'], max: number, reviewedAt: string): Limit => ({
+  measure,
+  max,
+  severity: 'documented',
+  source: guide,
+  reviewedAt,
+})
+
+const observed = (measure: Limit['measure'], max: number, source: string, reviewedAt: string): Limit => ({
+  measure,
+  max,
+  severity: 'observed',
+  source,
+  reviewedAt,
+})
+
+/**
+ * Anthropic's `output_config.format` and strict tools. What is optional stays optional here: null unions are the scarcer
+ * budget. One grammar is compiled from the whole schema, and its size limit is not published.
+ */
+export const anthropic: Dialect = {
+  name: 'anthropic',
+  objectRoot: true,
+  optional: 'keep',
+  constant: 'const',
+  constantTypes: ['string', 'number', 'boolean', 'null'],
+  typeLists: 'any',
+  records: 'entries',
+  tuples: 'object',
+  untyped: 'json',
+  recursion: 'json',
+  besideRef: 'drop',
+  capitals: 'unreliable',
+  formats: ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'uri', 'ipv4', 'ipv6', 'uuid'],
+  keywords: {
+    ...describedEverywhere,
+    minLength: 'describe',
+    maxLength: 'describe',
+    minimum: 'describe',
+    maximum: 'describe',
+    exclusiveMinimum: 'describe',
+    exclusiveMaximum: 'describe',
+    multipleOf: 'describe',
+    pattern: { pattern: 'regular' },
+    minItems: { values: [0, 1] },
+    maxItems: 'describe',
+    default: 'keep',
+    title: 'keep',
+  },
+  otherKeywords: 'drop',
+  limits: [
+    { ...documented('strictTools', 20, '2026-11-01'), appliesTo: 'native' },
+    documented('optionalParameters', 24, '2026-10-03'),
+    documented('unions', 16, '2026-10-03'),
+    observed('nullableProperties', 12, 'second-hand: 12 in one object passed, 14 failed', '2026-10-03'),
+    {
+      ...observed('bytes', 3_194, 'live answers: 3,194 B passed, 3,539 B failed', '2026-07-07'),
+      appliesTo: 'composed',
+    },
+    {
+      ...observed('objects', 8, 'live answers: 7 object schemas passed, 9 failed', '2026-07-07'),
+      appliesTo: 'composed',
+    },
+    { ...documented('nameLength', 64, '2026-08-20'), appliesTo: 'native' },
+  ],
+  source: 'Anthropic structured outputs guide; @anthropic-ai/sdk transformJSONSchema',
+  reviewedAt: '2026-11-01',
+}

@@ -1,0 +1,58 @@
+import { type Dialect, describedEverywhere, type Limit } from './dialect.ts'
+
+const observed = (measure: Limit['measure'], max: number, source: string, reviewedAt: string): Limit => ({
+  measure,
+  max,
+  severity: 'observed',
+  source,
+  reviewedAt,
+})
+
+/** Gemini's `responseJsonSchema` and `parametersJsonSchema`; the older OpenAPI subset is not targeted. */
+export const gemini: Dialect = {
+  name: 'gemini',
+  objectRoot: true,
+  optional: 'keep',
+  constant: 'enum',
+  constantTypes: ['string', 'number'],
+  typeLists: 'nullable',
+  records: 'keep',
+  tuples: 'keep',
+  untyped: 'json',
+  recursion: 'optional',
+  besideRef: 'wrap',
+  formats: ['date-time', 'date', 'time'],
+  keywords: {
+    ...describedEverywhere,
+    minLength: 'describe',
+    maxLength: 'describe',
+    pattern: 'describe',
+    minimum: 'keep',
+    maximum: 'keep',
+    exclusiveMinimum: 'describe',
+    exclusiveMaximum: 'describe',
+    multipleOf: 'describe',
+    minItems: 'keep',
+    maxItems: 'keep',
+    title: 'keep',
+  },
+  otherKeywords: 'drop',
+  limits: [
+    observed('maxItemsSum', 960, 'googleapis/python-genai#2170', '2026-09-20'),
+    observed('enumValues', 240, 'googleapis/python-genai#2133: 240 one-word values passed', '2026-03-10'),
+    {
+      ...observed('tools', 15, 'MulmoChat#123: 15 tools passed, 31 failed', '2026-02-23'),
+      appliesTo: 'native',
+    },
+    {
+      measure: 'nameLength',
+      max: 128,
+      severity: 'documented',
+      source: '@google/genai 2.32.0, FunctionDeclaration.name',
+      reviewedAt: '2026-11-01',
+      appliesTo: 'native',
+    },
+  ],
+  source: '@google/genai 2.32.0, responseJsonSchema and parametersJsonSchema',
+  reviewedAt: '2026-11-01',
+}

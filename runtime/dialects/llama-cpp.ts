@@ -1,0 +1,38 @@
+import { type Dialect, describedEverywhere, keptMostly } from './dialect.ts'
+
+/** llama.cpp's json-schema-to-grammar, which Ollama shares: what it does not know it skips in silence. */
+export const llamaCpp: Dialect = {
+  name: 'llama.cpp',
+  objectRoot: false,
+  optional: 'keep',
+  constant: 'const',
+  constantTypes: ['string', 'number', 'boolean', 'null'],
+  typeLists: 'any',
+  records: 'keep',
+  // `prefixItems` is documented as broken.
+  tuples: 'object',
+  untyped: 'keep',
+  recursion: 'keep',
+  besideRef: 'keep',
+  formats: ['date', 'time', 'date-time', 'uuid'],
+  keywords: {
+    ...describedEverywhere,
+    ...keptMostly,
+    // The text between the quotes is held to the pattern; `\d` breaks the grammar.
+    pattern: { pattern: 'literal' },
+    minLength: { without: ['pattern', 'format'] },
+    maxLength: { without: ['pattern', 'format'] },
+    minimum: { types: ['integer'] },
+    maximum: { types: ['integer'] },
+    exclusiveMinimum: { types: ['integer'] },
+    exclusiveMaximum: { types: ['integer'] },
+    multipleOf: 'describe',
+    default: 'keep',
+    examples: 'keep',
+    deprecated: 'keep',
+  },
+  otherKeywords: 'drop',
+  limits: [],
+  source: 'llama.cpp grammars/README and common/json-schema-to-grammar.cpp',
+  reviewedAt: '2026-11-01',
+}

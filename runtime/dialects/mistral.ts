@@ -1,0 +1,14 @@
+import type { Dialect } from './dialect.ts'
+import { openai } from './openai.ts'
+
+/**
+ * Mistral's strict `json_schema`: no keyword list and no limits are published, its own SDK makes every property required
+ * and nullable, so it follows OpenAI without OpenAI's limits.
+ */
+export const mistral: Dialect = {
+  ...openai,
+  name: 'mistral',
+  limits: [],
+  source: '@mistralai/mistralai 2.7.0, structured output helpers',
+  reviewedAt: '2026-11-01',
+}

@@ -1,0 +1,53 @@
+import { type Dialect, describedEverywhere, keptMostly, type Limit } from './dialect.ts'
+
+const guide = 'OpenAI structured outputs guide, supported schemas'
+
+const limit = (measure: Limit['measure'], max: number): Limit => ({
+  measure,
+  max,
+  severity: 'documented',
+  source: guide,
+  reviewedAt: '2026-08-23',
+})
+
+/** OpenAI's strict `json_schema` response format and strict function tools: the same rules for both. */
+export const openai: Dialect = {
+  name: 'openai',
+  objectRoot: true,
+  optional: 'nullable',
+  constant: 'const',
+  constantTypes: ['string', 'number', 'boolean', 'null'],
+  typeLists: 'any',
+  records: 'entries',
+  tuples: 'object',
+  untyped: 'json',
+  recursion: 'keep',
+  besideRef: 'wrap',
+  formats: ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'],
+  keywords: {
+    ...describedEverywhere,
+    ...keptMostly,
+    // Accepted in a live answer of 2026-08-13, absent from the guide's list: enforcement is not confirmed.
+    minLength: 'inexact',
+    maxLength: 'inexact',
+  },
+  otherKeywords: 'drop',
+  limits: [
+    limit('properties', 5_000),
+    limit('depth', 10),
+    limit('nameCharacters', 120_000),
+    limit('enumValues', 1_000),
+    limit('largeEnumCharacters', 15_000),
+    { ...limit('nameLength', 64), appliesTo: 'native' },
+    {
+      measure: 'tools',
+      max: 128,
+      severity: 'observed',
+      source: 'microsoft/vscode#262246: 128 tools in a request',
+      reviewedAt: '2026-11-01',
+      appliesTo: 'native',
+    },
+  ],
+  source: `${guide}; openai-node lib/transform`,
+  reviewedAt: '2026-11-01',
+}

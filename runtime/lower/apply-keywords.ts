@@ -1,0 +1,67 @@
+import type { KeepWhen, KeywordRule } from '../dialects/dialect.ts'
+import { isSameJson } from '../same-json.ts'
+import type { JsonSchema } from '../schema.ts'
+import type { Lowering } from './lowering.ts'
+import { isOfKind } from './pattern-kind.ts'
+import { described, words } from './words.ts'
+
+/** Never copied: kept elsewhere, or nothing that a schema says about values. */
+const skipped = new Set(['description', '$defs', 'definitions', '$schema', '$id', '$comment'])
+
+/**
+ * The keywords of a node that its structure does not settle, by the dialect's table: kept, put into words, or dropped.
+ *
+ * @returns the keywords that stay, description first.
+ */
+export function applyKeywords(node: JsonSchema, settled: readonly string[], lowering: Lowering): JsonSchema {
+  const kept: JsonSchema = {}
+  const sentences: string[] = []
+  for (const [keyword, value] of Object.entries(node)) {
+    if (settled.includes(keyword) || skipped.has(keyword)) continue
+    const verdict = judge(keyword, value, node, lowering)
+    if (verdict === 'keep' || verdict === 'inexact') kept[keyword] = value
+    const sentence = verdict === 'describe' ? words(keyword, value) : ''
+    if (sentence !== '') sentences.push(sentence)
+    if (verdict === 'inexact') lowering.lose(node, keyword, 'approximated')
+    if (verdict === 'describe') lowering.lose(node, keyword, sentence === '' ? 'dropped' : 'described')
+    if (verdict === 'drop') lowering.lose(node, keyword, 'dropped')
+  }
+  if (typeof node.$comment === 'string') lowering.lose(node, '$comment', 'dropped')
+  const description = described(node.description, sentences)
+  return description === undefined ? kept : { description, ...kept }
+}
+
+type Verdict = 'keep' | 'inexact' | 'describe' | 'drop'
+
+function judge(keyword: string, value: unknown, node: JsonSchema, { dialect }: Lowering): Verdict {
+  if (keyword === 'format') {
+    return dialect.formats === 'any' || dialect.formats.includes(String(value)) ? 'keep' : 'describe'
+  }
+  const rule: KeywordRule | undefined = Object.hasOwn(dialect.keywords, keyword)
+    ? dialect.keywords[keyword]
+    : undefined
+  if (rule === undefined) return dialect.otherKeywords
+  if (typeof rule === 'string') return rule
+  return mayStay(rule, value, node) ? 'keep' : 'describe'
+}
+
+function mayStay(rule: KeepWhen, value: unknown, node: JsonSchema): boolean {
+  const types = Array.isArray(node.type) ? node.type : [node.type]
+  return (
+    (rule.values === undefined || rule.values.some((allowed) => isSameJson(allowed, value))) &&
+    (rule.types === undefined ||
+      types.every((type) => type === 'null' || rule.types?.includes(String(type)))) &&
+    (rule.without === undefined || !rule.without.some((other) => node[other] !== undefined)) &&
+    (rule.pattern === undefined || isOfKind(rule.pattern, String(value))) &&
+    (rule.whole === undefined || bounds.every((bound) => isWhole(node[bound]))) &&
+    (rule.closed === undefined ||
+      rule.closed.or.some((allowed) => allowed === value) ||
+      rule.closed.by.some((bound) => node[bound] !== undefined))
+  )
+}
+
+const bounds = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum']
+
+function isWhole(bound: unknown): boolean {
+  return bound === undefined || Number.isSafeInteger(bound)
+}

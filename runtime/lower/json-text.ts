@@ -1,0 +1,29 @@
+import type { JsonSchema } from '../schema.ts'
+import { isAnnotation, isAssertion } from './keywords.ts'
+import type { Lowered, Lowering } from './lowering.ts'
+import { described, shortJson } from './words.ts'
+
+/** The stand-in for what a dialect cannot say: the value as JSON text. The validator checks what is in it. */
+export function jsonText(node: JsonSchema, lowering: Lowering): Lowered {
+  const { description, ...rest } = node
+  for (const keyword of Object.keys(rest)) {
+    if (isAssertion(keyword)) lowering.lose(node, keyword, 'approximated')
+    else if (isAnnotation(keyword)) lowering.lose(node, keyword, 'described')
+  }
+  lowering.standIn(node, 'json')
+  const shape = shapeOf(rest, lowering)
+  const sentence = shape === '' ? 'Any JSON value, as JSON text.' : `JSON text that matches ${shape}.`
+  return {
+    schema: { type: 'string', description: described(description, [sentence]) ?? '' },
+    value: { kind: 'json' },
+  }
+}
+
+/** The schema in words; of a reference what it leads to, since the text must be written without the definition. */
+function shapeOf(rest: JsonSchema, lowering: Lowering): string {
+  if (Object.keys(rest).length === 0) return ''
+  const name = typeof rest.$ref === 'string' ? rest.$ref.replace('#/$defs/', '') : undefined
+  if (name === undefined) return shortJson(rest)
+  const target = lowering.definition(name)
+  return target ? `${name}: ${shortJson(target)}` : name
+}

@@ -1,0 +1,128 @@
+import { isJsonObject, own } from '../json.ts'
+import {
+  type Codec,
+  type CodecScope,
+  deepestValue,
+  type Member,
+  type ObjectCodec,
+  type TupleCodec,
+} from './codec.ts'
+import { fits, resembles } from './fits.ts'
+
+/**
+ * Turns what a model answered under a lowered schema into what the declared schema means. Leaves alone what does not
+ * look as expected: the validator says what is wrong with it. Never changes its input.
+ */
+export function lift(codec: Codec | undefined, value: unknown, scope: CodecScope, depth = 0): unknown {
+  if (codec === undefined || depth > deepestValue) return value
+  const next = (inner: Codec | undefined, part: unknown): unknown => lift(inner, part, scope, depth + 1)
+  switch (codec.kind) {
+    case 'object':
+      return isJsonObject(value) ? liftObject(codec, value, next, scope) : value
+    case 'array':
+      return Array.isArray(value) ? value.map((entry) => next(codec.items, entry)) : value
+    case 'prefix':
+      return Array.isArray(value)
+        ? value.map((entry, index) =>
+            next(index < codec.items.length ? codec.items[index] : codec.rest, entry),
+          )
+        : value
+    case 'tuple':
+      return isJsonObject(value) ? liftTuple(codec, value, next, scope) : value
+    case 'entries': {
+      const entries = keyValueEntries(value)
+      // `fromEntries` defines own properties, also one that is called `__proto__`; of two equal keys the last counts.
+      return entries
+        ? Object.fromEntries(entries.map(([key, entry]) => [key, next(codec.value, entry)]))
+        : value
+    }
+    case 'json':
+      return typeof value === 'string' ? parsed(value) : value
+    case 'ref':
+      return next(scope.definitions.get(codec.name)?.value, value)
+    case 'wrapped':
+      return isJsonObject(value) && Object.hasOwn(value, codec.name)
+        ? next(codec.value, value[codec.name])
+        : value
+    case 'union': {
+      const branch =
+        codec.branches.find(({ schema }) => fits(schema, value, scope)) ??
+        codec.branches.find(({ schema }) => resembles(schema, value, scope))
+      return next(branch?.value, value)
+    }
+    case 'capitals': {
+      if (typeof value !== 'string' || codec.values.includes(value)) return value
+      const alike = codec.values.filter((entry) => entry.toLowerCase() === value.toLowerCase())
+      return alike.length === 1 ? alike[0] : value
+    }
+  }
+}
+
+type Next = (codec: Codec | undefined, part: unknown) => unknown
+
+function liftObject(
+  codec: ObjectCodec,
+  value: Record<string, unknown>,
+  next: Next,
+  scope: CodecScope,
+): unknown {
+  const lifted: [string, unknown][] = []
+  for (const [name, part] of Object.entries(value)) {
+    const member = codec.members.get(name)
+    if (member) {
+      if (!standsForAbsent(member, part, scope)) lifted.push([name, next(member.value, part)])
+    } else if (name === codec.rest?.name) {
+      const entries = keyValueEntries(part)
+      if (!entries) lifted.push([name, part])
+      for (const [key, entry] of entries ?? []) {
+        // A declared property is said in its own place only.
+        if (!codec.members.has(key)) lifted.push([key, next(codec.rest.value, entry)])
+      }
+    } else lifted.push([name, next(codec.additional, part)])
+  }
+  return Object.fromEntries(lifted)
+}
+
+function liftTuple(
+  codec: TupleCodec,
+  value: Record<string, unknown>,
+  next: Next,
+  scope: CodecScope,
+): unknown {
+  const lifted: unknown[] = []
+  for (const { name, member } of codec.items) {
+    const part = own(value, name)
+    // A list has no holes: it ends at the first item that is absent.
+    if (part === undefined || standsForAbsent(member, part, scope)) return lifted
+    lifted.push(next(member.value, part))
+  }
+  const rest = codec.rest && own(value, codec.rest.name)
+  if (Array.isArray(rest)) lifted.push(...rest.map((entry) => next(codec.rest?.value, entry)))
+  return lifted
+}
+
+function standsForAbsent({ absent }: Member, part: unknown, { marker }: CodecScope): boolean {
+  if (absent === 'null') return part === null
+  return absent === 'marker' && isJsonObject(part) && part[marker] === true && Object.keys(part).length === 1
+}
+
+/** The pairs of a list of `{ key, value }`; undefined when it is anything else. */
+function keyValueEntries(value: unknown): [string, unknown][] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const entries: [string, unknown][] = []
+  for (const entry of value) {
+    const key = isJsonObject(entry) ? own(entry, 'key') : undefined
+    if (typeof key !== 'string' || !Object.hasOwn(entry, 'value')) return undefined
+    entries.push([key, entry.value])
+  }
+  return entries
+}
+
+/** Text that is not JSON stays text: a model that wrote a plain word meant that word. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

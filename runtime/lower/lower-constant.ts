@@ -1,0 +1,98 @@
+import { isSameJson } from '../same-json.ts'
+import type { JsonSchema } from '../schema.ts'
+import { applyKeywords } from './apply-keywords.ts'
+import type { Codec } from './codec.ts'
+import { isOfType } from './fits.ts'
+import type { Lowered, Lowering } from './lowering.ts'
+import { typeOf } from './nullable.ts'
+import { described, words } from './words.ts'
+
+/** Lowers `const` and `enum`: the dialect's way to list values, with the type that strict providers want beside it. */
+export function lowerConstant(node: JsonSchema, lowering: Lowering): Lowered | undefined {
+  const values = allowedValues(node)
+  if (values.length === 0) return undefined
+  const { dialect } = lowering
+  if (values.some((value) => typeof value === 'object' && value !== null) && dialect.untyped === 'json') {
+    return textConstant(node, values, lowering)
+  }
+  const rest = applyKeywords(node, ['type', 'const', 'enum'], lowering)
+  const canList = (type: string): boolean =>
+    dialect.constantTypes.includes(type as never) || type === 'object'
+  const types = [...new Set(values.map(typeOf))]
+  const inOne = types.every(canList) && (types.length === 1 || dialect.typeLists === 'any')
+  if (inOne || types.length === 1) {
+    const alone = inOne ? listed(values, node, lowering) : unlisted(types[0] as string, node, lowering)
+    return { schema: withKeywords(alone, rest), value: capitals(values, lowering) }
+  }
+  const branches = types.map((type) => {
+    const group = values.filter((value) => typeOf(value) === type)
+    return canList(type) ? listed(group, node, lowering) : unlisted(type, node, lowering)
+  })
+  return { schema: { ...rest, anyOf: branches }, value: capitals(values, lowering) }
+}
+
+function allowedValues({ const: one, enum: list, type }: JsonSchema): unknown[] {
+  const values = one === undefined ? (list ?? []) : [one]
+  const types = type === undefined ? undefined : Array.isArray(type) ? type : [type]
+  return values.filter(
+    (value) =>
+      (types === undefined || types.some((name) => isOfType(name, value))) &&
+      (one === undefined || list === undefined || list.some((other) => isSameJson(other, value))),
+  )
+}
+
+function listed(values: readonly unknown[], node: JsonSchema, { dialect }: Lowering): JsonSchema {
+  const types = [...new Set(values.map((value) => jsonType(value, values, node)))]
+  const type = types.length === 1 ? (types[0] as string) : types
+  if (values.length === 1 && values[0] === null) return { type: 'null' }
+  return values.length === 1 && dialect.constant === 'const'
+    ? { type, const: values[0] }
+    : { type, enum: [...values] }
+}
+
+/** Whole numbers are integers, unless the schema says that any number goes or the list holds another. */
+function jsonType(value: unknown, values: readonly unknown[], { type }: JsonSchema): string {
+  if (typeof value !== 'number') return typeOf(value)
+  const declared = Array.isArray(type) ? type : [type]
+  const wholeOnly = values.every((other) => typeof other !== 'number' || Number.isInteger(other))
+  return wholeOnly && !declared.includes('number') ? 'integer' : 'number'
+}
+
+/** Values of a type that the dialect cannot list: the type alone, the values in words. Both booleans need no words. */
+function unlisted(type: string, node: JsonSchema, lowering: Lowering): JsonSchema {
+  const keyword = node.const === undefined ? 'enum' : 'const'
+  if (type === 'null' || (type === 'boolean' && node.enum?.includes(true) && node.enum.includes(false)))
+    return { type }
+  lowering.lose(node, keyword, 'described')
+  return { type, description: words(keyword, node[keyword]) }
+}
+
+/** Objects and lists as fixed values: their JSON text is a string, which can be listed. */
+function textConstant(node: JsonSchema, values: readonly unknown[], lowering: Lowering): Lowered {
+  lowering.standIn(node, 'json')
+  const rest = applyKeywords(node, ['type', 'const', 'enum'], lowering)
+  const texts = values.map((value) => JSON.stringify(value))
+  const schema: JsonSchema = { type: 'string', ...rest, enum: texts }
+  const description = described(rest.description, ['As JSON text.'])
+  return { schema: description === undefined ? schema : { ...schema, description }, value: { kind: 'json' } }
+}
+
+function withKeywords(schema: JsonSchema, rest: JsonSchema): JsonSchema {
+  const { type, description: own, ...constant } = schema
+  const { description: given, ...kept } = rest
+  const description = described(given, typeof own === 'string' ? [own] : [])
+  return {
+    ...(type !== undefined && { type }),
+    ...(description !== undefined && { description }),
+    ...kept,
+    ...constant,
+  }
+}
+
+function capitals(values: readonly unknown[], { dialect }: Lowering): Codec | undefined {
+  if (dialect.capitals !== 'unreliable') return undefined
+  const texts = values.filter(
+    (value) => typeof value === 'string' && value.toLowerCase() !== value.toUpperCase(),
+  )
+  return texts.length > 0 ? { kind: 'capitals', values: texts as string[] } : undefined
+}

@@ -1,0 +1,99 @@
+import type { JsonSchema } from '../schema.ts'
+import { applyKeywords } from './apply-keywords.ts'
+import { isImpossible } from './impossible.ts'
+import { jsonText } from './json-text.ts'
+import { concernsType, isAssertion, typeOfKeyword } from './keywords.ts'
+import { lowerArray } from './lower-array.ts'
+import { lowerConstant } from './lower-constant.ts'
+import { lowerObject } from './lower-object.ts'
+import { lowerReference } from './lower-reference.ts'
+import { lowerUnion, unionOf } from './lower-union.ts'
+import type { Lowered, Lowering, Place } from './lowering.ts'
+
+/** Lowers one node, whatever it is: the order of these questions is the order in which keywords decide. */
+export function lowerNode(node: JsonSchema, place: Place, lowering: Lowering): Lowered | undefined {
+  if (isImpossible(node)) return undefined
+  if (node.$ref !== undefined) return lowerReference(node, place, lowering)
+  if (node.allOf) {
+    return lowering.merging(
+      node,
+      () => mergeAllOf(node, lowering),
+      (merged) => lowering.node(merged, place),
+    )
+  }
+  if (node.anyOf || node.oneOf) return lowerUnion(node, place, lowering)
+  if (node.const !== undefined || node.enum) return lowerConstant(node, lowering)
+  return lowerTyped(closedByUnevaluated(node, lowering), place, lowering)
+}
+
+function mergeAllOf(node: JsonSchema, lowering: Lowering): JsonSchema | undefined {
+  const { allOf = [], ...rest } = node
+  let merged: JsonSchema | undefined = lowering.origins.derive(rest as JsonSchema, node)
+  for (const part of allOf) {
+    // Located schemas hold no booleans in `allOf`.
+    if (merged && typeof part !== 'boolean') merged = lowering.intersect(merged, part)
+  }
+  return merged
+}
+
+/** Without other schemas in place, `unevaluatedProperties` says what `additionalProperties` says. */
+function closedByUnevaluated(node: JsonSchema, lowering: Lowering): JsonSchema {
+  const { unevaluatedProperties, ...rest } = node
+  const others = ['additionalProperties', 'if', 'dependentSchemas', 'patternProperties']
+  if (unevaluatedProperties !== false || others.some((keyword) => node[keyword] !== undefined)) return node
+  return lowering.origins.derive({ ...rest, additionalProperties: false }, node)
+}
+
+function lowerTyped(node: JsonSchema, place: Place, lowering: Lowering): Lowered | undefined {
+  const types = typesOf(node, lowering)
+  if (types.length === 0) {
+    if (lowering.dialect.untyped === 'json') return jsonText(node, lowering)
+    return { schema: applyKeywords(node, [], lowering), value: undefined }
+  }
+  const [type = ''] = types
+  if (types.length === 1) {
+    if (type === 'object') return lowerObject(node, place, lowering)
+    if (type === 'array') return lowerArray(node, place, lowering)
+    return { schema: { type, ...applyKeywords(node, ['type'], lowering) }, value: undefined }
+  }
+  const isScalar = !types.includes('object') && !types.includes('array')
+  const isNullable = types.length === 2 && types.includes('null')
+  if (isScalar && (lowering.dialect.typeLists === 'any' || isNullable)) {
+    return { schema: { type: types, ...applyKeywords(node, ['type'], lowering) }, value: undefined }
+  }
+  return lowerTypeList(node, types, place, lowering)
+}
+
+/** The types that a node allows: as it says, or as the keywords of one type in it imply. */
+function typesOf(node: JsonSchema, lowering: Lowering): string[] {
+  if (Array.isArray(node.type))
+    return node.type.filter((type) => type !== 'integer' || !node.type?.includes('number'))
+  if (node.type !== undefined) return [node.type]
+  const about = new Set(Object.keys(node).filter(isAssertion).map(typeOfKeyword))
+  const implied = node.properties
+    ? 'object'
+    : (node.items ?? node.prefixItems) !== undefined
+      ? 'array'
+      : undefined
+  if (implied === undefined || about.size !== 1 || !about.has(implied)) return []
+  lowering.lose(node, 'type', 'approximated')
+  return [implied]
+}
+
+/** Several types, of which one holds others: a branch for each, with the keywords that concern it. */
+function lowerTypeList(
+  node: JsonSchema,
+  types: readonly string[],
+  place: Place,
+  lowering: Lowering,
+): Lowered | undefined {
+  const branches = types.map((type) => {
+    const about = Object.entries(node).filter(
+      ([keyword]) => keyword !== 'type' && isAssertion(keyword) && concernsType(keyword, type),
+    )
+    return lowering.origins.derive({ type, ...Object.fromEntries(about) } as JsonSchema, node)
+  })
+  const outer = Object.fromEntries(Object.entries(node).filter(([keyword]) => !isAssertion(keyword)))
+  const annotated = lowering.origins.derive(outer as JsonSchema, node)
+  return unionOf(annotated, [], branches, place, lowering)
+}

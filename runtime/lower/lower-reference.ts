@@ -1,0 +1,57 @@
+import type { JsonSchema } from '../schema.ts'
+import { definitionName } from '../schema-children.ts'
+import { applyKeywords } from './apply-keywords.ts'
+import { jsonText } from './json-text.ts'
+import { isAssertion } from './keywords.ts'
+import type { Lowered, Lowering, Place } from './lowering.ts'
+
+/** Lowers a reference: kept, with what stands beside it put where the dialect reads it. */
+export function lowerReference(node: JsonSchema, place: Place, lowering: Lowering): Lowered | undefined {
+  const name = definitionName(node.$ref)
+  const target = name === undefined ? undefined : lowering.definition(name)
+  if (name === undefined || !target) {
+    return lowering.refuse(
+      node,
+      'a reference of the form #/$defs/Name to a definition of this schema',
+      String(node.$ref),
+    )
+  }
+  if (Object.keys(node).some((keyword) => keyword !== '$ref' && isAssertion(keyword))) {
+    const { $ref, ...beside } = node
+    const here = lowering.origins.derive(beside as JsonSchema, node)
+    return lowering.merging(
+      node,
+      () => lowering.intersect({ $ref: node.$ref as string }, here),
+      (both) => lowering.node(both, place),
+    )
+  }
+  const { dialect } = lowering
+  if (lowering.isRecursive(place.definition, name)) {
+    if (dialect.recursion === 'json' || (dialect.recursion === 'optional' && !place.optional)) {
+      return jsonText(node, lowering)
+    }
+  }
+  if (!lowering.define(name)) return undefined
+  const value = changesValues(name, lowering) ? ({ kind: 'ref', name } as const) : undefined
+  return { schema: annotatedReference(node, lowering), value }
+}
+
+/** A definition that is still under way may yet turn out to change values. */
+function changesValues(name: string, lowering: Lowering): boolean {
+  const lowered = lowering.lowered(name)
+  return lowered === undefined || lowered.value !== undefined
+}
+
+function annotatedReference(node: JsonSchema, lowering: Lowering): JsonSchema {
+  const reference: JsonSchema = { $ref: node.$ref as string }
+  if (Object.keys(node).length === 1) return reference
+  if (lowering.dialect.besideRef === 'drop') {
+    for (const keyword of Object.keys(node)) if (keyword !== '$ref') lowering.lose(node, keyword, 'dropped')
+    return reference
+  }
+  const beside = applyKeywords(node, ['$ref'], lowering)
+  if (Object.keys(beside).length === 0) return reference
+  return lowering.dialect.besideRef === 'keep'
+    ? { ...beside, ...reference }
+    : { ...beside, anyOf: [reference] }
+}

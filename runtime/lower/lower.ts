@@ -1,0 +1,153 @@
+import { reachable } from '../compose/definitions.ts'
+import type { DialectName } from '../dialect-name.ts'
+import { dialects } from '../dialects/dialects.ts'
+import { CallsheetError, type Problem } from '../errors.ts'
+import type { JsonSchema } from '../schema.ts'
+import { definitionName } from '../schema-children.ts'
+import type { CodecScope } from './codec.ts'
+import { toolName } from './composed-tools.ts'
+import { lift } from './lift.ts'
+import type { Loss, StandIn } from './losses.ts'
+import type { Lowered, Lowering } from './lowering.ts'
+import { startLowering } from './start-lowering.ts'
+import { toLowered } from './to-lowered.ts'
+import { type Usage, usageOf } from './usage.ts'
+
+export interface LowerOptions {
+  /** The Tool that the schema belongs to, for losses and usage. A composed schema names its own. */
+  readonly tool?: string | undefined
+  /** `native`: the schema is one of a provider's own tools, for which other limits count. */
+  readonly use?: 'composed' | 'native' | undefined
+}
+
+/** A schema as one dialect takes it, and the way back. */
+export interface LoweredSchema {
+  readonly dialect: DialectName
+  readonly schema: JsonSchema
+  /**
+   * Turns an answer under {@link schema} into what the declared schema means. Never throws and never changes its
+   * input; what does not look as expected stays as it is, for the validator.
+   */
+  lift(value: unknown): unknown
+  /** The form that a value of the declared schema has under {@link schema}: for examples and earlier Calls. */
+  toLowered(value: unknown): unknown
+  /** Everything that the dialect does not carry as declared (REQ-5a). */
+  readonly losses: readonly Loss[]
+  /** Where values go in another form; nothing is lost by it (REQ-5c). */
+  readonly standIns: readonly StandIn[]
+  /** Each limit of the dialect with the figure reached. */
+  readonly usage: readonly Usage[]
+}
+
+/**
+ * Says a declared schema in a provider's dialect (REQ-5). Always start from the declared schema: what is optional is
+ * said in opposite ways, so a schema that was lowered once cannot be lowered to another dialect.
+ *
+ * For every value valid under the result, `lift(value)` is valid under the declared schema, up to what `losses` lists,
+ * which the validator still enforces.
+ *
+ * @param schema A composed schema, or any other; references as `#/$defs/Name`.
+ * @throws CallsheetError `unsupported_schema`, with every problem, where the dialect has no way to say it.
+ *
+ * @example
+ * ```ts
+ * const { schema, lift, losses } = lower(compose(tools), 'openai')
+ * const solution = lift(JSON.parse(answer))
+ * ```
+ */
+export function lower(schema: JsonSchema, name: DialectName, options: LowerOptions = {}): LoweredSchema {
+  const dialect = dialects[name]
+  const tool = options.tool ?? toolName(schema)
+  const use = options.use ?? 'composed'
+  if (dialect.asDeclared && (!dialect.objectRoot || isObjectRoot(schema))) {
+    const same = (value: unknown): unknown => value
+    const usage = usageOf(schema, dialect, { tool, use })
+    return { dialect: name, schema, lift: same, toLowered: same, losses: [], standIns: [], usage }
+  }
+
+  const started = startLowering(schema, dialect, tool)
+  const { lowering, root, definitions, problems } = started
+  const start = entered(root, dialect.objectRoot, lowering.definition)
+  const lowered = problems.length > 0 ? undefined : asDialect(start, schema, lowering)
+  if (!lowered && problems.length === 0) {
+    lowering.refuse(root, 'a schema that some value satisfies', 'one that none can')
+  }
+  if (!lowered || problems.length > 0) throw unsupported(name, tool, problems)
+
+  const isWrapped = dialect.objectRoot && !isObjectRoot(lowered.schema)
+  if (isWrapped) lowering.standIn(root, 'wrapped')
+  const { schema: sent, value } = isWrapped ? wrap(lowered) : lowered
+  const known = [...definitions].flatMap(([key, entry]) => (entry ? [[key, entry] as const] : []))
+  const used = reachable(sent, new Map(known.map(([key, entry]) => [key, entry.schema])))
+  const $defs = dialect.asDeclared ? schema.$defs : used.length > 0 ? Object.fromEntries(used) : undefined
+  const result: JsonSchema = { ...sent, ...($defs && { $defs }) }
+  const scope: CodecScope = {
+    definitions: new Map(known),
+    marker: started.marker ?? '',
+    ignoreCapitals: dialect.capitals === 'unreliable',
+  }
+  const ledgers = started.ledgers(used.map(([key]) => key))
+  return {
+    dialect: name,
+    schema: result,
+    lift: (answer) => lift(value, answer, scope),
+    toLowered: (meant) => toLowered(value, meant, scope),
+    losses: ledgers.flatMap(({ losses }) => losses),
+    standIns: ledgers.flatMap(({ standIns }) => standIns),
+    usage: usageOf(result, dialect, { tool, use }),
+  }
+}
+
+function asDialect(start: JsonSchema, schema: JsonSchema, lowering: Lowering): Lowered | undefined {
+  if (!lowering.dialect.asDeclared) return lowering.node(start, { definition: undefined, optional: false })
+  const { $defs, ...declared } = schema
+  return { schema: declared, value: undefined }
+}
+
+/** A root that only refers to a definition is that definition, where the root must be an object. */
+function entered(
+  root: JsonSchema,
+  objectRoot: boolean,
+  definition: (name: string) => JsonSchema | undefined,
+): JsonSchema {
+  let node = root
+  while (objectRoot && Object.keys(node).length === 1) {
+    const target = definition(definitionName(node.$ref) ?? '')
+    if (!target) break
+    node = target
+  }
+  return node
+}
+
+function isObjectRoot(schema: JsonSchema): boolean {
+  return schema.type === 'object' && schema.anyOf === undefined
+}
+
+/** A root that must be an object and is not goes inside one. */
+function wrap({ schema, value }: Lowered): Lowered {
+  return {
+    schema: {
+      type: 'object',
+      properties: { value: schema },
+      required: ['value'],
+      additionalProperties: false,
+    },
+    value: { kind: 'wrapped', name: 'value', value },
+  }
+}
+
+function unsupported(
+  dialect: DialectName,
+  tool: string | undefined,
+  problems: readonly Problem[],
+): CallsheetError {
+  const of = tool === undefined ? '' : ` of Tool "${tool}"`
+  const what = problems.map(({ message }) => message).join('; ')
+  return new CallsheetError(
+    'unsupported_schema',
+    `The schema${of} cannot be said in the dialect "${dialect}". ${what}.`,
+    {
+      problems,
+    },
+  )
+}

@@ -1,0 +1,79 @@
+import type { PatternKind } from '../dialects/dialect.ts'
+
+/** True when an engine that takes patterns of a kind reads this one as JSON Schema does. */
+export function isOfKind(kind: PatternKind, pattern: string): boolean {
+  if (kind === 'regular') return !/\(\?(?:[=!]|<[=!])|\\b|\\B|\\[1-9]|\\k</.test(pattern)
+  return isAnchored(pattern) && matchesPlainText(pattern.slice(1, -1), kind === 'plain')
+}
+
+function isAnchored(pattern: string): boolean {
+  return pattern.startsWith('^') && /(?:^|[^\\])(?:\\\\)*\$$/.test(pattern) && !hasOpenAlternative(pattern)
+}
+
+/** True when `|` stands outside of every group and class: `^a|b$` is bound at one end each only. */
+function hasOpenAlternative(pattern: string): boolean {
+  let depth = 0
+  let inClass = false
+  for (let at = 0; at < pattern.length; at++) {
+    const char = pattern[at]
+    if (char === '\\') at++
+    else if (inClass) inClass = char !== ']'
+    else if (char === '[') inClass = true
+    else if (char === '(') depth++
+    else if (char === ')') depth--
+    else if (char === '|' && depth === 0) return true
+  }
+  return false
+}
+
+/** An escaped sign, `\d` and `\w`, or one character that means itself: outside of a class, and inside of one. */
+const literal = /^(?:\\[dw]|\\[^\w\s"\\]|[^\\"\p{Cc}.^$()[\]{}*+?|])/u
+const member = /^(?:\\[dw]|\\[^\w\s"\\]|[^\\"\p{Cc}])/u
+
+/**
+ * True when a pattern can only match characters that JSON text does not escape. Engines hold the text between the quotes
+ * to the pattern as it stands: `.` would let a bare quote or backslash through, and `\\` would ask for one.
+ */
+function matchesPlainText(pattern: string, withClasses: boolean): boolean {
+  if (!withClasses && /\\[dw]/.test(pattern)) return false
+  let rest = pattern
+  while (rest !== '') {
+    const length = rest.startsWith('[') ? classLength(rest) : partLength(rest)
+    if (length === 0) return false
+    rest = rest.slice(length)
+  }
+  return true
+}
+
+/** The length of what a pattern begins with, as far as it is known to be plain; 0 for anything else. */
+function partLength(rest: string): number {
+  const structure = /^(?:\(\?:|\((?!\?)|[)|]|[*+?]\??|\{\d+(?:,\d*)?\}\??)/.exec(rest)
+  return (structure ?? literal.exec(rest))?.[0].length ?? 0
+}
+
+/** The length of a class that names the characters it allows, none of them one that JSON escapes. */
+function classLength(text: string): number {
+  let at = 1
+  let low: string | undefined
+  if (text[at] === '^' || text[at] === ']') return 0
+  while (at < text.length && text[at] !== ']') {
+    const found = member.exec(text.slice(at))?.[0]
+    if (found === undefined) return 0
+    at += found.length
+    const isRange = found === '-' && low !== undefined && text[at] !== ']'
+    const high = isRange ? member.exec(text.slice(at))?.[0] : undefined
+    if (isRange && (high === undefined || !isPlainRange(low ?? '', high))) return 0
+    at += high?.length ?? 0
+    low = isRange ? undefined : found
+  }
+  return at < text.length ? at + 1 : 0
+}
+
+function isPlainRange(low: string, high: string): boolean {
+  const [first, last] = [low, high].map((end) => (end.length > 1 && end[0] === '\\' ? end.slice(1) : end))
+  return (
+    !/^\\[dw]$/.test(low) &&
+    !/^\\[dw]$/.test(high) &&
+    !['"', '\\'].some((sign) => first !== undefined && last !== undefined && first <= sign && sign <= last)
+  )
+}

@@ -1,0 +1,88 @@
+import { isJsonObject } from '../json.ts'
+import {
+  type Codec,
+  type CodecScope,
+  deepestValue,
+  type Member,
+  type ObjectCodec,
+  type TupleCodec,
+} from './codec.ts'
+import { fits } from './fits.ts'
+
+/**
+ * The form that a value of the declared schema has under the lowered one: what {@link lift} undoes. For values that go
+ * to a model: examples, and earlier Calls.
+ */
+export function toLowered(codec: Codec | undefined, value: unknown, scope: CodecScope, depth = 0): unknown {
+  if (codec === undefined || depth > deepestValue) return value
+  const next = (inner: Codec | undefined, part: unknown): unknown => toLowered(inner, part, scope, depth + 1)
+  const pairs = (entries: [string, unknown][], inner: Codec | undefined): unknown[] =>
+    entries.map(([key, entry]) => ({ key, value: next(inner, entry) }))
+  switch (codec.kind) {
+    case 'object':
+      return isJsonObject(value) ? objectForm(codec, value, next, pairs, scope) : value
+    case 'array':
+      return Array.isArray(value) ? value.map((entry) => next(codec.items, entry)) : value
+    case 'prefix':
+      return Array.isArray(value)
+        ? value.map((entry, index) =>
+            next(index < codec.items.length ? codec.items[index] : codec.rest, entry),
+          )
+        : value
+    case 'tuple':
+      return Array.isArray(value) ? tupleForm(codec, value, next, scope) : value
+    case 'entries':
+      return isJsonObject(value) ? pairs(Object.entries(value), codec.value) : value
+    case 'json':
+      return JSON.stringify(value)
+    case 'ref':
+      return next(scope.definitions.get(codec.name)?.value, value)
+    case 'wrapped':
+      return { [codec.name]: next(codec.value, value) }
+    case 'union': {
+      for (const branch of codec.branches) {
+        const form = next(branch.value, value)
+        if (fits(branch.schema, form, scope)) return form
+      }
+      return value
+    }
+    case 'capitals':
+      return value
+  }
+}
+
+type Next = (codec: Codec | undefined, part: unknown) => unknown
+type Pairs = (entries: [string, unknown][], codec: Codec | undefined) => unknown[]
+
+function objectForm(
+  codec: ObjectCodec,
+  value: Record<string, unknown>,
+  next: Next,
+  pairs: Pairs,
+  scope: CodecScope,
+): unknown {
+  const form: [string, unknown][] = []
+  for (const [name, member] of codec.members) {
+    if (Object.hasOwn(value, name)) form.push([name, next(member.value, value[name])])
+    else if (member.absent) form.push([name, absentForm(member, scope)])
+  }
+  const others = Object.entries(value).filter(([name]) => !codec.members.has(name))
+  if (codec.rest) form.push([codec.rest.name, pairs(others, codec.rest.value)])
+  else form.push(...others.map(([name, part]): [string, unknown] => [name, next(codec.additional, part)]))
+  return Object.fromEntries(form)
+}
+
+function tupleForm(codec: TupleCodec, value: unknown[], next: Next, scope: CodecScope): unknown {
+  const form: [string, unknown][] = []
+  codec.items.forEach(({ name, member }, index) => {
+    if (index < value.length) form.push([name, next(member.value, value[index])])
+    else if (member.absent) form.push([name, absentForm(member, scope)])
+  })
+  const { rest } = codec
+  if (rest) form.push([rest.name, value.slice(codec.items.length).map((entry) => next(rest.value, entry))])
+  return Object.fromEntries(form)
+}
+
+function absentForm({ absent }: Member, { marker }: CodecScope): unknown {
+  return absent === 'marker' ? { [marker]: true } : null
+}

@@ -1,0 +1,52 @@
+/** Longer pieces of schema teach a model little and cost every request. */
+const longestSchema = 400
+
+type Sentence = (value: unknown) => string
+
+const sentences: Readonly<Record<string, Sentence>> = {
+  minLength: (value) => `At least ${value} characters.`,
+  maxLength: (value) => `At most ${value} characters.`,
+  pattern: (value) => `Matches ${value}.`,
+  format: (value) => `Format: ${value}.`,
+  minimum: (value) => `At least ${value}.`,
+  maximum: (value) => `At most ${value}.`,
+  exclusiveMinimum: (value) => `Greater than ${value}.`,
+  exclusiveMaximum: (value) => `Less than ${value}.`,
+  multipleOf: (value) => `A multiple of ${value}.`,
+  minItems: (value) => `At least ${value} items.`,
+  maxItems: (value) => `At most ${value} items.`,
+  uniqueItems: (value) => (value === true ? 'No item twice.' : ''),
+  minProperties: (value) => `At least ${value} properties.`,
+  maxProperties: (value) => `At most ${value} properties.`,
+  const: (value) => `Always ${shortJson(value)}.`,
+  enum: (value) => `One of ${shortJson(value)}.`,
+  default: (value) => `Default: ${shortJson(value)}.`,
+  examples: (value) => `Examples: ${shortJson(value)}.`,
+  deprecated: (value) => (value === true ? 'Deprecated.' : ''),
+  not: (value) => `Must not match ${shortJson(value)}.`,
+  oneOf: (value) => `Matches exactly one of ${shortJson(value)}.`,
+  anyOf: (value) => `Matches one of ${shortJson(value)}.`,
+  unevaluatedProperties: (value) =>
+    value === false ? 'No other properties.' : `Other properties: ${shortJson(value)}.`,
+  propertyNames: (value) => `Property names match ${shortJson(value)}.`,
+  dependentRequired: (value) => `Properties that need others: ${shortJson(value)}.`,
+}
+
+/** A constraint as a sentence for the model, where the dialect has no keyword for it. */
+export function words(keyword: string, value: unknown): string {
+  return (sentences[keyword] ?? ((other) => `${keyword}: ${shortJson(other)}.`))(value)
+}
+
+/** JSON, cut where it grows long. */
+export function shortJson(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.length > longestSchema ? `${text.slice(0, longestSchema)}…` : text
+}
+
+/** Appends sentences to a description. */
+export function described(description: unknown, sentencesToAdd: readonly string[]): string | undefined {
+  const parts = [typeof description === 'string' ? description : '', ...sentencesToAdd].filter(
+    (part) => part !== '',
+  )
+  return parts.length > 0 ? parts.join(' ') : undefined
+}

@@ -1,0 +1,26 @@
+/**
+ * The meta-fields of a Call, in the order in which a composed branch lists them (REQ-1). `always` fields may stand in
+ * every Call and are checked by rules of their own; the others only where the Tool declares them (CALL-1a).
+ */
+export const metaFields = {
+  _tool: { always: true },
+  _reasoningForCall: { always: true },
+  _activity: { always: true },
+  _delegate: { always: false },
+  _scopes: { always: false },
+  _instance: { always: false },
+  _outputPath: { always: false },
+  _outputMethod: { always: false },
+  _output: { always: true },
+} as const
+
+export type MetaField = keyof typeof metaFields
+
+export const metaFieldNames: readonly MetaField[] = Object.keys(metaFields) as MetaField[]
+
+/** The older name of `_delegate`, accepted in schemas and Calls (TOOL-2). */
+export const olderDelegateName = '_module'
+
+export function isMetaField(name: string): name is MetaField {
+  return Object.hasOwn(metaFields, name)
+}

@@ -1,0 +1,135 @@
+import { CallError } from '../errors.ts'
+import { isJsonObject, own } from '../json.ts'
+import type { LoweredSchema } from '../lower/lower.ts'
+import type { Call } from '../message.ts'
+import { nearest } from '../nearest.ts'
+
+/** One tool call of an answer: a Call, or why it is none. */
+export type NativeCall =
+  | { readonly id: string | undefined; readonly call: Call; readonly error?: undefined }
+  | { readonly id: string | undefined; readonly call?: undefined; readonly error: CallError }
+
+/** A Tool that was sent. */
+export interface SentTool {
+  readonly name: string
+  readonly safeName: string
+  readonly lowered: LoweredSchema
+}
+
+/** A tool call as a provider gives it: arguments as JSON text or as an object. */
+interface ToolCall {
+  readonly id: unknown
+  readonly name: unknown
+  readonly input: unknown
+}
+
+/** Reads the tool calls of any provider's answer and turns each into a Call. */
+export function callsOf(answer: unknown, tools: readonly SentTool[]): NativeCall[] {
+  const found = toolCalls(answer)
+  if (!found) {
+    throw new CallError(
+      'invalid_call',
+      'Expected a provider\'s answer: a chat completion or its message ("tool_calls"), a response ("output"), an Anthropic message ("content"), a Gemini response ("candidates"), or MCP call parameters ("name", "arguments").',
+    )
+  }
+  return found.map((toolCall) => readCall(toolCall, tools))
+}
+
+function toolCalls(answer: unknown): ToolCall[] | undefined {
+  if (!isJsonObject(answer)) return undefined
+  const choices = objects(own(answer, 'choices'))
+  if (choices) return choices.flatMap((choice) => chatCalls(own(choice, 'message')))
+  const output = objects(own(answer, 'output'))
+  if (output) return output.filter(isType('function_call')).map(responseCall)
+  const candidates = objects(own(answer, 'candidates'))
+  if (candidates) return candidates.flatMap((candidate) => geminiCalls(own(candidate, 'content')))
+  const content = objects(own(answer, 'content'))
+  if (content && own(answer, 'tool_calls') === undefined) {
+    return content
+      .filter(isType('tool_use'))
+      .map((part) => ({ id: own(part, 'id'), name: own(part, 'name'), input: own(part, 'input') }))
+  }
+  if (own(answer, 'tool_calls') !== undefined || own(answer, 'role') !== undefined) return chatCalls(answer)
+  if (typeof own(answer, 'name') === 'string') {
+    return [{ id: undefined, name: answer.name, input: own(answer, 'arguments') ?? {} }]
+  }
+  return undefined
+}
+
+function chatCalls(message: unknown): ToolCall[] {
+  const calls = isJsonObject(message) ? objects(own(message, 'tool_calls')) : undefined
+  return (calls ?? []).flatMap((call) => {
+    const called = own(call, 'function')
+    return isJsonObject(called)
+      ? [{ id: own(call, 'id'), name: own(called, 'name'), input: own(called, 'arguments') }]
+      : []
+  })
+}
+
+function responseCall(item: Record<string, unknown>): ToolCall {
+  return { id: own(item, 'call_id'), name: own(item, 'name'), input: own(item, 'arguments') }
+}
+
+function geminiCalls(content: unknown): ToolCall[] {
+  const parts = isJsonObject(content) ? objects(own(content, 'parts')) : undefined
+  return (parts ?? []).flatMap((part) => {
+    const call = own(part, 'functionCall')
+    return isJsonObject(call)
+      ? [{ id: own(call, 'id'), name: own(call, 'name'), input: own(call, 'args') ?? {} }]
+      : []
+  })
+}
+
+function readCall({ id: givenId, name, input }: ToolCall, tools: readonly SentTool[]): NativeCall {
+  const id = typeof givenId === 'string' ? givenId : undefined
+  const tool = typeof name === 'string' ? sentTool(name, tools) : undefined
+  if (!tool) return { id, error: unknownTool(name, tools) }
+  const parameters = typeof input === 'string' ? parsed(input) : input
+  if (!isJsonObject(parameters)) {
+    const error = new CallError(
+      typeof input === 'string' && parameters === undefined ? 'malformed_json' : 'invalid_call',
+      `The arguments of "${tool.name}" are not a JSON object: ${String(JSON.stringify(input)).slice(0, 200)}`,
+    )
+    return { id, error }
+  }
+  const lifted = tool.lowered.lift(parameters)
+  // Whatever the arguments say, the provider's name decides which Tool is called.
+  const rest = isJsonObject(lifted) ? Object.entries(lifted).filter(([key]) => key !== '_tool') : []
+  return { id, call: Object.fromEntries([['_tool', tool.name], ...rest]) as unknown as Call }
+}
+
+/** Capitals may differ, since a provider does not promise them; the exact name goes first. */
+function sentTool(name: string, tools: readonly SentTool[]): SentTool | undefined {
+  const alike = (tool: SentTool): boolean => tool.safeName.toLowerCase() === name.toLowerCase()
+  return tools.find(({ safeName, name: own }) => safeName === name || own === name) ?? tools.find(alike)
+}
+
+function unknownTool(name: unknown, tools: readonly SentTool[]): CallError {
+  const suggestions =
+    typeof name === 'string'
+      ? nearest(
+          name,
+          tools.map((tool) => tool.safeName),
+        )
+      : []
+  const meant = suggestions[0] === undefined ? '' : ` Did you mean "${suggestions[0]}"?`
+  return new CallError('unknown_tool', `Unknown tool ${JSON.stringify(name)}.${meant}`, { suggestions })
+}
+
+function parsed(text: string): unknown {
+  // Without parameters some models send no text at all.
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function objects(value: unknown): Record<string, unknown>[] | undefined {
+  return Array.isArray(value) ? value.filter(isJsonObject) : undefined
+}
+
+function isType(type: string): (item: Record<string, unknown>) => boolean {
+  return (item) => own(item, 'type') === type
+}

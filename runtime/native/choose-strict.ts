@@ -1,0 +1,32 @@
+import type { Limit, Measure } from '../dialects/dialect.ts'
+import { byCodeUnit } from '../json.ts'
+
+/** Budgets that strict tools share, in one request. */
+const shared: readonly Measure[] = ['strictTools', 'optionalParameters', 'unions']
+
+interface Candidate {
+  readonly name: string
+  readonly counts: Readonly<Record<Measure, number>>
+}
+
+/**
+ * The Tools that are made strict: the smallest first, as long as every budget holds, so that as many as possible are.
+ * Without such budgets all are.
+ */
+export function chooseStrict(tools: readonly Candidate[], limits: readonly Limit[]): string[] {
+  const budgets = limits.filter(({ measure }) => shared.includes(measure))
+  const spent = new Map<Measure, number>()
+  const cost = ({ counts }: Candidate, measure: Measure): number =>
+    measure === 'strictTools' ? 1 : counts[measure]
+  const bySize = [...tools].sort(
+    (left, right) => left.counts.bytes - right.counts.bytes || byCodeUnit(left.name, right.name),
+  )
+  return bySize
+    .filter((tool) => {
+      const fits = budgets.every(({ measure, max }) => (spent.get(measure) ?? 0) + cost(tool, measure) <= max)
+      if (fits)
+        for (const { measure } of budgets) spent.set(measure, (spent.get(measure) ?? 0) + cost(tool, measure))
+      return fits
+    })
+    .map(({ name }) => name)
+}

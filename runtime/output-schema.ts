@@ -1,0 +1,9 @@
+import type { Schema, ToolSchema } from './schema.ts'
+
+/** The schema of a Tool's output, with the definitions that it may refer to. */
+export function outputSchema(tool: ToolSchema): Schema | undefined {
+  const properties = tool.properties ?? {}
+  if (!Object.hasOwn(properties, '_output')) return undefined
+  const output = properties._output as Schema
+  return typeof output === 'object' && tool.$defs ? { ...output, $defs: tool.$defs } : output
+}

@@ -1,0 +1,174 @@
+import { CallError, type ErrorCode, type Problem } from '../errors.ts'
+import { isJsonObject, own } from '../json.ts'
+import type { Call, Message } from '../message.ts'
+import { isMetaField } from '../meta-fields.ts'
+import { nearest } from '../nearest.ts'
+import { briefly, pointerSegment } from '../problem.ts'
+import { formatPath, type Path, parseOutputPath } from '../reference.ts'
+import type { Schema } from '../schema.ts'
+import { type DeclaredContext, declaredAt } from './declared.ts'
+import { isPresent, isSeen, overlaps, type PlanGraph, planGraph, writtenPaths } from './plan-graph.ts'
+import { type IsParameter, type Read, readsOf } from './reads.ts'
+
+/** What a plan is checked against; what is not given is not checked. */
+export interface PlanChecks {
+  /** The schema of a Tool; undefined when there is none of the name. */
+  readonly tool?:
+    | ((name: string) => { readonly properties?: object; readonly additionalProperties?: Schema } | undefined)
+    | undefined
+  readonly toolNames?: Iterable<string> | undefined
+  readonly declared?: DeclaredContext | undefined
+  /** What is there before anything runs. */
+  readonly context?: readonly Message[] | undefined
+}
+
+interface Found extends Problem {
+  readonly code: ErrorCode
+  readonly suggestions?: readonly string[]
+}
+
+/**
+ * Holds the rules of `plan(…)` against Calls, as the compiler holds them against a literal plan (TYPE-3). A model lists
+ * Calls in any order, so here what counts is the graph: a Call may read what a later one writes.
+ *
+ * @returns The graph.
+ * @throws CallError with every problem; its code is that of the first. `plan_cycle` when there is no other.
+ */
+export function checkPlan(calls: readonly Call[], checks: PlanChecks, isParameter: IsParameter): PlanGraph {
+  const malformed = calls.flatMap((call, index) => malformedCall(call, index))
+  if (malformed.length > 0) throw planError(malformed)
+  const problems = calls.flatMap((call, index) => [
+    ...toolProblems(call, index, checks),
+    ...outputPathProblems(call, index, checks),
+    ...readsOf(call, isParameter).flatMap((read) => readProblems(calls, index, read, checks)),
+  ])
+  if (problems.length > 0) throw planError(problems)
+  return planGraph(calls, checks.context ?? [], isParameter)
+}
+
+function malformedCall(call: unknown, index: number): Found[] {
+  if (isJsonObject(call) && typeof own(call, '_tool') === 'string') return []
+  return [found('invalid_call', `/${index}`, 'a Call such as { _tool: "name", … }', briefly(call))]
+}
+
+function toolProblems(call: Call, index: number, { tool, toolNames = [] }: PlanChecks): Found[] {
+  if (!tool) return []
+  const schema = tool(call._tool)
+  if (!schema) {
+    const suggestions = nearest(call._tool, toolNames)
+    return [found('unknown_tool', `/${index}/_tool`, 'the name of a Tool', `"${call._tool}"`, suggestions)]
+  }
+  const { properties = {}, additionalProperties } = schema
+  if (additionalProperties !== false) return []
+  const known = Object.keys(properties)
+  return Object.keys(call)
+    .filter((name) => !isMetaField(name) && !known.includes(name))
+    .map((name) => {
+      const parameters = known.filter((each) => !isMetaField(each))
+      const expected = `one of the parameters of "${call._tool}"`
+      return found(
+        'invalid_call',
+        `/${index}/${pointerSegment(name)}`,
+        expected,
+        `"${name}"`,
+        nearest(name, parameters),
+      )
+    })
+}
+
+function outputPathProblems(call: Call, index: number, { declared }: PlanChecks): Found[] {
+  const { _outputPath: text } = call
+  if (text === undefined) return []
+  const pointer = `/${index}/_outputPath`
+  if (typeof text !== 'string') return [found('invalid_path', pointer, 'a path', briefly(text))]
+  try {
+    const paths = parseOutputPath(text).alternatives.flat()
+    return declared ? paths.flatMap((path) => unknownPath(declared, path, pointer)) : []
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+    return [found('invalid_path', pointer, 'a path such as †state.user.name', `"${text}"`)]
+  }
+}
+
+function readProblems(
+  calls: readonly Call[],
+  index: number,
+  { expression, text, pointer }: Read,
+  checks: PlanChecks,
+): Found[] {
+  const at = `/${index}${pointer}`
+  const { declared, context } = checks
+  const call = calls[index] as Call
+  const paths = expression.alternatives.flat()
+  const writes = (path: Path): boolean =>
+    calls.some(
+      (other) => isSeen(other, call) && writtenPaths(other).some((written) => overlaps(written, path)),
+    )
+  const unknown = declared
+    ? paths.filter((path) => !writes(path)).flatMap((path) => unknownPath(declared, path, at))
+    : []
+  if (unknown.length > 0) return unknown
+  const isThere = (path: Path): boolean => writes(path) || isFromTheStart(path, declared)
+  if (expression.alternatives.some((all) => all.every(isThere))) return []
+  if (context && isPresent(expression, context, call)) return []
+  const missing = paths.filter((path) => !isThere(path)).map(formatPath)
+  return [
+    found(
+      'unresolved_reference',
+      at,
+      `a path that a Call of the plan writes`,
+      `${text}, and nobody writes ${missing.join(' or ')}`,
+    ),
+  ]
+}
+
+/** What is required of the state, and all of other kinds, which Calls seldom write. */
+function isFromTheStart(path: Path, declared: DeclaredContext | undefined): boolean {
+  if (path.kind !== 'state') return true
+  const { is } = declared ? declaredAt(declared, path) : { is: 'unsaid' }
+  return (
+    is === 'required' || (is === 'unsaid' && declared !== undefined && Object.hasOwn(declared.kinds, 'state'))
+  )
+}
+
+function unknownPath(declared: DeclaredContext, path: Path, pointer: string): Found[] {
+  const at = declaredAt(declared, path)
+  if (at.is !== 'unknown') return []
+  return [
+    found(
+      'invalid_path',
+      pointer,
+      'a path that the declared context has',
+      `${formatPath(path)}, where nothing is called "${at.name}"`,
+      at.suggestions,
+    ),
+  ]
+}
+
+function found(
+  code: ErrorCode,
+  path: string,
+  expected: string,
+  received: string,
+  suggestions: readonly string[] = [],
+): Found {
+  const guess =
+    suggestions.length > 0 ? `. Did you mean ${suggestions.map((each) => `"${each}"`).join(', ')}?` : ''
+  return {
+    code,
+    path,
+    expected,
+    received,
+    message: `${path}: expected ${expected}, got ${received}${guess}`,
+    suggestions,
+  }
+}
+
+function planError(problems: readonly Found[]): CallError {
+  const [first] = problems
+  const messages = problems.map(({ message }) => message).join('; ')
+  return new CallError(first?.code ?? 'invalid_call', `The plan cannot run: ${messages}`, {
+    problems: problems.map(({ code, suggestions, ...problem }) => problem),
+    suggestions: problems.flatMap(({ suggestions = [] }) => suggestions),
+  })
+}

@@ -1,0 +1,59 @@
+import type { Call, Message } from '../message.ts'
+import { formatPath } from '../reference.ts'
+import { isSeen, overlaps, planGraph, writtenPaths } from './plan-graph.ts'
+import { type IsParameter, readsOf, withoutUnderscore } from './reads.ts'
+
+/** A run of signs that could end a label early or begin something else. */
+const unsafe = /["#<>`\\\n\r]/g
+
+/**
+ * Draws the graph of Calls as a Mermaid flowchart: a box for each Call with what it writes, an arrow from a writer to
+ * each reader. A dotted arrow is a Reference with alternatives, of which one is enough; boxes with round ends come from
+ * the context.
+ *
+ * @throws CallError `plan_cycle`.
+ */
+export function planMermaid(
+  calls: readonly Call[],
+  context: readonly Message[] = [],
+  isParameter: IsParameter = withoutUnderscore,
+): string {
+  const { waitsFor } = planGraph(calls, context, isParameter)
+  const boxes = calls.map((call, index) => `  call${index}["${label(call)}"]`)
+  const arrows: string[] = []
+  const sources = new Map<string, string>()
+  for (const [reader, call] of calls.entries()) {
+    const drawn = new Set<string>()
+    for (const { expression } of readsOf(call, isParameter)) {
+      const arrow = expression.alternatives.length > 1 ? '-.->' : '-->'
+      for (const path of expression.alternatives.flat()) {
+        const text = escaped(formatPath(path))
+        const writers = (waitsFor[reader] ?? []).filter((writer) => {
+          const other = calls[writer] as Call
+          return isSeen(other, call) && writtenPaths(other).some((written) => overlaps(written, path))
+        })
+        const from = writers.map((writer) => `call${writer}`)
+        if (from.length === 0) {
+          const source = sources.get(text) ?? `given${sources.size}`
+          sources.set(text, source)
+          from.push(source)
+        }
+        for (const source of from) drawn.add(`  ${source} ${arrow}|"${text}"| call${reader}`)
+      }
+    }
+    arrows.push(...drawn)
+  }
+  const given = [...sources].map(([text, name]) => `  ${name}(["${text}"])`)
+  return `${['flowchart TD', ...given, ...boxes, ...arrows].join('\n')}\n`
+}
+
+function label(call: Call): string {
+  const { _outputPath } = call
+  const writes = typeof _outputPath === 'string' ? `<br/>writes ${escaped(_outputPath)}` : ''
+  return escaped(call._tool) + writes
+}
+
+/** Mermaid reads entities by number inside of quoted labels. */
+function escaped(text: string): string {
+  return text.replace(unsafe, (sign) => `#${sign.charCodeAt(0)};`)
+}

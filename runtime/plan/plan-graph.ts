@@ -1,0 +1,111 @@
+import { CallError } from '../errors.ts'
+import type { Call, Message } from '../message.ts'
+import { type Expression, formatPath, type Path, parseExpression } from '../reference.ts'
+import { evaluate, readerOf } from '../state.ts'
+import { type IsParameter, readsOf } from './reads.ts'
+
+export type { IsParameter } from './reads.ts'
+
+/** The graph of Calls that run together: which wait for which, by their places in the list. */
+export interface PlanGraph {
+  /** For each Call the places of those that write what it reads. */
+  readonly waitsFor: readonly (readonly number[])[]
+}
+
+/**
+ * Finds which Calls have to wait for which (REQ-10). An edge is a Reference to an output path. A Reference reads what
+ * the Calls before it in the list write; where none of them does and the context has nothing there either, what one
+ * after it writes.
+ *
+ * @throws CallError `plan_cycle`, with the Calls of the cycle in order.
+ */
+export function planGraph(
+  calls: readonly Call[],
+  context: readonly Message[],
+  isParameter: IsParameter,
+): PlanGraph {
+  const writes = calls.map(writtenPaths)
+  const waitsFor = calls.map((call, reader) => {
+    const found = new Set<number>()
+    for (const { expression } of readsOf(call, isParameter)) {
+      const there = isPresent(expression, context, call)
+      for (const path of expression.alternatives.flat()) {
+        const writers = calls.flatMap((other, index) =>
+          isSeen(other, call) && writes[index]?.some((written) => overlaps(written, path)) ? [index] : [],
+        )
+        const earlier = writers.filter((index) => index < reader)
+        const later = there ? [] : writers.filter((index) => index >= reader)
+        const others = later.filter((index) => index !== reader)
+        const chosen = earlier.length > 0 ? earlier : others.length > 0 ? others : later
+        for (const index of chosen) found.add(index)
+      }
+    }
+    return [...found].sort((left, right) => left - right)
+  })
+  const cycle = cycleIn(waitsFor)
+  if (cycle) throw planCycle(cycle, calls)
+  return { waitsFor }
+}
+
+/** True when every Reference of the Call is there, so that it can run. */
+export function isUnblocked(call: Call, context: readonly Message[], isParameter: IsParameter): boolean {
+  return readsOf(call, isParameter).every(({ expression }) => isPresent(expression, context, call))
+}
+
+/** Every path that a Call may write, whichever alternative it takes. */
+export function writtenPaths({ _outputPath }: Call): readonly Path[] {
+  const expression = typeof _outputPath === 'string' ? parseExpression(_outputPath) : null
+  return expression && expression.reserved === undefined ? expression.alternatives.flat() : []
+}
+
+/** Whether the reader may see what the writer writes (INST-1). */
+export function isSeen(writer: Call, reader: Call): boolean {
+  return writer._instance === undefined || writer._instance === reader._instance
+}
+
+/** One lies on the way to the other. */
+export function overlaps(left: Path, right: Path): boolean {
+  if (left.kind !== right.kind) return false
+  const shared = Math.min(left.segments.length, right.segments.length)
+  return left.segments.slice(0, shared).every((segment, index) => segment === right.segments[index])
+}
+
+export function isPresent(expression: Expression, context: readonly Message[], { _instance }: Call): boolean {
+  const instance = typeof _instance === 'string' ? _instance : undefined
+  return evaluate(expression, readerOf(context), instance) !== undefined
+}
+
+/** @returns The places of one cycle, in the order in which they wait. */
+function cycleIn(waitsFor: readonly (readonly number[])[]): number[] | undefined {
+  const done = new Set<number>()
+  for (const start of waitsFor.keys()) {
+    // A walk with a stack of its own: a plan of a model may be as deep as it is long.
+    const way: number[] = []
+    const stack: { readonly place: number; readonly leaving: boolean }[] = [{ place: start, leaving: false }]
+    for (let step = stack.pop(); step; step = stack.pop()) {
+      const { place, leaving } = step
+      if (leaving) {
+        way.pop()
+        done.add(place)
+      } else if (way.includes(place)) return way.slice(way.indexOf(place))
+      else if (!done.has(place)) {
+        way.push(place)
+        stack.push({ place, leaving: true })
+        for (const next of waitsFor[place] ?? []) stack.push({ place: next, leaving: false })
+      }
+    }
+  }
+  return undefined
+}
+
+function planCycle(cycle: readonly number[], calls: readonly Call[]): CallError {
+  const steps = [...cycle, cycle[0] as number].map((place) => {
+    const call = calls[place] as Call
+    const written = writtenPaths(call).map(formatPath).join(' and ')
+    return `Call ${place} of "${call._tool}", which writes ${written}`
+  })
+  return new CallError(
+    'plan_cycle',
+    `The plan goes in a circle, so none of its Calls has run: ${steps.join(', waits for ')}.`,
+  )
+}

@@ -1,0 +1,42 @@
+import { isJsonObject } from '../json.ts'
+import { maximumDepth } from '../json-copy.ts'
+import type { Call } from '../message.ts'
+import { pointerSegment } from '../problem.ts'
+import { type Expression, parseExpression } from '../reference.ts'
+
+/** Whether a property of a Call is a parameter of its Tool, and so may hold References. */
+export type IsParameter = (call: Call, name: string) => boolean
+
+/** A Reference in a Call's parameters. */
+export interface Read {
+  readonly expression: Expression
+  readonly text: string
+  /** JSON pointer into the Call. */
+  readonly pointer: string
+}
+
+/** Without the Tool's schema: what has no underscore. */
+export const withoutUnderscore: IsParameter = (_call, name) => !name.startsWith('_')
+
+/** The References in a Call's parameters, at any depth. */
+export function readsOf(call: Call, isParameter: IsParameter): Read[] {
+  const found: Read[] = []
+  const visit = (value: unknown, pointer: string, depth: number): void => {
+    if (depth > maximumDepth) return
+    if (typeof value === 'string') {
+      const expression = value.startsWith('†') && !value.startsWith('††') ? parseExpression(value) : null
+      // What names a reserved word is no data: running the Call says so.
+      if (expression?.daggers && expression.reserved === undefined) {
+        found.push({ expression, text: value, pointer })
+      }
+    } else if (Array.isArray(value) || isJsonObject(value)) {
+      for (const [key, item] of Object.entries(value)) {
+        visit(item, `${pointer}/${pointerSegment(key)}`, depth + 1)
+      }
+    }
+  }
+  for (const [name, value] of Object.entries(call)) {
+    if (isParameter(call, name)) visit(value, `/${pointerSegment(name)}`, 0)
+  }
+  return found
+}

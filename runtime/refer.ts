@@ -1,0 +1,15 @@
+import { invalidPath, parseReference } from './reference.ts'
+
+/**
+ * Writes a Reference that the compiler has checked: a generated `reference` has the project's types (TYPE-1). What comes
+ * back is the text itself.
+ *
+ * @throws CallError `invalid_path` for a text that is no Reference.
+ * @example
+ * calls.advise({ days: reference('†state.days || †input.days') })
+ */
+export function reference(text: string): string {
+  if (!parseReference(text))
+    throw invalidPath(text, 'a Reference such as †state.user.name, with && and || between')
+  return text
+}

@@ -1,0 +1,66 @@
+import { isJsonObject } from '../json.ts'
+import type { JsonSchema, Schema } from '../schema.ts'
+import { oneLine, quote } from './prompt-text.ts'
+
+/** Constraints that a type cannot say, in few words: keyword -> what stands before its value. */
+const words: Readonly<Record<string, string>> = {
+  format: '',
+  pattern: 'matches ',
+  minimum: '>= ',
+  maximum: '<= ',
+  exclusiveMinimum: '> ',
+  exclusiveMaximum: '< ',
+  multipleOf: 'multiple of ',
+  minLength: 'min length ',
+  maxLength: 'max length ',
+  minItems: 'min items ',
+  maxItems: 'max items ',
+  minProperties: 'min keys ',
+  maxProperties: 'max keys ',
+  default: 'default ',
+}
+
+/** What a schema says beyond its type, as a line comment with a space before it; `''` when it says nothing. */
+export function note(schema: Schema): string {
+  const text = noteText(schema)
+  return text === '' ? '' : ` // ${text}`
+}
+
+/** The same as free text on one line. */
+export function noteText(schema: Schema): string {
+  if (typeof schema === 'boolean') return ''
+  const description = typeof schema.description === 'string' ? schema.description : schema.title
+  const facts = factsOf(schema)
+  const parts = [oneLine(description ?? ''), facts.length > 0 ? `(${facts.join(', ')})` : '']
+  return parts.filter((part) => part !== '').join(' ')
+}
+
+function factsOf(schema: JsonSchema): string[] {
+  const facts: string[] = []
+  const types = [schema.type].flat()
+  if (types.includes('integer') && !types.includes('number')) facts.push('integer')
+  if (schema.uniqueItems === true) facts.push('unique items')
+  for (const [keyword, before] of Object.entries(words)) {
+    const value = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined
+    // A tuple's type says how many.
+    if (keyword === 'minItems' && value === schema.prefixItems?.length) continue
+    if (value !== undefined)
+      facts.push(before + (keyword === 'format' ? oneLine(String(value)) : plain(value)))
+  }
+  if (schema.deprecated === true) facts.push('deprecated')
+  // What stands inside has no line of its own unless it is a member.
+  const present = [...(schema.anyOf ?? schema.oneOf ?? [])].filter(
+    (part) => isJsonObject(part) && part.type !== 'null',
+  )
+  const [only] = present
+  if (present.length === 1 && isJsonObject(only)) facts.push(...factsOf(only))
+  if (isJsonObject(schema.items)) {
+    const each = noteText(schema.items)
+    if (each !== '') facts.push(`each: ${each}`)
+  }
+  return facts
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? quote(value) : oneLine(JSON.stringify(value))
+}

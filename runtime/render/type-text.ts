@@ -1,0 +1,139 @@
+import { isJsonObject } from '../json.ts'
+import type { JsonSchema, Schema } from '../schema.ts'
+import { note } from './note.ts'
+import { quote } from './prompt-text.ts'
+
+/** Deeper types read as `unknown`: a prompt that nests further helps no model. */
+const maximumDepth = 12
+
+/** An object on one line may be this long; a longer one, or one with notes, takes a line for each member. */
+const longestLine = 80
+
+/** How a reference into `$defs` is called in the text. */
+export type NameOf = (reference: string) => string
+
+/** A type as text. */
+interface Type {
+  readonly text: string
+  /** True when it needs parentheses among others, as `A | B` does. */
+  readonly isCompound: boolean
+}
+
+const unknown: Type = simple('unknown')
+
+/** A schema as a TypeScript type, in few tokens. What types cannot say stands in line comments (see {@link note}). */
+export function typeText(schema: Schema, nameOf: NameOf): string {
+  return typeOf(schema, nameOf, 0).text
+}
+
+/** One member of an object type, with its note. */
+export function memberText(
+  name: string,
+  schema: Schema,
+  isOptional: boolean,
+  nameOf: NameOf,
+  depth = 0,
+): string {
+  const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name)
+  return `${key}${isOptional ? '?' : ''}: ${typeOf(schema, nameOf, depth + 1).text}${note(schema)}`
+}
+
+/** Members between braces, each on a line of its own where that reads better. */
+export function objectText(members: readonly string[]): string {
+  if (members.length === 0) return '{}'
+  const line = `{ ${members.join('; ')} }`
+  const fits = line.length <= longestLine && !line.includes('\n') && !line.includes('//')
+  return fits ? line : `{\n${members.map((member) => member.replace(/^/gm, '  ')).join('\n')}\n}`
+}
+
+function typeOf(schema: Schema, nameOf: NameOf, depth: number): Type {
+  if (typeof schema === 'boolean') return schema ? unknown : simple('never')
+  if (depth > maximumDepth) return unknown
+  const inner = (part: Schema): Type => typeOf(part, nameOf, depth + 1)
+  const parts: Type[] = []
+  if (typeof schema.$ref === 'string') parts.push(simple(nameOf(schema.$ref)))
+  if (Object.hasOwn(schema, 'const')) parts.push(simple(literal(schema.const)))
+  else if (schema.enum) parts.push(union(schema.enum.map((value) => simple(literal(value)))))
+  else parts.push(ownType(schema, nameOf, depth))
+  for (const list of [schema.anyOf, schema.oneOf]) if (list) parts.push(union(list.map(inner)))
+  parts.push(...(schema.allOf ?? []).map(inner))
+  return intersection(parts)
+}
+
+function ownType(schema: JsonSchema, nameOf: NameOf, depth: number): Type {
+  const type = schema.type ?? (schema.properties ? 'object' : undefined)
+  if (Array.isArray(type)) return union(type.map((one) => ownType({ ...schema, type: one }, nameOf, depth)))
+  switch (type) {
+    case 'object':
+      return ofObject(schema, nameOf, depth)
+    case 'array':
+      return ofArray(schema, nameOf, depth)
+    case 'integer':
+      return simple('number')
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return simple(type)
+    default:
+      return unknown
+  }
+}
+
+function ofObject(schema: JsonSchema, nameOf: NameOf, depth: number): Type {
+  const { properties = {}, required = [], additionalProperties, patternProperties = {} } = schema
+  const members = Object.entries(properties).map(([name, property]) =>
+    memberText(name, property, !required.includes(name), nameOf, depth),
+  )
+  const others = Object.values(patternProperties)
+  if (isJsonObject(additionalProperties)) others.push(additionalProperties)
+  if (others.length === 0 && members.length === 0 && additionalProperties !== false) return simple('object')
+  if (others.length === 0) return simple(objectText(members))
+  const index = simple(
+    `{ [key: string]: ${union(others.map((other) => typeOf(other, nameOf, depth + 1))).text} }`,
+  )
+  return members.length === 0 ? index : intersection([simple(objectText(members)), index])
+}
+
+function ofArray({ prefixItems, items }: JsonSchema, nameOf: NameOf, depth: number): Type {
+  const inner = (part: Schema): Type => typeOf(part, nameOf, depth + 1)
+  const rest = items === undefined || Array.isArray(items) ? true : items
+  if (!prefixItems) return simple(`${grouped(inner(rest))}[]`)
+  const elements = prefixItems.map((part) => inner(part).text)
+  if (rest !== false) elements.push(`...${grouped(inner(rest))}[]`)
+  return simple(`[${elements.join(', ')}]`)
+}
+
+function simple(text: string): Type {
+  return { text, isCompound: false }
+}
+
+function union(types: readonly Type[]): Type {
+  const distinct = [...new Set(types.map(({ text }) => text))]
+  if (distinct.includes('unknown')) return unknown
+  return {
+    text: distinct.join(' | '),
+    isCompound: types.some(({ isCompound }) => isCompound) || distinct.length > 1,
+  }
+}
+
+function intersection(types: readonly Type[]): Type {
+  const distinct = [...new Map(types.map((type) => [type.text, type])).values()].filter(
+    ({ text }) => text !== 'unknown',
+  )
+  const [only] = distinct
+  if (only === undefined) return unknown
+  return distinct.length === 1 ? only : { text: distinct.map(grouped).join(' & '), isCompound: true }
+}
+
+function grouped({ text, isCompound }: Type): string {
+  return isCompound ? `(${text})` : text
+}
+
+function literal(value: unknown): string {
+  if (typeof value === 'string') return quote(value)
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (!isJsonObject(value)) return String(value)
+  const members = Object.entries(value).map(([name, member]) => `${quote(name)}: ${literal(member)}`)
+  return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`
+}

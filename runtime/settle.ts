@@ -1,0 +1,39 @@
+import { longestWait } from './call-limits.ts'
+import type { Cancellation } from './cancellation.ts'
+
+/**
+ * Waits for work, or for the cancellation, whichever comes first: a Call settles at once even when its Activity does
+ * not listen (CALL-7). What the work does afterwards is nobody's business, but it is not an unhandled rejection.
+ */
+export function orCancelled<Result>(work: Promise<Result>, cancellation: Cancellation): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const forget = cancellation.onCancel(reject)
+    work.then(
+      (result) => {
+        forget()
+        resolve(result)
+      },
+      (error) => {
+        forget()
+        reject(error)
+      },
+    )
+  })
+}
+
+/** Waits for some milliseconds, or until cancelled; leaves no timer behind. */
+export function pause(milliseconds: number, cancellation: Cancellation): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => {
+        forget()
+        resolve()
+      },
+      Math.min(milliseconds, longestWait),
+    )
+    const forget = cancellation.onCancel((reason) => {
+      clearTimeout(timer)
+      reject(reason)
+    })
+  })
+}

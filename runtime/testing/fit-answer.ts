@@ -1,0 +1,108 @@
+import { interpretCheck } from '../interpret.ts'
+import { isJsonObject, type JsonObject, own } from '../json.ts'
+import type { JsonSchema, Schema } from '../schema.ts'
+import { definitionName } from '../schema-children.ts'
+
+/**
+ * Writes a value as a model writes it under a lowered schema: what is left out as null, records as lists of entries,
+ * tuples as objects, untyped values as JSON text. What does not fit stays as it is, so that a script can say what a bad
+ * model would.
+ */
+export function fitAnswer(value: unknown, schema: JsonSchema): unknown {
+  return fitValue(value, schema, schema)
+}
+
+function fitValue(value: unknown, given: Schema, root: JsonSchema): unknown {
+  if (typeof given === 'boolean') return value
+  const schema = resolved(given, root)
+  if (schema.anyOf) return fitBranch(value, schema.anyOf, root)
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type]
+  if (isJsonObject(value)) {
+    if (schema.properties) return fitObject(value, schema, root)
+    if (types.includes('array')) return fitEntries(value, schema, root)
+  }
+  if (Array.isArray(value)) {
+    if (schema.properties?.item1 !== undefined) return fitTuple(value, schema, root)
+    const { items = true } = schema
+    return types.includes('array')
+      ? value.map((item) => fitValue(item, items as Schema, root))
+      : asText(value, types)
+  }
+  const isWrapped = Object.keys(schema.properties ?? {}).join() === 'value'
+  if (isWrapped) return { value: fitValue(value, schema.properties?.value ?? true, root) }
+  return asText(value, types)
+}
+
+function asText(value: unknown, types: readonly unknown[]): unknown {
+  const isForced = types.length === 1 && types[0] === 'string' && typeof value !== 'string'
+  return isForced && value !== null && value !== undefined ? JSON.stringify(value) : value
+}
+
+function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  const target = schema.$ref === undefined ? undefined : root.$defs?.[definitionName(schema.$ref) ?? '']
+  return isJsonObject(target) ? resolved(target, root) : schema
+}
+
+/** The branch of the Tool that the value names, or the first that the value fits into. */
+function fitBranch(value: unknown, branches: readonly Schema[], root: JsonSchema): unknown {
+  const tag = isJsonObject(value) ? own(value, '_tool') : undefined
+  const named = branches.find((branch) => {
+    const { properties } = typeof branch === 'boolean' ? ({} as JsonSchema) : resolved(branch, root)
+    const declared = properties?._tool
+    return (
+      tag !== undefined &&
+      isJsonObject(declared) &&
+      (declared.const ?? (declared.enum as unknown[])?.[0]) === tag
+    )
+  })
+  if (named !== undefined) return fitValue(value, named, root)
+  for (const branch of branches) {
+    const fitted = fitValue(value, branch, root)
+    const alone =
+      typeof branch === 'boolean' ? branch : { ...branch, ...(root.$defs && { $defs: root.$defs }) }
+    if (interpretCheck(alone)(fitted)) return fitted
+  }
+  return value
+}
+
+function fitObject(value: JsonObject, schema: JsonSchema, root: JsonSchema): JsonObject {
+  const { properties = {}, required = [] } = schema
+  const declared = Object.entries(properties).flatMap(([name, property]): [string, unknown][] => {
+    const given = own(value, name)
+    if (given !== undefined) return [[name, fitValue(given, property, root)]]
+    return required.includes(name) ? leftOut(name, property, root) : []
+  })
+  const others = Object.entries(value).filter(
+    ([name, part]) => !Object.hasOwn(properties, name) && part !== undefined,
+  )
+  return Object.fromEntries([...declared, ...others])
+}
+
+/** What a model must say though there is nothing to say. */
+function leftOut(name: string, property: Schema, root: JsonSchema): [string, unknown][] {
+  const schema = typeof property === 'boolean' ? {} : resolved(property, root)
+  if (Object.hasOwn(schema, 'const')) return [[name, schema.const]]
+  if (name === '_reasoningForCall') return [[name, 'The script says so.']]
+  if (schema.enum?.length === 1) return [[name, schema.enum[0]]]
+  const alone: JsonSchema = { ...schema, ...(root.$defs && { $defs: root.$defs }) }
+  return interpretCheck(alone)(null) ? [[name, null]] : []
+}
+
+function fitEntries(value: JsonObject, schema: JsonSchema, root: JsonSchema): unknown {
+  const entry = schema.items
+  if (!isJsonObject(entry)) return value
+  const { properties = {} } = resolved(entry, root)
+  if (properties.key === undefined) return value
+  return Object.entries(value).map(([key, part]) => ({
+    key,
+    value: fitValue(part, properties.value ?? true, root),
+  }))
+}
+
+function fitTuple(value: readonly unknown[], schema: JsonSchema, root: JsonSchema): JsonObject {
+  const { properties = {} } = schema
+  const names = Object.keys(properties).filter((name) => /^item\d+$/.test(name))
+  const items = value.slice(0, names.length).map((item, index) => [names[index] as string, item] as const)
+  const rest = properties.rest === undefined ? {} : { rest: value.slice(names.length) }
+  return fitObject({ ...Object.fromEntries(items), ...rest }, schema, root)
+}

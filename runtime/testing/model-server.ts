@@ -1,0 +1,161 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { JsonObject } from '../json.ts'
+import { type Fault, type FaultKind, textBefore } from './faults.ts'
+import { answerForms, cutUp, type ModelAnswer, type ModelRequest } from './model-answer.ts'
+
+/** How a test model answers over HTTP. */
+export interface ListenOptions {
+  /** What goes wrong, and when. */
+  readonly faults?: readonly Fault[]
+  /** Characters in one piece of a streamed answer; 16 unless said. */
+  readonly pieceLength?: number
+  /**
+   * Asked before each piece of a streamed answer is sent, or goes wrong: lets a test decide what has happened by then.
+   *
+   * @param textSoFar How many characters of the answer will have been sent with it.
+   */
+  readonly beforePiece?: (textSoFar: number, request: number) => void | Promise<void>
+}
+
+/** A model on this machine that speaks the protocol of the `openai` client. */
+export interface ModelServer {
+  /** What `new OpenAI({ baseURL })` takes. */
+  readonly baseURL: string
+  /** Ends every connection, those that stall included. */
+  close(): Promise<void>
+}
+
+export type Respond = (request: ModelRequest) => ModelAnswer | Promise<ModelAnswer>
+
+/** Listens on a free port of the loopback interface, and on no other. */
+export async function serveModel(respond: Respond, options: ListenOptions = {}): Promise<ModelServer> {
+  let requests = 0
+  const server = createServer((request, response) => {
+    const number = requests++
+    void serve(respond, options, number, request, response).catch((error: unknown) => {
+      // The test's own model threw: say so to whoever asked.
+      if (!response.headersSent) sendError(response, 500, String(error))
+      response.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { baseURL: `http://127.0.0.1:${port}/v1`, close: () => closed(server) }
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+async function serve(
+  respond: Respond,
+  options: ListenOptions,
+  number: number,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const api = request.url?.endsWith('/responses') ? 'responses' : 'chat'
+  const body = (await jsonBody(request)) as JsonObject
+  const fault = options.faults?.find((each) => (each.request ?? 0) === number)
+  if (fault?.at === 'headers' || (fault && body.stream !== true && isStatus(fault.kind))) {
+    return failAtHeaders(response, fault)
+  }
+  const answer = await respond({ api, body })
+  const model = String(body.model)
+  if (body.stream === true) return stream(api, answer, model, { options, number, response, fault })
+  const text = JSON.stringify(answerForms[api].whole(answer, model))
+  response.writeHead(200, { 'content-type': 'application/json' })
+  if (!fault) {
+    response.end(text)
+    return
+  }
+  await written(response, text.slice(0, wholeBefore(fault, text)))
+  breakOff(response, fault.kind, '')
+}
+
+async function jsonBody(request: IncomingMessage): Promise<unknown> {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece as Buffer)
+  return JSON.parse(Buffer.concat(pieces).toString('utf8'))
+}
+
+async function stream(
+  api: ModelRequest['api'],
+  answer: ModelAnswer,
+  model: string,
+  to: {
+    readonly options: ListenOptions
+    readonly number: number
+    readonly response: ServerResponse
+    readonly fault: Fault | undefined
+  },
+): Promise<void> {
+  const { options, number, response, fault } = to
+  const { text = '' } = answer
+  const before = fault && textBefore(fault.at, text)
+  const pieces = cutUp(text, options.pieceLength ?? 16, before === undefined ? [] : [before])
+  const events = answerForms[api].events(answer, model, pieces)
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const [index, { data, textSoFar }] of events.entries()) {
+    // The last event says that the answer is complete: it is what a fault at the last byte takes away.
+    const isOver = before !== undefined && (textSoFar > before || (textSoFar === text.length && isEnd(data)))
+    await options.beforePiece?.(textSoFar, number)
+    if (isOver && index > 0) return breakOff(response, fault?.kind as FaultKind, 'data: ')
+    const name = typeof data.type === 'string' ? `event: ${data.type}\n` : ''
+    await written(response, `${name}data: ${JSON.stringify(data)}\n\n`)
+  }
+  response.end(api === 'chat' ? 'data: [DONE]\n\n' : '')
+}
+
+/** True for the events after which nothing of the answer is missing. */
+function isEnd(data: JsonObject): boolean {
+  const { type, choices, usage } = data
+  if (typeof type === 'string') return type === 'response.completed' || type === 'response.incomplete'
+  const [choice] = choices as { finish_reason: unknown }[]
+  return usage !== undefined || choice?.finish_reason != null
+}
+
+function wholeBefore({ at }: Fault, text: string): number {
+  const shares = { headers: 0, 'first-byte': 0, 'mid-call': 0.4, 'between-calls': 0.6, 'last-byte': 1 }
+  return Math.min(text.length - 1, Math.max(1, Math.floor(text.length * shares[at])))
+}
+
+/** Resolves when the bytes are out of this process, so that a fault does not swallow what came before it. */
+function written(response: ServerResponse, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    response.write(text, () => resolve())
+  })
+}
+
+function failAtHeaders(response: ServerResponse, { kind, retryAfter }: Fault): void {
+  if (kind === 'drop') response.destroy()
+  else if (isStatus(kind)) {
+    if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter))
+    sendError(response, kind === 'rate-limit' ? 429 : 503, kind)
+  } else if (kind === 'garbage') {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('<html>not the model</html>')
+  }
+}
+
+/** @param prefix What an event of a stream begins with. */
+function breakOff(response: ServerResponse, kind: FaultKind, prefix: string): void {
+  if (kind === 'drop') response.destroy()
+  else if (kind === 'garbage') response.end(`${prefix}{"not":json\n\n`)
+  else if (isStatus(kind)) {
+    const type = kind === 'rate-limit' ? 'rate_limit_exceeded' : 'server_error'
+    response.end(`${prefix}${JSON.stringify({ error: { type, code: type, message: kind } })}\n\n`)
+  }
+}
+
+function isStatus(kind: FaultKind): boolean {
+  return kind === 'rate-limit' || kind === 'server-error'
+}
+
+function sendError(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ error: { message, type: message, code: message, param: null } }))
+}

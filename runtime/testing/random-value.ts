@@ -1,0 +1,202 @@
+import { interpretCheck } from '../interpret.ts'
+import { isJsonObject, type JsonObject } from '../json.ts'
+import type { JsonSchema, Schema } from '../schema.ts'
+import { definitionName } from '../schema-children.ts'
+import { patternText } from './pattern-text.ts'
+import type { RandomSource } from './random-source.ts'
+
+/** How often another value is tried where keywords work against each other. */
+const tries = 200
+/** Deeper than this, the simplest branch is taken, so that recursive values end. */
+const deepEnough = 4
+
+/**
+ * Makes a value that is valid under a schema; the same for the same random numbers.
+ *
+ * @throws Error when none is found: the schema allows nothing, or too little for chance to hit.
+ */
+export function randomValue(schema: JsonSchema, random: RandomSource): unknown {
+  const check = interpretCheck(schema)
+  const maker = new ValueMaker(schema, random)
+  for (let left = tries; left > 0; left--) {
+    const value = maker.make(schema, 0)
+    if (check(value)) return value
+  }
+  throw new Error(
+    `No value of this schema was found in ${tries} tries: ${JSON.stringify(schema).slice(0, 200)}`,
+  )
+}
+
+/** Formats by example; what is not listed is a word. */
+const formats: Readonly<Record<string, (random: RandomSource) => string>> = {
+  'date-time': (random) =>
+    `20${two(random, 10, 30)}-${two(random, 1, 12)}-${two(random, 1, 28)}T${time(random)}Z`,
+  date: (random) => `20${two(random, 10, 30)}-${two(random, 1, 12)}-${two(random, 1, 28)}`,
+  time: (random) => `${time(random)}Z`,
+  duration: (random) => `P${random.between(1, 9)}D`,
+  email: (random) => `${word(random, 1, 8)}@example.com`,
+  hostname: (random) => `${word(random, 1, 8)}.example.com`,
+  ipv4: (random) => Array.from({ length: 4 }, () => random.between(0, 255)).join('.'),
+  ipv6: (random) => Array.from({ length: 8 }, () => random.between(0, 65_535).toString(16)).join(':'),
+  uuid: (random) =>
+    'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, () => random.between(0, 15).toString(16)),
+  uri: (random) => `https://example.com/${word(random, 1, 8)}`,
+  'json-pointer': (random) => `/${word(random, 1, 8)}`,
+  regex: (random) => `^${word(random, 1, 4)}$`,
+}
+
+class ValueMaker {
+  readonly #root: JsonSchema
+  readonly #random: RandomSource
+
+  constructor(root: JsonSchema, random: RandomSource) {
+    this.#root = root
+    this.#random = random
+  }
+
+  make(schema: Schema, depth: number): unknown {
+    if (typeof schema === 'boolean') return schema ? this.#random.pick([null, true, 1, 'text']) : null
+    const { $ref, anyOf, oneOf, allOf, ...rest } = schema
+    if ($ref !== undefined) {
+      const target = this.#root.$defs?.[definitionName($ref) ?? ''] ?? true
+      return this.make(merged(target, rest), depth + 1)
+    }
+    const branches = anyOf ?? oneOf
+    if (branches) return this.make(merged(this.#branch(branches, depth), rest), depth + 1)
+    if (allOf)
+      return this.make(
+        allOf.reduce<Schema>((all, part) => merged(this.#resolved(part), all), rest),
+        depth + 1,
+      )
+    if (Object.hasOwn(schema, 'const')) return schema.const
+    if (schema.enum) return this.#random.pick(schema.enum)
+    return this.#ofType(schema, depth)
+  }
+
+  #resolved(schema: Schema): Schema {
+    if (typeof schema === 'boolean' || schema.$ref === undefined) return schema
+    return this.#root.$defs?.[definitionName(schema.$ref) ?? ''] ?? true
+  }
+
+  #branch(branches: readonly Schema[], depth: number): Schema {
+    if (depth < deepEnough) return this.#random.pick(branches)
+    const bySize = [...branches].sort((left, right) => this.#reach(left) - this.#reach(right))
+    return bySize[0] ?? true
+  }
+
+  /** References lead on, and text is a measure of the rest. */
+  #reach(schema: Schema): number {
+    const text = JSON.stringify(schema)
+    return text.length + (text.includes('"$ref"') ? 100_000 : 0)
+  }
+
+  #ofType(schema: JsonSchema, depth: number): unknown {
+    const type = Array.isArray(schema.type) ? this.#random.pick(schema.type) : schema.type
+    switch (type ?? impliedType(schema)) {
+      case 'null':
+        return null
+      case 'boolean':
+        return this.#random.chance(0.5)
+      case 'integer':
+        return this.#number(schema, 1)
+      case 'number':
+        return this.#number(schema, 0.25)
+      case 'string':
+        return this.#string(schema)
+      case 'array':
+        return this.#array(schema, depth)
+      default:
+        return this.#object(schema, depth)
+    }
+  }
+
+  #number(schema: JsonSchema, grain: number): number {
+    const { multipleOf, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema as Record<
+      string,
+      number | undefined
+    >
+    const step = multipleOf ?? grain
+    const least = Math.ceil(Math.max(minimum ?? -1e15, (exclusiveMinimum ?? -1e15) + step / 2) / step)
+    const most = Math.floor(Math.min(maximum ?? 1e15, (exclusiveMaximum ?? 1e15) - step / 2) / step)
+    const start = minimum === undefined && exclusiveMinimum === undefined ? Math.min(0, most) : least
+    const steps = this.#random.between(start, Math.max(start, Math.min(most, start + 40)))
+    // Dividing keeps what multiplying by 0.1 would blur.
+    return step < 1 ? steps / Math.round(1 / step) : steps * step
+  }
+
+  #string({ pattern, format, minLength, maxLength }: JsonSchema): string {
+    const [least, most] = [Number(minLength ?? 0), Number(maxLength ?? Number(minLength ?? 0) + 12)]
+    if (typeof pattern === 'string') {
+      const text = patternText(pattern, this.#random)
+      // Where the pattern is open at its ends, more of anything is allowed there.
+      const missing = least - text.length
+      return missing > 0 && !pattern.endsWith('$') ? text + word(this.#random, missing, missing) : text
+    }
+    if (typeof format === 'string' && Object.hasOwn(formats, format)) {
+      return (formats[format] as (random: RandomSource) => string)(this.#random)
+    }
+    return word(this.#random, least, Math.max(least, most))
+  }
+
+  #array(schema: JsonSchema, depth: number): unknown[] {
+    const { prefixItems = [], items = true, minItems, maxItems } = schema
+    const first = prefixItems.map((item) => this.make(item, depth + 1))
+    if (items === false) return first
+    const least = Math.max(0, Number(minItems ?? 0) - first.length)
+    const usual = depth < deepEnough ? least + 2 : least
+    const most = Math.max(least, Math.min(usual, Number(maxItems ?? usual) - first.length))
+    const item = Array.isArray(items) ? true : items
+    const rest = Array.from({ length: this.#random.between(least, most) }, () => this.make(item, depth + 1))
+    return [...first, ...rest]
+  }
+
+  #object(schema: JsonSchema, depth: number): JsonObject {
+    const { properties = {}, required = [], additionalProperties, minProperties } = schema
+    const names = [...new Set([...Object.keys(properties), ...required])]
+    const chosen = names.filter(
+      (name) => required.includes(name) || (depth < deepEnough && this.#random.chance(0.6)),
+    )
+    const members = chosen.map((name) => [name, this.make(properties[name] ?? true, depth + 1)] as const)
+    const missing = Number(minProperties ?? 0) - members.length
+    const more = isJsonObject(additionalProperties) && depth < deepEnough ? this.#random.between(0, 2) : 0
+    const added = Array.from({ length: Math.max(missing, more, 0) }, (_, index) => {
+      const value = this.make((additionalProperties as Schema | undefined) ?? true, depth + 1)
+      return [`${word(this.#random, 3, 6)}${index}`, value] as const
+    })
+    return Object.fromEntries([...members, ...added])
+  }
+}
+
+/** Both schemas at once, as far as laying one over the other says it; the check judges the rest. */
+function merged(base: Schema, over: Schema): Schema {
+  if (typeof base === 'boolean') return base ? over : base
+  if (typeof over === 'boolean') return over ? base : over
+  const properties = { ...base.properties, ...over.properties }
+  const required = [...new Set([...(base.required ?? []), ...(over.required ?? [])])]
+  return {
+    ...base,
+    ...over,
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(required.length > 0 && { required }),
+  }
+}
+
+function impliedType(schema: JsonSchema): string {
+  if (schema.prefixItems || schema.items !== undefined || schema.minItems !== undefined) return 'array'
+  if (schema.pattern !== undefined || schema.minLength !== undefined || schema.format !== undefined)
+    return 'string'
+  return schema.minimum !== undefined || schema.maximum !== undefined ? 'number' : 'object'
+}
+
+function word(random: RandomSource, least: number, most: number): string {
+  const length = random.between(least, most)
+  return Array.from({ length }, () => random.pick([...'abcdefghijklmnopqrstuvwxyz'])).join('')
+}
+
+function two(random: RandomSource, least: number, most: number): string {
+  return String(random.between(least, most)).padStart(2, '0')
+}
+
+function time(random: RandomSource): string {
+  return `${two(random, 0, 23)}:${two(random, 0, 59)}:${two(random, 0, 59)}`
+}

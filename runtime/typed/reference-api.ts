@@ -1,0 +1,39 @@
+import type { ExpressionType, ParseExpression, Unsaid } from './parse-expression.ts'
+import type { PathProblem, UnknownPath } from './problem.ts'
+import type { ReferenceValue } from './reference-value.ts'
+
+/**
+ * What a Reference is to the compiler: a value of the type that it stands for, so that only a parameter that takes such
+ * a value takes the Reference. When the program runs it is still the text; the mark keeps it from being anything else.
+ */
+export type Referred<Value, Text extends string> = unknown extends Value
+  ? `†${string}` & ReferenceMark<Text>
+  : Value extends undefined
+    ? never
+    : Value extends null
+      ? null
+      : Value & ReferenceMark<Text>
+
+/** Says of a value that it is a Reference. Never there when the program runs. */
+export interface ReferenceMark<Text extends string> {
+  readonly '~reference': Text
+}
+
+/** What stands beside a text to check that it is a Reference to something there is. */
+export type CheckReference<Kinds, Text extends string> =
+  ParseExpression<Text> extends ExpressionType<unknown, true> | Unsaid
+    ? ReferenceValue<Kinds, Text> extends infer Value
+      ? unknown extends Value
+        ? unknown
+        : [Value] extends [PathProblem]
+          ? [Value] extends [never]
+            ? unknown
+            : Value
+          : unknown
+      : never
+    : UnknownPath<`${Text} is no Reference`, 'such as †state.user.name, with && and || between'>
+
+/** The `reference` of a project. */
+export type ReferenceApi<Kinds> = <const Text extends string>(
+  text: Text & CheckReference<Kinds, Text>,
+) => Referred<ReferenceValue<Kinds, Text>, Text>

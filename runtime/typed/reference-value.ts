@@ -1,0 +1,86 @@
+import type { ExpressionType, ParseExpression } from './parse-expression.ts'
+import type { Nearest, PathProblem, UnknownPath } from './problem.ts'
+import type { ValueAt } from './value-at.ts'
+
+/** The types of the data in a project's context, by kind: what generated code calls `ContextTypes`. */
+export type AnyKinds = object
+
+/** Kinds that every context may hold, declared or not (Messages that are no data among them). */
+type StandardKind = 'state' | 'input' | 'result' | 'data' | 'text' | 'tool' | 'plan' | 'error'
+
+type Names = readonly string[]
+
+/**
+ * The type of the value that a text stands for (TYPE-1, TYPE-2): its own where it is no Reference, `unknown` where the
+ * type system cannot say, a {@link PathProblem} for a path that leads nowhere, and with `undefined` where the value may
+ * be absent.
+ *
+ * @example ReferenceValue<{ state: { count?: number } }, '†state.count || †input'> // unknown: `input` is not declared
+ */
+export type ReferenceValue<Kinds, Text extends string> =
+  ParseExpression<Text> extends infer Parsed
+    ? Parsed extends ExpressionType<infer Alternatives extends readonly (readonly Names[])[], infer Daggers>
+      ? Daggers extends true
+        ? AnyOf<Kinds, Alternatives>
+        : Text
+      : Parsed extends null
+        ? Text
+        : unknown
+    : never
+
+/** `||`: the first that is present. Absent only when all may be. */
+type AnyOf<Kinds, Alternatives, Before = never> = Alternatives extends readonly [
+  infer First extends readonly Names[],
+  ...infer Rest,
+]
+  ? AllOf<Kinds, First> extends infer Value
+    ? [Value] extends [PathProblem]
+      ? [Value] extends [never]
+        ? AnyOf<Kinds, Rest, Before>
+        : Value
+      : Rest extends readonly []
+        ? Before | Value
+        : undefined extends Value
+          ? AnyOf<Kinds, Rest, Before | Exclude<Value, undefined>>
+          : Others<Kinds, Rest> extends infer Later
+            ? [Later] extends [PathProblem]
+              ? Later
+              : Before | Value | Exclude<Later, undefined>
+            : never
+    : never
+  : Before
+
+/** What stands behind an alternative that is always there: read only where a context is less than it was declared. */
+type Others<Kinds, Alternatives> = AnyOf<Kinds, Alternatives>
+
+/** `&&`: the last, where all are present. */
+type AllOf<Kinds, Paths, Absent = never> = Paths extends readonly [infer First extends Names, ...infer Rest]
+  ? PathValue<Kinds, First> extends infer Value
+    ? [Value] extends [PathProblem]
+      ? Value
+      : Rest extends readonly []
+        ? Value | Absent
+        : AllOf<Kinds, Rest, Absent | (undefined extends Value ? undefined : never)>
+    : never
+  : never
+
+/** The type at one path of declared data; `unknown` where the kind is not declared and need not be. */
+export type PathValue<Kinds, Path extends Names> = Path extends readonly [
+  infer Kind extends string,
+  ...infer Segments extends Names,
+]
+  ? [Extract<Path[number], '__proto__' | 'constructor' | 'prototype'>] extends [never]
+    ? Kind extends keyof Kinds
+      ? ValueAt<Kinds[Kind], Segments, `†${Kind}`>
+      : string extends Kind
+        ? unknown
+        : Kind extends StandardKind
+          ? unknown
+          : keyof Kinds extends never
+            ? unknown
+            : UnknownPath<
+                `no ${Kind} is declared`,
+                Nearest<Kind, (keyof Kinds & string) | 'state' | 'input' | 'result'>
+              >
+    : UnknownPath<'__proto__, constructor and prototype are never data', never>
+  : never

@@ -1,0 +1,61 @@
+import type { Nearest, PathProblem, UnknownPath } from './problem.ts'
+
+/** Where a value has nothing under a name, and never will. */
+interface Nowhere {
+  readonly '~nowhere': true
+}
+
+/**
+ * The type of what stands at a path into a value, with `undefined` where it may be absent: past an optional or nullable
+ * step, in a list, in a record. The twin of `valueAt`. A step that cannot be taken gives an {@link UnknownPath}.
+ *
+ * @param Shown The path that leads to the value, for messages.
+ * @example ValueAt<{ user?: { name: string } }, ['user', 'name'], '†state'> // string | undefined
+ */
+export type ValueAt<
+  Value,
+  Segments extends readonly string[],
+  Shown extends string,
+> = Segments extends readonly [infer Name extends string, ...infer Rest extends readonly string[]]
+  ? Step<Value, Name, Shown> extends infer Next
+    ? [Next] extends [PathProblem]
+      ? Next
+      : ValueAt<Next, Rest, `${Shown}.${Name}`>
+    : never
+  : Value
+
+type Step<Value, Name extends string, Shown extends string> = unknown extends Value
+  ? unknown
+  : string extends Name
+    ? unknown
+    : Child<Value, Name> extends infer Found
+      ? unknown extends Found
+        ? unknown
+        : [Exclude<Found, Nowhere | undefined>] extends [never]
+          ? UnknownPath<`${Shown} has no ${Name}`, Nearest<Name, KeysOf<Value>>>
+          : Exclude<Found, Nowhere> | (Nowhere extends Found ? undefined : never)
+      : never
+
+/** One step into each type of a union: the twin of `childOf`. */
+type Child<Value, Name extends string> = Value extends readonly (infer Item)[]
+  ? Name extends `${number}`
+    ? number extends Value['length']
+      ? Item | undefined
+      : Name extends keyof Value
+        ? Value[Name]
+        : Nowhere
+    : Nowhere
+  : Value extends object
+    ? Name extends keyof Value
+      ? string extends keyof Value
+        ? Value[Name] | undefined
+        : Value[Name]
+      : Nowhere
+    : Nowhere
+
+/** The names of all types of a union; for a list, what its steps look like. */
+type KeysOf<Value> = Value extends readonly unknown[]
+  ? `${number}`
+  : Value extends object
+    ? keyof Value & string
+    : never
