@@ -1,0 +1,138 @@
+import { byCodeUnit } from '../../runtime/json.ts'
+import { isMetaField } from '../../runtime/meta-fields.ts'
+import type { JsonSchema, Schema, ToolSchema } from '../../runtime/schema.ts'
+import type { Finding, LoadedDefinition, Model, ToolModel } from '../model.ts'
+import { providerSafeName, uniqueIdentifiers } from '../names.ts'
+import { contextKinds } from './context-kinds.ts'
+import { expandedSize } from './expanded-size.ts'
+import { mergeRoot } from './merge-root.ts'
+import { nameDefinitions } from './name-definitions.ts'
+import { PlainCopier } from './plain-copier.ts'
+import { reportOf } from './report.ts'
+import { followReferences, Rewriter } from './rewriter.ts'
+import { type PlainDefinition, type Survey, survey } from './survey.ts'
+import { toolRoot } from './tool-root.ts'
+
+/** A schema of more parts than this, written out, would freeze whatever reads it. */
+const mostParts = 100_000
+
+export interface BuiltModel {
+  /** Complete only when no finding is an error; even so, it holds what could be built, for the checks to go on. */
+  readonly model: Model
+  readonly findings: Finding[]
+}
+
+/**
+ * Phase 2: makes plain JSON Schema 2020-12 of what was loaded, with shared schemas as definitions of their own. Pure:
+ * the same definitions in any order give the same model.
+ */
+export function buildModel(definitions: readonly LoadedDefinition[]): BuiltModel {
+  const findings: Finding[] = []
+  const copy = { copier: new PlainCopier(), sizes: new Map<object, number>() }
+  const sorted = [...definitions].sort(byPlace)
+  const plain = sorted
+    .filter(({ kind }) => kind !== 'state')
+    .map((definition) => plainDefinition(definition, copy, findings))
+  const kinds = contextKinds(sorted, findings).map((kind) => plainDefinition(kind, copy, findings))
+  const tools = firstOfEachName(plain.filter(({ definition }) => definition.kind === 'tool'))
+  const surveyed = survey(
+    tools,
+    plain.filter(({ definition }) => definition.kind === 'shared'),
+    kinds,
+  )
+  const identifiers = uniqueIdentifiers(tools.map(({ definition }) => definition.name))
+  const rewriter = new Rewriter(surveyed, nameDefinitions(surveyed, identifiers))
+  const models = tools.map((tool) => toolModel(tool, identifiers, surveyed, rewriter))
+  const context = Object.fromEntries(
+    kinds.map(({ definition, root }) => [definition.name, rewriter.inside(root)]),
+  )
+  const model = {
+    tools: models,
+    definitions: writtenDefinitions(rewriter, models),
+    ...(kinds.length > 0 && { context }),
+  }
+  return { model, findings }
+}
+
+/** Tools by name; of one name, and among shared schemas, by where they stand. */
+function byPlace(left: LoadedDefinition, right: LoadedDefinition): number {
+  if (left.name !== right.name) return byCodeUnit(left.name, right.name)
+  return (
+    byCodeUnit(left.at.file, right.at.file) ||
+    left.at.line - right.at.line ||
+    left.at.column - right.at.column
+  )
+}
+
+function plainDefinition(
+  definition: LoadedDefinition,
+  { copier, sizes }: { copier: PlainCopier; sizes: Map<object, number> },
+  findings: Finding[],
+): PlainDefinition {
+  const report = reportOf(definition, findings)
+  const copied = copier.schema(definition.value, '', report)
+  const root = typeof copied === 'boolean' ? {} : copied
+  if (expandedSize(root, sizes) <= mostParts) return { definition, root, report }
+  report({
+    rule: 'endless-schema',
+    pointer: '',
+    message: `written out, it has more than ${mostParts.toLocaleString('en')} parts.`,
+    fix: 'Give schemas that it repeats an $id, or refer to them by name.',
+  })
+  return { definition, root: {}, report }
+}
+
+/** Two Tools of one name are reported by the checks; only the first takes part in the model. */
+function firstOfEachName(tools: readonly PlainDefinition[]): PlainDefinition[] {
+  return tools.filter(({ definition }, index) => tools[index - 1]?.definition.name !== definition.name)
+}
+
+function toolModel(
+  { definition, root, report }: PlainDefinition,
+  identifiers: ReadonlyMap<string, string>,
+  surveyed: Survey,
+  rewriter: Rewriter,
+): ToolModel {
+  const { name } = definition
+  const { properties = {}, ...rest } = toolRoot(name, mergeRoot(root, surveyed, report), report)
+  const written = Object.entries(properties).map(([key, schema]): [string, Schema] => [
+    key,
+    isReadInPlace(key) && typeof schema !== 'boolean'
+      ? rewriter.whole(followReferences(schema, surveyed))
+      : rewriter.inside(schema),
+  ])
+  // Its options were checked for their shape as keywords; the rules of `check` look at their values.
+  const schema = { ...rewriter.whole(rest), properties: Object.fromEntries(written) } as ToolSchema
+  return {
+    name,
+    identifier: identifiers.get(name) ?? name,
+    safeName: providerSafeName(name),
+    schema,
+    output: schema.properties?._output,
+    get at() {
+      return definition.at
+    },
+    ...(definition.implementation && { implementation: definition.implementation }),
+  }
+}
+
+/** The runtime reads these meta-fields by looking at their schema, so they hold no reference. */
+function isReadInPlace(key: string): boolean {
+  return isMetaField(key) && key !== '_output'
+}
+
+function writtenDefinitions(rewriter: Rewriter, tools: readonly ToolModel[]): Record<string, JsonSchema> {
+  const schemas = new Map(tools.map(({ name, schema }) => [name, schema]))
+  const written = new Map<string, JsonSchema>()
+  // Writing a definition can reach further ones, which the iteration then comes to.
+  for (const [name, definition] of rewriter.reached) {
+    const tool = schemas.get(definition.entry.tool ?? '')
+    written.set(name, tool ? withoutOptions(tool) : rewriter.definition(definition))
+  }
+  return Object.fromEntries([...written].sort(([left], [right]) => byCodeUnit(left, right)))
+}
+
+function withoutOptions(schema: ToolSchema): JsonSchema {
+  const { effects, enabled, parser, parameters, examples, ...rest } = schema
+  return rest
+}

@@ -1,0 +1,45 @@
+import { byCodeUnit } from '../../runtime/json.ts'
+import { pointerToken } from '../../runtime/schema-children.ts'
+import type { Finding, LoadedDefinition } from '../model.ts'
+import { reportOf } from './report.ts'
+
+/**
+ * Takes a declared context apart into the schemas of its kinds, each a definition of its own with its place in the
+ * source. A project has one context; a second one is reported, and the first counts.
+ */
+export function contextKinds(
+  definitions: readonly LoadedDefinition[],
+  findings: Finding[],
+): LoadedDefinition[] {
+  const [context, ...others] = definitions.filter(({ kind }) => kind === 'state')
+  if (!context) return []
+  const { file, line, column } = context.at
+  for (const other of others) {
+    reportOf(
+      other,
+      findings,
+    )({
+      rule: 'duplicate-context',
+      pointer: '',
+      message: `the context is declared at ${file}:${line}:${column} as well.`,
+      fix: 'Put all kinds into one defineContext({ state, input, … }).',
+    })
+  }
+  return Object.entries(context.value)
+    .filter(([, schema]) => schema !== undefined)
+    .sort(([left], [right]) => byCodeUnit(left, right))
+    .map(([name, value]) => kindOf(context, name, value))
+}
+
+function kindOf(context: LoadedDefinition, name: string, value: object): LoadedDefinition {
+  const { locate } = context
+  return {
+    kind: 'state',
+    name,
+    value,
+    get at() {
+      return context.at
+    },
+    ...(locate && { locate: (pointer: string) => locate(`/${pointerToken(name)}${pointer}`) }),
+  }
+}

@@ -1,0 +1,65 @@
+import { isJsonObject } from '../../runtime/json.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import type { Report } from './report.ts'
+
+/**
+ * Spells what draft-07 (which TypeBox writes) and OpenAPI say as 2020-12 does. The schemas inside are modern already.
+ */
+export function modernise(schema: JsonSchema, pointer: string, report: Report): JsonSchema {
+  return withNull(withoutDependencies(withDefs(withPrefixItems(schema))), pointer, report)
+}
+
+/** A tuple: `items` as a list, with the rest in `additionalItems`. */
+function withPrefixItems(schema: JsonSchema): JsonSchema {
+  const { additionalItems, ...rest } = schema
+  const { items, ...others } = rest
+  // Without a list, `additionalItems` has no meaning in draft-07 either.
+  if (!Array.isArray(items)) return additionalItems === undefined ? schema : rest
+  return {
+    ...others,
+    ...(items.length > 0 && { prefixItems: items }),
+    ...(additionalItems !== undefined && { items: additionalItems }),
+  }
+}
+
+function withDefs(schema: JsonSchema): JsonSchema {
+  const { definitions, ...rest } = schema
+  return isJsonObject(definitions)
+    ? { ...rest, $defs: { ...(definitions as Record<string, Schema>), ...rest.$defs } }
+    : schema
+}
+
+/** `dependencies` mixed lists of names and schemas. */
+function withoutDependencies(schema: JsonSchema): JsonSchema {
+  const { dependencies, ...rest } = schema
+  if (!isJsonObject(dependencies)) return schema
+  const all = Object.entries(dependencies)
+  const names = all.filter(([, value]) => Array.isArray(value))
+  const schemas = all.filter(([, value]) => !Array.isArray(value))
+  return {
+    ...rest,
+    ...(names.length > 0 && {
+      dependentRequired: { ...(rest.dependentRequired as object), ...Object.fromEntries(names) },
+    }),
+    ...(schemas.length > 0 && {
+      dependentSchemas: { ...(rest.dependentSchemas as object), ...Object.fromEntries(schemas) },
+    }),
+  } as JsonSchema
+}
+
+/** OpenAPI's `nullable`, read as Ajv reads it: null is one more of the types, and an `enum` must still list it. */
+function withNull(schema: JsonSchema, pointer: string, report: Report): JsonSchema {
+  const { nullable, ...rest } = schema
+  if (nullable !== true) return nullable === undefined ? schema : rest
+  if (rest.type === undefined) {
+    report({
+      rule: 'nullable-without-type',
+      pointer,
+      message: '"nullable" says nothing beside a schema without "type".',
+      fix: 'Write the union: Type.Union([…, Type.Null()]).',
+    })
+    return rest
+  }
+  const types = Array.isArray(rest.type) ? rest.type : [rest.type]
+  return { ...rest, type: [...new Set([...types, 'null'])] }
+}

@@ -1,0 +1,102 @@
+import { byCodeUnit, isJsonObject } from '../../runtime/json.ts'
+import type { JsonSchema } from '../../runtime/schema.ts'
+import { shortHash } from '../../runtime/tool-name.ts'
+import { definitionIdentifiers } from '../names.ts'
+import { canonicalJson } from './canonical-json.ts'
+import { annotations } from './same-schema.ts'
+import type { Entry, Survey } from './survey.ts'
+
+/** A schema that is emitted once, under a name. */
+export interface Definition {
+  readonly name: string
+  readonly entry: Entry
+}
+
+/**
+ * Chooses the schemas that become definitions and names them. A name comes from the schema and from those who use it,
+ * so that an unrelated Tool never changes it.
+ *
+ * @param identifiers The identifier of each Tool.
+ */
+export function nameDefinitions(
+  { entries }: Survey,
+  identifiers: ReadonlyMap<string, string>,
+): Map<JsonSchema, Definition> {
+  const named = new Map<string, Entry[]>()
+  for (const entry of entries.values()) {
+    if (!becomesDefinition(entry)) continue
+    const name = preferredName(entry, identifiers)
+    named.set(name, [...(named.get(name) ?? []), entry])
+  }
+  const unique = new Map([...named].flatMap(([name, sharers]) => apart(name, sharers)))
+  const identifierOf = definitionIdentifiers(unique.keys(), identifiers.values())
+  const definitions = new Map<JsonSchema, Definition>()
+  for (const [name, alike] of unique) {
+    for (const entry of alike) definitions.set(entry.node, { name: identifierOf.get(name) ?? name, entry })
+  }
+  return definitions
+}
+
+function becomesDefinition(entry: Entry): boolean {
+  if (entry.referred) return true
+  if (entry.tool !== undefined || entry.uses === Number.NEGATIVE_INFINITY || isReference(entry.node))
+    return false
+  if (entry.id !== undefined || entry.exported !== undefined) return true
+  return entry.tools.size > 1 && entry.uses > 1 && isCompound(entry.node)
+}
+
+/** A schema that is nothing but a reference needs no name of its own; what it refers to has one. */
+function isReference(node: JsonSchema): boolean {
+  return node.$ref !== undefined
+}
+
+/** A bare `{ "type": "string" }` that happens to be one object in two Tools is shorter than a reference to it. */
+function isCompound(node: JsonSchema): boolean {
+  return Object.entries(node).some(([keyword, value]) => {
+    if (annotations.includes(keyword)) return false
+    return isJsonObject(value) || (Array.isArray(value) && keyword !== 'type' && keyword !== 'required')
+  })
+}
+
+function preferredName(entry: Entry, identifiers: ReadonlyMap<string, string>): string {
+  const { id, exported, tool, key, owner, tools, node, property } = entry
+  if (id !== undefined) return nameOfId(id)
+  if (exported !== undefined) return exported
+  const identifier = (name: string) => identifiers.get(name) ?? name
+  if (tool !== undefined) return `${identifier(tool)} Schema`
+  const own = key ?? node.title ?? property ?? 'Shared'
+  const [only] = tools
+  const inside = owner ?? (tools.size === 1 && only !== undefined ? identifier(only) : undefined)
+  return key !== undefined && inside !== undefined ? `${inside} ${own}` : own
+}
+
+/** The last part of an `$id` that is a URL, without its extension. */
+function nameOfId(id: string): string {
+  const [path = ''] = id.split(/[?#]/)
+  const last = path.split('/').filter(Boolean).at(-1) ?? id
+  return last.replace(/\.(schema\.)?json$/, '')
+}
+
+/**
+ * Schemas that want one name: those that say the same share it. Of others, the one of the first Tool by code unit keeps
+ * it, and the rest take a hash of what they say.
+ */
+function apart(name: string, entries: readonly Entry[]): [string, Entry[]][] {
+  if (entries.length === 1) return [[name, [...entries]]]
+  const byContent = new Map<string, Entry[]>()
+  const sorted = entries.map((entry) => ({
+    entry,
+    first: firstTool(entry),
+    content: canonicalJson(entry.node),
+  }))
+  sorted.sort((left, right) => byCodeUnit(left.first, right.first) || byCodeUnit(left.content, right.content))
+  for (const { entry, content } of sorted) byContent.set(content, [...(byContent.get(content) ?? []), entry])
+  return [...byContent].map(([content, alike], index) => [
+    index === 0 ? name : `${name} ${shortHash(content)}`,
+    alike,
+  ])
+}
+
+function firstTool({ tools }: Entry): string {
+  return [...tools].sort(byCodeUnit)[0] ?? ''
+}

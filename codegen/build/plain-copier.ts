@@ -1,0 +1,253 @@
+import { isJsonObject, type JsonObject } from '../../runtime/json.ts'
+import { briefly } from '../../runtime/problem.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import { pointerToken } from '../../runtime/schema-children.ts'
+import { keywordKind, keywordShapes } from './keyword-shapes.ts'
+import { modernise } from './modernise.ts'
+import { jsonTypes, refusedKinds } from './refused-kinds.ts'
+import type { Report } from './report.ts'
+
+/** Objects and lists within each other. Deeper schemas are a mistake, and later phases recurse. */
+const deepest = 200
+
+/**
+ * Keywords that do not survive: the dialect is 2020-12 from here on, and the others are read by tools that would copy
+ * their text into code.
+ */
+const dropped = new Set(['$schema', '$vocabulary', 'tsType', 'tsEnumNames'])
+
+/** Hidden marks of TypeBox for what a plain schema does not say. */
+const lostMarks: Readonly<Record<string, string>> = {
+  '~refine': 'the check of Type.Refine',
+  '~codec': 'the conversion of Type.Codec',
+}
+
+/**
+ * Copies live TypeBox schemas into plain JSON Schema 2020-12. The same live object becomes the same copy, also across
+ * Tools, so that sharing stays visible. What JSON Schema cannot say is reported and becomes the empty schema.
+ */
+export class PlainCopier {
+  readonly #copies = new Map<object, unknown>()
+  readonly #open = new Set<object>()
+
+  /** Copies a schema, with all below it. */
+  schema(value: unknown, pointer: string, report: Report): Schema {
+    if (typeof value === 'boolean') return value
+    if (!isJsonObject(value)) {
+      const got = typeof value === 'function' ? 'a function' : briefly(value)
+      report(
+        problem('malformed-schema', pointer, `expected a schema, got ${got}.`, 'Put a schema in its place.'),
+      )
+      return {}
+    }
+    return this.#once(value, pointer, report, () => this.#keywords(value, pointer, report)) as Schema
+  }
+
+  #keywords(live: JsonObject, pointer: string, report: Report): JsonSchema {
+    reportLostMarks(live, pointer, report)
+    const copy: JsonSchema = {}
+    for (const [keyword, value] of Object.entries(live)) {
+      if (keyword.startsWith('~') || dropped.has(keyword) || value === undefined) continue
+      const at = `${pointer}/${pointerToken(keyword)}`
+      const given = keyword === 'pattern' && value instanceof RegExp ? patternOf(value, at, report) : value
+      const copied = this.#keyword(keyword, given, at, report)
+      if (copied !== undefined) copy[keyword] = copied
+    }
+    return modernise(withoutRefusedKinds(copy, pointer, report), pointer, report)
+  }
+
+  #keyword(keyword: string, value: unknown, pointer: string, report: Report): unknown {
+    if (keyword === 'enabled' && typeof value === 'function') {
+      report(enabledFunction(pointer))
+      return undefined
+    }
+    const shape = Object.hasOwn(keywordShapes, keyword) ? keywordShapes[keyword] : undefined
+    if (shape && !shape.fits(value)) {
+      const message = `"${keyword}" must be ${shape.wants}, got ${briefly(value)}.`
+      report(problem('malformed-schema', pointer, message, fixOfShape(keyword, value)))
+      return undefined
+    }
+    switch (keywordKind(keyword, value)) {
+      case 'schema':
+        return this.schema(value, pointer, report)
+      case 'list':
+        return this.#list(value as unknown[], pointer, report)
+      case 'map':
+        return this.#map(value as JsonObject, pointer, report)
+      case 'data':
+        return this.#data(value, pointer, report)
+    }
+  }
+
+  #list(list: unknown[], pointer: string, report: Report): unknown {
+    return this.#once(list, pointer, report, () =>
+      list.map((item, index) => this.schema(item, `${pointer}/${index}`, report)),
+    )
+  }
+
+  #map(map: JsonObject, pointer: string, report: Report): unknown {
+    return this.#once(map, pointer, report, () => {
+      const entries = Object.entries(map).filter(
+        ([key, value]) => value !== undefined && isAllowed(key, pointer, report),
+      )
+      return Object.fromEntries(
+        entries.map(([key, value]) => [key, this.schema(value, `${pointer}/${pointerToken(key)}`, report)]),
+      )
+    })
+  }
+
+  #data(value: unknown, pointer: string, report: Report): unknown {
+    if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+    if (typeof value === 'number' && Number.isFinite(value)) return value
+    if (Array.isArray(value)) {
+      return this.#once(value, pointer, report, () =>
+        value.map((item, index) => this.#data(item, `${pointer}/${index}`, report) ?? null),
+      )
+    }
+    if (!isPlainObject(value)) {
+      const message = `${describe(value)} is not JSON.`
+      report(
+        problem(
+          'not-json',
+          pointer,
+          message,
+          'Write a JSON value: text, a finite number, true, false, null, a list or an object.',
+        ),
+      )
+      return undefined
+    }
+    return this.#once(value, pointer, report, () => {
+      const entries = Object.entries(value).filter(
+        ([key, item]) => item !== undefined && isAllowed(key, pointer, report),
+      )
+      const copied = entries.map(([key, item]) => [
+        key,
+        this.#data(item, `${pointer}/${pointerToken(key)}`, report),
+      ])
+      return Object.fromEntries(copied.filter(([, item]) => item !== undefined))
+    })
+  }
+
+  /** Copies an object once, and notices when it contains itself or lies too deep. */
+  #once(live: object, pointer: string, report: Report, copy: () => unknown): unknown {
+    const known = this.#copies.get(live)
+    if (known !== undefined) return known
+    const message = this.#open.has(live)
+      ? 'the object contains itself, and JSON cannot spell that.'
+      : this.#open.size > deepest
+        ? `it lies more than ${deepest} objects and lists deep.`
+        : undefined
+    if (message !== undefined) {
+      report(
+        problem(
+          'endless-schema',
+          pointer,
+          message,
+          "Refer to it by name: Type.Cyclic({ Node: … Type.Ref('Node') … }, 'Node').",
+        ),
+      )
+      return Array.isArray(live) ? [] : {}
+    }
+    this.#open.add(live)
+    const copied = copy()
+    this.#open.delete(live)
+    this.#copies.set(live, copied)
+    return copied
+  }
+}
+
+function isPlainObject(value: unknown): value is JsonObject {
+  if (!isJsonObject(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // An object of another realm has another `Object.prototype`, whose own prototype is null as well.
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+/** `__proto__` cannot be an ordinary key of an object literal, nor of what is assigned, so it cannot travel. */
+function isAllowed(key: string, pointer: string, report: Report): boolean {
+  if (key !== '__proto__') return true
+  report(
+    problem(
+      'reserved-property',
+      `${pointer}/${key}`,
+      'the name "__proto__" is reserved by JavaScript.',
+      'Choose another name.',
+    ),
+  )
+  return false
+}
+
+function patternOf({ source, flags }: RegExp, pointer: string, report: Report): string {
+  const lost = flags.replace(/[uv]/g, '')
+  if (lost !== '') {
+    const message = `the flags "${lost}" of a regular expression have no place in JSON Schema.`
+    report(
+      problem(
+        'pattern-flags',
+        pointer,
+        message,
+        "Say it in the pattern itself, such as '[aA]' for the flag i.",
+      ),
+    )
+  }
+  return source
+}
+
+function withoutRefusedKinds(schema: JsonSchema, pointer: string, report: Report): JsonSchema {
+  const types = Array.isArray(schema.type) ? schema.type : schema.type === undefined ? [] : [schema.type]
+  const refused = types.filter((type) => !jsonTypes.includes(type))
+  for (const type of refused) {
+    const key = type.toLowerCase()
+    const fix = Object.hasOwn(refusedKinds, key) ? refusedKinds[key] : undefined
+    const message = `JSON has no type "${type}"; it has ${jsonTypes.join(', ')}.`
+    report(problem('not-json-kind', pointer, message, fix ?? 'Use one of these.'))
+  }
+  return refused.length > 0 ? {} : schema
+}
+
+function reportLostMarks(live: JsonObject, pointer: string, report: Report): void {
+  const transforms = Object.getOwnPropertySymbols(live).some(
+    ({ description }) => description === 'TypeBox.Transform',
+  )
+  const lost = Object.keys(lostMarks).filter(
+    (mark) => Object.hasOwn(live, mark) || (mark === '~codec' && transforms),
+  )
+  for (const mark of lost) {
+    const message = `${lostMarks[mark]} is code, which a schema does not carry; it has no effect here.`
+    report({
+      ...problem('lost-code', pointer, message, 'Say it with keywords, or do it in the Activity.'),
+      severity: 'warning',
+    })
+  }
+}
+
+function enabledFunction(pointer: string) {
+  return problem(
+    'enabled-function',
+    pointer,
+    '"enabled" is a function, and generated schemas are data.',
+    'Write true or false here, and give the function to the registry in code: Tool.register(name, tools[name], { enabled }).',
+  )
+}
+
+function fixOfShape(keyword: string, value: unknown): string {
+  if (keyword.startsWith('exclusive') && typeof value === 'boolean') {
+    const bound = keyword === 'exclusiveMinimum' ? 'minimum' : 'maximum'
+    return `That is draft-04; move the number of "${bound}" into "${keyword}".`
+  }
+  if (keyword === 'required') return 'List the names of the required properties on the object that has them.'
+  if (keyword === '$ref' && isJsonObject(value))
+    return "Use the schema itself, or Type.Ref('Name') with its $id."
+  return 'Correct its value.'
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'object' && value !== null)
+    return `An object of ${value.constructor?.name ?? 'a class'}`
+  return `A value of type ${typeof value}`
+}
+
+function problem(rule: string, pointer: string, message: string, fix: string) {
+  return { rule, pointer, message, fix }
+}

@@ -1,0 +1,29 @@
+import type { Finding, LoadedDefinition } from '../model.ts'
+
+/** A problem of one definition, before it is known whose. */
+export interface BuildProblem {
+  readonly rule: string
+  readonly severity?: Finding['severity']
+  /** JSON pointer into the definition's schema. */
+  readonly pointer: string
+  readonly message: string
+  readonly fix: string
+}
+
+export type Report = (problem: BuildProblem) => void
+
+/** Makes problems of one definition into findings, each with its place in the source. */
+export function reportOf(definition: LoadedDefinition, findings: Finding[]): Report {
+  return ({ severity = 'error', pointer, message, ...problem }) => {
+    const { kind, name, at, locate } = definition
+    const where = pointer === '' ? '' : ` at ${pointer}`
+    findings.push({
+      ...problem,
+      severity,
+      message: `${kind === 'tool' ? 'Tool' : 'Schema'} "${name}"${where}: ${message}`,
+      at: locate ? locate(pointer) : at,
+      ...(kind === 'tool' && { tool: name }),
+      pointer,
+    })
+  }
+}

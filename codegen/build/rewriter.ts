@@ -1,0 +1,87 @@
+import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import { definitionRef, mapChildSchemas } from '../../runtime/schema-children.ts'
+import { canonicalJson } from './canonical-json.ts'
+import type { Definition } from './name-definitions.ts'
+import { annotations } from './same-schema.ts'
+import type { Survey } from './survey.ts'
+
+/** Keywords that have done their work once references are rewritten. */
+const resolved = ['$id', '$defs', '$anchor', '$dynamicAnchor']
+
+/**
+ * Writes schemas with every shared part as a reference into the model's definitions, and remembers which definitions
+ * that reached.
+ */
+export class Rewriter {
+  readonly reached: Map<string, Definition> = new Map()
+  readonly #survey: Survey
+  readonly #definitions: ReadonlyMap<JsonSchema, Definition>
+
+  constructor(survey: Survey, definitions: ReadonlyMap<JsonSchema, Definition>) {
+    this.#survey = survey
+    this.#definitions = definitions
+  }
+
+  /** A schema as it stands inside another. */
+  inside(schema: Schema): Schema {
+    if (typeof schema === 'boolean') return schema
+    const definition = this.#definitions.get(this.#survey.same.of(schema))
+    if (definition)
+      return { ...this.#reference(definition), ...annotationsBeside(schema, baseOf(definition)) }
+    return this.whole(schema)
+  }
+
+  /** A schema written out, its parts as {@link inside}. */
+  whole(schema: JsonSchema): JsonSchema {
+    const written = mapChildSchemas(without(schema, resolved), (child) => this.inside(child))
+    if (schema.$ref === undefined) return written
+    const target = this.#survey.targets.get(schema)
+    // A reference that leads nowhere has been reported; the rest of the schema still holds.
+    if (target === undefined) return without(written, ['$ref'])
+    const definition = this.#definitions.get(target)
+    return definition ? { ...written, ...this.#reference(definition) } : written
+  }
+
+  /** What a definition says, written out. */
+  definition(definition: Definition): JsonSchema {
+    return this.whole(baseOf(definition))
+  }
+
+  #reference(definition: Definition): JsonSchema {
+    this.reached.set(definition.name, definition)
+    return { $ref: definitionRef(definition.name) }
+  }
+}
+
+/** The form of a shared schema that its definition takes; other forms keep what they say differently beside the `$ref`. */
+function baseOf({ entry }: Definition): JsonSchema {
+  return entry.forms[0] ?? entry.node
+}
+
+function annotationsBeside(schema: JsonSchema, base: JsonSchema): JsonSchema {
+  const own = annotations.filter(
+    (keyword) => schema[keyword] !== undefined && !saysSame(schema[keyword], base[keyword]),
+  )
+  return Object.fromEntries(own.map((keyword) => [keyword, schema[keyword]]))
+}
+
+function saysSame(left: unknown, right: unknown): boolean {
+  return left === right || (typeof left === 'object' && canonicalJson(left) === canonicalJson(right))
+}
+
+/** What a schema means: the schema that its references lead to, with what stands beside them. */
+export function followReferences(
+  schema: JsonSchema,
+  survey: Pick<Survey, 'targets'>,
+  seen: ReadonlySet<JsonSchema> = new Set(),
+): JsonSchema {
+  if (schema.$ref === undefined) return schema
+  const { $ref, $defs, $id, ...beside } = schema
+  const target = survey.targets.get(schema)
+  if (target === undefined || seen.has(target)) return beside
+  return { ...followReferences(target, survey, new Set([...seen, schema])), ...beside }
+}
+
+function without(schema: JsonSchema, keywords: readonly string[]): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)))
+}

@@ -1,0 +1,98 @@
+import { isJsonObject, own } from '../../runtime/json.ts'
+import type { JsonSchema } from '../../runtime/schema.ts'
+import { forEachChildSchema, pointerToken } from '../../runtime/schema-children.ts'
+
+/** A schema that others refer to, and how it may be called. */
+export interface Target {
+  readonly node: JsonSchema
+  /** The key of the `$defs` that it stands in, and the last step of a pointer otherwise. */
+  readonly key?: string
+}
+
+/** One Tool's schema (or one shared schema): its parts, and what a reference can name among them. */
+export interface SchemaDocument {
+  readonly root: JsonSchema
+  /** Every schema in it, each object once, outer ones first. */
+  readonly places: readonly Place[]
+  readonly ids: ReadonlyMap<string, Target>
+  readonly anchors: ReadonlyMap<string, Target>
+  /** Members of any `$defs` in it, by key; the outermost of a name. */
+  readonly defs: ReadonlyMap<string, Target>
+}
+
+/** A schema that stands in a document. */
+export interface Place {
+  readonly node: JsonSchema
+  /** The place that it stands in; absent for the root. */
+  readonly within?: Place
+  /** The keyword that it stands at, and its key below that. */
+  readonly keyword: string
+  readonly key: string | undefined
+  /** The nearest schema around it that has an `$id`, else the root. */
+  readonly resource: JsonSchema
+}
+
+/** The JSON pointer to a place. Made when somebody asks, since hardly any place is ever reported. */
+export function pointerTo({ within, keyword, key }: Place): string {
+  if (!within) return ''
+  const steps = key === undefined ? [keyword] : [keyword, key]
+  return [pointerTo(within), ...steps.map(pointerToken)].join('/')
+}
+
+/** Lists the parts of a schema, and what references can name among them. */
+export function readDocument(root: JsonSchema): SchemaDocument {
+  const places = placesIn(root)
+  const ids = new Map<string, Target>()
+  const anchors = new Map<string, Target>()
+  const defs = new Map<string, Target>()
+  for (const { node, keyword, key } of places) {
+    const target: Target = keyword === '$defs' && key !== undefined ? { node, key } : { node }
+    if (node.$id !== undefined && !ids.has(node.$id)) ids.set(node.$id, target)
+    if (typeof node.$anchor === 'string') anchors.set(node.$anchor, { ...target, key: node.$anchor })
+    if (target.key !== undefined && !defs.has(target.key)) defs.set(target.key, target)
+  }
+  return { root, places, ids, anchors, defs }
+}
+
+function placesIn(root: JsonSchema): Place[] {
+  const seen = new Set<JsonSchema>([root])
+  const places: Place[] = [{ node: root, keyword: '', key: undefined, resource: root }]
+  // The list grows while it is walked: each place adds what stands directly in it.
+  for (const within of places) {
+    forEachChildSchema(within.node, (node, keyword, key) => {
+      if (!isJsonObject(node) || seen.has(node)) return
+      seen.add(node)
+      places.push({ node, within, keyword, key, resource: node.$id === undefined ? within.resource : node })
+    })
+  }
+  return places
+}
+
+/** Follows a JSON pointer (without the `#`), through the names that draft-07 had for some keywords as well. */
+export function followPointer(from: JsonSchema, pointer: string): Target | undefined {
+  let at: unknown = from
+  const steps = pointer.split('/').slice(1).map(decodeStep)
+  for (const step of steps) at = child(at, step)
+  const key = steps.at(-1)
+  return isJsonObject(at) ? { node: at, ...(key !== undefined && { key }) } : undefined
+}
+
+function child(at: unknown, step: string): unknown {
+  if (Array.isArray(at)) return /^\d+$/.test(step) ? at[Number(step)] : undefined
+  if (!isJsonObject(at)) return undefined
+  if (step === 'definitions' && !Object.hasOwn(at, step)) return own(at, '$defs')
+  if (step === 'items' && Array.isArray(own(at, 'prefixItems')) && !isJsonObject(own(at, 'items')))
+    return at.prefixItems
+  return own(at, step)
+}
+
+function decodeStep(step: string): string {
+  const pointerStep = step.replaceAll('~1', '/').replaceAll('~0', '~')
+  try {
+    return decodeURIComponent(pointerStep)
+  } catch (error) {
+    // A bare `%` is no URI, yet it is what somebody named a property.
+    if (error instanceof URIError) return pointerStep
+    throw error
+  }
+}

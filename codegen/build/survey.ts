@@ -1,0 +1,251 @@
+import { byCodeUnit, isJsonObject } from '../../runtime/json.ts'
+import { isMetaField } from '../../runtime/meta-fields.ts'
+import { nearest } from '../../runtime/nearest.ts'
+import type { JsonSchema } from '../../runtime/schema.ts'
+import { forEachChildSchema } from '../../runtime/schema-children.ts'
+import type { LoadedDefinition } from '../model.ts'
+import { canonicalJson } from './canonical-json.ts'
+import type { Report } from './report.ts'
+import { resolveReference, type SharedTargets } from './resolve-reference.ts'
+import { SameSchema } from './same-schema.ts'
+import { type Place, pointerTo, readDocument, type SchemaDocument, type Target } from './schema-document.ts'
+
+/** One definition as plain JSON Schema, on its way into the model. */
+export interface PlainDefinition {
+  readonly definition: LoadedDefinition
+  readonly root: JsonSchema
+  readonly report: Report
+}
+
+/** What is known of one schema, however often it stands in the definitions. */
+export interface Entry {
+  readonly node: JsonSchema
+  /** Names of the Tools that it stands in. */
+  readonly tools: Set<string>
+  /** In how many places it stands. */
+  uses: number
+  /** True when a `$ref` names it. */
+  referred: boolean
+  /** Names that its author gave it, by where they stand. */
+  id?: string
+  exported?: string
+  /** The key in a `$defs`, or the last step of the pointer, by which references name it. */
+  key?: string
+  /** The exported schema in whose `$defs` it stands. */
+  owner?: string
+  /** The Tool that it is. */
+  tool?: string
+  /** The first in code unit order of the properties that hold it. */
+  property?: string
+  /** Every annotated form in which it stands, in the order of discovery. */
+  readonly forms: JsonSchema[]
+}
+
+/** Every schema of all definitions, by identity, and what each reference means. */
+export interface Survey {
+  readonly same: SameSchema
+  readonly entries: ReadonlyMap<JsonSchema, Entry>
+  /** The target of each schema with a `$ref`; one that leads nowhere has none. */
+  readonly targets: ReadonlyMap<JsonSchema, JsonSchema>
+}
+
+/**
+ * Looks through all definitions: which schemas are shared, what they are called, where references lead. Reports
+ * references that lead nowhere, and `$id`s that two different schemas claim.
+ */
+export function survey(
+  tools: readonly PlainDefinition[],
+  shared: readonly PlainDefinition[],
+  kinds: readonly PlainDefinition[],
+): Survey {
+  const work = new SurveyWork([...tools, ...kinds], shared)
+  for (const plain of shared) work.readShared(plain)
+  for (const plain of tools) work.readTool(plain)
+  for (const plain of kinds) work.readKind(plain)
+  return work
+}
+
+class SurveyWork implements Survey {
+  readonly same = new SameSchema()
+  readonly entries = new Map<JsonSchema, Entry>()
+  readonly targets = new Map<JsonSchema, JsonSchema>()
+  readonly #documents = new Map<JsonSchema, SchemaDocument>()
+  readonly #plain: readonly PlainDefinition[]
+  readonly #shared: SharedTargets
+  readonly #seenPlaces = new Set<JsonSchema>()
+
+  constructor(users: readonly PlainDefinition[], shared: readonly PlainDefinition[]) {
+    const ids = new Map<string, Target>()
+    // Shared schemas first: they are what an `$id` in a Tool most likely repeats.
+    this.#plain = [...shared, ...users]
+    for (const { root } of this.#plain) {
+      const document = readDocument(root)
+      this.#documents.set(root, document)
+      for (const [id, target] of document.ids)
+        if (!isLocalId(id, document) && !ids.has(id)) ids.set(id, target)
+    }
+    this.#shared = { ids, exports: new Map(shared.map(({ definition, root }) => [definition.name, root])) }
+  }
+
+  readShared(plain: PlainDefinition): void {
+    const { root, definition } = plain
+    const entry = this.#entry(root)
+    entry.exported ??= definition.name
+    // `export const Tree = Type.Cyclic({ Node: … }, 'Node')`: the export is the name of what it refers to.
+    const main = this.#followTo(root, plain)
+    if (main) this.#entry(main).exported ??= definition.name
+    this.#read(plain, (found) => {
+      found.owner ??= definition.name
+    })
+  }
+
+  readTool(plain: PlainDefinition): void {
+    const { root, definition } = plain
+    this.#entry(root).tool ??= definition.name
+    const main = this.#followTo(root, plain)
+    if (main) this.#entry(main).tool ??= definition.name
+    this.#read(plain, (found) => found.tools.add(definition.name), true)
+  }
+
+  /** What contexts hold uses shared schemas and makes none, so that it renames nothing of a Tool's. */
+  readKind(plain: PlainDefinition): void {
+    this.#read(plain, (found) => {
+      found.owner ??= plain.definition.name
+    })
+  }
+
+  /** What a schema that is itself a reference means, for a root. */
+  #followTo(root: JsonSchema, plain: PlainDefinition): JsonSchema | undefined {
+    if (typeof root.$ref !== 'string') return undefined
+    const place: Place = { node: root, keyword: '', key: undefined, resource: root }
+    const target = resolveReference(root.$ref, place, this.#document(plain), this.#shared)
+    return typeof target === 'string' ? undefined : target.node
+  }
+
+  #document({ root }: PlainDefinition): SchemaDocument {
+    const document = this.#documents.get(root) ?? readDocument(root)
+    this.#documents.set(root, document)
+    return document
+  }
+
+  #read(plain: PlainDefinition, claim: (entry: Entry) => unknown, isTool = false): void {
+    const document = this.#document(plain)
+    for (const place of document.places) {
+      const entry = this.#entry(place.node)
+      if (place.within) claim(entry)
+      this.#readId(place, document, entry, plain)
+      if (place.keyword === '$defs' && place.key !== undefined) entry.key ??= place.key
+      if (isTool) this.#countUses(entry)
+      if (typeof place.node.$ref === 'string') this.#readReference(place, document, plain)
+    }
+  }
+
+  /** Counts what stands directly in a schema; a schema that two Tools share has its inside counted once. */
+  #countUses({ node }: Entry): void {
+    if (this.#seenPlaces.has(node)) return
+    this.#seenPlaces.add(node)
+    forEachChildSchema(node, (child, keyword, key) => {
+      if (!isJsonObject(child) || keyword === '$defs') return
+      const entry = this.#entry(child)
+      entry.uses++
+      if (keyword !== 'properties' || key === undefined) return
+      if (entry.property === undefined || byCodeUnit(key, entry.property) < 0) entry.property = key
+      // Meta-fields are read where they stand, by name.
+      if (isMetaField(key) && key !== '_output') entry.uses = Number.NEGATIVE_INFINITY
+    })
+  }
+
+  #entry(schema: JsonSchema): Entry {
+    const node = this.same.of(schema)
+    const entry = this.entries.get(node) ?? { node, tools: new Set(), uses: 0, referred: false, forms: [] }
+    if (!entry.forms.includes(schema)) entry.forms.push(schema)
+    this.entries.set(node, entry)
+    return entry
+  }
+
+  #readId(place: Place, document: SchemaDocument, entry: Entry, { report }: PlainDefinition): void {
+    const { node } = place
+    const id = node.$id
+    if (id === undefined || isLocalId(id, document)) return
+    entry.id = id
+    const first = this.#shared.ids.get(id)?.node
+    if (!first || this.same.of(first) === entry.node || canonicalJson(first) === canonicalJson(node)) return
+    report({
+      rule: 'duplicate-id',
+      pointer: pointerTo(place),
+      message: `another schema has the $id "${id}" as well, and says something else${this.#whereIs(first)}.`,
+      fix: 'Give one of them another $id, or use the same schema in both places.',
+    })
+  }
+
+  #whereIs(node: JsonSchema): string {
+    for (const { root, definition } of this.#plain) {
+      if (![...(this.#documents.get(root)?.ids.values() ?? [])].some((target) => target.node === node))
+        continue
+      const { file, line, column } = definition.at
+      return `, in "${definition.name}" at ${file}:${line}:${column}`
+    }
+    return ''
+  }
+
+  #readReference(place: Place, document: SchemaDocument, { report }: PlainDefinition): void {
+    const reference = place.node.$ref ?? ''
+    const target = resolveReference(reference, place, document, this.#shared)
+    if (typeof target === 'string') {
+      report(
+        target === 'external' ? external(reference, place) : missing(reference, place, this.#known(document)),
+      )
+      return
+    }
+    const entry = this.#entry(target.node)
+    entry.referred = true
+    if (target.key !== undefined) entry.key ??= target.key
+    const before = this.targets.get(place.node)
+    if (
+      before !== undefined &&
+      before !== entry.node &&
+      canonicalJson(before) !== canonicalJson(entry.node)
+    ) {
+      report({
+        rule: 'ambiguous-reference',
+        pointer: pointerTo(place),
+        message: `"$ref": "${reference}" stands in a shared schema and means something else in another Tool.`,
+        fix: 'Give the schemas that are meant different names, or declare the shared schema in each Tool.',
+      })
+    } else this.targets.set(place.node, entry.node)
+  }
+
+  #known({ ids, defs }: SchemaDocument): string[] {
+    const names = [...ids.keys(), ...defs.keys(), ...this.#shared.ids.keys(), ...this.#shared.exports.keys()]
+    return [...new Set(names)].sort(byCodeUnit)
+  }
+}
+
+/**
+ * TypeBox gives each member of a `Type.Cyclic` its key as `$id`, and 0.34 numbers recursive types `T0`, `T1`, …: names
+ * that mean something in their own document only.
+ */
+function isLocalId(id: string, { ids, defs }: SchemaDocument): boolean {
+  return /^T\d+$/.test(id) || (defs.has(id) && defs.get(id)?.node === ids.get(id)?.node)
+}
+
+function missing(reference: string, place: Place, known: readonly string[]) {
+  const [guess] = nearest(reference, known)
+  const question = guess === undefined ? '' : ` Did you mean "${guess}"?`
+  const list = known.length > 0 ? `Known are: ${known.join(', ')}.` : 'The definitions have no named schema.'
+  return {
+    rule: 'missing-reference',
+    pointer: pointerTo(place),
+    message: `"$ref": "${reference}" names no schema.${question} ${list}`,
+    fix: 'Correct the name (in Type.Script a misspelt type becomes such a reference), or export a schema with that $id.',
+  }
+}
+
+function external(reference: string, place: Place) {
+  return {
+    rule: 'external-reference',
+    pointer: pointerTo(place),
+    message: `"$ref": "${reference}" leads out of the definitions, and nothing is ever fetched.`,
+    fix: 'Copy that schema into the definitions and give it this $id.',
+  }
+}

@@ -1,0 +1,63 @@
+import { isJsonObject } from '../../runtime/json.ts'
+import { olderDelegateName } from '../../runtime/meta-fields.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import type { Report } from './report.ts'
+
+/**
+ * Completes the root of a Tool (TOOL-1): `_tool` stands first in it and is required, and `_module` goes by its newer
+ * name.
+ */
+export function toolRoot(name: string, root: JsonSchema, report: Report): JsonSchema {
+  const { type = 'object', properties = {}, required = [], ...rest } = root
+  if (type !== 'object') reportType(type, report)
+  const { _tool, ...others } = withNewerDelegate(properties, report)
+  return {
+    type: 'object',
+    ...rest,
+    properties: { _tool: nameSchema(name, _tool, report), ...others },
+    required: [
+      ...new Set(['_tool', ...required.map((key) => (key === olderDelegateName ? '_delegate' : key))]),
+    ],
+  }
+}
+
+function nameSchema(name: string, declared: Schema | undefined, report: Report): JsonSchema {
+  if (!isJsonObject(declared)) return { type: 'string', const: name }
+  const { enum: values, ...rest } = declared as JsonSchema
+  const literal = rest.const ?? values?.[0]
+  if (literal !== undefined && literal !== name) {
+    report({
+      rule: 'name-mismatch',
+      pointer: '/properties/_tool',
+      message: `"_tool" says ${JSON.stringify(literal)}, and the Tool registers as "${name}".`,
+      fix: 'Use one name in both places.',
+    })
+  }
+  return { type: 'string', ...rest, const: name }
+}
+
+function withNewerDelegate(properties: Record<string, Schema>, report: Report): Record<string, Schema> {
+  if (!Object.hasOwn(properties, olderDelegateName)) return properties
+  if (Object.hasOwn(properties, '_delegate')) {
+    report({
+      rule: 'delegate-twice',
+      pointer: `/properties/${olderDelegateName}`,
+      message: '"_module" is the older name of "_delegate", and both are declared.',
+      fix: 'Keep "_delegate".',
+    })
+  }
+  const renamed = Object.entries(properties).map(([name, schema]) => [
+    name === olderDelegateName ? '_delegate' : name,
+    schema,
+  ])
+  return Object.fromEntries(renamed)
+}
+
+function reportType(type: unknown, report: Report): void {
+  report({
+    rule: 'malformed-tool',
+    pointer: '/type',
+    message: `a Tool is an object, and this one has the type ${JSON.stringify(type)}.`,
+    fix: 'Declare it with tool(…) or Type.Object(…).',
+  })
+}

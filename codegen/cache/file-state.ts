@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { readIfPresent, realFileSystem } from '../write/file-system.ts'
+
+/** What a file was like; `hash` is undefined for one that did not exist. Times are epoch milliseconds. */
+export interface FileState {
+  /** Absolute. */
+  readonly path: string
+  readonly size: number
+  readonly modified: number
+  /** When the file's entry last changed: unlike `modified` no program can set it back. */
+  readonly changed: number
+  readonly hash: string | undefined
+}
+
+/** How the state of a file compares with a recorded one. */
+export type Comparison = 'same' | 'touched' | 'different'
+
+/** Two changes within this many milliseconds can carry the same time. */
+export const clockGrain = 20
+
+/** The state of a file now. */
+export function fileState(path: string): FileState {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat?.isFile()) return { path, size: 0, modified: 0, changed: 0, hash: undefined }
+  return { path, size: stat.size, modified: stat.mtimeMs, changed: stat.ctimeMs, hash: hashOf(path) }
+}
+
+/**
+ * Compares a file with its recorded state: by size and times, and by content only where those leave a doubt. `touched`
+ * means that the content is the same and the times are not, or are too near to the recording to be trusted.
+ */
+export function compareFile(recorded: FileState, recordedAt: number): Comparison {
+  const stat = statSync(recorded.path, { throwIfNoEntry: false })
+  if (!stat?.isFile()) return recorded.hash === undefined ? 'same' : 'different'
+  if (recorded.hash === undefined || stat.size !== recorded.size) return 'different'
+  const sameTimes = stat.mtimeMs === recorded.modified && stat.ctimeMs === recorded.changed
+  if (sameTimes && stat.ctimeMs < recordedAt - clockGrain) return 'same'
+  return hashOf(recorded.path) === recorded.hash ? 'touched' : 'different'
+}
+
+function hashOf(path: string): string | undefined {
+  const text = readIfPresent(path, realFileSystem)
+  return text === undefined ? undefined : createHash('sha256').update(text).digest('base64url').slice(0, 22)
+}

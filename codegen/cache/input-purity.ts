@@ -1,0 +1,50 @@
+import { realpathSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { dirname, join, sep } from 'node:path'
+import { isFunctionsOnly } from '../functions/tool-tag.ts'
+import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
+
+/** Signs that a module's exports depend on more than its text and its imports. */
+const impure =
+  /\bprocess\b|\bglobalThis\b|\bnew Date\b|\bDate\.now\b|\bMath\.random\b|\bimport\.meta\b|\bimport\s*\(|\brequire\b|\bfetch\s*\(/
+
+/** True when none of the source files reads the environment, the clock or files while it loads. */
+export function arePure(files: readonly string[]): boolean {
+  return files.every((file) => {
+    if (!/\.[cm]?[jt]sx?$/.test(file)) return true
+    const text = readIfPresent(file, realFileSystem) ?? ''
+    // Functions are read and never run, so what they do when they run is no matter.
+    return isFunctionsOnly(text) || !impure.test(text)
+  })
+}
+
+/**
+ * The files that stand for the installed packages which definitions import; undefined when one of them can change
+ * without an installation: a module of Node reads the world, and a linked package is somebody's working copy.
+ */
+export function packageFiles(specifiers: readonly string[], root: string): string[] | undefined {
+  const files: string[] = []
+  for (const specifier of specifiers) {
+    if (isBuiltin(specifier)) return undefined
+    const name = specifier
+      .split('/')
+      .slice(0, specifier.startsWith('@') ? 2 : 1)
+      .join('/')
+    if (name === 'callsheet') continue // part of the generator's own identity
+    const file = installedPackage(name, root)
+    if (file === undefined || !file.includes(`${sep}node_modules${sep}`)) return undefined
+    files.push(file)
+  }
+  return files
+}
+
+function installedPackage(name: string, root: string): string | undefined {
+  for (let folder = root; ; folder = dirname(folder)) {
+    try {
+      return realpathSync(join(folder, 'node_modules', name, 'package.json'))
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT' && systemCode(error) !== 'ENOTDIR') throw error
+    }
+    if (folder === dirname(folder)) return undefined
+  }
+}

@@ -1,0 +1,138 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isJsonObject } from '../../runtime/json.ts'
+import type { Finding } from '../model.ts'
+import type { Implementations } from '../report.ts'
+import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
+import { clockGrain, compareFile, type FileState, fileState } from './file-state.ts'
+import { type FolderState, folderState, foldersBelow } from './folder-state.ts'
+import { generatorIdentity } from './generator-identity.ts'
+import { arePure, packageFiles } from './input-purity.ts'
+
+/** What a run found out that a later run with the same inputs can say without doing the work. */
+export interface RunResult {
+  readonly tools: number
+  readonly files: number
+  readonly findings: readonly Finding[]
+  readonly implementations: readonly Implementations[]
+}
+
+/** What decided about a run's output, and the output itself. All paths are absolute. */
+export interface RunInputs {
+  readonly root: string
+  /** Epoch milliseconds. */
+  readonly startedAt: number
+  /** The configuration's files, whether they exist or not, and the files of the definitions. */
+  readonly files: readonly string[]
+  /** Bare specifiers that the definitions import. */
+  readonly packages: readonly string[]
+  readonly definitionFolders: readonly string[]
+  readonly outputs: readonly string[]
+}
+
+interface RunRecord {
+  readonly generator: string
+  readonly savedAt: number
+  readonly files: readonly FileState[]
+  readonly folders: readonly FolderState[]
+  readonly result: RunResult
+}
+
+/** What package managers change with every installation. */
+const installations = [
+  'node_modules/.package-lock.json',
+  'node_modules/.modules.yaml',
+  'node_modules/.yarn-state.yml',
+]
+
+/** Where the record of one way to run the generator lies: outside the output and ignored by git. */
+export function recordPath(root: string, way: unknown): string {
+  const name = createHash('sha256')
+    .update(JSON.stringify([root, way]))
+    .digest('hex')
+    .slice(0, 16)
+  const modules = join(root, 'node_modules')
+  return existsSync(modules)
+    ? join(modules, '.cache', 'callsheet', `${name}.json`)
+    : join(root, '.callsheet', `${name}.json`)
+}
+
+/**
+ * The result of the last run, when nothing that decided about it has changed since, nor its output: found by file
+ * times, without loading the definitions or what reads them. Undefined when the work has to be done.
+ */
+export function freshResult(path: string): RunResult | undefined {
+  const record = readRecord(path)
+  if (record === undefined || record.generator !== generatorIdentity()) return undefined
+  let touched = false
+  for (const file of record.files) {
+    const comparison = compareFile(file, record.savedAt)
+    if (comparison === 'different') return undefined
+    if (comparison === 'touched') touched = true
+  }
+  if (record.folders.some((folder) => folderState(folder.path).names !== folder.names)) return undefined
+  if (touched)
+    saveRecord(path, {
+      ...record,
+      savedAt: Date.now(),
+      files: record.files.map((file) => fileState(file.path)),
+    })
+  return record.result
+}
+
+/**
+ * Records a run that left its output as it should be. Nothing is recorded where a later look at the files could not tell
+ * that the output would be another: definitions that read the environment, linked packages, files edited meanwhile.
+ */
+export function recordRun(path: string, inputs: RunInputs, result: RunResult): void {
+  const packages = packageFiles(inputs.packages, inputs.root)
+  if (packages === undefined || !arePure(inputs.files)) return
+  const savedAt = Date.now()
+  const sources = [...inputs.files, ...packages, ...installations.map((file) => join(inputs.root, file))].map(
+    fileState,
+  )
+  if (sources.some((file) => file.changed > inputs.startedAt - clockGrain)) return
+  const folders = new Set([
+    ...inputs.files.filter((file) => existsSync(file)).map((file) => dirname(file)),
+    ...inputs.definitionFolders.flatMap(foldersBelow),
+  ])
+  saveRecord(path, {
+    generator: generatorIdentity(),
+    savedAt,
+    files: [...sources, ...inputs.outputs.map(fileState)],
+    folders: [...folders].map(folderState),
+    result,
+  })
+}
+
+function readRecord(path: string): RunRecord | undefined {
+  const text = readIfPresent(path, realFileSystem)
+  if (text === undefined) return undefined
+  try {
+    const data: unknown = JSON.parse(text)
+    const whole =
+      isJsonObject(data) &&
+      Array.isArray(data.files) &&
+      Array.isArray(data.folders) &&
+      isJsonObject(data.result)
+    return whole ? (data as unknown as RunRecord) : undefined // nobody but saveRecord writes here
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Saves a record; a project that cannot be written to goes without, since only speed depends on it. */
+function saveRecord(path: string, record: RunRecord): void {
+  const folder = dirname(path)
+  const temporary = `${path}.${randomUUID()}`
+  try {
+    mkdirSync(folder, { recursive: true })
+    if (folder.endsWith('.callsheet')) writeFileSync(join(folder, '.gitignore'), '*\n')
+    writeFileSync(temporary, JSON.stringify(record))
+    renameSync(temporary, path)
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+  }
+}

@@ -1,0 +1,47 @@
+import type { Finding, LoadedDefinition, Model } from '../model.ts'
+import type { Breach, Rule, Subject } from './rule.ts'
+import { metaFieldRules } from './rules/meta-fields.ts'
+import { nameRules } from './rules/names.ts'
+import { noteRules } from './rules/notes.ts'
+import { optionRules } from './rules/options.ts'
+import { satisfiableRules } from './rules/satisfiable.ts'
+import { supportedRules } from './rules/supported.ts'
+import { sitesOf } from './sites.ts'
+
+/** Everything that must hold of definitions, or is worth saying of them. */
+export const rules: readonly Rule[] = [
+  ...nameRules,
+  ...metaFieldRules,
+  ...optionRules,
+  ...satisfiableRules,
+  ...supportedRules,
+  ...noteRules,
+]
+
+/**
+ * Phase 3: holds every rule against the model and reports each place where one is broken.
+ *
+ * @param definitions What the model was built from.
+ */
+export function checkModel(model: Model, definitions: readonly LoadedDefinition[]): Finding[] {
+  const tools = new Map<string, LoadedDefinition>()
+  for (const definition of definitions) {
+    if (definition.kind === 'tool' && !tools.has(definition.name)) tools.set(definition.name, definition)
+  }
+  const subject: Subject = { model, definitions, tools, sites: sitesOf(model, tools, definitions) }
+  return rules.flatMap((rule) => [...rule.breaches(subject)].map((breach) => finding(rule, breach)))
+}
+
+function finding(rule: Rule, { definition, pointer, got, fix = rule.fix }: Breach): Finding {
+  const { kind, name, at, locate } = definition
+  const where = pointer === '' ? '' : ` at ${pointer}`
+  return {
+    rule: rule.name,
+    severity: rule.severity,
+    message: `${kind === 'tool' ? 'Tool' : 'Schema'} "${name}"${where}: ${rule.sentence}; got ${got}.`,
+    fix,
+    at: locate ? locate(pointer) : at,
+    ...(kind === 'tool' && { tool: name }),
+    pointer,
+  }
+}

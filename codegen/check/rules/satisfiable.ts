@@ -1,0 +1,107 @@
+import { isJsonObject } from '../../../runtime/json.ts'
+import { isSameJson } from '../../../runtime/same-json.ts'
+import type { JsonSchema } from '../../../runtime/schema.ts'
+import type { Rule } from '../rule.ts'
+import type { Site } from '../sites.ts'
+
+/** Keywords below which a schema that allows nothing can be meant: as one of several ways, or as what must not be. */
+const mayAllowNothing = new Set([
+  'additionalProperties',
+  'anyOf',
+  'contains',
+  'else',
+  'if',
+  'items',
+  'not',
+  'oneOf',
+  'patternProperties',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+])
+
+const bounds = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minProperties', 'maxProperties'],
+  ['minContains', 'maxContains'],
+] as const
+
+/** What holds of schemas that some value must be able to satisfy. */
+export const satisfiableRules: readonly Rule[] = [
+  {
+    name: 'unsatisfiable',
+    severity: 'error',
+    sentence: 'some value satisfies each schema',
+    fix: 'Look for an intersection of types that clash, or a Type.Script with a syntax error: both become Type.Never().',
+    *breaches({ sites }) {
+      for (const site of sites) {
+        if (site.within && mayAllowNothing.has(site.within.keyword)) continue
+        if (allowsNothing(site.schema))
+          yield { ...placeOf(site), got: 'a schema that allows nothing ({ "not": {} })' }
+      }
+    },
+  },
+  {
+    name: 'crossed-bounds',
+    severity: 'error',
+    sentence: 'a lower bound is not above the upper bound beside it',
+    fix: 'Swap or correct them.',
+    *breaches({ sites }) {
+      for (const site of sites) {
+        for (const [lower, upper] of bounds) {
+          const [least, most] = [site.schema[lower], site.schema[upper]]
+          if (typeof least !== 'number' || typeof most !== 'number' || least <= most) continue
+          yield { ...placeOf(site), got: `${lower} ${least} and ${upper} ${most}` }
+        }
+      }
+    },
+  },
+  {
+    name: 'undeclared-required',
+    severity: 'error',
+    sentence: 'a closed object declares every property that it requires',
+    fix: 'Declare the property, or take it out of "required".',
+    *breaches({ sites }) {
+      for (const site of sites) {
+        for (const name of undeclaredRequired(site))
+          yield { ...placeOf(site), got: `"${name}", which nothing allows` }
+      }
+    },
+  },
+  {
+    name: 'repeated-enum-value',
+    severity: 'warning',
+    sentence: 'an enum lists each value once',
+    fix: 'Delete the repetition.',
+    *breaches({ sites }) {
+      for (const site of sites) {
+        const values = Array.isArray(site.schema.enum) ? site.schema.enum : []
+        const repeated = values.find((value, index) => isRepeated(values, value, index))
+        if (repeated !== undefined) yield { ...placeOf(site), got: `${JSON.stringify(repeated)} twice` }
+      }
+    },
+  },
+]
+
+/** A spread of the site itself would keep the parts that a breach does not have. */
+function placeOf({ definition, pointer }: Site) {
+  return { definition, pointer }
+}
+
+function allowsNothing({ not }: JsonSchema): boolean {
+  return not === true || (isJsonObject(not) && Object.keys(not).length === 0)
+}
+
+function undeclaredRequired({ schema }: Site): string[] {
+  const { additionalProperties, required = [], properties = {}, patternProperties = {} } = schema
+  if (additionalProperties !== false || Object.keys(patternProperties).length > 0) return []
+  return required.filter((name) => !Object.hasOwn(properties, name))
+}
+
+/** Strings are compared by value; only what is left over, rarely anything, one by one. */
+function isRepeated(values: readonly unknown[], value: unknown, index: number): boolean {
+  if (typeof value !== 'object') return values.indexOf(value) < index
+  return values.slice(0, index).some((other) => isSameJson(other, value))
+}

@@ -1,0 +1,45 @@
+import { unknownFormats, unsupportedSchema } from '../../validators/supported.ts'
+import type { Rule } from '../rule.ts'
+import { ownersOf } from '../sites.ts'
+
+/** What holds of schemas that precompiled checks must read as JSON Schema says (GEN-11). */
+export const supportedRules: readonly Rule[] = [
+  {
+    name: 'unsupported-schema',
+    severity: 'error',
+    sentence: 'generated checks can read each schema as JSON Schema 2020-12 says',
+    fix: 'Say it with keywords that are supported.',
+    *breaches(subject) {
+      for (const { definition, pointer, schema } of roots(subject)) {
+        for (const { pointer: inside, reason, fix } of unsupportedSchema(schema, subject.model.definitions)) {
+          yield { definition, pointer: pointer + inside, got: reason, fix }
+        }
+      }
+    },
+  },
+  {
+    name: 'unknown-format',
+    severity: 'warning',
+    sentence: 'a format is one that JSON Schema defines; another is not checked',
+    fix: 'Correct its spelling, or say it with a pattern.',
+    *breaches(subject) {
+      for (const { definition, pointer, schema } of roots(subject)) {
+        for (const { pointer: inside, format } of unknownFormats(schema)) {
+          yield { definition, pointer: pointer + inside, got: `"${format}"` }
+        }
+      }
+    },
+  },
+]
+
+function* roots({ model, tools, definitions }: Parameters<Rule['breaches']>[0]) {
+  for (const { name, schema } of model.tools) {
+    const definition = tools.get(name)
+    if (definition) yield { definition, pointer: '', schema }
+  }
+  const owners = ownersOf(model, tools, definitions)
+  for (const [name, schema] of Object.entries(model.definitions)) {
+    const owner = owners.get(name)
+    if (owner) yield { ...owner, schema }
+  }
+}

@@ -1,0 +1,82 @@
+import { isJsonObject } from '../../runtime/json.ts'
+import type { JsonSchema } from '../../runtime/schema.ts'
+import { forEachChildSchema, pointerToken, referredDefinitions } from '../../runtime/schema-children.ts'
+import type { LoadedDefinition, Model } from '../model.ts'
+import { toIdentifier } from '../names.ts'
+
+/** One schema of the model. */
+export interface Site {
+  readonly definition: LoadedDefinition
+  readonly schema: JsonSchema
+  /** The site that it stands in, and where there; absent for a root. */
+  readonly within?: { readonly site: Site; readonly keyword: string; readonly key: string | undefined }
+  /** JSON pointer into the definition's schema. Made when somebody asks, since hardly any site is ever reported. */
+  readonly pointer: string
+}
+
+/** The definition that a shared schema is reported with. */
+export interface Owner {
+  readonly definition: LoadedDefinition
+  readonly pointer: string
+}
+
+/** Lists every schema of the model: those of Tools, and shared ones once, as a part of the definition they came from. */
+export function sitesOf(
+  model: Model,
+  tools: ReadonlyMap<string, LoadedDefinition>,
+  definitions: readonly LoadedDefinition[],
+): Site[] {
+  const sites: Site[] = []
+  for (const { name, schema } of model.tools) {
+    const definition = tools.get(name)
+    if (definition) sites.push({ definition, schema, pointer: '' })
+  }
+  const owners = ownersOf(model, tools, definitions)
+  for (const [name, schema] of Object.entries(model.definitions)) {
+    const owner = owners.get(name)
+    if (owner) sites.push({ ...owner, schema })
+  }
+  // The list grows while it is walked: each site adds what stands directly in it.
+  for (const site of sites) {
+    forEachChildSchema(site.schema, (schema, keyword, key) => {
+      if (isJsonObject(schema)) sites.push(inside(site, schema, keyword, key))
+    })
+  }
+  return sites
+}
+
+function inside(site: Site, schema: JsonSchema, keyword: string, key: string | undefined): Site {
+  return {
+    definition: site.definition,
+    schema,
+    within: { site, keyword, key },
+    get pointer() {
+      const steps = key === undefined ? [keyword] : [keyword, key]
+      return [site.pointer, ...steps.map(pointerToken)].join('/')
+    },
+  }
+}
+
+/** Where each shared schema is declared: as an export of that name, else in the first Tool that reaches it. */
+export function ownersOf(
+  model: Model,
+  tools: ReadonlyMap<string, LoadedDefinition>,
+  definitions: readonly LoadedDefinition[],
+): Map<string, Owner> {
+  const owners = new Map<string, Owner>()
+  for (const definition of definitions) {
+    const name = toIdentifier(definition.name)
+    if (definition.kind === 'shared' && !owners.has(name)) owners.set(name, { definition, pointer: '' })
+  }
+  for (const { name, schema } of model.tools) {
+    const definition = tools.get(name)
+    const reached = referredDefinitions(schema)
+    // The set grows while it is walked: a shared schema can refer to further ones.
+    for (const shared of reached) {
+      if (definition && !owners.has(shared)) owners.set(shared, { definition, pointer: `/$defs/${shared}` })
+      const next = model.definitions[shared]
+      if (next) referredDefinitions(next, reached)
+    }
+  }
+  return owners
+}

@@ -1,0 +1,53 @@
+import type { ExitCode, Terminal } from './terminal.ts'
+
+/** An option of a command, with what its help says. */
+export interface OptionSpec {
+  readonly type: 'boolean' | 'string'
+  /** One letter. */
+  readonly short?: string
+  /** What stands for the value in the help: `DIR`. */
+  readonly value?: string
+  /** The only values there are. */
+  readonly choices?: readonly string[]
+  readonly help: string
+}
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>
+
+/** What the user gave: every option is declared, every choice is one of its choices. */
+export interface Given {
+  readonly flags: ReadonlySet<string>
+  readonly values: ReadonlyMap<string, string>
+  /** What stands beside the options. */
+  readonly operands: readonly string[]
+}
+
+/** One command; a file each, with one line in the table of commands. */
+export interface Command {
+  readonly options: OptionSpecs
+  /** What operands it takes, as the usage line shows them; undefined when it takes none. */
+  readonly operands?: string
+  /** What it does, for somebody who has never seen it. */
+  readonly about: string
+  readonly examples: readonly (readonly [command: string, meaning: string])[]
+  run(given: Given, terminal: Terminal): Promise<ExitCode>
+}
+
+/** Options that every command takes. */
+export const commonOptions: OptionSpecs = {
+  config: {
+    type: 'string',
+    short: 'c',
+    value: 'FILE',
+    help: 'The configuration. Default: callsheet.config.{ts,mts,js,mjs,json}.',
+  },
+  cwd: { type: 'string', value: 'DIR', help: 'Work in this folder.' },
+  format: {
+    type: 'string',
+    value: 'FORMAT',
+    choices: ['text', 'json', 'github'],
+    help: 'How findings are written: text for people, json, or github annotations. Default: text.',
+  },
+  silent: { type: 'boolean', short: 's', help: 'Say nothing unless something is wrong.' },
+  help: { type: 'boolean', short: 'h', help: 'Show this help.' },
+}

@@ -1,0 +1,36 @@
+import type { Command } from './command.ts'
+
+/** A command's place in the table; its file is loaded when it is asked for. */
+export interface CommandEntry {
+  readonly summary: string
+  load(): Promise<Command>
+}
+
+/** Every command, in the order in which the help lists them. */
+export const commands: Readonly<Record<string, CommandEntry>> = {
+  init: {
+    summary: 'Set a project up: one package, or a monorepo of contract, worker and agent.',
+    load: async () => (await import('./init-command.ts')).initCommand,
+  },
+  generate: {
+    summary:
+      'Write types, validators and wiring for the declared Tools; --check in CI, --watch while you work.',
+    load: async () => (await import('./generate-command.ts')).generateCommand,
+  },
+  scaffold: {
+    summary: 'Write typed stubs for Tools without an Activity; say which are missing or orphaned.',
+    load: async () => (await import('./scaffold-command.ts')).scaffoldCommand,
+  },
+  lint: {
+    summary: 'Say everything about the definitions: notes, limits and losses of each dialect.',
+    load: async () => (await import('./lint-command.ts')).lintCommand,
+  },
+  explain: {
+    summary: 'Show one Tool as each dialect sees it: schema, size, losses.',
+    load: async () => (await import('./explain-command.ts')).explainCommand,
+  },
+  import: {
+    summary: 'Turn existing tools (MCP, OpenAI, JSON Schema) into definitions.',
+    load: async () => (await import('./import-command.ts')).importCommand,
+  },
+}

@@ -1,0 +1,116 @@
+import { isCallsheetError } from '../../runtime/errors.ts'
+import type { ExplainedDialect, Explanation } from '../explain/explain.ts'
+import { findingText } from '../finding-text.ts'
+import { GeneratorError } from '../generator-error.ts'
+import { grouped, textTable } from '../text-table.ts'
+import type { Command, Given } from './command.ts'
+import { configOptions } from './config-options.ts'
+import { readSources } from './read-sources.ts'
+import { styleFor } from './style.ts'
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
+
+export const explainCommand: Command = {
+  operands: '[TOOL]',
+  about: `Shows one Tool as each configured dialect sees it: the schema that a model is given, its size in bytes and
+(where the project has gpt-tokenizer) in tokens, and what the dialect does not carry as declared.
+With --plan, checks a plan and draws what its Calls read from each other, as a Mermaid flowchart.`,
+  options: {
+    plan: {
+      type: 'string',
+      value: 'FILE',
+      help: 'A plan as JSON: a list of Calls, a plan Message or a solution; - for standard input.',
+    },
+  },
+  examples: [
+    ['callsheet explain weatherCheck', 'when a model does not do what a Tool asks for'],
+    ['callsheet explain weatherCheck --format json', 'for other programs'],
+    ['callsheet explain --plan plan.json > plan.mmd', 'to see what waits for what'],
+  ],
+  run: explainTool,
+}
+
+async function explainTool(given: Given, terminal: Terminal): Promise<ExitCode> {
+  const file = given.values.get('plan')
+  if (file !== undefined) return drawPlan(file, given, terminal)
+  const [name, ...more] = given.operands
+  if (name === undefined || more.length > 0) {
+    const got = name === undefined ? 'none' : given.operands.join(', ')
+    throw new GeneratorError('invalid_usage', [
+      {
+        message: `explain takes the name of one Tool, got ${got}.`,
+        fix: 'Name one: callsheet explain weatherCheck.',
+      },
+    ])
+  }
+  const { explain } = await import('../explain/explain.ts')
+  const explanations = await explain(name, configOptions(given, terminal))
+  if (given.values.get('format') === 'json') {
+    terminal.out(`${JSON.stringify(explanations, null, 2)}\n`)
+    return exitCode.ok
+  }
+  for (const each of explanations) terminal.out(explanationText(each, terminal))
+  const hasTokens = explanations.some(({ dialects }) => dialects.some(({ tokens }) => tokens !== undefined))
+  if (!hasTokens && !given.flags.has('silent')) {
+    terminal.err(
+      'Tokens are counted where gpt-tokenizer is installed: npm install --save-dev gpt-tokenizer\n',
+    )
+  }
+  return exitCode.ok
+}
+
+async function drawPlan(file: string, given: Given, terminal: Terminal): Promise<ExitCode> {
+  if (given.operands.length > 0) {
+    throw new GeneratorError('invalid_usage', [
+      { message: '--plan takes no Tool beside it.', fix: 'Explain one or the other.' },
+    ])
+  }
+  const options = configOptions(given, terminal)
+  const [source] = await readSources([file], options.cwd ?? terminal.cwd, terminal)
+  if (source && source.findings.length > 0) {
+    for (const finding of source.findings) terminal.err(findingText(finding))
+    return exitCode.findings
+  }
+  const { explainPlan } = await import('../explain/explain-plan.ts')
+  try {
+    terminal.out(await explainPlan(source?.data, options))
+    return exitCode.ok
+  } catch (error) {
+    if (!isCallsheetError(error)) throw error
+    terminal.err(`${error.message}\n`)
+    return exitCode.findings
+  }
+}
+
+function explanationText({ tool, at, effects, findings, dialects }: Explanation, terminal: Terminal): string {
+  const style = styleFor(terminal.colours)
+  const said = effects === undefined ? '' : `, effects: ${effects}`
+  const sizes = textTable([
+    ['dialect', 'bytes', 'tokens', 'losses', 'stand-ins'],
+    ...dialects.map(({ dialect, bytes, tokens, losses, standIns, unsupported }) =>
+      unsupported === undefined
+        ? [
+            dialect,
+            grouped(bytes),
+            tokens === undefined ? '' : grouped(tokens),
+            String(losses.length),
+            String(standIns.length),
+          ]
+        : [dialect, 'cannot say it', '', '', ''],
+    ),
+  ])
+  const notes = findings.map((finding) => `${findingText(finding).trimEnd()}\n`).join('')
+  const parts = dialects.map((dialect) => `\n${style.bold(dialect.dialect)}\n${dialectText(dialect)}`)
+  return `${style.bold(tool)} (${at.file}:${at.line}:${at.column}${said})\n${notes}\n${sizes}${parts.join('')}`
+}
+
+function dialectText({ schema, losses, standIns, unsupported }: ExplainedDialect): string {
+  if (unsupported !== undefined) return `${unsupported}\n`
+  const lost = losses.map(
+    ({ pointer, keyword, value, action, enforcedBy }) =>
+      `  ${pointer || '/'} ${keyword}${value === undefined ? '' : ` ${JSON.stringify(value)}`}: ${action}${enforcedBy === 'validator' ? ', still checked' : ''}\n`,
+  )
+  const stands = standIns.map(({ pointer, kind }) => `  ${pointer || '/'} goes as ${kind}\n`)
+  return `${JSON.stringify(schema, null, 2)}\n${lost.length > 0 ? `Not carried as declared:\n${lost.join('')}` : ''}${
+    stands.length > 0 ? `In another form, and back:\n${stands.join('')}` : ''
+  }`
+}

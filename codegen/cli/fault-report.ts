@@ -1,0 +1,42 @@
+import { GeneratorError } from '../generator-error.ts'
+import { styleFor } from './style.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Says why a command could not do its work, in the format that was asked for. */
+export function faultReport(error: unknown, format: string | undefined, terminal: Terminal): void {
+  if (format === 'json') terminal.out(`${JSON.stringify({ ok: false, error: faultData(error) }, null, 2)}\n`)
+  else if (format === 'github')
+    terminal.out(`::error title=callsheet::${escaped(faultText(error).trimEnd())}\n`)
+  const style = styleFor(terminal.colours)
+  terminal.err(`${style.red('error')} ${faultText(error)}`)
+}
+
+/** One line per fault and its fix below; an error of Callsheet's own comes with its stack, to be reported. */
+function faultText(error: unknown): string {
+  if (error instanceof GeneratorError) {
+    return error.faults.map(({ message, fix }) => `${message}\n  fix: ${fix}\n`).join('')
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return `Callsheet itself failed; please report this with the definition that causes it.\n${stack}\n`
+}
+
+function faultData(error: unknown): object {
+  if (error instanceof GeneratorError) return { code: error.code, faults: error.faults }
+  return {
+    code: 'internal',
+    faults: [{ message: error instanceof Error ? error.message : String(error), fix: 'Report it.' }],
+  }
+}
+
+/** A workflow command is one line. */
+function escaped(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+/** The format that a command line asks for, as far as a wrong line can be read. */
+export function formatAskedFor(args: readonly string[]): string | undefined {
+  const joined = args.find((argument) => argument.startsWith('--format='))
+  if (joined !== undefined) return joined.slice('--format='.length)
+  const index = args.indexOf('--format')
+  return index < 0 ? undefined : args[index + 1]
+}

@@ -1,0 +1,70 @@
+import { type Command, commonOptions, type OptionSpecs } from './command.ts'
+import type { CommandEntry } from './commands.ts'
+import type { Style } from './style.ts'
+
+/** The help of the whole command line: what it is for, and where to begin. */
+export function generalHelp(commands: Readonly<Record<string, CommandEntry>>, style: Style): string {
+  const names = Object.entries(commands).map(([name, { summary }]) => [name, summary] as const)
+  return `${style.bold('callsheet')}: declare an LLM tool once; generate its types, validators and schemas.
+
+${style.bold('Usage')}
+  callsheet <command> [options]
+
+${style.bold('Commands')}
+${columns(names)}
+
+${style.bold('A first Tool')}
+  1. Declare it in definitions/weather.ts:
+
+     import { Type } from 'typebox'
+     import { tool } from 'callsheet'
+
+     export const weatherCheck = tool('weatherCheck', {
+       location: Type.String({ description: 'City and country' }),
+       _output: Type.Object({ temperature: Type.Number() }),
+     }, { description: 'Current weather at a location.' })
+
+  2. Run \`callsheet generate\`. It writes generated/, which you commit and never edit.
+  3. Implement it: \`import { Activity } from './generated/index.js'\`, then \`Activity.register('weatherCheck', ...)\`.
+  4. Have CI run \`callsheet generate --check\`.
+
+${style.bold('Options of every command')}
+${optionLines(commonOptions)}
+      --version        Show the version.
+
+${style.bold('Exit code')}
+  0 in order   1 findings: wrong definitions, stale files   2 wrong usage or configuration, or a fault
+
+\`callsheet <command> --help\` tells more about a command.
+`
+}
+
+/** The help of one command. */
+export function commandHelp(name: string, command: Command, style: Style): string {
+  const operands = command.operands === undefined ? '' : ` ${command.operands}`
+  return `${style.bold('Usage')}
+  callsheet ${name}${operands} [options]
+
+${command.about}
+
+${style.bold('Options')}
+${optionLines({ ...command.options, ...commonOptions })}
+
+${style.bold('Examples')}
+${columns(command.examples)}
+`
+}
+
+function optionLines(options: OptionSpecs): string {
+  return columns(
+    Object.entries(options).map(([name, { short, value, help }]) => {
+      const letter = short === undefined ? '    ' : `-${short}, `
+      return [`${letter}--${name}${value === undefined ? '' : ` ${value}`}`, help] as const
+    }),
+  )
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')
+}

@@ -1,0 +1,112 @@
+import { basename, extname, relative, resolve, sep } from 'node:path'
+import { GeneratorError } from '../generator-error.ts'
+import type { Finding, GeneratedFile } from '../model.ts'
+import { hasError } from '../report.ts'
+import { realFileSystem } from '../write/file-system.ts'
+import type { OutputFolder } from '../write/output-folder.ts'
+import type { Command, Given } from './command.ts'
+import { readSources, type Source } from './read-sources.ts'
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
+
+export const importCommand: Command = {
+  operands: 'FILE…',
+  about: `Turns existing tools into definitions, as readable TypeBox source: an MCP tools/list result, an OpenAI
+or Anthropic tools array, or plain JSON Schemas. FILE is a JSON file, or - for standard input. A definition
+file that exists is never overwritten unless --force is given.`,
+  options: {
+    out: { type: 'string', value: 'DIR', help: 'The folder to write definitions to. Default: definitions.' },
+    'one-file': {
+      type: 'boolean',
+      help: 'Write all Tools of a FILE into one definition file instead of one each.',
+    },
+    rename: {
+      type: 'boolean',
+      help: 'Import Tools with names that Callsheet refuses under the nearest legal name.',
+    },
+    force: { type: 'boolean', help: 'Overwrite definition files that exist.' },
+  },
+  examples: [
+    ['callsheet import tools.json', 'one definition file per tool'],
+    ['callsheet import mcp.json --out contract/definitions --one-file', 'one file for all of them'],
+    ['curl -s https://example.com/tools | callsheet import -', 'from another program'],
+  ],
+  run: importFiles,
+}
+
+async function importFiles(given: Given, terminal: Terminal): Promise<ExitCode> {
+  if (given.operands.length === 0) {
+    const fault = {
+      message: 'No file to import was given.',
+      fix: 'Name a JSON file, or - for standard input.',
+    }
+    throw new GeneratorError('invalid_usage', [fault])
+  }
+  const cwd = resolve(terminal.cwd, given.values.get('cwd') ?? '.')
+  const sources = await readSources(given.operands, cwd, terminal)
+  const imported = await importSources(sources, given)
+  const output = outputFolder(cwd, given.values.get('out') ?? 'definitions')
+
+  const { writeNewFiles } = await import('../write/write-new-files.ts')
+  const result = writeNewFiles(imported.files, output, given.flags.has('force'), realFileSystem)
+
+  const { showImport } = await import('./import-output.ts')
+  const findings = [...imported.findings, ...result.findings]
+  const shown = (path: string): string => `${output.shown}/${path}`
+  showImport(
+    {
+      ok: !hasError(findings),
+      findings,
+      written: result.written.map(shown),
+      unchanged: result.unchanged.map(shown),
+    },
+    given,
+    terminal,
+  )
+  return hasError(findings) ? exitCode.findings : exitCode.ok
+}
+
+/** The definitions of all sources, without the Tools that are wrong: each of those is a finding. */
+async function importSources(
+  sources: readonly Source[],
+  given: Given,
+): Promise<{ files: GeneratedFile[]; findings: Finding[] }> {
+  const { importTools } = await import('../import/import-tools.ts')
+  const files = new Map<string, GeneratedFile>()
+  const findings: Finding[] = []
+  for (const source of sources) {
+    findings.push(...source.findings)
+    if (source.findings.length > 0) continue
+    const name = source.name === '-' ? 'tools' : basename(source.name, extname(source.name))
+    const imported = importTools(source.data, {
+      name,
+      rename: given.flags.has('rename'),
+      ...(given.flags.has('one-file') && { oneFile: `${name}.ts` }),
+    })
+    const place = { file: shownName(source.name), line: 1, column: 1 }
+    findings.push(...imported.findings.map((finding) => ({ at: place, ...finding })))
+    for (const file of imported.files) {
+      if (files.has(file.path)) findings.push(sameFile(file.path, source.name))
+      else files.set(file.path, file)
+    }
+  }
+  return { files: [...files.values()], findings }
+}
+
+function shownName(source: string): string {
+  return source === '-' ? '<stdin>' : source
+}
+
+function sameFile(path: string, source: string): Finding {
+  return {
+    rule: 'import-same-file',
+    severity: 'error',
+    message: `${shownName(source)} gives a definition file ${path}, and so did a source before it, which was kept.`,
+    fix: 'Import the sources one by one, each with an --out of its own, or rename the tool at its source.',
+    at: { file: shownName(source), line: 1, column: 1 },
+  }
+}
+
+function outputFolder(cwd: string, out: string): OutputFolder {
+  const absolute = resolve(cwd, out)
+  return { absolute, shown: relative(cwd, absolute).split(sep).join('/') || '.' }
+}

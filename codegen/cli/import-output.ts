@@ -1,0 +1,39 @@
+import { findingAnnotation, findingText, sortFindings } from '../finding-text.ts'
+import type { Finding } from '../model.ts'
+import type { Given } from './command.ts'
+import { styleFor } from './style.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What an import came to. Paths are relative to the folder that the command worked in. */
+export interface ImportReport {
+  readonly ok: boolean
+  readonly findings: readonly Finding[]
+  readonly written: readonly string[]
+  readonly unchanged: readonly string[]
+}
+
+/** Writes what an import came to: the files written on standard output, everything for people on standard error. */
+export function showImport(report: ImportReport, given: Given, terminal: Terminal): void {
+  const findings = sortFindings(report.findings)
+  const format = given.values.get('format')
+  if (format === 'json') terminal.out(`${JSON.stringify({ ...report, findings }, null, 2)}\n`)
+  else if (format === 'github') {
+    terminal.out(findings.map((finding) => `${findingAnnotation(finding).trimEnd()}\n`).join(''))
+  } else showText({ ...report, findings }, given.flags.has('silent'), terminal)
+}
+
+function showText(report: ImportReport, silent: boolean, terminal: Terminal): void {
+  const errors = report.findings.filter((finding) => finding.severity === 'error')
+  for (const finding of silent ? errors : report.findings) terminal.err(`${findingText(finding).trimEnd()}\n`)
+  terminal.out(report.written.map((path) => `${path}\n`).join(''))
+  if (!silent || !report.ok) terminal.err(`${summary(report, terminal)}\n`)
+}
+
+function summary(report: ImportReport, terminal: Terminal): string {
+  const style = styleFor(terminal.colours)
+  const { written, unchanged } = report
+  const errors = report.findings.filter((finding) => finding.severity === 'error').length
+  const wrong = errors > 0 ? ` ${style.red(`${errors} not imported`)} (see above).` : ''
+  const next = written.length > 0 ? ' Review the definitions, then run `callsheet generate`.' : ''
+  return `${style.green('Imported:')} ${written.length} written, ${unchanged.length} unchanged.${wrong}${next}`
+}

@@ -1,0 +1,88 @@
+import { resolve } from 'node:path'
+import { GeneratorError } from '../generator-error.ts'
+import type { InitResult } from '../init/init.ts'
+import type { Command, Given } from './command.ts'
+import { styleFor } from './style.ts'
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
+import { installedVersion } from './version.ts'
+
+const kinds = ['single', 'monorepo'] as const
+
+type Kind = (typeof kinds)[number]
+
+export const initCommand: Command = {
+  about: `Sets a project up: configuration, scripts, and an example of a Tool where there are no definitions yet. Either
+one package, or a monorepo of a contract that declares Tools, a worker that implements them and an agent
+that lets a model call them. Nothing that is there is overwritten; running it again changes nothing.`,
+  options: {
+    kind: {
+      type: 'string',
+      value: 'KIND',
+      choices: kinds,
+      help: 'single (one package) or monorepo (contract, worker, agent). Asked for on a terminal.',
+    },
+    yes: {
+      type: 'boolean',
+      short: 'y',
+      help: 'Ask nothing; the kind is single unless --kind says otherwise.',
+    },
+  },
+  examples: [
+    ['callsheet init', 'in an empty folder or an existing package'],
+    ['callsheet init --kind monorepo', 'without being asked'],
+    ['callsheet init --yes --cwd my-tools', 'in another folder'],
+  ],
+  run: initProject,
+}
+
+async function initProject(given: Given, terminal: Terminal): Promise<ExitCode> {
+  const kind = await chosenKind(given, terminal)
+  const folder = resolve(terminal.cwd, given.values.get('cwd') ?? '.')
+  const [{ init }, { ciSnippet }] = await Promise.all([
+    import('../init/init.ts'),
+    import('../init/project-files.ts'),
+  ])
+  const result = init({ folder, kind, version: installedVersion() })
+  if (given.values.get('format') === 'json') terminal.out(`${JSON.stringify({ kind, ...result }, null, 2)}\n`)
+  else if (given.values.get('format') !== 'github') showText(result, ciSnippet, given, terminal)
+  return exitCode.ok
+}
+
+async function chosenKind(given: Given, terminal: Terminal): Promise<Kind> {
+  const said = kinds.find((kind) => kind === given.values.get('kind'))
+  if (said) return said
+  if (given.flags.has('yes')) return 'single'
+  if (!terminal.ask) {
+    const fault = {
+      message: 'init asks what to set up, and here is no terminal to ask on.',
+      fix: 'Say it: --kind single or --kind monorepo, or --yes for a single package.',
+    }
+    throw new GeneratorError('invalid_usage', [fault])
+  }
+  for (;;) {
+    const answer = (
+      await terminal.ask('One package, or a monorepo of contract, worker and agent? [single/monorepo] ')
+    )
+      .trim()
+      .toLowerCase()
+    if (answer === '') return 'single'
+    const kind = kinds.find((each) => each.startsWith(answer))
+    if (kind) return kind
+    terminal.err(`It is one of ${kinds.join(', ')}.\n`)
+  }
+}
+
+function showText(result: InitResult, ci: string, given: Given, terminal: Terminal): void {
+  const { written, extended, kept, next } = result
+  terminal.out([...written, ...extended].map((path) => `${path}\n`).join(''))
+  if (given.flags.has('silent')) return
+  const style = styleFor(terminal.colours)
+  for (const path of kept) terminal.err(`${path} is there already and stays as it is.\n`)
+  if (written.length + extended.length === 0) {
+    terminal.err(`${style.green('Set up already.')} Nothing was changed.\n`)
+    return
+  }
+  terminal.err(`${style.green('Set up:')} ${written.length} written, ${extended.length} extended. Next:\n`)
+  for (const step of next) terminal.err(`  ${step}\n`)
+  terminal.err(`\nFor your CI (steps of a GitHub workflow):\n${ci}`)
+}

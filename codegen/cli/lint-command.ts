@@ -1,0 +1,73 @@
+import { findingAnnotation, findingText } from '../finding-text.ts'
+import type { LintReport } from '../lint/lint.ts'
+import type { Command, Given } from './command.ts'
+import { configOptions } from './config-options.ts'
+import { styleFor } from './style.ts'
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
+
+export const lintCommand: Command = {
+  about: `Says everything that there is to say about the definitions, and writes nothing: errors, warnings and notes
+with their places; how much of each limit of each dialect the Tools use; and what a dialect does not carry
+as declared. Exits with 1 when there is an error or a warning; notes alone are in order.`,
+  options: {},
+  examples: [
+    ['callsheet lint', 'before a release, or when a model does not do as declared'],
+    ['callsheet lint --format github', 'in CI: annotates the pull request'],
+    ['callsheet lint --format json', 'for other programs: findings, limits and losses'],
+  ],
+  run: async (given, terminal) => {
+    const { lint } = await import('../lint/lint.ts')
+    const report = await lint(configOptions(given, terminal))
+    await show(report, given, terminal)
+    return exitFor(report)
+  },
+}
+
+function exitFor({ ok }: LintReport): ExitCode {
+  return ok ? exitCode.ok : exitCode.findings
+}
+
+async function show(report: LintReport, given: Given, terminal: Terminal): Promise<void> {
+  const format = given.values.get('format')
+  if (format === 'json') terminal.out(json(report))
+  else if (format === 'github') {
+    terminal.out(report.findings.map((finding) => `${findingAnnotation(finding).trimEnd()}\n`).join(''))
+  } else await showText(report, given.flags.has('silent'), terminal)
+}
+
+async function showText(report: LintReport, silent: boolean, terminal: Terminal): Promise<void> {
+  const style = styleFor(terminal.colours)
+  const { limitTable, lossTable } = await import('../lint/tables.ts')
+  for (const finding of report.findings) {
+    if (!silent || finding.severity !== 'note') terminal.err(`${findingText(finding).trimEnd()}\n`)
+  }
+  if (silent) return
+  for (const { output, tools, dialects } of report.sets) {
+    const name = report.sets.length > 1 ? ` (${output})` : ''
+    terminal.out(`${tools} tool${tools === 1 ? '' : 's'}${name}\n`)
+    const parts = [
+      ['Limits', limitTable(dialects)],
+      ['Not carried as declared', lossTable(dialects)],
+    ] as const
+    for (const [title, table] of parts) if (table !== '') terminal.out(`\n${title}\n${table}`)
+  }
+  const count = (severity: string): number =>
+    report.findings.filter((each) => each.severity === severity).length
+  const line = `${count('error')} errors, ${count('warning')} warnings, ${count('note')} notes.`
+  terminal.err(`${report.ok ? style.green(line) : style.red(line)}\n`)
+}
+
+function json({ ok, findings, sets }: LintReport): string {
+  const shown = sets.map(({ output, tools, dialects }) => ({
+    output,
+    tools,
+    dialects: dialects.map(({ dialect, mode, usage, losses, standIns }) => ({
+      dialect,
+      mode,
+      usage,
+      losses,
+      standIns,
+    })),
+  }))
+  return `${JSON.stringify({ ok, findings, sets: shown }, null, 2)}\n`
+}

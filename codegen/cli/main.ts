@@ -1,0 +1,60 @@
+#!/usr/bin/env node
+import { Console } from 'node:console'
+import { text } from 'node:stream/consumers'
+import { run } from './run.ts'
+import { wantsColours } from './style.ts'
+import { exitCode, type Terminal } from './terminal.ts'
+
+// Definitions are code and may log; standard output is for data alone.
+globalThis.console = new Console(process.stderr)
+
+// `callsheet generate --check --diff | head` closes the pipe early, which is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
+function interruptible(): AbortSignal {
+  const interruption = new AbortController()
+  // Once each: a second Ctrl-C ends the process.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
+  return interruption.signal
+}
+
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises')
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await lines.question(question)
+  } finally {
+    lines.close()
+  }
+}
+
+const terminal: Terminal = {
+  cwd: process.cwd(),
+  out: (part) => void process.stdout.write(part),
+  err: (part) => void process.stderr.write(part),
+  colours: wantsColours({ isTTY: process.stderr.isTTY === true, env: process.env }),
+  readInput: () => text(process.stdin),
+  interruptible,
+  ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),
+}
+
+// A definition that ends the process, or waits for what never comes, must not look like success.
+let finished = false
+process.on('exit', () => {
+  if (finished) return
+  process.stderr.write(
+    'error A definition or the configuration ended the process, or waits for something that never comes.\n',
+  )
+  process.stderr.write(
+    '  fix: Remove process.exit() and top-level awaits on servers or timers from what it loads.\n',
+  )
+  process.exitCode = exitCode.fault
+})
+
+const code = await run(process.argv.slice(2), terminal)
+finished = true
+// Definitions may leave timers and sockets open; only what was written is waited for.
+await new Promise((written) => process.stdout.write('', written))
+process.exit(code)

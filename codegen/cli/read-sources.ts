@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { TransformFailure } from 'esbuild'
+import { type Fault, GeneratorError } from '../generator-error.ts'
+import type { Finding } from '../model.ts'
+import { systemCode } from '../write/file-system.ts'
+import type { Terminal } from './terminal.ts'
+
+/** One file to import: its parsed JSON, or what is wrong with it. */
+export interface Source {
+  /** As the user named it. */
+  readonly name: string
+  readonly data: unknown
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * Reads the files to import; `-` is standard input.
+ *
+ * @throws GeneratorError `invalid_usage` with every file that cannot be read.
+ */
+export async function readSources(
+  names: readonly string[],
+  cwd: string,
+  terminal: Terminal,
+): Promise<Source[]> {
+  const faults: Fault[] = []
+  const sources: Source[] = []
+  for (const name of names) {
+    try {
+      const text = name === '-' ? await terminal.readInput() : readFileSync(resolve(cwd, name), 'utf8')
+      sources.push(await parseSource(name, text))
+    } catch (error) {
+      const code = systemCode(error)
+      if (code === undefined) throw error
+      const reason = code === 'ENOENT' ? 'it does not exist' : code === 'EISDIR' ? 'it is a folder' : code
+      faults.push({
+        message: `Cannot read ${name}: ${reason}.`,
+        fix: 'Name a JSON file, or - for standard input.',
+      })
+    }
+  }
+  if (faults.length > 0) throw new GeneratorError('invalid_usage', faults)
+  return sources
+}
+
+async function parseSource(name: string, text: string): Promise<Source> {
+  try {
+    return { name, data: JSON.parse(text.replace(/^\uFEFF/, '')), findings: [] }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return { name, data: undefined, findings: [await notJson(name, text, error)] }
+  }
+}
+
+async function notJson(name: string, text: string, error: SyntaxError): Promise<Finding> {
+  const place = text.trim() === '' ? undefined : await placeOfError(text)
+  return {
+    rule: 'import-not-json',
+    severity: 'error',
+    message:
+      text.trim() === ''
+        ? 'The source is empty.'
+        : `The source is not JSON: ${place?.text ?? error.message}.`,
+    fix: 'Pass the tools as JSON: an MCP tools/list result, a tools array, or JSON Schemas.',
+    at: { file: name === '-' ? '<stdin>' : name, line: place?.line ?? 1, column: place?.column ?? 1 },
+  }
+}
+
+/** Where JSON goes wrong: `JSON.parse` says so only in some of its messages, esbuild always does. */
+async function placeOfError(
+  text: string,
+): Promise<{ text: string; line: number; column: number } | undefined> {
+  const { transform } = await import('esbuild')
+  try {
+    await transform(text, { loader: 'json', logLevel: 'silent' })
+    return undefined // esbuild is the more tolerant of the two
+  } catch (error) {
+    const [message] = (error as Partial<TransformFailure>).errors ?? []
+    if (message === undefined) throw error
+    return {
+      text: message.text,
+      line: message.location?.line ?? 1,
+      column: (message.location?.column ?? 0) + 1,
+    }
+  }
+}

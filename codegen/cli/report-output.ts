@@ -1,0 +1,72 @@
+import { findingAnnotation, findingText } from '../finding-text.ts'
+import type { Finding } from '../model.ts'
+import type { FileChange, Report } from '../report.ts'
+import { unifiedDiff } from '../write/unified-diff.ts'
+import { styleFor } from './style.ts'
+import { summary } from './summary.ts'
+import type { Terminal } from './terminal.ts'
+
+/** How a report is to be shown. */
+export interface ReportView {
+  readonly format: 'text' | 'json' | 'github'
+  readonly checking: boolean
+  readonly diff: boolean
+  readonly silent: boolean
+  readonly milliseconds: number
+}
+
+/** Writes a report in the format asked for: data on standard output, people's text on standard error. */
+export function showReport(report: Report, view: ReportView, terminal: Terminal): void {
+  if (view.format === 'json') terminal.out(jsonReport(report, view))
+  else if (view.format === 'github') terminal.out(githubReport(report, view))
+  else showText(report, view, terminal)
+}
+
+function showText(report: Report, view: ReportView, terminal: Terminal): void {
+  const style = styleFor(terminal.colours)
+  const shown = view.silent
+    ? report.findings.filter((finding) => finding.severity === 'error')
+    : report.findings
+  for (const finding of shown) terminal.err(`${findingText(finding).trimEnd()}\n`)
+  if (view.checking) terminal.out(staleFiles(report, view))
+  if (!view.silent || !report.ok) terminal.err(`${summary(report, view, style)}\n`)
+}
+
+/** One line per stale file, or its diff. */
+function staleFiles(report: Report, view: ReportView): string {
+  return report.changes
+    .map((change) => (view.diff ? unifiedDiff(change) : `${staleness[change.kind]} ${change.path}\n`))
+    .join('')
+}
+
+/** What a change that `generate` would make says about the file that is there. */
+const staleness: Readonly<Record<FileChange['kind'], string>> = {
+  added: 'missing',
+  changed: 'stale',
+  removed: 'obsolete',
+}
+
+function jsonReport(report: Report, view: ReportView): string {
+  const { ok, tools, unchanged, findings } = report
+  const changes = report.changes.map((change) => ({
+    path: change.path,
+    kind: change.kind,
+    ...(view.diff && { diff: unifiedDiff(change) }),
+  }))
+  return `${JSON.stringify({ ok, tools, changes, unchanged, findings }, null, 2)}\n`
+}
+
+function githubReport(report: Report, view: ReportView): string {
+  const stale = view.checking ? report.changes.map(staleFinding) : []
+  return [...report.findings, ...stale].map((finding) => `${findingAnnotation(finding).trimEnd()}\n`).join('')
+}
+
+function staleFinding({ path, kind }: FileChange): Finding {
+  return {
+    rule: 'stale-file',
+    severity: 'error',
+    message: `${path} is ${staleness[kind]}.`,
+    fix: 'Run callsheet generate and commit the result.',
+    at: { file: path, line: 1, column: 1 },
+  }
+}

@@ -1,0 +1,126 @@
+import { findingAnnotation, findingText } from '../finding-text.ts'
+import { GeneratorError } from '../generator-error.ts'
+import type { Finding } from '../model.ts'
+import { hasError } from '../report.ts'
+import { unifiedDiff } from '../write/unified-diff.ts'
+import type { Command, Given } from './command.ts'
+import { configOptions } from './config-options.ts'
+import { styleFor } from './style.ts'
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
+
+export const scaffoldCommand: Command = {
+  about: `Writes an implementation file for each Tool that has no Activity yet: activities/<tool>.ts, typed, with
+its parameters in reach, and throwing "not implemented". The files are yours; one that exists is never
+touched, unless --merge is given, which inserts missing registrations and shows what before it does.`,
+  options: {
+    merge: {
+      type: 'boolean',
+      help: 'Insert missing registrations into files that exist, after showing the diff.',
+    },
+    yes: { type: 'boolean', short: 'y', help: 'With --merge: insert without asking.' },
+  },
+  examples: [
+    ['callsheet scaffold', 'after declaring a Tool'],
+    ['callsheet scaffold --merge', 'to put new members of a toolkit beside the others'],
+    ['callsheet scaffold --merge --yes', 'where nobody can be asked'],
+  ],
+  run: scaffoldAll,
+}
+
+async function scaffoldAll(given: Given, terminal: Terminal): Promise<ExitCode> {
+  const merge = given.flags.has('merge')
+  refuseContradictions(given, terminal, merge)
+  const { readModels } = await import('../read-models.ts')
+  const sets = await readModels(configOptions(given, terminal))
+  const wrong = sets.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error'))
+  if (wrong.length > 0) {
+    show({ ok: false, written: [], merged: [], gaps: [], orphans: [], findings: wrong }, [], given, terminal)
+    return exitCode.findings
+  }
+  const { scaffold } = await import('../scaffold/scaffold.ts')
+  const { coverageLines } = await import('../scaffold/coverage.ts')
+  const confirm = (files: Parameters<Parameters<typeof scaffold>[1]['confirm']>[0]) =>
+    confirmed(files, given, terminal)
+  const results = []
+  for (const set of sets) results.push(await scaffold(set, { merge, confirm }))
+  const findings = results.flatMap((result) => result.findings)
+  const report: ScaffoldReport = {
+    ok: !hasError(findings),
+    written: results.flatMap((result) => result.written),
+    merged: results.flatMap((result) => result.merged),
+    gaps: results.flatMap((result) => result.coverage.gaps),
+    orphans: results.flatMap((result) => result.coverage.orphans.map(({ name, at }) => ({ name, at }))),
+    findings,
+  }
+  const lines = results.flatMap((result) => coverageLines(result.coverage, result.folder))
+  show(report, lines, given, terminal)
+  return report.ok ? exitCode.ok : exitCode.findings
+}
+
+/** What scaffolding came to, for other programs. */
+interface ScaffoldReport {
+  readonly ok: boolean
+  readonly written: readonly string[]
+  readonly merged: readonly string[]
+  readonly gaps: readonly string[]
+  readonly orphans: readonly { readonly name: string; readonly at: object }[]
+  readonly findings: readonly Finding[]
+}
+
+function refuseContradictions(given: Given, terminal: Terminal, merge: boolean): void {
+  const yes = given.flags.has('yes')
+  if (yes && !merge) {
+    const fault = {
+      message: '--yes answers what --merge asks, and --merge was not given.',
+      fix: 'Add --merge.',
+    }
+    throw new GeneratorError('invalid_usage', [fault])
+  }
+  if (merge && !yes && !terminal.ask) {
+    const fault = {
+      message: '--merge asks before it changes files, and here is no terminal to ask on.',
+      fix: 'Add --yes to insert without asking, or leave out --merge.',
+    }
+    throw new GeneratorError('invalid_usage', [fault])
+  }
+}
+
+/** Shows what would be inserted, and asks. */
+async function confirmed(
+  files: readonly { readonly path: string; readonly before: string; readonly after: string }[],
+  given: Given,
+  terminal: Terminal,
+): Promise<boolean> {
+  if (!given.flags.has('silent') || !given.flags.has('yes')) {
+    terminal.err(files.map((file) => unifiedDiff(file)).join(''))
+  }
+  if (given.flags.has('yes')) return true
+  const answer = await terminal.ask?.(
+    `Insert this into ${files.length} file${files.length === 1 ? '' : 's'}? [y/N] `,
+  )
+  return /^y(?:es)?$/i.test(answer?.trim() ?? '')
+}
+
+function show(report: ScaffoldReport, lines: readonly string[], given: Given, terminal: Terminal): void {
+  const format = given.values.get('format')
+  if (format === 'json') {
+    terminal.out(`${JSON.stringify(report, null, 2)}\n`)
+    return
+  }
+  if (format === 'github') {
+    terminal.out(report.findings.map((finding) => `${findingAnnotation(finding).trimEnd()}\n`).join(''))
+    return
+  }
+  const style = styleFor(terminal.colours)
+  const silent = given.flags.has('silent')
+  for (const finding of report.findings) {
+    if (!silent || finding.severity === 'error') terminal.err(`${findingText(finding).trimEnd()}\n`)
+  }
+  terminal.out([...report.written, ...report.merged].map((path) => `${path}\n`).join(''))
+  if (silent) return
+  for (const line of lines) terminal.err(`${line}\n`)
+  const { written, merged } = report
+  terminal.err(
+    `${report.ok ? style.green('Scaffolded:') : style.red('Not all scaffolded:')} ${written.length} written, ${merged.length} merged.\n`,
+  )
+}

@@ -1,0 +1,33 @@
+import type { Report } from '../report.ts'
+import type { Style } from './style.ts'
+
+/** What kind of run a summary is about. */
+export interface SummaryView {
+  readonly checking: boolean
+  readonly milliseconds: number
+}
+
+/** The last line of a run: what came of it, in numbers, and the next step where there is one. */
+export function summary(report: Report, view: SummaryView, style: Style): string {
+  const errors = report.findings.filter((finding) => finding.severity === 'error').length
+  const time = style.dim(`(${view.milliseconds} ms)`)
+  if (errors > 0)
+    return `${style.red(`${count(errors, 'error')}.`)} Nothing was ${view.checking ? 'compared' : 'written'}. ${time}`
+  const tools = count(report.tools, 'tool')
+  if (view.checking) {
+    if (report.ok) return `${style.green('Fresh:')} ${tools}, ${count(report.unchanged, 'file')}. ${time}`
+    return `${style.red(`${count(report.changes.length, 'file')} not as generated.`)} Run \`callsheet generate\` and commit the result. ${time}`
+  }
+  const removed = report.changes.filter((change) => change.kind === 'removed').length
+  const written = report.changes.length - removed
+  const parts = [
+    `${written} written`,
+    ...(removed > 0 ? [`${removed} removed`] : []),
+    `${report.unchanged} unchanged`,
+  ]
+  return `${style.green('Generated')} ${tools}: ${parts.join(', ')}. ${time}`
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}

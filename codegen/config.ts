@@ -1,0 +1,68 @@
+import type { DialectName } from '../runtime/dialect-name.ts'
+import type { DialectSetting } from './settings.ts'
+
+/** What can be said for each set of definitions. Every option has a default that suits a project of one package. */
+export interface DefinitionSet {
+  /**
+   * Folders or files that declare the Tools, relative to the configuration file. Default: `definitions`.
+   *
+   * @example ['definitions', 'shared/tools.ts']
+   */
+  readonly definitions?: string | readonly string[]
+  /** The folder to generate into, relative to the configuration file. Default: `generated`. */
+  readonly output?: string
+  /**
+   * Tools whose Activities run elsewhere (another package, a remote worker), so that they compose as explicit here:
+   * `'same-name'` for all of them, or their names. Default: none.
+   */
+  readonly activities?: 'same-name' | readonly string[]
+  /**
+   * The folder in which `callsheet scaffold` writes implementations and looks for them, relative to the configuration
+   * file. Default: `activities`, beside the output folder.
+   */
+  readonly activitiesFolder?: string
+  /**
+   * The dialects to compose the schema in, by name or with the mode. Default: `json-schema` and `openai`, mode `auto`.
+   *
+   * @example ['json-schema', { dialect: 'openai', mode: 'composed' }]
+   */
+  readonly dialects?: readonly (DialectName | DialectChoice)[]
+  /**
+   * The extension of relative imports in generated files. Default: what `tsconfig.json` asks for; `.ts` where it allows
+   * importing `.ts`, none under `moduleResolution: "bundler"`, else `.js`.
+   */
+  readonly importExtension?: '.js' | '.ts' | ''
+  /** Where `_output` stands in a branch of the composed schema. Default: `last`. */
+  readonly outputPosition?: 'last' | 'meta'
+  /** `omit` leaves `_output` out of the branches of Tools that have an Activity. Default: `keep`. */
+  readonly explicitOutput?: 'keep' | 'omit'
+}
+
+/** A dialect and how it is gated: see {@link DialectSetting}; mode `auto` when not said. */
+export interface DialectChoice {
+  readonly dialect: DialectName
+  readonly mode?: DialectSetting['mode']
+}
+
+/** The whole configuration: one set of definitions, or several that generate into a folder each. */
+export interface Config extends DefinitionSet {
+  /**
+   * Several independent sets of definitions in one project. What stands beside `sets` is the default of each; every set
+   * says its own `definitions` and `output`.
+   *
+   * @example [{ definitions: 'mail/tools', output: 'mail/generated' }, { definitions: 'shop/tools', output: 'shop/generated' }]
+   */
+  readonly sets?: readonly DefinitionSet[]
+}
+
+/**
+ * Types the configuration in `callsheet.config.ts`; returns it as it is.
+ *
+ * @example
+ * import { defineConfig } from 'callsheet/codegen'
+ *
+ * export default defineConfig({ definitions: 'tools', output: 'src/generated', dialects: ['openai'] })
+ */
+export function defineConfig(config: Config): Config {
+  return config
+}

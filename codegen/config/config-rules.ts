@@ -1,0 +1,182 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { type DialectName, dialectNames } from '../../runtime/dialect-name.ts'
+import { isJsonObject, type JsonObject } from '../../runtime/json.ts'
+import type { DefinitionSet } from '../config.ts'
+import type { Fault } from '../generator-error.ts'
+import { didYouMean } from '../nearest-name.ts'
+
+/** Says what an option's value has to be, or nothing when the value is that. */
+type Rule = (value: unknown) => string | undefined
+
+const importExtensions = ['.js', '.ts', '']
+const outputPositions = ['last', 'meta']
+const explicitOutputs = ['keep', 'omit']
+const dialectModes = ['auto', 'composed', 'native']
+
+/** Every option of a set, with the sentence that a wrong value gets. */
+const setRules: Readonly<Record<keyof DefinitionSet, Rule>> = {
+  definitions: (value) => {
+    const list = typeof value === 'string' ? [value] : value
+    const right = Array.isArray(list) && list.length > 0 && list.every(isRelativePath)
+    return right ? undefined : 'a relative path or a list of them'
+  },
+  output: (value) => (isRelativePath(value) ? undefined : 'the relative path of a folder'),
+  activities: (value) => {
+    const right =
+      value === 'same-name' || (Array.isArray(value) && value.every((name) => typeof name === 'string'))
+    return right ? undefined : '"same-name" or a list of Tool names'
+  },
+  activitiesFolder: (value) => (isRelativePath(value) ? undefined : 'the relative path of a folder'),
+  dialects: (value) => (Array.isArray(value) ? undefined : 'a list of dialects'),
+  importExtension: oneOf(importExtensions),
+  outputPosition: oneOf(outputPositions),
+  explicitOutput: oneOf(explicitOutputs),
+}
+
+const setOptions = Object.keys(setRules)
+
+/** Everything that is wrong with a configuration, at once; none means that it is a `Config`. */
+export function configFaults(config: unknown, root: string): Fault[] {
+  if (!isJsonObject(config)) {
+    const fix = 'Export an object: `export default defineConfig({ … })`.'
+    return [{ message: `The configuration has to be an object, got ${shown(config)}.`, fix }]
+  }
+  const { sets, ...common } = config
+  if (sets === undefined) return [...optionFaults(common, ''), ...folderFaults([config], root, '')]
+  if (!Array.isArray(sets) || sets.length === 0) {
+    return [...optionFaults(common, ''), wrongValue('sets', 'a list of at least one set', sets)]
+  }
+  const misplaced = ['definitions', 'output'].filter((name) => Object.hasOwn(common, name))
+  return [
+    ...optionFaults(common, ''),
+    ...misplaced.map((name) => ({
+      message: `Option "${name}" stands beside "sets", where it would apply to none or to all of them.`,
+      fix: `Move "${name}" into each set.`,
+    })),
+    ...sets.flatMap((set: unknown, index) => setFaults(set, `sets[${index}].`)),
+    ...folderFaults(sets, root, 'sets'),
+  ]
+}
+
+function setFaults(set: unknown, prefix: string): Fault[] {
+  if (!isJsonObject(set)) return [wrongValue(prefix.slice(0, -1), 'an object', set)]
+  const missing = ['definitions', 'output'].filter((name) => set[name] === undefined)
+  return [
+    ...missing.map((name) => ({
+      message: `Option "${prefix}${name}" is missing: of several sets each says its own.`,
+      fix: `Add "${name}" to that set.`,
+    })),
+    ...optionFaults(set, prefix),
+  ]
+}
+
+function optionFaults(options: JsonObject, prefix: string): Fault[] {
+  return Object.entries(options).flatMap(([name, value]) => {
+    if (!isSetOption(name)) {
+      const known = prefix === '' ? [...setOptions, 'sets'] : setOptions
+      const message = `Unknown option "${prefix}${name}".${didYouMean(name, known)}`
+      return [{ message, fix: `Options: ${known.join(', ')}.` }]
+    }
+    if (value === undefined) return []
+    const expected = setRules[name](value)
+    if (expected !== undefined) return [wrongValue(`${prefix}${name}`, expected, value)]
+    return name === 'dialects' && Array.isArray(value) ? dialectFaults(value, `${prefix}dialects`) : []
+  })
+}
+
+function isSetOption(name: string): name is keyof DefinitionSet {
+  return Object.hasOwn(setRules, name)
+}
+
+function dialectFaults(dialects: readonly unknown[], option: string): Fault[] {
+  const seen = new Set<unknown>()
+  return dialects.flatMap((choice, index) => {
+    const place = `${option}[${index}]`
+    const { dialect, mode, ...rest }: JsonObject = isJsonObject(choice) ? choice : { dialect: choice }
+    const faults: Fault[] = Object.keys(rest).map((name) => ({
+      message: `Unknown option "${place}.${name}".${didYouMean(name, ['dialect', 'mode'])}`,
+      fix: 'Options: dialect, mode.',
+    }))
+    if (!isDialectName(dialect)) {
+      const guess = typeof dialect === 'string' ? didYouMean(dialect, dialectNames) : ''
+      const message = `Option "${place}" is ${shown(dialect)}, which is no dialect.${guess}`
+      faults.push({ message, fix: `Dialects: ${dialectNames.join(', ')}.` })
+    } else if (seen.has(dialect)) {
+      faults.push({
+        message: `Option "${place}" names ${dialect} a second time.`,
+        fix: 'Remove one of the two.',
+      })
+    }
+    if (mode !== undefined && !(typeof mode === 'string' && dialectModes.includes(mode))) {
+      faults.push(wrongValue(`${place}.mode`, listed(dialectModes), mode))
+    }
+    seen.add(dialect)
+    return faults
+  })
+}
+
+function isDialectName(value: unknown): value is DialectName {
+  return dialectNames.some((name) => name === value)
+}
+
+/** Two sets in one folder would undo each other's work, and so would output among definitions. */
+function folderFaults(sets: readonly unknown[], root: string, option: string): Fault[] {
+  const faults: Fault[] = []
+  const outputs = new Map<string, number>()
+  sets.forEach((set, index) => {
+    const { output = 'generated', definitions = 'definitions' }: JsonObject = isJsonObject(set) ? set : {}
+    if (!isRelativePath(output)) return
+    const name = option === '' ? 'output' : `${option}[${index}].output`
+    const folder = resolve(root, output)
+    if (isInside(resolve(root), folder)) {
+      const fix = 'Give it a folder of its own, such as "generated".'
+      faults.push({ message: `Option "${name}" is "${output}", which contains the project itself.`, fix })
+      return
+    }
+    for (const path of [definitions].flat().filter(isRelativePath)) {
+      const source = resolve(root, path)
+      if (!isInside(source, folder) && !isInside(folder, source)) continue
+      const message = `Option "${name}" is "${output}", which overlaps with the definitions in "${path}".`
+      faults.push({ message, fix: 'Generate into a folder outside the definitions.' })
+    }
+    for (const [other, otherIndex] of outputs) {
+      if (!isInside(other, folder) && !isInside(folder, other)) continue
+      const message = `Option "${name}" is "${output}", which overlaps with the output of sets[${otherIndex}].`
+      faults.push({ message, fix: 'Give each set an output folder of its own.' })
+    }
+    outputs.set(folder, index)
+  })
+  return faults
+}
+
+/** True when `path` is `folder` or lies in it. */
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+}
+
+function isRelativePath(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && !isAbsolute(value)
+}
+
+function oneOf(values: readonly string[]): Rule {
+  return (value) => (typeof value === 'string' && values.includes(value) ? undefined : listed(values))
+}
+
+function listed(values: readonly string[]): string {
+  return `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`
+}
+
+function wrongValue(option: string, expected: string, value: unknown): Fault {
+  return {
+    message: `Option "${option}" has to be ${expected}, got ${shown(value)}.`,
+    fix: 'Correct it in the configuration.',
+  }
+}
+
+/** A value as an error shows it: short, whatever it is. */
+function shown(value: unknown): string {
+  if (typeof value === 'function') return 'a function'
+  const text = typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? String(value))
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text
+}

@@ -1,0 +1,86 @@
+import { basename, dirname, join, resolve } from 'node:path'
+import { GeneratorError } from '../generator-error.ts'
+import { nearestName } from '../nearest-name.ts'
+import { type FileSystem, systemCode } from '../write/file-system.ts'
+
+/** The names under which a configuration is looked for, in this order. */
+export const configNames: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'json'].map(
+  (extension) => `callsheet.config.${extension}`,
+)
+
+/** Where the project is and which file configures it. */
+export interface FoundConfig {
+  /** Absolute path of the project folder: what the configuration's paths are relative to. */
+  readonly root: string
+  /** Absolute path; undefined when the project has none and the defaults hold. */
+  readonly file: string | undefined
+  /** Every file that was looked for: should one appear, the answer changes. */
+  readonly lookedFor: readonly string[]
+}
+
+/**
+ * Finds the configuration: the file that was named, or else one in `folder`, or else one beside the nearest
+ * `package.json` above it.
+ *
+ * @throws GeneratorError `invalid_usage` when the folder or the file named does not exist; `invalid_config` when one
+ * folder has two.
+ */
+export function findConfig(folder: string, named: string | undefined, fileSystem: FileSystem): FoundConfig {
+  if (!fileSystem.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw usage(`The folder ${folder} does not exist.`, 'Correct --cwd.')
+  }
+  if (named !== undefined) {
+    const file = resolve(folder, named)
+    if (!isFile(file, fileSystem)) throw noSuchConfig(named, file, fileSystem)
+    return { root: dirname(file), file, lookedFor: [file] }
+  }
+  const root = packageFolder(folder, fileSystem)
+  const folders = root === folder ? [folder] : [folder, root]
+  const lookedFor = [
+    join(folder, 'package.json'),
+    ...folders.flatMap((place) => configNames.map((name) => join(place, name))),
+  ]
+  for (const place of folders) {
+    const found = configNames.filter((name) => isFile(join(place, name), fileSystem))
+    if (found.length > 1) {
+      const message = `There are ${found.length} configurations in ${place}: ${found.join(', ')}.`
+      throw new GeneratorError('invalid_config', [{ message, fix: 'Keep one, or name one with --config.' }])
+    }
+    if (found[0] !== undefined) return { root: place, file: join(place, found[0]), lookedFor }
+  }
+  return { root, file: undefined, lookedFor }
+}
+
+/** The nearest folder with a `package.json`, from here up; here when there is none. */
+function packageFolder(folder: string, fileSystem: FileSystem): string {
+  for (let place = folder; ; place = dirname(place)) {
+    if (isFile(join(place, 'package.json'), fileSystem)) return place
+    if (place === dirname(place)) return folder
+  }
+}
+
+function isFile(path: string, fileSystem: FileSystem): boolean {
+  return fileSystem.statSync(path, { throwIfNoEntry: false })?.isFile() === true
+}
+
+function noSuchConfig(named: string, file: string, fileSystem: FileSystem): GeneratorError {
+  const near = nearestName(basename(file), filesIn(dirname(file), fileSystem))
+  const guess = near === undefined ? '' : ` Did you mean "${join(dirname(named), near)}"?`
+  return usage(
+    `The configuration ${named} does not exist.${guess}`,
+    'Correct --config, or leave it out to use callsheet.config.ts or the defaults.',
+  )
+}
+
+function filesIn(folder: string, fileSystem: FileSystem): string[] {
+  try {
+    return fileSystem.readdirSync(folder)
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return []
+  }
+}
+
+function usage(message: string, fix: string): GeneratorError {
+  return new GeneratorError('invalid_usage', [{ message, fix }])
+}

@@ -1,0 +1,103 @@
+import { relative, resolve, sep } from 'node:path'
+import { isJsonObject } from '../../runtime/json.ts'
+import type { Config } from '../config.ts'
+import { type Fault, GeneratorError } from '../generator-error.ts'
+import type { Settings } from '../settings.ts'
+import { readIfPresent, realFileSystem } from '../write/file-system.ts'
+import { configFaults } from './config-rules.ts'
+import { findConfig } from './find-config.ts'
+import { findImportExtension } from './import-extension.ts'
+import { parseJsonc } from './parse-jsonc.ts'
+import { settingsOf } from './settings-of.ts'
+
+/** Where to look for the configuration, or what it is. */
+export interface ConfigOptions {
+  /** The folder to work in. Default: the process's. */
+  readonly cwd?: string
+  /** The configuration, or the path of its file relative to `cwd`. Default: `callsheet.config.*`, else the defaults. */
+  readonly config?: string | Config
+}
+
+/** The settings of every set, and what they were read from. */
+export interface LoadedConfig {
+  readonly root: string
+  readonly sets: readonly Settings[]
+  /** Absolute paths that decide about the settings, whether they exist or not. */
+  readonly inputs: readonly string[]
+}
+
+/**
+ * Reads the configuration and fills in every default.
+ *
+ * @throws GeneratorError `invalid_usage`, `invalid_config` with every wrong option at once.
+ */
+export async function loadConfig(options: ConfigOptions = {}): Promise<LoadedConfig> {
+  const folder = resolve(options.cwd ?? '.')
+  const named = typeof options.config === 'string' ? options.config : undefined
+  const found = findConfig(folder, named, realFileSystem)
+  const given = typeof options.config === 'object' ? options.config : undefined
+  const { root, file } = given === undefined ? found : { root: folder, file: undefined }
+
+  const { config, inputs } =
+    file === undefined ? { config: given ?? {}, inputs: [] } : await readConfig(root, file)
+  const extension = findImportExtension(root)
+  return {
+    root,
+    sets: settingsOf(checked(config, root, file), { root, importExtension: extension.importExtension }),
+    inputs: [...new Set([...found.lookedFor, ...inputs, ...extension.read])],
+  }
+}
+
+/** A configuration without faults; whatever else it was has been thrown. */
+function checked(config: unknown, root: string, file: string | undefined): Config {
+  const faults = configFaults(config, root)
+  if (faults.length === 0) return config as Config // configFaults has just checked every option
+  const where = file === undefined ? '' : `${shownPath(root, file)}: `
+  throw new GeneratorError(
+    'invalid_config',
+    faults.map(({ message, fix }) => ({ message: `${where}${message}`, fix })),
+  )
+}
+
+async function readConfig(
+  root: string,
+  file: string,
+): Promise<{ config: unknown; inputs: readonly string[] }> {
+  if (file.endsWith('.json')) return { config: readJsonConfig(root, file), inputs: [file] }
+  const { importModule } = await import('../load/import-module.ts')
+  const { exports, findings, inputs } = await importModule({ root, file: shownPath(root, file) })
+  if (exports === undefined) throw new GeneratorError('invalid_config', findings.map(faultOf))
+  if (!Object.hasOwn(exports, 'default')) {
+    const message = `${shownPath(root, file)} has no default export.`
+    throw new GeneratorError('invalid_config', [
+      { message, fix: 'Write `export default defineConfig({ … })`.' },
+    ])
+  }
+  return { config: exports.default, inputs: [file, ...inputs] }
+}
+
+function readJsonConfig(root: string, file: string): unknown {
+  try {
+    const data = parseJsonc(readIfPresent(file, realFileSystem) ?? '')
+    if (!isJsonObject(data)) return data
+    const { $schema, ...config } = data // editors use it; it configures nothing
+    return config
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const message = `${shownPath(root, file)} is not JSON: ${error.message}.`
+    throw new GeneratorError('invalid_config', [{ message, fix: 'Correct it at that place.' }], error)
+  }
+}
+
+function faultOf(finding: {
+  readonly message: string
+  readonly fix: string
+  readonly at?: { readonly file: string; readonly line: number; readonly column: number }
+}): Fault {
+  const where = finding.at ? `${finding.at.file}:${finding.at.line}:${finding.at.column}: ` : ''
+  return { message: `${where}${finding.message}`, fix: finding.fix }
+}
+
+function shownPath(root: string, file: string): string {
+  return relative(root, file).split(sep).join('/')
+}

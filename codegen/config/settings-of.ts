@@ -1,0 +1,51 @@
+import { posix } from 'node:path'
+import type { Config, DefinitionSet } from '../config.ts'
+import type { DialectSetting, Settings } from '../settings.ts'
+
+/** What a set gets where neither it nor what stands beside `sets` says otherwise. */
+export interface Defaults {
+  readonly root: string
+  readonly importExtension: Settings['importExtension']
+}
+
+const defaultDialects: NonNullable<DefinitionSet['dialects']> = ['json-schema', 'openai']
+
+/** The settings of every set of a configuration that has no faults. */
+export function settingsOf(config: Config, defaults: Defaults): Settings[] {
+  const { sets, ...common } = config
+  return (sets ?? [{}]).map((set) => fillIn({ ...common, ...withoutUndefined(set) }, defaults))
+}
+
+function fillIn(set: DefinitionSet, defaults: Defaults): Settings {
+  const output = tidyPath(set.output ?? 'generated')
+  return {
+    root: defaults.root,
+    definitions: [set.definitions ?? 'definitions'].flat().map(tidyPath),
+    output,
+    activitiesFolder: tidyPath(set.activitiesFolder ?? posix.join(posix.dirname(output), 'activities')),
+    activities: set.activities,
+    dialects: (set.dialects ?? defaultDialects).map(dialectSetting),
+    importExtension: set.importExtension ?? defaults.importExtension,
+    outputPosition: set.outputPosition ?? 'last',
+    explicitOutput: set.explicitOutput ?? 'keep',
+  }
+}
+
+function dialectSetting(choice: NonNullable<DefinitionSet['dialects']>[number]): DialectSetting {
+  return typeof choice === 'string'
+    ? { dialect: choice, mode: 'auto' }
+    : { dialect: choice.dialect, mode: choice.mode ?? 'auto' }
+}
+
+/** `./tools\\mail/` and `tools/mail` are one folder and give the same output. */
+function tidyPath(path: string): string {
+  return path
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/+)+(?=.)/, '')
+    .replace(/(?<=.)\/+$/, '')
+}
+
+/** `exactOptionalPropertyTypes` is the users' choice: an option that is undefined counts as not given. */
+function withoutUndefined(set: DefinitionSet): DefinitionSet {
+  return Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,24 @@
+import { type ComposableTool, compose } from '../../runtime/compose.ts'
+import type { JsonSchema } from '../../runtime/schema.ts'
+import { toolFacts } from '../../runtime/tool-facts.ts'
+import type { Model } from '../model.ts'
+import type { Settings } from '../settings.ts'
+import { declaredActivities } from './index-file.ts'
+
+/** The one schema over all Tools, as declared: what every dialect is lowered from. */
+export function composedSchema(model: Model, settings: Settings): JsonSchema {
+  return compose(composableTools(model, settings), {
+    definitions: model.definitions,
+    outputPosition: settings.outputPosition,
+    explicitOutput: settings.explicitOutput,
+  })
+}
+
+/** The Tools with the Activities that they get where the configuration says so (ACT-3a). */
+export function composableTools(model: Model, settings: Settings): ComposableTool[] {
+  const declared = new Set(declaredActivities(model, settings))
+  return model.tools.map(({ name, schema }) => {
+    const wanted = toolFacts(name, schema).activity ?? name
+    return { name, schema, activity: declared.has(wanted) ? wanted : '' }
+  })
+}

@@ -1,0 +1,94 @@
+import type { DialectName } from '../../runtime/dialect-name.ts'
+import type { CallsheetError } from '../../runtime/errors.ts'
+import type { Usage } from '../../runtime/lower/usage.ts'
+import type { Finding, Model, ToolModel } from '../model.ts'
+
+/**
+ * What is said of one limit: nothing while it is far, a warning near it or past an observed one, an error past a
+ * documented one. A composed schema goes out whole; of native tools a Request may offer some, so that they are wrong only
+ * where a single Tool is already too much.
+ */
+export function limitFinding(usage: Usage, use: 'composed' | 'native', model: Model): Finding[] {
+  const { dialect, status, severity, advice = '', shares, max } = usage
+  if (status === 'ok') return []
+  const heaviestShare = shares[0]?.value ?? 0
+  const isTooMuch = use === 'composed' || heaviestShare > max
+  const isError = status === 'over' && severity === 'documented' && isTooMuch
+  const as = use === 'composed' ? 'as one composed schema' : 'as native tools'
+  const state =
+    status === 'near' ? 'come near a limit' : `pass ${severity === 'documented' ? 'a' : 'an observed'} limit`
+  return [
+    {
+      rule: status === 'near' ? 'dialect-limit-near' : 'dialect-limit',
+      severity: isError ? 'error' : 'warning',
+      message: `Dialect ${dialect}: the Tools, ${as}, ${state}. ${figures(usage)}`,
+      fix: wayOut(advice, usage, use),
+      ...heaviest(usage, model),
+    },
+  ]
+}
+
+/** What is said when mode `auto` goes over to native tools. */
+export function usesNativeTools(usage: Usage, path: string, model: Model): Finding {
+  const { dialect, advice = '' } = usage
+  return {
+    rule: 'dialect-native',
+    severity: 'note',
+    message: `Dialect ${dialect}: one composed schema passes a limit, so ${path} lists native tools instead. ${figures(usage)}`,
+    fix: `Nothing, if native tools are what you want. ${advice}`.trim(),
+    ...heaviest(usage, model),
+  }
+}
+
+/** What is said when native tools are asked of a dialect that has none. */
+export function noNativeTools(dialect: DialectName, having: readonly string[]): Finding {
+  return {
+    rule: 'dialect-without-native',
+    severity: 'error',
+    message: `Dialect ${dialect} is configured with mode "native", and it has no native tools.`,
+    fix: `Use mode "auto" or "composed" for it. Dialects with native tools: ${having.join(', ')}.`,
+  }
+}
+
+/** What a dialect has no way to say, a finding for each place. */
+export function unsupported(error: CallsheetError, dialect: DialectName, model: Model): Finding[] {
+  const problems = error.problems ?? []
+  const places = problems.length > 0 ? problems : [{ path: '', message: error.message }]
+  return places.map(({ path, message }) => ({
+    rule: 'dialect-unsupported',
+    severity: 'error',
+    message: `Dialect ${dialect} cannot say it, at ${path || 'the root'}: ${message}`,
+    fix: 'Declare it another way, or leave this dialect out of the configuration.',
+    ...placeOf(toolAt(path, model)),
+  }))
+}
+
+function figures({ limit, value, max, source, reviewedAt, shares }: Usage): string {
+  const heavy = shares.slice(0, 3).map(({ tool, value: share }) => `${tool} ${share}`)
+  const weight = heavy.length > 0 ? ` Most of it: ${heavy.join(', ')}.` : ''
+  return `${limit}: ${value} of ${max} (${source}, read ${reviewedAt}).${weight}`
+}
+
+function wayOut(advice: string, { dialect }: Usage, use: 'composed' | 'native'): string {
+  const auto =
+    use === 'composed'
+      ? ` With { dialect: '${dialect}', mode: 'auto' } generation chooses native tools by itself.`
+      : ''
+  return `${advice}${auto}`.trim()
+}
+
+function heaviest({ shares }: Usage, model: Model): Pick<Finding, 'at' | 'tool'> {
+  const named = shares.map(({ tool }) => model.tools.find(({ name }) => name === tool))
+  return placeOf(named.find((tool) => tool !== undefined))
+}
+
+function toolAt(pointer: string, model: Model): ToolModel | undefined {
+  const [, branch] = /^\/properties\/calls\/items\/anyOf\/(\d+)/.exec(pointer) ?? []
+  // Tools that are off have no branch.
+  const composed = model.tools.filter(({ schema }) => schema.enabled !== false)
+  return branch === undefined ? undefined : composed[Number(branch)]
+}
+
+function placeOf(tool: ToolModel | undefined): Pick<Finding, 'at' | 'tool'> {
+  return tool ? { at: tool.at, tool: tool.name } : {}
+}

@@ -1,0 +1,120 @@
+import type { DialectName } from '../../runtime/dialect-name.ts'
+import { isCallsheetError } from '../../runtime/errors.ts'
+import type { Loss, StandIn } from '../../runtime/lower/losses.ts'
+import { lower } from '../../runtime/lower/lower.ts'
+import type { Usage } from '../../runtime/lower/usage.ts'
+import { lowerTools, type NativeApi } from '../../runtime/native-tools.ts'
+import type { JsonSchema } from '../../runtime/schema.ts'
+import type { Finding, GeneratedFile, Model } from '../model.ts'
+import { jsonLines } from '../print/json-lines.ts'
+import type { DialectSetting, Settings } from '../settings.ts'
+import { composableTools, composedSchema } from './composed.ts'
+import { limitFinding, noNativeTools, unsupported, usesNativeTools } from './dialect-findings.ts'
+
+/** What the Tools come to in one dialect, and how they go out (REQ-5b). */
+export interface DialectOutput {
+  readonly dialect: DialectName
+  readonly mode: 'composed' | 'native'
+  /** Undefined where the dialect cannot say a Tool at all. */
+  readonly file: GeneratedFile | undefined
+  readonly losses: readonly Loss[]
+  readonly standIns: readonly StandIn[]
+  readonly usage: readonly Usage[]
+  readonly findings: readonly Finding[]
+}
+
+/** The tool list that a dialect's provider takes; the others have no tools of their own. */
+const nativeApis: Readonly<Partial<Record<DialectName, NativeApi>>> = {
+  openai: 'openai-responses',
+  mistral: 'openai-chat',
+  anthropic: 'anthropic',
+  gemini: 'gemini',
+  mcp: 'mcp',
+}
+
+/** How deep the branches of a composed schema lie: root, properties, calls, items, anyOf. Each is a line of its own. */
+const branchDepth = 5
+
+/**
+ * Lowers the Tools to every configured dialect and holds the limits against what comes out (REQ-5a, REQ-5c): a
+ * documented one that is passed fails generation, except in mode `auto`, which goes over to native tools and says so.
+ */
+export function emitDialects(model: Model, settings: Settings): DialectOutput[] {
+  const declared = composedSchema(model, settings)
+  return settings.dialects.map((setting) => {
+    if (setting.mode === 'native') return native(setting, model, settings, [])
+    const composed = attempt(setting.dialect, model, () => composedOutput(setting, declared, model))
+    const isTooMuch = composed.usage.some(isPassed)
+    if (setting.mode === 'composed' || !isTooMuch || nativeApis[setting.dialect] === undefined)
+      return composed
+    return native(setting, model, settings, composed.usage.filter(isPassed))
+  })
+}
+
+function composedOutput({ dialect }: DialectSetting, declared: JsonSchema, model: Model): DialectOutput {
+  const { schema, losses, standIns, usage } = lower(declared, dialect)
+  return {
+    dialect,
+    mode: 'composed',
+    file: { path: `composed/${dialect}.json`, text: `${jsonLines(schema, branchDepth)}\n` },
+    losses,
+    standIns,
+    usage,
+    findings: usage.flatMap((each) => limitFinding(each, 'composed', model)),
+  }
+}
+
+/** @param passed The limits for which a composed schema is too much; none where native tools were asked for. */
+function native(
+  { dialect }: DialectSetting,
+  model: Model,
+  settings: Settings,
+  passed: readonly Usage[],
+): DialectOutput {
+  const api = nativeApis[dialect]
+  if (api === undefined) return nothing(dialect, 'native', [noNativeTools(dialect, Object.keys(nativeApis))])
+  return attempt(dialect, model, () => {
+    const { definitions } = model
+    const { outputPosition, explicitOutput } = settings
+    const lowered = lowerTools(composableTools(model, settings), api, {
+      definitions,
+      outputPosition,
+      explicitOutput,
+    })
+    const path = `native/${dialect}.json`
+    return {
+      dialect,
+      mode: 'native',
+      file: { path, text: `${jsonLines(lowered.tools, 1)}\n` },
+      losses: lowered.losses,
+      standIns: lowered.standIns,
+      usage: lowered.usage,
+      findings: [
+        ...passed.map((usage) => usesNativeTools(usage, path, model)),
+        ...lowered.usage.flatMap((usage) => limitFinding(usage, 'native', model)),
+      ],
+    }
+  })
+}
+
+/** What cannot be said at all is a finding, like everything else that is wrong with a definition. */
+function attempt(dialect: DialectName, model: Model, work: () => DialectOutput): DialectOutput {
+  try {
+    return work()
+  } catch (error) {
+    if (!isCallsheetError(error) || error.code !== 'unsupported_schema') throw error
+    return nothing(dialect, 'composed', unsupported(error, dialect, model))
+  }
+}
+
+function nothing(
+  dialect: DialectName,
+  mode: DialectOutput['mode'],
+  findings: readonly Finding[],
+): DialectOutput {
+  return { dialect, mode, file: undefined, losses: [], standIns: [], usage: [], findings }
+}
+
+function isPassed({ status, severity }: Usage): boolean {
+  return status === 'over' && severity === 'documented'
+}

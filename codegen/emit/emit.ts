@@ -1,0 +1,30 @@
+import type { GeneratedFile, Model } from '../model.ts'
+import type { Settings } from '../settings.ts'
+import { emitApi } from './api.ts'
+import { emitDefinitions } from './definitions-file.ts'
+import { type DialectOutput, emitDialects } from './dialects.ts'
+import { emitFunctions } from './functions-file.ts'
+import { emitIndex } from './index-file.ts'
+import { manifestFile } from './manifest.ts'
+import { emitRegistry } from './registry-file.ts'
+import { emitToolModule } from './tool-module.ts'
+import { emitTypes } from './types.ts'
+
+/** Phase 4: every file that the model gives. Pure; a new output is a new emitter and one line here. */
+export function emit(
+  model: Model,
+  settings: Settings,
+  dialects: readonly DialectOutput[] = emitDialects(model, settings),
+): GeneratedFile[] {
+  const files = [
+    emitTypes(model, settings),
+    emitApi(model, settings),
+    emitIndex(model, settings),
+    emitRegistry(model, settings),
+    ...emitDefinitions(model),
+    ...emitFunctions(model, settings),
+    ...model.tools.map((tool) => emitToolModule(tool, model, settings)),
+    ...dialects.flatMap(({ file }) => file ?? []),
+  ]
+  return [...files, manifestFile(model, files)]
+}

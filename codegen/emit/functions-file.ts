@@ -1,0 +1,115 @@
+import { posix } from 'node:path'
+import type { Argument, Implementation, ReturnedValue } from '../functions/implementation.ts'
+import type { GeneratedFile, Model } from '../model.ts'
+import { propertyAccess, stringLiteral } from '../print/literal.ts'
+import { SourceFile } from '../print/source-file.ts'
+import type { Settings } from '../settings.ts'
+import { convert } from './functions/convert.ts'
+
+/**
+ * Emits `functions.ts`: registers the functions that are Tools (TOOL-5). It stands apart from `index.ts`, so that who
+ * imports the contract does not import what implements it; a worker imports this file once.
+ */
+export function emitFunctions(model: Model, settings: Settings): GeneratedFile[] {
+  const tools = model.tools.flatMap(({ name, implementation }) =>
+    implementation ? [{ name, implementation }] : [],
+  )
+  if (tools.length === 0) return []
+  const file = new SourceFile('functions.ts', ['call', 'output', 'parameters', 'run'])
+  const activity = file.importValue('Activity', `./index${settings.importExtension}`)
+  const instances = new Map<string, string>()
+  const outputType = (name: string) => () =>
+    `${file.importType('Outputs', `./types${settings.importExtension}`)}[${stringLiteral(name)}]`
+  for (const { name, implementation } of tools) {
+    const imported = importFunction(implementation, file, settings)
+    const { method } = implementation
+    if (method && !method.isStatic && !instances.has(imported)) {
+      const instance = `instance${instances.size === 0 ? '' : instances.size + 1}`
+      instances.set(imported, instance)
+      file.add(`/** Serves every Call of its methods. */\nconst ${instance} = new ${imported}()`)
+    }
+    const receiver = method && !method.isStatic ? (instances.get(imported) ?? imported) : imported
+    const callee = method ? receiver + propertyAccess(method.name) : receiver
+    file.add(
+      `${activity}.register(${stringLiteral(name)}, ${registered(implementation, callee, outputType(name))})`,
+    )
+  }
+  return [file.done()]
+}
+
+function importFunction(
+  { file: path, exportName }: Implementation,
+  file: SourceFile,
+  settings: Settings,
+): string {
+  const from = posix.relative(settings.output, path)
+  return file.importValue(exportName, importPath(from, settings.importExtension))
+}
+
+/** A source file as an import names it: `.ts` is imported as `.js` where the project does so. */
+function importPath(path: string, extension: Settings['importExtension']): string {
+  const relative = path.startsWith('.') ? path : `./${path}`
+  if (extension === '.ts') return relative
+  if (extension === '') return relative.replace(/\.[mc]?[jt]s$/, '')
+  return relative.replace(/\.([mc]?)ts$/, '.$1js')
+}
+
+/** The Activity: it takes the Call apart, and puts together what comes back. */
+function registered(
+  { arguments: list, output }: Implementation,
+  callee: string,
+  outputType: () => string,
+): string {
+  const takesAll = list.some(({ from }) => from === 'parameters')
+  const takesSignal = list.some((argument) => argument.from === 'signal' || usesSignal(argument))
+  const call = takesAll ? '{ _tool, _reasoningForCall, ...parameters }' : 'call'
+  const isUsed = takesAll || list.some(({ from }) => from === 'parameter')
+  const shown = takesSignal ? [isUsed ? call : '_call', '_schema', '_context', 'run'] : isUsed ? [call] : []
+  const given = list.map((argument, index) => passed(argument, index, callee)).join(', ')
+  const invoked = `${callee}(${given})`
+  const parameters = `(${shown.join(', ')})`
+  const result = returned(output, outputType)
+  if (result === 'output') return `${parameters} => ${invoked}`
+  return `async ${parameters} => {\n  const output = await ${invoked}\n  return ${result}\n}`
+}
+
+function usesSignal(argument: Argument): boolean {
+  return argument.from === 'parameters' && argument.signal !== undefined
+}
+
+function passed(argument: Argument, index: number, callee: string): string {
+  if (argument.from === 'signal') return 'run.signal'
+  if (argument.from === 'parameters') {
+    const converted = convert('parameters', argument.value.conversion, 'from JSON')
+    const { signal } = argument
+    const whole = signal === undefined ? converted : `{ ...${converted}, ${signal}: run.signal }`
+    return asParameter(whole, argument.value.isNarrower, callee, index)
+  }
+  const { name, isRest, isOptional, value } = argument
+  const read = `call${propertyAccess(name)}`
+  const converted = convert(read, value.conversion, 'from JSON')
+  if (isRest) return `...(${asParameter(restValue(read, converted), value.isNarrower, callee, index, '...')})`
+  const whole =
+    isOptional && value.conversion ? `${read} === undefined ? undefined : ${converted}` : converted
+  return asParameter(whole, value.isNarrower, callee, index)
+}
+
+/** A rest parameter is optional, so its items may be absent as a whole. */
+function restValue(read: string, converted: string): string {
+  return read === converted ? `${read} ?? []` : `${read} === undefined ? [] : ${converted}`
+}
+
+/** Tells the compiler of a type that says more than JSON does: the value was checked as far as JSON can say it. */
+function asParameter(value: string, isNarrower: boolean, callee: string, index: number, rest = ''): string {
+  if (!isNarrower) return value
+  const type = `Parameters<typeof ${callee}>`
+  const part = rest === '' ? `${type}[${index}]` : `${type}[number][]`
+  return `${value} as ${part}`
+}
+
+/** What the Activity returns, as an expression over `output`. */
+function returned({ conversion, isNarrower, member }: ReturnedValue, outputType: () => string): string {
+  const value = convert('output', conversion, 'to JSON')
+  const whole = member === undefined ? value : `{ ${member}: ${value} }`
+  return isNarrower ? `${whole} as ${outputType()}` : whole
+}

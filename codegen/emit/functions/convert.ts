@@ -1,0 +1,48 @@
+import type { Conversion } from '../../functions/implementation.ts'
+import { propertyAccess, propertyName } from '../../print/literal.ts'
+
+/** Which way a value goes: texts become Dates for the function, and Dates texts for JSON. */
+export type Direction = 'from JSON' | 'to JSON'
+
+/** An expression that converts the value of another one. The other is evaluated more than once, so it is a name or a member. */
+export function convert(
+  value: string,
+  conversion: Conversion | undefined,
+  direction: Direction,
+  depth = 0,
+): string {
+  if (conversion === undefined) return value
+  const item = `item${depth === 0 ? '' : depth + 1}`
+  switch (conversion.of) {
+    case 'date':
+      return direction === 'from JSON' ? `new Date(${value})` : `${value}.toISOString()`
+    case 'nullable':
+      return `(${value} === null ? null : ${convert(value, conversion.inner, direction, depth)})`
+    case 'list': {
+      const inner = convert(item, conversion.item, direction, depth + 1)
+      return `${value}.map((${item}) => ${arrowBody(inner)})`
+    }
+    case 'record': {
+      const inner = convert(item, conversion.value, direction, depth + 1)
+      return `Object.fromEntries(Object.entries(${value}).map(([key, ${item}]) => [key, ${inner}] as const))`
+    }
+    case 'tuple': {
+      const items = conversion.items.map((each, index) =>
+        convert(`${value}[${index}]`, each, direction, depth),
+      )
+      return `[${items.join(', ')}]`
+    }
+    case 'object': {
+      const members = conversion.members.map(({ name, isOptional, conversion: inner }) => {
+        const member = value + propertyAccess(name)
+        const converted = `${propertyName(name)}: ${convert(member, inner, direction, depth)}`
+        return isOptional ? `...(${member} !== undefined && { ${converted} })` : converted
+      })
+      return `{ ...${value}, ${members.join(', ')} }`
+    }
+  }
+}
+
+function arrowBody(expression: string): string {
+  return expression.startsWith('{') ? `(${expression})` : expression
+}

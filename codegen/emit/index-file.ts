@@ -1,0 +1,84 @@
+import { byCodeUnit } from '../../runtime/json.ts'
+import type { JsonSchema } from '../../runtime/schema.ts'
+import { toolFacts } from '../../runtime/tool-facts.ts'
+import type { GeneratedFile, Model } from '../model.ts'
+import { stringLiteral } from '../print/literal.ts'
+import { SourceFile } from '../print/source-file.ts'
+import type { Settings } from '../settings.ts'
+import { withDefinitions } from './tool-schema.ts'
+
+/** Emits `index.ts`: what the project imports. Ready-typed `Tool`, `Activity`, `calls` and `tools`, and every type. */
+export function emitIndex(model: Model, settings: Settings): GeneratedFile {
+  const file = new SourceFile('index.ts', [
+    'Activity',
+    'Tool',
+    'calls',
+    'plan',
+    'reference',
+    'registry',
+    'tools',
+  ])
+  const from = (name: string): string => `./${name}${settings.importExtension}`
+  file.importType('Registry', 'callsheet/wiring')
+  file.importValue('registryOf', 'callsheet/wiring')
+  for (const name of ['callBuilders', 'surface', 'toolObjects']) file.importValue(name, 'callsheet/surface')
+  file.importType('ActivityApi', from('api'))
+  file.importType('ToolApi', from('api'))
+  for (const name of ['CallBuilders', 'ContextTypes', 'GeneratedTypes']) file.importType(name, from('types'))
+  file.importType('ToolObjects', from('api'))
+  file.importValue('generatedTools', from('registry'))
+  file.add(`export type * from ${stringLiteral(from('api'))}
+export type * from ${stringLiteral(from('types'))}
+`)
+  const declared = declaredActivities(model, settings)
+  const options =
+    declared.length === 0 ? '' : `, {\n  declared: [${declared.map(stringLiteral).join(', ')}],\n}`
+  file.add(`const registry: Registry<ToolApi, ActivityApi> = registryOf(generatedTools, surface${options})
+`)
+  file.addDocumented(
+    'Runs Calls: one by one, or with `all`, `any` and `race`.',
+    'export const Tool: ToolApi = registry.Tool',
+  )
+  file.addDocumented('Registers implementations.', 'export const Activity: ActivityApi = registry.Activity')
+  file.addDocumented(
+    'Makes typed Calls: `calls.name(parameters, meta)`.',
+    'export const calls: CallBuilders = callBuilders(generatedTools.map(({ facts }) => facts.name)) as unknown as CallBuilders',
+  )
+  file.addDocumented(
+    "The Tools' schemas by name; each is a Standard Schema as well.",
+    'export const tools: ToolObjects = toolObjects(generatedTools) as unknown as ToolObjects',
+  )
+  const plan = `${file.importType('PlanApi', 'callsheet/wiring')}<GeneratedTypes>`
+  const planOf = file.importValue('planOf', 'callsheet/surface')
+  file.addDocumented(
+    'Makes plans: Calls that read what others write, checked when they compile.',
+    `export const plan: ${plan} = ${planOf}(tools${declaredContext(model)}) as unknown as ${plan}`,
+  )
+  const reference = `${file.importType('ReferenceApi', 'callsheet/wiring')}<ContextTypes>`
+  const referenceValue = file.importValue('reference', 'callsheet/surface')
+  file.addDocumented(
+    'Writes a Reference that is checked against what the project declares of its contexts.',
+    `export const reference: ${reference} = ${referenceValue} as unknown as ${reference}`,
+  )
+  return file.done()
+}
+
+/** The schemas that a plan is checked against when it runs, as text that is parsed with the first plan. */
+function declaredContext({ context, definitions }: Model): string {
+  if (!context) return ''
+  const { $defs }: JsonSchema = withDefinitions({ properties: context }, definitions)
+  return `, ${stringLiteral(JSON.stringify({ kinds: context, ...($defs && { definitions: $defs }) }))}`
+}
+
+/**
+ * The Activities that are implemented elsewhere (ACT-3a): those that the configuration says, as far as Tools can get
+ * them, and the functions that Tools were made of, which `functions.ts` registers.
+ */
+export function declaredActivities(model: Model, { activities }: Settings): string[] {
+  const names = model.tools.flatMap(({ name, schema, implementation }) => {
+    if (implementation) return name
+    return activities === 'same-name' ? (toolFacts(name, schema).activity ?? name) : []
+  })
+  const listed = activities === undefined || activities === 'same-name' ? [] : activities
+  return [...new Set([...names, ...listed])].filter((name) => name !== '').sort(byCodeUnit)
+}

@@ -1,0 +1,53 @@
+import { callSchema } from '../../runtime/call-schema.ts'
+import type { JsonSchema } from '../../runtime/schema.ts'
+import type { GeneratedFile, Model, ToolModel } from '../model.ts'
+import { toolTypeNames } from '../names.ts'
+import { jsonBlock } from '../print/json-block.ts'
+import { SourceFile } from '../print/source-file.ts'
+import type { Settings } from '../settings.ts'
+import { type CompiledCheck, compileCheck } from '../validators/compile.ts'
+import { definitionStep } from '../validators/print-check.ts'
+import { withDefinitions } from './tool-schema.ts'
+
+const wiring = 'callsheet/wiring'
+
+/**
+ * Emits `tools/<name>.ts`: one Tool's compiled checks and its schema as an object. The registry imports it when the Tool
+ * is first called; a project may import it by itself, and gets the schema synchronously (GEN-11).
+ */
+export function emitToolModule(tool: ToolModel, model: Model, settings: Settings): GeneratedFile {
+  const file = new SourceFile(`tools/${tool.safeName}.ts`, ['checks', 'schema', 'tool'])
+  const types = `../types${settings.importExtension}`
+  file.importType('Checks', wiring)
+  file.importType('ToolObject', wiring)
+  file.importValue('asToolObject', 'callsheet/surface')
+  const argumentsType = file.importType(toolTypeNames(tool.identifier).arguments, types)
+  const schema = withDefinitions(tool.schema, model.definitions)
+  file.add(`export const checks: Checks = {\n${checkMembers(tool, model, settings, file)}}\n`)
+  file.addDocumented(
+    tool.schema.description,
+    `export const tool: ToolObject<${argumentsType}> = asToolObject(${jsonBlock(schema)}, checks)`,
+  )
+  return file.done()
+}
+
+function checkMembers(tool: ToolModel, model: Model, settings: Settings, file: SourceFile): string {
+  const { schema, strip } = callSchema(tool.schema)
+  const compile = (each: JsonSchema | boolean): string => {
+    const compiled = compileCheck(each, model.definitions)
+    importUses(compiled, file, `../definitions${settings.importExtension}`)
+    return compiled.code
+  }
+  const call = strip
+    ? `${file.importValue('withoutFreeFields', wiring)}(${compile(schema)})`
+    : compile(schema)
+  const output = tool.output === undefined ? '' : `  output: ${compile(tool.output)},\n`
+  return `  call: ${call},\n${output}`
+}
+
+/** Imports what compiled code calls. */
+export function importUses(compiled: CompiledCheck, file: SourceFile, definitions: string): void {
+  for (const name of compiled.helpers) file.importValue(name, wiring)
+  if (compiled.formats.length > 0) file.importValue('format', 'callsheet/formats')
+  for (const name of compiled.definitions) file.importValue(definitionStep(name), definitions)
+}

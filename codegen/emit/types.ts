@@ -1,0 +1,69 @@
+import { byCodeUnit } from '../../runtime/json.ts'
+import type { GeneratedFile, Model } from '../model.ts'
+import { toolTypeNames, writtenName } from '../names.ts'
+import { SourceFile } from '../print/source-file.ts'
+import { createTypePrinter } from '../print/type-printer.ts'
+import type { Settings } from '../settings.ts'
+import { callBuilders } from './types/call-builders.ts'
+import { contextTypes, scopedMembers } from './types/context-types.ts'
+import { toolDeclarations, type Wiring } from './types/tool-declarations.ts'
+import { toolMaps } from './types/tool-maps.ts'
+import { readToolTypes } from './types/tool-types.ts'
+
+const wiringModule = 'callsheet/wiring'
+
+/** What the file declares besides the types of single Tools and shared definitions. */
+const fixedNames = [
+  'Activities',
+  'Call',
+  'CallBuilders',
+  'Calls',
+  'ContextTypes',
+  'GeneratedTypes',
+  'Outputs',
+  'ResolvedCalls',
+  'ToolName',
+  'Tools',
+]
+
+/**
+ * `types.ts`: the types of every Tool's Calls and output, the maps over all Tools, and the type of `calls` (GEN-1). It
+ * holds types only, and nothing in it depends on the settings.
+ */
+export function emitTypes(model: Model, _settings: Settings): GeneratedFile {
+  const declared = declaredNames(model)
+  const context = contextTypes(model, declared)
+  const file = new SourceFile('types.ts', [...declared, ...context.names.values()])
+  const printer = createTypePrinter(model.definitions, () => file.importType('Reference', wiringModule))
+  const wiring: Wiring = {
+    activityFunction: () => file.importType('ActivityFunction', wiringModule),
+    builtCall: () => file.importType('BuiltCall', wiringModule),
+    scopedContext(scopes) {
+      const part = (): string => file.importType('ScopedPart', wiringModule)
+      const members = scopedMembers(scopes, context.names, part)
+      return `${file.importType('ScopedContext', wiringModule)}<${members}>`
+    },
+    checks: model.context && {
+      argument: () => file.importType('CheckArgument', wiringModule),
+      outputPath: () => file.importType('CheckBuiltOutputPath', wiringModule),
+      reference: () => file.importType('Reference', wiringModule),
+      text: (node) => printer.text(node),
+    },
+  }
+  const tools = [...model.tools]
+    .sort((left, right) => byCodeUnit(left.name, right.name))
+    .map((tool) => readToolTypes(tool, printer))
+
+  for (const types of tools) for (const text of toolDeclarations(types, wiring, printer)) file.add(text)
+  for (const text of context.declarations(printer)) file.add(text)
+  for (const text of printer.definitions()) file.add(text)
+  for (const text of toolMaps(tools, wiring)) file.add(text)
+  file.add(callBuilders(tools, wiring))
+  return file.done()
+}
+
+function declaredNames(model: Model): string[] {
+  const ofTools = model.tools.flatMap(({ identifier }) => Object.values(toolTypeNames(identifier)))
+  const ofDefinitions = Object.keys(model.definitions).flatMap((name) => [name, writtenName(name)])
+  return [...fixedNames, ...ofTools, ...ofDefinitions]
+}

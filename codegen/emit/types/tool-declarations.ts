@@ -1,0 +1,103 @@
+import { union } from '../../print/combine.ts'
+import { schemaDoc } from '../../print/doc-comment.ts'
+import { withIndex } from '../../print/read-object.ts'
+import type { Member, ObjectNode, TypeNode } from '../../print/type-node.ts'
+import type { TypePrinter } from '../../print/type-printer.ts'
+import type { CheckWiring } from './builder-checks.ts'
+import { type ToolTypes, toolMember } from './tool-types.ts'
+
+/** The declarations of one Tool: what its Calls are written as, received as, and what comes out. */
+export function toolDeclarations(types: ToolTypes, wiring: Wiring, printer: TypePrinter): string[] {
+  const { tool, names, resolved, written, meta, control, output, activity } = types
+  const doc = schemaDoc(tool.schema)
+  const parts = [
+    printer.declaration(names.arguments, written),
+    printer.declaration(names.meta, { kind: 'object', members: meta }),
+    doc + callDeclaration(names.call, { own: control, parameters: written, named: true }, types, printer),
+    doc +
+      callDeclaration(
+        names.resolvedCall,
+        { own: [toolMember(tool.name)], parameters: resolved, named: resolved === written },
+        types,
+        printer,
+      ),
+  ]
+  if (tool.output !== undefined && output) {
+    parts.push(schemaDoc(tool.output) + printer.declaration(names.output, output))
+  }
+  if (activity !== undefined) {
+    parts.push(`export type ${names.activity} = ${activityType(types, wiring)}\n`)
+  }
+  return parts
+}
+
+function activityType({ names, output, scopes }: ToolTypes, wiring: Wiring): string {
+  const context = scopes ? `, ${wiring.scopedContext(scopes)}` : ''
+  return `${wiring.activityFunction()}<${names.resolvedCall}, ${output ? names.output : 'void'}${context}>`
+}
+
+/** The local names of the types that generated types are made of. */
+export interface Wiring {
+  activityFunction(): string
+  builtCall(): string
+  /** The context of an Activity whose Tool fixes these scopes. */
+  scopedContext(scopes: readonly string[]): string
+  /** Set where the project declares what its contexts hold. */
+  readonly checks: CheckWiring | undefined
+}
+
+interface CallParts {
+  /** Members that this Call type has besides parameters and meta-fields. */
+  readonly own: readonly Member[]
+  readonly parameters: TypeNode
+  /** True when the parameters are those of the `Arguments` type, which can then be named instead of repeated. */
+  readonly named: boolean
+}
+
+/**
+ * A Call type: an interface wherever the parameters are a plain object, since the compiler tells the members of a large
+ * union of interfaces apart by one look at `_tool`. It has one base at most: a second one costs some thirty
+ * instantiations a Tool, more than everything else that a Call of it does.
+ */
+function callDeclaration(name: string, call: CallParts, types: ToolTypes, printer: TypePrinter): string {
+  const { names, meta } = types
+  const { parameters } = call
+  const own: ObjectNode = { kind: 'object', members: call.own }
+  if (parameters.kind !== 'object') {
+    const admitted = admit(parameters, [...call.own, ...meta])
+    const text = call.named && admitted === parameters ? names.arguments : printer.operand(admitted)
+    return `export type ${name} = ${text} & ${names.meta} & ${printer.text(own)}\n`
+  }
+  if (parameters.index && parameters.index.kind !== 'unknown') {
+    const members = [...call.own, ...parameters.members, ...meta]
+    return printer.declaration(name, withIndex(members, parameters.index))
+  }
+  if (call.named && !isEmpty(parameters)) {
+    const besides: ObjectNode = { kind: 'object', members: [...call.own, ...meta] }
+    return `export interface ${name} extends ${names.arguments} ${printer.text(besides)}\n`
+  }
+  const members = [...call.own, ...parameters.members, ...meta]
+  return `export interface ${name} ${printer.text({ ...parameters, members })}\n`
+}
+
+/** Widens index signatures so that a Call's own members fit them; the same object where there is none. */
+function admit(node: TypeNode, members: readonly Member[]): TypeNode {
+  switch (node.kind) {
+    case 'union':
+    case 'intersection': {
+      const nodes = node.nodes.map((part) => admit(part, members))
+      return nodes.every((part, index) => part === node.nodes[index]) ? node : { ...node, nodes }
+    }
+    case 'object': {
+      if (node.index?.kind === 'unknown' || (!node.index && !isEmpty(node))) return node
+      const index = union([...(node.index ? [node.index] : []), ...members.map((member) => member.node)])
+      return { ...node, index }
+    }
+    default:
+      return node
+  }
+}
+
+function isEmpty(node: ObjectNode): boolean {
+  return node.members.length === 0 && !node.index
+}

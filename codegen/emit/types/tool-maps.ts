@@ -1,0 +1,63 @@
+import { byCodeUnit } from '../../../runtime/json.ts'
+import { propertyName } from '../../print/literal.ts'
+import type { Wiring } from './tool-declarations.ts'
+import type { ToolTypes } from './tool-types.ts'
+
+/** The types over all Tools: maps from name to type, and the union of Calls. */
+export function toolMaps(tools: readonly ToolTypes[], wiring: Wiring): string[] {
+  return [
+    map('Calls', tools, ({ names }) => names.call),
+    map('ResolvedCalls', tools, ({ names }) => names.resolvedCall),
+    map('Outputs', tools, outputName),
+    map('Tools', tools, (types) => {
+      const { names } = types
+      const members = `call: ${names.call}; resolvedCall: ${names.resolvedCall}; arguments: ${names.arguments}`
+      return `{ ${members}; output: ${outputName(types)} }`
+    }),
+    'export type ToolName = keyof Calls\n',
+    generatedTypes,
+    `export type Call =${tools.length === 0 ? ' never' : ''}${tools.map(({ names }) => `\n  | ${names.call}`).join('')}\n`,
+    activities(tools, wiring),
+  ]
+}
+
+const generatedTypes = `/** What References and plans are checked against. */
+export interface GeneratedTypes {
+  calls: Calls
+  resolvedCalls: ResolvedCalls
+  outputs: Outputs
+  context: ContextTypes
+}
+`
+
+function map(name: string, tools: readonly ToolTypes[], type: (types: ToolTypes) => string): string {
+  const members = tools.map((types) => `  ${propertyName(types.tool.name)}: ${type(types)}\n`)
+  return `export interface ${name} {\n${members.join('')}}\n`
+}
+
+/** By the name under which an Activity registers; one that serves several Tools takes any of their Calls (ACT-5). */
+function activities(tools: readonly ToolTypes[], wiring: Wiring): string {
+  const served = new Map<string, ToolTypes[]>()
+  for (const types of tools) {
+    if (types.activity === undefined) continue
+    const others = served.get(types.activity)
+    if (others) others.push(types)
+    else served.set(types.activity, [types])
+  }
+  const members = [...served]
+    .sort(([left], [right]) => byCodeUnit(left, right))
+    .map(([name, types]) => `  ${propertyName(name)}: ${activityType(types, wiring)}\n`)
+  return `export interface Activities {\n${members.join('')}}\n`
+}
+
+function activityType(types: readonly ToolTypes[], wiring: Wiring): string {
+  const [only] = types
+  if (types.length === 1 && only) return only.names.activity
+  const calls = types.map(({ names }) => names.resolvedCall).join(' | ')
+  const outputs = [...new Set(types.map(outputName))].join(' | ')
+  return `${wiring.activityFunction()}<${calls}, ${outputs}>`
+}
+
+function outputName({ names, output }: ToolTypes): string {
+  return output ? names.output : 'void'
+}

@@ -1,0 +1,92 @@
+import { compose } from '../../runtime/compose.ts'
+import { isCallsheetError } from '../../runtime/errors.ts'
+import type { Loss, StandIn } from '../../runtime/lower/losses.ts'
+import { lower } from '../../runtime/lower/lower.ts'
+import type { ConfigOptions } from '../config/load-config.ts'
+import { composableTools } from '../emit/composed.ts'
+import { sortFindings } from '../finding-text.ts'
+import { GeneratorError } from '../generator-error.ts'
+import type { Finding, SourcePosition } from '../model.ts'
+import { didYouMean } from '../nearest-name.ts'
+import { type ReadSet, readModels } from '../read-models.ts'
+import { type CountTokens, findTokenCounter } from './token-counter.ts'
+
+/** A Tool as one dialect sees it, alone. */
+export interface ExplainedDialect {
+  readonly dialect: string
+  /** The Tool's branch and the definitions that it needs; undefined where the dialect cannot say it. */
+  readonly schema: unknown
+  /** UTF-8 bytes of the schema as it is sent, without white space. */
+  readonly bytes: number
+  /** Undefined where gpt-tokenizer is not installed. */
+  readonly tokens: number | undefined
+  readonly losses: readonly Loss[]
+  readonly standIns: readonly StandIn[]
+  /** Why it cannot be said. */
+  readonly unsupported?: string
+}
+
+/** A Tool, explained. */
+export interface Explanation {
+  readonly tool: string
+  readonly output: string
+  readonly at: SourcePosition
+  readonly effects: string | undefined
+  readonly findings: readonly Finding[]
+  readonly dialects: readonly ExplainedDialect[]
+}
+
+/**
+ * Shows a Tool as each configured dialect sees it; several explanations where several sets have a Tool of the name.
+ *
+ * @throws GeneratorError `invalid_usage` for a name that no set has.
+ */
+export async function explain(name: string, options: ConfigOptions): Promise<Explanation[]> {
+  const sets = await readModels(options)
+  const having = sets.filter(({ model }) => model.tools.some((tool) => tool.name === name))
+  if (having.length === 0) throw unknownTool(name, sets)
+  const count = await findTokenCounter(sets[0]?.settings.root ?? '.')
+  return having.map((set) => explained(name, set, count))
+}
+
+function explained(
+  name: string,
+  { settings, model, findings }: ReadSet,
+  count: CountTokens | undefined,
+): Explanation {
+  const [tool] = model.tools.filter((each) => each.name === name)
+  if (!tool) throw new Error(`Tool ${name} is in none of the sets that have it.`)
+  const composable = composableTools(model, settings).filter((each) => each.name === name)
+  const { outputPosition, explicitOutput } = settings
+  const declared = compose(composable, { definitions: model.definitions, outputPosition, explicitOutput })
+  return {
+    tool: name,
+    output: settings.output,
+    at: tool.at,
+    effects: tool.schema.effects,
+    findings: sortFindings(findings.filter((finding) => finding.tool === name)),
+    dialects: settings.dialects.map(({ dialect }) => {
+      try {
+        const { schema, losses, standIns } = lower(declared, dialect)
+        const text = JSON.stringify(schema)
+        return { dialect, schema, bytes: Buffer.byteLength(text), tokens: count?.(text), losses, standIns }
+      } catch (error) {
+        if (!isCallsheetError(error) || error.code !== 'unsupported_schema') throw error
+        const none = { schema: undefined, bytes: 0, tokens: undefined, losses: [], standIns: [] }
+        return { dialect, ...none, unsupported: error.message }
+      }
+    }),
+  }
+}
+
+function unknownTool(name: string, sets: readonly ReadSet[]): GeneratorError {
+  const known = sets.flatMap(({ model }) => model.tools.map((tool) => tool.name))
+  const errors = sets.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'error')
+  const broken = errors.length > 0 ? ` ${errors.length} definitions are wrong: see \`callsheet lint\`.` : ''
+  return new GeneratorError('invalid_usage', [
+    {
+      message: `There is no Tool "${name}".${didYouMean(name, known)}`,
+      fix: `Tools: ${known.join(', ') || 'none'}.${broken}`,
+    },
+  ])
+}

@@ -1,0 +1,52 @@
+import { byCodeUnit } from '../runtime/json.ts'
+import type { Finding } from './model.ts'
+
+/** Orders findings by file, place, rule and message; what is said twice of one place is kept once. */
+export function sortFindings(findings: readonly Finding[]): Finding[] {
+  const keyed = new Map(findings.map((finding) => [sortKey(finding), finding]))
+  return [...keyed].sort(([left], [right]) => byCodeUnit(left, right)).map(([, finding]) => finding)
+}
+
+function sortKey({ at, rule, message }: Finding): string {
+  const place = at ? [at.file, padded(at.line), padded(at.column)] : ['', '', '']
+  return [...place, rule, message].join('\0')
+}
+
+function padded(count: number): string {
+  return String(count).padStart(8, '0')
+}
+
+/**
+ * A finding for people, in the form that terminals and editors link.
+ *
+ * @example
+ * definitions/weather.ts:12:3 error duplicate-name: …
+ *   fix: …
+ */
+export function findingText({ at, severity, rule, message, fix }: Finding): string {
+  const place = at ? `${at.file}:${at.line}:${at.column} ` : ''
+  return `${place}${severity} ${rule}: ${message}\n  fix: ${fix}`
+}
+
+/** A finding as a workflow command of GitHub Actions, which shows it beside the line in a pull request. */
+export function findingAnnotation({ at, severity, rule, message, fix }: Finding): string {
+  const command = severity === 'note' ? 'notice' : severity
+  const place = at
+    ? [`file=${property(at.file)}`, `line=${at.line}`, `col=${at.column}`, `title=${property(rule)}`]
+    : [`title=${property(rule)}`]
+  return `::${command} ${place.join(',')}::${data(`${message}\nfix: ${fix}`)}`
+}
+
+/** Findings as JSON, for other programs. */
+export function findingsJson(findings: readonly Finding[]): string {
+  return `${JSON.stringify(findings, null, 2)}\n`
+}
+
+/** A command ends at the line's end, so line breaks and the escape character itself are escaped. */
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}

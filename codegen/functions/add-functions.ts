@@ -1,0 +1,62 @@
+import { GeneratorError } from '../generator-error.ts'
+import type { Finding, LoadedDefinition } from '../model.ts'
+import { systemCode } from '../write/file-system.ts'
+import type { ReadFunctions } from './read-functions.ts'
+
+/** What was loaded so far, and the files whose functions are still to be read. */
+export interface WithoutFunctions {
+  readonly definitions: readonly LoadedDefinition[]
+  readonly findings: readonly Finding[]
+  readonly inputs: readonly string[]
+  readonly packages: readonly string[]
+  readonly functionFiles: readonly string[]
+}
+
+/** What was loaded, functions included. */
+export type WithFunctions = Omit<WithoutFunctions, 'functionFiles'>
+
+/**
+ * Adds the Tools that are declared as functions (TOOL-5). Their reader, with the compiler that it needs, is loaded only
+ * when there are any.
+ *
+ * @throws GeneratorError `cannot_read` when ts-morph is not installed.
+ */
+export async function addFunctions(loaded: WithoutFunctions, root: string): Promise<WithFunctions> {
+  const { functionFiles, ...rest } = loaded
+  if (functionFiles.length === 0) return rest
+  const taken = loaded.definitions.filter(({ kind }) => kind === 'shared').map(({ name }) => name)
+  const read = await readWithCompiler(root, functionFiles, taken)
+  return {
+    definitions: [...rest.definitions, ...read.definitions],
+    findings: [...rest.findings, ...read.findings],
+    inputs: [...new Set([...rest.inputs, ...read.inputs])].sort(),
+    packages: rest.packages,
+  }
+}
+
+async function readWithCompiler(
+  root: string,
+  files: readonly string[],
+  taken: readonly string[],
+): Promise<ReadFunctions> {
+  try {
+    const { readFunctions } = await import('./read-functions.ts')
+    return readFunctions({ root, files, taken })
+  } catch (error) {
+    if (!isMissingCompiler(error)) throw error
+    const fault = {
+      message: `Functions are declared as Tools in ${files.join(', ')}, and ts-morph, which reads them, is not installed.`,
+      fix: 'Install it: npm install --save-dev ts-morph',
+    }
+    throw new GeneratorError('cannot_read', [fault], error)
+  }
+}
+
+/** True for the error of an import that finds no ts-morph. */
+export function isMissingCompiler(error: unknown): boolean {
+  return (
+    systemCode(error) === 'ERR_MODULE_NOT_FOUND' &&
+    error instanceof Error &&
+    error.message.includes('ts-morph')
+  )
+}

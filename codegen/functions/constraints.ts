@@ -1,0 +1,90 @@
+import type { JsonSchema } from '../../runtime/schema.ts'
+
+/** What a constraint tag makes of its text: keywords, or a sentence about what it must be. */
+type Reading = JsonSchema | string
+
+const count =
+  (keyword: string) =>
+  (text: string): Reading =>
+    /^\d+$/.test(text) ? { [keyword]: Number(text) } : 'a whole number, 0 or more'
+const number =
+  (keyword: string) =>
+  (text: string): Reading =>
+    text !== '' && Number.isFinite(Number(text)) ? { [keyword]: Number(text) } : 'a number'
+const flag =
+  (keywords: JsonSchema) =>
+  (text: string): Reading =>
+    text === '' ? keywords : 'alone'
+
+/** The JSDoc tags that constrain a value, with what they put into its schema. */
+const constraintTags: Readonly<Record<string, (text: string) => Reading>> = {
+  minimum: number('minimum'),
+  maximum: number('maximum'),
+  exclusiveMinimum: number('exclusiveMinimum'),
+  exclusiveMaximum: number('exclusiveMaximum'),
+  multipleOf: number('multipleOf'),
+  minLength: count('minLength'),
+  maxLength: count('maxLength'),
+  minItems: count('minItems'),
+  maxItems: count('maxItems'),
+  uniqueItems: flag({ uniqueItems: true }),
+  pattern: (text) => (isPattern(text) ? { pattern: text } : 'a regular expression without slashes around it'),
+  format: (text) =>
+    /^[a-z][a-z0-9-]*$/.test(text) ? { format: text } : 'the name of a format, such as email',
+  integer: flag({ type: 'integer' }),
+  default: (text) => ({ default: jsonOrText(text) }),
+  deprecated: () => ({ deprecated: true }),
+}
+
+/** True for a tag that constrains a value. */
+export function isConstraint(tag: string): boolean {
+  return Object.hasOwn(constraintTags, tag)
+}
+
+/** The keywords of a constraint tag, or a sentence about what its text must be. */
+export function readConstraint(tag: string, text: string): Reading {
+  const read = isConstraint(tag) ? constraintTags[tag] : undefined
+  return read ? read(text.trim()) : {}
+}
+
+/** Lays the keywords of tags over a schema; `@integer` narrows a number wherever its type says so. */
+export function withConstraints(schema: JsonSchema, keywords: JsonSchema): JsonSchema {
+  const { type, ...rest } = keywords
+  if (schema.anyOf && type === undefined && Object.keys(rest).some((key) => isAssertion(key))) {
+    // `number | null` with `@minimum`: the bound is one of the branch that it fits.
+    const [branch, ...others] = schema.anyOf.filter((each) => !isNull(each))
+    if (branch !== undefined && typeof branch === 'object' && others.length === 0) {
+      return { ...schema, anyOf: [{ ...branch, ...rest }, { type: 'null' }] }
+    }
+  }
+  return { ...schema, ...(type !== undefined && schema.type === 'number' && { type }), ...rest }
+}
+
+function isAssertion(keyword: string): boolean {
+  return keyword !== 'default' && keyword !== 'deprecated'
+}
+
+function isNull(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'null'
+}
+
+function isPattern(text: string): boolean {
+  if (text === '' || /^\/.*\/[a-z]*$/.test(text)) return false
+  try {
+    new RegExp(text, 'u')
+    return true
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
+  }
+}
+
+/** `@default 20` is a number and `@default Oslo` a text: nobody quotes words in a comment. */
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return text.replace(/^'(.*)'$/, '$1')
+    throw error
+  }
+}

@@ -1,0 +1,106 @@
+import { ts } from 'ts-morph'
+import type { JsonSchema } from '../../runtime/schema.ts'
+import { isConstraint, readConstraint } from './constraints.ts'
+
+/** Something said in a doc comment about a parameter, a member of one, or what is returned. */
+export interface Said {
+  readonly text: string
+  readonly keywords: JsonSchema
+  readonly node: ts.Node
+}
+
+/** A doc comment, read. */
+export interface DocTags {
+  readonly description: string | undefined
+  /** The tag's own text: `@tool weather.check`. Undefined where there is no such tag. */
+  readonly tags: ReadonlyMap<string, { readonly text: string; readonly node: ts.Node }>
+  /** By the name in `@param`: `limit`, `where.folder`. In order of writing. */
+  readonly parameters: ReadonlyMap<string, Said>
+  readonly returns: Said | undefined
+  /** Tags whose text is wrong. */
+  readonly malformed: readonly { readonly node: ts.Node; readonly message: string }[]
+}
+
+/** Reads the doc comment of a declaration. Constraint tags that follow a `@param` or `@returns` belong to it. */
+export function docTags(declaration: ts.Node): DocTags {
+  const comment = ts.getJSDocCommentsAndTags(declaration).filter(ts.isJSDoc).at(-1)
+  const tags = new Map<string, { text: string; node: ts.Node }>()
+  const parameters = new Map<string, Said>()
+  const malformed: { node: ts.Node; message: string }[] = []
+  let returns: Said | undefined
+  let current: { text: string; keywords: JsonSchema; node: ts.Node } | undefined
+  for (const tag of comment?.tags ?? []) {
+    const name = tag.tagName.text
+    const text = commentText(tag.comment)
+    if (ts.isJSDocParameterTag(tag)) {
+      current = said(text, tag, malformed)
+      parameters.set(entityText(tag.name), current)
+    } else if (name === 'returns' || name === 'return') {
+      current = said(text, tag, malformed)
+      returns = current
+    } else if (current !== undefined && isConstraint(name)) {
+      addConstraint(current.keywords, name, text, tag, malformed)
+    } else tags.set(name, { text, node: tag })
+  }
+  return { description: nonEmpty(commentText(comment?.comment)), tags, parameters, returns, malformed }
+}
+
+/** What the doc comment of a member or a type says: its text and its constraints. */
+export function memberDocs(
+  symbol: ts.Symbol,
+  checker: ts.TypeChecker,
+  malformed: (message: string) => void,
+): { readonly description: string | undefined; readonly keywords: JsonSchema } {
+  const keywords: JsonSchema = {}
+  for (const { name, text } of symbol.getJsDocTags(checker)) {
+    if (!isConstraint(name)) continue
+    const read = readConstraint(name, ts.displayPartsToString(text))
+    if (typeof read === 'string') malformed(wrongConstraint(name, ts.displayPartsToString(text), read))
+    else Object.assign(keywords, read)
+  }
+  return {
+    description: nonEmpty(ts.displayPartsToString(symbol.getDocumentationComment(checker))),
+    keywords,
+  }
+}
+
+/** A text with the constraints that stand in it: `How many. @minimum 1 @maximum 9`. */
+function said(text: string, node: ts.Node, malformed: { node: ts.Node; message: string }[]) {
+  const [words = '', ...marks] = text.split(/(?:^|\s)(?=@[a-zA-Z]+\b)/)
+  const keywords: JsonSchema = {}
+  const kept = [words]
+  for (const mark of marks) {
+    const [, name = '', value = ''] = /^@([a-zA-Z]+)\s*([\s\S]*)$/.exec(mark) ?? []
+    if (isConstraint(name)) addConstraint(keywords, name, value, node, malformed)
+    else kept.push(mark)
+  }
+  return { text: kept.join(' ').replace(/^-\s*/, '').trim(), keywords, node }
+}
+
+function addConstraint(
+  keywords: JsonSchema,
+  name: string,
+  text: string,
+  node: ts.Node,
+  malformed: { node: ts.Node; message: string }[],
+): void {
+  const read = readConstraint(name, text)
+  if (typeof read === 'string') malformed.push({ node, message: wrongConstraint(name, text, read) })
+  else Object.assign(keywords, read)
+}
+
+function wrongConstraint(name: string, text: string, expected: string): string {
+  return `@${name} has to be ${expected === 'alone' ? 'alone, without a text' : `followed by ${expected}`}; got ${JSON.stringify(text.trim())}.`
+}
+
+function commentText(comment: string | ts.NodeArray<ts.JSDocComment> | undefined): string {
+  return (ts.getTextOfJSDocComment(comment) ?? '').replaceAll('\r\n', '\n').trim()
+}
+
+function entityText(name: ts.EntityName): string {
+  return ts.isIdentifier(name) ? name.text : `${entityText(name.left)}.${name.right.text}`
+}
+
+function nonEmpty(text: string): string | undefined {
+  return text.trim() === '' ? undefined : text.trim()
+}

@@ -1,0 +1,39 @@
+import type { JsonSchema } from '../../runtime/schema.ts'
+import { didYouMean } from '../nearest-name.ts'
+import type { DocTags } from './doc-tags.ts'
+import type { Problems } from './problems.ts'
+
+/** What the doc comment of a function says of the Tool as a whole. */
+export interface FunctionOptions {
+  readonly keywords: JsonSchema
+  /** Meta-fields that the Tool declares. */
+  readonly fields: readonly [string, JsonSchema][]
+}
+
+const effects = ['read', 'idempotent', 'write']
+
+/** Reads `@effects`, `@title`, `@deprecated` and `@outputPath` (TOOL-9). */
+export function readOptions(
+  { description, tags }: DocTags,
+  tool: string,
+  problems: Problems,
+): FunctionOptions {
+  const keywords: JsonSchema = description === undefined ? {} : { description }
+  const title = tags.get('title')
+  if (title) keywords.title = title.text
+  if (tags.has('deprecated')) keywords.deprecated = true
+  const said = tags.get('effects')
+  if (said && effects.includes(said.text)) keywords.effects = said.text
+  else if (said) {
+    problems.add(
+      'function-tag',
+      said.node,
+      `Tool "${tool}": @effects has to be one of ${effects.join(', ')}; got ${JSON.stringify(said.text)}.${didYouMean(said.text, effects)}`,
+      'Correct it, or remove the tag.',
+      tool,
+    )
+  }
+  const path = tags.get('outputPath')
+  const field: JsonSchema = path?.text ? { type: 'string', const: path.text } : { type: 'string' }
+  return { keywords, fields: path ? [['_outputPath', field]] : [] }
+}

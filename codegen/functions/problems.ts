@@ -1,0 +1,45 @@
+import { relative, sep } from 'node:path'
+import type { ts } from 'ts-morph'
+import type { Finding, SourcePosition } from '../model.ts'
+
+export type FunctionRule = 'function-diagnostic' | 'function-shape' | 'function-tag' | 'function-type'
+
+/** Gathers what is wrong with the functions of a project. */
+export class Problems {
+  readonly findings: Finding[] = []
+  readonly #root: string
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  /** The place of a node, as findings name it. */
+  at(node: ts.Node): SourcePosition {
+    return this.position(node.getSourceFile(), node.getStart())
+  }
+
+  position(source: ts.SourceFile, offset: number): SourcePosition {
+    const { line, character } = source.getLineAndCharacterOfPosition(offset)
+    return { file: this.shown(source.fileName), line: line + 1, column: character + 1 }
+  }
+
+  /** A file's path relative to the project. */
+  shown(path: string): string {
+    return relative(this.#root, path).split(sep).join('/')
+  }
+
+  add(rule: FunctionRule, node: ts.Node, message: string, fix: string, tool?: string): void {
+    this.addAt(rule, this.at(node), message, fix, tool)
+  }
+
+  addAt(rule: FunctionRule, at: SourcePosition, message: string, fix: string, tool?: string): void {
+    this.findings.push({
+      rule,
+      severity: 'error',
+      message,
+      fix,
+      at,
+      ...(tool !== undefined && { tool }),
+    })
+  }
+}

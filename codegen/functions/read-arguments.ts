@@ -1,0 +1,175 @@
+import { ts } from 'ts-morph'
+import { literalValue } from './default-value.ts'
+import type { Argument, PassedValue } from './implementation.ts'
+import type { Problems } from './problems.ts'
+import type { TaggedFunction } from './tagged-functions.ts'
+import { kindOf } from './type-kind.ts'
+import {
+  mayBeUndefined,
+  membersConversion,
+  type ReadMember,
+  type TypeReader,
+  withoutUndefined,
+} from './type-reader.ts'
+
+/** The parameters of a Tool, and the arguments that its function gets. */
+export interface ReadArguments {
+  readonly members: readonly ReadMember[]
+  readonly list: readonly Argument[]
+}
+
+/** Reads a function's parameters: one by one, or the members of the one object that it takes. */
+export function readArguments(tagged: TaggedFunction, reader: TypeReader, problems: Problems): ReadArguments {
+  const parameters = tagged.declaration.parameters.filter((parameter) => !isThis(parameter))
+  const typed = parameters.map((parameter) => ({
+    parameter,
+    type: reader.checker.getTypeAtLocation(parameter),
+  }))
+  const values = typed.filter(({ type }) => !isSignal(type))
+  const [only, ...more] = values
+  const whole = only && more.length === 0 && isOneObject(only.parameter, only.type, reader.checker)
+  const members: ReadMember[] = []
+  const list = typed.map(({ parameter, type }): Argument => {
+    if (isSignal(type)) return { from: 'signal' }
+    if (whole) {
+      const read = readObject(parameter, type, reader)
+      members.push(...read.members)
+      return read.argument
+    }
+    const member = readParameter(parameter, type, tagged, reader, problems)
+    members.push(member)
+    const { name, isOptional } = member
+    return {
+      from: 'parameter',
+      name,
+      isOptional,
+      isRest: parameter.dotDotDotToken !== undefined,
+      value: passedOf(member),
+    }
+  })
+  return { members, list }
+}
+
+function readParameter(
+  parameter: ts.ParameterDeclaration,
+  type: ts.Type,
+  tagged: TaggedFunction,
+  reader: TypeReader,
+  problems: Problems,
+): ReadMember {
+  const name = ts.isIdentifier(parameter.name) ? parameter.name.text : nameByPosition(parameter, tagged)
+  if (name === undefined) {
+    problems.add(
+      'function-shape',
+      parameter,
+      `Tool "${tagged.name}": a destructured parameter beside others has no name.`,
+      'Name it by its place with @param, or take one object with all parameters.',
+      tagged.name,
+    )
+  }
+  const shown = `Tool "${tagged.name}", parameter ${name ?? parameter.name.getText()}`
+  const { schema, ...passed } = reader.read(withoutUndefined(type, reader.checker), {
+    node: parameter,
+    path: shown,
+  })
+  const value = parameter.initializer && literalValue(parameter.initializer, reader.checker)
+  const isOptional =
+    parameter.initializer !== undefined ||
+    parameter.questionToken !== undefined ||
+    parameter.dotDotDotToken !== undefined ||
+    mayBeUndefined(type)
+  return {
+    ...passed,
+    name: name ?? '',
+    isOptional,
+    schema: value === undefined ? schema : { ...schema, default: value },
+  }
+}
+
+/** The name that `@param` gives a destructured parameter: the one at its place. */
+function nameByPosition(
+  parameter: ts.ParameterDeclaration,
+  { declaration, docs }: TaggedFunction,
+): string | undefined {
+  const names = [...docs.parameters.keys()].filter((name) => !name.includes('.'))
+  return names[declaration.parameters.indexOf(parameter)]
+}
+
+function readObject(
+  parameter: ts.ParameterDeclaration,
+  type: ts.Type,
+  reader: TypeReader,
+): { members: ReadMember[]; argument: Argument } {
+  const { checker } = reader
+  const given = withoutUndefined(type, checker)
+  const defaults = bindingDefaults(parameter, checker)
+  const members: ReadMember[] = []
+  let signal: string | undefined
+  for (const property of checker.getPropertiesOfType(given)) {
+    const node = property.valueDeclaration ?? parameter
+    const propertyType = checker.getTypeOfSymbolAtLocation(property, parameter)
+    if (isSignal(propertyType)) {
+      signal = property.name
+      continue
+    }
+    const member = reader.member(property, propertyType, { node, path: `parameter ${property.name}` })
+    const value = defaults.get(property.name)
+    members.push(
+      value === undefined
+        ? member
+        : { ...member, isOptional: true, schema: withDefault(member.schema, value) },
+    )
+  }
+  const isNarrower = members.some((member) => member.isNarrower)
+  const value: PassedValue = { isNarrower, ...membersConversion(members) }
+  return { members, argument: { from: 'parameters', value, ...(signal !== undefined && { signal }) } }
+}
+
+function withDefault(schema: ReadMember['schema'], value: unknown): ReadMember['schema'] {
+  return value === computed ? schema : { ...schema, default: value }
+}
+
+/** A default that has to be run: the parameter is optional, and what it becomes is not written down. */
+const computed = Symbol('computed')
+
+/** The defaults of destructured members, by the member's name: `({ limit = 20 }: Options)`. */
+function bindingDefaults(parameter: ts.ParameterDeclaration, checker: ts.TypeChecker): Map<string, unknown> {
+  const defaults = new Map<string, unknown>()
+  if (!ts.isObjectBindingPattern(parameter.name)) return defaults
+  for (const { name, propertyName, initializer } of parameter.name.elements) {
+    const key = propertyName ?? name
+    if (!initializer || !(ts.isIdentifier(key) || ts.isStringLiteral(key))) continue
+    defaults.set(key.text, literalValue(initializer, checker) ?? computed)
+  }
+  return defaults
+}
+
+/** True for the one parameter whose members are the Tool's parameters. */
+function isOneObject(parameter: ts.ParameterDeclaration, type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (parameter.dotDotDotToken) return false
+  const given = withoutUndefined(type, checker)
+  const kind = kindOf(given, checker)
+  if (kind.is !== 'object' || kind.index !== undefined) return false
+  const isOptional = parameter.questionToken !== undefined || parameter.initializer !== undefined
+  const needsMembers = checker
+    .getPropertiesOfType(given)
+    .some((property) => !(property.flags & ts.SymbolFlags.Optional))
+  return !(isOptional && needsMembers && !ts.isObjectBindingPattern(parameter.name))
+}
+
+/** True for `AbortSignal`, which comes from the run and not from the Call. */
+function isSignal(type: ts.Type): boolean {
+  if (type.isUnion()) {
+    const parts = type.types.filter((part) => !(part.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null)))
+    return parts.length === 1 && parts[0] !== undefined && isSignal(parts[0])
+  }
+  return type.symbol?.name === 'AbortSignal'
+}
+
+function isThis(parameter: ts.ParameterDeclaration): boolean {
+  return ts.isIdentifier(parameter.name) && parameter.name.text === 'this'
+}
+
+function passedOf({ conversion, isNarrower }: ReadMember): PassedValue {
+  return conversion ? { conversion, isNarrower } : { isNarrower }
+}

@@ -1,0 +1,123 @@
+import { ts } from 'ts-morph'
+import { isMetaField } from '../../runtime/meta-fields.ts'
+import type { JsonSchema } from '../../runtime/schema.ts'
+import type { LoadedDefinition } from '../model.ts'
+import { withConstraints } from './constraints.ts'
+import type { Said } from './doc-tags.ts'
+import { readOptions } from './function-options.ts'
+import type { Argument } from './implementation.ts'
+import type { Problems } from './problems.ts'
+import { readArguments } from './read-arguments.ts'
+import { readOutput } from './read-output.ts'
+import type { TaggedFunction } from './tagged-functions.ts'
+import { described, type ReadMember, type TypeReader } from './type-reader.ts'
+
+/** Makes a Tool of a tagged function: its parameters, options and output as a schema, and how a Call reaches it. */
+export function readFunction(
+  tagged: TaggedFunction,
+  reader: TypeReader,
+  problems: Problems,
+): LoadedDefinition {
+  const { declaration, node, docs, name, exportName, method } = tagged
+  for (const { node: at, message } of docs.malformed) {
+    problems.add('function-tag', at, `Tool "${name}": ${message}`, 'Correct the tag, or remove it.', name)
+  }
+  const { members, list } = readArguments(tagged, reader, problems)
+  const { members: documented, unused } = withParameterDocs(members, docs.parameters, list)
+  for (const [parameter, { node: at }] of unused) {
+    const known = documented.map((member) => member.name).join(', ')
+    const message = `Tool "${name}": @param ${parameter} names no parameter; there is ${known || 'none'}.`
+    problems.add('function-tag', at, message, 'Correct the name, or remove the tag.', name)
+  }
+  const output = readOutput(declaration, docs.returns, name, reader)
+  for (const { name: parameter } of members.filter((member) => isMetaField(member.name))) {
+    const message = `Tool "${name}": parameter "${parameter}" has the name of a meta-field.`
+    problems.add('function-shape', declaration, message, 'Name it otherwise.', name)
+  }
+  const options = readOptions(docs, name, problems)
+  const properties: [string, JsonSchema][] = [
+    ['_tool', { type: 'string', const: name }],
+    ...documented.map(({ name: parameter, schema }): [string, JsonSchema] => [parameter, schema]),
+    ...options.fields,
+    ...(output.schema ? [['_output', output.schema] satisfies [string, JsonSchema]] : []),
+  ]
+  const underscored = documented.map((member) => member.name).filter((each) => each.startsWith('_'))
+  const schema: JsonSchema = {
+    type: 'object',
+    ...options.keywords,
+    properties: Object.fromEntries(properties),
+    required: ['_tool', ...documented.filter((member) => !member.isOptional).map((member) => member.name)],
+    additionalProperties: false,
+    ...(underscored.length > 0 && { parameters: underscored }),
+  }
+  return {
+    kind: 'tool',
+    name,
+    value: schema,
+    at: problems.at(nameNode(node, declaration)),
+    implementation: {
+      file: problems.shown(declaration.getSourceFile().fileName),
+      exportName,
+      ...(method && { method }),
+      arguments: list,
+      output: output.value,
+    },
+  }
+}
+
+/** The members with what `@param` says: by the parameter's name, by `options.member`, and below. */
+function withParameterDocs(
+  members: readonly ReadMember[],
+  said: ReadonlyMap<string, Said>,
+  list: readonly Argument[],
+): { members: ReadMember[]; unused: [string, Said][] } {
+  const isObject = list.some(({ from }) => from === 'parameters')
+  const unused = new Map(said)
+  const names = new Set(members.map(({ name }) => name))
+  const result = members.map((member) => {
+    let schema = member.schema
+    for (const [path, { text, keywords }] of said) {
+      const steps = path.split('.')
+      const [first = '', second] = steps
+      const below =
+        first === member.name
+          ? steps.slice(1)
+          : isObject && second === member.name && !names.has(first)
+            ? steps.slice(2)
+            : undefined
+      if (!below) continue
+      const documented = withDocsBelow(schema, below, text, keywords)
+      if (!documented) continue
+      schema = documented
+      unused.delete(path)
+    }
+    return { ...member, schema }
+  })
+  // `@param options` speaks of the object as a whole, whose members are the parameters; a signal has no parameter.
+  for (const path of said.keys()) {
+    if (!path.includes('.') && (isObject || list.some(({ from }) => from === 'signal'))) unused.delete(path)
+  }
+  return { members: result, unused: [...unused] }
+}
+
+function withDocsBelow(
+  schema: JsonSchema,
+  [step, ...below]: readonly string[],
+  text: string,
+  keywords: JsonSchema,
+): JsonSchema | undefined {
+  if (step === undefined) return described(withConstraints(schema, keywords), text === '' ? undefined : text)
+  const member =
+    schema.properties && Object.hasOwn(schema.properties, step) ? schema.properties[step] : undefined
+  // A member of a type with a name is documented where the type is; here it is accepted and says nothing more.
+  if (schema.$ref !== undefined) return schema
+  if (typeof member !== 'object') return undefined
+  const documented = withDocsBelow(member, below, text, keywords)
+  return documented && { ...schema, properties: { ...schema.properties, [step]: documented } }
+}
+
+function nameNode(node: ts.Node, declaration: ts.FunctionLikeDeclaration): ts.Node {
+  if (declaration.name) return declaration.name
+  const { parent } = declaration
+  return parent && ts.isVariableDeclaration(parent) ? parent.name : node
+}

@@ -1,0 +1,69 @@
+import { ts } from 'ts-morph'
+import type { JsonSchema } from '../../runtime/schema.ts'
+import { withConstraints } from './constraints.ts'
+import type { Said } from './doc-tags.ts'
+import type { ReturnedValue } from './implementation.ts'
+import { described, type TypeReader } from './type-reader.ts'
+
+/** A Tool's `_output`; without a schema the function gives nothing back. */
+export interface ReadOutput {
+  readonly schema: JsonSchema | undefined
+  readonly value: ReturnedValue
+}
+
+const { TypeFlags } = ts
+
+/** Reads what a function returns: the type inside the Promise, described by `@returns`. */
+export function readOutput(
+  declaration: ts.FunctionLikeDeclaration,
+  returns: Said | undefined,
+  tool: string,
+  reader: TypeReader,
+): ReadOutput {
+  const { checker } = reader
+  const signature = checker.getSignatureFromDeclaration(declaration)
+  const returned = signature ? checker.getReturnTypeOfSignature(signature) : checker.getAnyType()
+  const type = checker.getAwaitedType(returned) ?? returned
+  if (type.flags & (TypeFlags.Void | TypeFlags.Undefined))
+    return { schema: undefined, value: { isNarrower: false } }
+
+  const node = declaration.type ?? declaration.name ?? declaration
+  const { schema, ...value } = reader.read(type, { node, path: `Tool "${tool}", what it returns` })
+  if (!returns) return { schema, value }
+
+  const { text, keywords } = returns
+  const [, member, rest] = /^([A-Za-z_$][\w$]*)\s+-\s+([\s\S]*)$/.exec(text) ?? []
+  if (member !== undefined && rest !== undefined && isScalar(type)) {
+    const named: JsonSchema = {
+      type: 'object',
+      properties: { [member]: described(withConstraints(schema, keywords), rest) },
+      required: [member],
+      additionalProperties: false,
+    }
+    return { schema: named, value: { ...value, member } }
+  }
+  return { schema: describedMembers(withConstraints(schema, keywords), text), value }
+}
+
+/** `@returns` may describe members of an object, a line for each: `name - text`. The rest describes the whole. */
+function describedMembers(schema: JsonSchema, text: string): JsonSchema {
+  const properties = { ...schema.properties }
+  const whole: string[] = []
+  for (const line of text.split('\n')) {
+    const [, name = '', words = ''] = /^\s*(?:[-*]\s+)?([A-Za-z_$][\w$]*)\s+-\s+(.*)$/.exec(line) ?? []
+    const member = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (typeof member === 'object') properties[name] = { ...member, description: words.trim() }
+    else whole.push(line)
+  }
+  const description = whole.join('\n').trim()
+  return described(
+    schema.properties ? { ...schema, properties } : schema,
+    description === '' ? undefined : description,
+  )
+}
+
+function isScalar(type: ts.Type): boolean {
+  if (type.isUnion()) return type.types.every(isScalar)
+  const scalars = TypeFlags.StringLike | TypeFlags.NumberLike | TypeFlags.BooleanLike | TypeFlags.Null
+  return (type.flags & scalars) !== 0 || type.symbol?.name === 'Date'
+}

@@ -1,0 +1,229 @@
+import { ts } from 'ts-morph'
+import { type DocTags, docTags } from './doc-tags.ts'
+import type { Problems } from './problems.ts'
+
+/** A function with the tag `@tool`, and how a module gets hold of it. */
+export interface TaggedFunction {
+  readonly declaration: ts.FunctionLikeDeclaration
+  /** Where its doc comment stands and where it is reported. */
+  readonly node: ts.Node
+  readonly docs: DocTags
+  /** The Tool's name. */
+  readonly name: string
+  readonly exportName: string
+  readonly method?: { readonly name: string; readonly isStatic: boolean }
+}
+
+/** Finds the tagged functions of a file: exported functions, exported constants, methods of exported classes. */
+export function taggedFunctions(
+  source: ts.SourceFile,
+  checker: ts.TypeChecker,
+  problems: Problems,
+): TaggedFunction[] {
+  const exported = exportNames(source, checker)
+  const found: TaggedFunction[] = []
+  for (const statement of source.statements) {
+    for (const { node, declaration } of declaredIn(statement)) {
+      const exportName = exported.get(declaration)
+      if (ts.isClassLike(declaration)) found.push(...methodsOf(declaration, exportName, problems))
+      else if (isTagged(node)) {
+        const tagged = functionOf(node, declaration, exportName, problems)
+        if (tagged) found.push(tagged)
+      }
+    }
+  }
+  return found
+}
+
+interface Declared {
+  /** What carries the doc comment. */
+  readonly node: ts.Node
+  /** What is exported. */
+  readonly declaration: ts.Node
+}
+
+function declaredIn(statement: ts.Statement): Declared[] {
+  if (ts.isVariableStatement(statement)) {
+    const [only, ...more] = statement.declarationList.declarations
+    if (only && more.length === 0) return [{ node: statement, declaration: only }]
+    return statement.declarationList.declarations.map((declaration) => ({ node: declaration, declaration }))
+  }
+  return [{ node: statement, declaration: statement }]
+}
+
+function functionOf(
+  node: ts.Node,
+  declaration: ts.Node,
+  exportName: string | undefined,
+  problems: Problems,
+): TaggedFunction | undefined {
+  const refuse = (what: string, fix: string): undefined => {
+    problems.add('function-shape', node, what, fix)
+    return undefined
+  }
+  const callable = callableOf(declaration)
+  if (!callable) {
+    return refuse(
+      '@tool stands on something that is no function.',
+      'Put it on a function, or on a method of a class.',
+    )
+  }
+  const docs = docTags(node)
+  const { name: own } = declaration as { name?: ts.Node }
+  const name = docs.tags.get('tool')?.text || (own && ts.isIdentifier(own) ? own.text : '')
+  if (name === '') {
+    return refuse(
+      'A default export without a name gives its Tool none.',
+      'Name the function, or write `@tool name`.',
+    )
+  }
+  if (exportName === undefined) {
+    return refuse(`The function of Tool "${name}" is not exported.`, 'Export it, or remove @tool.')
+  }
+  const hasOverloads =
+    ts.isFunctionDeclaration(callable) &&
+    callable
+      .getSourceFile()
+      .statements.filter((other) => ts.isFunctionDeclaration(other) && isNamedAlike(other, callable)).length >
+      1
+  if (hasOverloads) {
+    return refuse(
+      `The function of Tool "${name}" has overloads, and a Tool has one signature.`,
+      'Declare one signature, with unions where they differ, or a Tool for each.',
+    )
+  }
+  return { declaration: callable, node, docs, name, exportName }
+}
+
+function isNamedAlike(left: ts.FunctionDeclaration, right: ts.FunctionDeclaration): boolean {
+  return left.name !== undefined && left.name.text === right.name?.text
+}
+
+function callableOf(declaration: ts.Node): ts.FunctionLikeDeclaration | undefined {
+  if (ts.isFunctionDeclaration(declaration)) return declaration
+  const value = ts.isVariableDeclaration(declaration)
+    ? declaration.initializer
+    : ts.isExportAssignment(declaration)
+      ? declaration.expression
+      : undefined
+  return value && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) ? value : undefined
+}
+
+/** The toolkit that a class is: its tagged methods. `@tool Name` on the class names it. */
+function methodsOf(
+  declaration: ts.ClassLikeDeclaration,
+  exportName: string | undefined,
+  problems: Problems,
+): TaggedFunction[] {
+  const methods = declaration.members.filter(isTagged)
+  const onClass = isTagged(declaration) ? docTags(declaration).tags.get('tool')?.text : undefined
+  if (methods.length === 0 && onClass !== undefined) {
+    problems.add(
+      'function-shape',
+      declaration,
+      '@tool stands on a class, and on none of its methods.',
+      'Put @tool on each method that is a Tool.',
+    )
+  }
+  if (methods.length === 0) return []
+  const toolkit = onClass || declaration.name?.text || ''
+  if (exportName === undefined || toolkit === '') {
+    const what = toolkit === '' ? 'has no name' : `"${toolkit}" is not exported`
+    problems.add(
+      'function-shape',
+      declaration,
+      `The class with @tool on methods ${what}.`,
+      'Export it under a name.',
+    )
+    return []
+  }
+  const isAbstract = (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Abstract) !== 0
+  if (isAbstract && methods.some((method) => !isStatic(method))) {
+    const what = `Class "${toolkit}" is abstract, so there is nothing to call its methods on.`
+    problems.add('function-shape', declaration, what, 'Put @tool on the methods of a class that can be made.')
+    return []
+  }
+  if (needsArguments(declaration) && methods.some((method) => !isStatic(method))) {
+    problems.add(
+      'function-shape',
+      declaration,
+      `Class "${toolkit}" is made with arguments, which nobody has when its methods run as Tools.`,
+      'Give the constructor defaults, make the methods static, or export functions instead.',
+    )
+    return []
+  }
+  return methods.flatMap((method) => methodTool(method, toolkit, exportName, problems))
+}
+
+function methodTool(
+  method: ts.ClassElement,
+  toolkit: string,
+  exportName: string,
+  problems: Problems,
+): TaggedFunction[] {
+  const refuse = (what: string, fix: string): [] => {
+    problems.add('function-shape', method, what, fix)
+    return []
+  }
+  const own = method.name && ts.isIdentifier(method.name) ? method.name.text : undefined
+  if (!ts.isMethodDeclaration(method) || own === undefined) {
+    return refuse('@tool stands on a member that is no method with a plain name.', 'Put it on a method.')
+  }
+  if (ts.getCombinedModifierFlags(method) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) {
+    return refuse(`Method "${own}" is private, and a Tool is called from outside.`, 'Make it public.')
+  }
+  const members: readonly (ts.ClassElement | ts.ObjectLiteralElementLike)[] = ts.isClassLike(method.parent)
+    ? method.parent.members
+    : method.parent.properties
+  const alike = members.filter(
+    (member) => member.name && ts.isIdentifier(member.name) && member.name.text === own,
+  )
+  if (alike.length > 1) {
+    return refuse(`Method "${own}" has overloads, and a Tool has one signature.`, 'Declare one signature.')
+  }
+  const docs = docTags(method)
+  const name = `${toolkit}.${docs.tags.get('tool')?.text || own}`
+  return [
+    {
+      declaration: method,
+      node: method,
+      docs,
+      name,
+      exportName,
+      method: { name: own, isStatic: isStatic(method) },
+    },
+  ]
+}
+
+function needsArguments(declaration: ts.ClassLikeDeclaration): boolean {
+  const made = declaration.members.find(ts.isConstructorDeclaration)
+  return (
+    made?.parameters.some(
+      ({ initializer, questionToken, dotDotDotToken }) => !initializer && !questionToken && !dotDotDotToken,
+    ) ?? false
+  )
+}
+
+function isStatic(member: ts.ClassElement): boolean {
+  return (ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Static) !== 0
+}
+
+function isTagged(node: ts.Node): boolean {
+  return ts
+    .getJSDocCommentsAndTags(node)
+    .some((doc) => ts.isJSDoc(doc) && doc.tags?.some((tag) => tag.tagName.text === 'tool'))
+}
+
+/** The names under which declarations are exported, `export { a as b }` included. */
+function exportNames(source: ts.SourceFile, checker: ts.TypeChecker): Map<ts.Node, string> {
+  const names = new Map<ts.Node, string>()
+  const module = checker.getSymbolAtLocation(source)
+  for (const symbol of module ? checker.getExportsOfModule(module) : []) {
+    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+    for (const declaration of target.declarations ?? []) {
+      // A plain name says more than `default`, where it has both.
+      if (symbol.name !== 'default' || !names.has(declaration)) names.set(declaration, symbol.name)
+    }
+  }
+  return names
+}

@@ -1,0 +1,146 @@
+import { ts } from 'ts-morph'
+
+/** What a type is, as far as JSON cares. */
+export type TypeKind =
+  | { readonly is: 'any' | 'unknown' | 'date' | 'anyObject' }
+  | { readonly is: 'refused'; readonly what: string; readonly fix: string }
+  | { readonly is: 'scalar'; readonly type: 'string' | 'number' | 'boolean' | 'null' }
+  | { readonly is: 'literal'; readonly value: string | number | boolean; readonly isEnum: boolean }
+  | { readonly is: 'template'; readonly type: ts.TemplateLiteralType }
+  | { readonly is: 'branded'; readonly base: ts.Type }
+  | { readonly is: 'union'; readonly parts: readonly ts.Type[] }
+  /** A type parameter or a deferred type: what it has to be. */
+  | { readonly is: 'constraint'; readonly type: ts.Type }
+  | { readonly is: 'list'; readonly item: ts.Type; readonly isReadonly: boolean }
+  | {
+      readonly is: 'tuple'
+      readonly items: readonly ts.Type[]
+      readonly required: number
+      readonly rest: ts.Type | undefined
+      readonly isReadonly: boolean
+    }
+  | { readonly is: 'object'; readonly index: ts.Type | undefined }
+
+const { TypeFlags } = ts
+
+/** Types by flag, in the order in which they are asked for. */
+const byFlag: readonly (readonly [number, TypeKind])[] = [
+  [TypeFlags.Any, { is: 'any' }],
+  [TypeFlags.Unknown, { is: 'unknown' }],
+  [TypeFlags.Never, refused('never, which no value has', 'Correct the type.')],
+  [
+    TypeFlags.BigIntLike,
+    refused('a bigint has no JSON form', 'Use number, or a text with `@pattern ^-?\\d+$`.'),
+  ],
+  [TypeFlags.ESSymbolLike, refused('a symbol has no JSON form', 'Use a text.')],
+  [
+    TypeFlags.Undefined | TypeFlags.Void,
+    refused('undefined has no JSON form', 'Use null, or make the member optional.'),
+  ],
+  [TypeFlags.Null, { is: 'scalar', type: 'null' }],
+]
+
+const plainScalars: readonly (readonly [number, TypeKind])[] = [
+  [TypeFlags.String, { is: 'scalar', type: 'string' }],
+  [TypeFlags.Number, { is: 'scalar', type: 'number' }],
+  [TypeFlags.Boolean, { is: 'scalar', type: 'boolean' }],
+  [TypeFlags.NonPrimitive, { is: 'anyObject' }],
+]
+
+/** Says what a type is. */
+export function kindOf(type: ts.Type, checker: ts.TypeChecker): TypeKind {
+  const flagged = byFlag.find(([flags]) => type.flags & flags)
+  if (flagged) return flagged[1]
+  if (type.flags & TypeFlags.StringMapping) return { is: 'branded', base: checker.getStringType() }
+  const scalar = plainScalars.find(([flags]) => type.flags & flags)
+  if (scalar) return scalar[1]
+  if (type.flags & TypeFlags.BooleanLiteral) {
+    return { is: 'literal', value: checker.typeToString(type) === 'true', isEnum: false }
+  }
+  if (type.isStringLiteral() || type.isNumberLiteral()) {
+    return { is: 'literal', value: type.value, isEnum: (type.flags & TypeFlags.EnumLiteral) !== 0 }
+  }
+  if (type.flags & TypeFlags.TemplateLiteral) return { is: 'template', type: type as ts.TemplateLiteralType }
+  if (type.isUnion()) return { is: 'union', parts: type.types }
+  if (type.flags & TypeFlags.Instantiable) return constraintKind(type, checker)
+  if (type.isIntersection()) return intersectionKind(type, checker)
+  return objectKind(type, checker)
+}
+
+function constraintKind(type: ts.Type, checker: ts.TypeChecker): TypeKind {
+  const constraint = checker.getBaseConstraintOfType(type)
+  return constraint && constraint !== type ? { is: 'constraint', type: constraint } : { is: 'unknown' }
+}
+
+/** `string & { brand }` is a string to JSON; an intersection of objects is one object. */
+function intersectionKind(type: ts.IntersectionType, checker: ts.TypeChecker): TypeKind {
+  const primitive = type.types.find((part) => !(part.flags & (TypeFlags.Object | TypeFlags.Instantiable)))
+  return primitive ? { is: 'branded', base: primitive } : objectKind(type, checker)
+}
+
+function objectKind(type: ts.Type, checker: ts.TypeChecker): TypeKind {
+  if (checker.isArrayType(type)) {
+    const [item = checker.getUnknownType()] = checker.getTypeArguments(type as ts.TypeReference)
+    return { is: 'list', item, isReadonly: type.symbol.name === 'ReadonlyArray' }
+  }
+  if (checker.isTupleType(type)) return tupleKind(type as ts.TupleTypeReference, checker)
+  const refusal = whyRefused(type, checker)
+  if (refusal) return refusal
+  if (isBuiltIn(type) && type.symbol.name === 'Date') return { is: 'date' }
+  const index = checker.getIndexInfosOfType(type)
+  const isEmpty = index.length === 0 && checker.getPropertiesOfType(type).length === 0
+  if (isEmpty && !type.isClassOrInterface()) return { is: 'anyObject' }
+  return { is: 'object', index: index[0]?.type }
+}
+
+function tupleKind(type: ts.TupleTypeReference, checker: ts.TypeChecker): TypeKind {
+  const { elementFlags, readonly: isReadonly } = type.target
+  const types = checker.getTypeArguments(type)
+  const restAt = elementFlags.findIndex((flag) => flag & ts.ElementFlags.Variable)
+  const isLast = restAt === -1 || restAt === elementFlags.length - 1
+  if (!isLast) {
+    return refused(
+      'a tuple with items after its rest has no JSON Schema',
+      'Put the rest last, or use an object.',
+    )
+  }
+  return {
+    is: 'tuple',
+    items: restAt === -1 ? types : types.slice(0, restAt),
+    required: elementFlags.filter((flag) => flag & ts.ElementFlags.Required).length,
+    rest: restAt === -1 ? undefined : types[restAt],
+    isReadonly,
+  }
+}
+
+function whyRefused(type: ts.Type, checker: ts.TypeChecker): TypeKind | undefined {
+  const isFunction = type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0
+  if (isFunction) return refused('a function has no JSON form', 'Take it out of the signature.')
+  const { symbol } = type
+  if (!symbol) return undefined
+  const name = checker.typeToString(type)
+  if (symbol.flags & ts.SymbolFlags.Class) {
+    return refused(`${name} is a class, whose instances have no JSON form`, 'Use an interface of its data.')
+  }
+  if (isBuiltIn(type) && symbol.name !== 'Date' && !(symbol.flags & ts.SymbolFlags.TypeLiteral)) {
+    return refused(`${name} has no JSON form`, 'Use an array, or an object with plain data.')
+  }
+  return undefined
+}
+
+/** True for an interface of the language or the platform. Mapped types such as `Record` have no name of their own. */
+function isBuiltIn(type: ts.Type): boolean {
+  const { symbol } = type
+  if (!symbol || !(symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class))) return false
+  const declarations = symbol.declarations ?? []
+  return declarations.some((declaration) => isPlatformFile(declaration.getSourceFile().fileName))
+}
+
+/** The libraries of TypeScript itself, the types of Node, and the stub of those that were left out. */
+export function isPlatformFile(path: string): boolean {
+  return /(?:^|\/)(?:lib\.[\w.]+\.d\.ts|node_modules\/@types\/node\/.*|callsheet-platform\.d\.ts)$/.test(path)
+}
+
+function refused(what: string, fix: string): TypeKind {
+  return { is: 'refused', what, fix }
+}

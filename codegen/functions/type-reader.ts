@@ -1,0 +1,265 @@
+import { ts } from 'ts-morph'
+import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import { withConstraints } from './constraints.ts'
+import { memberDocs } from './doc-tags.ts'
+import type { Conversion, ConvertedMember } from './implementation.ts'
+import type { NamedTypes } from './named-types.ts'
+import type { Problems } from './problems.ts'
+import type { ReadType, Site, TypeSource } from './read-type.ts'
+import { templatePattern } from './template-pattern.ts'
+import { kindOf } from './type-kind.ts'
+import { readUnion } from './union.ts'
+
+/** What a member of an object type turned out to be. */
+export interface ReadMember extends ReadType {
+  readonly name: string
+  readonly isOptional: boolean
+}
+
+/** Named types within one another, beyond which `Deep<T[]>` inside `Deep<T>` is at work and nobody's data. */
+const deepest = 40
+
+/**
+ * Reads TypeScript types as JSON Schema. What JSON has no form for is reported where it stands, and reads as anything,
+ * so that one run finds every problem.
+ */
+export class TypeReader implements TypeSource {
+  readonly checker: ts.TypeChecker
+  readonly #problems: Problems
+  readonly #named: NamedTypes
+  /** True once a type was met that nothing is known about: the quick program may have hidden what it is. */
+  hasUnknown = false
+  /** How many named types the one being read stands in. */
+  #depth = 0
+
+  constructor(checker: ts.TypeChecker, problems: Problems, named: NamedTypes) {
+    this.checker = checker
+    this.#problems = problems
+    this.#named = named
+  }
+
+  /** Reads a type; a named one becomes a shared schema and a reference to it. */
+  read(type: ts.Type, site: Site): ReadType {
+    const named = this.#named.find(type)
+    if (named === undefined) return this.#inline(type, site)
+    const { name, isNew } = named
+    if (isNew && this.#depth >= deepest) {
+      return this.refuse(
+        site,
+        'the type grows without end',
+        'Break the recursion with a type that stays the same.',
+      )
+    }
+    if (isNew) {
+      const declaration = named.declaration
+      const docs = this.#docs(named.symbol, { ...site, node: declaration })
+      const place = { node: declaration, path: name }
+      this.#depth += 1
+      const { schema, ...passed } = this.#inline(type, place)
+      this.#depth -= 1
+      this.#named.define(type, described(withConstraints(schema, docs.keywords), docs.description), passed)
+      if (passed.conversion && this.#named.isRecursive(type)) {
+        this.refuse(place, 'a Date in a type that contains itself', 'Use a text with `@format date-time`.')
+      }
+    }
+    return { schema: { $ref: name }, ...this.#named.passed(type) }
+  }
+
+  /** The members of an object type, which is read in place. */
+  members(type: ts.Type, { node, path }: Site): ReadMember[] {
+    const properties = this.checker.getPropertiesOfType(type)
+    return properties.filter(isNamed).map((property) => {
+      const place = { node: declarationOf(property) ?? node, path: `${path}.${property.name}` }
+      return this.member(property, this.checker.getTypeOfSymbolAtLocation(property, node), place)
+    })
+  }
+
+  /** One member, with what its doc comment says. */
+  member(property: ts.Symbol, type: ts.Type, site: Site): ReadMember {
+    const isOptional = (property.flags & ts.SymbolFlags.Optional) !== 0 || mayBeUndefined(type)
+    const { schema, ...passed } = this.read(withoutUndefined(type, this.checker), site)
+    const docs = this.#docs(property, site)
+    return {
+      ...passed,
+      // Under `exactOptionalPropertyTypes` a member that holds undefined is not one that is absent.
+      isNarrower: passed.isNarrower || (mayBeUndefined(type) && !(property.flags & ts.SymbolFlags.Optional)),
+      name: property.name,
+      isOptional,
+      schema: described(withConstraints(schema, docs.keywords), docs.description),
+    }
+  }
+
+  /** Reports a type that JSON has no form for. */
+  refuse({ node, path }: Site, what: string, fix: string): ReadType {
+    this.#problems.add('function-type', node, `${path}: ${what}.`, fix)
+    return { schema: {}, isNarrower: false }
+  }
+
+  #docs(symbol: ts.Symbol, site: Site): { description: string | undefined; keywords: JsonSchema } {
+    return memberDocs(symbol, this.checker, (message) =>
+      this.#problems.add(
+        'function-tag',
+        site.node,
+        `${site.path}: ${message}`,
+        'Correct the tag, or remove it.',
+      ),
+    )
+  }
+
+  #inline(type: ts.Type, site: Site): ReadType {
+    const kind = kindOf(type, this.checker)
+    switch (kind.is) {
+      case 'unknown':
+        this.hasUnknown = true
+        return { schema: {}, isNarrower: false }
+      case 'any':
+        this.hasUnknown = true
+        return this.refuse(
+          site,
+          'the type is any, or could not be resolved',
+          'Give it a type; where any JSON will do, `unknown` says so.',
+        )
+      case 'refused':
+        return this.refuse(site, kind.what, kind.fix)
+      case 'scalar':
+        return { schema: { type: kind.type }, isNarrower: false }
+      case 'literal':
+        return { schema: literal(kind.value), isNarrower: kind.isEnum }
+      case 'template':
+        return { schema: { type: 'string', pattern: templatePattern(kind.type) }, isNarrower: true }
+      case 'branded': {
+        const read = this.read(kind.base, site)
+        return { ...read, isNarrower: true }
+      }
+      case 'date':
+        return {
+          schema: { type: 'string', format: 'date-time' },
+          conversion: { of: 'date' },
+          isNarrower: false,
+        }
+      case 'union':
+        return readUnion(kind.parts, this, site)
+      case 'constraint':
+        return this.read(kind.type, site)
+      case 'list':
+        return this.#list(kind.item, kind.isReadonly, site)
+      case 'tuple':
+        return this.#tuple(kind, site)
+      case 'anyObject':
+        return { schema: { type: 'object' }, isNarrower: false }
+      case 'object':
+        return this.#object(type, kind.index, site)
+    }
+  }
+
+  #list(item: ts.Type, isReadonly: boolean, site: Site): ReadType {
+    const { schema, conversion, isNarrower } = this.read(item, { ...site, path: `${site.path}[]` })
+    return {
+      schema: { type: 'array', items: schema },
+      isNarrower: isNarrower || isReadonly,
+      ...(conversion && { conversion: { of: 'list', item: conversion } }),
+    }
+  }
+
+  #tuple(
+    tuple: { items: readonly ts.Type[]; required: number; rest: ts.Type | undefined; isReadonly: boolean },
+    site: Site,
+  ): ReadType {
+    const items = tuple.items.map((item, index) =>
+      this.read(withoutUndefined(item, this.checker), { ...site, path: `${site.path}[${index}]` }),
+    )
+    const rest = tuple.rest && this.read(tuple.rest, { ...site, path: `${site.path}[…]` })
+    const isNarrower = tuple.isReadonly || [...items, ...(rest ? [rest] : [])].some((read) => read.isNarrower)
+    const schema: JsonSchema = {
+      type: 'array',
+      prefixItems: items.map((read) => read.schema),
+      items: rest ? rest.schema : false,
+      minItems: tuple.required,
+    }
+    const converts = items.some(({ conversion }) => conversion)
+    if (rest?.conversion || (converts && tuple.required < items.length) || (converts && rest)) {
+      return this.refuse(
+        site,
+        'a Date in a tuple with optional or rest items',
+        'Use an object with named members, or a text with `@format date-time`.',
+      )
+    }
+    if (!converts) return { schema, isNarrower }
+    return {
+      schema,
+      isNarrower: true,
+      conversion: { of: 'tuple', items: items.map((read) => read.conversion) },
+    }
+  }
+
+  #object(type: ts.Type, index: ts.Type | undefined, site: Site): ReadType {
+    const members = this.members(type, site)
+    const values =
+      index && this.read(withoutUndefined(index, this.checker), { ...site, path: `${site.path}[key]` })
+    if (values?.conversion && members.length > 0) {
+      return this.refuse(
+        site,
+        'a Date in an object with free keys beside named members',
+        'Give the free keys an object of their own.',
+      )
+    }
+    const schema = objectSchema(members)
+    return {
+      schema: values ? { ...schema, additionalProperties: values.schema as Schema } : schema,
+      isNarrower: [...members, ...(values ? [values] : [])].some((read) => read.isNarrower),
+      ...(values?.conversion
+        ? { conversion: { of: 'record' as const, value: values.conversion } }
+        : membersConversion(members)),
+    }
+  }
+}
+
+/** The schema of an object with these members. */
+export function objectSchema(members: readonly ReadMember[]): JsonSchema {
+  const required = members.filter(({ isOptional }) => !isOptional).map(({ name }) => name)
+  return {
+    type: 'object',
+    ...(members.length > 0 && {
+      properties: Object.fromEntries(members.map(({ name, schema }) => [name, schema])),
+    }),
+    ...(required.length > 0 && { required }),
+  }
+}
+
+/** The conversion of an object, where one of its members has one. */
+export function membersConversion(members: readonly ReadMember[]): { conversion?: Conversion } {
+  const converted = members.flatMap(({ name, isOptional, conversion }): ConvertedMember[] =>
+    conversion ? [{ name, isOptional, conversion }] : [],
+  )
+  return converted.length === 0 ? {} : { conversion: { of: 'object', members: converted } }
+}
+
+/** A schema with a description, where there is one. */
+export function described(schema: JsonSchema, description: string | undefined): JsonSchema {
+  return description === undefined ? schema : { ...schema, description }
+}
+
+export function mayBeUndefined(type: ts.Type): boolean {
+  if (type.isUnion()) return type.types.some(mayBeUndefined)
+  return (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0
+}
+
+/** Without undefined. The checker's own way drops null as well, which JSON has; readers of unions pass over undefined. */
+export function withoutUndefined(type: ts.Type, checker: ts.TypeChecker): ts.Type {
+  const hasNull = type.isUnion() && type.types.some((part) => (part.flags & ts.TypeFlags.Null) !== 0)
+  return mayBeUndefined(type) && !hasNull ? checker.getNonNullableType(type) : type
+}
+
+function literal(value: string | number | boolean | null): JsonSchema {
+  if (value === null) return { type: 'null' }
+  return { type: typeof value, const: value }
+}
+
+/** Members under symbols (`[Symbol.iterator]`) have no name in JSON. */
+function isNamed(property: ts.Symbol): boolean {
+  return !property.name.startsWith('__@')
+}
+
+function declarationOf(symbol: ts.Symbol): ts.Node | undefined {
+  return symbol.valueDeclaration ?? symbol.declarations?.[0]
+}

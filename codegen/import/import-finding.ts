@@ -1,0 +1,71 @@
+import type { Finding } from '../model.ts'
+
+/** What an importer can have to say: rule -> how grave it is, and what to do. One entry per sentence in the report. */
+const rules: Readonly<Record<ImportRule, Pick<Finding, 'severity' | 'fix'>>> = {
+  'import-unreadable': {
+    severity: 'error',
+    fix: 'Pass an MCP tools/list result, an OpenAI or Anthropic tools array, or JSON Schemas (one, a list, or by name).',
+  },
+  'import-not-a-function': {
+    severity: 'warning',
+    fix: 'Only tools with a schema can be imported; leave this one out.',
+  },
+  'import-name': { severity: 'error', fix: 'Rename the tool at its source, or import with renaming.' },
+  'import-renamed': { severity: 'note', fix: 'Map the name back where Calls go to the tool.' },
+  'import-duplicate': { severity: 'error', fix: 'Rename one of the two at its source.' },
+  'import-meta-field': {
+    severity: 'error',
+    fix: 'Rename the parameter at its source, or write this definition by hand and map the name in its Activity.',
+  },
+  'import-not-an-object': { severity: 'error', fix: 'Wrap the schema in an object with one property.' },
+  'import-schema': { severity: 'error', fix: 'Correct the schema at its source.' },
+  'import-reference': {
+    severity: 'error',
+    fix: 'Only references into the same schema are read, never a file or an address: bundle the schema first.',
+  },
+  'import-dropped': { severity: 'note', fix: 'Nothing to do: no validator reads it.' },
+  'import-hints': {
+    severity: 'note',
+    fix: 'Check that "effects" is true before anything is retried or raced.',
+  },
+}
+
+export type ImportRule =
+  | 'import-unreadable'
+  | 'import-not-a-function'
+  | 'import-name'
+  | 'import-renamed'
+  | 'import-duplicate'
+  | 'import-meta-field'
+  | 'import-not-an-object'
+  | 'import-schema'
+  | 'import-reference'
+  | 'import-dropped'
+  | 'import-hints'
+
+/** A finding of one rule about one tool. */
+export function importFinding(
+  rule: ImportRule,
+  message: string,
+  about: {
+    readonly tool?: string | undefined
+    readonly pointer?: string | undefined
+    readonly fix?: string
+  } = {},
+): Finding {
+  const { tool, pointer, fix } = about
+  return {
+    rule,
+    severity: rules[rule].severity,
+    message,
+    fix: fix ?? rules[rule].fix,
+    ...(tool !== undefined && { tool }),
+    ...(pointer !== undefined && { pointer }),
+  }
+}
+
+/** A name or value from outside as it may stand in a message: quoted, escaped and not too long. */
+export function quoted(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text
+}

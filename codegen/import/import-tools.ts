@@ -1,0 +1,108 @@
+import { byCodeUnit } from '../../runtime/json.ts'
+import { isToolName, providerSafeName } from '../../runtime/tool-name.ts'
+import type { Finding, GeneratedFile } from '../model.ts'
+import { importFinding, quoted } from './import-finding.ts'
+import { constantNames, fileName, legalName } from './import-names.ts'
+import { type ImportedTool, normaliseTool } from './normalise-tool.ts'
+import { plainJson } from './plain-json.ts'
+import { importLines, printTool } from './print-tool.ts'
+import { readSource, type SourceTool } from './read-source.ts'
+
+export interface ImportOptions {
+  /** Names a single schema that does not say its name; the source's file name, without extension, does well. */
+  readonly name?: string
+  /** Puts every tool into one file of this name, such as `tools.ts`; without it each gets a file of its own. */
+  readonly oneFile?: string
+  /** Imports tools whose names TOOL-3 refuses under the nearest legal name, instead of leaving them out. */
+  readonly rename?: boolean
+}
+
+export interface ImportResult {
+  /** Definitions files; paths are relative to the definitions folder and lead nowhere else. */
+  readonly files: GeneratedFile[]
+  /** Everything wrong or worth knowing, tool by tool. A tool with an error has no file; its siblings have theirs. */
+  readonly findings: Finding[]
+}
+
+/**
+ * Turns existing tools into definitions (GEN-10): readable TypeBox source whose Tools accept the same arguments as the
+ * schemas that came in.
+ *
+ * @param source An MCP `tools/list` result, an OpenAI (Chat Completions or Responses) or Anthropic tools array, or JSON
+ * Schemas: one, a list, or an object of them by name. Parsed JSON; nothing in it is trusted.
+ * @example importTools({ tools: [{ name: 'ping', inputSchema: { type: 'object' } }] }).files[0]?.path // 'ping.ts'
+ */
+export function importTools(source: unknown, options: ImportOptions = {}): ImportResult {
+  const read = readPlain(source, options.name)
+  const named = nameTools(read.tools, options.rename ?? false)
+  const normalised = named.tools.map(normaliseTool)
+  const tools = normalised
+    .flatMap(({ tool }) => tool ?? [])
+    .sort((left, right) => byCodeUnit(left.name, right.name))
+  const findings = [...read.findings, ...named.findings, ...normalised.flatMap((one) => one.findings)]
+  return { files: printFiles(tools, options.oneFile), findings }
+}
+
+function readPlain(source: unknown, name: string | undefined): ReturnType<typeof readSource> {
+  let plain: unknown
+  try {
+    plain = plainJson(source)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { tools: [], findings: [importFinding('import-unreadable', `The source is no JSON: ${reason}.`)] }
+  }
+  return readSource(plain, name)
+}
+
+/** Refuses or mends names that TOOL-3 does not allow, and names that meet another's provider-safe form. */
+function nameTools(
+  sources: readonly SourceTool[],
+  rename: boolean,
+): { tools: SourceTool[]; findings: Finding[] } {
+  const tools: SourceTool[] = []
+  const findings: Finding[] = []
+  const owners = new Map<string, string>()
+  for (const source of sources) {
+    const legal = isToolName(source.name) ? source.name : legalName(source.name)
+    if (legal !== source.name && !rename) {
+      const message = `${quoted(source.name)} is no name for a Tool: letters, digits, "_" and "-", with dots between.`
+      findings.push(
+        importFinding('import-name', message, {
+          tool: source.name,
+          fix: `Rename it, for example to ${quoted(legal)}.`,
+        }),
+      )
+      continue
+    }
+    const key = providerSafeName(legal).toLowerCase()
+    const owner = owners.get(key)
+    if (owner !== undefined) {
+      const message =
+        owner === legal
+          ? `Two tools are named ${quoted(legal)}; the first is imported.`
+          : `${quoted(legal)} and ${quoted(owner)} are one name to a provider that ignores case; the first is imported.`
+      findings.push(importFinding('import-duplicate', message, { tool: legal }))
+      continue
+    }
+    owners.set(key, legal)
+    if (legal !== source.name) {
+      const message = `${quoted(source.name)} is imported as ${quoted(legal)}.`
+      findings.push(importFinding('import-renamed', message, { tool: legal }))
+    }
+    tools.push({ ...source, name: legal })
+  }
+  return { tools, findings }
+}
+
+function printFiles(tools: readonly ImportedTool[], oneFile: string | undefined): GeneratedFile[] {
+  const constants = constantNames(tools.map(({ name }) => name))
+  const texts = tools.map((tool) => ({
+    name: tool.name,
+    text: printTool(tool, constants.get(tool.name) ?? ''),
+  }))
+  if (oneFile === undefined) {
+    return texts.map(({ name, text }) => ({ path: fileName(name), text: `${importLines}\n${text}` }))
+  }
+  if (texts.length === 0) return []
+  return [{ path: oneFile, text: [importLines, ...texts.map(({ text }) => text)].join('\n') }]
+}

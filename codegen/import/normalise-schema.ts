@@ -1,0 +1,205 @@
+import { isJsonObject, type JsonObject } from '../../runtime/json.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import type { Finding } from '../model.ts'
+import { toIdentifier } from '../names.ts'
+import { importFinding, quoted } from './import-finding.ts'
+import { isCircular, resolveReference } from './resolve-reference.ts'
+import { isAnnotation, isSchemaValue, schemaKeyword } from './schema-keywords.ts'
+import { upgradeSchema } from './upgrade-schema.ts'
+
+/** Keywords that belong to the document they stand in. What they say has been read, or says nothing here. */
+const documentKeywords = new Set([
+  '$schema',
+  '$id',
+  'id',
+  '$vocabulary',
+  '$defs',
+  'definitions',
+  '$anchor',
+  '$dynamicAnchor',
+])
+
+const dynamicReferences = new Set(['$dynamicRef', '$recursiveRef'])
+
+/** A schema in the making: where it stands, for findings and for its references. */
+interface Place {
+  readonly document: JsonObject
+  readonly pointer: string
+}
+
+/**
+ * Turns the schemas of one tool into plain JSON Schema 2020-12 with every reference as `#/$defs/Name`. Keywords that no
+ * validator reads are dropped, since what they say (`tsType`) can mean code to other programs.
+ */
+export class SchemaNormaliser {
+  readonly findings: Finding[] = []
+  readonly #tool: string
+  readonly #definitions = new Map<string, Schema>()
+  readonly #names = new Map<JsonObject, Map<string, string>>()
+  readonly #dropped = new Set<string>()
+
+  constructor(tool: string) {
+    this.#tool = tool
+  }
+
+  /** @param document The root of its own references. */
+  normalise(document: JsonObject): JsonSchema {
+    const schema = this.#schema(document, { document, pointer: '' })
+    return typeof schema === 'boolean' ? {} : this.#inlineRoot(schema)
+  }
+
+  /** The definitions that these schemas lead to, in the order in which they were met. */
+  definitionsOf(...roots: readonly Schema[]): Record<string, Schema> {
+    const reached = new Set<string>()
+    const queue: unknown[] = [...roots]
+    while (queue.length > 0) {
+      const value = queue.pop()
+      if (typeof value !== 'object' || value === null) continue
+      for (const [key, member] of Object.entries(value)) {
+        const name =
+          key === '$ref' && typeof member === 'string' ? member.slice('#/$defs/'.length) : undefined
+        if (name !== undefined && this.#definitions.has(name) && !reached.has(name)) {
+          reached.add(name)
+          queue.push(this.#definitions.get(name))
+        }
+        if (typeof member === 'object') queue.push(member)
+      }
+    }
+    return Object.fromEntries([...this.#definitions].filter(([name]) => reached.has(name)))
+  }
+
+  /** One note that names every keyword that was dropped. */
+  noteDropped(): void {
+    if (this.#dropped.size === 0) return
+    const names = [...this.#dropped].map(quoted).join(', ')
+    this.findings.push(
+      importFinding('import-dropped', `Keywords that decide nothing were left out: ${names}.`, {
+        tool: this.#tool,
+      }),
+    )
+  }
+
+  /** A root that is nothing but a reference reads better as what it refers to. */
+  #inlineRoot(schema: JsonSchema): JsonSchema {
+    const { $ref, ...rest } = schema
+    if ($ref === undefined) return schema
+    const target = this.#definitions.get($ref.slice('#/$defs/'.length))
+    if (isJsonObject(target) && Object.keys(rest).every(isAnnotation))
+      return this.#inlineRoot({ ...target, ...rest })
+    return { ...rest, allOf: [{ $ref }, ...(rest.allOf ?? [])] }
+  }
+
+  #schema(source: JsonObject | boolean, place: Place): Schema {
+    if (typeof source === 'boolean') return source
+    if (place.pointer !== '' && typeof source.$id === 'string') {
+      this.#refuse(
+        'import-reference',
+        `"$id" ${quoted(source.$id)} inside the schema changes what references mean`,
+        place,
+      )
+    }
+    const schema: JsonObject = {}
+    for (const [keyword, value] of Object.entries(upgradeSchema(source))) {
+      if (documentKeywords.has(keyword)) continue
+      if (dynamicReferences.has(keyword)) {
+        this.#refuse('import-reference', `"${keyword}" is not read; only "$ref" is`, place)
+        continue
+      }
+      const known = schemaKeyword(keyword)
+      if (known?.accepts(value)) schema[keyword] = this.#keyword(keyword, value, known.kind, place)
+      else if (!known || known.kind === 'annotation') this.#dropped.add(keyword)
+      else
+        this.#refuse(
+          'import-schema',
+          `"${keyword}" is ${quoted(value)}, not ${known.expected}`,
+          below(place, keyword),
+        )
+    }
+    return withoutIdleKeywords(schema)
+  }
+
+  #keyword(keyword: string, value: unknown, kind: string, place: Place): unknown {
+    const at = below(place, keyword)
+    if (keyword === '$ref') return this.#reference(value as string, place)
+    if (keyword === 'type' && Array.isArray(value)) return value.length === 1 ? value[0] : [...new Set(value)]
+    if ((keyword === 'required' || keyword === 'enum') && Array.isArray(value)) return withoutRepeats(value)
+    if (kind === 'schema' && isSchemaValue(value)) return this.#schema(value, at)
+    if (kind === 'schemas' && Array.isArray(value)) {
+      return value.map((one, index) => this.#schema(one, below(at, String(index))))
+    }
+    if ((kind === 'schemasByName' || kind === 'schemasByPattern') && isJsonObject(value)) {
+      const entries = Object.entries(value).map(([name, one]): [string, Schema] => [
+        name,
+        isSchemaValue(one) ? this.#schema(one, below(at, name)) : true,
+      ])
+      return Object.fromEntries(entries)
+    }
+    return value
+  }
+
+  #reference(reference: string, place: Place): string {
+    const resolved = resolveReference(place.document, reference)
+    const at = below(place, '$ref')
+    if ('problem' in resolved) {
+      this.#refuse(
+        'import-reference',
+        `the reference ${quoted(reference)} is refused: ${resolved.problem}`,
+        at,
+      )
+      return reference
+    }
+    if (isCircular(place.document, reference)) {
+      this.#refuse('import-reference', `the reference ${quoted(reference)} leads only to itself`, at)
+      return reference
+    }
+    const { document } = place
+    const names = this.#names.get(document) ?? new Map<string, string>()
+    this.#names.set(document, names)
+    const pointer = pointerOf(resolved.segments)
+    const known = names.get(pointer)
+    if (known !== undefined) return `#/$defs/${known}`
+    const name = this.#freshName(resolved.segments)
+    names.set(pointer, name)
+    // Its place in the order, before what it refers to itself.
+    this.#definitions.set(name, true)
+    this.#definitions.set(name, this.#schema(resolved.target, { document, pointer }))
+    return `#/$defs/${name}`
+  }
+
+  #freshName(segments: readonly string[]): string {
+    const wanted = segments.findLast((segment) => !/^\d+$/.test(segment)) ?? 'Self'
+    const plain =
+      /^[A-Za-z]\w*$/.test(wanted) && !(wanted in Object.prototype) ? wanted : toIdentifier(wanted)
+    let name = plain
+    for (let count = 2; this.#definitions.has(name); count++) name = `${plain}${count}`
+    return name
+  }
+
+  #refuse(rule: 'import-schema' | 'import-reference', problem: string, { pointer }: Place): void {
+    this.findings.push(
+      importFinding(rule, `Tool ${quoted(this.#tool)}: ${problem}.`, { tool: this.#tool, pointer }),
+    )
+  }
+}
+
+function below(place: Place, segment: string): Place {
+  return { ...place, pointer: place.pointer + pointerOf([segment]) }
+}
+
+function pointerOf(segments: readonly string[]): string {
+  return segments.map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** Strict validators refuse lists with repeats, which say nothing. */
+function withoutRepeats(values: readonly unknown[]): unknown[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]
+}
+
+/** Leaves out what has no effect without its partner, which strict validators refuse. */
+function withoutIdleKeywords(schema: JsonObject): JsonObject {
+  const idle = [
+    ...(Object.hasOwn(schema, 'if') ? [] : ['then', 'else']),
+    ...(Object.hasOwn(schema, 'contains') ? [] : ['minContains', 'maxContains']),
+  ]
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !idle.includes(keyword)))
+}

@@ -1,0 +1,118 @@
+import { type JsonObject, own } from '../../runtime/json.ts'
+import { isMetaField, olderDelegateName } from '../../runtime/meta-fields.ts'
+import type { Effects, JsonSchema, Schema } from '../../runtime/schema.ts'
+import type { Finding } from '../model.ts'
+import { effectsOfHints } from './effects-of-hints.ts'
+import { importFinding, quoted } from './import-finding.ts'
+import { SchemaNormaliser } from './normalise-schema.ts'
+import type { SourceTool } from './read-source.ts'
+
+/** A tool whose schemas are in order: everything that its definition says. */
+export interface ImportedTool {
+  readonly name: string
+  readonly title: string | undefined
+  readonly description: string | undefined
+  readonly effects: Effects | undefined
+  /** True when `effects` is only what a server says of itself. */
+  readonly effectsAreHints: boolean
+  /** Further options of a schema that was a Callsheet Tool already (TOOL-9). */
+  readonly options: JsonObject
+  /** The parameters, and the meta-fields of a Callsheet Tool; without `_tool` and `_output`. */
+  readonly input: JsonSchema
+  readonly output: Schema
+  readonly definitions: Readonly<Record<string, Schema>>
+}
+
+/** Checks one tool and makes its schemas plain JSON Schema 2020-12; undefined with an error among the findings. */
+export function normaliseTool(source: SourceTool): { tool: ImportedTool | undefined; findings: Finding[] } {
+  const { name, native } = source
+  const normaliser = new SchemaNormaliser(name)
+  const { options, schema } = native ? splitOptions(source.input) : { options: {}, schema: source.input }
+  const whole = normaliser.normalise(schema)
+  const { input, output: declaredOutput } = native ? splitOutput(whole) : { input: whole, output: undefined }
+  const output = source.output ? normaliser.normalise(source.output) : (declaredOutput ?? true)
+  const hinted = effectsOfHints(source.annotations)
+  normaliser.noteDropped()
+  const findings = [...normaliser.findings, ...shapeFindings(name, input)]
+  if (!native) findings.push(...metaFieldFindings(name, input))
+  if (hinted) {
+    const message = `The effects of ${quoted(name)} are ${quoted(hinted)} by its server's hints, which nobody has checked.`
+    findings.push(importFinding('import-hints', message, { tool: name }))
+  }
+  if (findings.some(({ severity }) => severity === 'error')) return { tool: undefined, findings }
+  const { title: schemaTitle, description: schemaDescription, ...rest } = input
+  const tool: ImportedTool = {
+    name,
+    title: source.title ?? schemaTitle,
+    description: source.description ?? schemaDescription,
+    effects: hinted,
+    effectsAreHints: hinted !== undefined,
+    options,
+    input: withUnderscoreProperties(rest),
+    output,
+    definitions: normaliser.definitionsOf(input, output),
+  }
+  return { tool, findings }
+}
+
+/** The options of TOOL-9 that a schema can carry, each only with a value that it can have. */
+const optionValues: Readonly<Record<string, (value: unknown) => boolean>> = {
+  effects: (value) => value === 'read' || value === 'idempotent' || value === 'write',
+  enabled: (value) => typeof value === 'boolean',
+  parser: (value) => value === 'json' || value === 'tuple',
+  parameters: (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
+}
+
+function splitOptions(schema: JsonObject): { options: JsonObject; schema: JsonObject } {
+  const isOption = ([key, value]: [string, unknown]): boolean =>
+    Object.hasOwn(optionValues, key) && (optionValues[key]?.(value) ?? false)
+  const entries = Object.entries(schema)
+  return {
+    options: Object.fromEntries(entries.filter(isOption)),
+    schema: Object.fromEntries(entries.filter((entry) => !isOption(entry))),
+  }
+}
+
+/** A Callsheet Tool's name and output are said by `tool()` in their own places. */
+function splitOutput(schema: JsonSchema): { input: JsonSchema; output: Schema | undefined } {
+  const { _tool, _output: output, ...properties } = schema.properties ?? {}
+  const required = (schema.required ?? []).filter((name) => name !== '_tool' && name !== '_output')
+  return { input: { ...schema, properties, required }, output }
+}
+
+function shapeFindings(name: string, { type }: JsonSchema): Finding[] {
+  if (type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'))) return []
+  const message = `The arguments of ${quoted(name)} are of the type ${quoted(type)}; a Tool's are an object.`
+  return [importFinding('import-not-an-object', message, { tool: name, pointer: '/type' })]
+}
+
+function metaFieldFindings(tool: string, { properties = {}, required = [] }: JsonSchema): Finding[] {
+  const names = new Set([...Object.keys(properties), ...required])
+  return [...names].filter(isTaken).map((name) => {
+    const message = `The parameter ${quoted(name)} of ${quoted(tool)} has the name of a meta-field, which means something else.`
+    return importFinding('import-meta-field', message, { tool, pointer: `/properties/${name}` })
+  })
+}
+
+function isTaken(name: string): boolean {
+  return isMetaField(name) || name === olderDelegateName
+}
+
+/** Underscore names that are required and nothing else become properties, since only properties can be parameters. */
+function withUnderscoreProperties(input: JsonSchema): JsonSchema {
+  const { properties = {}, required = [], additionalProperties = true } = input
+  const missing = required.filter(
+    (name) => name.startsWith('_') && !isTaken(name) && !Object.hasOwn(properties, name),
+  )
+  if (missing.length === 0) return input
+  const added = missing.map((name): [string, Schema] => [name, additionalProperties])
+  return { ...input, properties: Object.fromEntries([...Object.entries(properties), ...added]) }
+}
+
+/** Underscore properties that are parameters all the same (TOOL-2). */
+export function underscoreParameters({ input, options }: ImportedTool): string[] {
+  const declared = own(options, 'parameters')
+  const listed = Array.isArray(declared) ? declared.filter((name) => typeof name === 'string') : []
+  const found = Object.keys(input.properties ?? {}).filter((name) => name.startsWith('_') && !isTaken(name))
+  return [...new Set([...listed, ...found])]
+}

@@ -1,0 +1,21 @@
+import { isJsonObject } from '../../runtime/json.ts'
+
+/** Deeper sources are refused: nobody writes them, and every later phase walks them recursively. */
+const maximumDepth = 200
+
+/**
+ * A copy of a value as plain JSON, in which later phases can trust every own property.
+ *
+ * @throws TypeError that says what is no JSON, or nested too deep.
+ */
+export function plainJson(value: unknown, depth = 0): unknown {
+  if (depth > maximumDepth) throw new TypeError(`it is nested more than ${maximumDepth} levels deep`)
+  if (Array.isArray(value)) return value.map((item) => plainJson(item, depth + 1))
+  if (isJsonObject(value)) {
+    const entries = Object.entries(value).filter(([, member]) => member !== undefined)
+    return Object.fromEntries(entries.map(([key, member]) => [key, plainJson(member, depth + 1)]))
+  }
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  throw new TypeError(`${typeof value === 'number' ? String(value) : `a ${typeof value}`} is not JSON`)
+}

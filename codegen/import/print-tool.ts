@@ -1,0 +1,72 @@
+import { isMetaField } from '../../runtime/meta-fields.ts'
+import type { JsonSchema } from '../../runtime/schema.ts'
+import { stringLiteral } from '../print/literal.ts'
+import { type Item, object, printList } from './layout.ts'
+import { type ImportedTool, underscoreParameters } from './normalise-tool.ts'
+import { jsonSource, optionItems, propertyItems, typeboxSource } from './typebox-source.ts'
+
+/** What every definitions file begins with. */
+export const importLines = `import { tool } from 'callsheet'
+import { Type } from 'typebox'
+`
+
+/** A Tool's definition as TypeBox source. */
+export function printTool(tool: ImportedTool, constant: string): string {
+  const { properties = {}, required = [] } = tool.input
+  const names = new Set(required)
+  const members: Item[] = [
+    ...propertyItems(properties, (name) => !names.has(name)),
+    { key: '_output', value: typeboxSource(tool.output) },
+  ]
+  const options = toolOptions(tool)
+  const last = options.length > 0 ? `, ${printList(object(options))}` : ''
+  return `export const ${constant} = tool(${stringLiteral(tool.name)}, ${printList(object(members))}${last})\n`
+}
+
+function toolOptions(tool: ImportedTool): Item[] {
+  const { title, description, effects, effectsAreHints, options, definitions } = tool
+  const parameters = underscoreParameters(tool)
+  const items: Item[] = []
+  if (title !== undefined) items.push({ key: 'title', value: jsonSource(title) })
+  if (description !== undefined) items.push({ key: 'description', value: jsonSource(description) })
+  if (effects !== undefined) {
+    const comment = 'As the server says of itself: check it before anything is retried or raced.'
+    items.push({ key: 'effects', value: jsonSource(effects), ...(effectsAreHints && { comment }) })
+  }
+  const { parameters: _parameters, ...otherOptions } = options
+  items.push(...optionItems(otherOptions))
+  if (parameters.length > 0) items.push({ key: 'parameters', value: jsonSource(parameters) })
+  items.push(...optionItems(rootKeywords(tool.input)))
+  if (Object.keys(definitions).length > 0) items.push(...optionItems({ $defs: definitions }))
+  return items
+}
+
+/** What the root schema says beyond its properties. `tool()` closes objects; JSON Schema leaves them open. */
+function rootKeywords(input: JsonSchema): JsonSchema {
+  const { type: _type, properties = {}, required = [], additionalProperties = true, ...rest } = input
+  if (rest.unevaluatedProperties !== undefined) return wrappedRoot(input)
+  return {
+    ...(additionalProperties !== false && { additionalProperties }),
+    ...(!isComputed(properties, required) && { required: ['_tool', ...required] }),
+    ...rest,
+  }
+}
+
+/**
+ * `unevaluatedProperties` cares about what `additionalProperties` beside it has looked at, and `tool()` always writes
+ * that. So the whole schema stands in `allOf`, where it sees its own keywords only.
+ */
+function wrappedRoot(input: JsonSchema): JsonSchema {
+  return { additionalProperties: true, allOf: [input] }
+}
+
+/** True when `tool()` finds the same `required` by itself. */
+function isComputed(properties: Readonly<Record<string, unknown>>, required: readonly string[]): boolean {
+  return required.every(
+    (name) => Object.hasOwn(properties, name) && !isFixedMetaField(name, properties[name]),
+  )
+}
+
+function isFixedMetaField(name: string, schema: unknown): boolean {
+  return isMetaField(name) && typeof schema === 'object' && schema !== null && 'const' in schema
+}

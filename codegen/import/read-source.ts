@@ -1,0 +1,148 @@
+import { isJsonObject, type JsonObject, own } from '../../runtime/json.ts'
+import type { Finding } from '../model.ts'
+import { importFinding, quoted } from './import-finding.ts'
+import { schemaKeyword } from './schema-keywords.ts'
+
+/** One tool as its source describes it, whatever the source's format. */
+export interface SourceTool {
+  readonly name: string
+  readonly title: string | undefined
+  readonly description: string | undefined
+  readonly input: JsonObject
+  readonly output: JsonObject | undefined
+  /** MCP's hints about the tool's effects. */
+  readonly annotations: JsonObject | undefined
+  /** True for a schema that declares `_tool`: it is a Callsheet Tool already, meta-fields and options included. */
+  readonly native: boolean
+}
+
+export interface ReadSource {
+  readonly tools: readonly SourceTool[]
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * Recognises the formats of {@link importTools}.
+ *
+ * @param fallbackName Names a single schema that does not say its name.
+ */
+export function readSource(source: unknown, fallbackName?: string): ReadSource {
+  const tools: SourceTool[] = []
+  const findings: Finding[] = []
+  for (const { value, name, at } of entriesOf(source, fallbackName)) {
+    const read = isJsonObject(value) ? readTool(value, name) : undefined
+    if (read === undefined) {
+      findings.push(
+        importFinding('import-unreadable', `${at} is ${quoted(value)}: neither a tool nor a schema.`),
+      )
+    } else if (typeof read === 'string') {
+      findings.push(
+        importFinding('import-not-a-function', `${at} is a tool of type ${quoted(read)}, without a schema.`),
+      )
+    } else if (read.name === '') {
+      findings.push(
+        importFinding('import-name', `${at} has no name.`, {
+          fix: 'Give it a "name", or a "title" in a schema.',
+        }),
+      )
+    } else tools.push(read)
+  }
+  return { tools, findings }
+}
+
+interface Entry {
+  readonly value: unknown
+  readonly name: string
+  /** Where it stood in the source, for messages. */
+  readonly at: string
+}
+
+function entriesOf(source: unknown, fallbackName = ''): Entry[] {
+  if (Array.isArray(source))
+    return source.map((value, index) => ({ value, name: '', at: `Entry ${index + 1}` }))
+  if (!isJsonObject(source)) return [{ value: source, name: '', at: 'The source' }]
+  const result = own(source, 'result')
+  if (isJsonObject(result) && Array.isArray(own(result, 'tools'))) return entriesOf(result)
+  const tools = own(source, 'tools')
+  if (Array.isArray(tools)) return entriesOf(tools)
+  if (looksLikeTool(source) || looksLikeSchema(source))
+    return [{ value: source, name: fallbackName, at: 'The source' }]
+  return Object.entries(source).map(([name, value]) => ({ value, name, at: `Entry ${quoted(name)}` }))
+}
+
+/** @returns undefined for what is no tool, the type of a tool without a schema, or the tool. */
+function readTool(value: JsonObject, fallbackName: string): SourceTool | string | undefined {
+  const wrapped = own(value, 'function')
+  if (isJsonObject(wrapped)) return readTool({ type: 'function', ...wrapped }, fallbackName)
+  if (looksLikeTool(value)) {
+    const inputKey = inputKeys.find((key) => Object.hasOwn(value, key))
+    const input = inputKey === undefined ? {} : value[inputKey]
+    if (!isJsonObject(input)) return undefined
+    const output = own(value, 'outputSchema')
+    const annotations = own(value, 'annotations')
+    return {
+      name: text(own(value, 'name')) ?? fallbackName,
+      title:
+        text(own(value, 'title')) ??
+        (isJsonObject(annotations) ? text(own(annotations, 'title')) : undefined),
+      description: text(own(value, 'description')),
+      input,
+      output: isJsonObject(output) ? output : undefined,
+      annotations: isJsonObject(annotations) ? annotations : undefined,
+      native: false,
+    }
+  }
+  if (!looksLikeSchema(value)) {
+    const type = own(value, 'type')
+    return typeof type === 'string' ? type : undefined
+  }
+  return readPlainSchema(value, fallbackName)
+}
+
+function readPlainSchema(schema: JsonObject, fallbackName: string): SourceTool {
+  const properties = own(schema, 'properties')
+  const tag = isJsonObject(properties) ? own(properties, '_tool') : undefined
+  const declared = isJsonObject(tag) ? text(own(tag, 'const')) : undefined
+  const title = text(own(schema, 'title'))
+  return {
+    name: (declared ?? fallbackName) || (title ?? ''),
+    title,
+    description: text(own(schema, 'description')),
+    input: schema,
+    output: undefined,
+    annotations: undefined,
+    native: declared !== undefined,
+  }
+}
+
+/** Where formats keep the schema of the parameters: MCP, Anthropic, OpenAI. */
+const inputKeys = ['inputSchema', 'input_schema', 'parameters']
+
+function looksLikeTool(value: JsonObject): boolean {
+  if (isJsonObject(own(value, 'function'))) return true
+  if (isJsonObject(own(value, 'inputSchema')) || isJsonObject(own(value, 'input_schema'))) return true
+  const isFunction = own(value, 'type') === 'function'
+  const isLabelled = isFunction || ['name', 'description'].some((key) => typeof own(value, key) === 'string')
+  if (isJsonObject(own(value, 'parameters')) && !Object.hasOwn(value, 'properties')) return isLabelled
+  return isFunction && typeof own(value, 'name') === 'string'
+}
+
+const combinations = ['allOf', 'anyOf', 'oneOf']
+
+function looksLikeSchema(value: JsonObject): boolean {
+  const type = own(value, 'type')
+  if (type !== undefined && !isJsonObject(type)) return schemaKeyword('type')?.accepts(type) ?? false
+  if (typeof own(value, '$schema') === 'string' || typeof own(value, '$ref') === 'string') return true
+  const properties = own(value, 'properties')
+  if (
+    isJsonObject(properties) &&
+    Object.values(properties).every((one) => isJsonObject(one) || typeof one === 'boolean')
+  ) {
+    return true
+  }
+  return combinations.some((keyword) => Array.isArray(own(value, keyword)))
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,58 @@
+import { isJsonObject, type JsonObject } from '../../runtime/json.ts'
+
+/**
+ * Spells one schema object's older forms as 2020-12 does, without walking into it: draft-04 exclusive bounds, draft-07
+ * tuples and dependencies, OpenAPI's `nullable`. What is not an older form stays as it is, wrong values included.
+ */
+export function upgradeSchema(source: JsonObject): JsonObject {
+  const schema = { ...source }
+  upgradeBound(schema, 'exclusiveMinimum', 'minimum')
+  upgradeBound(schema, 'exclusiveMaximum', 'maximum')
+  upgradeTuple(schema)
+  upgradeDependencies(schema)
+  upgradeNullable(schema)
+  return schema
+}
+
+/** Draft-04: `exclusiveMinimum: true` says that `minimum` itself is out. */
+function upgradeBound(schema: JsonObject, exclusive: string, inclusive: string): void {
+  if (typeof schema[exclusive] !== 'boolean') return
+  const bound = schema[inclusive]
+  const excluded = schema[exclusive] && bound !== undefined
+  delete schema[exclusive]
+  if (!excluded) return
+  schema[exclusive] = bound
+  delete schema[inclusive]
+}
+
+/** Up to 2019-09: `items` as a list is the tuple and `additionalItems` what follows it. */
+function upgradeTuple(schema: JsonObject): void {
+  const { items, additionalItems } = schema
+  delete schema.additionalItems
+  if (!Array.isArray(items)) return
+  delete schema.items
+  if (items.length > 0) schema.prefixItems = items
+  if (additionalItems !== undefined) schema.items = additionalItems
+}
+
+/** Up to draft-07: one keyword for what are two now. */
+function upgradeDependencies(schema: JsonObject): void {
+  const { dependencies } = schema
+  if (!isJsonObject(dependencies)) return
+  delete schema.dependencies
+  const entries = Object.entries(dependencies)
+  const names = entries.filter(([, value]) => Array.isArray(value))
+  const schemas = entries.filter(([, value]) => !Array.isArray(value))
+  if (names.length > 0) schema.dependentRequired = Object.fromEntries(names)
+  if (schemas.length > 0) schema.dependentSchemas = Object.fromEntries(schemas)
+}
+
+/** OpenAPI 3.0: `nullable` widens `type` and nothing else, so an `enum` has to list null itself. */
+function upgradeNullable(schema: JsonObject): void {
+  const { nullable, type } = schema
+  if (typeof nullable !== 'boolean') return
+  delete schema.nullable
+  if (!nullable || type === undefined) return
+  const types = Array.isArray(type) ? type : [type]
+  schema.type = types.includes('null') ? types : [...types, 'null']
+}

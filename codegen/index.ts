@@ -1,0 +1,8 @@
+export type { ConfigOptions } from './config/load-config.ts'
+export { type Config, type DefinitionSet, type DialectChoice, defineConfig } from './config.ts'
+export { check, type GenerateOptions, generate } from './generate.ts'
+export { type Fault, GeneratorError, type GeneratorErrorCode } from './generator-error.ts'
+export { importTools } from './import/import-tools.ts'
+export type { Finding, GeneratedFile, SourcePosition } from './model.ts'
+export type { FileChange, Report } from './report.ts'
+export type { DialectSetting } from './settings.ts'

@@ -1,0 +1,47 @@
+import { isJsonObject, type JsonObject, own } from '../../runtime/json.ts'
+
+/** A `package.json` with what it lacks; undefined when it lacks nothing. Indentation and line ends stay as they are. */
+export function addToPackage(text: string | undefined, wanted: JsonObject): string | undefined {
+  if (text === undefined) return `${JSON.stringify(wanted, null, 2)}\n`
+  const present: unknown = JSON.parse(text)
+  if (!isJsonObject(present)) throw new SyntaxError('it is no object')
+  const added = withMissing(present, wanted)
+  if (JSON.stringify(added) === JSON.stringify(present)) return undefined
+  const [, indent = '  '] = /^\{\r?\n([ \t]+)/.exec(text) ?? []
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n'
+  const written = JSON.stringify(added, null, indent).replaceAll('\n', lineEnd)
+  return /\n$/.test(text) ? written + lineEnd : written
+}
+
+/** What a package already depends on in one way, it need not depend on in another. */
+const dependencyLists = ['dependencies', 'devDependencies', 'peerDependencies']
+
+function withMissing(present: JsonObject, wanted: JsonObject): JsonObject {
+  const added: JsonObject = { ...present }
+  for (const [key, value] of Object.entries(wanted)) {
+    if (!isJsonObject(value)) {
+      if (own(present, key) === undefined && !isNameOfExisting(key)) added[key] = value
+      continue
+    }
+    const before = own(present, key)
+    if (before !== undefined && !isJsonObject(before)) continue
+    const missing = Object.entries(value).filter(
+      ([name]) =>
+        own(before ?? {}, name) === undefined && !(dependencyLists.includes(key) && dependsOn(present, name)),
+    )
+    if (missing.length > 0) added[key] = { ...before, ...Object.fromEntries(missing) }
+  }
+  return added
+}
+
+/** A package that has no name, or is public, was meant so. */
+function isNameOfExisting(key: string): boolean {
+  return key === 'name' || key === 'private' || key === 'version'
+}
+
+function dependsOn(present: JsonObject, name: string): boolean {
+  return dependencyLists.some((list) => {
+    const dependencies = own(present, list)
+    return isJsonObject(dependencies) && own(dependencies, name) !== undefined
+  })
+}

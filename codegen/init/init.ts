@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { GeneratorError } from '../generator-error.ts'
+import { readIfPresent, realFileSystem } from '../write/file-system.ts'
+import { replaceFile } from '../write/replace-file.ts'
+import { writeNewFiles } from '../write/write-new-files.ts'
+import { addToPackage } from './add-to-package.ts'
+import { monorepo } from './monorepo.ts'
+import type { ProjectFiles } from './project-files.ts'
+import { singlePackage } from './single-package.ts'
+
+/** What to set up, and where. */
+export interface InitOptions {
+  /** Absolute path of the project folder. */
+  readonly folder: string
+  readonly kind: 'single' | 'monorepo'
+  /** The installed version of Callsheet. */
+  readonly version: string
+}
+
+/** What setting up came to. Paths are relative to the folder. */
+export interface InitResult {
+  readonly written: readonly string[]
+  /** Files that were there, and got what they lacked. */
+  readonly extended: readonly string[]
+  /** Files that were there with another text, and stay as they are. */
+  readonly kept: readonly string[]
+  readonly next: readonly string[]
+}
+
+/**
+ * Sets a project up. Nothing that is there is overwritten, and a second run changes nothing.
+ *
+ * @throws GeneratorError `cannot_read`, `cannot_write`; `invalid_config` for a package.json that is not JSON.
+ */
+export function init({ folder, kind, version }: InitOptions): InitResult {
+  const definitions = join(folder, kind === 'single' ? 'definitions' : 'packages/contract/definitions')
+  const project = (kind === 'single' ? singlePackage : monorepo)({
+    name: packageName(folder),
+    version: `^${version}`,
+    // The example counts as set up when it is the one that an earlier run wrote.
+    withExample: !existsSync(definitions) || existsSync(join(definitions, 'weather.ts')),
+  })
+  const packages = packageTexts(project, folder)
+  const present = project.files.filter(({ path }) => existsSync(join(folder, path)))
+  const files = [
+    ...project.files.filter((file) => !present.includes(file)),
+    ...packages.flatMap(({ path, before, after }) =>
+      before === undefined && after !== undefined ? [{ path, text: after }] : [],
+    ),
+  ]
+  const { written } = writeNewFiles(files, { absolute: folder, shown: '.' }, false, realFileSystem)
+  const extended: string[] = []
+  for (const { path, before, after } of packages) {
+    if (before === undefined || after === undefined) continue
+    replaceFile(join(folder, path), before, after, realFileSystem)
+    extended.push(path)
+  }
+  const kept = present.filter(({ path, text }) => readIfPresent(join(folder, path), realFileSystem) !== text)
+  return { written, extended, kept: kept.map(({ path }) => path), next: project.next }
+}
+
+interface PackageText {
+  readonly path: string
+  readonly before: string | undefined
+  /** Undefined where it lacks nothing. */
+  readonly after: string | undefined
+}
+
+function packageTexts({ packages }: ProjectFiles, folder: string): PackageText[] {
+  return Object.entries(packages).map(([path, wanted]) => {
+    const before = readIfPresent(join(folder, path), realFileSystem)
+    try {
+      return { path, before, after: addToPackage(before, wanted) }
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      const fault = {
+        message: `${path} is not JSON: ${error.message}.`,
+        fix: 'Correct it, and run init again.',
+      }
+      throw new GeneratorError('invalid_config', [fault], error)
+    }
+  })
+}
+
+/** The folder's name, as npm takes names. */
+function packageName(folder: string): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  return name === '' || name === 'callsheet' || name === 'node-modules' ? 'my-tools' : name
+}

@@ -1,0 +1,74 @@
+import type { JsonObject } from '../../runtime/json.ts'
+import type { GeneratedFile } from '../model.ts'
+
+/** What a new project is made of. Paths are relative to its folder. */
+export interface ProjectFiles {
+  /** Written where there is no such file yet. */
+  readonly files: readonly GeneratedFile[]
+  /** What each `package.json` must have; members that are there stay as they are. */
+  readonly packages: Readonly<Record<string, JsonObject>>
+  /** What to do next, a command or a sentence each. */
+  readonly next: readonly string[]
+}
+
+/** What the files are made for. */
+export interface ProjectOptions {
+  /** The name that packages carry or begin with. */
+  readonly name: string
+  /** The version of Callsheet to depend on. */
+  readonly version: string
+  /** False in a project that has definitions already: it gets no example. */
+  readonly withExample: boolean
+}
+
+export const weatherDefinition = `import { tool } from 'callsheet'
+import { Type } from 'typebox'
+
+export const weatherCheck = tool(
+  'weatherCheck',
+  {
+    location: Type.String({ minLength: 1, description: 'City and country' }),
+    _output: Type.Object({ temperature: Type.Number({ description: 'In degrees Celsius' }), conditions: Type.String() }),
+  },
+  { description: 'Current weather at a location.', effects: 'read' },
+)
+`
+
+/** An implementation to begin with: it makes the weather up. */
+export function weatherActivity(generated: string): string {
+  return `import { Activity } from '${generated}'
+
+Activity.register('weatherCheck', async ({ location }) => {
+  // Ask a real service here; this one makes the weather up from the name.
+  return { temperature: location.length, conditions: 'cloudy' }
+})
+`
+}
+
+/** Compiler options that generated code is held to, and that new code should be. */
+export const strictOptions = {
+  target: 'es2023',
+  lib: ['es2023'],
+  module: 'nodenext',
+  types: ['node'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: true,
+} as const
+
+/** Versions of what a project needs beside Callsheet. */
+export const companions = { '@types/node': '>=20', typebox: '^1.0.0', typescript: '>=5.9' } as const
+
+/** JSON as files hold it. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** What to put into a continuous integration: generated code that is not fresh fails it. */
+export const ciSnippet = `      - run: npm ci
+      - run: npx callsheet generate --check --format github
+      - run: npx callsheet lint --format github
+      - run: npm run typecheck
+`

@@ -1,0 +1,65 @@
+import {
+  companions,
+  jsonText,
+  type ProjectFiles,
+  type ProjectOptions,
+  strictOptions,
+  weatherActivity,
+  weatherDefinition,
+} from './project-files.ts'
+
+const config = `import { defineConfig } from 'callsheet/codegen'
+
+export default defineConfig({
+  definitions: 'definitions',
+  output: 'generated',
+  dialects: ['json-schema', 'openai'],
+})
+`
+
+const generated = 'generated/index.js'
+
+const main = `import './activities/weatherCheck.js'
+import { calls, Tool } from './${generated}'
+
+console.log(await Tool(calls.weatherCheck({ location: 'Bergen, Norway' })))
+`
+
+/** One package that declares Tools, implements them and runs Calls. */
+export function singlePackage({ name, version, withExample }: ProjectOptions): ProjectFiles {
+  const example = [
+    { path: 'definitions/weather.ts', text: weatherDefinition },
+    { path: 'activities/weatherCheck.ts', text: weatherActivity(`../${generated}`) },
+    { path: 'main.ts', text: main },
+  ]
+  return {
+    files: [
+      { path: 'callsheet.config.ts', text: config },
+      {
+        path: 'tsconfig.json',
+        text: jsonText({ compilerOptions: { ...strictOptions, outDir: 'dist', rootDir: '.' } }),
+      },
+      ...(withExample ? example : []),
+    ],
+    packages: {
+      'package.json': {
+        name,
+        private: true,
+        type: 'module',
+        scripts: {
+          generate: 'callsheet generate',
+          'generate:check': 'callsheet generate --check',
+          typecheck: 'tsc --noEmit',
+          ...(withExample && { start: 'tsc && node dist/main.js' }),
+        },
+        dependencies: { callsheet: version },
+        devDependencies: companions,
+      },
+    },
+    next: [
+      'npm install',
+      'npx callsheet generate',
+      ...(withExample ? ['npm start'] : ['npx callsheet scaffold']),
+    ],
+  }
+}

@@ -1,0 +1,128 @@
+import { extname } from 'node:path'
+import type { BuildFailure, Loader, Message, Metafile, OutputFile, Plugin } from 'esbuild'
+
+/** What to bundle, and how. */
+export interface BundleRequest {
+  readonly root: string
+  /** Entry files, relative to the root; the bundle exports `files`, one import function for each. */
+  readonly files: readonly string[]
+  /** Absolute paths of files that must not be read: importing one throws {@link brokenImport}. */
+  readonly broken: ReadonlySet<string>
+  /** Texts to take in place of what the files hold, by absolute path. */
+  readonly rewritten: ReadonlyMap<string, string>
+  /** `external` leaves packages to Node; `bundle` takes them in, for a module that runs where Node finds none. */
+  readonly packages: 'external' | 'bundle'
+}
+
+/** One module that holds every file, each evaluated only when its function in `files` is called. */
+export interface Bundle {
+  readonly code: string
+  readonly sourceMap: string
+  readonly inputs: Metafile['inputs']
+}
+
+/** What importing a broken file throws; its own problem has been reported already. */
+export const brokenImport = 'callsheet: this file could not be read'
+
+/** The name under which the generated entry stands among the inputs. */
+export const entryName = '<callsheet>'
+
+/**
+ * Bundles definition files into one module with esbuild. The files keep their identity towards each other (a schema
+ * that two of them import is one object), and one that throws leaves the rest usable.
+ *
+ * @returns The bundle, or esbuild's messages when some file does not parse or an import leads nowhere.
+ */
+export async function bundle(request: BundleRequest): Promise<Bundle | readonly Message[]> {
+  const { build } = await import('esbuild')
+  try {
+    const { outputFiles, metafile } = await build({
+      stdin: { contents: entry(request.files), resolveDir: request.root, sourcefile: entryName },
+      absWorkingDir: request.root,
+      bundle: true,
+      write: false,
+      outfile: 'definitions.mjs',
+      format: 'esm',
+      platform: 'node',
+      target: 'node20.19',
+      packages: request.packages,
+      sourcemap: 'external',
+      sourcesContent: false,
+      metafile: true,
+      logLevel: 'silent',
+      // Only code that was written for `require` misses it; a definition that declares the name gets another.
+      banner: {
+        js: "import { createRequire as createCallsheetRequire } from 'node:module'\nconst require = createCallsheetRequire(import.meta.url)",
+      },
+      plugins: [
+        ...(request.broken.size > 0 ? [withoutBroken(request.broken)] : []),
+        ...(request.rewritten.size > 0 ? [withRewritten(request.rewritten)] : []),
+      ],
+    })
+    return {
+      code: textOf(outputFiles, '.mjs'),
+      sourceMap: textOf(outputFiles, '.map'),
+      inputs: metafile.inputs,
+    }
+  } catch (error) {
+    if (isBuildFailure(error)) return error.errors
+    throw error
+  }
+}
+
+function entry(files: readonly string[]): string {
+  const imports = files.map((file) => `() => import(${JSON.stringify(`./${file}`)})`)
+  return `export const files = [\n${imports.join(',\n')}\n]\n`
+}
+
+function textOf(outputs: readonly OutputFile[], extension: string): string {
+  return outputs.find(({ path }) => path.endsWith(extension))?.text ?? ''
+}
+
+function isBuildFailure(error: unknown): error is BuildFailure {
+  return error instanceof Error && Array.isArray((error as Partial<BuildFailure>).errors)
+}
+
+/** Puts a module that throws in the place of each broken file, so that those who import it are known by that. */
+function withoutBroken(broken: ReadonlySet<string>): Plugin {
+  const seen = Symbol('seen')
+  return {
+    name: 'callsheet-broken',
+    setup(build) {
+      build.onResolve({ filter: /^[./#]/ }, async ({ path, pluginData, ...place }) => {
+        if (pluginData === seen) return undefined
+        const { importer, namespace, resolveDir, kind } = place
+        const resolved = await build.resolve(path, {
+          importer,
+          namespace,
+          resolveDir,
+          kind,
+          pluginData: seen,
+        })
+        return broken.has(resolved.path) ? { path: resolved.path, namespace: 'broken' } : undefined
+      })
+      // CommonJS, because then esbuild asks for none of the names that others import from it.
+      build.onLoad({ filter: /.*/, namespace: 'broken' }, () => ({
+        contents: `module.exports = {}; throw new Error(${JSON.stringify(brokenImport)})`,
+        loader: 'js',
+      }))
+    },
+  }
+}
+
+function withRewritten(rewritten: ReadonlyMap<string, string>): Plugin {
+  return {
+    name: 'callsheet-rewritten',
+    setup(build) {
+      build.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: 'file' }, ({ path }) => {
+        const contents = rewritten.get(path)
+        return contents === undefined ? undefined : { contents, loader: loaderOf(path) }
+      })
+    },
+  }
+}
+
+function loaderOf(path: string): Loader {
+  const extension = extname(path).replace(/^\.[cm]?/, '')
+  return extension === 'tsx' || extension === 'jsx' || extension === 'ts' ? extension : 'js'
+}

@@ -1,0 +1,93 @@
+import type { Finding, LoadedDefinition } from '../model.ts'
+import type { Locator } from './locator.ts'
+import { recognise } from './recognise.ts'
+
+/** Deeper than this, an exported object is data that happens to be exported, not a toolkit. */
+const deepestToolkit = 8
+
+/** One value to look at, and how to speak of it. */
+export interface Candidate {
+  readonly value: unknown
+  /** The keys that lead to it, the export's name first. */
+  readonly path: readonly string[]
+  /** What it is called in messages, such as `export "weatherCheck"`. */
+  readonly label: string
+  /** The name of a Tool that does not declare one, or of a shared schema; '' when there is none to take. */
+  readonly fallbackName: string
+  readonly expected: 'any' | 'tool'
+  locator(path: readonly string[], tool?: string): Locator
+}
+
+/** Gathers the definitions of all files; an object that is exported twice counts once. */
+export class Collection {
+  readonly definitions: LoadedDefinition[] = []
+  readonly findings: Finding[] = []
+  readonly #seen = new Set<unknown>()
+
+  /** Adds what a value declares. False when that is nothing. */
+  add(candidate: Candidate): boolean {
+    const { value, path, fallbackName, expected } = candidate
+    if (this.#seen.has(value)) return true
+    const recognised = recognise(value, fallbackName, expected)
+    switch (recognised.is) {
+      case 'tool':
+        if (recognised.name === '') return this.#refuse(candidate, noName)
+        return this.#define('tool', recognised.name, candidate, recognised.name)
+      case 'shared':
+      case 'state':
+        return fallbackName !== '' && this.#define(recognised.is, fallbackName, candidate)
+      case 'malformed':
+        return this.#refuse(candidate, recognised)
+      case 'container': {
+        if (path.length > deepestToolkit) return false
+        this.#seen.add(value)
+        const added = recognised.members.map(([key, member]) =>
+          this.add({
+            ...candidate,
+            value: member,
+            path: [...path, key],
+            label: `${candidate.label}, member "${key}"`,
+            fallbackName: /^\d/.test(key) ? '' : key,
+          }),
+        )
+        return added.includes(true)
+      }
+      case 'nothing':
+        return false
+    }
+  }
+
+  #define(kind: LoadedDefinition['kind'], name: string, candidate: Candidate, tool?: string): true {
+    const { value, path } = candidate
+    this.#seen.add(value)
+    const locate = candidate.locator(path, tool)
+    this.definitions.push({
+      kind,
+      name,
+      // Only objects are recognised as something.
+      value: value as object,
+      get at() {
+        return locate('')
+      },
+      locate,
+    })
+    return true
+  }
+
+  #refuse({ value, path, label, locator }: Candidate, { why, fix }: { why: string; fix: string }): true {
+    this.#seen.add(value)
+    this.findings.push({
+      rule: 'malformed-tool',
+      severity: 'error',
+      message: `The ${label} is not a Tool: ${why}.`,
+      fix,
+      at: locator(path)(''),
+    })
+    return true
+  }
+}
+
+const noName = {
+  why: 'nothing gives it a name',
+  fix: 'Declare "_tool" as the literal of its name: { "properties": { "_tool": { "const": "weatherCheck" } } }.',
+}

@@ -1,0 +1,171 @@
+import { join } from 'node:path'
+import type { Message } from 'esbuild'
+import type { Finding, SourcePosition } from '../model.ts'
+import { type Bundle, brokenImport, bundle, entryName } from './bundle.ts'
+import { modulePlaces, type WrittenModule, writeModule } from './import-code.ts'
+import { withOwnImportMeta } from './import-meta.ts'
+import { linkProblem } from './link-problem.ts'
+import { ownPackageName } from './own-package-name.ts'
+import { SourceText } from './source-text.ts'
+import { thrownAt } from './thrown-at.ts'
+
+/** What came of running definition files. All files are named relative to the root. */
+export interface Evaluation {
+  /** The exports of each file that ran. */
+  readonly exports: Map<string, Record<string, unknown>>
+  readonly findings: Finding[]
+  /** Every file that was read, packages left out. */
+  readonly sources: Map<string, SourceText>
+  /** The files that each file imports. */
+  readonly imports: Map<string, readonly string[]>
+  /** What is imported from packages and from Node, as written. */
+  readonly packages: Set<string>
+}
+
+/** A run in progress: what it has found, and what it goes around in its next round. */
+interface Run extends Evaluation {
+  readonly root: string
+  /** Absolute paths of files with a problem that has been reported. */
+  readonly broken: Set<string>
+  /** Texts to read in place of what files hold, by absolute path. */
+  readonly rewritten: Map<string, string>
+}
+
+type FileImports = readonly (() => Promise<Record<string, unknown>>)[]
+
+/**
+ * Runs definition files and gives their exports. A file that does not parse, imports what is not there or throws is
+ * reported, and takes only those with it that import it.
+ */
+export async function evaluateFiles(root: string, files: readonly string[]): Promise<Evaluation> {
+  const run: Run = {
+    root,
+    exports: new Map(),
+    findings: [],
+    sources: new Map(),
+    imports: new Map(),
+    packages: new Set(),
+    broken: new Set(),
+    rewritten: new Map(),
+  }
+  // Each round ends the work or takes at least one more file out or rewrites one: never more than twice the files.
+  while (await needsAnotherRound(run, files));
+  return run
+}
+
+async function needsAnotherRound(run: Run, all: readonly string[]): Promise<boolean> {
+  const files = all.filter((file) => !run.broken.has(join(run.root, file)))
+  if (files.length === 0) return false
+  const { broken, rewritten } = { broken: run.broken.size, rewritten: run.rewritten.size }
+  const built = await bundle({ ...run, files, packages: 'external' })
+  if ('code' in built) {
+    remember(run, built)
+    if (run.rewritten.size > rewritten) return true
+    await execute(run, files, built)
+  } else reportUnreadable(run, built)
+  return run.broken.size > broken
+}
+
+function reportUnreadable(run: Run, messages: readonly Message[]): void {
+  for (const { text, location } of messages) {
+    if (location) {
+      run.broken.add(join(run.root, location.file))
+      sourceOf(run, location.file)
+    }
+    run.findings.push({
+      rule: 'unreadable-file',
+      severity: 'error',
+      message: `${text}.`,
+      fix: 'Correct the file, so that it compiles.',
+      ...(location && { at: { file: location.file, line: location.line, column: location.column + 1 } }),
+    })
+  }
+}
+
+/** Notes what the bundle was made of, and which files must be rewritten before it can run. */
+function remember(run: Run, { inputs }: Bundle): void {
+  for (const [file, { imports }] of Object.entries(inputs)) {
+    if (file === entryName || file.startsWith('broken:') || isInPackage(file)) continue
+    const rewritten = withOwnImportMeta(sourceOf(run, file))
+    if (rewritten !== undefined) run.rewritten.set(join(run.root, file), rewritten)
+    const own = imports.filter(({ external }) => !external)
+    run.imports.set(
+      file,
+      own.map(({ path }) => path),
+    )
+    for (const { path, external } of imports) if (external) run.packages.add(path)
+  }
+}
+
+function sourceOf(run: Run, file: string): SourceText {
+  const source = run.sources.get(file) ?? new SourceText(run.root, file)
+  run.sources.set(file, source)
+  return source
+}
+
+function isInPackage(file: string): boolean {
+  return file.split('/').includes('node_modules')
+}
+
+/** Runs the files one after the other, in one module instance. */
+async function execute(run: Run, files: readonly string[], built: Bundle): Promise<void> {
+  const { module, sourceMap } = await write(run, files, built)
+  let imports: FileImports
+  try {
+    // The bundle's own entry, which `bundle` wrote, has this shape.
+    imports = (await module.run()).files as FileImports
+  } catch (error) {
+    const { files: culprits, ...problem } = linkProblem(error, run.sources.values(), built.inputs)
+    for (const file of culprits) run.broken.add(join(run.root, file))
+    run.findings.push({ rule: 'missing-import', severity: 'error', ...problem })
+    return
+  }
+  const reported = new Set<unknown>()
+  for (const [index, importFile] of imports.entries()) {
+    const file = files[index] ?? ''
+    try {
+      run.exports.set(file, await importFile())
+    } catch (error) {
+      // A helper that throws does so again for everyone who imports it, with the same error.
+      if (isBrokenImport(error) || reported.has(error)) continue
+      reported.add(error)
+      run.findings.push(thrown(file, error, thrownAt(error, module.path, sourceMap)))
+    }
+  }
+}
+
+/** Writes the bundle where it can run; where Node would not find the packages, they are taken in. */
+async function write(
+  run: Run,
+  files: readonly string[],
+  built: Bundle,
+): Promise<{ module: WrittenModule; sourceMap: string }> {
+  const places = modulePlaces(run.root, importsItself(run))
+  for (const { folder, findsPackages } of places) {
+    const chosen = findsPackages ? built : await bundle({ ...run, files, packages: 'bundle' })
+    const module = 'code' in chosen ? writeModule(folder, chosen.code) : undefined
+    if (module && 'code' in chosen) return { module, sourceMap: chosen.sourceMap }
+  }
+  const tried = places.map(({ folder }) => folder).join(', ')
+  throw new Error(`The definitions cannot be run: no module can be written in any of ${tried}.`)
+}
+
+function importsItself({ root, packages }: Run): boolean {
+  const own = ownPackageName(root)
+  return own !== undefined && [...packages].some((name) => name === own || name.startsWith(`${own}/`))
+}
+
+function isBrokenImport(error: unknown): boolean {
+  return error instanceof Error && error.message === brokenImport
+}
+
+function thrown(file: string, error: unknown, at: SourcePosition | undefined): Finding {
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return {
+    rule: 'definition-throws',
+    severity: 'error',
+    message: `${file} throws when it is run: ${what}`,
+    fix: 'Correct the expression at this place; a definitions file must run by itself, without arguments or services.',
+    at: at && !isInPackage(at.file) ? at : { file, line: 1, column: 1 },
+  }
+}

@@ -1,0 +1,71 @@
+import { type Dirent, readdirSync, statSync } from 'node:fs'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { byCodeUnit } from '../../runtime/json.ts'
+import type { Finding } from '../model.ts'
+
+const definitionFile = /\.(ts|mts|js|mjs|json)$/
+const notDefinition = /\.d\.m?ts$|\.test\.[^.]+$/
+
+/** The definition files of a project, and the configured places where there are none. */
+export interface FoundFiles {
+  /** Relative to the root, with forward slashes, sorted by code unit, each once. */
+  readonly files: string[]
+  readonly findings: Finding[]
+}
+
+/**
+ * Lists the definition files below the given folders, and the files that are named themselves. Declaration files,
+ * tests, hidden folders and `node_modules` are passed over.
+ */
+export function findFiles(root: string, definitions: readonly string[]): FoundFiles {
+  const files = new Set<string>()
+  const findings: Finding[] = []
+  for (const place of definitions) {
+    const path = isAbsolute(place) ? place : join(root, place)
+    const found = filesAt(path)
+    if (typeof found === 'string') findings.push(nothingAt(place, found))
+    else for (const file of found) files.add(relative(root, file).split(sep).join('/'))
+  }
+  return { files: [...files].sort(byCodeUnit), findings }
+}
+
+/** The files at a path, or in words why there are none. */
+function filesAt(path: string): string[] | string {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats) return 'does not exist'
+  if (stats.isFile()) {
+    return definitionFile.test(path)
+      ? [path]
+      : 'is not a file that can hold definitions (.ts, .mts, .js, .mjs, .json)'
+  }
+  const files = filesBelow(path)
+  return files.length > 0 ? files : 'holds no definition file (.ts, .mts, .js, .mjs, .json)'
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) {
+      return entry.name === 'node_modules' || entry.name.startsWith('.') ? [] : filesBelow(path)
+    }
+    return isDefinitionFile(entry, path) ? [path] : []
+  })
+}
+
+/** A symbolic link to a file counts; one to a folder does not, since it could lead in circles. */
+function isDefinitionFile(entry: Dirent, path: string): boolean {
+  if (!definitionFile.test(entry.name) || notDefinition.test(entry.name)) return false
+  return entry.isSymbolicLink()
+    ? (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)
+    : entry.isFile()
+}
+
+function nothingAt(place: string, why: string): Finding {
+  return {
+    rule: 'no-definitions',
+    severity: 'error',
+    message: `"${place}" ${why}.`,
+    fix: 'Create it with a definition in it (export const weatherCheck = tool(…)), or correct `definitions` in the configuration.',
+    at: { file: place, line: 1, column: 1 },
+  }
+}

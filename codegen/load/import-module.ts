@@ -1,0 +1,29 @@
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { byCodeUnit } from '../../runtime/json.ts'
+import type { Finding } from '../model.ts'
+import { evaluateFiles } from './evaluate-files.ts'
+
+export interface ImportedModule {
+  /** undefined when the file could not be run; the findings say why. */
+  readonly exports: Record<string, unknown> | undefined
+  readonly findings: Finding[]
+  /** Absolute paths of all files that were read, packages left out. */
+  readonly inputs: string[]
+}
+
+/**
+ * Runs one TypeScript or JavaScript file, such as `callsheet.config.ts`, and gives its exports. It sees new code each
+ * time.
+ *
+ * @param options.file Relative to the root.
+ */
+export async function importModule({ root, file }: { root: string; file: string }): Promise<ImportedModule> {
+  const realRoot = realpathSync(root)
+  const { exports, findings, sources } = await evaluateFiles(realRoot, [file])
+  return {
+    exports: exports.get(file),
+    findings,
+    inputs: [...sources.keys()].map((name) => join(realRoot, name)).sort(byCodeUnit),
+  }
+}

@@ -1,0 +1,122 @@
+import type { Metafile } from 'esbuild'
+import type { SourcePosition } from '../model.ts'
+import type { SourceText } from './source-text.ts'
+
+/** Why Node could not link the definitions with the packages that they import. */
+export interface LinkProblem {
+  /** The files to blame, relative to the root; empty when the error does not tell. */
+  readonly files: string[]
+  readonly message: string
+  readonly fix: string
+  readonly at?: SourcePosition
+}
+
+/** What an error says about the import that failed. */
+interface Failure {
+  /** As it stands in the import, or the package that it belongs to. */
+  readonly specifier: string
+  /** The name that the module does not export. */
+  readonly name?: string
+  readonly fix: string
+}
+
+/** Node says in words alone which import failed. */
+const failures: readonly { says: RegExp; read(match: RegExpMatchArray): Failure }[] = [
+  {
+    says: /Cannot find package '([^']+)'/,
+    read: ([, specifier = '']) => ({ specifier, fix: `Install it: npm install --save-dev ${specifier}` }),
+  },
+  {
+    says: /does not provide an export named '([^']+)'/,
+    read: ({ 1: name = '', input = '' }) => ({
+      specifier: input.match(/requested module '([^']+)'/)?.[1] ?? '',
+      name,
+      fix: 'Correct the imported name, or install a version of the package that has it.',
+    }),
+  },
+  {
+    says: /Named export '([^']+)' not found\. The requested module '([^']+)'/,
+    read: ([, name = '', specifier = '']) => ({
+      specifier,
+      name,
+      fix: `The package is CommonJS: import its default export and take "${name}" from that.`,
+    }),
+  },
+  {
+    says: /Package subpath '\.([^']*)' is not defined by "exports" in .*node_modules[\\/](.+)[\\/]package\.json/,
+    read: ([, subpath = '', name = '']) => ({
+      specifier: name.replaceAll('\\', '/') + subpath,
+      fix: 'Import a path that the package exports.',
+    }),
+  },
+  {
+    says: /node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/'"]+)/,
+    read: ([, specifier = '']) => ({
+      specifier: specifier.replaceAll('\\', '/'),
+      fix: 'Repair the package: install it again, or a version that runs on this Node.',
+    }),
+  },
+]
+
+/** Reads what Node threw while it linked the bundle, and finds the import in the sources. */
+export function linkProblem(
+  error: unknown,
+  sources: Iterable<SourceText>,
+  inputs: Metafile['inputs'],
+): LinkProblem {
+  const message = error instanceof Error ? error.message : String(error)
+  const failure = readFailure(message) ?? readFailure(error instanceof Error ? (error.stack ?? '') : '')
+  const culprits = failure
+    ? [...sources].filter((source) => importsIt(inputs[source.file]?.imports ?? [], source, failure))
+    : []
+  const [first] = culprits
+  const others = culprits.length > 1 ? ` It is also imported by ${listed(culprits.slice(1))}.` : ''
+  return {
+    files: culprits.map(({ file }) => file),
+    message: `${withoutPaths(message)}${others}`,
+    fix: failure?.fix ?? 'Make the module that the definitions import run on its own.',
+    ...(first && failure && { at: importPosition(first, failure) }),
+  }
+}
+
+function readFailure(text: string): Failure | undefined {
+  for (const { says, read } of failures) {
+    const match = text.match(says)
+    if (match) return read(match)
+  }
+  return undefined
+}
+
+function importsIt(
+  imports: Metafile['inputs'][string]['imports'],
+  source: SourceText,
+  { specifier, name }: Failure,
+): boolean {
+  const imported = imports.some(
+    ({ path, external }) => external && (path === specifier || path.startsWith(`${specifier}/`)),
+  )
+  return imported && (name === undefined || source.code.split(/[^\w$]+/).includes(name))
+}
+
+function importPosition(source: SourceText, { specifier, name }: Failure): SourcePosition {
+  const at = ["'", '"']
+    .flatMap((quote) => [`${quote}${specifier}${quote}`, `${quote}${specifier}/`])
+    .map((text) => source.uncommented.indexOf(text))
+    .find((index) => index !== -1)
+  const named = name === undefined ? -1 : source.code.indexOf(name)
+  return source.position(named === -1 ? (at ?? 0) : named)
+}
+
+function listed(sources: readonly SourceText[]): string {
+  const shown = sources.slice(0, 5).map(({ file }) => file)
+  return (
+    shown.join(', ') + (sources.length > shown.length ? ` and ${sources.length - shown.length} more` : '')
+  )
+}
+
+/** The temporary module's path tells nobody anything, and differs from run to run. */
+function withoutPaths(message: string): string {
+  const [first = ''] = message.split('\n')
+  const sentence = first.replace(/ imported from .*/, '')
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
+}

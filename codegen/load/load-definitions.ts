@@ -1,0 +1,112 @@
+import { realpathSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { byCodeUnit } from '../../runtime/json.ts'
+import { hasToolTag, isFunctionsOnly } from '../functions/tool-tag.ts'
+import type { Finding, LoadedDefinition } from '../model.ts'
+import { type Candidate, Collection } from './collection.ts'
+import { type Evaluation, evaluateFiles } from './evaluate-files.ts'
+import { findFiles } from './find-files.ts'
+import { moduleLocator } from './locator.ts'
+import { optionalSpreads } from './optional-spread.ts'
+import { readJson } from './read-json.ts'
+import { SourceText } from './source-text.ts'
+
+export interface LoadOptions {
+  /** Absolute path of the project folder. */
+  readonly root: string
+  /** Folders or files with definitions, relative to the root. */
+  readonly definitions: readonly string[]
+}
+
+/** What the definition files of a project declare. */
+export interface LoadResult {
+  readonly definitions: LoadedDefinition[]
+  readonly findings: Finding[]
+  /** Absolute paths of all files that were read, sorted; what packages hold is left out. */
+  readonly inputs: string[]
+  /** What was imported from packages and from Node, as written, sorted. */
+  readonly packages: string[]
+  /** Definition files with an `@tool` tag, relative to the root: work for the reader of functions (TOOL-5). */
+  readonly functionFiles: string[]
+}
+
+/**
+ * Phase 1: runs the definition files and collects what they export. Every problem of every file is a finding, and none
+ * keeps the others from being found.
+ */
+export async function loadDefinitions({ root, definitions }: LoadOptions): Promise<LoadResult> {
+  const realRoot = realpathSync(root)
+  const found = findFiles(realRoot, definitions)
+  const modules = found.files.filter((file) => !file.endsWith('.json'))
+  const texts = new Map(modules.map((file) => [file, new SourceText(realRoot, file).text]))
+  const functionFiles = modules.filter((file) => hasToolTag(texts.get(file) ?? ''))
+  const toRun = modules.filter((file) => !isFunctionsOnly(texts.get(file) ?? ''))
+  const evaluation = await evaluateFiles(realRoot, toRun)
+  const collection = new Collection()
+  collection.findings.push(...found.findings, ...evaluation.findings, ...optionalSpreads(evaluation))
+  for (const file of found.files) {
+    if (file.endsWith('.json')) await collectJson(collection, new SourceText(realRoot, file))
+    else collectModule(collection, file, evaluation, functionFiles.includes(file))
+  }
+  const json = found.files.filter((file) => file.endsWith('.json'))
+  return {
+    definitions: collection.definitions,
+    findings: collection.findings,
+    inputs: [...new Set([...evaluation.sources.keys(), ...json, ...functionFiles])]
+      .map((file) => join(realRoot, file))
+      .sort(byCodeUnit),
+    packages: [...evaluation.packages].sort(byCodeUnit),
+    functionFiles,
+  }
+}
+
+async function collectJson(collection: Collection, source: SourceText): Promise<void> {
+  const read = await readJson(source)
+  if (!Array.isArray(read)) {
+    collection.findings.push(read)
+    return
+  }
+  const added = read.map((candidate) => collection.add(candidate))
+  if (!added.includes(true)) collection.findings.push(exportsNothing(source.file, 'holds no Tool'))
+}
+
+function collectModule(
+  collection: Collection,
+  file: string,
+  evaluation: Evaluation,
+  hasFunctions: boolean,
+): void {
+  const exported = evaluation.exports.get(file)
+  if (!exported) return
+  // A schema's own name says more than `default`, where it has both.
+  const names = Object.keys(exported).sort((left, right) =>
+    left === 'default' ? 1 : right === 'default' ? -1 : byCodeUnit(left, right),
+  )
+  const added = names.map((name) => collection.add(exportCandidate(file, name, exported[name], evaluation)))
+  if (added.includes(true) || hasFunctions) return
+  const what =
+    names.length > 0 ? `exports ${names.join(', ')}, none of which is a Tool or a schema` : 'exports nothing'
+  collection.findings.push(exportsNothing(file, what))
+}
+
+function exportCandidate(file: string, name: string, value: unknown, evaluation: Evaluation): Candidate {
+  return {
+    value,
+    path: [name],
+    label: name === 'default' ? 'default export' : `export "${name}"`,
+    fallbackName: name === 'default' ? posix.basename(file).replace(/\.[^.]+$/, '') : name,
+    expected: 'any',
+    locator: ([exportName = '', ...members], tool) =>
+      moduleLocator(file, { exportName, members, ...(tool !== undefined && { tool }) }, evaluation),
+  }
+}
+
+function exportsNothing(file: string, what: string): Finding {
+  return {
+    rule: 'exports-nothing',
+    severity: 'error',
+    message: `${file} ${what}.`,
+    fix: 'Export a Tool (export const weatherCheck = tool(…)) or a shared schema, or move the file out of the definitions.',
+    at: { file, line: 1, column: 1 },
+  }
+}

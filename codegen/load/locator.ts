@@ -1,0 +1,50 @@
+import type { SourcePosition } from '../model.ts'
+import type { Evaluation } from './evaluate-files.ts'
+import { type Declaration, findDeclaration, findKey } from './find-declaration.ts'
+import { jsonOffset } from './json-offset.ts'
+import { SourceText } from './source-text.ts'
+
+/** Tells where a definition, or a part of it, stands. Reads sources only when asked. */
+export type Locator = (pointer: string) => SourcePosition
+
+/** Members of schemas whose keys are names that their author wrote. */
+const namedBelow = new Set(['properties', '$defs', 'definitions', 'patternProperties'])
+
+/** Locates what a module exports: in its own file, else in a file that this one imports, as for a re-export. */
+export function moduleLocator(file: string, declaration: Declaration, evaluation: Evaluation): Locator {
+  let found: { source: SourceText; offset: number } | undefined
+  return (pointer) => {
+    found ??= findSource(file, declaration, evaluation)
+    let offset = found.offset
+    for (const key of writtenKeys(pointer)) offset = findKey(found.source, key, offset) ?? offset
+    return found.source.position(offset)
+  }
+}
+
+/** Locates what a JSON file holds, exactly. */
+export function jsonLocator(source: SourceText, path: readonly string[]): Locator {
+  return (pointer) => source.position(jsonOffset(source.text, [...path, ...segments(pointer)]))
+}
+
+function findSource(file: string, declaration: Declaration, { sources, imports }: Evaluation) {
+  const seen = new Set([file])
+  for (const candidate of seen) {
+    const source = sources.get(candidate)
+    const offset = source && findDeclaration(source, declaration)
+    if (source && offset !== undefined) return { source, offset }
+    for (const imported of imports.get(candidate) ?? []) seen.add(imported)
+  }
+  return { source: sources.get(file) ?? new SourceText('', file), offset: 0 }
+}
+
+function writtenKeys(pointer: string): string[] {
+  const path = segments(pointer)
+  return path.filter((_, index) => namedBelow.has(path[index - 1] ?? ''))
+}
+
+function segments(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

@@ -1,0 +1,22 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isJsonObject } from '../../runtime/json.ts'
+
+/** The name of the package that a folder belongs to, under which its files may import it. */
+export function ownPackageName(folder: string): string | undefined {
+  const manifest = join(folder, 'package.json')
+  if (existsSync(manifest)) return nameIn(readFileSync(manifest, 'utf8'))
+  const parent = dirname(folder)
+  return parent === folder ? undefined : ownPackageName(parent)
+}
+
+function nameIn(text: string): string | undefined {
+  try {
+    const manifest: unknown = JSON.parse(text)
+    return isJsonObject(manifest) && typeof manifest.name === 'string' ? manifest.name : undefined
+  } catch (error) {
+    // A package file that is not JSON stops npm, not the reading of definitions.
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,69 @@
+import { posix } from 'node:path'
+import { isJsonObject, own } from '../../runtime/json.ts'
+import { isToolName } from '../../runtime/tool-name.ts'
+import type { Finding } from '../model.ts'
+import type { Candidate } from './collection.ts'
+import { jsonLocator } from './locator.ts'
+import { isForeignTool, isSchema } from './recognise.ts'
+import type { SourceText } from './source-text.ts'
+
+/** The Tools that a JSON file may hold: one schema, a list of them, or `{ "tools": [...] }`. */
+export async function readJson(source: SourceText): Promise<Candidate[] | Finding> {
+  let content: unknown
+  try {
+    content = JSON.parse(source.text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    return unreadable(source, error)
+  }
+  const list = isJsonObject(content) && !isSchema(content) ? own(content, 'tools') : content
+  if (Array.isArray(list)) {
+    if (list.length > 0 && list.every(isForeignTool)) return foreignTools(source, list.length)
+    const prefix = list === content ? [] : ['tools']
+    return list.map((item, index) => candidate(source, item, [...prefix, String(index)], ''))
+  }
+  return [candidate(source, content, [], posix.basename(source.file, '.json'))]
+}
+
+function candidate(source: SourceText, value: unknown, path: string[], name: string): Candidate {
+  const title = isJsonObject(value) ? own(value, 'title') : undefined
+  return {
+    value,
+    path,
+    label: path.length > 0 ? `item ${path.at(-1)}` : 'file',
+    fallbackName: typeof title === 'string' && isToolName(title) ? title : name,
+    expected: 'tool',
+    locator: (members) => jsonLocator(source, members),
+  }
+}
+
+function foreignTools({ file }: SourceText, count: number): Finding {
+  return {
+    rule: 'malformed-tool',
+    severity: 'error',
+    message: `${file} holds tools (${count}) in the form of MCP or of a provider, with their schemas one level down.`,
+    fix: `Turn them into definitions with: callsheet import ${file}`,
+    at: { file, line: 1, column: 1 },
+  }
+}
+
+/** `JSON.parse` says where only in some of its messages; esbuild always does. */
+async function unreadable(source: SourceText, error: unknown): Promise<Finding> {
+  const { transform } = await import('esbuild')
+  const failure: unknown = await transform(source.text, { loader: 'json', logLevel: 'silent' }).catch(
+    (thrown) => thrown,
+  )
+  const [message] = (
+    failure as { errors?: { text: string; location: { line: number; column: number } | null }[] }
+  ).errors ?? [undefined]
+  return {
+    rule: 'unreadable-file',
+    severity: 'error',
+    message: `${source.file} is not JSON: ${message?.text ?? (error instanceof Error ? error.message : String(error))}.`,
+    fix: 'Correct the file.',
+    at: {
+      file: source.file,
+      line: message?.location?.line ?? 1,
+      column: (message?.location?.column ?? 0) + 1,
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SourcePosition } from '../model.ts'
+import { maskSource } from './mask-source.ts'
+
+/** One source file, read and scanned only as far as somebody asks. */
+export class SourceText {
+  /** Relative to the root, with forward slashes. */
+  readonly file: string
+  readonly path: string
+  #text: string | undefined
+  #uncommented: string | undefined
+  #code: string | undefined
+  #lineStarts: number[] | undefined
+  #variables: Map<string, number> | undefined
+
+  constructor(root: string, file: string) {
+    this.file = file
+    this.path = join(root, file)
+  }
+
+  /** As written; empty when the file is gone by now, so that a position is vague and never a crash. */
+  get text(): string {
+    this.#text ??= readIfThere(this.path)
+    return this.#text
+  }
+
+  /** Without comments, at the same positions. */
+  get uncommented(): string {
+    this.#uncommented ??= maskSource(this.text, 'comments')
+    return this.#uncommented
+  }
+
+  /** Without comments and the insides of strings, at the same positions. */
+  get code(): string {
+    this.#code ??= maskSource(this.text, 'comments and strings')
+    return this.#code
+  }
+
+  /** Where each variable is declared: the offset of its name, at its first declaration. */
+  get variables(): ReadonlyMap<string, number> {
+    this.#variables ??= variablesIn(this.code)
+    return this.#variables
+  }
+
+  /** The place of a character. */
+  position(offset: number): SourcePosition {
+    this.#lineStarts ??= lineStarts(this.text)
+    let low = 0
+    let high = this.#lineStarts.length - 1
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if ((this.#lineStarts[middle] ?? 0) <= offset) low = middle
+      else high = middle - 1
+    }
+    return { file: this.file, line: low + 1, column: offset - (this.#lineStarts[low] ?? 0) + 1 }
+  }
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+function variablesIn(code: string): Map<string, number> {
+  const found = new Map<string, number>()
+  for (const { 1: before = '', 2: name = '', index } of code.matchAll(/\b((?:const|let|var)\s+)([\w$]+)/g)) {
+    if (!found.has(name)) found.set(name, index + before.length)
+  }
+  return found
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}

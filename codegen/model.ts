@@ -1,0 +1,73 @@
+import type { JsonSchema, Schema, ToolSchema } from '../runtime/schema.ts'
+import type { Implementation } from './functions/implementation.ts'
+
+/** A place in a source file, as editors and terminals link it: 1-based line and column. */
+export interface SourcePosition {
+  /** Relative to the project folder, with forward slashes. */
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
+
+/** Something wrong, or worth knowing, about a definition. Sentences, not codes, carry the meaning. */
+export interface Finding {
+  /** Stable name of the rule, such as `duplicate-name`; it has an entry in `docs/definition-rules.md`. */
+  readonly rule: string
+  readonly severity: 'error' | 'warning' | 'note'
+  /** What is wrong: what was got and what was expected. */
+  readonly message: string
+  /** What to do about it. */
+  readonly fix: string
+  readonly at?: SourcePosition
+  /** The Tool it is about. */
+  readonly tool?: string
+  /** JSON pointer into the Tool's schema. */
+  readonly pointer?: string
+}
+
+/** Phase 1 (load): one export of a definitions file that is, or wants to be, a Tool; or a shared schema. */
+export interface LoadedDefinition {
+  /** `state`: a declared context. */
+  readonly kind: 'tool' | 'shared' | 'state'
+  /** The name under which it registers: `_tool`'s literal. For shared schemas the export's name. */
+  readonly name: string
+  /** The live object, as the definitions file exported it: not yet plain JSON. */
+  readonly value: object
+  /** Computed on first access: reading the source costs time that only a finding is worth. */
+  readonly at: SourcePosition
+  /** The place of a part of it, by JSON pointer into its schema; as near as the source shows, at worst {@link at}. */
+  readonly locate?: (pointer: string) => SourcePosition
+  /** The function that it was made of (TOOL-5). */
+  readonly implementation?: Implementation
+}
+
+/** Phase 2 (build): one Tool, normalised: plain JSON Schema 2020-12, references as `#/$defs/Name`. */
+export interface ToolModel {
+  readonly name: string
+  /** Unique TypeScript identifier in PascalCase: `WeatherCheck` gives `WeatherCheckCall`, `WeatherCheckOutput`. */
+  readonly identifier: string
+  /** Unique file name without extension, provider-safe and unique ignoring case: `PhraseEmphasis__bold`. */
+  readonly safeName: string
+  /** The whole Tool schema, without `$defs`; its references point into {@link Model.definitions}. */
+  readonly schema: ToolSchema
+  /** What the Activity returns; undefined for a Tool without `_output`. */
+  readonly output: Schema | undefined
+  readonly at: SourcePosition
+  /** The function that is its Activity, for a Tool that was made of one (TOOL-5). */
+  readonly implementation?: Implementation
+}
+
+/** Phase 2 (build): everything that is emitted, sorted by code unit. */
+export interface Model {
+  readonly tools: readonly ToolModel[]
+  /** Shared schemas by name; names are TypeScript identifiers and never collide with a Tool's. */
+  readonly definitions: Readonly<Record<string, JsonSchema>>
+  /** The schemas of what contexts hold, by kind; absent in a project that declares none. */
+  readonly context?: Readonly<Record<string, Schema>>
+}
+
+/** Phase 4 (emit): a file to write. `path` is relative to the output folder, with forward slashes. */
+export interface GeneratedFile {
+  readonly path: string
+  readonly text: string
+}

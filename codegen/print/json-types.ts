@@ -1,0 +1,109 @@
+import { isJsonObject } from '../../runtime/json.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+
+/** A set of JSON types, one bit each; integers count as numbers. */
+export type TypeSet = number
+
+export const JsonType = { string: 1, number: 2, boolean: 4, null: 8, array: 16, object: 32 } as const
+
+export const allTypes: TypeSet = 63
+
+/** Shared definitions by name. */
+export type Definitions = Readonly<Record<string, Schema>>
+
+/** What the JSON types of shared definitions are. Throws for a name that no definition has. */
+export type TypesOfDefinition = (name: string) => TypeSet
+
+/**
+ * The JSON types that a value valid under a schema can have: never too few. It looks through references and
+ * combinations, since a typeless `{ required: ['a'] }` beside `type: 'object'` speaks of objects only.
+ */
+export function possibleTypes(schema: Schema, typesOf: TypesOfDefinition): TypeSet {
+  if (typeof schema === 'boolean') return schema ? allTypes : 0
+  const either = (parts: readonly Schema[]): TypeSet =>
+    parts.reduce((all: TypeSet, part) => all | possibleTypes(part, typesOf), 0)
+
+  let types = declaredTypes(schema)
+  if (Object.hasOwn(schema, 'const')) types &= typeOfValue(schema.const)
+  if (schema.enum) types &= schema.enum.reduce((all: TypeSet, value) => all | typeOfValue(value), 0)
+  if (schema.$ref !== undefined) types &= typesOf(definitionName(schema.$ref))
+  for (const part of schema.allOf ?? []) types &= possibleTypes(part, typesOf)
+  if (schema.anyOf) types &= either(schema.anyOf)
+  if (schema.oneOf) types &= either(schema.oneOf)
+  if (schema.not !== undefined) types &= ~refusedTypes(schema.not)
+  return types
+}
+
+/** Works out the types of all definitions at once, narrowing until nothing changes, so that recursion ends. */
+export function typesOfDefinitions(definitions: Definitions): TypesOfDefinition {
+  const types = new Map<string, TypeSet>(Object.keys(definitions).map((name) => [name, allTypes]))
+  const typesOf: TypesOfDefinition = (name) => {
+    const known = types.get(name)
+    if (known !== undefined) return known
+    const names = [...types.keys()].join(', ') || 'none'
+    throw new Error(`Reference to the definition "${name}", which does not exist. Definitions: ${names}.`)
+  }
+  for (let changed = true; changed; ) {
+    changed = false
+    for (const [name, schema] of Object.entries(definitions)) {
+      const narrowed = possibleTypes(schema, typesOf)
+      if (narrowed !== types.get(name)) changed = true
+      types.set(name, narrowed)
+    }
+  }
+  return typesOf
+}
+
+/** What `type` alone allows; `nullable` is read as Ajv reads it, as one more type. */
+export function declaredTypes(schema: JsonSchema): TypeSet {
+  const { type } = schema
+  if (type === undefined) return allTypes
+  const types = (Array.isArray(type) ? type : [type]).reduce((all: TypeSet, name) => all | typeNamed(name), 0)
+  return schema.nullable === true ? types | JsonType.null : types
+}
+
+export function typeOfValue(value: unknown): TypeSet {
+  if (value === null) return JsonType.null
+  if (Array.isArray(value)) return JsonType.array
+  return isJsonObject(value) ? JsonType.object : typeNamed(typeof value)
+}
+
+/** True when a value is of one of the types that `type` names; here `integer` is not just any number. */
+export function hasDeclaredType(value: unknown, schema: JsonSchema): boolean {
+  if ((declaredTypes(schema) & typeOfValue(value)) === 0) return false
+  const names = typeof schema.type === 'string' ? [schema.type] : schema.type
+  return (
+    !names?.includes('integer') ||
+    names.includes('number') ||
+    typeof value !== 'number' ||
+    Number.isInteger(value)
+  )
+}
+
+/** The name in a normalised reference, `#/$defs/Name`. */
+export function definitionName($ref: string): string {
+  const start = '#/$defs/'
+  if (!$ref.startsWith(start)) {
+    throw new Error(
+      `Reference "${$ref}" is not of the form "${start}Name": normalise the schema before printing it.`,
+    )
+  }
+  return decodeURIComponent($ref.slice(start.length)).replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+function typeNamed(name: string): TypeSet {
+  if (name === 'integer') return JsonType.number
+  return Object.hasOwn(JsonType, name) ? JsonType[name as keyof typeof JsonType] : 0
+}
+
+/** Whole types that a `not` refuses; anything finer is left to the validator. */
+function refusedTypes(not: Schema): TypeSet {
+  if (typeof not === 'boolean') return not ? allTypes : 0
+  const keywords = Object.keys(not)
+  if (keywords.length === 0) return allTypes
+  if (keywords.length > 1 || not.type === undefined) return 0
+  const names = Array.isArray(not.type) ? not.type : [not.type]
+  return names
+    .filter((name) => name !== 'integer')
+    .reduce((types: TypeSet, name) => types | typeNamed(name), 0)
+}

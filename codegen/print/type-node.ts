@@ -1,0 +1,92 @@
+import type { JsonSchema } from '../../runtime/schema.ts'
+import { allTypes, JsonType, type TypeSet } from './json-types.ts'
+
+/** A TypeScript type as data: what a schema is read into, and what is printed. */
+export type TypeNode =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'never' }
+  | { readonly kind: 'primitive'; readonly name: 'string' | 'number' | 'boolean' }
+  | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
+  | { readonly kind: 'reference' }
+  | ArrayNode
+  | TupleNode
+  | ObjectNode
+  | DefinitionNode
+  | { readonly kind: 'union'; readonly nodes: readonly TypeNode[] }
+  | { readonly kind: 'intersection'; readonly nodes: readonly TypeNode[] }
+
+export interface ArrayNode {
+  readonly kind: 'array'
+  readonly item: TypeNode
+}
+
+export interface TupleNode {
+  readonly kind: 'tuple'
+  readonly elements: readonly TypeNode[]
+  /** How many elements, from the left, must be there. */
+  readonly required: number
+  /** The type of further elements; absent in a closed tuple. */
+  readonly rest?: TypeNode
+}
+
+export interface Member {
+  readonly name: string
+  readonly node: TypeNode
+  readonly optional: boolean
+  readonly readonly?: boolean
+  /** The schema that the doc comment is made of. */
+  readonly documents?: JsonSchema | undefined
+}
+
+export interface ObjectNode {
+  readonly kind: 'object'
+  readonly members: readonly Member[]
+  /** The type of the index signature: what members have that are not named. */
+  readonly index?: TypeNode
+}
+
+/** A shared definition by name, as it is received or as it may be written (REF-1). */
+export interface DefinitionNode {
+  readonly kind: 'definition'
+  readonly name: string
+  readonly written: boolean
+  /** What the definition's values can be, so that a type beside the reference can tell whether it adds anything. */
+  readonly types: TypeSet
+}
+
+export const unknownNode: TypeNode = { kind: 'unknown' }
+export const neverNode: TypeNode = { kind: 'never' }
+export const stringNode: TypeNode = { kind: 'primitive', name: 'string' }
+export const numberNode: TypeNode = { kind: 'primitive', name: 'number' }
+export const booleanNode: TypeNode = { kind: 'primitive', name: 'boolean' }
+export const nullNode: TypeNode = { kind: 'literal', value: null }
+export const referenceNode: TypeNode = { kind: 'reference' }
+
+/** The JSON types that a type's values can have. */
+export function nodeTypes(node: TypeNode): TypeSet {
+  switch (node.kind) {
+    case 'unknown':
+      return allTypes
+    case 'never':
+      return 0
+    case 'primitive':
+      return JsonType[node.name]
+    case 'literal':
+      return node.value === null
+        ? JsonType.null
+        : JsonType[typeof node.value as 'string' | 'number' | 'boolean']
+    case 'reference':
+      return JsonType.string
+    case 'array':
+    case 'tuple':
+      return JsonType.array
+    case 'object':
+      return JsonType.object
+    case 'definition':
+      return node.types
+    case 'union':
+      return node.nodes.reduce((types, part) => types | nodeTypes(part), 0)
+    case 'intersection':
+      return node.nodes.reduce((types, part) => types & nodeTypes(part), allTypes)
+  }
+}

@@ -1,0 +1,25 @@
+import { byCodeUnit } from '../../runtime/json.ts'
+import { toolFacts } from '../../runtime/tool-facts.ts'
+import type { Model, ToolModel } from '../model.ts'
+import type { Settings } from '../settings.ts'
+
+/** An Activity that somebody has to write here, and the first Tool that it serves. */
+export interface ExpectedActivity {
+  readonly name: string
+  readonly tool: ToolModel
+}
+
+/**
+ * The Activities that the Tools of a set need here: not those that are functions already (TOOL-5), that the configuration
+ * says are elsewhere (ACT-3a), or of Tools that are always latent (ACT-3).
+ */
+export function expectedActivities(model: Model, { activities }: Settings): ExpectedActivity[] {
+  if (activities === 'same-name') return []
+  const expected = new Map<string, ExpectedActivity>()
+  for (const tool of model.tools) {
+    const name = toolFacts(tool.name, tool.schema).activity ?? tool.name
+    const isElsewhere = name === '' || tool.implementation !== undefined || activities?.includes(name)
+    if (!isElsewhere && !expected.has(name)) expected.set(name, { name, tool })
+  }
+  return [...expected.values()].sort((left, right) => byCodeUnit(left.name, right.name))
+}

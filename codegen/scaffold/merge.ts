@@ -1,0 +1,108 @@
+import { Project, ts } from 'ts-morph'
+import type { ExpectedActivity } from './expected-activities.ts'
+import { registration } from './stub.ts'
+
+/** A file with the missing registrations in it; undefined when it does not parse and is better left alone. */
+export function mergeRegistrations(
+  text: string,
+  missing: readonly ExpectedActivity[],
+  indexImport: string,
+): string | undefined {
+  const project = new Project({ useInMemoryFileSystem: true, compilerOptions: { allowJs: true } })
+  const source = project.createSourceFile('activities.tsx', text).compilerNode
+  if (hasSyntaxErrors(source)) return undefined
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n'
+  const imported = importedActivity(source)
+  const name = imported ?? freeName(source)
+  const statements = missing.map((activity) => registration(activity, name).replaceAll('\n', lineEnd))
+  const inserts = [
+    ...(imported === undefined ? [importInsert(source, name, indexImport, lineEnd)] : []),
+    registrationInsert(source, name, statements, lineEnd),
+  ]
+  return withInserts(text, inserts)
+}
+
+interface Insert {
+  readonly at: number
+  readonly text: string
+}
+
+/** Only ever adds: what stood in the text stands in the result, in the same order. */
+function withInserts(text: string, inserts: readonly Insert[]): string {
+  let result = text
+  for (const { at, text: added } of [...inserts].sort((left, right) => right.at - left.at)) {
+    result = result.slice(0, at) + added + result.slice(at)
+  }
+  return result
+}
+
+/** After the last registration at the top level, else at the end. */
+function registrationInsert(
+  source: ts.SourceFile,
+  activity: string,
+  statements: readonly string[],
+  lineEnd: string,
+): Insert {
+  const last = source.statements.filter((statement) => isRegistration(statement, activity)).at(-1)
+  if (!last) {
+    const isClosed = source.text === '' || source.text.endsWith('\n')
+    return { at: source.text.length, text: `${isClosed ? '' : lineEnd}${lineEnd}${statements.join(lineEnd)}` }
+  }
+  const at = lineEndAfter(source.text, last.getEnd())
+  const before = source.text.slice(0, at).endsWith('\n') ? '' : lineEnd
+  return { at, text: `${before}${lineEnd}${statements.join(lineEnd)}` }
+}
+
+/** Behind the line on which an offset lies, so that a comment at its end stays with it. */
+function lineEndAfter(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset)
+  return end === -1 ? text.length : end + 1
+}
+
+function importInsert(source: ts.SourceFile, name: string, from: string, lineEnd: string): Insert {
+  const last = source.statements.filter(ts.isImportDeclaration).at(-1)
+  const binding = name === 'Activity' ? name : `Activity as ${name}`
+  const text = `import { ${binding} } from '${from}'${lineEnd}`
+  if (!last)
+    return { at: source.statements[0]?.getStart(source) ?? source.text.length, text: `${text}${lineEnd}` }
+  const at = lineEndAfter(source.text, last.getEnd())
+  return { at, text: source.text.slice(0, at).endsWith('\n') ? text : lineEnd + text }
+}
+
+/** The name under which a file knows the generated `Activity`. */
+function importedActivity(source: ts.SourceFile): string | undefined {
+  for (const statement of source.statements) {
+    if (!ts.isImportDeclaration(statement) || statement.importClause?.isTypeOnly) continue
+    const bindings = statement.importClause?.namedBindings
+    if (!bindings || !ts.isNamedImports(bindings)) continue
+    const found = bindings.elements.find(
+      ({ name, propertyName, isTypeOnly }) => !isTypeOnly && (propertyName ?? name).text === 'Activity',
+    )
+    if (found) return found.name.text
+  }
+  return undefined
+}
+
+/** `Activity`, unless the file means something else by it. */
+function freeName(source: ts.SourceFile): string {
+  let name = 'Activity'
+  while (new RegExp(`(?<![\\w$.])${name}(?![\\w$])`).test(source.text)) name = `generated${name}`
+  return name
+}
+
+function isRegistration(statement: ts.Statement, activity: string): boolean {
+  if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) return false
+  const { expression } = statement.expression
+  return (
+    ts.isPropertyAccessExpression(expression) &&
+    ts.isIdentifier(expression.expression) &&
+    expression.expression.text === activity &&
+    expression.name.text === 'register'
+  )
+}
+
+function hasSyntaxErrors(source: ts.SourceFile): boolean {
+  // The parser keeps what it found on the file itself; asking a program for it would load a library.
+  const { parseDiagnostics = [] } = source as unknown as { parseDiagnostics?: readonly unknown[] }
+  return parseDiagnostics.length > 0
+}

@@ -1,0 +1,79 @@
+import { resolve } from 'node:path'
+import { toolFacts } from '../../runtime/tool-facts.ts'
+import type { Finding, GeneratedFile } from '../model.ts'
+import { providerSafeName } from '../names.ts'
+import type { ReadSet } from '../read-models.ts'
+import { type Coverage, coverageOf } from './coverage.ts'
+import { type ExpectedActivity, expectedActivities } from './expected-activities.ts'
+import { type ActivityFile, activityFiles } from './registrations.ts'
+import { stubFile } from './stub.ts'
+
+/** What scaffolding one set of definitions would do. */
+export interface ScaffoldPlan {
+  readonly set: ReadSet
+  /** Files that are not there yet, relative to the activities folder. */
+  readonly create: readonly GeneratedFile[]
+  /** Files that are there and lack registrations: nothing is done about them without `--merge`. */
+  readonly merge: readonly MergeTask[]
+  readonly coverage: Coverage
+}
+
+/** Registrations that are to be inserted into a file. */
+export interface MergeTask {
+  readonly file: ActivityFile
+  readonly missing: readonly ExpectedActivity[]
+}
+
+/**
+ * Plans a file for each Activity that is missing. One that has a place in a file already (the file of its name, and with
+ * `merge` the file in which its toolkit is implemented) is a task for merging.
+ */
+export function planScaffold(set: ReadSet, options: { readonly merge: boolean }): ScaffoldPlan {
+  const { settings, model } = set
+  const folder = resolve(settings.root, settings.activitiesFolder)
+  const files = activityFiles(folder, settings.activitiesFolder) ?? []
+  const expected = expectedActivities(model, settings)
+  const known = model.tools.map(({ name, schema }) => toolFacts(name, schema).activity ?? name)
+  const coverage = coverageOf(
+    files,
+    expected.map(({ name }) => name),
+    known,
+  )
+  const create: GeneratedFile[] = []
+  const merge = new Map<ActivityFile, ExpectedActivity[]>()
+  for (const activity of expected) {
+    if (!coverage.gaps.includes(activity.name)) continue
+    const path = `${providerSafeName(activity.name)}.ts`
+    const place = fileOfName(files, path) ?? (options.merge ? fileOfToolkit(files, activity.name) : undefined)
+    if (place) merge.set(place, [...(merge.get(place) ?? []), activity])
+    else create.push({ path, text: stubFile(activity, settings, path) })
+  }
+  return { set, create, merge: [...merge].map(([file, missing]) => ({ file, missing })), coverage }
+}
+
+/** On file systems that ignore case, `Get.ts` is in the way of `get.ts`. */
+function fileOfName(files: readonly ActivityFile[], path: string): ActivityFile | undefined {
+  return files.find((file) => file.path.toLowerCase() === path.toLowerCase())
+}
+
+/** The one file that implements other members of the same toolkit. */
+function fileOfToolkit(files: readonly ActivityFile[], name: string): ActivityFile | undefined {
+  const toolkit = name.slice(0, name.lastIndexOf('.') + 1)
+  if (toolkit === '') return undefined
+  const [only, ...more] = files.filter((file) =>
+    file.registrations.some((each) => each.name.startsWith(toolkit)),
+  )
+  return more.length === 0 ? only : undefined
+}
+
+/** What is said of files that lack registrations when they are not to be touched. */
+export function needsMerge({ file, missing }: MergeTask, folder: string): Finding {
+  const names = missing.map(({ name }) => name).join(', ')
+  return {
+    rule: 'missing-registration',
+    severity: 'warning',
+    message: `${folder}/${file.path} is there, and registers no Activity ${names}.`,
+    fix: 'Register it there, or run callsheet scaffold --merge, which shows what it would insert.',
+    at: { file: `${folder}/${file.path}`, line: 1, column: 1 },
+  }
+}

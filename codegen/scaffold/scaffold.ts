@@ -1,0 +1,116 @@
+import { join, resolve } from 'node:path'
+import { isMissingCompiler } from '../functions/add-functions.ts'
+import { GeneratorError } from '../generator-error.ts'
+import type { Finding } from '../model.ts'
+import type { ReadSet } from '../read-models.ts'
+import { realFileSystem } from '../write/file-system.ts'
+import { replaceFile } from '../write/replace-file.ts'
+import { writeNewFiles } from '../write/write-new-files.ts'
+import { type Coverage, coverageOf } from './coverage.ts'
+import { needsMerge, planScaffold, type ScaffoldPlan } from './plan-scaffold.ts'
+import { activityFiles } from './registrations.ts'
+import { indexImport } from './stub.ts'
+
+/** A file that would get registrations, before and after. `path` is relative to the project. */
+export interface MergedFile {
+  readonly path: string
+  readonly before: string
+  readonly after: string
+}
+
+/** How to scaffold. */
+export interface ScaffoldOptions {
+  /** Insert missing registrations into files that exist. */
+  readonly merge: boolean
+  /** Asked once, with everything that would be inserted; nothing is inserted unless it says yes. */
+  readonly confirm: (files: readonly MergedFile[]) => Promise<boolean>
+}
+
+/** What scaffolding one set came to. Paths are relative to the project. */
+export interface ScaffoldResult {
+  readonly folder: string
+  readonly written: readonly string[]
+  readonly merged: readonly string[]
+  readonly findings: readonly Finding[]
+  /** As it is afterwards. */
+  readonly coverage: Coverage
+}
+
+/**
+ * Writes an implementation file for each Activity that is missing (GEN-6). A file that exists is never touched, except
+ * with `merge`, which only ever inserts.
+ *
+ * @throws GeneratorError `cannot_write`, `cannot_read`.
+ */
+export async function scaffold(set: ReadSet, options: ScaffoldOptions): Promise<ScaffoldResult> {
+  const { root, activitiesFolder } = set.settings
+  const plan = planScaffold(set, options)
+  const output = { absolute: resolve(root, activitiesFolder), shown: activitiesFolder }
+  const { written } = writeNewFiles(plan.create, output, false, realFileSystem)
+  const { merged, findings } = options.merge
+    ? await mergeAll(plan, options)
+    : { merged: [], findings: plan.merge.map((task) => needsMerge(task, activitiesFolder)) }
+  return {
+    folder: activitiesFolder,
+    written: written.map((path) => `${activitiesFolder}/${path}`),
+    merged,
+    findings,
+    coverage: coverageAfter(plan, output.absolute),
+  }
+}
+
+async function mergeAll(
+  plan: ScaffoldPlan,
+  { confirm }: ScaffoldOptions,
+): Promise<{ merged: string[]; findings: Finding[] }> {
+  if (plan.merge.length === 0) return { merged: [], findings: [] }
+  const { root, activitiesFolder } = plan.set.settings
+  const mergeRegistrations = await loadMerge()
+  const findings: Finding[] = []
+  const changes: MergedFile[] = []
+  for (const task of plan.merge) {
+    const { path, text } = task.file
+    const after = mergeRegistrations(text, task.missing, indexImport(plan.set.settings, path))
+    if (after === undefined) findings.push(doesNotParse(`${activitiesFolder}/${path}`))
+    else changes.push({ path: `${activitiesFolder}/${path}`, before: text, after })
+  }
+  if (changes.length === 0 || !(await confirm(changes))) {
+    return {
+      merged: [],
+      findings: [...findings, ...plan.merge.map((task) => needsMerge(task, activitiesFolder))],
+    }
+  }
+  for (const { path, before, after } of changes) replaceFile(join(root, path), before, after, realFileSystem)
+  return { merged: changes.map(({ path }) => path), findings }
+}
+
+async function loadMerge(): Promise<typeof import('./merge.ts').mergeRegistrations> {
+  try {
+    return (await import('./merge.ts')).mergeRegistrations
+  } catch (error) {
+    if (!isMissingCompiler(error)) throw error
+    const fault = {
+      message: '--merge reads your files with ts-morph, which is not installed.',
+      fix: 'Install it: npm install --save-dev ts-morph',
+    }
+    throw new GeneratorError('cannot_read', [fault], error)
+  }
+}
+
+function doesNotParse(file: string): Finding {
+  return {
+    rule: 'unreadable-file',
+    severity: 'error',
+    message: `${file} does not parse, so nothing is inserted into it.`,
+    fix: 'Correct it, then run callsheet scaffold --merge again.',
+    at: { file, line: 1, column: 1 },
+  }
+}
+
+function coverageAfter({ set, coverage }: ScaffoldPlan, folder: string): Coverage {
+  const { activitiesFolder } = set.settings
+  const { gaps, registered, orphans } = coverage
+  const files = activityFiles(folder, activitiesFolder) ?? []
+  const after = coverageOf(files, [...registered, ...gaps], [])
+  return { ...after, orphans }
+}

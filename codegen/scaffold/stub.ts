@@ -1,0 +1,66 @@
+import { posix } from 'node:path'
+import { isParameter, toolFacts } from '../../runtime/tool-facts.ts'
+import { docComment } from '../print/doc-comment.ts'
+import { stringLiteral } from '../print/literal.ts'
+import type { Settings } from '../settings.ts'
+import type { ExpectedActivity } from './expected-activities.ts'
+
+/** Words that cannot name a variable in a module. */
+const reserved = new Set(
+  `arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally
+for function if implements import in instanceof interface let new null package private protected public return static super
+switch this throw true try typeof var void while with yield`.split(/\s+/),
+)
+
+/** A file that implements one Activity, as a beginning: typed, with the parameters in reach. */
+export function stubFile(expected: ExpectedActivity, settings: Settings, path: string): string {
+  return `import { Activity } from ${stringLiteral(indexImport(settings, path))}\n\n${registration(expected, 'Activity')}`
+}
+
+/** The statement that registers an Activity which is not written yet. */
+export function registration({ name, tool }: ExpectedActivity, activity: string): string {
+  const { description } = tool.schema
+  const bindings = parameterBindings(tool.name, tool.schema)
+  const called = bindings.map(({ local }) => local).join(', ')
+  const taken = bindings
+    .map(({ key, local }) => (key === local ? key : `${stringKey(key)}: ${local}`))
+    .join(', ')
+  const parameters = bindings.length === 0 ? '' : `{ ${taken} }, _tool, _context, _run`
+  const message = `'not implemented: ${name}'`
+  // The parameters are used, so that the file compiles where unused ones are errors.
+  const thrown = bindings.length === 0 ? message : `${message}, { cause: { ${called} } }`
+  return `${docComment(description === undefined ? [] : [description])}${activity}.register(${stringLiteral(name)}, async (${parameters}) => {
+  throw new Error(${thrown})
+})
+`
+}
+
+/** How a file of the activities folder imports the generated `index.ts`. */
+export function indexImport({ activitiesFolder, output, importExtension }: Settings, path: string): string {
+  const from = posix.dirname(posix.join(activitiesFolder, path))
+  const to = posix.relative(from, `${output}/index`)
+  return `${to.startsWith('.') ? to : `./${to}`}${importExtension}`
+}
+
+interface Binding {
+  readonly key: string
+  readonly local: string
+}
+
+function parameterBindings(name: string, schema: ExpectedActivity['tool']['schema']): Binding[] {
+  const facts = toolFacts(name, schema)
+  const used = new Set(['Activity', '_tool', '_context', '_run'])
+  return Object.keys(schema.properties ?? {})
+    .filter((key) => isParameter(facts, key))
+    .map((key) => {
+      const plain = key.replace(/[^\p{ID_Continue}$]/gu, '_').replace(/^(?!\p{ID_Start}|[_$])/u, '_')
+      let local = reserved.has(plain) ? `${plain}_` : plain
+      while (used.has(local)) local += '_'
+      used.add(local)
+      return { key, local }
+    })
+}
+
+function stringKey(key: string): string {
+  return /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(key) ? key : stringLiteral(key)
+}

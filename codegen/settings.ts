@@ -1,0 +1,32 @@
+import type { DialectName } from '../runtime/dialect-name.ts'
+
+/** How one dialect's composed schema is made and gated. */
+export interface DialectSetting {
+  readonly dialect: DialectName
+  /**
+   * `composed`: one schema over all Tools; a passed limit fails generation. `native`: the provider's own tools.
+   * `auto` (the default): composed where it fits, native tools where it does not, and it says so.
+   */
+  readonly mode: 'auto' | 'composed' | 'native'
+}
+
+/** What one run of the generator works by: the configuration with every default filled in. */
+export interface Settings {
+  /** Absolute path of the project folder. */
+  readonly root: string
+  /** Folders or files with definitions, relative to `root`. */
+  readonly definitions: readonly string[]
+  /** Output folder, relative to `root`. */
+  readonly output: string
+  /** Folder of the implementations, relative to `root`: where `scaffold` writes and looks. */
+  readonly activitiesFolder: string
+  /** Tools whose Activities are implemented elsewhere (ACT-3a): by the Tool's own name, or those listed. */
+  readonly activities: 'same-name' | readonly string[] | undefined
+  readonly dialects: readonly DialectSetting[]
+  /** The extension that relative imports in generated files carry. */
+  readonly importExtension: '.js' | '.ts' | ''
+  /** Where `_output` stands in a composed branch (REQ-2). */
+  readonly outputPosition: 'last' | 'meta'
+  /** `omit` leaves `_output` out of the branches of Tools that have an Activity (REQ-2). */
+  readonly explicitOutput: 'keep' | 'omit'
+}

@@ -1,0 +1,38 @@
+/**
+ * Prints JSON as JavaScript source. Nothing in it can leave its literal, whatever a schema says: no quote, comment end,
+ * line separator, half of a surrogate pair, closing script tag, or prototype set by an object literal.
+ */
+export function literalSource(value: unknown): string {
+  if (value === undefined) return 'undefined'
+  if (typeof value === 'string') return stringSource(value)
+  if (Array.isArray(value)) return `[${value.map(literalSource).join(', ')}]`
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).map(([key, inner]) => `${keySource(key)}: ${literalSource(inner)}`)
+    return entries.length > 0 ? `{ ${entries.join(', ')} }` : '{}'
+  }
+  return Object.is(value, -0) ? '0' : String(value)
+}
+
+/** Prints a string in single quotes. */
+export function stringSource(text: string): string {
+  if (/^[\w $./:;,-]*$/.test(text)) return `'${text}'`
+  const inner = JSON.stringify(text).slice(1, -1)
+  const safe = inner
+    .replaceAll('\\"', '"')
+    .replaceAll("'", "\\'")
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')
+    .replaceAll('</', '<\\/')
+    .replaceAll('*/', '*\\/')
+  return `'${safe}'`
+}
+
+/** A computed key makes even `__proto__` an ordinary property. */
+function keySource(key: string): string {
+  return isPlainName(key) ? key : key === '__proto__' ? `['__proto__']` : stringSource(key)
+}
+
+/** True for a name that can stand after a dot, and is spelt with nothing but ASCII. */
+export function isPlainName(name: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__'
+}

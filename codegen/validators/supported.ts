@@ -1,0 +1,20 @@
+import { definitionReferences } from '../../runtime/check-tree/references.ts'
+import { unknownFormats, unsupportedSchema as unsupported } from '../../runtime/check-tree/supported.ts'
+import type { Unsupported } from '../../runtime/check-tree/unsupported.ts'
+import type { Schema } from '../../runtime/schema.ts'
+
+export type { Unsupported }
+
+/**
+ * Finds everything in a normalised schema that generated checks would not read as JSON Schema says. Each is an error of
+ * generation: a schema is refused rather than checked wrongly.
+ */
+export function unsupportedSchema(
+  schema: unknown,
+  definitions: Readonly<Record<string, Schema>>,
+): Unsupported[] {
+  return unsupported(schema, definitionReferences(definitions))
+}
+
+/** Formats that are not asserted since nobody knows them, as a warning of generation. */
+export { unknownFormats }

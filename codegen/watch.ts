@@ -1,0 +1,90 @@
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type GenerateOptions, generate } from './generate.ts'
+import type { Report } from './report.ts'
+import { FolderWatcher, type WatchFolder, watchFolder } from './watch/folder-watcher.ts'
+import { changedSince, isRelevant, type WatchScope, watchScope } from './watch/scope.ts'
+
+/** What one round of watching came to: a report, or why there is none (a broken configuration, a full disk). */
+export type Round = { readonly report: Report } | { readonly error: unknown }
+
+/** How to watch. */
+export interface WatchOptions extends GenerateOptions {
+  /** Ends the watching. */
+  readonly signal: AbortSignal
+  /** Called after every round, the first included, with the files that caused it. */
+  readonly onRound: (round: Round, changed: readonly string[], milliseconds: number) => void
+  /** Quiet time after a change before a round starts, in milliseconds: editors save in several steps. Default: 50. */
+  readonly debounce?: number
+}
+
+/** The parts that tests replace. */
+export interface WatchMachinery {
+  readonly generate: (options: GenerateOptions) => Promise<Report>
+  readonly watchFolder: WatchFolder
+}
+
+/**
+ * Generates, and again on every change of the configuration, of a definition or of anything that they import; until the
+ * signal is aborted. Broken definitions and configurations are reported and waited out. The generator's own output is no
+ * change.
+ */
+export async function watch(
+  options: WatchOptions,
+  machinery: WatchMachinery = { generate, watchFolder },
+): Promise<void> {
+  const { signal, onRound, debounce = 50, ...generateOptions } = options
+  const changed = new Set<string>()
+  let scope: WatchScope = watchScope(generateOptions, undefined, undefined)
+  let wake: () => void = () => {}
+  const watcher = new FolderWatcher(machinery.watchFolder, (path) => {
+    if (!isRelevant(path, scope)) return
+    changed.add(path)
+    wake()
+  })
+  const stop = (): void => wake()
+  signal.addEventListener('abort', stop)
+  try {
+    let causes: string[] = []
+    while (!signal.aborted) {
+      // Before the round: what changes while it runs is seen.
+      watcher.follow(scope.folders)
+      const startedAt = Date.now()
+      const round = await oneRound(generateOptions, machinery)
+      scope = watchScope(generateOptions, 'report' in round ? round.report : undefined, scope)
+      watcher.follow(scope.folders)
+      if (signal.aborted) return
+      onRound(round, causes, Date.now() - startedAt)
+
+      // A file that this round was the first to read may have changed before it was watched.
+      for (const path of changedSince(scope, startedAt)) changed.add(path)
+      while (changed.size === 0 && !signal.aborted) {
+        await new Promise<void>((awake) => {
+          wake = awake
+        })
+      }
+      await quiet(changed, debounce, signal)
+      causes = [...changed].map((path) => resolve(path))
+      changed.clear()
+    }
+  } finally {
+    signal.removeEventListener('abort', stop)
+    watcher.close()
+  }
+}
+
+async function oneRound(options: GenerateOptions, machinery: WatchMachinery): Promise<Round> {
+  try {
+    return { report: await machinery.generate({ ...options, cache: false }) }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** Waits until no further change comes in. */
+async function quiet(changed: ReadonlySet<string>, debounce: number, signal: AbortSignal): Promise<void> {
+  for (let seen = -1; seen !== changed.size && !signal.aborted; ) {
+    seen = changed.size
+    await sleep(debounce)
+  }
+}

@@ -1,0 +1,64 @@
+import { watch as nodeWatch, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { GeneratorError } from '../generator-error.ts'
+import { systemCode } from '../write/file-system.ts'
+
+/** Watches the direct contents of one folder; returns how to stop. */
+export type WatchFolder = (folder: string, onChange: (path: string) => void) => () => void
+
+interface Watched {
+  /** Identifies the folder: one that was deleted and made again is another one and has to be watched anew. */
+  readonly inode: number
+  readonly stop: () => void
+}
+
+/** Watches a changing set of folders. */
+export class FolderWatcher {
+  readonly #watched = new Map<string, Watched>()
+  readonly #watchFolder: WatchFolder
+  readonly #onChange: (path: string) => void
+
+  constructor(watchFolder: WatchFolder, onChange: (path: string) => void) {
+    this.#watchFolder = watchFolder
+    this.#onChange = onChange
+  }
+
+  /** Watches exactly these folders from now on. */
+  follow(folders: ReadonlySet<string>): void {
+    for (const [folder, watched] of this.#watched) {
+      if (folders.has(folder) && inodeOf(folder) === watched.inode) continue
+      watched.stop()
+      this.#watched.delete(folder)
+    }
+    for (const folder of folders) {
+      const inode = inodeOf(folder)
+      if (inode === undefined || this.#watched.has(folder)) continue
+      this.#watched.set(folder, { inode, stop: this.#watchFolder(folder, this.#onChange) })
+    }
+  }
+
+  close(): void {
+    this.follow(new Set())
+  }
+}
+
+/** {@link WatchFolder} by the operating system. */
+export const watchFolder: WatchFolder = (folder, onChange) => {
+  try {
+    const watcher = nodeWatch(folder, (_event, name) => {
+      onChange(name === null ? folder : join(folder, name))
+    })
+    // The folder itself went away; its parent, which is watched too, says when it comes back.
+    watcher.on('error', () => watcher.close())
+    return () => watcher.close()
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return () => {}
+    const reason = error instanceof Error ? error.message : String(error)
+    const fix = 'On Linux raise fs.inotify.max_user_watches; or run `callsheet generate` without --watch.'
+    throw new GeneratorError('cannot_read', [{ message: `Cannot watch ${folder}: ${reason}.`, fix }], error)
+  }
+}
+
+function inodeOf(folder: string): number | undefined {
+  return statSync(folder, { throwIfNoEntry: false })?.ino
+}

@@ -1,0 +1,78 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { foldersBelow } from '../cache/folder-state.ts'
+import { configNames } from '../config/find-config.ts'
+import type { ConfigOptions } from '../config/load-config.ts'
+import type { Report } from '../report.ts'
+
+/** What is watched: folders, of which only some files matter. All paths are absolute. */
+export interface WatchScope {
+  readonly folders: ReadonlySet<string>
+  /** Files that decide about the output, existing or not. */
+  readonly files: ReadonlySet<string>
+  /** Folders (or files) in which anything can be a definition. */
+  readonly definitions: readonly string[]
+  readonly outputs: readonly string[]
+}
+
+/**
+ * What to watch after a run. After one that failed, what the run before it had read counts as well: the file that will
+ * mend it is among those.
+ */
+export function watchScope(
+  options: ConfigOptions,
+  report: Report | undefined,
+  before: WatchScope | undefined,
+): WatchScope {
+  const cwd = resolve(options.cwd ?? '.')
+  const configs =
+    typeof options.config === 'string'
+      ? [resolve(cwd, options.config)]
+      : configNames.map((name) => join(cwd, name))
+  const earlier = report?.ok ? undefined : before
+  const definitions = [...new Set([...(report?.definitions ?? []), ...(earlier?.definitions ?? [])])]
+  const files = new Set([...configs, ...(report?.inputs ?? []), ...(earlier?.files ?? [])])
+  const watched = [
+    ...[...files].filter((path) => !path.includes(`${sep}node_modules${sep}`)).map((path) => dirname(path)),
+    // The parent too: it says when a definitions folder appears or is replaced.
+    ...definitions.flatMap((path) => [dirname(path), ...(isFolder(path) ? foldersBelow(path) : [])]),
+  ]
+  return {
+    folders: new Set(watched.filter((path) => existsSync(path))),
+    files,
+    definitions,
+    outputs: report?.outputs ?? before?.outputs ?? [],
+  }
+}
+
+/** True when a change of this path can change the output. What the generator writes never does. */
+export function isRelevant(path: string, scope: WatchScope): boolean {
+  if (scope.outputs.some((folder) => isWithin(path, folder))) return false
+  if (scope.files.has(path)) return true
+  return scope.definitions.some((place) => isWithin(path, place) || isWithin(place, path)) && !isScratch(path)
+}
+
+/** Files of the scope that changed at or after a moment (epoch milliseconds). */
+export function changedSince(scope: WatchScope, moment: number): string[] {
+  return [...scope.files].filter((path) => {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    return stat?.isFile() === true && stat.mtimeMs > moment
+  })
+}
+
+/** Editors' swap and backup files, and the bundles that the loader itself puts beside a definition for a moment. */
+function isScratch(path: string): boolean {
+  const name = path.slice(path.lastIndexOf(sep) + 1)
+  return (
+    name.startsWith('.') || name.endsWith('~') || /\.(?:sw[a-z]|tmp|bak)$/.test(name) || /^\d+$/.test(name)
+  )
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`))
+}

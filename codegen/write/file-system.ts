@@ -1,0 +1,87 @@
+import type { Stats } from 'node:fs'
+import * as nodeFileSystem from 'node:fs'
+import { dirname } from 'node:path'
+import { GeneratorError } from '../generator-error.ts'
+
+/**
+ * What writing needs of `node:fs`; tests pass one that is full or read-only. Synchronous: thousands of small files are
+ * read three times faster that way, and a build step has nothing else to do meanwhile.
+ */
+export type FileSystem = Pick<
+  typeof nodeFileSystem,
+  | 'accessSync'
+  | 'lstatSync'
+  | 'mkdirSync'
+  | 'readFileSync'
+  | 'readdirSync'
+  | 'renameSync'
+  | 'rmdirSync'
+  | 'rmSync'
+  | 'statSync'
+  | 'writeFileSync'
+>
+
+/** The machine's own file system. */
+export const realFileSystem: FileSystem = nodeFileSystem
+
+/** The code of a system error (`ENOENT`, `EROFS`, …), or undefined when it is another kind of error. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+/**
+ * The text of a file, or undefined where there is none.
+ *
+ * @throws GeneratorError `cannot_read` when it is there and cannot be read.
+ */
+export function readIfPresent(path: string, fileSystem: FileSystem): string | undefined {
+  try {
+    return fileSystem.readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    const reason = error instanceof Error ? error.message : String(error)
+    const fault = {
+      message: `Cannot read ${path}: ${reason}.`,
+      fix: 'Make it readable for this user and run it again.',
+    }
+    throw new GeneratorError('cannot_read', [fault], error)
+  }
+}
+
+/** What is at a path, undefined where there is nothing. A link is looked at itself unless it is to be followed. */
+export function lookAt(path: string, fileSystem: FileSystem, follow = false): Stats | undefined {
+  try {
+    return follow ? fileSystem.statSync(path) : fileSystem.lstatSync(path)
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+/**
+ * Makes a folder and those above it. Not by `recursive`: that reports a read-only file system as a missing folder, and
+ * never returns where a folder can be looked into but not added to, such as `/proc`.
+ */
+export function makeFolder(path: string, fileSystem: FileSystem): void {
+  const made = tryToMake(path, fileSystem)
+  if (made) return
+  makeFolder(dirname(path), fileSystem)
+  if (!tryToMake(path, fileSystem))
+    throw Object.assign(new Error(`No folder can be made at ${path}`), { code: 'ENOENT' })
+}
+
+/** False where the folder above is missing. */
+function tryToMake(path: string, fileSystem: FileSystem): boolean {
+  try {
+    fileSystem.mkdirSync(path)
+    return true
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'EEXIST') return true
+    if (code === 'ENOENT' && dirname(path) !== path) return false
+    throw error
+  }
+}

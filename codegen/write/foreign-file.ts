@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import type { Finding } from '../model.ts'
+import { type FileSystem, lookAt } from './file-system.ts'
+import { generatedMarker } from './marker.ts'
+import type { OutputFolder } from './output-folder.ts'
+
+/** A file stands where a generated one belongs, and nothing says that the generator wrote it (GEN-5). */
+export function foreignFile(output: OutputFolder, path: string): Finding {
+  const what = path.endsWith('.json')
+    ? 'no manifest.json lists it as generated'
+    : `its header does not say "${generatedMarker}"`
+  return at(output, path, {
+    rule: 'foreign-file',
+    severity: 'error',
+    message: `The generator has to write ${output.shown}/${path}, but a file that it did not write is there: ${what}.`,
+    fix: 'Move that file elsewhere, or delete it if it is an old generated one, or configure another `output`.',
+  })
+}
+
+/** A folder, link or device stands where a generated file belongs. */
+export function notAFile(output: OutputFolder, path: string): Finding {
+  return at(output, path, {
+    rule: 'foreign-file',
+    severity: 'error',
+    message: `The generator has to write ${output.shown}/${path}, but that is a folder, a link or a device.`,
+    fix: 'Move it elsewhere, or configure another `output`.',
+  })
+}
+
+/** The manifest lists a file that is no longer needed, but its header is gone: it may be somebody's work by now. */
+export function keptFile(output: OutputFolder, path: string): Finding {
+  return at(output, path, {
+    rule: 'kept-file',
+    severity: 'warning',
+    message: `${output.shown}/${path} is no longer generated, but its header is gone, so it was left as it is.`,
+    fix: 'Delete it if nobody needs it.',
+  })
+}
+
+/**
+ * Folders on the way to a generated file that are something else. A link below the output folder would carry writes out
+ * of it, so it counts; the output folder itself may be a link.
+ */
+export function notFolders(
+  output: OutputFolder,
+  folders: readonly string[],
+  fileSystem: FileSystem,
+): Finding[] {
+  return folders.flatMap((path) => {
+    const place = join(output.absolute, path)
+    const found = lookAt(place, fileSystem, path === '')
+    if (found === undefined || found.isDirectory()) return []
+    return [
+      at(output, path, {
+        rule: 'foreign-file',
+        severity: 'error',
+        message: `The generator needs a folder ${shownPath(output, path)}, but that is a file or a link.`,
+        fix: 'Move it elsewhere, or configure another `output`.',
+      }),
+    ]
+  })
+}
+
+function shownPath(output: OutputFolder, path: string): string {
+  return path === '' ? output.shown : `${output.shown}/${path}`
+}
+
+function at(output: OutputFolder, path: string, finding: Omit<Finding, 'at'>): Finding {
+  return { ...finding, at: { file: shownPath(output, path), line: 1, column: 1 } }
+}

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import { GeneratorError } from '../generator-error.ts'
+import { type FileSystem, readIfPresent } from './file-system.ts'
+import { writeFault } from './write-fault.ts'
+
+/**
+ * Puts another text in place of a file's, at once or not at all; only where it still holds what was seen.
+ *
+ * @throws GeneratorError `cannot_write`.
+ */
+export function replaceFile(path: string, before: string, after: string, fileSystem: FileSystem): void {
+  if (readIfPresent(path, fileSystem) !== before) {
+    const fault = {
+      message: `${path} was changed meanwhile, and is left alone.`,
+      fix: 'Run the command again.',
+    }
+    throw new GeneratorError('cannot_write', [fault])
+  }
+  const temporary = `${path}.${randomUUID()}.tmp`
+  try {
+    fileSystem.writeFileSync(temporary, after)
+    fileSystem.renameSync(temporary, path)
+  } catch (error) {
+    fileSystem.rmSync(temporary, { force: true })
+    throw writeFault(error, path, 'nothing was changed')
+  }
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import type { Finding, GeneratedFile } from '../model.ts'
+import { type FileSystem, makeFolder, readIfPresent } from './file-system.ts'
+import type { OutputFolder } from './output-folder.ts'
+import { writeFault } from './write-fault.ts'
+
+/** What came of writing files that belong to the user from then on. Paths are relative to the folder. */
+export interface NewFiles {
+  readonly written: readonly string[]
+  /** Files that were there already, with the same text. */
+  readonly unchanged: readonly string[]
+  /** A file that is there with another text is an error, and then nothing is written. */
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * Writes files that the user owns afterwards: no header, no manifest, and what exists stays as it is unless
+ * `overwrite` says so. All or nothing.
+ *
+ * @throws GeneratorError `cannot_write`.
+ */
+export function writeNewFiles(
+  files: readonly GeneratedFile[],
+  output: OutputFolder,
+  overwrite: boolean,
+  fileSystem: FileSystem,
+): NewFiles {
+  const present = files.map((file) => ({
+    ...file,
+    before: readIfPresent(join(output.absolute, file.path), fileSystem),
+  }))
+  const unchanged = present.filter((file) => file.before === file.text).map((file) => file.path)
+  const wanted = present.filter((file) => file.before !== file.text)
+  const findings = overwrite
+    ? []
+    : wanted.filter((file) => file.before !== undefined).map((file) => exists(output, file.path))
+  if (findings.length > 0) return { written: [], unchanged, findings }
+
+  const written: string[] = []
+  for (const file of wanted) {
+    putInPlace(file, output, fileSystem, written.length === 0)
+    written.push(file.path)
+  }
+  return { written, unchanged, findings }
+}
+
+function putInPlace(file: GeneratedFile, output: OutputFolder, fileSystem: FileSystem, first: boolean): void {
+  const path = join(output.absolute, file.path)
+  const temporary = `${path}.${randomUUID()}.tmp`
+  try {
+    makeFolder(dirname(path), fileSystem)
+    fileSystem.writeFileSync(temporary, file.text)
+    fileSystem.renameSync(temporary, path)
+  } catch (error) {
+    fileSystem.rmSync(temporary, { force: true })
+    const progress = first
+      ? 'nothing was changed'
+      : 'some files were already written; run it again when this is solved'
+    throw writeFault(error, `${output.shown}/${file.path}`, progress)
+  }
+}
+
+function exists(output: OutputFolder, path: string): Finding {
+  return {
+    rule: 'file-exists',
+    severity: 'error',
+    message: `${output.shown}/${path} exists and says something else.`,
+    fix: 'Move it, choose another folder with --out, or overwrite it with --force.',
+    at: { file: `${output.shown}/${path}`, line: 1, column: 1 },
+  }
+}
