@@ -1,0 +1,342 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRegistry, type JsonSchema, type Message, type Schema, type ToolSchema } from 'callsheet'
+import { Agent, type IdeaData, latentModel } from 'callsheet/agent'
+import { type ModelRequest, type ScriptedTurn, scriptedModel } from 'callsheet/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { registryWithTools } from './tools.ts'
+
+const answer: JsonSchema = {
+  type: 'object',
+  properties: { answer: { type: 'string' } },
+  required: ['answer'],
+}
+const idea: IdeaData = {
+  schema: answer,
+  context: [
+    { type: 'text', role: 'system', text: 'Be a poet.' },
+    {
+      type: 'input',
+      input: { topic: 'EXAMPLE' },
+      schema: { type: 'object', properties: { topic: { type: 'string' } }, required: ['topic'] },
+    },
+  ],
+}
+const secret: Message[] = [
+  { type: 'text', text: 'SECRET' },
+  { type: 'state', state: { open: 'OPEN', closed: 'SECRET' } },
+]
+
+/** A Tool that delegates, by a fixed name or as its Call says. */
+function delegating(delegate: Schema, more: Record<string, Schema> = {}): ToolSchema {
+  return {
+    type: 'object',
+    description: 'Ask the oracle.',
+    properties: {
+      _tool: { const: 'ask' },
+      _delegate: delegate,
+      topic: { type: 'string' },
+      ...more,
+      _output: answer,
+    },
+    required: ['topic'],
+    additionalProperties: false,
+  }
+}
+
+const fixed = (name: string) => ({ type: 'string', const: name })
+const open = { type: 'string' }
+const ask = (more: object = {}) => ({ _tool: 'ask', topic: 'sea', ...more })
+const promptOf = ({ body }: ModelRequest): string => JSON.stringify(body.messages)
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'callsheet-ideas-'))
+  await mkdir(join(folder, 'ideas', 'more'), { recursive: true })
+  const files = {
+    'outside.json': idea,
+    'ideas/poet.json': idea,
+    'ideas/more/poet.json': idea,
+    'ideas/none.json': { no: 'idea' },
+  }
+  for (const [name, value] of Object.entries(files))
+    await writeFile(join(folder, name), JSON.stringify(value))
+  await writeFile(join(folder, 'ideas/broken.json'), '{')
+  await symlink(join(folder, 'outside.json'), join(folder, 'ideas/link.json'))
+  await symlink(folder, join(folder, 'ideas/up'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Runs one delegated Call with a scripted model. */
+async function run(
+  tool: ToolSchema,
+  call = ask(),
+  {
+    ideas,
+    folder: at,
+    turns = [{ output: { answer: 'yes' } }],
+    load,
+  }: {
+    ideas?: Record<string, IdeaData>
+    folder?: string
+    turns?: readonly ScriptedTurn[]
+    load?: (url: string) => Promise<unknown>
+  } = {},
+) {
+  const client = scriptedModel(turns)
+  const model = latentModel({ model: 'm', client, ideas: { folder: at, load }, retry: { backoff: 0 } })
+  const { Tool } = createRegistry({ tools: { ask: tool }, model, ...(ideas && { ideas }) })
+  const outcome = await Tool.run(call, { context: secret })
+  return { outcome, prompts: client.requests.map(promptOf) }
+}
+
+describe('CALL-2 inline-latent', () => {
+  const judge = (scopes?: Record<string, Schema>): ToolSchema => ({
+    ...delegating({}),
+    properties: { _tool: { const: 'ask' }, topic: open, ...scopes, _output: answer },
+  })
+
+  test('one Request, which sees the whole context (SCOPE-3)', async () => {
+    const { outcome, prompts } = await run(judge())
+    expect(outcome).toMatchObject({
+      status: 'succeeded',
+      mode: 'latent',
+      delegated: false,
+      output: { answer: 'yes' },
+    })
+    expect(prompts).toHaveLength(1)
+    expect(prompts[0]).toMatch(/SECRET/)
+    expect(prompts[0]).toMatch(/Ask the oracle/)
+    expect(prompts[0]).toMatch(/sea/)
+  })
+
+  test('or what its scopes name', async () => {
+    const { prompts } = await run(judge({ _scopes: { const: ['†state.open'] } }))
+    expect(prompts[0]).toMatch(/OPEN/)
+    expect(prompts[0]).not.toMatch(/SECRET/)
+  })
+
+  test('never what is another instance’s (INST-2)', async () => {
+    const client = scriptedModel([{ output: { answer: 'yes' } }])
+    const { Tool } = createRegistry({
+      tools: { ask: judge({ _instance: open }) },
+      model: latentModel({ model: 'm', client }),
+    })
+    const context: Message[] = [
+      { type: 'state', state: 'MINE', _instance: 'a' },
+      { type: 'state', state: 'THEIRS', _instance: 'b' },
+    ]
+    await Tool({ ...ask(), _instance: 'a' }, { context })
+    expect(promptOf(client.requests[0] as ModelRequest)).toMatch(/MINE/)
+    expect(promptOf(client.requests[0] as ModelRequest)).not.toMatch(/THEIRS/)
+  })
+
+  test('an answer that _output does not allow goes back once, then fails', async () => {
+    const turns = [{ text: '{"answer":7}' }, { text: '{"answer":8}' }]
+    const { outcome } = await run(judge(), ask(), { turns })
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'answer_invalid' } })
+  })
+})
+
+describe('REQ-12 a delegate sees its own context, what the scopes let through, and its input', () => {
+  test.each<[string, ToolSchema, object, RegExp]>([
+    ['an Idea', delegating(fixed('poet')), { ideas: { poet: idea } }, /Be a poet/],
+    ['anonymous', delegating(fixed('anonymous')), {}, /Ask the oracle/],
+  ])('%s', async (_what, tool, options, own) => {
+    const { outcome, prompts } = await run(tool, ask(), options)
+    expect(outcome).toMatchObject({
+      status: 'succeeded',
+      mode: 'latent',
+      delegated: true,
+      output: { answer: 'yes' },
+    })
+    expect(prompts).toHaveLength(1)
+    expect(prompts[0]).toMatch(own)
+    expect(prompts[0]).toMatch(/kind=.*input.*sea/)
+    expect(prompts[0]).not.toMatch(/SECRET|OPEN|EXAMPLE/)
+  })
+
+  test('with scopes, those parts', async () => {
+    const tool = delegating(fixed('poet'), { _scopes: { const: ['†state.open'] } })
+    const { prompts } = await run(tool, ask(), { ideas: { poet: idea } })
+    expect(prompts[0]).toMatch(/OPEN/)
+    expect(prompts[0]).not.toMatch(/SECRET/)
+  })
+
+  test('what the caller’s model imagined as its output is not asked for', async () => {
+    const { outcome, prompts } = await run(
+      delegating(fixed('anonymous')),
+      ask({ _output: { answer: 'imagined' } }),
+    )
+    expect(outcome.output).toEqual({ answer: 'yes' })
+    expect(prompts).toHaveLength(1)
+  })
+
+  test('delegated-explicit: the Activity runs in the clean room', async () => {
+    let seen: readonly Message[] = []
+    const { Tool, Activity } = createRegistry({
+      tools: { ask: delegating(fixed('poet')) },
+      ideas: { poet: idea },
+    })
+    Activity.register('ask', (_call, _tool, context) => {
+      seen = context
+      return { answer: 'done' }
+    })
+    expect(await Tool.run(ask(), { context: secret })).toMatchObject({
+      mode: 'explicit',
+      delegated: true,
+      status: 'succeeded',
+    })
+    expect(seen).toEqual([
+      { type: 'text', role: 'system', text: 'Be a poet.' },
+      { type: 'input', input: { topic: 'sea' }, schema: (idea.context[1] as { schema: object }).schema },
+    ])
+  })
+
+  test('an Activity as the delegate: where the Tool names it, and nowhere else (CALL-3)', async () => {
+    const named = { anyOf: [{ const: 'oracle' }, { const: 'anonymous' }] }
+    const outcomes = await Promise.all(
+      [fixed('oracle'), named, open].map((delegate) => {
+        const { Tool, Activity } = createRegistry({ tools: { ask: delegating(delegate) } })
+        Activity.register('oracle', ({ topic }) => ({ answer: topic }))
+        return Tool.run(ask({ _delegate: 'oracle' }))
+      }),
+    )
+    expect(outcomes[0]).toMatchObject({ status: 'succeeded', activity: 'oracle', output: { answer: 'sea' } })
+    expect(outcomes[1]).toMatchObject({ status: 'succeeded', activity: 'oracle' })
+    expect(outcomes[2]).toMatchObject({ status: 'failed', error: { code: 'activity_mismatch' } })
+  })
+
+  test('a name that nobody knows', async () => {
+    const { outcome } = await run(delegating(open), ask({ _delegate: 'poets' }), { ideas: { poet: idea } })
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'no_implementation' } })
+  })
+})
+
+describe('REQ-12 files of Ideas', () => {
+  const withFile = (name: string, load?: (url: string) => Promise<unknown>) =>
+    run(delegating(open), ask({ _delegate: name }), { folder: join(folder, 'ideas'), ...(load && { load }) })
+
+  test.each(['poet.json', './poet.json', 'more/poet.json', 'more/../poet.json'])(
+    '%s is found',
+    async (name) => {
+      const { outcome, prompts } = await withFile(name)
+      expect(outcome).toMatchObject({ status: 'succeeded' })
+      expect(prompts[0]).toMatch(/Be a poet/)
+    },
+  )
+
+  test.each([
+    '../outside.json',
+    'more/../../outside.json',
+    'link.json',
+    'up/outside.json',
+    '/etc/hosts.json',
+    '..\\outside.json',
+    'poet.json\0.json',
+    'missing.json',
+    'C:\\outside.json',
+    'file:///etc/hosts.json',
+    'https://example.com/idea.json',
+    'data:application/json,{}',
+  ])('%j is refused, and no model is asked', async (name) => {
+    const { outcome, prompts } = await withFile(name)
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'invalid_path' } })
+    expect(prompts).toEqual([])
+  })
+
+  test.each([
+    ['broken.json', 'malformed_json'],
+    ['none.json', 'invalid_options'],
+  ])('%s is no Idea', async (name, code) => {
+    expect((await withFile(name)).outcome).toMatchObject({ status: 'failed', error: { code } })
+  })
+
+  test('a URL, where a loader is given', async () => {
+    const asked: string[] = []
+    const { outcome } = await withFile('https://example.com/poet', async (url) => {
+      asked.push(url)
+      return idea
+    })
+    expect(outcome.status).toBe('succeeded')
+    expect(asked).toEqual(['https://example.com/poet'])
+  })
+
+  test('no folder, no file', async () => {
+    const { outcome } = await run(delegating(open), ask({ _delegate: 'poet.json' }))
+    expect(outcome).toMatchObject({ error: { code: 'invalid_path' } })
+  })
+})
+
+describe('REQ-12 delegates with Tools of their own', () => {
+  const withTools = (...tools: ToolSchema[]): IdeaData => ({
+    ...idea,
+    context: [...idea.context, ...tools.map((tool) => ({ type: 'tool' as const, tool }))],
+  })
+  const { Tool: sample } = registryWithTools()
+  const addTool = sample.get('add') as ToolSchema
+
+  test('run a loop inside: with these Tools and no others, spending what the run may spend', async () => {
+    const { Tool, ran } = registryWithTools({
+      tools: { ask: delegating(fixed('poet')) },
+      ideas: { poet: withTools(addTool) },
+    })
+    Tool.register('add', addTool)
+    const inner = [
+      { calls: [{ _tool: 'add', left: 1, right: 2 }], usage: { in: 5, out: 5 } },
+      { output: { answer: 'three' }, usage: { in: 5, out: 5 } },
+    ]
+    const client = scriptedModel([{ calls: [ask()], usage: { in: 5, out: 5 } }, ...inner, { output: 'done' }])
+    const result = await Agent({
+      model: 'm',
+      client,
+      tools: Tool,
+      output: { type: 'string' },
+      context: secret,
+    })
+    expect(ran).toEqual([['add', 1, 2]])
+    expect(result).toMatchObject({
+      output: 'done',
+      outcomes: [{ output: { answer: 'three' } }],
+      spent: { turns: 4, calls: 2, tokens: 30 },
+    })
+    const offered = JSON.stringify(client.requests[1]?.body.response_format)
+    expect(offered).toContain('"add"')
+    expect(offered).not.toContain('"ask"')
+    expect(promptOf(client.requests[1] as ModelRequest)).not.toMatch(/SECRET/)
+  })
+
+  test('share the limits of the run', async () => {
+    const { Tool } = registryWithTools({
+      tools: { ask: delegating(fixed('poet')) },
+      ideas: { poet: withTools(addTool) },
+    })
+    Tool.register('add', addTool)
+    const forEver = { calls: [{ _tool: 'add', left: 1, right: 2 }] }
+    const client = scriptedModel([{ calls: [ask()] }, ...Array(20).fill(forEver)])
+    await expect(
+      Agent({ model: 'm', client, tools: Tool, output: { type: 'string' }, maxTurns: 5 }),
+    ).rejects.toMatchObject({
+      code: 'limit_reached',
+      result: { outcomes: [{ status: 'failed', error: { code: 'limit_reached' } }], spent: { turns: 5 } },
+    })
+    expect(client.requests).toHaveLength(5)
+  })
+
+  test('nest at most 8 deep', async () => {
+    const again = delegating(fixed('poet'))
+    const { Tool } = createRegistry({ tools: { ask: again }, ideas: { poet: withTools(again) } })
+    const client = scriptedModel(
+      Array(99).fill(({ body }: ModelRequest) =>
+        /limit_reached|stop/.test(JSON.stringify(body)) ? { output: { answer: 'stop' } } : { calls: [ask()] },
+      ),
+    )
+    const model = latentModel({ model: 'm', client, tools: Tool })
+    const outcome = await Tool.run(ask(), { model })
+    expect(outcome).toMatchObject({ status: 'succeeded', output: { answer: 'stop' } })
+    const deepest = client.requests.map(promptOf).filter((prompt) => prompt.includes('limit_reached'))
+    expect(deepest).toHaveLength(1)
+    expect(deepest[0]).toMatch(/more than 8 deep/)
+  })
+})

@@ -1,0 +1,155 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createRegistry } from 'callsheet'
+import { Idea, type IdeaData, latentModel, Request, Vessel } from 'callsheet/agent'
+import { scriptedModel } from 'callsheet/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { add, registryWithTools } from './tools.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'callsheet-vessel-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const summary: IdeaData = {
+  schema: {
+    type: 'object',
+    properties: { summary: { $ref: '#/$defs/Line' } },
+    required: ['summary'],
+    $defs: { Line: { type: 'string' } },
+  },
+  context: [
+    {
+      type: 'input',
+      input: { text: '' },
+      description: 'Summarises a text.',
+      schema: {
+        type: 'object',
+        properties: { text: { type: 'string' } },
+        required: ['text'],
+        additionalProperties: false,
+      },
+    },
+  ],
+}
+
+async function vessel() {
+  const { Tool } = registryWithTools()
+  const client = scriptedModel([{ calls: [add(1, 2)], usage: { in: 3, out: 1 } }])
+  const context = [{ type: 'text', text: 'Add.' }] as const
+  return (await Request({ model: 'm', client, tools: Tool, context })).vessel
+}
+
+describe('REQ-11 Vessels', () => {
+  test('are readable JSON that replays without a model', async () => {
+    const made = await vessel()
+    const path = join(folder, 'runs', 'first.json')
+    await made.save(path)
+    const text = await readFile(path, 'utf8')
+    expect(text).toMatch(/^\{\n {2}"schema": \{\n/)
+    expect(JSON.parse(text)).toMatchObject({
+      context: [{ text: 'Add.' }],
+      solution: { calls: [{ _tool: 'add' }] },
+      model: 'm',
+      usage: { in: 3 },
+    })
+    expect(await readdir(join(folder, 'runs'))).toEqual(['first.json'])
+
+    const loaded = await Vessel.load(pathToFileURL(path))
+    expect(loaded.toJSON()).toEqual(made.toJSON())
+    const { Tool, ran } = registryWithTools()
+    for (const call of loaded.replay().calls) await Tool(call)
+    expect(ran).toEqual([['add', 1, 2]])
+  })
+
+  test('REQ-11a a Vessel is an Idea and loads as one', async () => {
+    const made = await vessel()
+    await made.save(join(folder, 'v.json'))
+    const idea = await Idea.load(join(folder, 'v.json'))
+    expect(idea).toMatchObject({ schema: made.schema, context: made.context, solution: made.solution })
+  })
+
+  test('a solution that no longer follows the schema is not replayed', async () => {
+    const data = (await vessel()).toJSON()
+    const edited = new Vessel({
+      ...data,
+      solution: { calls: [{ _tool: 'drop', _reasoningForCall: '', _activity: '' }] },
+    } as never)
+    expect(() => edited.replay()).toThrow(expect.objectContaining({ code: 'answer_invalid' }))
+  })
+
+  test.each<[string, unknown]>([
+    ['no object', 7],
+    ['no schema', { context: [], solution: {} }],
+    ['no solution', { schema: {}, context: [] }],
+  ])('%s is no Vessel', (_what, data) => {
+    expect(() => new Vessel(data as never)).toThrow(expect.objectContaining({ code: 'invalid_options' }))
+  })
+})
+
+describe('REQ-11 Ideas', () => {
+  test('what is no Message is refused, and what is loaded cannot be changed', () => {
+    expect(() => new Idea({ schema: {}, context: [{ type: 'no' } as never] })).toThrow(
+      expect.objectContaining({ code: 'invalid_message' }),
+    )
+    const idea = new Idea(summary)
+    expect(() => (idea.context as unknown[]).push(1)).toThrow(TypeError)
+    expect(idea.input).toEqual((summary.context[0] as { schema: object }).schema)
+  })
+
+  test('Tool.fromIdea: its input gives the parameters, its schema the output, and it runs as a delegate', async () => {
+    const client = scriptedModel([{ output: { summary: 'short' } }])
+    const { Tool } = createRegistry({ model: latentModel({ model: 'm', client }) })
+    Tool.fromIdea('summarise', new Idea(summary))
+    expect(Tool.get('summarise')).toEqual({
+      type: 'object',
+      description: 'Summarises a text.',
+      properties: {
+        _tool: { type: 'string', const: 'summarise' },
+        _delegate: { type: 'string', const: 'summarise' },
+        text: { type: 'string' },
+        _output: { type: 'object', properties: { summary: { $ref: '#/$defs/Line' } }, required: ['summary'] },
+      },
+      required: ['_tool', 'text'],
+      additionalProperties: false,
+      $defs: { Line: { type: 'string' } },
+    })
+    const context = [{ type: 'text', text: 'SECRET' }] as const
+    expect(await Tool.run({ _tool: 'summarise', text: 'A long text' }, { context })).toMatchObject({
+      status: 'succeeded',
+      delegated: true,
+      output: { summary: 'short' },
+    })
+    expect(JSON.stringify(client.requests)).toMatch(/A long text/)
+    expect(JSON.stringify(client.requests)).not.toMatch(/SECRET/)
+    expect(await Tool.run({ _tool: 'summarise', txt: 'x' })).toMatchObject({
+      error: { code: 'invalid_call' },
+    })
+  })
+
+  test.each<[string, unknown]>([
+    ['no input', { schema: {}, context: [] }],
+    ['an input without a schema', { schema: {}, context: [{ type: 'input', input: {} }] }],
+    [
+      'an input that is no object',
+      { schema: {}, context: [{ type: 'input', input: 1, schema: { type: 'number' } }] },
+    ],
+    ['no Idea', { schema: {} }],
+    [
+      'definitions of one name that differ',
+      {
+        schema: { $ref: '#/$defs/A', $defs: { A: { type: 'string' } } },
+        context: [{ type: 'input', input: {}, schema: { type: 'object', $defs: { A: { type: 'number' } } } }],
+      },
+    ],
+  ])('%s is not callable', (_what, idea) => {
+    const { Tool } = createRegistry()
+    expect(() => Tool.fromIdea('x', idea as IdeaData)).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    )
+    expect(Tool.names).toEqual([])
+  })
+})

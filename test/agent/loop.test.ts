@@ -1,0 +1,362 @@
+import { type Call, createContext, type Message } from 'callsheet'
+import { Agent, type AgentOptions, LoopError, type Turn } from 'callsheet/agent'
+import { type ScriptedTurn, scriptedModel } from 'callsheet/testing'
+import { describe, expect, test } from 'vitest'
+import { add, pay, registryWithTools } from './tools.ts'
+
+const output = { type: 'string' } as const
+
+async function run(turns: readonly ScriptedTurn[], options: Partial<AgentOptions> = {}) {
+  const registry = registryWithTools()
+  const model = scriptedModel(turns)
+  const made = Agent<string>({
+    model: 'm',
+    client: model,
+    tools: registry.Tool,
+    output,
+    retry: { backoff: 0 },
+    runId: 'run',
+    ...options,
+  })
+  const result = await made.catch((error: unknown) => {
+    if (error instanceof LoopError) return error
+    throw error
+  })
+  if (result instanceof LoopError) return { ...registry, model, result: result.result, error: result }
+  return { ...registry, model, result, error: undefined }
+}
+
+const kinds = (messages: readonly Message[]) =>
+  messages.map((message) => (message.type === 'data' ? message.kind : message.type))
+
+describe('REQ-8 the loop', () => {
+  test('Requests until there is an output; results are there in the next turn', async () => {
+    const { result, ran, model } = await run([
+      { calls: [add(1, 2), add(3, 4)] },
+      { calls: [pay(10)] },
+      { output: 'done' },
+    ])
+    expect(result).toMatchObject({ output: 'done', spent: { turns: 3, calls: 3 }, waiting: [] })
+    expect(ran).toEqual([
+      ['add', 1, 2],
+      ['add', 3, 4],
+      ['pay', 10],
+    ])
+    expect(result.context).toMatchObject([
+      { kind: 'result', data: 3, _call: { _tool: 'add', left: 1 } },
+      { kind: 'result', data: 7 },
+      { kind: 'result', data: 'paid 10' },
+    ])
+    expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('\\"data\\":3')
+    expect(result.outcomes.map(({ id }) => id)).toEqual(['run:1.0', 'run:1.1', 'run:2.0'])
+  })
+
+  test('output and Calls together: the Calls run, then it ends', async () => {
+    const { result, ran } = await run([{ calls: [pay(1)], output: 'done' }])
+    expect(result.output).toBe('done')
+    expect(ran).toEqual([['pay', 1]])
+  })
+
+  test('neither: stalled, with the run so far', async () => {
+    const { error, result } = await run([{ calls: [add(1, 2)] }, {}])
+    expect(error).toMatchObject({ code: 'stalled', name: 'LoopError' })
+    expect(result.outcomes).toHaveLength(1)
+  })
+
+  test('failed Calls are error Messages: code and message, never stack or cause', async () => {
+    const failing = registryWithTools()
+    failing.Activity.register('pay', () => {
+      throw Object.assign(new Error('card declined'), { secret: 'hunter2' })
+    })
+    const { result } = await run(
+      [{ calls: [pay(1), { _tool: 'add', left: 'x' }, add(1, 1)] }, { output: 'done' }],
+      {
+        tools: failing.Tool,
+      },
+    )
+    expect(result.context).toMatchObject([
+      { type: 'error', data: { call: { _tool: 'pay' }, error: { code: 'activity_failed' } } },
+      { type: 'error', data: { call: { _tool: 'add' }, error: { code: 'invalid_call' } } },
+      { kind: 'result', data: 2 },
+    ])
+    expect(Object.keys((result.context[0] as { data: { error: object } }).data.error)).toEqual([
+      'code',
+      'message',
+    ])
+    expect(JSON.stringify(result.context)).not.toMatch(/hunter2|at .*\.ts/)
+  })
+
+  test('redact says what the model sees', async () => {
+    const redact: AgentOptions['redact'] = ({ code }, { tool }) => ({ code, message: `${tool} failed` })
+    const { result } = await run([{ calls: [{ _tool: 'add', left: 'x' }] }, { output: 'done' }], { redact })
+    expect(result.context).toMatchObject([
+      { data: { error: { code: 'invalid_call', message: 'add failed' } } },
+    ])
+  })
+
+  test('a list is not touched, to a Context is appended, in the order of the plan', async () => {
+    const list: Message[] = [{ type: 'text', text: 'Go' }]
+    await run([{ calls: [add(1, 2)] }, { output: 'done' }], { context: list })
+    expect(list).toHaveLength(1)
+    const context = createContext(list)
+    const { result } = await run([{ calls: [add(1, 2, { _outputPath: '†state.a' })] }, { output: 'done' }], {
+      context,
+    })
+    expect(context.read('†state.a')).toBe(3)
+    expect(kinds(context.messages)).toEqual(kinds(result.context))
+  })
+
+  test('unblocked Calls run at the same time', async () => {
+    const registry = registryWithTools()
+    let running = 0
+    let most = 0
+    registry.Activity.register('add', async () => {
+      most = Math.max(most, ++running)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      running--
+      return 1
+    })
+    const script = [{ calls: [add(1, 1), add(2, 2), add(3, 3)] }, { output: 'done' }]
+    await run(script, { tools: registry.Tool })
+    expect(most).toBe(3)
+    most = 0
+    await run(script, { tools: registry.Tool, concurrency: 2 })
+    expect(most).toBe(2)
+  })
+
+  test('onTurn tells of each turn when it is over', async () => {
+    const turns: Turn[] = []
+    await run([{ calls: [add(1, 2)], usage: { in: 5, out: 1 } }, { output: 'done' }], {
+      onTurn: (turn) => turns.push(turn),
+    })
+    expect(turns).toMatchObject([
+      {
+        turn: 1,
+        solution: { calls: [{ _tool: 'add' }] },
+        outcomes: [{ output: 3 }],
+        usage: { in: 5 },
+        mode: 'composed',
+      },
+      { turn: 2, solution: { output: 'done' }, outcomes: [] },
+    ])
+  })
+
+  test.each<[string, Partial<AgentOptions>]>([
+    ['maxTurns', { maxTurns: 2 }],
+    ['maxCalls', { maxCalls: 3 }],
+    ['maxTokens', { maxTokens: 19 }],
+    ['maxTime', { maxTime: 0 }],
+  ])('%s ends it, and nothing runs beyond', async (name, limits) => {
+    const turn = { calls: [add(1, 2), add(3, 4)], usage: { in: 9, out: 1 } }
+    const { error, ran, result } = await run(Array(9).fill(turn), limits)
+    expect(error).toMatchObject({ code: 'limit_reached' })
+    expect(error?.message).toContain(name)
+    expect(ran.length).toBe({ maxTurns: 4, maxCalls: 2, maxTokens: 4, maxTime: 0 }[name])
+    expect(result.outcomes).toHaveLength(ran.length)
+  })
+
+  test('maxTime ends a Request and a Call that take longer', async () => {
+    const client = { chat: { completions: { create: () => new Promise(() => {}) } } }
+    expect((await run([], { client, maxTime: 20 })).error).toMatchObject({ code: 'limit_reached' })
+    const registry = registryWithTools()
+    registry.Activity.register('add', () => new Promise(() => {}))
+    const { error, result } = await run([{ calls: [add(1, 2)] }], { tools: registry.Tool, maxTime: 20 })
+    expect(error).toMatchObject({ code: 'limit_reached' })
+    expect(result.outcomes).toMatchObject([{ status: 'failed', error: { code: 'timeout' } }])
+  })
+
+  test('a Request that fails ends it with its code', async () => {
+    const { error, result } = await run([{ calls: [add(1, 2)] }, { refusal: 'No.' }])
+    expect(error).toMatchObject({ code: 'model_refused' })
+    expect(result).toMatchObject({ output: null, outcomes: [{ output: 3 }] })
+  })
+
+  test('an abort reaches Calls and ends it', async () => {
+    const controller = new AbortController()
+    const registry = registryWithTools()
+    registry.Activity.register('add', () => {
+      controller.abort()
+      return new Promise(() => {})
+    })
+    const { error, result } = await run([{ calls: [add(1, 2)] }], {
+      tools: registry.Tool,
+      signal: controller.signal,
+    })
+    expect(error).toMatchObject({ code: 'aborted' })
+    expect(result.outcomes).toMatchObject([{ status: 'aborted' }])
+  })
+
+  test.each<Partial<AgentOptions>>([{ maxTurns: Number.NaN }, { concurrency: 0 }, { tools: {} as never }])(
+    'options that cannot be used: %j',
+    async (options) => {
+      await expect(run([], options)).rejects.toMatchObject({ code: 'invalid_options' })
+    },
+  )
+})
+
+describe('REQ-9 confirm', () => {
+  test.each<[unknown, object, unknown[]]>([
+    [true, { status: 'succeeded' }, [['pay', 1]]],
+    [false, { status: 'refused' }, []],
+    [
+      { refuse: 'too much' },
+      { status: 'refused', error: { message: expect.stringContaining('too much') } },
+      [],
+    ],
+    [{ replace: pay(2) }, { status: 'succeeded' }, [['pay', 2]]],
+  ])('%j', async (answer, outcome, want) => {
+    const asked: Call[] = []
+    const { result, ran } = await run([{ calls: [pay(1)] }, { output: 'done' }], {
+      confirm: (call) => {
+        asked.push(call)
+        return answer as boolean
+      },
+    })
+    expect(asked).toMatchObject([{ _tool: 'pay', amount: 1 }])
+    expect(result.outcomes).toMatchObject([outcome])
+    expect(ran).toEqual(want)
+  })
+})
+
+describe('REQ-10 plans', () => {
+  const sum = add('†state.a', '†state.b', { _outputPath: '†state.sum' })
+  const a = add(1, 2, { _outputPath: '†state.a' })
+  const b = add(3, 4, { _outputPath: '†state.b' })
+
+  test('a Call waits for what it reads, wherever it stands', async () => {
+    const { result, ran } = await run([{ calls: [sum, a, b] }, { output: 'done' }])
+    expect(ran.at(-1)).toEqual(['add', 3, 7])
+    expect(result.outcomes.map(({ output }) => output)).toEqual([10, 3, 7])
+  })
+
+  test('what stays blocked is kept in a plan Message until it can run', async () => {
+    const { result, ran } = await run([{ calls: [sum, a] }, { calls: [b] }, { output: 'done' }])
+    expect(ran).toEqual([
+      ['add', 1, 2],
+      ['add', 3, 4],
+      ['add', 3, 7],
+    ])
+    expect(result.context.filter(({ type }) => type === 'plan')).toMatchObject([
+      { plan: [{ left: '†state.a' }] },
+      { plan: [] },
+    ])
+    expect(result.turns.map(({ waiting }) => waiting.length)).toEqual([1, 0, 0])
+    expect(result.outcomes.map(({ id }) => id)).toEqual(['run:1.1', 'run:1.0', 'run:2.0'])
+  })
+
+  test('a Call whose writer failed does not run', async () => {
+    const registry = registryWithTools()
+    registry.Activity.register('add', ({ left }) => {
+      if (left === 1) throw new Error('no')
+      return left
+    })
+    const { result, error } = await run([{ calls: [a, b, sum] }, {}], { tools: registry.Tool })
+    expect(error).toMatchObject({ code: 'stalled', message: expect.stringContaining('1 planned Calls wait') })
+    expect(result.waiting).toMatchObject([{ left: '†state.a' }])
+  })
+
+  test('a cycle is an error before anything runs', async () => {
+    const back = add('†state.b', 1, { _outputPath: '†state.a' })
+    const forth = add('†state.a', 1, { _outputPath: '†state.b' })
+    const { error, ran } = await run([{ calls: [add(1, 1), back, forth] }])
+    expect(error).toMatchObject({ code: 'plan_cycle' })
+    expect(ran).toEqual([])
+  })
+
+  test('lazy plans without executing, and the plan can be run later', async () => {
+    const planned = await run([{ calls: [a, b, sum] }], { plan: 'lazy' })
+    expect(planned.ran).toEqual([])
+    expect(planned.result).toMatchObject({ output: null, outcomes: [], waiting: [{}, {}, {}] })
+    const [plan] = planned.result.context
+    expect(plan).toMatchObject({ type: 'plan', mode: 'lazy', plan: [{}, {}, { left: '†state.a' }] })
+
+    const still = await run([{ output: 'done' }], { context: [plan as Message] })
+    expect(still.ran).toEqual([])
+    const eager = await run([{ output: 'done' }], { context: [{ ...plan, mode: 'eager' } as Message] })
+    expect(eager.ran).toHaveLength(3)
+    expect(eager.result.turns[0]).toMatchObject({ turn: 0, outcomes: [{}, {}, { output: 10 }] })
+  })
+
+  test('what a Call sees does not hang on what has ended by chance', async () => {
+    const registry = registryWithTools()
+    const seen: unknown[] = []
+    registry.Tool.register('look', {
+      type: 'object',
+      properties: { _scopes: { const: ['state'] }, after: {}, _output: {} },
+      required: ['after'],
+    })
+    registry.Activity.register('look', (_call, _tool, context) => {
+      seen.push(context.map((message: Message) => message.type === 'data' && message._path))
+      return null
+    })
+    registry.Activity.register('add', async ({ left, right }) => {
+      await new Promise((resolve) => setTimeout(resolve, left === 1 ? 10 : 0))
+      return left + right
+    })
+    await run([{ calls: [a, b, { _tool: 'look', after: '†state.a' }] }, { output: 'done' }], {
+      tools: registry.Tool,
+    })
+    expect(seen).toEqual([['†state.a']])
+  })
+})
+
+describe('REQ-7 early starts', () => {
+  const script = (...calls: Call[]) => [{ calls }, { output: 'done' }]
+  /** Which Calls had begun when the answer was only half there: the model asks before its last piece. */
+  async function begunEarly(calls: Call[], options: Partial<AgentOptions>): Promise<unknown[]> {
+    const registry = registryWithTools()
+    const model = scriptedModel(script(...calls))
+    let early: unknown[] = []
+    const server = await model.listen({
+      beforePiece: async (_text, request) => {
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        if (request === 0) early = [...registry.ran]
+      },
+      pieceLength: 64,
+    })
+    try {
+      await Agent({
+        model: 'm',
+        baseURL: server.baseURL,
+        apiKey: 'x',
+        tools: registry.Tool,
+        output,
+        stream: true,
+        ...options,
+      })
+      expect(registry.ran.length).toBe(calls.length)
+      return early
+    } finally {
+      await server.close()
+    }
+  }
+
+  test.each<[string, Call[], Partial<AgentOptions>, unknown[]]>([
+    ['reading Tools start, writing ones wait', [add(1, 2), pay(3)], {}, [['add', 1, 2]]],
+    [
+      'unless allowed',
+      [pay(3), add(1, 2)],
+      { early: 'all' },
+      [
+        ['pay', 3],
+        ['add', 1, 2],
+      ],
+    ],
+    ['none', [add(1, 2)], { early: 'none' }, []],
+    [
+      'not what waits for an earlier one',
+      [add(1, 2, { _outputPath: '†state.a' }), add('†state.a', 1)],
+      {},
+      [['add', 1, 2]],
+    ],
+    ['also after one that has to wait', [pay(1), add(1, 2)], {}, [['add', 1, 2]]],
+    [
+      'not what an earlier one of the answer writes anew',
+      [add(1, 2, { _outputPath: '†state.a' }), add('†state.a', 1)],
+      { context: [{ type: 'state', state: { a: 100 } }] },
+      [['add', 1, 2]],
+    ],
+  ])('%s', async (_what, calls, options, want) => {
+    expect(await begunEarly(calls, options)).toEqual(want)
+  })
+})

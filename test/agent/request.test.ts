@@ -1,0 +1,319 @@
+import { type JsonSchema, type ToolSchema, tool } from 'callsheet'
+import { Request, RequestError, type RequestOptions, type Vessel } from 'callsheet/agent'
+import { type ScriptedTurn, scriptedModel, testModel } from 'callsheet/testing'
+import { Type } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { add, pay, registryWithTools } from './tools.ts'
+
+const output = { type: 'string' } as const
+const usage = { in: 10, out: 4, cached: 6 }
+const { Tool } = registryWithTools()
+
+/** Makes a Request of a script, in this process. */
+async function ask(turns: readonly ScriptedTurn[], options: Partial<RequestOptions> = {}) {
+  const model = scriptedModel(turns)
+  const made = Request<string>({
+    model: 'm',
+    client: model,
+    tools: Tool,
+    output,
+    retry: { backoff: 0 },
+    ...options,
+  })
+  const result = await made.catch((error: RequestError) => error)
+  return { result, error: result as RequestError, requests: model.requests }
+}
+
+/** A model whose server answers with a status first. */
+function failing(statuses: readonly { status: number; headers?: object; code?: string }[]) {
+  let count = 0
+  return testModel(() => {
+    const failure = statuses[count++]
+    if (failure) throw Object.assign(new Error(`status ${failure.status}`), failure)
+    return { text: JSON.stringify({ calls: [], output: 'done' }), usage }
+  })
+}
+
+describe.each(['chat', 'responses'] as const)('REQ-6 one Request over %s', (api) => {
+  test.each([true, false])('a whole Solution and its Vessel; streamed: %s', async (stream) => {
+    const { result, requests } = await ask([{ calls: [add(1, 2), pay(3)], usage }], { api, stream })
+    if (result instanceof Error) throw result
+    const said = { _reasoningForCall: 'The script says so.' }
+    expect(result.solution).toEqual({
+      calls: [
+        { _tool: 'add', left: 1, right: 2, _activity: 'add', ...said },
+        { _tool: 'pay', amount: 3, _activity: 'pay', ...said },
+      ],
+      output: null,
+    })
+    expect(result).toMatchObject({ usage, attempts: 1, mode: 'composed' })
+    expect(JSON.parse(JSON.stringify(result.vessel))).toMatchObject({
+      solution: result.solution,
+      model: 'm',
+      usage,
+    })
+    expect(requests[0]?.body).toMatchObject(
+      api === 'chat'
+        ? { response_format: { type: 'json_schema', json_schema: { strict: true } } }
+        : { text: { format: { type: 'json_schema', strict: true } } },
+    )
+  })
+
+  const native = { api, mode: 'native' } as const
+  test.each([true, false])(
+    'REQ-5b the provider’s own tools give the same Calls; streamed: %s',
+    async (stream) => {
+      const { result, requests } = await ask([{ calls: [add(1, 2)], usage }], { ...native, stream })
+      if (result instanceof Error) throw result
+      expect(result.solution.calls).toMatchObject([{ _tool: 'add', left: 1, right: 2 }])
+      expect(result.mode).toBe('native')
+      expect(requests[0]?.body.tools).toHaveLength(3)
+      expect((await ask([{ output: 'done' }], { ...native, stream })).result).toMatchObject({
+        solution: { calls: [], output: 'done' },
+      })
+    },
+  )
+
+  test.each<[string, ScriptedTurn, string, RegExp]>([
+    ['a refusal', { refusal: 'No.' }, 'model_refused', /refused: No\./],
+    [
+      'an answer that is cut off',
+      { text: '{"calls":[{"_to', isTruncated: true },
+      'answer_truncated',
+      /limit of tokens/,
+    ],
+  ])('%s is not asked again', async (_what, turn, code, message) => {
+    for (const stream of [true, false]) {
+      const { error, requests } = await ask([{ ...turn, usage } as ScriptedTurn], { api, stream })
+      expect(error).toBeInstanceOf(RequestError)
+      expect(error).toMatchObject({ code, attempts: 1, usage })
+      expect(error.message).toMatch(message)
+      expect(requests).toHaveLength(1)
+    }
+  })
+
+  test.each<[string, string, RegExp]>([
+    ['no JSON', 'Sure!', /not JSON/],
+    ['no solution', '[]', /expected an object with "calls"/],
+    ['no list of Calls', '{"calls":{},"output":null}', /\/calls: expected a list/],
+    [
+      'a Tool that was not offered',
+      '{"calls":[{"_tool":"ad"}],"output":null}',
+      /\/calls\/0\/_tool.*did you mean "add"/,
+    ],
+    ['an inherited name', '{"calls":[{"_tool":"constructor"}],"output":null}', /\/calls\/0\/_tool/],
+    ['another output', '{"calls":[],"output":7}', /\/output: expected a string/],
+  ])('%s goes back once, with what is wrong with it', async (_what, text, message) => {
+    const bad = { text, usage }
+    const good = await ask([bad, { output: 'done', usage }], { api })
+    expect(good.result).toMatchObject({
+      solution: { output: 'done' },
+      attempts: 2,
+      usage: { in: 20, out: 8, cached: 12 },
+    })
+    const [, second] = good.requests
+    const messages = (second?.body.messages ?? second?.body.input) as { role: string; content: string }[]
+    expect(messages.at(-2)).toEqual({ role: 'assistant', content: text })
+    expect(messages.at(-1)?.content).toMatch(message)
+
+    const { error } = await ask([bad, bad, bad], { api })
+    expect(error).toMatchObject({
+      code: 'answer_invalid',
+      attempts: 2,
+      usage: { in: 20, out: 8, cached: 12 },
+    })
+    expect(error.message).toMatch(message)
+  })
+})
+
+describe('REQ-6 what the server says', () => {
+  test.each<[string, { status: number; headers?: object; code?: string }, string, number]>([
+    ['a rate limit', { status: 429 }, 'rate_limited', 3],
+    ['a quota that is used up', { status: 429, code: 'insufficient_quota' }, 'rate_limited', 1],
+    ['a wait that is too long', { status: 429, headers: { 'retry-after': '3600' } }, 'rate_limited', 1],
+    ['a failure', { status: 503 }, 'server_error', 3],
+    ['a wrong request', { status: 400 }, 'bad_request', 1],
+    ['a wrong key', { status: 401 }, 'bad_request', 1],
+  ])('%s', async (_what, failure, code, attempts) => {
+    const client = failing(Array(9).fill(failure))
+    const { error } = await ask([], { client })
+    expect(error).toMatchObject({ name: 'RequestError', code, attempts, status: failure.status })
+  })
+
+  test('a limit that passes is waited out, as long as the server says', async () => {
+    const client = failing([
+      { status: 429, headers: new Headers({ 'retry-after-ms': '30' }) },
+      { status: 503, headers: { 'retry-after': new Date(0).toUTCString() } },
+    ])
+    const from = performance.now()
+    const { result } = await ask([], { client, retry: { backoff: 60_000 } })
+    expect(result).toMatchObject({ attempts: 3, solution: { output: 'done' }, usage })
+    expect(performance.now() - from).toBeGreaterThanOrEqual(29)
+  })
+
+  test.each([{ choices: [] }, 'text', null, { choices: [{ message: 7 }] }])(
+    'what is no answer: %j',
+    async (answer) => {
+      const client = { chat: { completions: { create: async () => answer } } }
+      expect((await ask([], { client })).error).toMatchObject({ code: 'answer_invalid', attempts: 2 })
+    },
+  )
+
+  test('an abort ends it at once, whether the client listens or not', async () => {
+    const controller = new AbortController()
+    const client = { chat: { completions: { create: () => new Promise(() => {}) } } }
+    setTimeout(() => controller.abort(new Error('enough')), 5)
+    expect((await ask([], { client, signal: controller.signal })).error).toMatchObject({
+      code: 'aborted',
+      attempts: 1,
+    })
+    expect((await ask([], { client, signal: AbortSignal.abort() })).error).toMatchObject({
+      code: 'aborted',
+      attempts: 0,
+    })
+    expect((await ask([], { client, timeout: 5 })).error).toMatchObject({ code: 'timeout', attempts: 1 })
+  })
+
+  test.each<[Partial<RequestOptions>, RegExp]>([
+    [{ model: '' }, /`model` must be/],
+    [{ timeout: Number.NaN }, /`timeout` must be/],
+    [{ retry: { attempts: 0 } }, /`retry.attempts` must be/],
+    [{ tools: 7 as never }, /`tools` takes/],
+    [{ api: 'responses', client: { chat: { completions: { create: async () => ({}) } } } }, /no `responses`/],
+  ])('options that cannot be used: %j', async (options, message) => {
+    const { error } = await ask([], options)
+    expect(error).toMatchObject({ code: 'invalid_options' })
+    expect(error.message).toMatch(message)
+  })
+})
+
+describe('REQ-5c what the dialect cannot hold goes out as native tools', () => {
+  const deep = (levels: number): JsonSchema =>
+    levels === 0
+      ? { type: 'string' }
+      : { type: 'object', properties: { a: deep(levels - 1) }, required: ['a'], additionalProperties: false }
+  const tools: ToolSchema[] = [
+    {
+      type: 'object',
+      properties: { _tool: { const: 'deep' }, value: deep(8) },
+      required: ['_tool', 'value'],
+      additionalProperties: false,
+    },
+  ]
+
+  test('under auto, and said so', async () => {
+    const { result } = await ask([{ output: 'done' }], { tools })
+    expect(result).toMatchObject({ mode: 'native' })
+  })
+
+  test('not under composed', async () => {
+    expect((await ask([{ output: 'done' }], { tools, mode: 'composed' })).result).toMatchObject({
+      mode: 'composed',
+    })
+  })
+})
+
+describe('what a Request is given', () => {
+  test('Tools by name, in a list, and those that the context brings along', async () => {
+    const one = tool('one', { x: Type.Number(), _output: Type.Number() })
+    const two = { type: 'object', properties: { _tool: { const: 'two' }, _output: {} } }
+    for (const tools of [{ one }, [one]]) {
+      const { result } = await ask([{ calls: [{ _tool: 'one', x: 1 }] }], { tools })
+      expect(result).toMatchObject({ solution: { calls: [{ _tool: 'one', x: 1, _activity: '' }] } })
+    }
+    const context = [{ type: 'tool', tool: two }] as const
+    const { result } = await ask([{ calls: [{ _tool: 'two', _output: 5 }] }], { context })
+    if (result instanceof Error) throw result
+    const [call] = result.solution.calls
+    expect(await Tool.run(call as never, { context })).toMatchObject({ status: 'succeeded', output: 5 })
+    expect(await Tool.run(call as never)).toMatchObject({ error: { code: 'unknown_tool' } })
+  })
+
+  test('INST-3 the instances of the context are offered, and no other', async () => {
+    const tools = [
+      {
+        type: 'object',
+        properties: { _tool: { const: 't' }, _instance: { type: 'string' } },
+        required: ['_tool', '_instance'],
+      },
+    ]
+    const context = ['a', 'b'].map((_instance) => ({ type: 'state', state: 1, _instance }) as const)
+    const { requests } = await ask([{ output: 'done' }], { tools, context })
+    expect(JSON.stringify(requests[0]?.body.response_format)).toContain('"enum":["a","b"]')
+  })
+
+  test('optional parameters that a strict answer says as null are left out again', async () => {
+    const tools = {
+      t: tool('t', { x: Type.Optional(Type.Number()), any: Type.Record(Type.String(), Type.Number()) }),
+    }
+    const { result, requests } = await ask([{ calls: [{ _tool: 't', any: { a: 1 } }] }], { tools })
+    expect(JSON.stringify(requests[0]?.body)).toContain('"strict":true')
+    expect((result as { solution: Vessel['solution'] }).solution.calls).toEqual([
+      { _tool: 't', _reasoningForCall: 'The script says so.', _activity: '', any: { a: 1 } },
+    ])
+  })
+})
+
+describe('REQ-7 streaming', () => {
+  test('each Call is handed out with its place while the rest is coming', async () => {
+    const seen: unknown[] = []
+    const { result } = await ask([{ calls: [add(1, 2), pay(3)] }], {
+      stream: true,
+      start: (call, index) => {
+        seen.push([index, call._tool])
+        return index === 0 ? Tool.run(call) : undefined
+      },
+    })
+    expect(seen).toEqual([
+      [0, 'add'],
+      [1, 'pay'],
+    ])
+    if (result instanceof Error) throw result
+    expect([...result.started.keys()]).toEqual([0])
+    expect(await result.started.get(0)).toMatchObject({ output: 3 })
+  })
+
+  test('what still comes of an attempt that was given up starts nothing', async () => {
+    const text = JSON.stringify({ calls: [{ _tool: 'add', left: 1, right: 2 }], output: 'done' })
+    const chunk = (delta: object, finish_reason: string | null = null) => ({
+      choices: [{ delta, finish_reason }],
+    })
+    let attempts = 0
+    let late: Promise<void> | undefined
+    // A client that does not listen to its signal.
+    const create = async () => {
+      const isFirst = attempts++ === 0
+      return (async function* () {
+        let release = (): void => {}
+        if (isFirst) {
+          late = new Promise((resolve) => {
+            release = resolve
+          })
+          await new Promise((resolve) => setTimeout(resolve, 40))
+        }
+        yield chunk({ content: text })
+        yield chunk({}, 'stop')
+        release()
+      })()
+    }
+    const started: number[] = []
+    const { result } = await ask([], {
+      client: { chat: { completions: { create } } },
+      stream: true,
+      attemptTimeout: 10,
+      start: (call, index) => {
+        started.push(attempts, index)
+        return Tool.run(call)
+      },
+    })
+    expect(result).toMatchObject({ attempts: 2, solution: { output: 'done' } })
+    await late
+    expect(started).toEqual([2, 0])
+  })
+
+  test('an answer that says a Call twice, and differently, is interrupted', async () => {
+    const text = '{"calls":[{"_tool":"add","left":1,"right":2}],"output":null,"calls":[]}'
+    const { error } = await ask([{ text }], { stream: true, start: (call) => Tool.run(call) })
+    expect(error).toMatchObject({ code: 'interrupted', outcomes: [{ output: 3 }], attempts: 1 })
+  })
+})

@@ -1,0 +1,173 @@
+import type { Call, Outcome } from 'callsheet'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { registryOf, rejection } from './harness.ts'
+
+const call = { _tool: 'double', n: 1 }
+const double = { double: ({ n }: { n: number }) => n * 2, read: ({ n }: { n: number }) => n * 3 }
+
+describe('CALL-10 before', () => {
+  test('sees each Call with its id, and changes nothing by returning nothing', async () => {
+    const seen: unknown[] = []
+    const { Tool } = registryOf(double)
+    const outcome = await Tool.run(call, { before: (own, { id }) => void seen.push([own, id]) })
+    expect(seen).toEqual([[call, outcome.id]])
+    expect(outcome.output).toBe(2)
+  })
+
+  test('replaces the Call, which is then checked', async () => {
+    const { Tool, events } = registryOf(double, { before: async (own) => ({ ...own, _tool: 'read' }) })
+    expect(await Tool.run(call)).toMatchObject({ output: 3, tool: 'read', call: { _tool: 'read', n: 1 } })
+    expect((await Tool.run({ _tool: 'x' })).error?.code).toBe('invalid_call')
+    expect(events.started.map((event) => event.call._tool)).toEqual(['double', 'x'])
+    expect(await Tool.all([call, call])).toEqual([3, 3])
+  })
+
+  test('one that throws fails its Call alone', async () => {
+    const { Tool } = registryOf(double)
+    const before = ({ n }: Call): Call | undefined => {
+      if (n === 13) throw new Error('unlucky')
+      return undefined
+    }
+    const outcome = await Tool.run({ ...call, n: 13 }, { before })
+    expect(outcome).toMatchObject({ status: 'failed', attempts: 0, error: { code: 'activity_failed' } })
+    expect(outcome.error?.message).toContain('`before`')
+    expect(await Tool.any([{ ...call, n: 13 }, call], { before })).toBe(2)
+  })
+})
+
+describe('CALL-10 after', () => {
+  test('sees each Outcome before it is reported, and can replace it', async () => {
+    const { Tool, events } = registryOf(double, {
+      after: async (outcome) => ({ ...outcome, output: `<${outcome.output}>` }),
+    })
+    expect(await Tool(call)).toBe('<2>')
+    expect(await Tool.all([call])).toEqual(['<2>'])
+    expect(events.ended.map(({ output }) => output)).toEqual(['<2>', '<2>'])
+  })
+
+  test('can turn a failure into a success, and the other way round', async () => {
+    const { Tool } = registryOf({ ...double, read: () => Promise.reject(new Error('no')) })
+    const rescued = (outcome: Outcome): Outcome => {
+      const { error, ...rest } = outcome
+      return { ...rest, status: 'succeeded', output: 0 }
+    }
+    expect(await Tool({ _tool: 'read', n: 1 }, { after: rescued })).toBe(0)
+    const failed = { code: 'refused' } as never
+    const spoilt = (outcome: Outcome): Outcome => ({ ...outcome, status: 'failed', error: failed })
+    expect(await rejection(Tool(call, { after: spoilt }))).toBe(failed)
+  })
+
+  test('sees Calls that never ran', async () => {
+    const seen: string[] = []
+    const { Tool } = registryOf(double, { after: ({ status }) => void seen.push(status) })
+    await Tool.run({ _tool: 'nope' })
+    await Tool.run(call, { confirm: () => false })
+    await Tool.run(call, { signal: AbortSignal.abort() })
+    expect(seen).toEqual(['failed', 'refused', 'aborted'])
+  })
+
+  test('one that throws fails its Call, and nothing is written', async () => {
+    const after = () => {
+      throw new Error('the audit log is full')
+    }
+    const { Tool, events } = registryOf(double, { after })
+    const outcome = await Tool.run({ ...call, _outputPath: '†state.x' })
+    expect(outcome).toMatchObject({ status: 'failed', appended: [], error: { code: 'activity_failed' } })
+    expect(events.ended).toEqual([outcome])
+  })
+})
+
+describe('CALL-10 events', () => {
+  let logged: unknown[][]
+  beforeEach(() => {
+    logged = []
+    vi.spyOn(console, 'error').mockImplementation((...args) => void logged.push(args))
+  })
+  afterEach(() => vi.restoreAllMocks())
+
+  test('call:start and call:end of every Call, also of those that are none', async () => {
+    const { Tool, events } = registryOf(double)
+    const outcome = await Tool.run(call)
+    await Tool.run(null as never)
+    expect(events.started[0]).toEqual({ id: outcome.id, call })
+    expect(events.ended[0]).toBe(outcome)
+    expect(events.started.map(({ id }) => id)).toEqual(events.ended.map(({ id }) => id))
+  })
+
+  test('on gives the function that takes the listener off', async () => {
+    const { Tool } = registryOf(double)
+    let count = 0
+    const off = Tool.on('call:end', () => void count++)
+    await Tool.run(call)
+    off()
+    off()
+    await Tool.run(call)
+    expect(count).toBe(1)
+  })
+
+  const broken: [string, () => unknown][] = [
+    [
+      'throws',
+      () => {
+        throw new Error('broken listener')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('broken listener'))],
+  ]
+  test.each(broken)('a listener that %s disturbs no Call and no other listener', async (_what, listener) => {
+    const { Tool } = registryOf(double)
+    const errors: unknown[] = []
+    let told = 0
+    Tool.on('call:end', listener as () => void)
+    Tool.on('call:end', () => void told++)
+    const off = Tool.on('listener:error', (event) => errors.push(event))
+    expect(await Tool(call)).toBe(2)
+    await new Promise(setImmediate)
+    expect(told).toBe(1)
+    expect(errors).toEqual([{ event: 'call:end', error: new Error('broken listener') }])
+    expect(logged).toEqual([])
+    off()
+    await Tool(call)
+    await new Promise(setImmediate)
+    expect(logged).toEqual([['callsheet: a listener of "call:end" threw.', new Error('broken listener')]])
+  })
+
+  test('a listener of listener:error that throws is told of on the console, once', async () => {
+    const { Tool } = registryOf(double)
+    for (const event of ['call:end', 'listener:error'] as const) {
+      Tool.on(event, () => {
+        throw new Error(event)
+      })
+    }
+    expect(await Tool(call)).toBe(2)
+    expect(logged).toEqual([
+      ['callsheet: a listener of "listener:error" threw.', new Error('listener:error')],
+    ])
+  })
+
+  test('a listener may add and take off listeners', async () => {
+    const { Tool } = registryOf(double)
+    let told = 0
+    const add = (): void => {
+      told++
+      Tool.on('call:end', add)
+      Tool.on('call:end', () => add())
+    }
+    const off = Tool.on('call:end', () => {
+      off()
+      add()
+    })
+    await Tool.run(call)
+    expect(told).toBe(1)
+  })
+
+  test('an unknown event, and what is no listener, are refused at once', () => {
+    const { Tool } = registryOf(double)
+    const on = Tool.on as (event: unknown, listener: unknown) => void
+    expect(() => on('call:ended', () => undefined)).toThrow(
+      expect.objectContaining({ code: 'invalid_options', suggestions: ['call:end'] }),
+    )
+    expect(() => on('call:end', 'listener')).toThrow(expect.objectContaining({ code: 'invalid_options' }))
+    expect(() => on(undefined, () => undefined)).toThrow(expect.objectContaining({ code: 'invalid_options' }))
+  })
+})

@@ -1,0 +1,330 @@
+import { type AnyActivity, type Call, type Confirmation, createContext, type RunOptions } from 'callsheet'
+import { describe, expect, test } from 'vitest'
+import { deaf, registryOf, rejection, sleep, tools } from './harness.ts'
+
+const call = { _tool: 'double', n: 1 }
+
+describe('CALL-7 signal and timeout', () => {
+  const stubborn: [string, AnyActivity][] = [
+    ['an Activity that listens', (_call, _tool, _context, { signal }) => sleep(5000, signal)],
+    ['a deaf one', deaf],
+  ]
+  test.each(stubborn)('a timeout settles %s at once', async (_what, double) => {
+    const { Tool } = registryOf({ double })
+    const before = performance.now()
+    const outcome = await Tool.run(call, { timeout: 10 })
+    expect(performance.now() - before).toBeLessThan(1000)
+    expect(outcome).toMatchObject({ status: 'failed', attempts: 1, error: { code: 'timeout' } })
+  })
+
+  test.each(stubborn)('an abort settles %s at once, with the reason as its cause', async (_what, double) => {
+    const { Tool } = registryOf({ double })
+    const controller = new AbortController()
+    setTimeout(() => controller.abort('enough'), 5)
+    const outcome = await Tool.run(call, { signal: controller.signal })
+    expect(outcome).toMatchObject({ status: 'aborted', error: { code: 'aborted', cause: 'enough' } })
+  })
+
+  test('the Activity’s own signal says why', async () => {
+    let reason: unknown
+    const double: AnyActivity = (_call, _tool, _context, { signal }) => {
+      signal.addEventListener('abort', () => {
+        reason = signal.reason
+      })
+      return deaf()
+    }
+    const { Tool } = registryOf({ double })
+    await Tool.run(call, { timeout: 5 })
+    expect(reason).toMatchObject({ code: 'timeout' })
+  })
+
+  test('a signal that has aborted already: nothing runs', async () => {
+    const ran: unknown[] = []
+    const { Tool } = registryOf({ double: ({ n }) => ran.push(n) })
+    const outcome = await Tool.run(call, { signal: AbortSignal.abort() })
+    expect(outcome).toMatchObject({ status: 'aborted', attempts: 0 })
+    expect(ran).toEqual([])
+  })
+
+  test.each([Number.POSITIVE_INFINITY, 2 ** 31, Number.MAX_SAFE_INTEGER])(
+    'a timeout of %d is long, not none',
+    async (timeout) => {
+      const { Tool } = registryOf({ double: () => sleep(10).then(() => 2) })
+      expect(await Tool(call, { timeout })).toBe(2)
+    },
+  )
+
+  test('limits hold while a hook is asked', async () => {
+    const { Tool } = registryOf({ double: () => 2 })
+    for (const hook of [{ before: deaf }, { confirm: deaf }]) {
+      const outcome = await Tool.run(call, { ...hook, timeout: 5 })
+      expect(outcome).toMatchObject({ status: 'failed', attempts: 0, error: { code: 'timeout' } })
+    }
+  })
+
+  test('a long-lived signal collects no listeners', async () => {
+    const controller = new AbortController()
+    let listeners = 0
+    const { signal } = controller
+    const { addEventListener, removeEventListener } = signal
+    signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+      listeners++
+      addEventListener.apply(signal, args)
+    }
+    signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+      listeners--
+      removeEventListener.apply(signal, args)
+    }
+    const { Tool } = registryOf({ double: () => 2, read: () => Promise.reject(new Error('no')) })
+    for (let run = 0; run < 20; run++) {
+      await Tool.run(call, { signal })
+      await Tool.run({ _tool: 'read', n: 1 }, { signal, before: async () => undefined })
+      await Tool.run({ _tool: 'nope' }, { signal })
+      await Tool.all([call, call], { signal })
+    }
+    expect(listeners).toBe(0)
+  })
+
+  test('OUT-6 a timeout takes the alternative, an abort does not', async () => {
+    const { Tool } = registryOf({ double: deaf })
+    const branching = { ...call, _outputPath: '†state.ok || †state.error' }
+    const late = await Tool.run(branching, { timeout: 5 })
+    expect(late.appended).toMatchObject([{ data: { error: { code: 'timeout' } } }])
+    const aborted = await Tool.run(branching, { signal: AbortSignal.timeout(5) })
+    expect(aborted.appended).toEqual([])
+  })
+})
+
+describe('CALL-7 retry', () => {
+  /** Fails so often, then succeeds; tells of each attempt. */
+  function flaky(failures: number, seen: { id: string; attempt: number; at: number }[]): AnyActivity {
+    return (_call, _tool, _context, { id, attempt }) => {
+      seen.push({ id, attempt, at: performance.now() })
+      if (attempt <= failures) throw new Error(`attempt ${attempt}`)
+      return attempt
+    }
+  }
+
+  test('the same id on every attempt, numbers from 1, an event for each that follows', async () => {
+    const seen: { id: string; attempt: number; at: number }[] = []
+    const retried: unknown[] = []
+    const { Tool } = registryOf({ read: flaky(2, seen) })
+    Tool.on('activity:retry', (event) => retried.push([event.id, event.attempt, event.error.message]))
+    const outcome = await Tool.run({ _tool: 'read', n: 1 }, { retry: { attempts: 3 } })
+    expect(outcome).toMatchObject({ status: 'succeeded', output: 3, attempts: 3 })
+    expect(seen.map(({ attempt }) => attempt)).toEqual([1, 2, 3])
+    expect(new Set(seen.map(({ id }) => id))).toEqual(new Set([outcome.id]))
+    expect(retried).toEqual([
+      [outcome.id, 1, 'Activity "read" failed on "read": attempt 1'],
+      [outcome.id, 2, 'Activity "read" failed on "read": attempt 2'],
+    ])
+  })
+
+  test('the last error when none is left', async () => {
+    const { Tool } = registryOf({ read: flaky(9, []) })
+    const outcome = await Tool.run({ _tool: 'read', n: 1 }, { retry: { attempts: 3 } })
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      attempts: 3,
+      error: { cause: { message: 'attempt 3' } },
+    })
+  })
+
+  const repeatable: [string, string | undefined, boolean | undefined, number][] = [
+    ['read', 'read', undefined, 3],
+    ['idempotent', 'idempotent', undefined, 3],
+    ['not said', undefined, undefined, 1],
+    ['write', 'write', undefined, 1],
+    ['not said, allowed', undefined, true, 3],
+    ['write, allowed', 'write', true, 3],
+  ]
+  test.each(repeatable)('TOOL-9 effects %s', async (_what, effects, allowEffects, attempts) => {
+    const tool = { ...tools.double, ...(effects && { effects }) }
+    const { Tool } = registryOf({ double: flaky(9, []) }, { tools: { tool } })
+    const retry = { attempts: 3, ...(allowEffects && { allowEffects }) }
+    expect((await Tool.run(call, { retry })).attempts).toBe(attempts)
+  })
+
+  test('backoff waits between attempts: milliseconds, or a function of the attempt that failed', async () => {
+    for (const backoff of [20, (attempt: number) => attempt * 20]) {
+      const seen: { at: number; id: string; attempt: number }[] = []
+      const { Tool } = registryOf({ read: flaky(2, seen) })
+      await Tool({ _tool: 'read', n: 1 }, { retry: { attempts: 3, backoff } })
+      const [first, second, third] = seen.map(({ at }) => at) as [number, number, number]
+      // A timer may fire a millisecond early.
+      expect(second - first).toBeGreaterThan(18)
+      expect(third - second).toBeGreaterThan(typeof backoff === 'number' ? 18 : 38)
+    }
+  })
+
+  test('when says which errors are worth it', async () => {
+    const { Tool } = registryOf({ read: flaky(9, []) })
+    const when = (error: { cause?: unknown }, attempt: number) =>
+      attempt < 2 && (error.cause as Error).message === 'attempt 1'
+    const outcome = await Tool.run({ _tool: 'read', n: 1 }, { retry: { attempts: 9, when } })
+    expect(outcome.attempts).toBe(2)
+  })
+
+  test('an invalid output is worth it, an invalid Call is not', async () => {
+    let count = 0
+    const { Tool } = registryOf({ read: () => (++count < 3 ? 'wrong' : count) })
+    expect(await Tool({ _tool: 'read', n: 1 }, { retry: { attempts: 5 } })).toBe(3)
+    const invalid = await Tool.run({ _tool: 'read', n: 'x' }, { retry: { attempts: 5 } })
+    expect(invalid.attempts).toBe(0)
+  })
+
+  test('a timeout is of all attempts together, and ends a backoff', async () => {
+    const { Tool } = registryOf({ read: flaky(9, []) })
+    const before = performance.now()
+    const retry = { attempts: 9, backoff: 60_000 }
+    const outcome = await Tool.run({ _tool: 'read', n: 1 }, { retry, timeout: 10 })
+    expect(performance.now() - before).toBeLessThan(1000)
+    expect(outcome).toMatchObject({ attempts: 1, error: { code: 'timeout' } })
+  })
+
+  test('what `when` or `backoff` throws ends the Call, and not the process', async () => {
+    const broken = () => {
+      throw new Error('broken policy')
+    }
+    const { Tool } = registryOf({ read: flaky(9, []) })
+    for (const retry of [
+      { attempts: 2, when: broken },
+      { attempts: 2, backoff: broken },
+    ]) {
+      const outcome = await Tool.run({ _tool: 'read', n: 1 }, { retry })
+      expect(outcome).toMatchObject({ status: 'failed', error: { cause: { message: 'broken policy' } } })
+    }
+  })
+})
+
+describe('REQ-9 confirm', () => {
+  const confirmed = async (answer: unknown, given: Call = call) => {
+    const ran: unknown[] = []
+    const activity: AnyActivity = (own) => {
+      ran.push(own)
+      return own.n * 2
+    }
+    const { Tool, events } = registryOf({ double: activity, read: activity })
+    const outcome = await Tool.run(given, { confirm: () => answer as Confirmation })
+    return { outcome, ran, events }
+  }
+
+  test.each([true, undefined])('%s approves', async (answer) => {
+    const { outcome, ran } = await confirmed(answer)
+    expect(outcome.output).toBe(2)
+    expect(ran).toHaveLength(1)
+  })
+
+  test.each([
+    [false, 'The Call of "double" was refused.'],
+    [{ refuse: 'too dear' }, 'The Call of "double" was refused: too dear.'],
+  ])('%j refuses', async (answer, message) => {
+    const { outcome, ran } = await confirmed(answer)
+    expect(outcome).toMatchObject({ status: 'refused', attempts: 0, error: { code: 'refused', message } })
+    expect(ran).toEqual([])
+  })
+
+  test('another Call takes its place: one start, one end, one id', async () => {
+    const replace = { _tool: 'read', n: 5 }
+    const { outcome, ran, events } = await confirmed({ replace })
+    expect(outcome).toMatchObject({ output: 10, call: replace, tool: 'read' })
+    expect(ran).toEqual([replace])
+    expect(events.started).toHaveLength(1)
+    expect(events.ended).toHaveLength(1)
+    expect(events.started[0]?.id).toBe(outcome.id)
+  })
+
+  test('which passes every check of its own', async () => {
+    const { outcome, ran } = await confirmed({ replace: { _tool: 'read', n: 'five' } })
+    expect(outcome.error?.code).toBe('invalid_call')
+    expect(ran).toEqual([])
+  })
+
+  test.each([null, 'yes', 1, {}, { replace: null }])('%j approves nothing', async (answer) => {
+    const { outcome, ran } = await confirmed(answer)
+    expect(outcome.status).toBe('failed')
+    expect(ran).toEqual([])
+  })
+
+  test('is told what would run, and changes nothing by changing what it is told', async () => {
+    const seen: unknown[] = []
+    const { Tool } = registryOf({ double: ({ n }) => n * 2 })
+    const context = createContext([{ type: 'state', state: { n: 4 } }])
+    const outcome = await Tool.run(
+      { ...call, n: '†state.n' },
+      {
+        context,
+        confirm: (own, info) => {
+          seen.push({ ...own }, { ...info })
+          own.n = 'not a number'
+          return true
+        },
+      },
+    )
+    expect(outcome.output).toBe(8)
+    const { id } = outcome
+    const tool = Tool.get('double')
+    expect(seen).toEqual([
+      { _tool: 'double', n: 4 },
+      { id, tool, mode: 'explicit', activity: 'double', context: [] },
+    ])
+  })
+
+  test('one that throws fails the Call', async () => {
+    const confirm = () => {
+      throw new Error('nobody there')
+    }
+    const { Tool } = registryOf({ double: () => 2 })
+    const outcome = await Tool.run(call, { confirm })
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      attempts: 0,
+      error: { cause: { message: 'nobody there' } },
+    })
+  })
+
+  test('is not asked of a Call that cannot run', async () => {
+    let asked = false
+    const { Tool } = registryOf({})
+    await Tool.run({ _tool: 'nope' }, { confirm: () => (asked = true) })
+    expect(asked).toBe(false)
+  })
+})
+
+describe('options that would silently mean something else', () => {
+  const wrong: [string, unknown][] = [
+    ['/timeout', { timeout: -1 }],
+    ['/timeout', { timeout: Number.NaN }],
+    ['/concurrency', { concurrency: 0 }],
+    ['/concurrency', { concurrency: 1.5 }],
+    ['/retry/attempts', { retry: {} }],
+    ['/retry/attempts', { retry: { attempts: Number.NaN } }],
+    ['/retry/attempts', { retry: { attempts: 0 } }],
+    ['/retry/attempts', { retry: null }],
+    ['/context', { context: 'state' }],
+    ['/context', { context: {} }],
+    ['/context', { context: null }],
+  ]
+  test.each(wrong)('%s of %j', async (path, options) => {
+    const { Tool, events } = registryOf({ double: () => 2 })
+    const expected = expect.objectContaining({
+      code: 'invalid_options',
+      problems: [expect.objectContaining({ path })],
+    })
+    await expect(Tool(call, options as RunOptions)).rejects.toEqual(expected)
+    for (const strategy of ['all', 'any', 'race'] as const) {
+      await expect(Tool[strategy]([call], options as RunOptions)).rejects.toEqual(expected)
+    }
+    expect(() => registryOf({}, options as RunOptions)).toThrow(expected)
+    expect(events.started).toEqual([])
+  })
+
+  test('options of the registry are the defaults of a run, and a run’s own stand over them', async () => {
+    const { Tool } = registryOf({ double: deaf }, { timeout: 5 })
+    expect(await rejection(Tool(call))).toMatchObject({ message: expect.stringContaining('5 ms') })
+    expect(await rejection(Tool(call, { timeout: 6 }))).toMatchObject({
+      message: expect.stringContaining('6 ms'),
+    })
+    expect(await rejection(Tool.all([call]))).toMatchObject({ code: 'timeout' })
+  })
+})

@@ -1,0 +1,179 @@
+import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base'
+import { type AnyActivity, type Call, type CallTracer, type RunOptions, tool } from 'callsheet'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { deaf, number, registryOf, sleep } from './harness.ts'
+
+const exporter = new InMemorySpanExporter()
+const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
+const described = tool('double', { n: number, _output: number }, { description: 'Doubles.', effects: 'read' })
+const call = { _tool: 'double', n: 1 }
+
+const setUp = (double: AnyActivity) => registryOf({ double }, { tools: { described } })
+
+/** The spans of one run, in the order in which they ended. */
+async function spansOf(double: AnyActivity, given: Call, options?: RunOptions): Promise<ReadableSpan[]> {
+  exporter.reset()
+  await setUp(double).Tool.run(given, options)
+  return exporter.getFinishedSpans()
+}
+
+describe('CALL-10 without OpenTelemetry', () => {
+  test('nothing is traced', async () => {
+    expect(await spansOf(() => 2, call)).toEqual([])
+  })
+})
+
+describe('CALL-10 with OpenTelemetry set up', () => {
+  beforeAll(() => {
+    trace.setGlobalTracerProvider(provider)
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  })
+  afterAll(() => {
+    trace.disable()
+    context.disable()
+  })
+  afterEach(() => exporter.reset())
+
+  test('a span by the GenAI conventions, without content', async () => {
+    const { Tool } = setUp(({ n }) => n * 2)
+    const { id } = await Tool.run(call)
+    const [span] = exporter.getFinishedSpans()
+    expect(span).toMatchObject({ name: 'execute_tool double', kind: SpanKind.INTERNAL, ended: true })
+    expect(span?.attributes).toEqual({
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'double',
+      'gen_ai.tool.type': 'function',
+      'gen_ai.tool.call.id': id,
+      'gen_ai.tool.description': 'Doubles.',
+    })
+    expect(span?.status).toEqual({ code: SpanStatusCode.UNSET })
+    expect(span?.events).toEqual([])
+  })
+
+  test('captureContent adds arguments, result, and messages of errors', async () => {
+    const telemetry = { captureContent: true }
+    const [good] = await spansOf(() => 2, { ...call, _reasoningForCall: 'why not' }, { telemetry })
+    expect(good?.attributes).toMatchObject({
+      'gen_ai.tool.call.arguments': '{"n":1}',
+      'gen_ai.tool.call.result': '2',
+    })
+    const [bad] = await spansOf(() => 2, { ...call, n: 'secret' }, { telemetry })
+    expect(bad?.status.message).toContain('secret')
+  })
+
+  const failures: [string, AnyActivity, Call, RunOptions, string][] = [
+    ['an invalid Call', () => 2, { ...call, n: 'secret' }, {}, 'invalid_call'],
+    ['an unknown Tool', () => 2, { _tool: 'secret' }, {}, 'unknown_tool'],
+    ['no Call at all', () => 2, null as unknown as Call, {}, 'invalid_call'],
+    ['an Activity that throws', () => Promise.reject(new Error('secret')), call, {}, 'activity_failed'],
+    ['an invalid output', () => 'secret', call, {}, 'invalid_output'],
+    ['a timeout of a deaf Activity', deaf, call, { timeout: 5 }, 'timeout'],
+    ['an abort', () => 2, call, { signal: AbortSignal.abort() }, 'aborted'],
+    ['a refusal', () => 2, call, { confirm: () => ({ refuse: 'secret' }) }, 'refused'],
+  ]
+  test.each(failures)('%s: an error of its code, and no word of what was in it', async (_what, ...given) => {
+    const [activity, failing, options, code] = given
+    const [span, ...others] = await spansOf(activity, failing, options)
+    expect(others).toEqual([])
+    expect(span?.status).toEqual({ code: SpanStatusCode.ERROR })
+    expect(span?.attributes['error.type']).toBe(code)
+    const { 'gen_ai.tool.name': name, ...attributes } = span?.attributes ?? {}
+    expect(JSON.stringify(attributes)).not.toContain('secret')
+  })
+
+  test('the span of a Call is a child of the one it is made in, and parent of those its Activity makes', async () => {
+    const tracer = trace.getTracer('test')
+    const { Tool } = setUp(async () => {
+      await sleep(1)
+      tracer.startSpan('inside').end()
+      return 2
+    })
+    await tracer.startActiveSpan('outside', async (outside) => {
+      await Tool.all([call, call])
+      outside.end()
+    })
+    const spans = exporter.getFinishedSpans()
+    const outside = spans.find(({ name }) => name === 'outside')
+    const calls = spans.filter(({ name }) => name === 'execute_tool double')
+    const inside = spans.filter(({ name }) => name === 'inside')
+    expect(calls.map(({ parentSpanContext }) => parentSpanContext?.spanId)).toEqual(
+      calls.map(() => outside?.spanContext().spanId),
+    )
+    expect(inside.map(({ parentSpanContext }) => parentSpanContext?.spanId).sort()).toEqual(
+      calls.map((span) => span.spanContext().spanId).sort(),
+    )
+    expect(new Set(spans.map((span) => span.spanContext().traceId)).size).toBe(1)
+  })
+
+  test('all attempts are one span', async () => {
+    let attempts = 0
+    const flaky = () => (++attempts < 3 ? Promise.reject(new Error('once more')) : 2)
+    const spans = await spansOf(flaky, call, { retry: { attempts: 3 } })
+    expect(spans).toHaveLength(1)
+    expect(spans[0]?.status.code).toBe(SpanStatusCode.UNSET)
+  })
+
+  test('telemetry: false makes none', async () => {
+    expect(await spansOf(() => 2, call, { telemetry: false })).toEqual([])
+  })
+
+  test('a tracer of one’s own takes the spans', async () => {
+    const own = new InMemorySpanExporter()
+    const tracer: CallTracer = new BasicTracerProvider({
+      spanProcessors: [new SimpleSpanProcessor(own)],
+    }).getTracer('own')
+    expect(await spansOf(() => 2, call, { telemetry: { tracer } })).toEqual([])
+    expect(own.getFinishedSpans().map(({ name }) => name)).toEqual(['execute_tool double'])
+  })
+
+  const broken: [string, CallTracer][] = [
+    [
+      'before the Call runs',
+      {
+        startActiveSpan() {
+          throw new Error('broken tracer')
+        },
+      },
+    ],
+    [
+      'when the Call has ended',
+      {
+        startActiveSpan: (_name, _options, work) =>
+          work({
+            setAttribute: () => undefined,
+            setStatus: () => undefined,
+            end() {
+              throw new Error('broken tracer')
+            },
+          }),
+      },
+    ],
+  ]
+  test.each(broken)('a tracer that throws %s costs the span, not the Call', async (_when, tracer) => {
+    let ran = 0
+    const { Tool } = setUp(() => ++ran)
+    const errors: unknown[] = []
+    Tool.on('listener:error', (event) => errors.push(event))
+    expect(await Tool(call, { telemetry: { tracer } })).toBe(1)
+    await new Promise(setImmediate)
+    expect(ran).toBe(1)
+    expect(errors).toEqual([{ event: 'telemetry', error: new Error('broken tracer') }])
+  })
+
+  test('what is no JSON does not break a span', async () => {
+    const free = tool('free', { value: {}, _output: {} })
+    const { Tool } = registryOf({ free: () => 1n }, { tools: { free } })
+    await Tool({ _tool: 'free', value: 1n }, { telemetry: { captureContent: true } })
+    expect(exporter.getFinishedSpans()[0]?.attributes).toMatchObject({
+      'gen_ai.tool.call.arguments': '"not JSON"',
+      'gen_ai.tool.call.result': '"not JSON"',
+    })
+  })
+})

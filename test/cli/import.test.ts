@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { contents, fill } from '../write/temporary-folder.ts'
+import { callsheet, project } from './in-terminal.ts'
+
+const tools = JSON.stringify({
+  tools: [
+    {
+      name: 'search',
+      description: 'Finds.',
+      inputSchema: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
+    },
+    { name: 'fetch', inputSchema: { type: 'object', properties: { url: { type: 'string' } } } },
+  ],
+})
+
+const definitionsIn = (folder: string) => contents(join(folder, 'definitions'))
+
+describe('GEN-10: callsheet import', () => {
+  test('writes definitions that generate, and prints their paths', async () => {
+    const folder = project({ 'tools.json': tools })
+    const { code, out, err } = await callsheet(folder, ['import', 'tools.json'])
+    expect({ code, out }).toEqual({ code: 0, out: 'definitions/fetch.ts\ndefinitions/search.ts\n' })
+    expect(err).toContain(
+      'Imported: 2 written, 0 unchanged. Review the definitions, then run `callsheet generate`.',
+    )
+  })
+
+  test('reads standard input, writes one file, elsewhere', async () => {
+    const folder = project({})
+    const { code, out } = await callsheet(folder, ['import', '-', '--one-file', '--out', 'src/tools'], {
+      input: tools,
+    })
+    expect({ code, out }).toEqual({ code: 0, out: 'src/tools/tools.ts\n' })
+  })
+
+  test('never overwrites a file, unless told to', async () => {
+    const folder = project({ 'tools.json': tools, 'definitions/fetch.ts': '// mine\n' })
+    const refused = await callsheet(folder, ['import', 'tools.json'])
+    expect(refused.code).toBe(1)
+    expect(refused.err).toContain('definitions/fetch.ts:1:1 error file-exists')
+    expect(definitionsIn(folder)).toEqual({ 'fetch.ts': '// mine\n' })
+    const forced = await callsheet(folder, ['import', 'tools.json', '--force'])
+    expect(forced.code).toBe(0)
+    expect(definitionsIn(folder)['fetch.ts']).not.toBe('// mine\n')
+  })
+
+  test('again changes nothing', async () => {
+    const folder = project({ 'tools.json': tools })
+    await callsheet(folder, ['import', 'tools.json'])
+    const { code, out, err } = await callsheet(folder, ['import', 'tools.json'])
+    expect({ code, out }).toEqual({ code: 0, out: '' })
+    expect(err).toContain('0 written, 2 unchanged')
+  })
+
+  test('two sources of one tool: the first is kept, and it says so', async () => {
+    const folder = project({ 'a.json': tools, 'b.json': tools })
+    const { code, err } = await callsheet(folder, ['import', 'a.json', 'b.json'])
+    expect(code).toBe(1)
+    expect(err).toContain('b.json:1:1 error import-same-file')
+  })
+
+  test.each([
+    { text: '', want: 'bad.json:1:1 error import-not-json: The source is empty.' },
+    { text: '{\n  "tools": [,]\n}', want: 'bad.json:2:' },
+    { text: '7', want: 'error import-unreadable' },
+  ])('$text is refused at its place', async ({ text, want }) => {
+    const folder = project({ 'bad.json': text })
+    const { code, err } = await callsheet(folder, ['import', 'bad.json'])
+    expect(code).toBe(1)
+    expect(err).toContain(want)
+  })
+
+  test('--format json', async () => {
+    const folder = project({})
+    fill(folder, { 'tools.json': tools })
+    const { out } = await callsheet(folder, ['import', 'tools.json', '--format', 'json'])
+    expect(JSON.parse(out)).toMatchObject({
+      ok: true,
+      written: ['definitions/fetch.ts', 'definitions/search.ts'],
+      unchanged: [],
+    })
+  })
+})

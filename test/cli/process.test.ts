@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { buffer, text } from 'node:stream/consumers'
+import { build } from 'esbuild'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { contents } from '../write/temporary-folder.ts'
+import { definition, project } from './in-terminal.ts'
+
+const repository = join(import.meta.dirname, '../..')
+const cli = join(repository, 'node_modules/.cache/callsheet-test/cli.js')
+
+// Bundled as it is published: what starts, and how fast, is part of what is tested.
+beforeAll(async () => {
+  await build({
+    entryPoints: [join(repository, 'codegen/cli/main.ts')],
+    outdir: join(cli, '..'),
+    entryNames: 'cli',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    logLevel: 'error',
+  })
+})
+
+interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly out: string
+  readonly err: string
+}
+
+function start(folder: string, args: readonly string[]): ChildProcess & { ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [cli, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  const exit = new Promise<[number | null, NodeJS.Signals | null]>((done) => {
+    child.once('exit', (code, signal) => done([code, signal]))
+  })
+  const ended = Promise.all([exit, text(child.stdout), text(child.stderr)]).then(
+    ([[code, signal], out, err]) => {
+      return { code, signal, out, err }
+    },
+  )
+  return Object.assign(child, { ended })
+}
+
+describe('the process', () => {
+  test('exits with the command’s code, streams apart', async () => {
+    const folder = project({ 'definitions/a.ts': definition('a') })
+    const stale = await start(folder, ['generate', '--check']).ended
+    expect(stale).toMatchObject({ code: 1, out: expect.stringContaining('missing generated/types.ts\n') })
+    expect(stale.err).toContain('not as generated')
+    expect(await start(folder, ['generate']).ended).toMatchObject({ code: 0, out: '' })
+    expect(await start(folder, ['nonsense']).ended).toMatchObject({ code: 2, out: '' })
+  })
+
+  test('what definitions log goes to standard error, and open handles keep nothing waiting', async () => {
+    const noisy = `${definition('a')}\nconsole.log('from a definition')\nsetInterval(() => {}, 1000)\n`
+    const folder = project({ 'definitions/a.ts': noisy })
+    const { code, out, err } = await start(folder, ['generate', '--format', 'json']).ended
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ ok: true })
+    expect(err).toContain('from a definition')
+  })
+
+  test.each(['process.exit(0)', 'await new Promise(() => {})'])(
+    'a definition with %s is no success',
+    async (statement) => {
+      const folder = project({ 'definitions/a.ts': `${definition('a')}\n${statement}\n` })
+      const { code, err } = await start(folder, ['generate']).ended
+      expect(code).not.toBe(0)
+      expect(err).not.toBe('')
+      expect(Object.keys(contents(folder)).some((path) => path.startsWith('generated/'))).toBe(false)
+    },
+  )
+
+  test('a reader that closes the pipe early is no failure', async () => {
+    const folder = project({ 'definitions/a.ts': definition('a') })
+    const child = spawn(
+      'sh',
+      ['-c', `"$0" "$1" generate --check --diff | head -c 1`, process.execPath, cli],
+      { cwd: folder },
+    )
+    const [out, err] = await Promise.all([buffer(child.stdout), text(child.stderr)])
+    expect(out.length).toBe(1)
+    expect(err).not.toMatch(/EPIPE/)
+  })
+
+  test('--watch ends with 0 on Ctrl-C', async () => {
+    const folder = project({ 'definitions/a.ts': definition('a') })
+    const child = start(folder, ['generate', '--watch'])
+    await new Promise<void>((watching) => {
+      child.stderr?.on('data', (part: Buffer) => {
+        if (part.toString().includes('Watching')) watching()
+      })
+    })
+    child.kill('SIGINT')
+    expect(await child.ended).toMatchObject({ code: 0, signal: null })
+  })
+
+  test('several processes at once leave what one alone leaves', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 12 }, (_, index) => [`definitions/t${index}.ts`, definition(`t${index}`)]),
+    )
+    const folder = project(files)
+    const ends = await Promise.all([1, 2, 3].map(() => start(folder, ['generate', '--no-cache']).ended))
+    expect(ends.map(({ code }) => code)).toEqual([0, 0, 0])
+    expect(await start(folder, ['generate', '--check', '--no-cache']).ended).toMatchObject({ code: 0 })
+    expect(Object.keys(contents(folder)).filter((path) => path.includes('.callsheet-run'))).toEqual([])
+  })
+
+  test('help, version and a run that finds everything fresh load neither esbuild nor typebox', async () => {
+    const folder = project({ 'definitions/a.ts': definition('a'), 'hooks/refuse.mjs': refusal })
+    await new Promise((passed) => setTimeout(passed, 40))
+    await start(folder, ['generate']).ended
+    for (const args of [
+      ['--help'],
+      ['--version'],
+      ['generate', '--help'],
+      ['generate'],
+      ['generate', '--check'],
+    ]) {
+      const child = spawn(process.execPath, ['--import', join(folder, 'hooks/refuse.mjs'), cli, ...args], {
+        cwd: folder,
+      })
+      const [code, err] = await Promise.all([
+        new Promise((done) => child.once('exit', done)),
+        text(child.stderr),
+      ])
+      expect({ args, code, loaded: err.match(/loaded: .*/)?.[0] }).toEqual({
+        args,
+        code: 0,
+        loaded: undefined,
+      })
+    }
+  })
+})
+
+/** Reports every package that is loaded. */
+const refusal = `
+import { register } from 'node:module'
+const hooks = \`export async function resolve(specifier, context, next) {
+  const found = await next(specifier, context)
+  if (/node_modules\\\\/(esbuild|typebox)/.test(found.url)) throw new Error('loaded: ' + specifier)
+  return found
+}\`
+register('data:text/javascript,' + encodeURIComponent(hooks))
+`

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+/** The closed list, read off its declaration, since types are gone when tests run. */
+function declaredCodes(): string[] {
+  const [, union = ''] =
+    /export type ErrorCode =\n((?: {2}\| '\w+'\n)+)/.exec(read('runtime/errors.ts')) ?? []
+  return [...union.matchAll(/'(\w+)'/g)].map(([, code = '']) => code)
+}
+
+const page = read('docs/errors.md')
+const sections = page.split(/^### /m).slice(1)
+
+describe('CALL-8a docs/errors.md', () => {
+  test('lists exactly the codes that there are, each once', () => {
+    const listed = sections.map((section) => /^`(\w+)`\n/.exec(section)?.[1])
+    expect(declaredCodes().length).toBeGreaterThan(20)
+    expect([...listed].sort()).toEqual([...declaredCodes()].sort())
+  })
+
+  test.each(sections.map((section) => [section.split('\n')[0], section]))(
+    '%s has cause and cure',
+    (_code, section) => {
+      expect(section).toMatch(/^\*\*Cause\.\*\* .{20,}/m)
+      expect(section).toMatch(/^\*\*Cure\.\*\* .{20,}/m)
+    },
+  )
+})

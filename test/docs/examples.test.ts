@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DocExample, docExamples, promises, root, withAssertions } from './doc-examples.ts'
+
+const examples = docExamples()
+// Inside the repository, so that what examples import is found; a folder for each process.
+const folder = join(root, 'node_modules', '.cache', `callsheet-docs-${process.pid}`)
+
+beforeAll(() => void mkdirSync(folder, { recursive: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const fileOf = ({ page, line }: DocExample): string => `${page.replaceAll(/\W/g, '-')}-${line}`
+
+/** Sources in place of the package, as it is imported by name. */
+const sources = {
+  callsheet: join(root, 'runtime/index.ts'),
+  'callsheet/agent': join(root, 'runtime/agent.ts'),
+  'callsheet/testing': join(root, 'runtime/testing.ts'),
+  'callsheet/codegen': join(root, 'codegen/index.ts'),
+}
+
+async function run(example: DocExample): Promise<void> {
+  const outfile = join(folder, `${fileOf(example)}.mjs`)
+  await build({
+    stdin: { contents: withAssertions(example.code), loader: 'ts', resolveDir: root },
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    alias: sources,
+    packages: 'external',
+    logLevel: 'silent',
+  })
+  await import(pathToFileURL(outfile).href)
+}
+
+describe('the examples of the documentation', () => {
+  test('there are some, and most of them promise something', () => {
+    expect(examples.length).toBeGreaterThan(10)
+    expect(examples.filter(({ code }) => promises(code) > 0).length).toBeGreaterThan(examples.length / 2)
+  })
+
+  test.each(examples)('$page:$line runs and keeps its promises', run)
+
+  test('a promise that is not kept is an error', async () => {
+    const broken = { page: 'broken.md', line: 1, code: 'const sum = 1 + 1\nsum // => 3\n' }
+    await expect(run(broken)).rejects.toThrow(/deep/)
+  })
+
+  test('all of them type-check', () => {
+    for (const example of examples) {
+      writeFileSync(join(folder, `${fileOf(example)}.ts`), `${example.code}\nexport {}\n`)
+    }
+    const paths = Object.fromEntries(Object.entries(sources).map(([name, path]) => [name, [path]]))
+    const config = {
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: { paths, rootDir: root },
+      files: examples.map((example) => `${fileOf(example)}.ts`),
+      include: [],
+    }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+    expect(typeErrors()).toEqual([])
+  })
+})
+
+/** What the compiler finds in the examples themselves. */
+function typeErrors(): string[] {
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  try {
+    execFileSync(process.execPath, [compiler, '-p', folder], { cwd: folder, encoding: 'utf8' })
+    return []
+  } catch (error) {
+    const { stdout = '' } = error as { stdout?: string }
+    if (stdout === '') throw error
+    return stdout.split('\n').filter((line) => /^[\w-]+-\d+\.ts/.test(line))
+  }
+}

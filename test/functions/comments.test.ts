@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { read } from './read.ts'
+
+test('TOOL-5, TOOL-9: the doc comment says what the Tool is, and what its parameters may be', () => {
+  const { schemas, problems } = read(`
+interface Where {
+  /**
+   * The folder.
+   * @minLength 1
+   */
+  folder: string
+  /** @deprecated */
+  old?: string
+}
+/**
+ * Finds text.
+ * Everywhere.
+ *
+ * @tool text.search
+ * @effects read
+ * @title Search
+ * @deprecated
+ * @outputPath
+ * @param query - What to look for. @minLength 2 @pattern ^\\S
+ * @param where Where to look.
+ * @param limit How many.
+ * @minimum 1
+ * @maximum 100
+ * @integer
+ * @param place.line The line.
+ * @param mail @format email
+ * @param maybe @minimum 3
+ */
+export async function search(query: string, where: Where, place: { line: number }, mail: string, maybe: number | null, limit = 20): Promise<void> {}
+`)
+  expect(problems).toEqual([])
+  expect(schemas['text.search']).toEqual({
+    type: 'object',
+    description: 'Finds text.\nEverywhere.',
+    title: 'Search',
+    deprecated: true,
+    effects: 'read',
+    properties: {
+      _tool: { type: 'string', const: 'text.search' },
+      query: { type: 'string', minLength: 2, pattern: '^\\S', description: 'What to look for.' },
+      where: { $ref: 'Where', description: 'Where to look.' },
+      place: {
+        type: 'object',
+        properties: { line: { type: 'number', description: 'The line.' } },
+        required: ['line'],
+      },
+      mail: { type: 'string', format: 'email' },
+      maybe: { anyOf: [{ type: 'number', minimum: 3 }, { type: 'null' }] },
+      limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'How many.' },
+      _outputPath: { type: 'string' },
+    },
+    required: ['_tool', 'query', 'where', 'place', 'mail', 'maybe'],
+    additionalProperties: false,
+  })
+  expect(schemas.Where).toMatchObject({
+    properties: { folder: { minLength: 1, description: 'The folder.' }, old: { deprecated: true } },
+  })
+})
+
+test('TOOL-5: exports of every kind, and a class whose methods are a toolkit', () => {
+  const { implementations, problems } = read(`
+/** @tool */
+export default async function main(): Promise<void> {}
+/** @tool */
+const local = async (): Promise<void> => {}
+export { local as shown }
+/** @tool Post */
+export class Mail {
+  constructor(readonly from = 'me') {}
+  /** @tool */
+  async send(to: string): Promise<void> {}
+  /** @tool list */
+  static async all(): Promise<void> {}
+  async helper(): Promise<void> {}
+}
+export const notTagged = (x: any) => x
+`)
+  expect(problems).toEqual([])
+  expect(Object.keys(implementations)).toEqual(['main', 'local', 'Post.send', 'Post.list'])
+  expect(implementations).toMatchObject({
+    main: { file: 'fns.ts', exportName: 'default' },
+    local: { exportName: 'shown' },
+    'Post.send': { exportName: 'Mail', method: { name: 'send', isStatic: false } },
+    'Post.list': { method: { name: 'all', isStatic: true } },
+  })
+})
+
+test('types of other files count as inputs, also those that only types are imported from', () => {
+  const { schemas, inputs, problems } = read(
+    `import type { Place } from './place.ts'
+/** @tool */
+export const at = async (place: Place, more: string): Promise<void> => {}`,
+    { 'place.ts': 'export interface Place { city: string }' },
+  )
+  expect(problems).toEqual([])
+  expect(schemas.Place).toMatchObject({ properties: { city: { type: 'string' } } })
+  expect(inputs).toEqual(['fns.ts', 'place.ts'])
+})
+
+test('two types of one name stay apart, and a shared schema of TypeBox keeps its own', () => {
+  const { schemas } = read(
+    `import type { Place as Other } from './place.ts'
+interface Place { here: string }
+/** @tool */
+export const at = async (a: Place, b: Other): Promise<void> => {}`,
+    { 'place.ts': 'export interface Place { there: string }' },
+  )
+  const [first = '', second = ''] = Object.keys(schemas).filter((name) => name !== 'at')
+  expect([first, second].map((name) => name.replace(/_\w+$/, '_…')).sort()).toEqual(['Place', 'Place_…'])
+  expect(JSON.stringify(schemas)).toContain('"here"')
+  expect(JSON.stringify(schemas)).toContain('"there"')
+})

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { read } from './read.ts'
+
+const types = `
+class Service { run(): void {} }
+interface Stamped { at: Date; next?: Stamped }
+`
+
+/** What must not be in a signature, as one line each; with what the finding has to say. */
+const lines: [source: string, column: number, rule: string, message: string][] = [
+  ['export async function a(x: any): Promise<void> {}', 25, 'function-type', 'parameter x: the type is any'],
+  ['export async function b(x: { y: any[] }): Promise<void> {}', 30, 'function-type', 'y[]: the type is any'],
+  ['export async function c(x: bigint): Promise<void> {}', 25, 'function-type', 'a bigint has no JSON form'],
+  ['export async function d(x: symbol): Promise<void> {}', 25, 'function-type', 'a symbol has no JSON form'],
+  [
+    'export async function e(done: () => void): Promise<void> {}',
+    25,
+    'function-type',
+    'a function has no JSON form',
+  ],
+  [
+    'export async function f(x: Map<string, number>): Promise<void> {}',
+    25,
+    'function-type',
+    'Map<string, number> has no JSON form',
+  ],
+  [
+    'export async function g(): Promise<Set<string>> { return new Set() }',
+    28,
+    'function-type',
+    'Set<string> has no JSON form',
+  ],
+  ['export async function h(x: Service): Promise<void> {}', 25, 'function-type', 'Service is a class'],
+  ['export async function i(x: Date | string): Promise<void> {}', 25, 'function-type', 'a Date in a union'],
+  ['export async function j(x: never): Promise<void> {}', 25, 'function-type', 'never'],
+  [
+    'export async function k(x: string, { y }: { y: string }): Promise<void> {}',
+    36,
+    'function-shape',
+    'has no name',
+  ],
+  [
+    'export async function l(_output: string): Promise<void> {}',
+    1,
+    'function-shape',
+    'the name of a meta-field',
+  ],
+  ['async function m(): Promise<void> {}', 1, 'function-shape', '"m" is not exported'],
+  ['export const n = 12', 1, 'function-shape', 'no function'],
+  [
+    'export function o(x: string): void; export function o(x: number): void; export function o(x: unknown): void {}',
+    1,
+    'function-shape',
+    'overloads',
+  ],
+  [
+    'export class P { constructor(url: string) {}\n/** @tool */ run(): void {} }',
+    1,
+    'function-shape',
+    'made with arguments',
+  ],
+  ['export default async () => {}', 1, 'function-shape', 'without a name'],
+]
+
+describe('TOOL-5: what is no Tool is an error with its place, all at once', () => {
+  const sources = lines.map(([source]) =>
+    source.startsWith('export class') ? source : `/** @tool */\n${source}`,
+  )
+  const text = `${types}\n${sources.join('\n')}\n`
+  const { problems, fixes } = read(text)
+  const lineOf = (source: string): number => text.slice(0, text.indexOf(source)).split('\n').length
+
+  test.each(lines)('%s', (source, column, rule, message) => {
+    const place = `fns.ts:${lineOf(source)}:${column} ${rule} `
+    const found = problems.filter((problem) => problem.startsWith(place))
+    expect({ found, problems: found.length === 0 ? problems : [] }).toEqual({
+      found: expect.arrayContaining([expect.stringContaining(message)]),
+      problems: [],
+    })
+  })
+
+  test('each with a way out, and nothing else', () => {
+    expect(problems.length).toBe(lines.length)
+    expect(fixes.every((fix) => fix.length > 10)).toBe(true)
+  })
+})
+
+test('a type that is not there: what TypeScript says about it comes first', () => {
+  const { problems } = read('/** @tool */\nexport async function a(x: Strng): Promise<void> {}\n')
+  expect(problems.sort()).toEqual([
+    expect.stringContaining('fns.ts:2:25 function-type'),
+    expect.stringContaining(
+      "fns.ts:2:28 function-diagnostic TypeScript cannot make sense of it: Cannot find name 'Strng'",
+    ),
+  ])
+})
+
+test('a file that does not parse is reported alone', () => {
+  const { problems } = read('/** @tool */\nexport async function a(x: string {}\n')
+  expect(problems[0]).toMatch(/^fns\.ts:2:\d+ function-diagnostic /)
+  expect(problems.some((problem) => problem.includes('function-type'))).toBe(false)
+})
+
+test('a type that grows without end, and a class that cannot be made', () => {
+  const { problems } = read(`interface Deep<T> { value: T; next?: Deep<T[]> }
+/** @tool */
+export async function a(x: Deep<string>, y: string): Promise<void> {}
+export abstract class Base {
+  /** @tool */
+  go(): void {}
+}`)
+  expect(problems.sort()).toEqual([
+    expect.stringContaining('the type grows without end'),
+    expect.stringContaining('Class "Base" is abstract'),
+  ])
+})
+
+test('a Date within a type that contains itself', () => {
+  const { problems } = read(`interface Log { at: Date; before?: Log }
+/** @tool */
+export async function a(x: Log, y: string): Promise<void> {}`)
+  expect(problems).toEqual([expect.stringContaining('a Date in a type that contains itself')])
+})
+
+const tags: [tag: string, message: string][] = [
+  ['@param x @minimum many', '@minimum has to be followed by a number; got "many"'],
+  ['@param x @minLength -1', '@minLength has to be followed by a whole number'],
+  ['@param x @pattern /a/', '@pattern has to be followed by a regular expression without slashes'],
+  ['@param x @pattern (', '@pattern'],
+  ['@param y Not there.', '@param y names no parameter; there is x'],
+  ['@effects raed', '@effects has to be one of read, idempotent, write; got "raed". Did you mean "read"?'],
+]
+describe('TOOL-5: tags that say nothing are errors', () => {
+  const { problems } = read(
+    tags
+      .map(
+        ([tag], index) =>
+          `/**\n * @tool\n * ${tag}\n */\nexport async function t${index}(x: string): Promise<void> {}`,
+      )
+      .join('\n'),
+  )
+  test.each(tags)('%s', (_tag, message) => {
+    expect(problems).toEqual(expect.arrayContaining([expect.stringContaining(message)]))
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { cyclesIn, importGraph } from './import-graph.ts'
+
+const graph = importGraph(['runtime', 'codegen', 'definitions', 'generated', 'examples/sample'])
+
+/** Which top-level folders a folder may import: the line of docs/architecture.md. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  runtime: ['runtime'],
+  codegen: ['codegen', 'runtime'],
+  definitions: ['definitions'],
+  generated: ['generated'],
+  examples: ['examples', 'generated'],
+}
+
+/** Packages that the runtime borrows; the build bundles them, so that nothing is installed with it. */
+const bundled = ['ajv-formats/dist/formats.js']
+
+/** Loaded lazily, and only where a user asks for what they do. */
+const optional = ['openai', '@opentelemetry/api', 'gpt-tokenizer/encoding/o200k_base']
+
+describe('imports go one way', () => {
+  test.each(Object.keys(allowed))('%s imports only what it may', (folder) => {
+    const wrong = edges(folder).filter(([, target]) => {
+      const top = target.split('/')[0] ?? ''
+      return graph.files.has(target) && !allowed[folder]?.includes(top)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('there are no cycles, type imports included', () => {
+    expect(graph.files.size).toBeGreaterThan(100)
+    expect(cyclesIn(graph)).toEqual([])
+  })
+
+  test('every relative import names a file', () => {
+    const dangling = [...graph.files].flatMap(([file, targets]) =>
+      targets
+        .filter((target) => target.endsWith('.ts') && !graph.files.has(target))
+        .map((target) => [file, target]),
+    )
+    expect(dangling).toEqual([])
+  })
+})
+
+describe('the runtime has no dependency', () => {
+  test('runtime/ imports no package but what the build bundles or a user opts into', () => {
+    // Files of Ideas and the server of the testing kit need the platform; both are entries of their own.
+    const mayUseNode = /^runtime\/(?:agent|testing)\//
+    const packages = edges('runtime').filter(
+      ([file, target]) => !graph.files.has(target) && !(target.startsWith('node:') && mayUseNode.test(file)),
+    )
+    const wrong = packages.filter(
+      ([file, name]) => ![...bundled, ...optional].includes(name) && !onNode(file, name),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('generated code imports callsheet and nothing else (GEN-8)', () => {
+    const packages = edges('generated')
+      .map(([, target]) => target)
+      .filter((target) => !graph.files.has(target))
+    const allowed = ['callsheet/formats', 'callsheet/surface', 'callsheet/wiring']
+    expect(packages.length).toBeGreaterThan(0)
+    expect(packages.filter((name) => !allowed.includes(name))).toEqual([])
+  })
+})
+
+/** What only makes sense where there are files and servers may use Node's own modules; the core may not. */
+function onNode(file: string, name: string): boolean {
+  return name.startsWith('node:') && /^runtime\/(agent|testing)\//.test(file)
+}
+
+function edges(folder: string): [file: string, target: string][] {
+  return [...graph.files]
+    .filter(([file]) => file.startsWith(`${folder}/`))
+    .flatMap(([file, targets]) => targets.map((target): [string, string] => [file, target]))
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { run } from '../package/packed.ts'
+import { installed, interopPage, makeProject, root } from './pages.ts'
+
+const pages = ['ai-sdk', 'langchain', 'mcp', 'openai-agents'].map(interopPage)
+
+/** The AI SDK wants Node 22; its example runs on Node 24 whatever runs the tests. */
+const onNode24 = ['npx', '--yes', '-p', 'node@24', 'node']
+const nodeFor: Record<string, readonly string[]> = { 'ai-sdk': onNode24 }
+
+// Without the SDKs (`npm run interop` installs them) these tests are reported as skipped.
+describe.skipIf(!installed)('GEN-9 other SDKs take generated tools as docs/interop says', () => {
+  let folder = ''
+
+  beforeAll(() => {
+    folder = makeProject(pages)
+  }, 30_000)
+
+  test('the examples type-check against the declarations of the SDKs', () => {
+    const compiler = join(root, 'node_modules/typescript/bin/tsc')
+    expect(run(folder, process.execPath, compiler, '-p', '.')).toMatchObject({ code: 0, stdout: '' })
+  }, 60_000)
+
+  test.each(pages)(
+    '$name prints what its page says',
+    ({ name, prints }) => {
+      const [command = '', ...args] = nodeFor[name] ?? [process.execPath]
+      const ran = run(folder, command, ...args, join('out', `${name}.js`))
+      expect(ran.stdout).toBe(prints)
+      expect(ran.code).toBe(0)
+    },
+    60_000,
+  )
+})

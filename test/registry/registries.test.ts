@@ -1,0 +1,181 @@
+import { createRegistry, tool, toolkit } from 'callsheet'
+import { Type } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { tools } from '../call/harness.ts'
+
+const sum = { type: 'object', properties: { n: { type: 'number' }, _output: { type: 'number' } } }
+
+describe('ACT-1 two independent registries', () => {
+  test('Tool first, then Activity', async () => {
+    const { Tool, Activity } = createRegistry()
+    Tool.register('sum', sum)
+    Activity.register('sum', ({ n }) => n + 1)
+    expect(await Tool({ _tool: 'sum', n: 1 })).toBe(2)
+  })
+
+  test('Activity first, then Tool', async () => {
+    const { Tool, Activity } = createRegistry()
+    Activity.register('sum', ({ n }) => n + 1)
+    Tool.register('sum', sum)
+    expect(await Tool({ _tool: 'sum', n: 1 })).toBe(2)
+  })
+
+  test('either may be absent', () => {
+    const { Tool, Activity } = createRegistry()
+    Activity.register('alone', () => 1)
+    expect(Activity.names).toEqual(['alone'])
+    expect(Tool.names).toEqual([])
+  })
+
+  test('names, get and list follow registration and unregistration', () => {
+    const { Tool, Activity } = createRegistry({ tools })
+    expect(Tool.names).toEqual(['double', 'read', 'pay', 'note'])
+    expect(Tool.list().map((schema) => schema.properties?._tool)).toEqual(
+      Tool.names.map((name) => ({ type: 'string', const: name })),
+    )
+    expect(Tool.get('pay')?.effects).toBe('write')
+    expect(Tool.unregister('pay')).toBe(true)
+    expect(Tool.unregister('pay')).toBe(false)
+    expect(Tool.names).toEqual(['double', 'read', 'note'])
+    expect(Tool.get('pay')).toBeUndefined()
+
+    const activity = () => 1
+    Activity.register('pay', activity)
+    expect(Activity.get('pay')).toBe(activity)
+    expect(Activity.unregister('pay')).toBe(true)
+    expect(Activity.unregister('pay')).toBe(false)
+    expect(Activity.get('pay')).toBeUndefined()
+  })
+
+  test('two registries share nothing', () => {
+    const first = createRegistry({ tools })
+    const second = createRegistry()
+    expect(second.Tool.names).toEqual([])
+    first.Activity.register('double', () => 1)
+    expect(second.Activity.names).toEqual([])
+  })
+
+  const wrong: [string, readonly unknown[]][] = [
+    ['an empty name', ['', () => 1]],
+    ['no function', ['double', 'nothing']],
+    ['the variant name of the model', ['double', () => 1, { variant: 'latent' }]],
+  ]
+  test.each(wrong)('an Activity with %s is refused', (_what, args) => {
+    const { Activity } = createRegistry()
+    const register = Activity.register as (...args: readonly unknown[]) => void
+    expect(() => register(...args)).toThrow(expect.objectContaining({ code: 'invalid_options' }))
+  })
+})
+
+describe('TOOL-1 what is registered is plain JSON Schema', () => {
+  const named = { type: 'string', const: 'sum' }
+  const cases: [string, object][] = [
+    ['plain JSON Schema without _tool', sum],
+    ['plain JSON Schema that requires nothing', { properties: sum.properties }],
+    ['tool()', tool('sum', { n: { type: 'number' }, _output: { type: 'number' } })],
+    ['Type.Object', Type.Object({ _tool: Type.Literal('sum'), n: Type.Number(), _output: Type.Number() })],
+    ['Type.Unsafe', Type.Unsafe(sum)],
+  ]
+  test.each(cases)('%s', (_what, schema) => {
+    const { Tool } = createRegistry()
+    Tool.register('sum', schema)
+    const registered = Tool.get('sum')
+    expect(registered?.type).toBe('object')
+    expect(registered?.properties).toEqual({ _tool: named, ...sum.properties })
+    expect(registered?.required?.[0]).toBe('_tool')
+    expect(Reflect.ownKeys(registered ?? {}).filter((key) => String(key).startsWith('~'))).toEqual([])
+  })
+
+  test('tuples become prefixItems, and data that looks like one stays as it is', () => {
+    const { Tool } = createRegistry()
+    const data = { items: [1, 2], '~kind': 'mine' }
+    Tool.register('pair', {
+      properties: {
+        at: Type.Tuple([Type.Number(), Type.Number()]),
+        '~odd': { type: 'string' },
+        kept: { const: data, default: data, enum: [data] },
+      },
+      examples: [data],
+    })
+    const { at, kept, '~odd': odd } = Tool.get('pair')?.properties ?? {}
+    expect(at).toMatchObject({ prefixItems: [{ type: 'number' }, { type: 'number' }], items: false })
+    expect(kept).toEqual({ const: data, default: data, enum: [data] })
+    expect(odd).toEqual({ type: 'string' })
+    expect(Tool.get('pair')?.examples).toEqual([data])
+  })
+
+  test('_module is the older name of _delegate (TOOL-2)', () => {
+    const { Tool } = createRegistry()
+    Tool.register('old', { properties: { _module: { type: 'string' } }, required: ['_module'] })
+    expect(Tool.get('old')).toMatchObject({
+      properties: { _delegate: { type: 'string' } },
+      required: ['_tool', '_delegate'],
+    })
+  })
+
+  test('the schema that was given is neither changed nor kept', () => {
+    const { Tool } = createRegistry()
+    const given = structuredClone(sum)
+    Tool.register('sum', given)
+    expect(given).toEqual(sum)
+    given.properties.n.type = 'string'
+    expect(Tool.get('sum')?.properties?.n).toEqual({ type: 'number' })
+  })
+
+  const cyclic: Record<string, unknown> = {}
+  cyclic.properties = { self: cyclic }
+  const refused: [string, string, unknown][] = [
+    ['another type', 'sum', { type: 'string' }],
+    ['another name', 'sum', tool('product', {})],
+    ['a cycle', 'sum', cyclic],
+    ['null', 'sum', null],
+    ['nothing', 'sum', undefined],
+    ['a list', 'sum', []],
+    ['a boolean', 'sum', true],
+    ['nesting without end', 'sum', JSON.parse(`${'{"not":'.repeat(9000)}{}${'}'.repeat(9000)}`)],
+    ['a name with a space', 'a b', {}],
+    ['an empty name', '', {}],
+    ['a name that starts with a digit', '1st', {}],
+    ['__proto__', '__proto__', {}],
+    ['constructor', 'constructor', {}],
+    ['a segment prototype', 'a.prototype', {}],
+  ]
+  test.each(refused)('%s is unsupported_schema', (_what, name, schema) => {
+    const { Tool } = createRegistry()
+    expect(() => Tool.register(name, schema as object)).toThrow(
+      expect.objectContaining({ code: 'unsupported_schema' }),
+    )
+    expect(Tool.names).toEqual([])
+  })
+})
+
+describe('createRegistry({ tools })', () => {
+  test('names a Tool by its _tool, else by its key', () => {
+    const { Tool } = createRegistry({ tools: { exported: tool('real.name', {}), keyed: sum } })
+    expect(Tool.names).toEqual(['real.name', 'keyed'])
+  })
+
+  test('TOOL-4 a toolkit registers flattened', async () => {
+    const Phrase = toolkit('Phrase', {
+      bold: { text: Type.String(), _output: Type.String() },
+      italic: { text: Type.String(), _output: Type.String() },
+    })
+    const { Tool, Activity } = createRegistry({ tools: { Phrase } })
+    expect(Tool.names).toEqual(['Phrase.bold', 'Phrase.italic'])
+    Activity.register('Phrase.bold', ({ text }) => `**${text}**`)
+    expect(await Tool({ _tool: 'Phrase.bold', text: 'a' })).toBe('**a**')
+  })
+})
+
+test('TOOL-8 the last registration of a name wins, and nothing of the earlier one is left', async () => {
+  const { Tool, Activity } = createRegistry({ tools: { sum } })
+  Activity.register('sum', ({ word = 'none' }) => word.length)
+  expect(await Tool({ _tool: 'sum', n: 1 })).toBe(4)
+  Tool.register('sum', {
+    properties: { word: { type: 'string' }, _output: { type: 'number' } },
+    additionalProperties: false,
+  })
+  expect(Tool.names).toEqual(['sum'])
+  expect(await Tool({ _tool: 'sum', word: 'two' })).toBe(3)
+  expect((await Tool.run({ _tool: 'sum', n: 1 })).error?.code).toBe('invalid_call')
+})
