@@ -1,0 +1,116 @@
+// Runs suites and writes what they found into docs/performance.md, each into its own section:
+//
+//   npm run bench                         every suite
+//   node bench/run.mjs generate call      some of them
+//   node bench/run.mjs --quick            fewer rounds, printed and not written
+//
+// Needs dist/ (npm run build) and the peers (npm --prefix bench ci). Each suite runs in a process of its own, on Node 24
+// where peers need it.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, platform, release, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { markdownOf } from './section.mjs'
+
+/** `newer`: on Node 24, for peers that need it and for the clock of a thread. */
+const suites = {
+  generate: { title: 'Generate' },
+  types: { title: 'Type-check' },
+  call: { title: 'Call', newer: true },
+  validate: { title: 'Validate', newer: true },
+  cold: { title: 'Cold start' },
+  prompt: { title: 'Prompt', newer: true },
+  state: { title: 'State and plans' },
+}
+
+const page = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
+const self = fileURLToPath(import.meta.url)
+const options = process.argv.slice(2)
+const quick = options.includes('--quick')
+const inside = options.indexOf('--into')
+
+if (inside >= 0) await runHere(options[inside - 1], options[inside + 1])
+else runAll(options.filter((option) => !option.startsWith('--')))
+
+/** In the process of one suite: writes its section, as Markdown, to a file. */
+async function runHere(name, file) {
+  const { run } = await import(`./suites/${name}.mjs`)
+  const found = await run({ quick })
+  writeFileSync(file, `${measuredOn()}\n\n${markdownOf(found)}\n`)
+  // Some peers leave timers behind.
+  process.exit()
+}
+
+function runAll(named) {
+  const wrong = named.filter((name) => !Object.hasOwn(suites, name))
+  if (wrong.length > 0) {
+    console.error(`No suite ${wrong.join(', ')}. Suites: ${Object.keys(suites).join(', ')}.`)
+    process.exit(2)
+  }
+  requireParts()
+  let failed = false
+  for (const name of named.length > 0 ? named : Object.keys(suites)) {
+    console.error(`${name} …`)
+    const section = sectionOf(name)
+    failed ||= section === undefined
+    if (section === undefined) continue
+    console.log(`## ${suites[name].title}\n\n${section}`)
+    if (!quick) writeSection(name, section)
+  }
+  if (failed) process.exitCode = 1
+}
+
+function sectionOf(name) {
+  const folder = mkdtempSync(join(tmpdir(), 'callsheet-suite-'))
+  const file = join(folder, 'section.md')
+  try {
+    const node = suites[name].newer ? newerNode() : [process.execPath]
+    const { status } = spawnSync(
+      node[0],
+      [...node.slice(1), self, name, '--into', file, ...(quick ? ['--quick'] : [])],
+      {
+        stdio: ['ignore', 'inherit', 'inherit'],
+      },
+    )
+    if (status === 0) return readFileSync(file, 'utf8')
+    console.error(`${name} ended with ${status}.`)
+    return undefined
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Node 24 or later: this one, or one that npm has or gets; else this one, and the peers that need it say so. */
+function newerNode() {
+  if (Number(process.versions.node.split('.')[0]) >= 24) return [process.execPath]
+  const newer = ['npx', '-y', '-p', 'node@24', 'node']
+  if (spawnSync(newer[0], [...newer.slice(1), '--version']).status === 0) return newer
+  console.error(`Node 24 is not to be had here: on ${process.version}, without the peers that need it.`)
+  return [process.execPath]
+}
+
+function requireParts() {
+  const parts = { '../dist/cli.js': 'npm run build', './node_modules/zod': 'npm --prefix bench ci' }
+  for (const [path, command] of Object.entries(parts)) {
+    if (existsSync(new URL(path, import.meta.url))) continue
+    console.error(`bench needs ${path}: run ${command}.`)
+    process.exit(2)
+  }
+}
+
+function writeSection(name, section) {
+  const whole = readFileSync(page, 'utf8')
+  const [start, end] = [`<!-- suite: ${name} -->`, `<!-- /suite: ${name} -->`]
+  const [before, rest] = whole.split(start)
+  const after = rest?.split(end)[1]
+  if (after === undefined) throw new Error(`docs/performance.md has no place for ${name}: ${start} … ${end}`)
+  writeFileSync(page, `${before}${start}\n${section}${end}${after}`)
+}
+
+function measuredOn() {
+  const [cpu] = cpus()
+  const day = new Date().toISOString().slice(0, 10)
+  const gigabytes = Math.round(totalmem() / 2 ** 30)
+  return `Measured ${day} on Node ${process.versions.node}, ${cpus().length} × ${cpu?.model ?? 'unknown CPU'}, ${gigabytes} GB, ${platform()} ${release()}.`
+}

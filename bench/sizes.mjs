@@ -1,0 +1,99 @@
+// The size of each entry of dist/, minified, and gzipped: what loading it costs at once, and what it loads when it needs it.
+// Rewrites the table of docs/sizes.md; with --check compares instead, and fails when a figure is off by more than 5 %.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+const page = 'docs/sizes.md'
+const tolerance = 0.05
+const table = /(?<=<!-- sizes -->\n)[\s\S]*(?=\n<!-- \/sizes -->)/
+const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+const measured = []
+for (const [name, { default: script }] of Object.entries(exports)) {
+  if (script) measured.push({ entry: name.replace(/^\./, 'callsheet'), ...(await sizesOf(script)) })
+}
+if (process.argv.includes('--check')) check()
+else writeTable()
+
+/** Bytes of an entry: of what it imports statically, and of everything that it can load. */
+async function sizesOf(script) {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [script],
+    outdir: 'out',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    write: false,
+    metafile: true,
+    // Imports between chunks for their side effects alone are left out, which is what it would tell.
+    logLevel: 'error',
+  })
+  const texts = new Map(
+    outputFiles.map(({ path, contents }) => [path.replace(/^.*\/out\//, 'out/'), contents]),
+  )
+  const start = Object.keys(metafile.outputs).find(
+    (path) => metafile.outputs[path].entryPoint === script.slice(2),
+  )
+  const atOnce = staticClosure(metafile.outputs, start)
+  const bytes = (paths) => paths.reduce((sum, path) => sum + texts.get(path).length, 0)
+  const gzipped = (paths) =>
+    gzipSync(Buffer.concat(paths.map((path) => texts.get(path))), { level: 9 }).length
+  return {
+    minified: bytes(atOnce),
+    gzipped: gzipped(atOnce),
+    everything: gzipped([...texts.keys()].sort()),
+  }
+}
+
+function staticClosure(outputs, start, found = new Set()) {
+  if (found.has(start)) return []
+  found.add(start)
+  for (const { path, kind, external } of outputs[start].imports) {
+    if (kind === 'import-statement' && !external) staticClosure(outputs, path, found)
+  }
+  return [...found].sort()
+}
+
+/** Kilobytes of 1000 bytes, to one decimal place. */
+function kilobytes(bytes) {
+  return `${(bytes / 1000).toFixed(1)} KB`
+}
+
+function tableOf(rows) {
+  const head =
+    '| Entry | Minified | Gzipped | Gzipped, with all that it loads on demand |\n| --- | ---: | ---: | ---: |'
+  const lines = rows.map(
+    ({ entry, ...sizes }) => `| \`${entry}\` | ${Object.values(sizes).map(kilobytes).join(' | ')} |`,
+  )
+  return [head, ...lines].join('\n')
+}
+
+function writeTable() {
+  const before = readFileSync(page, 'utf8')
+  const after = before.replace(table, tableOf(measured))
+  if (after !== before) writeFileSync(page, after)
+  console.log(tableOf(measured))
+}
+
+function check() {
+  const stated = table.exec(readFileSync(page, 'utf8'))?.[0].split('\n').slice(2) ?? []
+  const wrong = measured.filter((row) => !agrees(row, stated))
+  if (wrong.length === 0 && stated.length === measured.length) return
+  console.error(
+    `${page} does not say what is:\n${tableOf(wrong)}\nTo rewrite it: npm run build && npm run sizes`,
+  )
+  process.exitCode = 1
+}
+
+/** 100 bytes are let through: they are the last decimal place. */
+function agrees({ entry, ...sizes }, stated) {
+  const line = stated.find((each) => each.startsWith(`| \`${entry}\` |`))
+  const figures = [...(line ?? '').matchAll(/([\d.]+) KB/g)].map(([, figure]) => Number(figure) * 1000)
+  return Object.values(sizes).every((size, index) => {
+    return Math.abs(size - (figures[index] ?? 0)) <= Math.max(100, size * tolerance)
+  })
+}

@@ -1,0 +1,185 @@
+// What one Call costs beside a hand-written floor and beside the peers, all in one process. The tools are generated,
+// compiled and imported as a project would have them.
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { makeTools, randomSource, validValue } from '../corpus.mjs'
+import { inTurns, threadClock } from '../measure.mjs'
+import { aiSdkPass, peers } from '../peers.mjs'
+import { compileProject, generateProject, makeProject, removeProject } from '../project.mjs'
+import { atMost, grouped, spreadText } from '../section.mjs'
+
+const count = 100
+const perTool = 4
+
+/** @returns {Promise<import('../section.mjs').Section>} */
+export async function run({ quick = false } = {}) {
+  const folder = makeProject(makeTools(count))
+  try {
+    generateProject(folder)
+    const built = compileProject(folder)
+    return await measure(await prepared(built), quick)
+  } finally {
+    removeProject(folder)
+  }
+}
+
+/** The generated registry with an Activity for each tool, and calls as a model's would be: parsed from JSON. */
+async function prepared(built) {
+  const { Tool, Activity } = await import(pathToFileURL(join(built, 'index.js')).href)
+  const random = randomSource(5)
+  const asParsed = (value) => JSON.parse(JSON.stringify(value))
+  const tools = makeTools(count).map((tool) => ({
+    ...tool,
+    answer: asParsed(validValue(tool.output, random)),
+  }))
+  const table = new Map()
+  const calls = []
+  for (const { name, parameters, answer } of tools) {
+    const { checks } = await import(pathToFileURL(join(built, 'tools', `${name}.js`)).href)
+    const activity = async () => answer
+    Activity.register(name, activity)
+    table.set(name, { checks, activity })
+    for (let index = 0; index < perTool; index++) {
+      calls.push(asParsed({ _tool: name, ...validValue(parameters, random) }))
+    }
+  }
+  return { Tool, table, tools, calls }
+}
+
+async function measure({ Tool, table, tools, calls }, quick) {
+  const each = (one) => async () => {
+    for (const call of calls) await one(call)
+  }
+  const floor = floorOf(table)
+  const known = {
+    'floor: Map, check, await, check': { validates: 'input, output', pass: each(floor) },
+    'Map and await only': {
+      validates: 'nothing',
+      pass: each((call) => table.get(call._tool).activity(call)),
+    },
+    'Callsheet Tool(call)': { validates: 'input, output', pass: each((call) => Tool(call)) },
+    'Callsheet Tool.run(call)': { validates: 'input, output', pass: each((call) => Tool.run(call)) },
+  }
+  const closing = []
+  const absent = []
+  const split = calls.map(({ _tool, ...args }) => ({ name: _tool, args }))
+  for (const [name, make] of Object.entries(peers)) {
+    try {
+      const { validates, run: runCall, close } = await make(tools)
+      if (close) closing.push(close)
+      known[name] = {
+        validates,
+        pass: async () => {
+          for (const { name: tool, args } of split) await runCall(tool, args)
+        },
+      }
+    } catch (error) {
+      absent.push(`${name} (${error.message})`)
+    }
+  }
+  for (const [name, withZod] of [
+    ['AI SDK generateText, jsonSchema() with Ajv', false],
+    ['AI SDK generateText, zod', true],
+  ]) {
+    try {
+      known[name] = { validates: 'input (and parses it)', pass: await aiSdkPass(tools, calls, withZod) }
+    } catch (error) {
+      absent.push(`${name} (${error.message})`)
+    }
+  }
+  const contestants = Object.fromEntries(Object.entries(known).map(([name, { pass }]) => [name, pass]))
+  const [floorName] = Object.keys(known)
+  const measured = await inTurns({
+    floor: floorName,
+    contestants,
+    perPass: calls.length,
+    warmUp: quick ? 500 : 3000,
+    turn: quick ? 100 : 300,
+    rounds: quick ? 3 : 11,
+  })
+  for (const close of closing) await close()
+  const pool = await measurePool(Tool, floor, calls, quick)
+  return asSection(known, measured, pool, absent)
+}
+
+/** What nobody can go below who validates both ways. */
+function floorOf(table) {
+  return async (call) => {
+    const { checks, activity } = table.get(call._tool)
+    if (!checks.call(call)) throw new Error('not valid')
+    const output = await activity(call)
+    if (!checks.output(output)) throw new Error('not valid')
+    return output
+  }
+}
+
+/** 10,000 independent Calls, at most 16 at a time, beside a hand-written pool of promises over the floor. */
+async function measurePool(Tool, floor, calls, quick) {
+  const many = Array.from({ length: 10_000 }, (_, index) => calls[index % calls.length])
+  const pool = async (width) => {
+    let next = 0
+    const worker = async () => {
+      while (next < many.length) await floor(many[next++])
+    }
+    await Promise.all(Array.from({ length: width }, worker))
+  }
+  return inTurns({
+    floor: 'hand-written pool',
+    contestants: {
+      'hand-written pool': () => pool(16),
+      'Tool.all with concurrency 16': () => Tool.all(many, { concurrency: 16 }),
+      'Tool.all': () => Tool.all(many),
+    },
+    perPass: many.length,
+    warmUp: quick ? 300 : 1500,
+    turn: quick ? 100 : 300,
+    rounds: quick ? 3 : 11,
+  })
+}
+
+function asSection(known, measured, pool, absent) {
+  const shown = (value) => value.toFixed(3)
+  const ratio = (name) => measured[name]?.ratio.median
+  const ours = ratio('Callsheet Tool.run(call)')
+  const share = (name) => (ratio(name) === undefined ? [] : [ours / ratio(name)])
+  return {
+    tables: [
+      {
+        caption: `One Call, ${count} tools, ${count * perTool} different valid calls (${threadClock.name})`,
+        head: ['Path', 'validates', 'ns per Call', 'times the floor'],
+        rows: Object.entries(measured).map(([name, { nanoseconds, ratio: times }]) => [
+          name,
+          known[name].validates,
+          grouped(nanoseconds.median),
+          spreadText(times, 2),
+        ]),
+      },
+      {
+        caption:
+          '10,000 independent Calls at once, all of them checked before any starts, beside a hand-written pool of promises over the floor',
+        head: ['Path', 'ns per Call', 'times the pool'],
+        rows: Object.entries(pool).map(([name, { nanoseconds, ratio: times }]) => [
+          name,
+          grouped(nanoseconds.median),
+          spreadText(times, 2),
+        ]),
+      },
+    ],
+    targets: [
+      atMost('a Call with both validations, times the two-check floor (stretch: 1.5)', 2, ours),
+      ...share('Mastra with outputSchema').map((value) =>
+        atMost('of Mastra with output validation', 1 / 3, value, shown),
+      ),
+      ...share('AI SDK generateText, zod').map((value) => atMost('of AI SDK with zod', 1 / 8, value, shown)),
+      ...share('MCP in memory with outputSchema').map((value) =>
+        atMost('of MCP in memory', 1 / 8, value, shown),
+      ),
+    ],
+    notes: [
+      'All paths take turns in one process after a warm-up by time; the ratio is to the floor of the same round.',
+      'Callsheet also copies the Call, since its Activity gets one of its own, and records the Outcome; no peer but MCP, which goes through JSON-RPC messages, does the first, and none the second.',
+      'AI SDK: all 400 calls in one response, which shares the cost of the step among them; a step by itself costs far more.',
+    ],
+    absent,
+  }
+}

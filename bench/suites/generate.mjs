@@ -1,0 +1,145 @@
+// What generating costs, in fresh processes that take turns, beside generators of types alone and of validators alone.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { coldRun } from '../cold-run.mjs'
+import { makeTools } from '../corpus.mjs'
+import { spread } from '../measure.mjs'
+import { ourSources } from '../our-sources.mjs'
+import { definitionPath, makeProject, removeProject, root } from '../project.mjs'
+import { atMost, grouped, spreadText } from '../section.mjs'
+
+const generators = fileURLToPath(new URL('../generators.mjs', import.meta.url))
+const peers = {
+  json2ts: 'json-schema-to-typescript, unformatted (types)',
+  openapi: 'openapi-typescript (types)',
+  quicktype: 'quicktype-core (types)',
+  ajv: 'Ajv standalone (validators)',
+}
+
+/** @returns {Promise<import('../section.mjs').Section>} */
+export async function run({ quick = false } = {}) {
+  const counts = quick ? [10, 100] : [10, 100, 1000]
+  const measured = counts.map((count) => measure(count, quick ? 2 : count === 1000 ? 5 : 7))
+  const stages = []
+  for (const count of counts) stages.push(await stageTimes(count))
+  const last = measured.at(-1)
+  const ratio = (name, over = 'cold') =>
+    spread(last[over].map(({ cpu }, round) => cpu / last[name][round].cpu)).median
+  const wallRatio = (name, over = 'cold') =>
+    spread(last[over].map(({ wall }, round) => wall / last[name][round].wall)).median
+  return {
+    tables: [
+      ...counts.map((count, index) => runTable(count, measured[index])),
+      {
+        caption:
+          'Stages of a cold run in one warm-less process, ms (reading, building, checking, emitting; then writing)',
+        head: ['Tools', 'load', 'build', 'check', 'emit', 'files', 'MB of output'],
+        rows: stages,
+      },
+    ],
+    targets: [
+      atMost(
+        `${counts.at(-1)} tools, times json-schema-to-typescript unformatted, wall time`,
+        1.5,
+        wallRatio('json2ts'),
+      ),
+      atMost('the same by CPU time', 1.5, ratio('json2ts')),
+      atMost('times quicktype-core', 1, wallRatio('quicktype')),
+      atMost('times openapi-typescript', 1, wallRatio('openapi')),
+      atMost('times Ajv standalone', 1 / 3, wallRatio('ajv')),
+      atMost('unchanged input, of a cold run', 0.1, wallRatio('cold', 'unchanged')),
+    ],
+    notes: [
+      'Callsheet makes types, validators, wiring, the composed schema and a manifest, and writes them to files; the others make one of these and keep it in memory.',
+      'Each figure is the median of fresh processes in turns, from the start of the process; ratios are medians of the ratios within a round.',
+      'The dialect is `json-schema`: more than about 250 tools of this corpus pass the documented limits of OpenAI’s strict schemas, and generation says so.',
+      'json-schema-to-typescript runs with `ignoreMinAndMaxItems`, since it otherwise prints a tuple of every length.',
+    ],
+  }
+}
+
+function measure(count, rounds) {
+  const folder = makeProject(makeTools(count))
+  const generate = () => coldRun([join(root, 'dist', 'cli.js'), 'generate', '--silent'], { cwd: folder })
+  const runs = { cold: [], unchanged: [], changed: [], ...mapValues(peers, () => []) }
+  try {
+    for (let round = 0; round < rounds; round++) {
+      rmSync(join(folder, 'generated'), { recursive: true, force: true })
+      rmSync(join(folder, 'node_modules', '.cache'), { recursive: true, force: true })
+      runs.cold.push(generate())
+      runs.unchanged.push(generate())
+      changeOneTool(folder, round)
+      runs.changed.push(generate())
+      for (const name of Object.keys(peers)) runs[name].push(coldRun([generators, name, String(count)]))
+    }
+    return runs
+  } finally {
+    removeProject(folder)
+  }
+}
+
+/** Adds a word to one description. */
+function changeOneTool(folder, round) {
+  const path = definitionPath(folder, 0)
+  const source = readFileSync(path, 'utf8')
+  writeFileSync(path, source.replace('description: "', `description: "Round${round} `))
+}
+
+function runTable(count, runs) {
+  const rows = [
+    ['Callsheet, cold', runs.cold],
+    ['Callsheet, one tool changed', runs.changed],
+    ['Callsheet, nothing changed', runs.unchanged],
+    ...Object.entries(peers).map(([name, label]) => [label, runs[name]]),
+  ]
+  return {
+    caption: `${count} tools`,
+    head: ['Generator', 'wall ms', 'CPU ms', 'peak MB'],
+    rows: rows.map(([label, list]) => [
+      label,
+      spreadText(spread(list.map(({ wall }) => wall))),
+      grouped(spread(list.map(({ cpu }) => cpu)).median),
+      grouped(spread(list.map(({ megabytes }) => megabytes)).median),
+    ]),
+  }
+}
+
+/** The phases one by one, in this process; the best of three, so not quite cold. */
+async function stageTimes(count) {
+  const { loadConfig, loadPhases } = await ourSources()
+  const folder = makeProject(makeTools(count))
+  try {
+    const phases = await loadPhases()
+    const { sets } = await loadConfig({ cwd: folder })
+    const [settings] = sets
+    let best
+    for (let round = 0; round < 3; round++) {
+      const at = [performance.now()]
+      const loaded = await phases.load(settings)
+      at.push(performance.now())
+      const built = phases.build(loaded)
+      at.push(performance.now())
+      phases.check(built, loaded)
+      at.push(performance.now())
+      const { files } = await phases.emit(built.model, settings)
+      at.push(performance.now())
+      const times = at.slice(1).map((end, index) => end - at[index])
+      const total = at.at(-1) - at[0]
+      if (!best || total < best.total) best = { total, times, files }
+    }
+    const bytes = best.files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+    return [
+      String(count),
+      ...best.times.map((time) => grouped(time)),
+      grouped(best.files.length),
+      (bytes / 1e6).toFixed(2),
+    ]
+  } finally {
+    removeProject(folder)
+  }
+}
+
+function mapValues(record, make) {
+  return Object.fromEntries(Object.keys(record).map((key) => [key, make(key)]))
+}

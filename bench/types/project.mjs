@@ -1,0 +1,116 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { generate } from '../../dist/codegen.js'
+import { makeTools, randomSource, toolSchema, validValue } from '../corpus.mjs'
+
+const cache = fileURLToPath(new URL('../../node_modules/.cache/bench-types', import.meta.url))
+
+/** A project of so many tools, generated, inside this package so that `callsheet` is the built one. */
+export async function makeProject(count) {
+  const folder = join(cache, String(count))
+  const tools = makeTools(count)
+  const random = randomSource(7)
+  const values = tools.map(({ name, parameters, output }) => ({
+    name,
+    parameters: validValue(parameters, random),
+    output: validValue(output, random),
+  }))
+  mkdirSync(join(folder, 'definitions'), { recursive: true })
+  writeFileSync(join(folder, 'definitions/tools.json'), JSON.stringify(tools.map(toolSchema)))
+  const report = await generate({
+    cwd: folder,
+    config: { importExtension: '.js', dialects: ['json-schema'] },
+    cache: false,
+  })
+  if (!report.ok) throw new Error(report.findings.map(({ message }) => message).join('\n'))
+  return { folder, tools, values }
+}
+
+const head = "import { Activity, calls, Tool } from './generated/index.js'\nvoid [Activity, calls, Tool]\n"
+const json = JSON.stringify
+
+/** What a program does with every tool, as source text. */
+export const uses = {
+  none: () => head,
+  built: ({ values }) =>
+    head + lines(values, ({ name, parameters }) => `void (await Tool(calls.${name}(${json(parameters)})))`),
+  literal: ({ values }) =>
+    head + lines(values, ({ name, parameters }) => `void (await Tool(${literal(name, parameters)}))`),
+  activity: ({ values }) =>
+    head +
+    lines(
+      values,
+      ({ name, output }) =>
+        `Activity.register('${name}', async (call, tool, context, run) => (${json(output)}))`,
+    ),
+  group: ({ values }) =>
+    head +
+    lines(
+      triples(values),
+      (triple) =>
+        `void (await Tool.all([${triple.map(({ name, parameters }) => `calls.${name}(${json(parameters)})`).join(', ')}]))`,
+    ),
+  /** One built Call, one Activity and a third of a triple for each tool. */
+  all: (project) =>
+    head + [uses.built, uses.activity, uses.group].map((use) => use(project).slice(head.length)).join('\n'),
+}
+
+function lines(items, line) {
+  return items.map(line).join('\n')
+}
+
+function literal(name, parameters) {
+  return json({ _tool: name, ...parameters })
+}
+
+function triples(values) {
+  return Array.from({ length: Math.floor(values.length / 3) }, (_, index) =>
+    values.slice(index * 3, index * 3 + 3),
+  )
+}
+
+const text = { type: 'string' }
+const reading = {
+  type: 'object',
+  required: ['value', 'unit'],
+  properties: { value: { type: 'number' }, unit: text },
+}
+
+/** A project of two tools that pass things on, for plans of any length. */
+export async function makePlanProject() {
+  const folder = join(cache, 'plan')
+  const measure = { name: 'measure', parameters: { place: text, _outputPath: text }, output: reading }
+  const convert = {
+    name: 'convert',
+    parameters: { from: reading, to: text, _outputPath: text },
+    output: reading,
+  }
+  const tools = [measure, convert].map(({ name, parameters, output }) => {
+    const required = Object.keys(parameters).filter((key) => key !== '_outputPath')
+    return toolSchema({ name, description: name, parameters: { properties: parameters, required }, output })
+  })
+  mkdirSync(join(folder, 'definitions'), { recursive: true })
+  writeFileSync(join(folder, 'definitions/tools.json'), JSON.stringify(tools))
+  const report = await generate({
+    cwd: folder,
+    config: { importExtension: '.js', dialects: ['json-schema'] },
+    cache: false,
+  })
+  if (!report.ok) throw new Error(report.findings.map(({ message }) => message).join('\n'))
+  return { folder }
+}
+
+/** A plan of so many steps, each of which reads what the one before it wrote. */
+export function planSource(steps, form) {
+  const literals = Array.from({ length: steps }, (_, index) =>
+    index === 0
+      ? `{ _tool: 'measure', place: 'here', _outputPath: '†state.step0' }`
+      : `{ _tool: 'convert', from: '†state.step${index - 1}', to: '†state.step${index - 1}.unit', _outputPath: '†state.step${index}' }`,
+  )
+  const plan =
+    form === 'array'
+      ? `plan([\n${literals.join(',\n')}\n])`
+      : `plan()\n${literals.map((each) => `.step(${each})`).join('\n')}`
+  return `import { plan } from './generated/index.js'\nexport const made = ${plan}\n`
+}
