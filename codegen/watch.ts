@@ -1,9 +1,9 @@
-import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type GenerateOptions, generate } from './generate.ts'
 import type { Report } from './report.ts'
 import { FolderWatcher, type WatchFolder, watchFolder } from './watch/folder-watcher.ts'
 import { changedSince, isRelevant, type WatchScope, watchScope } from './watch/scope.ts'
+import { SeenFiles } from './watch/seen-files.ts'
 
 /** What one round of watching came to: a report, or why there is none (a broken configuration, a full disk). */
 export type Round = { readonly report: Report } | { readonly error: unknown }
@@ -50,22 +50,28 @@ export async function watch(
       // Before the round: what changes while it runs is seen.
       watcher.follow(scope.folders)
       const startedAt = Date.now()
+      const before = new SeenFiles(scope)
       const round = await oneRound(generateOptions, machinery)
       scope = watchScope(generateOptions, 'report' in round ? round.report : undefined, scope)
       watcher.follow(scope.folders)
       if (signal.aborted) return
       onRound(round, causes, Date.now() - startedAt)
 
-      // A file that this round was the first to read may have changed before it was watched.
-      for (const path of changedSince(scope, startedAt)) changed.add(path)
-      while (changed.size === 0 && !signal.aborted) {
-        await new Promise<void>((awake) => {
-          wake = awake
-        })
-      }
-      await quiet(changed, debounce, signal)
-      causes = [...changed].map((path) => resolve(path))
+      // What changed while the round ran may or may not have been read by it. A file that this round was the first to
+      // read may have changed before it was watched.
+      const seen = new SeenFiles(scope)
+      causes = [...new Set([...before.changed(changed), ...changedSince(scope, startedAt)])]
       changed.clear()
+      while (causes.length === 0 && !signal.aborted) {
+        if (changed.size === 0) {
+          await new Promise<void>((awake) => {
+            wake = awake
+          })
+        }
+        await quiet(changed, debounce, signal)
+        causes = seen.changed(changed)
+        changed.clear()
+      }
     }
   } finally {
     signal.removeEventListener('abort', stop)

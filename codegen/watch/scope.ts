@@ -49,14 +49,20 @@ export function watchScope(
 export function isRelevant(path: string, scope: WatchScope): boolean {
   if (scope.outputs.some((folder) => isWithin(path, folder))) return false
   if (scope.files.has(path)) return true
-  return scope.definitions.some((place) => isWithin(path, place) || isWithin(place, path)) && !isScratch(path)
+  const places = scope.definitions
+  return (holdsDefinitions(path, scope) || places.some((place) => isWithin(place, path))) && !isScratch(path)
 }
 
-/** Files of the scope that changed at or after a moment (epoch milliseconds). */
+/** True for a place in which definitions are looked for, and for anything in it. */
+export function holdsDefinitions(path: string, scope: WatchScope): boolean {
+  return scope.definitions.some((place) => isWithin(path, place))
+}
+
+/** Files of the scope that changed after a moment (whole epoch milliseconds). */
 export function changedSince(scope: WatchScope, moment: number): string[] {
   return [...scope.files].filter((path) => {
     const stat = statSync(path, { throwIfNoEntry: false })
-    return stat?.isFile() === true && stat.mtimeMs > moment
+    return stat?.isFile() === true && Math.floor(stat.mtimeMs) > moment
   })
 }
 

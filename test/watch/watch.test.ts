@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { generate } from '../../codegen/generate.ts'
 import { type Round, watch } from '../../codegen/watch.ts'
 import { definition, project } from '../cli/in-terminal.ts'
 import { contents, fill } from '../write/temporary-folder.ts'
@@ -160,6 +161,31 @@ describe('GEN-3: --watch', () => {
       if ('report' in round) tools = round.report.tools
     }
     expect(count).toBeLessThanOrEqual(3)
+  })
+
+  test('takes an event about what did not change, late or twice or for a mere read, for no change', async () => {
+    const folder = project({ 'definitions/a.ts': definition('a') })
+    const rounds = new Rounds()
+    const controller = new AbortController()
+    const told = new Set<(path: string) => void>()
+    const watchFolder = (_folder: string, onChange: (path: string) => void) => {
+      told.add(onChange)
+      return () => told.delete(onChange)
+    }
+    const options = { cwd: folder, signal: controller.signal, debounce: 1 }
+    const ended = watch({ ...options, onRound: (round) => rounds.add(round) }, { generate, watchFolder })
+    const tell = (path: string) => {
+      for (const onChange of told) onChange(join(folder, path))
+    }
+    await rounds.next()
+    for (const path of ['definitions/a.ts', 'definitions', '', 'definitions/gone.ts']) tell(path)
+    expect(await rounds.unasked()).toBe(0)
+
+    fill(folder, { 'definitions/a.ts': definition('a', 'other') })
+    tell('definitions/a.ts')
+    expect(paths(await rounds.next())).toContain('generated/tools/a.ts')
+    controller.abort()
+    await ended
   })
 
   test('ends when its signal is aborted, also while nothing happens', async () => {
