@@ -7,6 +7,7 @@ export type {
 } from './activity.ts'
 export type { RegisterActivityOptions } from './activity-registry.ts'
 export { BranchError } from './branch-error.ts'
+export type { BuiltCall } from './built-call.ts'
 export { type ComposableTool, type ComposeOptions, compose } from './compose.ts'
 export { type Context, type ContextLike, createContext } from './context.ts'
 export { createRegistry } from './create-registry.ts'
@@ -42,7 +43,7 @@ export type { DeclaredContext } from './plan/declared.ts'
 export { type AnyPlan, type PlanFacts, type PlanOptions, plan } from './plan.ts'
 export { reference } from './refer.ts'
 export type { Registry, RegistryOptions } from './registry.ts'
-export type { ActivityApi, BuiltCall, Reference, ToolApi } from './registry-api.ts'
+export type { ActivityApi, Reference, ToolApi } from './registry-api.ts'
 export { render } from './render.ts'
 export type {
   BeforeInfo,

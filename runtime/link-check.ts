@@ -1,7 +1,7 @@
 import * as helpers from './check.ts'
 import type { Argument, CheckTree, Guard } from './check-tree/tree.ts'
+import { format } from './checks/formats.ts'
 import type { Step } from './checks/step.ts'
-import { format } from './formats.ts'
 import { pointerSegment } from './problem.ts'
 
 const byName: Readonly<Record<string, unknown>> = { ...helpers, format }

@@ -1,10 +1,10 @@
+import type { BuiltCall } from './built-call.ts'
 import { copyJson } from './json-copy.ts'
 import type { Call, Message, PlanMessage } from './message.ts'
 import { checkPlan, type PlanChecks } from './plan/check-plan.ts'
 import type { DeclaredContext } from './plan/declared.ts'
 import { planMermaid } from './plan/mermaid.ts'
 import { type IsParameter, withoutUnderscore } from './plan/reads.ts'
-import type { BuiltCall } from './registry-api.ts'
 import type { ToolSchema } from './schema.ts'
 import { isParameter, toolFacts } from './tool-facts.ts'
 

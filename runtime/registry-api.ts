@@ -1,29 +1,19 @@
 import type { AnyActivity } from './activity.ts'
 import type { RegisterActivityOptions } from './activity-registry.ts'
+import type { BuiltCall } from './built-call.ts'
 import type { ComposableTool } from './compose/composable.ts'
 import type { ContextLike } from './context.ts'
 import type { EventName, Events } from './events.ts'
 import type { IdeaData } from './idea-data.ts'
 import type { Call } from './message.ts'
 import type { Outcome } from './outcome.ts'
+import type { ParseCalls } from './parse/parse-calls.ts'
 import type { RegisterToolOptions } from './register-tool.ts'
 import type { GroupOptions, RunOptions } from './run-options.ts'
 import type { ToolSchema } from './schema.ts'
 
 /** A string that stands for a value in the context, such as `†state.user.name` (REF-1). */
 export type Reference = `†${string}`
-
-/**
- * A Call that a builder of `calls` made. What it gives and where it writes that travel with it as types: the properties
- * with a `~` never exist at run time, and the Call is plain JSON.
- *
- * @typeParam OutputPath The literal `_outputPath`; `never` for a Call without one, `unknown` where nobody can tell.
- */
-export interface BuiltCall<Output, OutputPath = unknown> {
-  readonly _tool: string
-  readonly '~output': Output
-  readonly '~outputPath'?: OutputPath
-}
 
 /** What every `Tool` can do, whatever its types. */
 export interface ToolMethods {
@@ -58,13 +48,6 @@ export interface ToolMethods {
   run(call: Call, options?: RunOptions): Promise<Outcome>
   /** Listens to an event. @returns A function that takes the listener off. */
   on<Name extends EventName>(event: Name, listener: (data: Events[Name]) => void): () => void
-}
-
-export interface ParseCalls {
-  /** A JSON object or array of Calls, as text, fenced, in prose, or a solution object. */
-  (text: unknown): Call[]
-  /** Positional arguments of a named Tool: a JSON array or a tuple literal. */
-  tuple(name: string, text: unknown): Call
 }
 
 /** `Tool` of a registry made by hand: Calls are checked when they run, not when they compile. */

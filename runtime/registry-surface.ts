@@ -1,8 +1,8 @@
 import type { ComposableTool } from './compose/composable.ts'
 import type { ContextLike } from './context.ts'
 import type { IdeaData } from './idea-data.ts'
+import type { ParseCalls } from './parse/parse-calls.ts'
 import type { RegisterToolOptions } from './register-tool.ts'
-import type { ParseCalls } from './registry-api.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 /**

@@ -8,11 +8,12 @@ export type {
   AnyActivity,
 } from './activity.ts'
 export type { RegisterActivityOptions } from './activity-registry.ts'
+export type { BuiltCall } from './built-call.ts'
 export * from './check.ts'
 export type { Call, DataMessage, Message } from './message.ts'
 export type { Outcome } from './outcome.ts'
 export { type Registry, type RegistryOptions, registryOf } from './registry.ts'
-export type { ActivityMethods, BuiltCall, Reference, ToolMethods } from './registry-api.ts'
+export type { ActivityMethods, Reference, ToolMethods } from './registry-api.ts'
 export type { GroupOptions, RunOptions } from './run-options.ts'
 export type { ToolSchema } from './schema.ts'
 export type { ToolObject } from './standard-schema.ts'

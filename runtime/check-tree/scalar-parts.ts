@@ -1,4 +1,4 @@
-import { formatType } from '../formats.ts'
+import { formatType } from '../checks/formats.ts'
 import type { JsonSchema } from '../schema.ts'
 import { type CheckTree, call, literal } from './tree.ts'
 import { typesOf } from './types.ts'

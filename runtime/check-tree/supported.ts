@@ -1,4 +1,4 @@
-import { isKnownFormat } from '../formats.ts'
+import { isKnownFormat } from '../checks/formats.ts'
 import { isJsonObject } from '../json.ts'
 import { briefly } from '../problem.ts'
 import type { JsonSchema, Schema } from '../schema.ts'

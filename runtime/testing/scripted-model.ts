@@ -1,5 +1,5 @@
+import type { BuiltCall } from '../built-call.ts'
 import type { Call } from '../message.ts'
-import type { BuiltCall } from '../registry-api.ts'
 import { providerSafeName } from '../tool-name.ts'
 import { askedSchema, askedTools, isComposed } from './asked-schema.ts'
 import { fitAnswer } from './fit-answer.ts'
