@@ -6,14 +6,14 @@ import { buildSync } from 'esbuild'
 import { root } from './project.mjs'
 
 const entry = `
-import * as check from './runtime/check.ts'
+import * as check from './runtime/checks/check.ts'
 import { format } from './runtime/formats.ts'
 export const helpers = { ...check, format }
 export { compileCheck } from './codegen/validators/compile.ts'
-export { interpretCheck } from './runtime/interpret.ts'
-export { compose } from './runtime/compose.ts'
+export { interpretCheck } from './runtime/check-tree/interpret.ts'
+export { compose } from './runtime/compose/compose.ts'
 export { lower } from './runtime/lower/lower.ts'
-export { render } from './runtime/render.ts'
+export { render } from './runtime/render/render.ts'
 export { loadPhases } from './codegen/phases.ts'
 export { loadConfig } from './codegen/config/load-config.ts'
 `

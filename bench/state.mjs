@@ -103,10 +103,10 @@ function ms(milliseconds) {
 /** Bundles the runtime from source, so that the figures are those of this checkout. */
 async function ours() {
   const contents = `
-    export { createContext } from './runtime/context.ts'
-    export { scopedContext } from './runtime/scope.ts'
-    export { readState } from './runtime/state.ts'
-    export { createStateIndex } from './runtime/state-index.ts'`
+    export { createContext } from './runtime/context/context.ts'
+    export { scopedContext } from './runtime/context/scope.ts'
+    export { readState } from './runtime/context/state.ts'
+    export { createStateIndex } from './runtime/context/state-index.ts'`
   const resolveDir = fileURLToPath(new URL('..', import.meta.url))
   const { outputFiles } = buildSync({
     stdin: { contents, resolveDir, loader: 'ts' },

@@ -25,8 +25,8 @@ speeds(makeCorpus({ n: 100, seed: 1 }))
 async function ours() {
   const contents = `
     export { compileCheck } from './codegen/validators/compile.ts'
-    export { interpretCheck } from './runtime/interpret.ts'
-    import * as check from './runtime/check.ts'
+    export { interpretCheck } from './runtime/check-tree/interpret.ts'
+    import * as check from './runtime/checks/check.ts'
     import { format } from './runtime/formats.ts'
     export const helpers = { ...check, format }`
   const resolveDir = fileURLToPath(new URL('..', import.meta.url))

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { toolFacts } from '../runtime/tool-facts.ts'
+import { toolFacts } from '../runtime/schema/tool-facts.ts'
 import type { Finding, GeneratedFile } from './model.ts'
 import type { Phases } from './phases.ts'
 import { hasError, type Implementations } from './report.ts'

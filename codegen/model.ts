@@ -1,5 +1,5 @@
-import type { JsonSchema, Schema, ToolSchema } from '../runtime/schema.ts'
-import type { Implementation } from './functions/implementation.ts'
+import type { JsonSchema, Schema, ToolSchema } from '../runtime/schema/schema.ts'
+import type { Implementation } from './function-implementation.ts'
 
 /** A place in a source file, as editors and terminals link it: 1-based line and column. */
 export interface SourcePosition {

@@ -1,4 +1,4 @@
-import { byCodeUnit } from '../runtime/json.ts'
+import { byCodeUnit } from '../runtime/json/json.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import { sortFindings } from './finding-text.ts'
 import { definitionPaths, type GeneratedSet } from './generated-set.ts'

@@ -1,4 +1,4 @@
-import type { DialectName } from '../runtime/dialect-name.ts'
+import type { DialectName } from '../runtime/dialects/dialect-name.ts'
 
 /** How one dialect's composed schema is made and gated. */
 export interface DialectSetting {

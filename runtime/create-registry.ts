@@ -1,5 +1,5 @@
-import { type Registry, type RegistryOptions, registryOf } from './registry.ts'
-import type { ActivityApi, ToolApi } from './registry-api.ts'
+import { type Registry, type RegistryOptions, registryOf } from './registry/registry.ts'
+import type { ActivityApi, ToolApi } from './registry/registry-api.ts'
 import { surface } from './surface.ts'
 
 /**

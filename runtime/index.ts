@@ -1,18 +1,36 @@
+export { BranchError } from './call/branch-error.ts'
+export type { EventName, Events } from './call/events.ts'
+export type { LatentModel, LatentRequest } from './call/latent.ts'
+export type { Outcome, OutcomeStatus } from './call/outcome.ts'
 export type {
-  ActivityContext,
-  ActivityFunction,
-  ActivityResult,
-  ActivityRun,
-  AnyActivity,
-} from './activity.ts'
-export type { RegisterActivityOptions } from './activity-registry.ts'
-export { BranchError } from './branch-error.ts'
-export type { BuiltCall } from './built-call.ts'
-export { type ComposableTool, type ComposeOptions, compose } from './compose.ts'
-export { type Context, type ContextLike, createContext } from './context.ts'
+  BeforeInfo,
+  Confirmation,
+  ConfirmInfo,
+  GroupOptions,
+  OutputPolicy,
+  RetryOptions,
+  RunOptions,
+} from './call/run-options.ts'
+export type { CallSpan, CallTracer, TelemetryOptions } from './call/tracer.ts'
+export type { VariantChoice, VariantInfo, VariantPolicies, VariantPolicy } from './call/variants.ts'
+export { type ComposableTool, type ComposeOptions, compose } from './compose/compose.ts'
+export type { BuiltCall } from './context/built-call.ts'
+export { type Context, type ContextLike, createContext } from './context/context.ts'
+export { type ContextSchemas, defineContext } from './context/define-context.ts'
+export { literal } from './context/literal.ts'
+export type {
+  Call,
+  DataMessage,
+  ErrorMessage,
+  Message,
+  PlanMessage,
+  TextMessage,
+  ToolMessage,
+} from './context/message.ts'
+export { reference } from './context/refer.ts'
+export { message } from './context/well-formed-message.ts'
 export { createRegistry } from './create-registry.ts'
-export { type ContextSchemas, defineContext } from './define-context.ts'
-export { type DialectName, dialectNames } from './dialect-name.ts'
+export { type DialectName, dialectNames } from './dialects/dialect-name.ts'
 export {
   ActivityError,
   CallError,
@@ -23,39 +41,16 @@ export {
   OutputError,
   type Problem,
 } from './errors.ts'
-export type { EventName, Events } from './events.ts'
-export type { LatentModel, LatentRequest } from './latent.ts'
-export { literal } from './literal.ts'
 export type { Loss, StandIn } from './lower/losses.ts'
 export { type LoweredSchema, type LowerOptions, lower } from './lower/lower.ts'
 export type { Usage } from './lower/usage.ts'
-export type {
-  Call,
-  DataMessage,
-  ErrorMessage,
-  Message,
-  PlanMessage,
-  TextMessage,
-  ToolMessage,
-} from './message.ts'
-export type { Outcome, OutcomeStatus } from './outcome.ts'
 export type { DeclaredContext } from './plan/declared.ts'
-export { type AnyPlan, type PlanFacts, type PlanOptions, plan } from './plan.ts'
-export { reference } from './refer.ts'
-export type { Registry, RegistryOptions } from './registry.ts'
-export type { ActivityApi, Reference, ToolApi } from './registry-api.ts'
-export { render } from './render.ts'
-export type {
-  BeforeInfo,
-  Confirmation,
-  ConfirmInfo,
-  GroupOptions,
-  OutputPolicy,
-  RetryOptions,
-  RunOptions,
-} from './run-options.ts'
-export type { Effects, JsonSchema, Schema, ToolSchema } from './schema.ts'
-export type { ToolObject } from './standard-schema.ts'
+export { type AnyPlan, type PlanFacts, type PlanOptions, plan } from './plan/plan.ts'
+export type { Registry, RegistryOptions } from './registry/registry.ts'
+export type { ActivityApi, Reference, ToolApi } from './registry/registry-api.ts'
+export { render } from './render/render.ts'
+export type { Effects, JsonSchema, Schema, ToolSchema } from './schema/schema.ts'
+export type { ToolObject } from './schema/standard-schema.ts'
 export {
   type DeclaredTool,
   type DeclaredToolkit,
@@ -64,12 +59,17 @@ export {
   type ToolProperties,
   tool,
   toolkit,
-} from './tool.ts'
-export type { CallSpan, CallTracer, TelemetryOptions } from './tracer.ts'
+} from './schema/tool.ts'
+export type {
+  ActivityContext,
+  ActivityFunction,
+  ActivityResult,
+  ActivityRun,
+  AnyActivity,
+} from './tools/activity.ts'
+export type { RegisterActivityOptions } from './tools/activity-registry.ts'
 export type { Plan, PlanApi } from './typed/plan-types.ts'
 export type { ProjectTypes } from './typed/project-types.ts'
 export type { ReferenceApi, Referred } from './typed/reference-api.ts'
 export type { ReferenceValue } from './typed/reference-value.ts'
 export type { ScopedContext } from './typed/scoped-context.ts'
-export type { VariantChoice, VariantInfo, VariantPolicies, VariantPolicy } from './variants.ts'
-export { message } from './well-formed-message.ts'

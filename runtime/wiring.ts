@@ -1,27 +1,28 @@
 // What generated code imports, and nothing else does. Kept apart from what people import, so that a registry loads what
 // running explicit Calls needs and no more.
+
+export type { Outcome } from './call/outcome.ts'
+export type { GroupOptions, RunOptions } from './call/run-options.ts'
+export * from './checks/check.ts'
+export type { BuiltCall } from './context/built-call.ts'
+export type { Call, DataMessage, Message } from './context/message.ts'
+export { type Registry, type RegistryOptions, registryOf } from './registry/registry.ts'
+export type { ActivityMethods, Reference, ToolMethods } from './registry/registry-api.ts'
+export type { ToolSchema } from './schema/schema.ts'
+export type { ToolObject } from './schema/standard-schema.ts'
+export type { Check, Checks } from './schema/validator.ts'
 export type {
   ActivityContext,
   ActivityFunction,
   ActivityResult,
   ActivityRun,
   AnyActivity,
-} from './activity.ts'
-export type { RegisterActivityOptions } from './activity-registry.ts'
-export type { BuiltCall } from './built-call.ts'
-export * from './check.ts'
-export type { Call, DataMessage, Message } from './message.ts'
-export type { Outcome } from './outcome.ts'
-export { type Registry, type RegistryOptions, registryOf } from './registry.ts'
-export type { ActivityMethods, Reference, ToolMethods } from './registry-api.ts'
-export type { GroupOptions, RunOptions } from './run-options.ts'
-export type { ToolSchema } from './schema.ts'
-export type { ToolObject } from './standard-schema.ts'
-export { type GeneratedTool, generatedTool, withoutFreeFields } from './tool-entry.ts'
+} from './tools/activity.ts'
+export type { RegisterActivityOptions } from './tools/activity-registry.ts'
+export { type GeneratedTool, generatedTool, withoutFreeFields } from './tools/tool-entry.ts'
 export type { CheckArgument, CheckArguments } from './typed/check-argument.ts'
 export type { CheckBuiltOutputPath } from './typed/check-step.ts'
 export type { Plan, PlanApi } from './typed/plan-types.ts'
 export type { ReferenceApi } from './typed/reference-api.ts'
 export type { ScopedContext, ScopedPart } from './typed/scoped-context.ts'
-export type { UnknownParameter } from './unknown-parameter.ts'
-export type { Check, Checks } from './validator.ts'
+export type { UnknownParameter } from './typed/unknown-parameter.ts'

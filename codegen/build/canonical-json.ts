@@ -1,4 +1,4 @@
-import { byCodeUnit, isJsonObject } from '../../runtime/json.ts'
+import { byCodeUnit, isJsonObject } from '../../runtime/json/json.ts'
 
 /** JSON with the keys of every object sorted: one text for values that say the same. */
 export function canonicalJson(value: unknown): string {

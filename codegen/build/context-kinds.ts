@@ -1,5 +1,5 @@
-import { byCodeUnit } from '../../runtime/json.ts'
-import { pointerToken } from '../../runtime/schema-children.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
+import { pointerToken } from '../../runtime/schema/schema-children.ts'
 import type { Finding, LoadedDefinition } from '../model.ts'
 import { reportOf } from './report.ts'
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../runtime/json.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
 
 /**
  * How many objects and lists a value has when everything it shares is written out, in time linear to what it really

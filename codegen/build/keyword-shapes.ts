@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../runtime/json.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
 
 /** What stands at a keyword: one schema, a list or map of schemas, or data. */
 export type KeywordKind = 'schema' | 'list' | 'map' | 'data'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../runtime/schema.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { followPointer, type Place, type SchemaDocument, type Target } from './schema-document.ts'
 
 /** What all definitions together offer to references: schemas by `$id`, and exported schemas by the export's name. */

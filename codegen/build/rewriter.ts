@@ -1,5 +1,5 @@
-import type { JsonSchema, Schema } from '../../runtime/schema.ts'
-import { definitionRef, mapChildSchemas } from '../../runtime/schema-children.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
+import { definitionRef, mapChildSchemas } from '../../runtime/schema/schema-children.ts'
 import { canonicalJson } from './canonical-json.ts'
 import type { Definition } from './name-definitions.ts'
 import { annotations } from './same-schema.ts'

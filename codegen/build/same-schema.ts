@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../runtime/schema.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 
 /** Keywords that describe and do not constrain; two uses of one schema may differ in them. */
 export const annotations: readonly string[] = [

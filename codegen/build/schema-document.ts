@@ -1,6 +1,6 @@
-import { isJsonObject, own } from '../../runtime/json.ts'
-import type { JsonSchema } from '../../runtime/schema.ts'
-import { forEachChildSchema, pointerToken } from '../../runtime/schema-children.ts'
+import { isJsonObject, own } from '../../runtime/json/json.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
+import { forEachChildSchema, pointerToken } from '../../runtime/schema/schema-children.ts'
 
 /** A schema that others refer to, and how it may be called. */
 export interface Target {

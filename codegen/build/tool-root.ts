@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../runtime/json.ts'
-import { olderDelegateName } from '../../runtime/meta-fields.ts'
-import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
+import { olderDelegateName } from '../../runtime/schema/meta-fields.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import type { Report } from './report.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { byCodeUnit } from '../../runtime/json.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
 import { systemCode } from '../write/file-system.ts'
 
 /** The names in a folder, as a hash: a new file can be a definition, or change what an import means. */

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isJsonObject } from '../../runtime/json.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
 import type { Finding } from '../model.ts'
 import type { Implementations } from '../report.ts'
 import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'

@@ -1,6 +1,10 @@
-import { isJsonObject } from '../../runtime/json.ts'
-import type { JsonSchema } from '../../runtime/schema.ts'
-import { forEachChildSchema, pointerToken, referredDefinitions } from '../../runtime/schema-children.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
+import {
+  forEachChildSchema,
+  pointerToken,
+  referredDefinitions,
+} from '../../runtime/schema/schema-children.ts'
 import type { LoadedDefinition, Model } from '../model.ts'
 import { toIdentifier } from '../names.ts'
 

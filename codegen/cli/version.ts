@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isJsonObject } from '../../runtime/json.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
 import { packageFolder } from '../package-folder.ts'
 
 /** The installed version, from Callsheet's own `package.json`. */

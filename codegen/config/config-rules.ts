@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
-import { type DialectName, dialectNames } from '../../runtime/dialect-name.ts'
-import { isJsonObject, type JsonObject } from '../../runtime/json.ts'
+import { type DialectName, dialectNames } from '../../runtime/dialects/dialect-name.ts'
+import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 import type { DefinitionSet } from '../config.ts'
 import type { Fault } from '../generator-error.ts'
 import { didYouMean } from '../nearest-name.ts'

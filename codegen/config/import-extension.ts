@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
-import { isJsonObject, type JsonObject } from '../../runtime/json.ts'
+import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 import type { Settings } from '../settings.ts'
 import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
 import { parseJsonc } from './parse-jsonc.ts'

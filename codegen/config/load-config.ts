@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path'
-import { isJsonObject } from '../../runtime/json.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
 import type { Config } from '../config.ts'
 import { type Fault, GeneratorError } from '../generator-error.ts'
 import type { Settings } from '../settings.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { byCodeUnit, isJsonObject } from '../../runtime/json.ts'
-import type { JsonSchema } from '../../runtime/schema.ts'
+import { byCodeUnit, isJsonObject } from '../../runtime/json/json.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import type { ToolModel } from '../model.ts'
 
 /** Hex digits kept: 64 bits, far beyond chance for any number of Tools, and short in a diff. */

@@ -1,4 +1,4 @@
-import type { DialectName } from '../../runtime/dialect-name.ts'
+import type { DialectName } from '../../runtime/dialects/dialect-name.ts'
 import type { CallsheetError } from '../../runtime/errors.ts'
 import type { Usage } from '../../runtime/lower/usage.ts'
 import type { Finding, Model, ToolModel } from '../model.ts'

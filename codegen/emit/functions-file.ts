@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Argument, Implementation, ReturnedValue } from '../functions/implementation.ts'
+import type { Argument, Implementation, ReturnedValue } from '../function-implementation.ts'
 import type { GeneratedFile, Model } from '../model.ts'
 import { propertyAccess, stringLiteral } from '../print/literal.ts'
 import { SourceFile } from '../print/source-file.ts'

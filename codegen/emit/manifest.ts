@@ -1,4 +1,4 @@
-import { byCodeUnit } from '../../runtime/json.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { GeneratedFile, Model } from '../model.ts'
 import { generatedMarker, manifestName } from '../write/marker.ts'
 import { contentHash } from './content-hash.ts'

@@ -1,4 +1,4 @@
-import { toolFacts } from '../../runtime/tool-facts.ts'
+import { toolFacts } from '../../runtime/schema/tool-facts.ts'
 import type { GeneratedFile, Model } from '../model.ts'
 import { jsonExpression, stringLiteral } from '../print/literal.ts'
 import { SourceFile } from '../print/source-file.ts'

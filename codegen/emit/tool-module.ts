@@ -1,5 +1,5 @@
-import { callSchema } from '../../runtime/call-schema.ts'
-import type { JsonSchema } from '../../runtime/schema.ts'
+import { callSchema } from '../../runtime/schema/call-schema.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import type { GeneratedFile, Model, ToolModel } from '../model.ts'
 import { toolTypeNames } from '../names.ts'
 import { jsonBlock } from '../print/json-block.ts'

@@ -1,6 +1,6 @@
-import { byCodeUnit } from '../../runtime/json.ts'
-import type { JsonSchema, Schema } from '../../runtime/schema.ts'
-import { referredDefinitions } from '../../runtime/schema-children.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
+import { referredDefinitions } from '../../runtime/schema/schema-children.ts'
 import type { Model } from '../model.ts'
 
 /** A schema that stands alone: with the definitions that it reaches, and no others, as its `$defs`. */

@@ -1,4 +1,4 @@
-import { byCodeUnit } from '../../runtime/json.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { GeneratedFile, Model } from '../model.ts'
 import { toolTypeNames, writtenName } from '../names.ts'
 import { SourceFile } from '../print/source-file.ts'

@@ -1,4 +1,4 @@
-import { compose } from '../../runtime/compose.ts'
+import { compose } from '../../runtime/compose/compose.ts'
 import { isCallsheetError } from '../../runtime/errors.ts'
 import type { Loss, StandIn } from '../../runtime/lower/losses.ts'
 import { lower } from '../../runtime/lower/lower.ts'

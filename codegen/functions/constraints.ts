@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../runtime/schema.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 
 /** What a constraint tag makes of its text: keywords, or a sentence about what it must be. */
 type Reading = JsonSchema | string

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import type { JsonSchema } from '../../runtime/schema.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { isConstraint, readConstraint } from './constraints.ts'
 
 /** Something said in a doc comment about a parameter, a member of one, or what is returned. */

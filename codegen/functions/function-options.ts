@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../runtime/schema.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { didYouMean } from '../nearest-name.ts'
 import type { DocTags } from './doc-tags.ts'
 import type { Problems } from './problems.ts'

@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph'
-import { byCodeUnit } from '../../runtime/json.ts'
-import type { JsonSchema } from '../../runtime/schema.ts'
-import { shortHash } from '../../runtime/tool-name.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
+import { shortHash } from '../../runtime/schema/tool-name.ts'
+import type { PassedValue } from '../function-implementation.ts'
 import { toIdentifier } from '../names.ts'
-import type { PassedValue } from './implementation.ts'
 import { isPlatformFile } from './type-kind.ts'
 
 interface Named {

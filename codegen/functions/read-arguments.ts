@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
+import type { Argument, PassedValue } from '../function-implementation.ts'
 import { literalValue } from './default-value.ts'
-import type { Argument, PassedValue } from './implementation.ts'
 import type { Problems } from './problems.ts'
 import type { TaggedFunction } from './tagged-functions.ts'
 import { kindOf } from './type-kind.ts'

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { ts } from 'ts-morph'
-import { byCodeUnit } from '../../runtime/json.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Finding, LoadedDefinition } from '../model.ts'
 import { NamedTypes } from './named-types.ts'
 import { Problems } from './problems.ts'

@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph'
-import type { JsonSchema } from '../../runtime/schema.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
+import type { ReturnedValue } from '../function-implementation.ts'
 import { withConstraints } from './constraints.ts'
 import type { Said } from './doc-tags.ts'
-import type { ReturnedValue } from './implementation.ts'
 import { described, type TypeReader } from './type-reader.ts'
 
 /** A Tool's `_output`; without a schema the function gives nothing back. */

@@ -1,6 +1,6 @@
 import type { ts } from 'ts-morph'
-import type { JsonSchema } from '../../runtime/schema.ts'
-import type { PassedValue } from './implementation.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
+import type { PassedValue } from '../function-implementation.ts'
 
 /** A type as JSON Schema, with what is lost on the way and how values get across. */
 export interface ReadType extends PassedValue {

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
-import { byCodeUnit } from '../../runtime/json.ts'
-import type { JsonSchema } from '../../runtime/schema.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import type { ReadType, Site, TypeSource } from './read-type.ts'
 
 /**

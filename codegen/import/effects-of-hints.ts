@@ -1,5 +1,5 @@
-import { type JsonObject, own } from '../../runtime/json.ts'
-import type { Effects } from '../../runtime/schema.ts'
+import { type JsonObject, own } from '../../runtime/json/json.ts'
+import type { Effects } from '../../runtime/schema/schema.ts'
 
 /**
  * What MCP's hints say about effects, or undefined when they say nothing. Reading wins over the rest, since the others

@@ -1,4 +1,4 @@
-import { isToolName, providerSafeName, shortHash } from '../../runtime/tool-name.ts'
+import { isToolName, providerSafeName, shortHash } from '../../runtime/schema/tool-name.ts'
 import { toIdentifier } from '../names.ts'
 
 /** Words that cannot name a `const` in a module, and what every definitions file imports or must not shadow. */

@@ -1,5 +1,5 @@
-import { byCodeUnit } from '../../runtime/json.ts'
-import { isToolName, providerSafeName } from '../../runtime/tool-name.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
+import { isToolName, providerSafeName } from '../../runtime/schema/tool-name.ts'
 import type { Finding, GeneratedFile } from '../model.ts'
 import { importFinding, quoted } from './import-finding.ts'
 import { constantNames, fileName, legalName } from './import-names.ts'

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../runtime/json.ts'
-import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import type { Finding } from '../model.ts'
 import { toIdentifier } from '../names.ts'
 import { importFinding, quoted } from './import-finding.ts'

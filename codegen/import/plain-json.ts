@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../runtime/json.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
 
 /** Deeper sources are refused: nobody writes them, and every later phase walks them recursively. */
 const maximumDepth = 200

@@ -1,5 +1,5 @@
-import { isMetaField } from '../../runtime/meta-fields.ts'
-import type { JsonSchema } from '../../runtime/schema.ts'
+import { isMetaField } from '../../runtime/schema/meta-fields.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { stringLiteral } from '../print/literal.ts'
 import { type Item, object, printList } from './layout.ts'
 import { type ImportedTool, underscoreParameters } from './normalise-tool.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, own } from '../../runtime/json.ts'
+import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
 import type { Finding } from '../model.ts'
 import { importFinding, quoted } from './import-finding.ts'
 import { schemaKeyword } from './schema-keywords.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, own } from '../../runtime/json.ts'
+import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
 import { isSchemaValue } from './schema-keywords.ts'
 
 /** Where a reference leads: the JSON pointer, as its segments, and the schema there; or why it leads nowhere. */

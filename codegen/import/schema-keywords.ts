@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../runtime/json.ts'
+import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 
 /** How a keyword's value is read: as schemas to walk into, or as data to check. */
 export type KeywordKind =

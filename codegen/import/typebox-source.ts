@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../runtime/json.ts'
-import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { propertyName, stringLiteral } from '../print/literal.ts'
 import { array, call, type Item, type Layout, object, text } from './layout.ts'
 import { isAnnotation, isSchemaValue, schemaKeyword } from './schema-keywords.ts'

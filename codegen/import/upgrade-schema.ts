@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../runtime/json.ts'
+import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 
 /**
  * Spells one schema object's older forms as 2020-12 does, without walking into it: draft-04 exclusive bounds, draft-07

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, own } from '../../runtime/json.ts'
+import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
 
 /** A `package.json` with what it lacks; undefined when it lacks nothing. Indentation and line ends stay as they are. */
 export function addToPackage(text: string | undefined, wanted: JsonObject): string | undefined {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../runtime/json.ts'
+import type { JsonObject } from '../../runtime/json/json.ts'
 import type { GeneratedFile } from '../model.ts'
 import {
   companions,

@@ -1,4 +1,4 @@
-import { byCodeUnit } from '../../runtime/json.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Loss } from '../../runtime/lower/losses.ts'
 import type { DialectOutput } from '../emit/dialects.ts'
 import { grouped, textTable } from '../text-table.ts'

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { byCodeUnit } from '../../runtime/json.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
 import { hasToolTag, isFunctionsOnly } from '../functions/tool-tag.ts'
 import type { Finding, LoadedDefinition } from '../model.ts'
 import { type Candidate, Collection } from './collection.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isJsonObject } from '../../runtime/json.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
 
 /** The name of the package that a folder belongs to, under which its files may import it. */
 export function ownPackageName(folder: string): string | undefined {

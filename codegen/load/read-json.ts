@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { isJsonObject, own } from '../../runtime/json.ts'
-import { isToolName } from '../../runtime/tool-name.ts'
+import { isJsonObject, own } from '../../runtime/json/json.ts'
+import { isToolName } from '../../runtime/schema/tool-name.ts'
 import type { Finding } from '../model.ts'
 import type { Candidate } from './collection.ts'
 import { jsonLocator } from './locator.ts'

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, own } from '../../runtime/json.ts'
-import { isMetaField, olderDelegateName } from '../../runtime/meta-fields.ts'
+import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
+import { isMetaField, olderDelegateName } from '../../runtime/schema/meta-fields.ts'
 
 /** What an exported value turned out to be. */
 export type Recognised =

@@ -1,4 +1,4 @@
-import { byCodeUnit } from '../../runtime/json.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
 import { intersection, union } from './combine.ts'
 import { type Definitions, type TypesOfDefinition, typesOfDefinitions } from './json-types.ts'
 import { readType } from './read-type.ts'

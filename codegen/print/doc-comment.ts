@@ -1,4 +1,4 @@
-import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 
 /** Keywords that a type cannot say and a reader wants to know, with their places in the order of printing. */
 const notedKeywords: ReadonlyMap<string, number> = new Map(

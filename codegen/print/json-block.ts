@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../runtime/json.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
 import { expressionKey, jsonExpression } from './literal.ts'
 
 /** How long a value may be to stand on one line, in characters. */

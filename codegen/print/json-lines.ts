@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../runtime/json.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
 
 /** JSON text that is broken into lines down to a depth; what lies deeper stands on one line, so that a diff of many is short. */
 export function jsonLines(value: unknown, depth: number, indent: string = ''): string {

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../runtime/json.ts'
-import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 
 /** A set of JSON types, one bit each; integers count as numbers. */
 export type TypeSet = number

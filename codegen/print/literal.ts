@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../runtime/json.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
 
 /**
  * What must not stand raw in source text: control characters, line separators, invisible marks that reorder what a

@@ -1,4 +1,4 @@
-import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { neverNode, type TypeNode } from './type-node.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { union } from './combine.ts'
 import { type Member, neverNode, type ObjectNode, type TypeNode, unknownNode } from './type-node.ts'
 

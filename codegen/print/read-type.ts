@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../runtime/json.ts'
-import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { intersection, union } from './combine.ts'
 import {
   allTypes,

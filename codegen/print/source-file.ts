@@ -1,4 +1,4 @@
-import { byCodeUnit } from '../../runtime/json.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { GeneratedFile } from '../model.ts'
 import { docComment } from './doc-comment.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../runtime/schema.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { allTypes, JsonType, type TypeSet } from './json-types.ts'
 
 /** A TypeScript type as data: what a schema is read into, and what is printed. */

@@ -1,5 +1,5 @@
-import { byCodeUnit } from '../../runtime/json.ts'
-import type { Schema } from '../../runtime/schema.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
+import type { Schema } from '../../runtime/schema/schema.ts'
 import { writtenName } from '../names.ts'
 import { readDefinitions } from './definitions.ts'
 import { schemaDoc } from './doc-comment.ts'

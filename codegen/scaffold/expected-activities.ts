@@ -1,5 +1,5 @@
-import { byCodeUnit } from '../../runtime/json.ts'
-import { toolFacts } from '../../runtime/tool-facts.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
+import { toolFacts } from '../../runtime/schema/tool-facts.ts'
 import type { Model, ToolModel } from '../model.ts'
 import type { Settings } from '../settings.ts'
 

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { byCodeUnit } from '../../runtime/json.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
 import { maskSource } from '../load/mask-source.ts'
 import type { SourcePosition } from '../model.ts'
 import { systemCode } from '../write/file-system.ts'

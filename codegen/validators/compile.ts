@@ -1,7 +1,7 @@
 import { checkTree } from '../../runtime/check-tree/build.ts'
 import { definitionReferences, type References } from '../../runtime/check-tree/references.ts'
-import { byCodeUnit } from '../../runtime/json.ts'
-import type { Schema } from '../../runtime/schema.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
+import type { Schema } from '../../runtime/schema/schema.ts'
 import { printCallingStep, printStep, type Uses } from './print-check.ts'
 
 /** The source of a check, and what it needs in scope. */

@@ -1,5 +1,5 @@
 import type { Argument, CheckTree, Guard } from '../../runtime/check-tree/tree.ts'
-import { pointerSegment } from '../../runtime/problem.ts'
+import { pointerSegment } from '../../runtime/problems/problem.ts'
 import { isPlainName, literalSource, stringSource } from './literal.ts'
 
 /** What the printed source calls, and must therefore import. */

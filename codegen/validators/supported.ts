@@ -1,7 +1,7 @@
 import { definitionReferences } from '../../runtime/check-tree/references.ts'
 import { unknownFormats, unsupportedSchema as unsupported } from '../../runtime/check-tree/supported.ts'
 import type { Unsupported } from '../../runtime/check-tree/unsupported.ts'
-import type { Schema } from '../../runtime/schema.ts'
+import type { Schema } from '../../runtime/schema/schema.ts'
 
 export type { Unsupported }
 

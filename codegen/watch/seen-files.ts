@@ -20,7 +20,9 @@ export class SeenFiles {
   changed(further: Iterable<string>): string[] {
     // A folder above the definitions tells nothing itself: what it holds is among the marks.
     const below = [...further].filter((path) => holdsDefinitions(path, this.#scope))
-    return [...new Set([...this.#marks.keys(), ...below])].filter((path) => markOf(path) !== this.#marks.get(path))
+    return [...new Set([...this.#marks.keys(), ...below])].filter(
+      (path) => markOf(path) !== this.#marks.get(path),
+    )
   }
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isJsonObject } from '../../runtime/json.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
 import { type FileSystem, readIfPresent } from './file-system.ts'
 import { manifestName } from './marker.ts'
 import { journalPath } from './run-folder.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isJsonObject } from '../../runtime/json.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { type FileSystem, makeFolder, readIfPresent, systemCode } from './file-system.ts'
 import type { OutputFolder } from './output-folder.ts'

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs'
 import { join, posix } from 'node:path'
-import { byCodeUnit } from '../../runtime/json.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Finding, GeneratedFile } from '../model.ts'
 import { type Claims, readClaims } from './claims.ts'
 import { type FileSystem, lookAt, readIfPresent, systemCode } from './file-system.ts'

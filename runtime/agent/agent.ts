@@ -1,5 +1,5 @@
+import { nextId } from '../call/registry-state.ts'
 import { CallsheetError } from '../errors.ts'
-import { nextId } from '../registry-state.ts'
 import type { AgentOptions, AgentResult } from './agent-options.ts'
 import { Meter } from './meter.ts'
 import { limitsOf, runAgent } from './run-agent.ts'

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, own } from '../json.ts'
-import { briefly } from '../problem.ts'
+import { isJsonObject, type JsonObject, own } from '../json/json.ts'
+import { briefly } from '../problems/problem.ts'
 import { type ModelApi, type Reply, schemaName } from './reply.ts'
 import { RequestError } from './request-error.ts'
 import { noUsage, type TokenUsage } from './token-usage.ts'

@@ -1,6 +1,6 @@
-import type { Call, Message } from '../message.ts'
-import type { Outcome } from '../outcome.ts'
-import type { Effects } from '../schema.ts'
+import type { Outcome } from '../call/outcome.ts'
+import type { Call, Message } from '../context/message.ts'
+import type { Effects } from '../schema/schema.ts'
 import type { Spent } from './meter.ts'
 
 /** What an executor is told about a Call besides the Call itself; plain JSON. */

@@ -1,5 +1,5 @@
 import { CallError } from '../errors.ts'
-import type { IdeaData } from '../idea-data.ts'
+import type { IdeaData } from '../tools/idea-data.ts'
 import { loadJson } from './json-file.ts'
 import { requireIdea } from './require-idea.ts'
 

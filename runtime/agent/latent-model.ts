@@ -1,5 +1,5 @@
-import type { LatentModel } from '../latent.ts'
-import { nextId } from '../registry-state.ts'
+import type { LatentModel } from '../call/latent.ts'
+import { nextId } from '../call/registry-state.ts'
 import type { AgentTools, DelegateOptions } from './agent-options.ts'
 import { type AgentLimits, Meter } from './meter.ts'
 import { delegateModel, limitsOf } from './run-agent.ts'

@@ -1,10 +1,10 @@
 import { composableTools } from '../compose/composable.ts'
-import type { ComposableTool, GivenTool } from '../compose.ts'
+import type { ComposableTool, GivenTool } from '../compose/compose.ts'
+import type { Message } from '../context/message.ts'
 import { CallsheetError } from '../errors.ts'
-import { isJsonObject } from '../json.ts'
-import type { Message } from '../message.ts'
-import { briefly } from '../problem.ts'
-import type { ToolMethods } from '../registry-api.ts'
+import { isJsonObject } from '../json/json.ts'
+import { briefly } from '../problems/problem.ts'
+import type { ToolMethods } from '../registry/registry-api.ts'
 
 /**
  * The Tools of a Request: a registry's `Tool`, which knows what is on and what has an Activity; or schemas alone, by

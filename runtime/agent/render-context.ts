@@ -1,6 +1,6 @@
-import { instancesOf } from '../instances.ts'
-import type { JsonObject } from '../json.ts'
-import { type AnyDataMessage, dataOf, isDataMessage, type Message, messageKind } from '../message.ts'
+import { instancesOf } from '../context/instances.ts'
+import { type AnyDataMessage, dataOf, isDataMessage, type Message, messageKind } from '../context/message.ts'
+import type { JsonObject } from '../json/json.ts'
 import type { PromptMessage } from './reply.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json.ts'
-import type { JsonSchema } from '../schema.ts'
+import type { JsonObject } from '../json/json.ts'
+import type { JsonSchema } from '../schema/schema.ts'
 import type { TokenUsage } from './token-usage.ts'
 
 /** One message as both APIs take it. */

@@ -1,5 +1,5 @@
-import type { Call } from '../message.ts'
-import type { JsonSchema } from '../schema.ts'
+import type { Call } from '../context/message.ts'
+import type { JsonSchema } from '../schema/schema.ts'
 import type { PerformedOutcome } from './executor.ts'
 import { RequestError } from './request-error.ts'
 import type { Solution } from './solution.ts'

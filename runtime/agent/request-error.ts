@@ -1,5 +1,5 @@
+import type { Outcome } from '../call/outcome.ts'
 import { CallsheetError, type ErrorCode, type ErrorDetails } from '../errors.ts'
-import type { Outcome } from '../outcome.ts'
 import { noUsage, type TokenUsage } from './token-usage.ts'
 
 /** What a {@link RequestError} knows besides its code. */

@@ -1,6 +1,6 @@
-import { messageOf } from '../as-error.ts'
+import { messageOf } from '../call/as-error.ts'
 import { isCallsheetError } from '../errors.ts'
-import { isJsonObject, own } from '../json.ts'
+import { isJsonObject, own } from '../json/json.ts'
 import { RequestError } from './request-error.ts'
 
 /** Says what went wrong with one attempt, whatever copy or version of the client threw it. */

@@ -1,5 +1,5 @@
-import type { DialectName } from '../dialect-name.ts'
-import type { JsonObject } from '../json.ts'
+import type { DialectName } from '../dialects/dialect-name.ts'
+import type { JsonObject } from '../json/json.ts'
 import type { ConnectionOptions } from './model-client.ts'
 
 /** How a failed Request is repeated. */

@@ -1,6 +1,6 @@
-import type { IdeaData } from '../idea-data.ts'
-import { requireIdeaShape } from '../idea-tool.ts'
-import { requireMessage } from '../well-formed-message.ts'
+import { requireMessage } from '../context/well-formed-message.ts'
+import type { IdeaData } from '../tools/idea-data.ts'
+import { requireIdeaShape } from '../tools/idea-tool.ts'
 
 /**
  * Refuses what is no Idea.

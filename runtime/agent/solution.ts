@@ -1,9 +1,9 @@
+import type { Call } from '../context/message.ts'
 import type { Problem } from '../errors.ts'
-import { isJsonObject, own } from '../json.ts'
-import type { Call } from '../message.ts'
-import { nearest } from '../nearest.ts'
-import { briefly, problem } from '../problem.ts'
-import type { Check } from '../validator.ts'
+import { isJsonObject, own } from '../json/json.ts'
+import { nearest } from '../problems/nearest.ts'
+import { briefly, problem } from '../problems/problem.ts'
+import type { Check } from '../schema/validator.ts'
 
 /** What a model returned for a composed schema: Calls to run, and the goal, or null while it is not reached. */
 export interface Solution<Output = unknown, Calls extends Call = Call> {

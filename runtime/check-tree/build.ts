@@ -1,6 +1,6 @@
 import { same } from '../checks/same.ts'
 import { isOfType, type TypeName } from '../checks/scalars.ts'
-import type { JsonSchema, Schema } from '../schema.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { arrayParts } from './array-parts.ts'
 import type { Builder } from './builder.ts'
 import { combinationParts } from './combination-parts.ts'

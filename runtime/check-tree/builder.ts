@@ -1,4 +1,4 @@
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../schema/schema.ts'
 import type { References } from './references.ts'
 import type { CheckTree } from './tree.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonSchema, Schema } from '../schema.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
 import type { Builder } from './builder.ts'
 import { anyOfTag } from './tag.ts'
 import { type CheckTree, call, isValid, literal, steps } from './tree.ts'

@@ -1,5 +1,5 @@
 import { CallsheetError } from '../errors.ts'
-import type { JsonSchema, Schema } from '../schema.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
 import type { References } from './references.ts'
 import { dependenciesOf, tupleOf } from './spellings.ts'
 

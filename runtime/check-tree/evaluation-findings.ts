@@ -1,5 +1,5 @@
 import { isCallsheetError } from '../errors.ts'
-import type { JsonSchema, Schema } from '../schema.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { evaluatedProperties } from './evaluated.ts'
 import { targetOf } from './reference-findings.ts'
 import type { References } from './references.ts'

@@ -1,7 +1,7 @@
 import { isOfType, typeWords } from '../checks/scalars.ts'
-import { isJsonObject } from '../json.ts'
-import { briefly } from '../problem.ts'
-import type { JsonSchema } from '../schema.ts'
+import { isJsonObject } from '../json/json.ts'
+import { briefly } from '../problems/problem.ts'
+import type { JsonSchema } from '../schema/schema.ts'
 
 /** Longer patterns cost more to compile than any check is worth, and no tool needs one. */
 const longestPattern = 10_000

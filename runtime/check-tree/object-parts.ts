@@ -1,4 +1,4 @@
-import type { JsonSchema, Schema } from '../schema.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
 import type { Builder } from './builder.ts'
 import { evaluatedProperties } from './evaluated.ts'
 import { rejectsMissing } from './rejects-missing.ts'

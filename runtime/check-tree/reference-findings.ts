@@ -1,6 +1,6 @@
 import { isCallsheetError } from '../errors.ts'
-import { briefly } from '../problem.ts'
-import type { JsonSchema, Schema } from '../schema.ts'
+import { briefly } from '../problems/problem.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
 import type { References } from './references.ts'
 import { inPlaceKeywords, subschemas } from './subschemas.ts'
 import type { Unsupported } from './unsupported.ts'

@@ -1,6 +1,6 @@
 import { CallsheetError } from '../errors.ts'
-import { briefly } from '../problem.ts'
-import type { Schema } from '../schema.ts'
+import { briefly } from '../problems/problem.ts'
+import type { Schema } from '../schema/schema.ts'
 
 /** How the `$ref`s of a schema find what they refer to. */
 export interface References {

@@ -1,5 +1,5 @@
 import { formatType } from '../checks/formats.ts'
-import type { JsonSchema } from '../schema.ts'
+import type { JsonSchema } from '../schema/schema.ts'
 import { type CheckTree, call, literal } from './tree.ts'
 import { typesOf } from './types.ts'
 

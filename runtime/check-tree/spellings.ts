@@ -1,4 +1,4 @@
-import type { JsonSchema, Schema } from '../schema.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
 
 /** A tuple in either spelling: `prefixItems` with `items`, or draft-07's list of `items` with `additionalItems`. */
 export function tupleOf(schema: JsonSchema): { prefix: readonly Schema[]; rest: Schema | undefined } {

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../json.ts'
-import { pointerSegment } from '../problem.ts'
-import type { JsonSchema, Schema } from '../schema.ts'
+import { isJsonObject } from '../json/json.ts'
+import { pointerSegment } from '../problems/problem.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
 
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */
 const schemaKeywords = [

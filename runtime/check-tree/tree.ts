@@ -1,4 +1,4 @@
-import type * as helpers from '../check.ts'
+import type * as helpers from '../checks/check.ts'
 
 /** The functions of `check.ts` that are steps with arguments: `helper(value, path, problems, ...arguments)`. */
 export type Helper = {

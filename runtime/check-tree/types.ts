@@ -1,5 +1,5 @@
 import type { TypeName } from '../checks/scalars.ts'
-import type { JsonSchema } from '../schema.ts'
+import type { JsonSchema } from '../schema/schema.ts'
 
 /** The types that the schema allows; undefined for any. `nullable` adds null, as Ajv reads it. */
 export function typesOf({ type, nullable }: JsonSchema): TypeName[] | undefined {

@@ -1,5 +1,5 @@
 import type { Problem } from '../errors.ts'
-import { oneOfWords, pointerSegment, problem } from '../problem.ts'
+import { oneOfWords, pointerSegment, problem } from '../problems/problem.ts'
 import { fail, type Step } from './step.ts'
 
 /** Everything is right. */

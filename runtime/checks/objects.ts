@@ -1,7 +1,7 @@
 import type { Problem } from '../errors.ts'
-import type { JsonObject } from '../json.ts'
-import { nearest } from '../nearest.ts'
-import { extraProperty, pointerSegment, problem } from '../problem.ts'
+import type { JsonObject } from '../json/json.ts'
+import { nearest } from '../problems/nearest.ts'
+import { extraProperty, pointerSegment, problem } from '../problems/problem.ts'
 import { countWords, regularExpression, typeWords } from './scalars.ts'
 import { fail, type Step } from './step.ts'
 

@@ -1,4 +1,4 @@
-import { byCodeUnit, isJsonObject, type JsonObject } from '../json.ts'
+import { byCodeUnit, isJsonObject, type JsonObject } from '../json/json.ts'
 
 /** Equal as JSON: own enumerable properties in any order, `1` and `1.0` alike. */
 export function same(left: unknown, right: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { Problem } from '../errors.ts'
-import { briefly, oneOfWords } from '../problem.ts'
+import { briefly, oneOfWords } from '../problems/problem.ts'
 import { same } from './same.ts'
 import { fail } from './step.ts'
 

@@ -1,5 +1,5 @@
 import type { Problem } from '../errors.ts'
-import { problem } from '../problem.ts'
+import { problem } from '../problems/problem.ts'
 
 /**
  * One step of a check, which generated code and the interpreter are made of.

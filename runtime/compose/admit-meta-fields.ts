@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../json.ts'
-import { type MetaField, metaFieldNames, metaFields } from '../meta-fields.ts'
-import type { JsonSchema, Schema } from '../schema.ts'
+import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { type MetaField, metaFieldNames, metaFields } from '../schema/meta-fields.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
 
 /** Keywords whose schemas look at the same object as the one they stand in. */
 const inPlace = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'] as const

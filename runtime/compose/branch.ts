@@ -1,6 +1,6 @@
-import { isJsonObject, own } from '../json.ts'
-import { isMetaField, metaFieldNames, olderDelegateName } from '../meta-fields.ts'
-import type { JsonSchema, Schema } from '../schema.ts'
+import { isJsonObject, own } from '../json/json.ts'
+import { isMetaField, metaFieldNames, olderDelegateName } from '../schema/meta-fields.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { admitMetaFields } from './admit-meta-fields.ts'
 import type { ComposableTool } from './composable.ts'
 

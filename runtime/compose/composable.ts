@@ -1,8 +1,8 @@
 import { CallsheetError } from '../errors.ts'
-import { isJsonObject, own } from '../json.ts'
-import { plainToolSchema } from '../plain-schema.ts'
-import type { Schema, ToolSchema } from '../schema.ts'
-import { toolFacts } from '../tool-facts.ts'
+import { isJsonObject, own } from '../json/json.ts'
+import { plainToolSchema } from '../schema/plain-schema.ts'
+import type { Schema, ToolSchema } from '../schema/schema.ts'
+import { toolFacts } from '../schema/tool-facts.ts'
 
 /** A Tool with what a registry knows about it. */
 export interface ComposableTool {

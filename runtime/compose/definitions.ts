@@ -1,6 +1,11 @@
-import { byCodeUnit } from '../json.ts'
-import type { Schema } from '../schema.ts'
-import { definitionName, definitionRef, mapChildSchemas, referredDefinitions } from '../schema-children.ts'
+import { byCodeUnit } from '../json/json.ts'
+import type { Schema } from '../schema/schema.ts'
+import {
+  definitionName,
+  definitionRef,
+  mapChildSchemas,
+  referredDefinitions,
+} from '../schema/schema-children.ts'
 
 /** The definitions of a composed schema so far, by name. */
 export type Definitions = Map<string, Schema>

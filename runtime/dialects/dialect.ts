@@ -1,4 +1,4 @@
-import type { DialectName } from '../dialect-name.ts'
+import type { DialectName } from './dialect-name.ts'
 
 /** When a keyword may stay; otherwise it goes into words. All that is named must hold. */
 export interface KeepWhen {

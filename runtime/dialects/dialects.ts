@@ -1,6 +1,6 @@
-import type { DialectName } from '../dialect-name.ts'
 import { anthropic } from './anthropic.ts'
 import type { Dialect } from './dialect.ts'
+import type { DialectName } from './dialect-name.ts'
 import { gemini } from './gemini.ts'
 import { jsonSchema } from './json-schema.ts'
 import { llamaCpp } from './llama-cpp.ts'

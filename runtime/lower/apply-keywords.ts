@@ -1,6 +1,6 @@
 import type { KeepWhen, KeywordRule } from '../dialects/dialect.ts'
-import { isSameJson } from '../same-json.ts'
-import type { JsonSchema } from '../schema.ts'
+import { isSameJson } from '../json/same-json.ts'
+import type { JsonSchema } from '../schema/schema.ts'
 import type { Lowering } from './lowering.ts'
 import { isOfKind } from './pattern-kind.ts'
 import { described, words } from './words.ts'

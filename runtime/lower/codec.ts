@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../schema.ts'
+import type { JsonSchema } from '../schema/schema.ts'
 
 /**
  * What lowering did to a schema, node by node, so that values can follow it there and back. Undefined wherever the

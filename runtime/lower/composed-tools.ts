@@ -1,5 +1,5 @@
-import { isJsonObject } from '../json.ts'
-import type { JsonSchema, Schema } from '../schema.ts'
+import { isJsonObject } from '../json/json.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
 
 const branchPath = /^\/properties\/calls\/items\/anyOf\/(\d+)(?:\/|$)/
 

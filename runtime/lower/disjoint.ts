@@ -1,7 +1,7 @@
-import { isJsonObject } from '../json.ts'
-import { isSameJson } from '../same-json.ts'
-import type { JsonSchema } from '../schema.ts'
-import { definitionName } from '../schema-children.ts'
+import { isJsonObject } from '../json/json.ts'
+import { isSameJson } from '../json/same-json.ts'
+import type { JsonSchema } from '../schema/schema.ts'
+import { definitionName } from '../schema/schema-children.ts'
 import type { Lowering } from './lowering.ts'
 import { typeOf } from './nullable.ts'
 

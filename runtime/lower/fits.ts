@@ -1,6 +1,6 @@
-import { isJsonObject, own } from '../json.ts'
-import type { JsonSchema, Schema } from '../schema.ts'
-import { definitionName } from '../schema-children.ts'
+import { isJsonObject, own } from '../json/json.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
+import { definitionName } from '../schema/schema-children.ts'
 import { type CodecScope, deepestValue } from './codec.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../json.ts'
-import type { JsonSchema } from '../schema.ts'
+import { isJsonObject } from '../json/json.ts'
+import type { JsonSchema } from '../schema/schema.ts'
 
 /** True for `false` as located schemas spell it, and as TypeBox does: `{ not: {} }`. */
 export function isImpossible({ not }: JsonSchema): boolean {

@@ -1,5 +1,5 @@
-import { isSameJson } from '../same-json.ts'
-import type { JsonSchema, Schema } from '../schema.ts'
+import { isSameJson } from '../json/same-json.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { matches } from './fits.ts'
 import { isImpossible } from './impossible.ts'
 import type { Origins } from './origins.ts'

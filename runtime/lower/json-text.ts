@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../schema.ts'
+import type { JsonSchema } from '../schema/schema.ts'
 import { isAnnotation, isAssertion } from './keywords.ts'
 import type { Lowered, Lowering } from './lowering.ts'
 import { described, shortJson } from './words.ts'

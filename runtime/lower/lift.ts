@@ -1,4 +1,4 @@
-import { isJsonObject, own } from '../json.ts'
+import { isJsonObject, own } from '../json/json.ts'
 import {
   type Codec,
   type CodecScope,

@@ -1,4 +1,4 @@
-import type { DialectName } from '../dialect-name.ts'
+import type { DialectName } from '../dialects/dialect-name.ts'
 
 /**
  * What became of a keyword: said in words in the description, kept or replaced by something that is not quite the same,

@@ -1,4 +1,4 @@
-import type { JsonSchema, Schema } from '../schema.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { applyKeywords } from './apply-keywords.ts'
 import type { Codec, TupleCodec } from './codec.ts'
 import type { Lowered, Lowering, Place } from './lowering.ts'

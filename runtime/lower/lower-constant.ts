@@ -1,5 +1,5 @@
-import { isSameJson } from '../same-json.ts'
-import type { JsonSchema } from '../schema.ts'
+import { isSameJson } from '../json/same-json.ts'
+import type { JsonSchema } from '../schema/schema.ts'
 import { applyKeywords } from './apply-keywords.ts'
 import type { Codec } from './codec.ts'
 import { isOfType } from './fits.ts'

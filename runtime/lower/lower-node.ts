@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../schema.ts'
+import type { JsonSchema } from '../schema/schema.ts'
 import { applyKeywords } from './apply-keywords.ts'
 import { isImpossible } from './impossible.ts'
 import { jsonText } from './json-text.ts'

@@ -1,5 +1,5 @@
-import type { JsonSchema, Schema } from '../schema.ts'
-import { pointerToken } from '../schema-children.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
+import { pointerToken } from '../schema/schema-children.ts'
 import { applyKeywords } from './apply-keywords.ts'
 import type { Codec, Member, ObjectCodec } from './codec.ts'
 import { matches } from './fits.ts'

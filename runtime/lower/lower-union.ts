@@ -1,4 +1,4 @@
-import type { JsonSchema, Schema } from '../schema.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { applyKeywords } from './apply-keywords.ts'
 import type { Codec, UnionCodec } from './codec.ts'
 import { areDisjoint } from './disjoint.ts'

@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts'
-import type { JsonSchema } from '../schema.ts'
+import type { JsonSchema } from '../schema/schema.ts'
 import type { Codec } from './codec.ts'
 import type { Action, StandInKind } from './losses.ts'
 import type { Origins } from './origins.ts'

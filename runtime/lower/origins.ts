@@ -1,5 +1,5 @@
-import type { JsonSchema, Schema } from '../schema.ts'
-import { mapChildSchemas, pointerToken } from '../schema-children.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
+import { mapChildSchemas, pointerToken } from '../schema/schema-children.ts'
 
 /** Keywords that are never looked into: a dialect takes them whole or puts them into words. */
 const opaque = new Set([

@@ -1,5 +1,5 @@
-import type { JsonSchema, Schema } from '../schema.ts'
-import { definitionName, referredDefinitions } from '../schema-children.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
+import { definitionName, referredDefinitions } from '../schema/schema-children.ts'
 
 /** Which definitions lead back to themselves, and through which others. */
 export interface Recursion {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json.ts'
+import { isJsonObject } from '../json/json.ts'
 import {
   type Codec,
   type CodecScope,

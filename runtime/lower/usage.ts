@@ -1,8 +1,8 @@
-import type { DialectName } from '../dialect-name.ts'
 import type { Dialect, Limit, Measure } from '../dialects/dialect.ts'
-import { byCodeUnit, isJsonObject } from '../json.ts'
-import type { JsonSchema, Schema } from '../schema.ts'
-import { forEachChildSchema } from '../schema-children.ts'
+import type { DialectName } from '../dialects/dialect-name.ts'
+import { byCodeUnit, isJsonObject } from '../json/json.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
+import { forEachChildSchema } from '../schema/schema-children.ts'
 import { composedBranches, toolName } from './composed-tools.ts'
 
 /** One limit of a dialect and how much of it a schema uses (REQ-5a). */

@@ -1,8 +1,8 @@
+import type { Call } from '../context/message.ts'
 import { CallError } from '../errors.ts'
-import { isJsonObject, own } from '../json.ts'
+import { isJsonObject, own } from '../json/json.ts'
 import type { LoweredSchema } from '../lower/lower.ts'
-import type { Call } from '../message.ts'
-import { nearest } from '../nearest.ts'
+import { nearest } from '../problems/nearest.ts'
 
 /** One tool call of an answer: a Call, or why it is none. */
 export type NativeCall =

@@ -1,5 +1,5 @@
 import type { Limit, Measure } from '../dialects/dialect.ts'
-import { byCodeUnit } from '../json.ts'
+import { byCodeUnit } from '../json/json.ts'
 
 /** Budgets that strict tools share, in one request. */
 const shared: readonly Measure[] = ['strictTools', 'optionalParameters', 'unions']

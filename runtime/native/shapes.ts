@@ -1,6 +1,6 @@
-import type { DialectName } from '../dialect-name.ts'
-import { isJsonObject, type JsonObject } from '../json.ts'
-import type { JsonSchema, ToolSchema } from '../schema.ts'
+import type { DialectName } from '../dialects/dialect-name.ts'
+import { isJsonObject, type JsonObject } from '../json/json.ts'
+import type { JsonSchema, ToolSchema } from '../schema/schema.ts'
 
 /** The tool lists that are written: two of OpenAI's, Anthropic's, Gemini's, and MCP's. */
 export type NativeApi = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'mcp'

@@ -1,4 +1,4 @@
-import type { Call } from '../message.ts'
+import type { Call } from '../context/message.ts'
 
 /** How the Calls in what a model sent are read (CALL-9). */
 export interface ParseCalls {

@@ -1,8 +1,8 @@
-import { isJsonObject, own } from '../json.ts'
-import { nearest } from '../nearest.ts'
-import type { Path } from '../reference.ts'
-import type { Schema } from '../schema.ts'
-import { isIndex } from '../write.ts'
+import type { Path } from '../context/reference.ts'
+import { isIndex } from '../context/write.ts'
+import { isJsonObject, own } from '../json/json.ts'
+import { nearest } from '../problems/nearest.ts'
+import type { Schema } from '../schema/schema.ts'
 
 /** The schemas of what contexts hold, by kind, with the definitions that they refer to. */
 export interface DeclaredContext {

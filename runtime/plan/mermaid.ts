@@ -1,5 +1,5 @@
-import type { Call, Message } from '../message.ts'
-import { formatPath } from '../reference.ts'
+import type { Call, Message } from '../context/message.ts'
+import { formatPath } from '../context/reference.ts'
 import { isSeen, overlaps, planGraph, writtenPaths } from './plan-graph.ts'
 import { type IsParameter, readsOf, withoutUnderscore } from './reads.ts'
 

@@ -1,7 +1,7 @@
+import type { Call, Message } from '../context/message.ts'
+import { type Expression, formatPath, type Path, parseExpression } from '../context/reference.ts'
+import { evaluate, readerOf } from '../context/state.ts'
 import { CallError } from '../errors.ts'
-import type { Call, Message } from '../message.ts'
-import { type Expression, formatPath, type Path, parseExpression } from '../reference.ts'
-import { evaluate, readerOf } from '../state.ts'
 import { type IsParameter, readsOf } from './reads.ts'
 
 export type { IsParameter } from './reads.ts'

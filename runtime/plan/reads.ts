@@ -1,8 +1,8 @@
-import { isJsonObject } from '../json.ts'
-import { maximumDepth } from '../json-copy.ts'
-import type { Call } from '../message.ts'
-import { pointerSegment } from '../problem.ts'
-import { type Expression, parseExpression } from '../reference.ts'
+import type { Call } from '../context/message.ts'
+import { type Expression, parseExpression } from '../context/reference.ts'
+import { isJsonObject } from '../json/json.ts'
+import { maximumDepth } from '../json/json-copy.ts'
+import { pointerSegment } from '../problems/problem.ts'
 
 /** Whether a property of a Call is a parameter of its Tool, and so may hold References. */
 export type IsParameter = (call: Call, name: string) => boolean

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../json.ts'
-import type { JsonSchema, Schema } from '../schema.ts'
+import { isJsonObject } from '../json/json.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { oneLine, quote } from './prompt-text.ts'
 
 /** Constraints that a type cannot say, in few words: keyword -> what stands before its value. */

@@ -1,5 +1,5 @@
-import { isJsonObject, own } from '../json.ts'
-import type { JsonSchema } from '../schema.ts'
+import { isJsonObject, own } from '../json/json.ts'
+import type { JsonSchema } from '../schema/schema.ts'
 import type { ModelRequest } from './model-answer.ts'
 
 /** One of the provider's own tools, as a request offers it. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import type { JsonObject } from '../json/json.ts'
 
 /** What a test model was asked: the body of the request, and through which API. */
 export interface ModelRequest {

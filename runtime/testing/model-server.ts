@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { JsonObject } from '../json.ts'
+import type { JsonObject } from '../json/json.ts'
 import { type Fault, type FaultKind, textBefore } from './faults.ts'
 import { answerForms, cutUp, type ModelAnswer, type ModelRequest } from './model-answer.ts'
 

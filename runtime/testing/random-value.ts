@@ -1,7 +1,7 @@
-import { interpretCheck } from '../interpret.ts'
-import { isJsonObject, type JsonObject } from '../json.ts'
-import type { JsonSchema, Schema } from '../schema.ts'
-import { definitionName } from '../schema-children.ts'
+import { interpretCheck } from '../check-tree/interpret.ts'
+import { isJsonObject, type JsonObject } from '../json/json.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
+import { definitionName } from '../schema/schema-children.ts'
 import { patternText } from './pattern-text.ts'
 import type { RandomSource } from './random-source.ts'
 

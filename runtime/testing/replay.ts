@@ -1,6 +1,6 @@
 import type { DispatchPolicy, Executor, ExecutorFactory, PerformedOutcome } from '../agent/executor.ts'
-import type { Call } from '../message.ts'
-import { isSameJson } from '../same-json.ts'
+import type { Call } from '../context/message.ts'
+import { isSameJson } from '../json/same-json.ts'
 import { RandomSource } from './random-source.ts'
 
 /** What one run dispatched, and what came of it. */

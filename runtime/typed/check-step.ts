@@ -1,4 +1,4 @@
-import type { BuiltCall } from '../built-call.ts'
+import type { BuiltCall } from '../context/built-call.ts'
 import type { ReferenceFits } from './check-argument.ts'
 import type { ExpressionType, ParseExpression } from './parse-expression.ts'
 import type { Nearest, NotWritten, PathProblem, UnknownPath, WrongType } from './problem.ts'

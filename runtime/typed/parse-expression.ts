@@ -1,6 +1,6 @@
 /**
  * What the type system has parsed of a Reference or output path: the type-level twin of `Expression` in
- * `runtime/reference.ts`. A path is a tuple of its kind and its segments.
+ * `runtime/context/reference.ts`. A path is a tuple of its kind and its segments.
  */
 export interface ExpressionType<Alternatives, Daggers> {
   readonly alternatives: Alternatives

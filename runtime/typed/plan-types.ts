@@ -1,5 +1,5 @@
-import type { Call } from '../message.ts'
-import type { PlanFacts, PlanOptions } from '../plan.ts'
+import type { Call } from '../context/message.ts'
+import type { PlanFacts, PlanOptions } from '../plan/plan.ts'
 import type { CheckStep, StepWrites } from './check-step.ts'
 import type { ProjectTypes } from './project-types.ts'
 

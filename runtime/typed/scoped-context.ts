@@ -1,4 +1,4 @@
-import type { ActivityContext } from '../activity.ts'
+import type { ActivityContext } from '../tools/activity.ts'
 
 /**
  * What an Activity is given whose Tool fixes its `_scopes` (TYPE-4): the Messages that these let through, and, by kind,

@@ -1,6 +1,6 @@
 import { buildModel } from '../../codegen/build/build-model.ts'
 import type { LoadedDefinition } from '../../codegen/model.ts'
-import { tool } from '../../runtime/tool.ts'
+import { tool } from '../../runtime/schema/tool.ts'
 
 let line = 0
 

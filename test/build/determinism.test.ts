@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { buildModel } from '../../codegen/build/build-model.ts'
 import type { LoadedDefinition } from '../../codegen/model.ts'
-import { tool } from '../../runtime/tool.ts'
+import { tool } from '../../runtime/schema/tool.ts'
 import { define } from './define.ts'
 
 const address = Type.Object({ street: Type.String() })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Settings } from 'typebox/system'
 import { describe, expect, test } from 'vitest'
 import { buildModel } from '../../codegen/build/build-model.ts'
-import { tool } from '../../runtime/tool.ts'
+import { tool } from '../../runtime/schema/tool.ts'
 import { buildParameter, define } from './define.ts'
 
 const node = Type.Object({ v: Type.String(), next: Type.Array(Type.Ref('Node')) })

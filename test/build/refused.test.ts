@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { buildModel } from '../../codegen/build/build-model.ts'
-import { tool } from '../../runtime/tool.ts'
+import { tool } from '../../runtime/schema/tool.ts'
 import { buildParameter, define } from './define.ts'
 
 const cyclic: { type: string; properties: Record<string, unknown> } = { type: 'object', properties: {} }

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { buildModel } from '../../codegen/build/build-model.ts'
 import { withDefinitions } from '../../codegen/emit/tool-schema.ts'
-import type { ToolSchema } from '../../runtime/schema.ts'
+import type { ToolSchema } from '../../runtime/schema/schema.ts'
 import { define } from './define.ts'
 
 const person = Type.Object({ name: Type.String(), tags: Type.Optional(Type.Array(Type.String())) })

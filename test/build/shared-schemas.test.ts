@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { buildModel } from '../../codegen/build/build-model.ts'
 import type { LoadedDefinition } from '../../codegen/model.ts'
-import { tool } from '../../runtime/tool.ts'
+import { tool } from '../../runtime/schema/tool.ts'
 import { define } from './define.ts'
 
 const model = (...definitions: LoadedDefinition[]) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { buildModel } from '../../codegen/build/build-model.ts'
 import { checkModel, rules } from '../../codegen/check/check-model.ts'
 import type { LoadedDefinition } from '../../codegen/model.ts'
-import { tool } from '../../runtime/tool.ts'
+import { tool } from '../../runtime/schema/tool.ts'
 import { define } from '../build/define.ts'
 
 const output = { _output: Type.String() }

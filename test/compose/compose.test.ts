@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { compose } from '../../runtime/compose.ts'
+import { compose } from '../../runtime/compose/compose.ts'
 import { composedBranches } from '../../runtime/lower/composed-tools.ts'
-import type { JsonSchema, ToolSchema } from '../../runtime/schema.ts'
+import type { JsonSchema, ToolSchema } from '../../runtime/schema/schema.ts'
 import { realTools } from '../lower/real-tools.ts'
 import { hasRealTools } from '../shared-data.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../runtime/schema.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 
 const object = (
   properties: Record<string, JsonSchema>,

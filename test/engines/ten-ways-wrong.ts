@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../runtime/json.ts'
-import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 
 /** A solution, its only Call's branch, and a branch of another Tool. */
 export interface Solution {

@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync } from 'node:fs'
-import type { JsonSchema } from '../../runtime/schema.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { enginesRequire } from './installed.ts'
 
 /** The parts of `@mlc-ai/web-xgrammar` that are used; its types are not there where it is not installed. */

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
 import { importTools } from '../../codegen/import/import-tools.ts'
-import type { JsonSchema } from '../../runtime/schema.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { argumentsSchema, evaluateDefinitions } from './evaluate-definitions.ts'
 import { likelyValid, mutated, seeded } from './sample-values.ts'
 

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import type { GeneratedFile } from '../../codegen/model.ts'
-import { parametersSchema } from '../../runtime/call-schema.ts'
-import { isJsonObject, type JsonObject } from '../../runtime/json.ts'
-import type { JsonSchema, ToolSchema } from '../../runtime/schema.ts'
+import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
+import { parametersSchema } from '../../runtime/schema/call-schema.ts'
+import type { JsonSchema, ToolSchema } from '../../runtime/schema/schema.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 let count = 0
@@ -65,7 +65,7 @@ function definitionsPlugin(files: readonly GeneratedFile[]): Plugin {
         path: path.slice('definitions:'.length),
         namespace: 'definitions',
       }))
-      context.onResolve({ filter: /^callsheet$/ }, () => ({ path: join(root, 'runtime/tool.ts') }))
+      context.onResolve({ filter: /^callsheet$/ }, () => ({ path: join(root, 'runtime/schema/tool.ts') }))
       context.onLoad({ filter: /.*/, namespace: 'definitions' }, ({ path }) => ({
         contents: texts.get(path) ?? '',
         loader: 'ts',

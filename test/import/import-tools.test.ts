@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ImportOptions, importTools } from '../../codegen/import/import-tools.ts'
-import type { ToolSchema } from '../../runtime/schema.ts'
+import type { ToolSchema } from '../../runtime/schema/schema.ts'
 import { hasRealTools, realToolsFile } from '../shared-data.ts'
 import { evaluateDefinitions } from './evaluate-definitions.ts'
 
@@ -470,7 +470,7 @@ describe('GEN-8, GEN-10 the source type-checks', () => {
           noEmit: true,
           types: [],
           allowImportingTsExtensions: true,
-          paths: { callsheet: [join(project, 'runtime/tool.ts')] },
+          paths: { callsheet: [join(project, 'runtime/schema/tool.ts')] },
         }
         writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
         const tsc = join(project, 'node_modules/typescript/bin/tsc')

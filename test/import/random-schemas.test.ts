@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { compare } from './compare-schemas.ts'
 
 const name = fc.constantFrom('a', 'b', 'odd key', '__proto__', '_from', 'x-y')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { importTools } from '../../codegen/import/import-tools.ts'
-import type { JsonSchema } from '../../runtime/schema.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { corpusFile, hasCorpus, hasRealTools, realToolsFile } from '../shared-data.ts'
 import { compare, compile, type Source } from './compare-schemas.ts'
 import { argumentsSchema, evaluateDefinitions } from './evaluate-definitions.ts'

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../runtime/json.ts'
-import type { Schema } from '../../runtime/schema.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
+import type { Schema } from '../../runtime/schema/schema.ts'
 
 /** Numbers from 0 to below 1 that depend on the seed alone. */
 export function seeded(seed: number): () => number {

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { cyclesIn, importGraph } from './import-graph.ts'
+import { cyclesIn, type ImportGraph, importGraph } from './import-graph.ts'
 
 const graph = importGraph(['runtime', 'codegen', 'definitions', 'generated', 'examples/sample'])
 
@@ -30,6 +31,24 @@ describe('imports go one way', () => {
   test('there are no cycles, type imports included', () => {
     expect(graph.files.size).toBeGreaterThan(100)
     expect(cyclesIn(graph)).toEqual([])
+  })
+
+  test('folders stack as well: no two of one top-level folder lean on each other', () => {
+    for (const top of ['runtime', 'codegen']) expect(cyclesIn(folderGraph(top))).toEqual([])
+  })
+
+  test('docs/architecture.md lists the folders of runtime/ from leaf to top', () => {
+    const text = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
+    const rows = [...text.matchAll(/^\| `(?<folder>[a-z-]+)\/`.*\|$/gm)].map(({ groups }) => groups?.folder)
+    const listed = rows.slice(0, rows.indexOf('testing') + 1).map((name) => `runtime/${name}`)
+    const { files } = folderGraph('runtime')
+    expect([...listed].sort()).toEqual([...files.keys()].filter((name) => !name.endsWith('.ts')).sort())
+    const upward = listed.flatMap((folder, at) =>
+      (files.get(folder) ?? [])
+        .filter((target) => listed.indexOf(target) > at)
+        .map((target) => [folder, target]),
+    )
+    expect(upward).toEqual([])
   })
 
   test('every relative import names a file', () => {
@@ -64,6 +83,18 @@ describe('the runtime has no dependency', () => {
     expect(packages.filter((name) => !allowed.includes(name))).toEqual([])
   })
 })
+
+/** What the folders right below a top-level one import of each other; a file right below it stands for itself. */
+function folderGraph(top: string): ImportGraph {
+  const place = (file: string): string => file.split('/').slice(0, 2).join('/')
+  const files = new Map<string, string[]>()
+  for (const [file, target] of edges(top)) {
+    const [from, to] = [place(file), place(target)]
+    const targets = files.get(from) ?? []
+    files.set(from, from === to || !target.startsWith(`${top}/`) ? targets : [...new Set([...targets, to])])
+  }
+  return { files }
+}
 
 /** What only makes sense where there are files and servers may use Node's own modules; the core may not. */
 function onNode(file: string, name: string): boolean {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../runtime/schema.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { Random } from './random-schema.ts'
 import type { RealTool } from './real-tools.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { compose } from '../../runtime/compose.ts'
+import { compose } from '../../runtime/compose/compose.ts'
 import { composedBranches } from '../../runtime/lower/composed-tools.ts'
 import { lower } from '../../runtime/lower/lower.ts'
-import { lowerTools } from '../../runtime/native-tools.ts'
-import type { JsonSchema } from '../../runtime/schema.ts'
+import { lowerTools } from '../../runtime/native/native-tools.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { hasRealTools } from '../shared-data.ts'
 import { realTools } from './real-tools.ts'
 

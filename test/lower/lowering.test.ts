@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { DialectName } from '../../runtime/dialect-name.ts'
+import type { DialectName } from '../../runtime/dialects/dialect-name.ts'
 import { lower } from '../../runtime/lower/lower.ts'
-import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 
 const holding = (it: Schema, $defs?: Record<string, Schema>): JsonSchema => ({
   type: 'object',

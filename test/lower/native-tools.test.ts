@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { lowerTools, type NativeApi } from '../../runtime/native-tools.ts'
-import type { ToolSchema } from '../../runtime/schema.ts'
+import { lowerTools, type NativeApi } from '../../runtime/native/native-tools.ts'
+import type { ToolSchema } from '../../runtime/schema/schema.ts'
 import { realTools } from './real-tools.ts'
 
 const bold: ToolSchema = {

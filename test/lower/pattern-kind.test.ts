@@ -2,7 +2,7 @@ import { assert, constantFrom, property, stringMatching } from 'fast-check'
 import { expect, test } from 'vitest'
 import { lower } from '../../runtime/lower/lower.ts'
 import { isOfKind } from '../../runtime/lower/pattern-kind.ts'
-import type { JsonSchema } from '../../runtime/schema.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 
 const plain = [
   '^[a-z]+$',

@@ -1,4 +1,4 @@
-import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 
 /** A small seeded generator, so that a failing seed is all there is to repeat. */
 export class Random {

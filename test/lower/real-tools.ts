@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { plainToolSchema } from '../../runtime/plain-schema.ts'
-import type { JsonSchema, ToolSchema } from '../../runtime/schema.ts'
+import { plainToolSchema } from '../../runtime/schema/plain-schema.ts'
+import type { JsonSchema, ToolSchema } from '../../runtime/schema/schema.ts'
 import { hasRealTools, realToolsFile } from '../shared-data.ts'
 
 interface ListedTool {

@@ -1,5 +1,5 @@
 import type { Loss, StandIn } from '../../runtime/lower/losses.ts'
-import type { JsonSchema } from '../../runtime/schema.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 
 /**
  * The declared schema without exactly the keywords that the losses name, each at its very pointer. What a lifted value

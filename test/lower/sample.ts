@@ -1,4 +1,4 @@
-import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { formats, matching, type Random } from './random-schema.ts'
 
 /** Thrown where a schema allows nothing; callers try another value. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isToolName, providerSafeName, shortHash } from '../../runtime/tool-name.ts'
+import { isToolName, providerSafeName, shortHash } from '../../runtime/schema/tool-name.ts'
 
 const long = `${'toolkit.'.repeat(8)}bold`
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isCallsheetError } from '../../runtime/errors.ts'
-import { parseCalls } from '../../runtime/parse.ts'
+import { parseCalls } from '../../runtime/parse/parse.ts'
 
 const hi = { _tool: 'bold', text: 'hi' }
 const ho = { _tool: 'bold', text: 'ho' }

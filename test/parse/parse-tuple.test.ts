@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isCallsheetError } from '../../runtime/errors.ts'
+import { parseCalls } from '../../runtime/parse/parse.ts'
 import { parseTuple } from '../../runtime/parse/parse-tuple.ts'
-import { parseCalls } from '../../runtime/parse.ts'
 
 const names = ['text', 'times', 'options']
 

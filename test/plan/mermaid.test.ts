@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Call } from '../../runtime/message.ts'
-import { plan } from '../../runtime/plan.ts'
+import type { Call } from '../../runtime/context/message.ts'
+import { plan } from '../../runtime/plan/plan.ts'
 
 /** A trip: facts are gathered side by side, a booking may fail, and everything ends in one letter. */
 const trip: Call[] = [

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { Call } from '../../runtime/context/message.ts'
 import { isCallsheetError } from '../../runtime/errors.ts'
-import type { Call } from '../../runtime/message.ts'
-import { type PlanOptions, plan } from '../../runtime/plan.ts'
-import { planOf } from '../../runtime/plan-of.ts'
+import { type PlanOptions, plan } from '../../runtime/plan/plan.ts'
+import { planOf } from '../../runtime/registry/plan-of.ts'
 
 const weather: Call = { _tool: 'weatherCheck', location: '†input.city', _outputPath: '†state.forecast' }
 const advise: Call = { _tool: 'advise', forecast: '†state.forecast', _outputPath: '†state.advice' }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { docComment, schemaDoc } from '../../codegen/print/doc-comment.ts'
-import type { Schema } from '../../runtime/schema.ts'
+import type { Schema } from '../../runtime/schema/schema.ts'
 
 describe('GEN-1 descriptions as doc comments', () => {
   const cases: [what: string, text: string, comment: string][] = [

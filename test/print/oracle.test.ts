@@ -4,8 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { compile as compileElsewhere, type JSONSchema, type Options } from 'json-schema-to-typescript'
 import { describe, expect, it } from 'vitest'
 import { printType } from '../../codegen/print/type-printer.ts'
-import { isJsonObject } from '../../runtime/json.ts'
-import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { compile } from './compile.ts'
 
 /** Public data that is read where it lies and not part of this project; without it the table below stands alone. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { printType } from '../../codegen/print/type-printer.ts'
-import type { Schema } from '../../runtime/schema.ts'
+import type { Schema } from '../../runtime/schema/schema.ts'
 import { conditional } from './conditional.ts'
 
 type Case = [what: string, schema: Schema, type: string]

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Schema } from '../../runtime/schema.ts'
+import type { Schema } from '../../runtime/schema/schema.ts'
 import { conditional } from './conditional.ts'
 
 const names = ['a', 'b', 'c-d', 'then']

@@ -1,7 +1,7 @@
 import type { Model, ToolModel } from '../../codegen/model.ts'
 import { providerSafeName, uniqueIdentifiers } from '../../codegen/names.ts'
 import type { Settings } from '../../codegen/settings.ts'
-import type { Schema, ToolSchema } from '../../runtime/schema.ts'
+import type { Schema, ToolSchema } from '../../runtime/schema/schema.ts'
 
 export const settings: Settings = {
   root: '/project',

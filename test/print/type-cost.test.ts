@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { emitApi } from '../../codegen/emit/api.ts'
 import { emitTypes } from '../../codegen/emit/types.ts'
-import type { ToolSchema } from '../../runtime/schema.ts'
+import type { ToolSchema } from '../../runtime/schema/schema.ts'
 import { compile } from './compile.ts'
 import { modelOf, settings } from './sample-model.ts'
 

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatPath, parseExpression, parseOutputPath, parseReference } from '../../runtime/reference.ts'
+import {
+  formatPath,
+  parseExpression,
+  parseOutputPath,
+  parseReference,
+} from '../../runtime/context/reference.ts'
 import { type GrammarCase, grammar } from './grammar.ts'
 
 const cases: readonly GrammarCase[] = grammar

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { literal } from '../../runtime/context/literal.ts'
+import type { Call, Message } from '../../runtime/context/message.ts'
+import { type ReferenceOptions, resolveReferences } from '../../runtime/context/resolve-references.ts'
+import { readerOf } from '../../runtime/context/state.ts'
 import type { CallError } from '../../runtime/errors.ts'
-import { literal } from '../../runtime/literal.ts'
-import type { Call, Message } from '../../runtime/message.ts'
-import { type ReferenceOptions, resolveReferences } from '../../runtime/resolve-references.ts'
-import { readerOf } from '../../runtime/state.ts'
 
 const messages: Message[] = [
   {

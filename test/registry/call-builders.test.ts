@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { callBuilders } from '../../runtime/call-builders.ts'
+import { callBuilders } from '../../runtime/registry/call-builders.ts'
 
 type Build = (parameters?: object, meta?: object) => object
 

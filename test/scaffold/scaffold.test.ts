@@ -8,7 +8,7 @@ import { contents, fill, times } from '../write/temporary-folder.ts'
 const repository = join(import.meta.dirname, '../..')
 
 const kit = `import { Type } from 'typebox'
-import { toolkit } from ${JSON.stringify(join(repository, 'runtime/tool.ts'))}
+import { toolkit } from ${JSON.stringify(join(repository, 'runtime/schema/tool.ts'))}
 export const Text = toolkit('Text', {
   bold: { phrase: Type.String(), 'odd-key': Type.String(), class: Type.String(), _output: Type.String() },
   plain: { _output: Type.String() },

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createContext } from '../../runtime/context.ts'
+import { createContext } from '../../runtime/context/context.ts'
+import type { Message } from '../../runtime/context/message.ts'
+import { formatPath, type Path } from '../../runtime/context/reference.ts'
+import { resolveReferences } from '../../runtime/context/resolve-references.ts'
+import { scopedContext } from '../../runtime/context/scope.ts'
+import { readerOf, readState } from '../../runtime/context/state.ts'
 import { CallError } from '../../runtime/errors.ts'
-import type { Message } from '../../runtime/message.ts'
-import { formatPath, type Path } from '../../runtime/reference.ts'
-import { resolveReferences } from '../../runtime/resolve-references.ts'
-import { scopedContext } from '../../runtime/scope.ts'
-import { readerOf, readState } from '../../runtime/state.ts'
 import { instance, kind, log, segments } from '../state/random-log.ts'
 
 const path: fc.Arbitrary<Path> = fc.record({ kind, segments })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../runtime/message.ts'
-import { scopedContext } from '../../runtime/scope.ts'
+import type { Message } from '../../runtime/context/message.ts'
+import { scopedContext } from '../../runtime/context/scope.ts'
 import vectors from '../vectors/scopes.json' with { type: 'json' }
 
 function state(data: unknown, rest: object = {}): Message {

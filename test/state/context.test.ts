@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { asContext } from '../../runtime/as-context.ts'
-import { createContext } from '../../runtime/context.ts'
-import { checkInstance, instancesOf } from '../../runtime/instances.ts'
-import type { Message } from '../../runtime/message.ts'
-import { readerOf } from '../../runtime/state.ts'
+import { asContext } from '../../runtime/context/as-context.ts'
+import { createContext } from '../../runtime/context/context.ts'
+import { checkInstance, instancesOf } from '../../runtime/context/instances.ts'
+import type { Message } from '../../runtime/context/message.ts'
+import { readerOf } from '../../runtime/context/state.ts'
 
 const text = (value: string): Message => ({ type: 'text', text: value })
 

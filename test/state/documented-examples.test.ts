@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { createContext } from '../../runtime/context.ts'
-import { literal } from '../../runtime/literal.ts'
+import { createContext } from '../../runtime/context/context.ts'
+import { literal } from '../../runtime/context/literal.ts'
 
 /** Lines such as `context.read('…') // value: remark`, which a page promises. */
 const promise = /^(?<read>context\.read\(.*?\)) \/\/ (?<value>undefined|'[^']*'|\[[^\]]*\]|\{.*\})/gm

@@ -1,5 +1,5 @@
-import { type AnyDataMessage, dataOf, type Message } from '../../runtime/message.ts'
-import { parseExpression } from '../../runtime/reference.ts'
+import { type AnyDataMessage, dataOf, type Message } from '../../runtime/context/message.ts'
+import { parseExpression } from '../../runtime/context/reference.ts'
 
 type Json = unknown
 type JsonMap = Record<string, Json>

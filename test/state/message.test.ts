@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../runtime/message.ts'
-import { dataOf, isDataMessage, messageKind } from '../../runtime/message.ts'
-import { isMarkedMessage } from '../../runtime/message-mark.ts'
-import { isMessage, message } from '../../runtime/well-formed-message.ts'
+import type { Message } from '../../runtime/context/message.ts'
+import { dataOf, isDataMessage, messageKind } from '../../runtime/context/message.ts'
+import { isMarkedMessage } from '../../runtime/context/message-mark.ts'
+import { isMessage, message } from '../../runtime/context/well-formed-message.ts'
 
 const wellFormed: { value: Message; kind: string; holds: unknown }[] = [
   { value: { type: 'text', text: 'hi' }, kind: 'text', holds: 'hi' },

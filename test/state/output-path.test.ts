@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createContext } from '../../runtime/context.ts'
-import type { Call, Message } from '../../runtime/message.ts'
-import { outputPathOf, takenBranch, writeFailure, writeOutput } from '../../runtime/output-path.ts'
-import { parseOutputPath } from '../../runtime/reference.ts'
+import { createContext } from '../../runtime/context/context.ts'
+import type { Call, Message } from '../../runtime/context/message.ts'
+import { outputPathOf, takenBranch, writeFailure, writeOutput } from '../../runtime/context/output-path.ts'
+import { parseOutputPath } from '../../runtime/context/reference.ts'
 
 const date = '2026-01-02T03:04:05.678Z'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Message } from '../../runtime/message.ts'
-import { nest } from '../../runtime/write.ts'
+import type { Message } from '../../runtime/context/message.ts'
+import { nest } from '../../runtime/context/write.ts'
 
 /** Few names, so that random writes meet; some of them hostile, some list indexes. */
 const names = ['a', 'b', 'toString', '0', '1']

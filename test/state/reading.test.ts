@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createContext } from '../../runtime/context.ts'
-import type { Message } from '../../runtime/message.ts'
-import { parseReference } from '../../runtime/reference.ts'
-import { evaluate, readerOf } from '../../runtime/state.ts'
+import { createContext } from '../../runtime/context/context.ts'
+import type { Message } from '../../runtime/context/message.ts'
+import { parseReference } from '../../runtime/context/reference.ts'
+import { evaluate, readerOf } from '../../runtime/context/state.ts'
 import vectors from '../vectors/reading.json' with { type: 'json' }
 
 interface ReadingCase {

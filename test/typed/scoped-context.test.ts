@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { RunOptions } from '../../runtime/call/run-options.ts'
+import type { Message } from '../../runtime/context/message.ts'
+import { message } from '../../runtime/context/well-formed-message.ts'
 import { createRegistry } from '../../runtime/create-registry.ts'
-import type { Message } from '../../runtime/message.ts'
-import type { RunOptions } from '../../runtime/run-options.ts'
-import { message } from '../../runtime/well-formed-message.ts'
 
 const context: Message[] = [
   { type: 'input', input: { city: 'Oslo', secret: 'x' } },

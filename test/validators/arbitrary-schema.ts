@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 
 /** Few names, so that schemas and values meet; some that every object inherits, some that need escaping. */
 const name = fc.constantFrom('a', 'b', 'kind', 'toString', 'a/b', "it's", 'long name')

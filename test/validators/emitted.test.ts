@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { type CompiledCheck, compileCheck, compileDefinition } from '../../codegen/validators/compile.ts'
 import { definitionStep } from '../../codegen/validators/print-check.ts'
-import type { Schema } from '../../runtime/schema.ts'
+import type { Schema } from '../../runtime/schema/schema.ts'
 import { corpus } from './shared-data.ts'
 
 const definitions: Record<string, Schema> = {
@@ -55,9 +55,9 @@ describe('GEN-1 emitted checks', () => {
     const all: CompiledCheck[] = [...checks, ...steps]
     const names = [...new Set(all.flatMap(({ helpers }) => helpers))].join(', ')
     const source = [
-      `import { ${names}, type Step } from '../../../runtime/check.ts'`,
+      `import { ${names}, type Step } from '../../../runtime/checks/check.ts'`,
       `import { format } from '../../../runtime/formats.ts'`,
-      `import type { Check } from '../../../runtime/validator.ts'`,
+      `import type { Check } from '../../../runtime/schema/validator.ts'`,
       ...steps.map(({ name, code }) => `export const ${definitionStep(name)}: Step = ${code}`),
       ...checks.map(({ code }, index) => `export const check${index}: Check = ${code}`),
       'export { format }',

@@ -1,12 +1,12 @@
 import { compileStep } from '../../codegen/validators/compile.ts'
 import { definitionStep } from '../../codegen/validators/print-check.ts'
-import * as helpers from '../../runtime/check.ts'
+import { localReferences } from '../../runtime/check-tree/local-references.ts'
 import type { References } from '../../runtime/check-tree/references.ts'
 import { unsupportedSchema } from '../../runtime/check-tree/supported.ts'
+import * as helpers from '../../runtime/checks/check.ts'
 import { format } from '../../runtime/formats.ts'
-import { localReferences } from '../../runtime/local-references.ts'
-import type { Schema } from '../../runtime/schema.ts'
-import type { Check } from '../../runtime/validator.ts'
+import type { Schema } from '../../runtime/schema/schema.ts'
+import type { Check } from '../../runtime/schema/validator.ts'
 
 /**
  * Compiles and runs a schema with references of any local kind. Only tests evaluate: generated modules are imported.

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { compileCheck } from '../../codegen/validators/compile.ts'
 import { literalSource } from '../../codegen/validators/literal.ts'
 import { unsupportedSchema } from '../../codegen/validators/supported.ts'
+import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
 import type { Problem } from '../../runtime/errors.ts'
-import { interpretCheck } from '../../runtime/interpret.ts'
-import type { JsonSchema, Schema } from '../../runtime/schema.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { compiled } from './evaluate.ts'
 
 /** Texts that leave a literal, a comment, a template or a script element where they are pasted. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nearest } from '../../runtime/nearest.ts'
+import { nearest } from '../../runtime/problems/nearest.ts'
 
 describe('CALL-1 the nearest names of a misspelt one', () => {
   test.each<[name: string, candidates: string[], want: string[]]>([

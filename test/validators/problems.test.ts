@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
 import type { Problem } from '../../runtime/errors.ts'
-import { interpretCheck } from '../../runtime/interpret.ts'
-import type { JsonSchema } from '../../runtime/schema.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { compiled } from './evaluate.ts'
 
 const closed = (properties: JsonSchema['properties'], required: string[] = []): JsonSchema => ({

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { JsonSchema } from '../../runtime/schema.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 
 /** The data beside the checkout, which is never committed: tests that need it are skipped where it is not. */
 const shared = fileURLToPath(new URL('../../../shared/', import.meta.url))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { manifestFile } from '../../codegen/emit/manifest.ts'
 import type { Model, ToolModel } from '../../codegen/model.ts'
-import type { JsonSchema, ToolSchema } from '../../runtime/schema.ts'
+import type { JsonSchema, ToolSchema } from '../../runtime/schema/schema.ts'
 
 function tool(name: string, schema: ToolSchema): ToolModel {
   const at = { file: 'definitions/x.ts', line: 1, column: 1 }

@@ -1,16 +1,16 @@
+import { parseOutputPath } from '../../../runtime/context/reference.ts'
+import { parseScopes } from '../../../runtime/context/scope-list.ts'
 import { isCallsheetError } from '../../../runtime/errors.ts'
-import { isJsonObject } from '../../../runtime/json.ts'
+import { isJsonObject } from '../../../runtime/json/json.ts'
+import { nearest } from '../../../runtime/problems/nearest.ts'
+import { briefly } from '../../../runtime/problems/problem.ts'
 import {
   isMetaField,
   type MetaField,
   metaFieldNames,
   olderDelegateName,
-} from '../../../runtime/meta-fields.ts'
-import { nearest } from '../../../runtime/nearest.ts'
-import { briefly } from '../../../runtime/problem.ts'
-import { parseOutputPath } from '../../../runtime/reference.ts'
-import type { JsonSchema, Schema } from '../../../runtime/schema.ts'
-import { parseScopes } from '../../../runtime/scope-list.ts'
+} from '../../../runtime/schema/meta-fields.ts'
+import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import type { ToolModel } from '../../model.ts'
 import type { Breach, Rule, Subject } from '../rule.ts'
 

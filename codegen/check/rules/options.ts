@@ -1,4 +1,4 @@
-import { briefly } from '../../../runtime/problem.ts'
+import { briefly } from '../../../runtime/problems/problem.ts'
 import type { Rule } from '../rule.ts'
 
 const options: readonly { option: string; wants: string; fix: string; fits: (value: unknown) => boolean }[] =

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../../runtime/json.ts'
-import { isSameJson } from '../../../runtime/same-json.ts'
-import type { JsonSchema } from '../../../runtime/schema.ts'
+import { isJsonObject } from '../../../runtime/json/json.ts'
+import { isSameJson } from '../../../runtime/json/same-json.ts'
+import type { JsonSchema } from '../../../runtime/schema/schema.ts'
 import type { Rule } from '../rule.ts'
 import type { Site } from '../sites.ts'
 

@@ -1,4 +1,4 @@
-import type { Conversion } from '../../functions/implementation.ts'
+import type { Conversion } from '../../function-implementation.ts'
 import { propertyAccess, propertyName } from '../../print/literal.ts'
 
 /** Which way a value goes: texts become Dates for the function, and Dates texts for JSON. */

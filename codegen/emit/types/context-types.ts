@@ -1,5 +1,5 @@
-import type { Schema } from '../../../runtime/schema.ts'
-import { parseScopes } from '../../../runtime/scope-list.ts'
+import { parseScopes } from '../../../runtime/context/scope-list.ts'
+import type { Schema } from '../../../runtime/schema/schema.ts'
 import type { Model } from '../../model.ts'
 import { uniqueIdentifiers } from '../../names.ts'
 import { schemaDoc } from '../../print/doc-comment.ts'

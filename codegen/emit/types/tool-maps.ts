@@ -1,4 +1,4 @@
-import { byCodeUnit } from '../../../runtime/json.ts'
+import { byCodeUnit } from '../../../runtime/json/json.ts'
 import { propertyName } from '../../print/literal.ts'
 import type { Wiring } from './tool-declarations.ts'
 import type { ToolTypes } from './tool-types.ts'

@@ -1,0 +1,113 @@
+import type { Call } from '../context/message.ts'
+import { CallError, type CallsheetError, isCallsheetError } from '../errors.ts'
+import { asError, messageOf } from './as-error.ts'
+import { callLimits } from './call-limits.ts'
+import type { Cancellation } from './cancellation.ts'
+import { copyCall } from './copy-call.ts'
+import { findTool } from './find-tool.ts'
+import { dataPlane, loadDataPlane } from './load-data-plane.ts'
+import { type AcceptedCall, toolNameOf } from './outcome-of.ts'
+import { prepareCall } from './prepare-call.ts'
+import { nextId, type RegistryState } from './registry-state.ts'
+import type { RunOptions } from './run-options.ts'
+import { orCancelled } from './settle.ts'
+
+/** Who the Call is from its acceptance on, whatever Call takes its place. */
+interface Identity {
+  readonly id: string
+  readonly startedAt: number
+}
+
+/**
+ * Accepts a Call: from here on it ends in exactly one Outcome (CALL-8). Never throws or rejects. Answers at once where
+ * the Tool's checks are loaded and no hook is asked, since a promise costs as much as a check.
+ *
+ * @param outer Cancels the wait for the hook `before`.
+ */
+export function acceptCall(
+  state: RegistryState,
+  given: Call,
+  options: RunOptions,
+  outer?: Cancellation,
+): AcceptedCall | Promise<AcceptedCall> {
+  const identity = { id: options.id ?? nextId(), startedAt: Date.now() }
+  if (state.events.has('call:start')) state.events.emit('call:start', { id: identity.id, call: given })
+  if (options.before) return acceptHooked(state, given, options, identity, outer)
+  return acceptInstead(state, given, options, identity)
+}
+
+/** Accepts a Call in the place of one that was accepted before: under its identity, and without a second start. */
+export function acceptInstead(
+  state: RegistryState,
+  call: Call,
+  options: RunOptions,
+  { id, startedAt }: Identity,
+): AcceptedCall | Promise<AcceptedCall> {
+  try {
+    const entry = findTool(state, call, options)
+    const copy = copyCall(entry.facts, call)
+    const plane = copy.touchesContext ? dataPlane() : undefined
+    const { checks } = entry
+    if (!checks || (copy.touchesContext && !plane)) {
+      return acceptLoaded(state, call, options, { id, startedAt }, copy.touchesContext)
+    }
+    return {
+      id,
+      call,
+      startedAt,
+      prepared: prepareCall(state, { entry, checks, plane, copy }, call, options, id),
+    }
+  } catch (thrown) {
+    return { id, call, startedAt, error: asCallError(thrown), mode: modeOf(state, call) }
+  }
+}
+
+/** How a Call that cannot run would have run. */
+function modeOf(state: RegistryState, call: Call): 'explicit' | 'latent' {
+  const entry = state.tools.get(toolNameOf(call))
+  return entry ? state.activities.resolve(entry.facts).mode : 'latent'
+}
+
+/** Loads the Tool's checks, and what reads a context where the Call does, once per process. */
+async function acceptLoaded(
+  state: RegistryState,
+  call: Call,
+  options: RunOptions,
+  identity: Identity,
+  touchesContext: boolean,
+): Promise<AcceptedCall> {
+  try {
+    const entry = findTool(state, call, options)
+    await Promise.all([entry.loadChecks(), touchesContext && loadDataPlane()])
+  } catch (thrown) {
+    return { ...identity, call, error: asError(thrown, 'The checks of the Tool could not be loaded') }
+  }
+  return acceptInstead(state, call, options, identity)
+}
+
+/** Asks the hook first; a Call that it gives takes the place of the one that came (CALL-10). */
+async function acceptHooked(
+  state: RegistryState,
+  given: Call,
+  options: RunOptions,
+  identity: Identity,
+  outer: Cancellation | undefined,
+): Promise<AcceptedCall> {
+  const limits = callLimits(options, outer)
+  try {
+    const asked = options.before?.(given, { id: identity.id })
+    const answer = limits ? orCancelled(Promise.resolve(asked), limits.cancellation) : asked
+    return await acceptInstead(state, (await answer) ?? given, options, identity)
+  } catch (thrown) {
+    return { ...identity, call: given, error: asError(thrown, 'The hook `before` threw') }
+  } finally {
+    limits?.release()
+  }
+}
+
+/** What throws while a Call is looked at is not plain JSON: a getter, a proxy, a Message that is none. */
+function asCallError(thrown: unknown): CallsheetError {
+  if (isCallsheetError(thrown)) return thrown
+  const message = `The Call cannot be read: ${messageOf(thrown)}. Pass plain JSON, the Messages of its context included.`
+  return new CallError('invalid_call', message, { cause: thrown })
+}

@@ -1,0 +1,81 @@
+import { dataOf, isDataMessage, type Message } from '../context/message.ts'
+import { isMarkedMessage } from '../context/message-mark.ts'
+import { takenBranch, writeFailure, writeOutput } from '../context/output-path.ts'
+import { isMessage, requireMessage } from '../context/well-formed-message.ts'
+import type { CallsheetError, OutputError } from '../errors.ts'
+import { copyJson } from '../json/json-copy.ts'
+import { problem } from '../problems/problem.ts'
+import type { Conclusion } from './conclusion.ts'
+import { invalidOutput, outputError } from './output-error.ts'
+import type { PreparedCall } from './prepared-call.ts'
+
+/**
+ * Reads what an implementation gave back: a Message, or an output that is wrapped by `_outputPath` (ACT-6). A model
+ * gives outputs only.
+ *
+ * @throws OutputError `invalid_output` for a Message that may not be written at all, whatever the policy is.
+ */
+export function concludeInContext(prepared: PreparedCall, returned: unknown): Conclusion {
+  const { output: check } = prepared.checks
+  const mayBeMessage = prepared.implementation.mode === 'explicit'
+  if (mayBeMessage && isMarkedMessage(returned)) return concludeMessage(prepared, returned)
+  const allowed = check?.(returned) ?? false
+  if (mayBeMessage && !allowed && isMessage(returned)) return concludeMessage(prepared, returned)
+  if (check === undefined) return concludeVoid(prepared)
+  const conclusion: Conclusion = { output: returned, appended: written(prepared, returned) }
+  if (!allowed) conclusion.invalid = invalidOutput(prepared, check, returned)
+  return conclusion
+}
+
+/** Whatever it returned is nobody's business; that it is done is what others of a plan may wait for. */
+function concludeVoid(prepared: PreparedCall): Conclusion {
+  return { appended: written(prepared, undefined) }
+}
+
+function written({ path, call }: PreparedCall, output: unknown): Message[] {
+  return path ? writeOutput(call, path, output, new Date().toISOString()) : []
+}
+
+/** Takes a copy of the Message, so that what its Activity does to it later changes no Outcome. */
+function concludeMessage(prepared: PreparedCall, returned: Message): Conclusion {
+  const message = copyJson(returned)
+  requireMessage(message, 'What the Activity returned')
+  const conclusion: Conclusion = { message, appended: [message] }
+  const { resolved, path, checks } = prepared
+  if (message._instance !== undefined && message._instance !== resolved._instance) {
+    throw otherInstance(prepared, message)
+  }
+  const taken = path ? takenBranch(path, message) : { alternative: 0, value: dataIn(message) }
+  if (taken?.alternative !== 0) return conclusion
+  conclusion.output = taken.value
+  if (path && checks.output && !checks.output(taken.value)) {
+    conclusion.invalid = invalidOutput(prepared, checks.output, taken.value)
+  }
+  return conclusion
+}
+
+function dataIn(message: Message): unknown {
+  return isDataMessage(message) ? dataOf(message) : undefined
+}
+
+function otherInstance(prepared: PreparedCall, message: Message): OutputError {
+  const own = prepared.resolved._instance
+  const expected =
+    own === undefined ? 'no _instance, as in the Call' : `${JSON.stringify(own)}, as in the Call`
+  return outputError(prepared, [problem('/_instance', expected, message._instance)])
+}
+
+/**
+ * The Messages of a Call that failed while it ran: its last alternative, where it has one (OUT-6). What was thrown is
+ * written as it is, unless it cannot even be read: then what is known of it.
+ */
+export function alternativeOf({ call, path }: PreparedCall, error: CallsheetError): Message[] {
+  if (!path) return []
+  const date = new Date().toISOString()
+  if (error.code !== 'activity_failed') return writeFailure(call, path, error, date)
+  try {
+    return writeFailure(call, path, error.cause, date)
+  } catch {
+    return writeFailure(call, path, error, date)
+  }
+}

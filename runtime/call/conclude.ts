@@ -1,0 +1,28 @@
+import type { Message } from '../context/message.ts'
+import { isMarkedMessage } from '../context/message-mark.ts'
+import type { Conclusion } from './conclusion.ts'
+import { loadDataPlane } from './load-data-plane.ts'
+import type { PreparedCall } from './prepared-call.ts'
+
+const nothing: readonly Message[] = Object.freeze([])
+
+/**
+ * Reads what an implementation gave back (ACT-6). The plain case answers at once: an allowed output that goes nowhere
+ * but to the caller. Everything else is for the data plane.
+ *
+ * @throws OutputError `invalid_output` for a Message that may not be written at all, whatever the policy is.
+ */
+export function conclude(prepared: PreparedCall, returned: unknown): Conclusion | Promise<Conclusion> {
+  const { path, checks, implementation } = prepared
+  if (path || (implementation.mode === 'explicit' && isMarkedMessage(returned)))
+    return inContext(prepared, returned)
+  if (checks.output) {
+    return checks.output(returned) ? { output: returned, appended: nothing } : inContext(prepared, returned)
+  }
+  return returned === undefined ? { appended: nothing } : inContext(prepared, returned)
+}
+
+async function inContext(prepared: PreparedCall, returned: unknown): Promise<Conclusion> {
+  const { concludeInContext } = await loadDataPlane()
+  return concludeInContext(prepared, returned)
+}

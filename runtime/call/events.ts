@@ -1,0 +1,100 @@
+import type { Call } from '../context/message.ts'
+import { CallsheetError } from '../errors.ts'
+import { nearest } from '../problems/nearest.ts'
+import { briefly } from '../problems/problem.ts'
+import type { Outcome } from './outcome.ts'
+
+/** What can be listened to with `Tool.on`, and what each listener gets (CALL-10). */
+export interface Events {
+  /** A Call was accepted and is about to be checked. */
+  'call:start': { readonly id: string; readonly call: Call }
+  /** A Call ended, well or not. */
+  'call:end': Outcome
+  /** A Tool names an Activity that nobody registered (ACT-4). */
+  'activity:missing': { readonly id: string; readonly tool: string; readonly activity: string }
+  /** What an Activity reported with `run.emit`. */
+  'activity:progress': {
+    readonly id: string
+    readonly tool: string
+    readonly attempt: number
+    readonly data: unknown
+  }
+  /** An attempt failed and another one follows. */
+  'activity:retry': {
+    readonly id: string
+    readonly tool: string
+    readonly attempt: number
+    readonly error: Error
+  }
+  /** Two implementations ran side by side (ACT-5). */
+  'activity:compare': { readonly primary: Outcome; readonly shadow: Outcome }
+  /** A listener threw; its error, and the event it was told of. */
+  'listener:error': { readonly event: string; readonly error: unknown }
+}
+
+export type EventName = keyof Events
+
+const eventNames = Object.keys({
+  'call:start': true,
+  'call:end': true,
+  'activity:missing': true,
+  'activity:progress': true,
+  'activity:retry': true,
+  'activity:compare': true,
+  'listener:error': true,
+} satisfies Record<EventName, true>)
+
+/**
+ * Tells listeners. A listener that throws, or whose promise rejects, never disturbs a Call: its error goes to the
+ * listeners of `listener:error`, and to the console where there are none.
+ */
+export class Emitter {
+  readonly #listeners = new Map<string, Set<(data: never) => void>>()
+
+  /**
+   * @returns A function that takes the listener off again.
+   * @throws CallsheetError `invalid_options` for an event that does not exist, which would never be told of.
+   */
+  on<Name extends EventName>(name: Name, listener: (data: Events[Name]) => void): () => void {
+    if (!eventNames.includes(name)) {
+      throw new CallsheetError(
+        'invalid_options',
+        `There is no event ${briefly(name)}. Events: ${eventNames.join(', ')}.`,
+        { suggestions: nearest(String(name), eventNames) },
+      )
+    }
+    if (typeof listener !== 'function') {
+      throw new CallsheetError('invalid_options', `A listener is a function: got ${briefly(listener)}.`)
+    }
+    const listeners = this.#listeners.get(name) ?? new Set()
+    this.#listeners.set(name, listeners.add(listener))
+    return () => {
+      listeners.delete(listener)
+    }
+  }
+
+  /** True when somebody listens: lets callers skip making the data. */
+  has(name: EventName): boolean {
+    return (this.#listeners.get(name)?.size ?? 0) > 0
+  }
+
+  emit<Name extends EventName>(name: Name, data: Events[Name]): void {
+    const listeners = this.#listeners.get(name) as Set<(data: Events[Name]) => void> | undefined
+    if (!listeners) return
+    // A copy, since a listener may add or take off listeners.
+    for (const listener of [...listeners]) {
+      try {
+        const result: unknown = listener(data)
+        if (result instanceof Promise) result.catch((error: unknown) => this.#failed(name, error))
+      } catch (error) {
+        this.#failed(name, error)
+      }
+    }
+  }
+
+  #failed(event: EventName, error: unknown): void {
+    if (event !== 'listener:error' && this.has('listener:error'))
+      this.emit('listener:error', { event, error })
+    else console.error(`callsheet: a listener of "${event}" threw.`, error)
+  }
+}

@@ -1,0 +1,136 @@
+import type { Call } from '../context/message.ts'
+import { CallError } from '../errors.ts'
+import { own } from '../json/json.ts'
+import type { AnyActivity } from '../tools/activity.ts'
+import type { ToolEntry } from '../tools/tool-entry.ts'
+import { asError } from './as-error.ts'
+import type { RegistryState } from './registry-state.ts'
+import type { RunOptions } from './run-options.ts'
+import { chooseVariant, type Variant, type VariantChoice, type VariantPolicy } from './variants.ts'
+
+/** What runs a Call: an Activity, or the model itself. */
+export type Implementation =
+  | {
+      readonly mode: 'explicit'
+      readonly activity: string
+      readonly variant: string
+      readonly run: AnyActivity
+    }
+  | { readonly mode: 'latent' }
+
+export interface Implementations {
+  readonly implementation: Implementation
+  /** Runs beside it for comparison; its result does not count (ACT-5). */
+  readonly shadow?: Implementation | undefined
+}
+
+const latent: Implementations = { implementation: { mode: 'latent' } }
+
+/**
+ * Finds what runs a Call, by ACT-3 and the policy of ACT-5.
+ *
+ * @throws CallError `no_implementation`, `missing_activity`, `no_output` or `unsafe_strategy`.
+ */
+export function implementationsOf(
+  state: RegistryState,
+  entry: ToolEntry,
+  call: Call,
+  options: RunOptions,
+  id: string,
+): Implementations {
+  const resolution = state.activities.resolve(entry.facts)
+  if (resolution.mode === 'latent') {
+    if (resolution.missing !== undefined) reportMissing(state, entry, resolution.missing, options, id)
+    requireLatent(entry)
+    return latent
+  }
+  const { activity, implemented } = resolution
+  if (!implemented) throw notHere(entry, activity)
+  const policy = options.policy && own(options.policy, activity)
+  if (policy === undefined) {
+    return { implementation: variantOf(state, entry, activity, 'default'), shadow: undefined }
+  }
+  const { choice, shadow } = chosenBy(policy as VariantPolicy, call, activity, id)
+  const implementation = variantOf(state, entry, activity, choice)
+  if (shadow === undefined) return { implementation }
+  const other = variantOf(state, entry, activity, shadow)
+  requireComparable(entry, implementation, other)
+  return { implementation, shadow: other }
+}
+
+/** Asks the policy; what a predicate throws is not the Call's fault. */
+function chosenBy(policy: VariantPolicy, call: Call, activity: string, id: string): Variant {
+  try {
+    return chooseVariant(policy, call, { activity, id })
+  } catch (thrown) {
+    throw asError(thrown, `The policy of Activity "${activity}" threw`)
+  }
+}
+
+function variantOf(
+  state: RegistryState,
+  entry: ToolEntry,
+  activity: string,
+  choice: VariantChoice,
+): Implementation {
+  if (choice === 'latent') {
+    requireLatent(entry)
+    return latent.implementation
+  }
+  const run = state.activities.get(activity, choice)
+  if (run) return { mode: 'explicit', activity, variant: choice, run }
+  const known = state.activities.variants(activity).join(', ')
+  throw new CallError(
+    'no_implementation',
+    `Activity "${activity}" has no variant "${choice}". Registered: ${known}. Set \`policy\` to one of them, or register it with { variant: '${choice}' }.`,
+  )
+}
+
+/** A model must not imagine a payment (ACT-4), and without `_output` there is nothing to imagine (TOOL-6). */
+function requireLatent(entry: ToolEntry): void {
+  const { name, effects, activity, hasOutput } = entry.facts
+  if (effects === 'write' && activity !== '') {
+    throw new CallError(
+      'missing_activity',
+      `Tool "${name}" is declared effects: 'write' and has no Activity here; it never runs latently. Register one: Activity.register("${activity ?? name}", …).`,
+    )
+  }
+  if (!hasOutput) {
+    throw new CallError(
+      'no_output',
+      `Tool "${name}" declares no _output, so it cannot run latently. Register an Activity, or declare _output.`,
+    )
+  }
+}
+
+function reportMissing(
+  state: RegistryState,
+  entry: ToolEntry,
+  activity: string,
+  options: RunOptions,
+  id: string,
+): void {
+  state.events.emit('activity:missing', { id, tool: entry.facts.name, activity })
+  if (options.missingActivity !== 'error') return
+  throw new CallError(
+    'missing_activity',
+    `Tool "${entry.facts.name}" names the Activity "${activity}", which is not registered. Register it, or leave \`missingActivity\` at 'latent'.`,
+  )
+}
+
+function notHere(entry: ToolEntry, activity: string): CallError {
+  return new CallError(
+    'no_implementation',
+    `Tool "${entry.facts.name}" is implemented elsewhere: Activity "${activity}" is declared, not registered, in this process. Run the Call where it is registered, or give an executor that reaches it.`,
+  )
+}
+
+function requireComparable(entry: ToolEntry, primary: Implementation, shadow: Implementation): void {
+  const { name, effects } = entry.facts
+  const oneIsLatent = primary.mode === 'latent' || shadow.mode === 'latent'
+  if (effects === 'read' || effects === 'idempotent' || oneIsLatent) return
+  throw new CallError(
+    'unsafe_strategy',
+    `Tool "${name}" is not declared effects: 'read' or 'idempotent'; comparing two of its Activities would do its work twice.`,
+  )
+}

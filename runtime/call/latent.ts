@@ -1,0 +1,39 @@
+import type { Call } from '../context/message.ts'
+import type { Schema, ToolSchema } from '../schema/schema.ts'
+import type { ActivityContext } from '../tools/activity.ts'
+import type { IdeaData } from '../tools/idea-data.ts'
+
+/** The clean room that a delegated Call names (REQ-12). */
+export interface LatentDelegate {
+  /** As the Tool or the Call says it: a name, `anonymous`, or a file of the Ideas folder. */
+  readonly name: string
+  /** The Idea of that name, where the registry knows it. */
+  readonly idea?: IdeaData
+}
+
+/** One question to a model: fill in the output of this Call (CALL-2). */
+export interface LatentRequest {
+  /** The idempotency key of the Call. */
+  readonly id: string
+  readonly call: Call
+  readonly tool: ToolSchema
+  /** The schema of the answer: the Tool's `_output`. */
+  readonly output: Schema
+  /** What the Call's scopes let through; without scopes the whole context, but nothing of it to a delegate (SCOPE-3). */
+  readonly context: ActivityContext
+  readonly signal: AbortSignal
+  /** Set when the Call is delegated: the answer comes from a Request of its own, in a clean context. */
+  readonly delegate?: LatentDelegate
+}
+
+/** What answers latent Calls that carry no `_output`; `callsheet/agent` makes one of the `openai` client. */
+export interface LatentModel {
+  /** The output; it is validated against the Tool's `_output` like any other. */
+  answer(request: LatentRequest): Promise<unknown>
+  /**
+   * Finds an Idea that the registry does not know, such as a file of the Ideas folder.
+   *
+   * @returns undefined when the name is not of the kind that it looks up.
+   */
+  idea?(name: string): Promise<IdeaData | undefined>
+}

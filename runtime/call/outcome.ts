@@ -1,0 +1,44 @@
+import type { Call, Message } from '../context/message.ts'
+import type { CallsheetError } from '../errors.ts'
+
+/** How a Call ended. */
+export type OutcomeStatus = 'succeeded' | 'failed' | 'aborted' | 'refused'
+
+/**
+ * The record of one executed Call (CALL-8): every Call that was accepted ends in exactly one.
+ *
+ * @example
+ * const outcome = await Tool.run(call)
+ * if (outcome.status === 'succeeded') console.log(outcome.output)
+ * else console.error(outcome.error?.code, outcome.error?.message)
+ */
+export interface Outcome<Output = unknown> {
+  /** The idempotency key of the Call: the same on every attempt. */
+  readonly id: string
+  /** The Call as it came, References unresolved. */
+  readonly call: Call
+  /** The Tool's name. */
+  readonly tool: string
+  /** By an Activity, or by the model itself. */
+  readonly mode: 'explicit' | 'latent'
+  /** In a clean context of its own (`_delegate`). */
+  readonly delegated: boolean
+  /** The Activity that ran, and the variant of it that a policy chose. */
+  readonly activity?: string
+  readonly variant?: string
+  readonly status: OutcomeStatus
+  readonly output?: Output
+  /** What a model put into `_output` of an explicit Call: ignored, unvalidated (CALL-1a). */
+  readonly predicted?: unknown
+  /** The Message that the Activity returned, where it returned one (ACT-6). */
+  readonly message?: Message
+  /** What went wrong; beside `succeeded`, an invalid output that the policy lets pass (ACT-7). */
+  readonly error?: CallsheetError
+  /** The Messages that the Call adds to its context, also when it failed (OUT-6). */
+  readonly appended: readonly Message[]
+  /** How often the Activity was started. */
+  readonly attempts: number
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  readonly endedAt: number
+}

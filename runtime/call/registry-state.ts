@@ -1,0 +1,27 @@
+import type { ActivityRegistry } from '../tools/activity-registry.ts'
+import type { IdeaData } from '../tools/idea-data.ts'
+import type { ToolRegistry } from '../tools/tool-registry.ts'
+import type { Emitter } from './events.ts'
+import type { RegistrySurface } from './registry-surface.ts'
+import type { RunOptions } from './run-options.ts'
+
+/** What one registry knows; `Tool` and `Activity` are two views of it. */
+export interface RegistryState {
+  readonly tools: ToolRegistry
+  readonly activities: ActivityRegistry
+  readonly events: Emitter
+  /** Stored Requests by name, for `_delegate` (REQ-12). */
+  readonly ideas: Map<string, IdeaData>
+  readonly defaults: RunOptions
+  readonly surface: RegistrySurface
+}
+
+let process: string | undefined
+let count = 0
+
+/** An idempotency key that no other Call has: random per process, then counted, since randomness costs microseconds. */
+export function nextId(): string {
+  process ??= globalThis.crypto.randomUUID().slice(0, 13)
+  count++
+  return `${process}-${count}`
+}

@@ -1,0 +1,22 @@
+import type { ComposableTool } from '../compose/composable.ts'
+import type { ContextLike } from '../context/context.ts'
+import type { ParseCalls } from '../parse/parse-calls.ts'
+import type { IdeaData } from '../tools/idea-data.ts'
+import type { RegisterToolOptions } from '../tools/register-tool.ts'
+import type { ToolEntry } from '../tools/tool-entry.ts'
+
+/**
+ * What a registry can do besides running Calls. Given to it from outside, because running an explicit Call needs none of
+ * it: the fenced entry stays as small as that.
+ */
+export interface RegistrySurface {
+  readonly parse: ParseCalls
+  register(name: string, schema: object, options?: RegisterToolOptions): void
+  /** Registers an Idea, for `_delegate` alone. */
+  addIdea(name: string, idea: IdeaData): void
+  /** Registers an Idea, and a Tool that runs it. */
+  fromIdea(name: string, idea: IdeaData): void
+  composable(context?: ContextLike): ComposableTool[]
+  /** The Tools that a context brings along. */
+  contextTools(context: ContextLike | undefined): ToolEntry[]
+}

@@ -1,0 +1,81 @@
+import type { ContextLike } from '../context/context.ts'
+import type { Call } from '../context/message.ts'
+import type { CallsheetError } from '../errors.ts'
+import type { ToolSchema } from '../schema/schema.ts'
+import type { ActivityContext } from '../tools/activity.ts'
+import type { LatentModel } from './latent.ts'
+import type { Outcome } from './outcome.ts'
+import type { TelemetryOptions } from './tracer.ts'
+import type { VariantPolicies } from './variants.ts'
+
+/** How a failed attempt is repeated (CALL-7). */
+export interface RetryOptions {
+  /** The most attempts in all, the first included. */
+  readonly attempts: number
+  /** Milliseconds to wait before the next attempt, or a function of the attempt that failed. 0 unless said. */
+  readonly backoff?: number | ((attempt: number) => number)
+  /** Which errors are worth another attempt. All but aborts, refusals and invalid Calls unless said. */
+  readonly when?: (error: CallsheetError, attempt: number) => boolean
+  /**
+   * Repeat Tools whose effects are not declared `read` or `idempotent` as well (TOOL-9). Their Activities must look at
+   * `run.id` themselves.
+   */
+  readonly allowEffects?: boolean
+}
+
+/** What `confirm` is told about a Call that is about to run. */
+export interface ConfirmInfo {
+  readonly id: string
+  readonly tool: ToolSchema
+  readonly mode: 'explicit' | 'latent'
+  readonly activity?: string
+  readonly context: ActivityContext
+}
+
+/** Approve (`true`, or nothing), refuse (`false`, or with a reason), or run another Call in its place (REQ-9). */
+export type Confirmation = boolean | undefined | { readonly refuse: string } | { readonly replace: Call }
+
+/** What `before` is told. */
+export interface BeforeInfo {
+  readonly id: string
+}
+
+/** Options of one run; `createRegistry` takes the same as defaults (CALL-7). */
+export interface RunOptions {
+  /** The Messages so far. A plain array is never touched; to a Context, what succeeds is appended. */
+  readonly context?: ContextLike
+  readonly signal?: AbortSignal
+  /** Milliseconds from the start of the Call, all attempts together; the Call settles at once with `timeout`. */
+  readonly timeout?: number
+  readonly retry?: RetryOptions
+  /** Asked for each Call just before it runs. */
+  readonly confirm?: (call: Call, info: ConfirmInfo) => Confirmation | Promise<Confirmation>
+  /** Sees each Call, as it came, before it is checked; a returned Call takes its place (CALL-10). */
+  readonly before?: (call: Call, info: BeforeInfo) => Call | undefined | Promise<Call | undefined>
+  /** Sees each Outcome before it is reported; a returned Outcome takes its place. Not subject to `timeout`. */
+  readonly after?: (outcome: Outcome) => Outcome | undefined | Promise<Outcome | undefined>
+  /** `false`: a `†` in a parameter is text. A list: the kinds and References that may be read (REF-1a). */
+  readonly references?: false | readonly string[]
+  /** The idempotency key of a single Call; unique per Call unless given. */
+  readonly id?: string
+  /** An explicit `_activity` that nobody registered: answer latently (the default), or fail (ACT-4). */
+  readonly missingActivity?: 'latent' | 'error'
+  /** An output that `_output` does not allow: fail (the default), or keep it and flag the Outcome (ACT-7). */
+  readonly onInvalidOutput?: OutputPolicy | Readonly<Record<string, OutputPolicy>>
+  /** Which implementation a Call gets, by Activity name (ACT-5). */
+  readonly policy?: VariantPolicies
+  /** Answers latent Calls that carry no `_output` (CALL-2). */
+  readonly model?: LatentModel
+  /** A span for each Call wherever OpenTelemetry is set up; `false` for none (CALL-10). */
+  readonly telemetry?: false | TelemetryOptions
+}
+
+export type OutputPolicy = 'error' | 'report'
+
+/** Options of `Tool.all`, `Tool.any` and `Tool.race`. */
+export interface GroupOptions extends Omit<RunOptions, 'id'> {
+  /** The most Calls that run at the same time; all unless said. */
+  readonly concurrency?: number
+  /** Lets `Tool.any` and `Tool.race` take Tools declared `write`: what a loser did is not undone (TOOL-9). */
+  readonly allowEffects?: boolean
+}

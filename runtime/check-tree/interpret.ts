@@ -1,0 +1,59 @@
+import { check } from '../checks/check.ts'
+import type { Step } from '../checks/step.ts'
+import { CallsheetError } from '../errors.ts'
+import type { Schema } from '../schema/schema.ts'
+import type { Check } from '../schema/validator.ts'
+import { checkTree } from './build.ts'
+import { linkStep } from './link-check.ts'
+import { localReferences } from './local-references.ts'
+import { unsupportedSchema } from './supported.ts'
+import type { Unsupported } from './unsupported.ts'
+
+/**
+ * Makes the check of a schema that comes at run time, without evaluating code, so that it works where `eval` is
+ * forbidden. It gives the verdicts and the words of the compiled check of the same schema, since it is linked from the
+ * same tree to the same functions.
+ *
+ * @throws CallsheetError `unsupported_schema`, with a problem for each part that could not be checked as it says.
+ *
+ * @example
+ * interpretCheck({ type: 'integer', minimum: 1 })(0) // false
+ */
+export function interpretCheck(schema: Schema): Check {
+  const own = asJson(schema)
+  const references = localReferences(own)
+  const unsupported = unsupportedSchema(own, references)
+  if (unsupported.length > 0) throw refusal(unsupported)
+  const steps = new Map<string, Step>()
+  const definition = (name: string): Step => {
+    const known = steps.get(name)
+    if (known) return known
+    const step = linkStep(checkTree(references.schemaOf(name) ?? false, references), definition)
+    steps.set(name, step)
+    return step
+  }
+  return check(linkStep(checkTree(own, references), definition))
+}
+
+/** A copy that nobody changes later, and that is certainly JSON. */
+function asJson(schema: Schema): Schema {
+  try {
+    return JSON.parse(JSON.stringify(schema)) as Schema
+  } catch (cause) {
+    const why = cause instanceof RangeError ? 'it is nested too deeply' : 'it refers to itself'
+    throw new CallsheetError('unsupported_schema', `The schema is not JSON: ${why}.`, { cause })
+  }
+}
+
+function refusal(unsupported: readonly Unsupported[]): CallsheetError {
+  const problems = unsupported.map(({ pointer, reason, fix }) => ({
+    path: pointer,
+    expected: fix,
+    received: reason,
+    message: `${pointer === '' ? 'the schema' : pointer}: ${reason}. ${fix}`,
+  }))
+  const sentences = problems.slice(0, 5).map(({ message }) => message)
+  const rest = problems.length > sentences.length ? ` And ${problems.length - sentences.length} more.` : ''
+  const message = `The schema cannot be checked as it says. ${sentences.join(' ')}${rest}`
+  return new CallsheetError('unsupported_schema', message, { problems })
+}

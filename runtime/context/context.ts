@@ -1,0 +1,61 @@
+import { copyJson } from '../json/json-copy.ts'
+import type { Message } from './message.ts'
+import { invalidPath, parseReference } from './reference.ts'
+import { evaluate, indexedReaders } from './state.ts'
+import { createStateIndex } from './state-index.ts'
+import { requireMessage } from './well-formed-message.ts'
+
+/** An append-only log of Messages that answers References. Made by {@link createContext}. */
+export interface Context {
+  /** The Messages so far, oldest first; grows with `append`. Each is a frozen copy of what was given. */
+  readonly messages: readonly Message[]
+  /**
+   * Adds Messages at the end: all of them, or none.
+   *
+   * @throws CallsheetError `invalid_message` when one is no Message, `invalid_call` when one is cyclic.
+   */
+  append(...messages: readonly Message[]): void
+  /**
+   * Evaluates a Reference expression such as `†state.user.name || †input.name`.
+   *
+   * @param options.instance Reads as that instance: its own Messages first, then the global ones (INST-1).
+   * @returns A copy of the value; undefined when it is not present.
+   * @throws CallError `invalid_path` when the text is no Reference.
+   */
+  read(reference: string, options?: { readonly instance?: string }): unknown
+}
+
+/** What is taken as a context: an array is never touched, a Context is appended to. */
+export type ContextLike = Context | readonly Message[]
+
+/**
+ * Starts a context. Reading costs the same however many Messages there are; see `docs/state-and-references.md`.
+ *
+ * @throws CallsheetError `invalid_message` when one of the Messages is none.
+ * @example
+ * const context = createContext([{ type: 'state', state: { user: { name: 'Alex' } } }])
+ * context.append({ type: 'data', kind: 'state', data: { user: { name: 'Kim' } }, _path: '†state.user.name' })
+ * context.read('†state.user.name') // 'Kim'
+ */
+export function createContext(messages: Iterable<Message> = []): Context {
+  const log: Message[] = []
+  const index = createStateIndex(log)
+  const context: Context = {
+    messages: log,
+    append(...added) {
+      const copies = added.map((each, position) => {
+        requireMessage(each, `Argument ${position} of append`)
+        return copyJson(each, true)
+      })
+      for (const copy of copies) log.push(copy)
+    },
+    read(reference, { instance } = {}) {
+      const expression = parseReference(reference)
+      if (!expression) throw invalidPath(reference, 'a Reference such as †state.user.name')
+      return copyJson(evaluate(expression, index, instance))
+    },
+  }
+  indexedReaders.set(context, index)
+  for (const each of messages) context.append(each)
+  return context
+}

@@ -1,0 +1,107 @@
+import { isJsonObject, own } from '../json/json.ts'
+import { copyJson } from '../json/json-copy.ts'
+import { briefly } from '../problems/problem.ts'
+import {
+  type Call,
+  type DataMessage,
+  isDataMessage,
+  type Message,
+  messageKind,
+  type OutputMethod,
+} from './message.ts'
+import { type Expression, formatPath, type Path, parseOutputPath } from './reference.ts'
+import { nest, valueAt, writesOf } from './write.ts'
+
+/**
+ * Parses a Call's `_outputPath`, to be done before anything runs. Anything but a string is left to the Tool's schema.
+ *
+ * @returns undefined when the Call has none (OUT-1).
+ * @throws CallError `invalid_path`.
+ */
+export function outputPathOf(call: Call): Expression | undefined {
+  const path = own(call, '_outputPath')
+  return typeof path === 'string' ? parseOutputPath(path) : undefined
+}
+
+/**
+ * Makes the Messages of an output: one for each path of the first alternative (OUT-2, OUT-5, OUT-6). Call and output
+ * are copied. An output that is nothing is written as null, so that what waits for it can see that it is done.
+ *
+ * @param date ISO 8601.
+ */
+export function writeOutput(
+  call: Call,
+  expression: Expression,
+  output: unknown,
+  date: string,
+): DataMessage[] {
+  return written(call, expression.alternatives[0], output ?? null, date)
+}
+
+/**
+ * Makes the Messages of a failure: `{ name, code, message }` for each path of the last alternative (OUT-6); none when
+ * the path offers no alternative.
+ *
+ * @param failure What was thrown. Its own `code` is kept, where it has one.
+ */
+export function writeFailure(
+  call: Call,
+  expression: Expression,
+  failure: unknown,
+  date: string,
+): DataMessage[] {
+  if (expression.alternatives.length < 2) return []
+  return written(call, expression.alternatives.at(-1), failureData(failure), date)
+}
+
+function written(call: Call, paths: readonly Path[] = [], value: unknown, date: string): DataMessage[] {
+  const method = own(call, '_outputMethod')
+  const instance = own(call, '_instance')
+  return paths.map((path) => ({
+    type: 'data',
+    kind: path.kind,
+    data: nest(path.segments, copyJson(value)),
+    _call: copyJson(call),
+    _date: date,
+    _path: formatPath(path),
+    ...(typeof method === 'string' && { _outputMethod: method as OutputMethod }),
+    ...(typeof instance === 'string' && { _instance: instance }),
+  }))
+}
+
+function failureData(failure: unknown): { name: string; code: string | number; message: string } {
+  const { name, code, message } = isJsonObject(failure)
+    ? failure
+    : { name: undefined, code: undefined, message: failure }
+  return {
+    name: typeof name === 'string' ? name : 'Error',
+    code: typeof code === 'string' || typeof code === 'number' ? code : 'activity_failed',
+    message: typeof message === 'string' ? message : `The Activity threw ${briefly(failure)}.`,
+  }
+}
+
+/** Which alternative a Message took, counted from 0, and what it holds there. */
+export interface TakenBranch {
+  readonly alternative: number
+  readonly value: unknown
+}
+
+/**
+ * Finds the alternative of an output path that an Activity's Message took (OUT-7): the first of which it writes a path.
+ *
+ * @returns undefined when the Message writes none of them.
+ */
+export function takenBranch(expression: Expression, message: Message): TakenBranch | undefined {
+  if (!isDataMessage(message)) return undefined
+  const kind = messageKind(message)
+  for (const [alternative, paths] of expression.alternatives.entries()) {
+    for (const path of paths) {
+      if (path.kind !== kind) continue
+      for (const write of writesOf(message)) {
+        const value = valueAt(nest(write.segments, write.value), path.segments)
+        if (value !== undefined) return { alternative, value }
+      }
+    }
+  }
+  return undefined
+}

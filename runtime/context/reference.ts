@@ -1,0 +1,140 @@
+import { CallError } from '../errors.ts'
+
+/** Where a value stands in a context: a kind of data, and the way into it. */
+export interface Path {
+  readonly kind: string
+  readonly segments: readonly string[]
+}
+
+/** A parsed Reference or output path. */
+export interface Expression {
+  /** What `||` separates, each a list of what `&&` separates. Neither list is empty. */
+  readonly alternatives: readonly (readonly Path[])[]
+  /** Whether every path begins with `†`, as it must in a parameter. */
+  readonly daggers: boolean
+  /** A name among the segments that is never data (OUT-8). */
+  readonly reserved?: string
+}
+
+/** Longer texts are no References: a bound on the work that a model's strings can cause. In UTF-16 code units. */
+const maximumLength = 1000
+const maximumSegments = 64
+
+/** How many parsed texts are kept; when there are more, all are forgotten. */
+const cacheSize = 1000
+
+// A quote inside a quoted segment is doubled: `'it''s'`. No two alternatives of these patterns begin alike, so
+// matching takes linear time.
+const segmentPattern = String.raw`(?:[\p{L}\p{M}\p{N}_$-]+|'(?:[^']|'')*')`
+const step = new RegExp(
+  String.raw`(†?)(${segmentPattern}(?:\.${segmentPattern})*)(\s*(?:\|\||&&)\s*|$)`,
+  'uy',
+)
+const segment = new RegExp(segmentPattern, 'gu')
+const bareSegment = new RegExp(`^${segmentPattern}$`, 'u')
+
+const cache = new Map<string, Expression | null>()
+
+/**
+ * Parses a Reference or an output path, with cached results.
+ *
+ * ```text
+ * expression := all ('||' all)*         white space around the operators is free
+ * all        := path ('&&' path)*       binds tighter than ||
+ * path       := '†' kind ('.' segment)* | segment ('.' segment)*
+ * segment    := letters, digits, _ - $ | quoted, a quote inside doubled
+ * ```
+ *
+ * @returns null when the text follows another grammar, or is longer than anybody would write.
+ */
+export function parseExpression(text: string): Expression | null {
+  let expression = cache.get(text)
+  if (expression === undefined) {
+    expression = text.length > maximumLength ? null : parse(text)
+    if (cache.size >= cacheSize) cache.clear()
+    cache.set(text, expression)
+  }
+  return expression
+}
+
+function parse(text: string): Expression | null {
+  let all: Path[] = []
+  const alternatives = [all]
+  let daggers = true
+  let reserved: string | undefined
+  let operator = ''
+  step.lastIndex = 0
+  do {
+    const match = step.exec(text)
+    if (!match) return null
+    const [, dagger, dotted = '', found = ''] = match
+    const names = (dotted.match(segment) ?? []).map(unquote)
+    if (names.length > maximumSegments) return null
+    if (!dagger) {
+      daggers = false
+      names.unshift('state')
+    }
+    reserved ??= names.find(isReserved)
+    const [kind = '', ...segments] = names
+    all.push({ kind, segments })
+    operator = found.trim()
+    if (operator === '||') {
+      all = []
+      alternatives.push(all)
+    }
+  } while (operator !== '')
+  return { alternatives, daggers, ...(reserved !== undefined && { reserved }) }
+}
+
+/**
+ * Parses a parameter's text.
+ *
+ * @returns null when the text is just text.
+ * @throws CallError `invalid_path` when it names what is never data: `__proto__`, `constructor` or `prototype`.
+ */
+export function parseReference(text: string): Expression | null {
+  const expression = parseExpression(text)
+  return expression?.daggers ? refuseReserved(text, expression) : null
+}
+
+/**
+ * Parses an `_outputPath`, where a path without `†` goes to the state: `user.name` is `†state.user.name` (OUT-2).
+ *
+ * @throws CallError `invalid_path`.
+ */
+export function parseOutputPath(text: string): Expression {
+  const expression = parseExpression(text)
+  if (!expression)
+    throw invalidPath(text, "a path such as †state.user.name or †state.'odd key', with || and && between")
+  return refuseReserved(text, expression)
+}
+
+function refuseReserved(text: string, expression: Expression): Expression {
+  const { reserved } = expression
+  if (reserved !== undefined) throw invalidPath(text, `other names than "${reserved}", which is never data`)
+  return expression
+}
+
+/** The error of a path that cannot be written or read. */
+export function invalidPath(text: string, expected: string): CallError {
+  const shown = text.length > 80 ? `${text.slice(0, 79)}…` : text
+  return new CallError('invalid_path', `Invalid path "${shown}". Expected ${expected}.`)
+}
+
+/** Spells a path so that parsing gives it back. */
+export function formatPath(path: Path): string {
+  return `†${[path.kind, ...path.segments].map(quote).join('.')}`
+}
+
+/** True for names that reach a prototype instead of data. */
+export function isReserved(name: string): boolean {
+  return name === '__proto__' || name === 'constructor' || name === 'prototype'
+}
+
+function quote(name: string): string {
+  return bareSegment.test(name) && name[0] !== "'" ? name : `'${name.replaceAll("'", "''")}'`
+}
+
+function unquote(name: string): string {
+  return name[0] === "'" ? name.slice(1, -1).replaceAll("''", "'") : name
+}

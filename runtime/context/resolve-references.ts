@@ -1,0 +1,140 @@
+import { CallError, type Problem } from '../errors.ts'
+import type { JsonObject } from '../json/json.ts'
+import { copyJson, maximumDepth, tooDeep } from '../json/json-copy.ts'
+import { pointerSegment } from '../problems/problem.ts'
+import type { Call } from './message.ts'
+import { type Path, parseReference } from './reference.ts'
+import { allows, parseScopes } from './scope-list.ts'
+import { evaluate, type Reader } from './state.ts'
+
+/** Which parts of a Call may refer to the context, and to what. */
+export interface ReferenceOptions {
+  /** The Tool's underscore properties that are parameters all the same (TOOL-2). */
+  readonly parameters?: readonly string[]
+  /** The scopes that the Tool fixes: References resolve only within them (REF-1a). */
+  readonly scopes?: readonly string[]
+  /** The run's own limit: `false` for no References at all, or the kinds and References that may be read. */
+  readonly references?: false | readonly string[]
+}
+
+const dagger = '†'
+
+/**
+ * Puts values in the place of the References in a Call's parameters, at any depth (REF-1). What was put in is a copy
+ * and is not looked at again.
+ *
+ * @returns The Call itself when there is nothing to replace.
+ * @throws CallError `unresolved_reference` or `invalid_path` with every problem; `invalid_call` for a Call that is
+ * cyclic, nests deeper than 1,000 levels, or throws when it is read.
+ */
+export function resolveReferences<Given extends Call>(
+  call: Given,
+  reader: Reader,
+  { parameters, scopes, references }: ReferenceOptions = {},
+): Given {
+  if (references === false) return call
+  let resolution: Resolution | undefined
+  let resolved: JsonObject = call
+  try {
+    for (const name of Object.keys(call)) {
+      const value: unknown = call[name]
+      if (!mayRefer(value, 0) || (name[0] === '_' && !parameters?.includes(name))) continue
+      resolution ??= new Resolution(reader, call._instance, scopes, references)
+      const found = resolution.replace(value, `/${pointerSegment(name)}`, 0)
+      if (found === value) continue
+      if (resolved === call) resolved = { ...call }
+      resolved[name] = found
+    }
+  } catch (error) {
+    if (error instanceof CallError) throw error
+    throw new CallError(
+      'invalid_call',
+      'The Call cannot be read: reading one of its properties throws. Pass plain JSON.',
+      {
+        cause: error,
+      },
+    )
+  }
+  resolution?.report()
+  return resolved as Given
+}
+
+/** Looks for a text that begins with `†`, at any depth; costs no allocation, since most Calls have none. */
+function mayRefer(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return value[0] === dagger
+  if (typeof value !== 'object' || value === null) return false
+  if (depth > maximumDepth) throw tooDeep()
+  if (Array.isArray(value)) return value.some((item) => mayRefer(item, depth + 1))
+  for (const name in value) if (mayRefer((value as JsonObject)[name], depth + 1)) return true
+  return false
+}
+
+/** One pass over the parameters of a Call. */
+class Resolution {
+  readonly #reader: Reader
+  readonly #instance: string | undefined
+  readonly #allows: ((path: Path) => boolean) | undefined
+  readonly #problems: Problem[] = []
+  #code: 'unresolved_reference' | 'invalid_path' = 'unresolved_reference'
+
+  constructor(reader: Reader, instance: unknown, ...limits: (readonly string[] | undefined)[]) {
+    this.#reader = reader
+    this.#instance = typeof instance === 'string' ? instance : undefined
+    const scopes = limits.filter((limit) => limit !== undefined).map(parseScopes)
+    if (scopes.length > 0) this.#allows = (path) => scopes.every((each) => allows(each, path))
+  }
+
+  /** Gives the value back itself when nothing in it refers to anything. */
+  replace(value: unknown, pointer: string, depth: number): unknown {
+    if (typeof value === 'string') return value[0] === dagger ? this.#valueOf(value, pointer) : value
+    if (typeof value !== 'object' || value === null) return value
+    if (depth > maximumDepth) throw tooDeep()
+    let replaced = value as JsonObject
+    for (const name of Object.keys(value)) {
+      const item = (value as JsonObject)[name]
+      const found = this.replace(item, `${pointer}/${pointerSegment(name)}`, depth + 1)
+      if (found === item) continue
+      if (replaced === value) replaced = (Array.isArray(value) ? value.slice() : { ...value }) as JsonObject
+      replaced[name] = found
+    }
+    return replaced
+  }
+
+  #valueOf(text: string, pointer: string): unknown {
+    if (text[1] === dagger) return text.slice(1)
+    try {
+      const expression = parseReference(text)
+      if (!expression) return text
+      const value = evaluate(expression, this.#reader, this.#instance, this.#allows)
+      if (value !== undefined) return copyJson(value)
+      const limited = this.#allows ? ' in what this Call may read' : ''
+      this.#add(pointer, `a value at ${text}`, `nothing is there${limited}`)
+    } catch (error) {
+      if (!(error instanceof CallError) || error.code !== 'invalid_path') throw error
+      this.#code = error.code
+      this.#add(pointer, 'a path to data', error.message)
+    }
+    return text
+  }
+
+  #add(path: string, expected: string, received: string): void {
+    this.#problems.push({ path, expected, received, message: `${path}: expected ${expected}; ${received}` })
+  }
+
+  /** Throws when something did not resolve, with all of it. */
+  report(): void {
+    if (this.#problems.length === 0) return
+    const found = this.#problems.map((each) => each.message).join('; ')
+    const what =
+      this.#code === 'invalid_path'
+        ? 'The Call refers to invalid paths'
+        : 'The Call refers to what is not present'
+    throw new CallError(
+      this.#code,
+      `${what}: ${found}. For text that only looks like a Reference, use literal(text).`,
+      {
+        problems: this.#problems,
+      },
+    )
+  }
+}

@@ -1,0 +1,112 @@
+import { isJsonObject } from '../json/json.ts'
+import { applyWrite, folded } from './apply-write.ts'
+import { isDataMessage, type Message, messageKind } from './message.ts'
+import type { Expression, Path } from './reference.ts'
+import { childOf, isIndex, valueAt, type Write, writesOf } from './write.ts'
+
+/** How executed Calls look into a context, whether it is an array of Messages or an indexed one. */
+export interface Reader {
+  readonly messages: readonly Message[]
+  /** The value at a path, as the instance sees it: not copied, undefined when it is not there. */
+  read(path: Path, instance?: string): unknown
+  /** Whether any Message belongs to the instance. */
+  hasInstance(instance: string): boolean
+}
+
+const noMessages: readonly Message[] = Object.freeze([])
+const emptyReader: Reader = arrayReader(noMessages)
+
+/** The readers that keep an index, by the Context that they read. */
+export const indexedReaders: WeakMap<object, Reader> = new WeakMap()
+
+/** Finds how to read what was given as a context: by its index, or by searching. */
+export function readerOf(
+  context: readonly Message[] | { readonly messages: readonly Message[] } | undefined,
+): Reader {
+  if (context === undefined) return emptyReader
+  if ('messages' in context) return indexedReaders.get(context) ?? arrayReader(context.messages)
+  return arrayReader(context)
+}
+
+function arrayReader(messages: readonly Message[]): Reader {
+  return {
+    messages,
+    read: (path, instance) => readState(messages, path, instance),
+    hasInstance: (instance) => messages.some((message) => message._instance === instance),
+  }
+}
+
+/**
+ * Reads a path by searching the log from its newest Message to its oldest, and applying what it found oldest first
+ * (OUT-3, OUT-4). An instance sees the global Messages as if they were older than all of its own (INST-1).
+ *
+ * Costs the Messages back to the newest that settles the path. The value is not copied.
+ *
+ * @returns undefined when nothing is there.
+ */
+export function readState(messages: readonly Message[], path: Path, instance?: string): unknown {
+  const found: Write[] = []
+  const settled = collect(messages, path, instance, found)
+  if (!settled && instance !== undefined) collect(messages, path, undefined, found)
+  const state = folded()
+  for (const write of found.reverse()) applyWrite(state, write)
+  return valueAt(state.value, path.segments)
+}
+
+/** Lists what was written to the kind, newest first; true when the last one listed settles the path. */
+function collect(
+  messages: readonly Message[],
+  path: Path,
+  instance: string | undefined,
+  found: Write[],
+): boolean {
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index] as Message
+    if (message._instance !== instance || !isDataMessage(message) || messageKind(message) !== path.kind)
+      continue
+    // The writes of one Message are to paths side by side, or to one: the last settles no more than the others.
+    const writes = writesOf(message)
+    found.push(...[...writes].reverse())
+    if (writes.some((write) => settles(write, path.segments))) return true
+  }
+  return false
+}
+
+/** Whether the value at the path is the same whatever was written before. */
+function settles({ segments, value, method }: Write, path: Path['segments']): boolean {
+  if (method === 'set') {
+    // An index means another item once the list around it is known, so a set of one settles nothing.
+    return segments.every((segment, index) => segment === path[index] && !isIndex(segment))
+  }
+  if (method !== 'patch') return false
+  let part = value
+  for (const segment of path) {
+    if (!isJsonObject(part)) return part !== undefined
+    part = childOf(part, segment)
+  }
+  return part !== undefined && !isJsonObject(part)
+}
+
+/**
+ * Evaluates an expression (REF-2): the first alternative of which every path is present gives its last value. `null`,
+ * `false`, `0` and `''` are present. The value is not copied.
+ *
+ * @param allows Paths for which it says no count as absent.
+ * @returns undefined when no alternative is present.
+ */
+export function evaluate(
+  expression: Expression,
+  reader: Reader,
+  instance?: string,
+  allows?: (path: Path) => boolean,
+): unknown {
+  for (const paths of expression.alternatives) {
+    let value: unknown
+    for (const path of paths) {
+      value = !allows || allows(path) ? reader.read(path, instance) : undefined
+      if (value === undefined) break
+    }
+    if (value !== undefined) return value
+  }
+  return undefined
+}

@@ -1,0 +1,121 @@
+import { CallsheetError, type Problem } from '../errors.ts'
+import { isJsonObject, type JsonObject, own } from '../json/json.ts'
+import { briefly, oneOfWords, pointerSegment, problem } from '../problems/problem.ts'
+import type { Message } from './message.ts'
+import { messageMark } from './message-mark.ts'
+import { parseExpression } from './reference.ts'
+
+/** What a field of a Message must be: the test, and the words of an error. */
+type Field = readonly [holds: (value: unknown) => boolean, expected: string]
+
+const text: Field = [(value) => typeof value === 'string', 'a string']
+const anything: Field = [(value) => value !== undefined, 'a JSON value']
+const calls: Field = [(value) => Array.isArray(value) && value.every(isCall), 'a list of Calls']
+
+const ofAll = { type: text, _instance: text }
+const ofData = {
+  ...ofAll,
+  description: text,
+  schema: [(value: unknown) => isJsonObject(value) || typeof value === 'boolean', 'a JSON Schema'],
+  _outputMethod: oneOf('set', 'merge', 'assign', 'push', 'concat'),
+  _path: [isSinglePath, 'a single path such as †state.user.name'],
+  _call: [isCall, 'a Call: an object with a `_tool`'],
+  _date: text,
+} as const
+
+/** The fields of each shape. The one named like the type, or else `data`, must be there; the others may. */
+const shapes: Readonly<Record<Message['type'], Readonly<Record<string, Field>>>> = {
+  text: { ...ofAll, role: text, text },
+  data: { ...ofData, kind: text, data: anything },
+  input: { ...ofData, input: anything },
+  state: { ...ofData, state: anything },
+  tool: { ...ofAll, tool: [isJsonObject, 'a Tool schema'] },
+  plan: { ...ofAll, plan: calls, mode: oneOf('eager', 'lazy') },
+  error: { ...ofAll, data: [isFailure, '{ call, error: { code, message } }'] },
+}
+
+/**
+ * True for a well-formed Message: one of the shapes of {@link Message}, with own properties only and no others.
+ * Never throws, whatever the value is.
+ */
+export function isMessage(value: unknown): value is Message {
+  try {
+    return messageProblems(value).length === 0
+  } catch {
+    // A getter or a proxy that throws: no plain JSON, so no Message.
+    return false
+  }
+}
+
+/** Lists what keeps a value from being a Message; nothing for a well-formed one. */
+export function messageProblems(value: unknown): Problem[] {
+  if (!isJsonObject(value)) return [problem('', 'a Message: an object with a `type`', value)]
+  const type = Object.hasOwn(value, 'type') ? value.type : undefined
+  if (typeof type !== 'string' || !Object.hasOwn(shapes, type)) {
+    return [problem('/type', oneOfWords(Object.keys(shapes).map((name) => JSON.stringify(name))), type)]
+  }
+  return fieldProblems(value, type, shapes[type as Message['type']])
+}
+
+function fieldProblems(value: JsonObject, type: string, fields: Readonly<Record<string, Field>>): Problem[] {
+  // A member that is undefined is none: JSON leaves it out.
+  const present = Object.keys(value).filter((name) => value[name] !== undefined)
+  const names = new Set([Object.hasOwn(fields, type) ? type : 'data', ...present])
+  return [...names].flatMap((name) => {
+    const [holds, expected] = (own(fields, name) as Field | undefined) ?? [
+      () => false,
+      `one of ${Object.keys(fields).join(', ')}`,
+    ]
+    const found = own(value, name)
+    return holds(found) ? [] : [problem(`/${pointerSegment(name)}`, expected, found)]
+  })
+}
+
+/**
+ * Says that what an Activity returns is a Message for the context and not its output (ACT-6). Without this, a value
+ * that the Tool's `_output` allows counts as output even where it looks like a Message.
+ *
+ * @returns A marked copy.
+ * @throws CallsheetError `invalid_message` with every problem, when it is none.
+ * @example
+ * Activity.register('divide', async ({ a, b }) =>
+ *   b === 0 ? message({ type: 'data', kind: 'state', data: { error: { reason: 'division by zero' } } }) : a / b)
+ */
+export function message<Made extends Message>(value: Made): Made {
+  requireMessage(value)
+  return Object.defineProperty({ ...value }, messageMark, { value: true })
+}
+
+/**
+ * Refuses what is no Message.
+ *
+ * @throws CallsheetError `invalid_message` with every problem.
+ */
+export function requireMessage(value: unknown, which: string = 'This'): asserts value is Message {
+  const problems = messageProblems(value)
+  if (problems.length === 0) return
+  const found = problems.map((each) => each.message).join('; ')
+  throw new CallsheetError('invalid_message', `${which} is no Message: ${briefly(value)}. ${found}.`, {
+    problems,
+  })
+}
+
+function oneOf(...names: string[]): Field {
+  return [(value) => names.includes(value as string), oneOfWords(names.map((name) => JSON.stringify(name)))]
+}
+
+function isCall(value: unknown): boolean {
+  return isJsonObject(value) && Object.hasOwn(value, '_tool') && typeof value._tool === 'string'
+}
+
+function isSinglePath(value: unknown): boolean {
+  const expression = typeof value === 'string' ? parseExpression(value) : null
+  const [only, ...others] = expression?.alternatives ?? []
+  return only?.length === 1 && others.length === 0 && expression?.reserved === undefined
+}
+
+function isFailure(value: unknown): boolean {
+  if (!isJsonObject(value) || !Object.hasOwn(value, 'call') || !Object.hasOwn(value, 'error')) return false
+  const { error } = value
+  return isJsonObject(error) && typeof error.code === 'string' && typeof error.message === 'string'
+}

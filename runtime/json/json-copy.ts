@@ -1,0 +1,34 @@
+import { CallError } from '../errors.ts'
+import type { JsonObject } from './json.ts'
+
+/** How deep JSON may nest, in levels. Far beyond any Tool's, far below what overflows a stack. */
+export const maximumDepth = 1000
+
+/**
+ * Copies JSON deeply, or freezes the copy as well. Strings, numbers and the like come back as they are.
+ *
+ * @throws CallError `invalid_call` when the value nests deeper than {@link maximumDepth}, as a cyclic one does.
+ */
+export function copyJson<Value>(value: Value, freeze: boolean = false, depth: number = 0): Value {
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > maximumDepth) throw tooDeep()
+  if (Array.isArray(value)) {
+    const list: unknown = value.map((item) => copyJson(item, freeze, depth + 1))
+    return (freeze ? Object.freeze(list) : list) as Value
+  }
+  // A spread makes own properties of everything, `__proto__` included, so the assignments below reach no setter.
+  const copy = { ...value } as JsonObject
+  for (const key in copy) {
+    const item = copy[key]
+    if (typeof item === 'object' && item !== null) copy[key] = copyJson(item, freeze, depth + 1)
+  }
+  return (freeze ? Object.freeze(copy) : copy) as Value
+}
+
+/** The error of a value that has no end, or none within reach. */
+export function tooDeep(): CallError {
+  return new CallError(
+    'invalid_call',
+    `The value nests deeper than ${maximumDepth} levels, or contains itself. Calls and Messages are plain JSON: pass less at once.`,
+  )
+}

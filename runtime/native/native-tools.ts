@@ -1,0 +1,160 @@
+import { type BranchOptions, branch } from '../compose/branch.ts'
+import {
+  type ActivityNames,
+  type ComposableTool,
+  composableTools,
+  type GivenTool,
+} from '../compose/composable.ts'
+import { addDefinitions, reachable } from '../compose/definitions.ts'
+import type { DialectName } from '../dialects/dialect-name.ts'
+import { dialects } from '../dialects/dialects.ts'
+import { type JsonObject, own } from '../json/json.ts'
+import type { Loss, StandIn } from '../lower/losses.ts'
+import { type LoweredSchema, lower } from '../lower/lower.ts'
+import { countSchema, type Part, type Usage, usageOfParts } from '../lower/usage.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
+import { providerSafeName } from '../schema/tool-name.ts'
+import { callsOf, type NativeCall } from './calls-of.ts'
+import { chooseStrict } from './choose-strict.ts'
+import { type NativeApi, nativeShapes } from './shapes.ts'
+
+export type { NativeCall } from './calls-of.ts'
+export type { NativeApi } from './shapes.ts'
+
+export interface NativeOptions extends BranchOptions {
+  /**
+   * Whether the model fills the meta-fields: why it calls, and those that a Tool declares. Left out for `mcp`, whose
+   * callers know nothing of them, and kept elsewhere, unless said otherwise.
+   */
+  readonly metaFields?: 'keep' | 'omit' | undefined
+  /** `none` makes no Tool strict. By default as many as the provider's budget allows, the smallest first. */
+  readonly strict?: 'auto' | 'none' | undefined
+  /** Definitions that several Tools share; each Tool carries those that it needs. */
+  readonly definitions?: Readonly<Record<string, Schema>> | undefined
+  /** For Tools given as plain schemas: which have an Activity (ACT-3a). */
+  readonly activities?: ActivityNames | undefined
+}
+
+/** Tools as one provider's API takes them, and the way back. */
+export interface NativeTools {
+  /** The value of the request's `tools`; for `mcp`, that of a `tools/list` result. */
+  readonly tools: readonly JsonObject[]
+  /** The names of the Tools that the provider holds the model to; the answers of others are checked here alone. */
+  readonly strict: readonly string[]
+  readonly losses: readonly Loss[]
+  readonly standIns: readonly StandIn[]
+  readonly usage: readonly Usage[]
+  /**
+   * The Calls in a provider's answer: a chat completion or its message, a response, an Anthropic message, a Gemini
+   * response, or MCP `tools/call` parameters. One that cannot be read comes as an error and never stops the others; an
+   * answer without any gives none.
+   *
+   * @throws CallError `invalid_call` for something that is no answer of any of these.
+   */
+  callsFromAnswer(answer: unknown): NativeCall[]
+}
+
+/**
+ * The same Tools as a provider's own tools, where one composed schema is too much for it (REQ-5b). What comes back are
+ * the same Calls. Names go in their provider-safe form; `_tool` and `_activity` stay here.
+ *
+ * @throws CallsheetError `unsupported_schema` for a Tool that the provider's dialect cannot say.
+ *
+ * @example
+ * ```ts
+ * const native = lowerTools(tools, 'anthropic')
+ * const answer = await client.messages.create({ …, tools: native.tools })
+ * for (const { call } of native.callsFromAnswer(answer)) if (call) await Tool.run(call)
+ * ```
+ */
+export function lowerTools(
+  tools: Iterable<GivenTool>,
+  api: NativeApi,
+  options: NativeOptions = {},
+): NativeTools {
+  const shape = nativeShapes[api]
+  const dialect = dialects[shape.dialect]
+  const prepared = composableTools(tools, options.activities).map((tool) =>
+    prepare(tool, shape.dialect, api, options),
+  )
+  const strict = new Set(
+    options.strict === 'none' || !shape.canBeStrict ? [] : chooseStrict(prepared, dialect.limits),
+  )
+  const parts = prepared.map(({ name, safeName, lowered }): Part => {
+    const isStrict = strict.has(name)
+    // What is not strict is text to the model: it spends none of the budgets of strict tools.
+    const schema = isStrict || !shape.canBeStrict ? lowered.schema : {}
+    return {
+      tool: name,
+      schema,
+      depth: 0,
+      given: { strictTools: isStrict ? 1 : 0, nameLength: safeName.length },
+    }
+  })
+  return {
+    tools: shape.list(
+      prepared.map((tool) => ({
+        name: tool.safeName,
+        description: tool.description,
+        parameters: tool.lowered.schema,
+        isStrict: strict.has(tool.name),
+        schema: tool.schema,
+      })),
+    ),
+    strict: prepared.filter(({ name }) => strict.has(name)).map(({ name }) => name),
+    losses: prepared.flatMap(({ lowered }) => lowered.losses),
+    standIns: prepared.flatMap(({ lowered }) => lowered.standIns),
+    usage: usageOfParts(parts, dialect, 'native'),
+    callsFromAnswer: (answer) => callsOf(answer, prepared),
+  }
+}
+
+interface PreparedTool {
+  readonly name: string
+  readonly safeName: string
+  readonly description: string | undefined
+  readonly schema: JsonSchema
+  readonly lowered: LoweredSchema
+  readonly counts: ReturnType<typeof countSchema>
+}
+
+function prepare(
+  tool: ComposableTool,
+  dialect: DialectName,
+  api: NativeApi,
+  options: NativeOptions,
+): PreparedTool {
+  const omitsMeta = (options.metaFields ?? (api === 'mcp' ? 'omit' : 'keep')) === 'omit'
+  const declared = parametersOf(tool, omitsMeta, options)
+  const lowered = lower(declared, dialect, { tool: tool.name, use: 'native' })
+  return {
+    name: tool.name,
+    safeName: providerSafeName(tool.name),
+    description: tool.schema.description,
+    schema: tool.schema,
+    lowered,
+    counts: countSchema(lowered.schema),
+  }
+}
+
+/** What the model fills: the Tool's branch without what its name already says. */
+function parametersOf(tool: ComposableTool, omitsMeta: boolean, options: NativeOptions): JsonSchema {
+  const definitions = new Map(Object.entries(options.definitions ?? {}))
+  const local = { ...(own(tool.schema, '$defs') as object), ...tool.definitions } as Record<string, Schema>
+  // A prediction of what an Activity will answer is not worth its place in a provider's budget.
+  const whole = branch(tool, { explicitOutput: 'omit', ...options })
+  const { description, ...parameters } = addDefinitions(whole, local, definitions)
+  const isSent = (name: string): boolean =>
+    name !== '_tool' &&
+    name !== '_activity' &&
+    (!omitsMeta || !name.startsWith('_') || (tool.schema.parameters?.includes(name) ?? false))
+  const sent: JsonSchema = {
+    ...parameters,
+    properties: Object.fromEntries(
+      Object.entries(parameters.properties ?? {}).filter(([name]) => isSent(name)),
+    ),
+    required: (parameters.required ?? []).filter(isSent),
+  }
+  const used = reachable(sent, definitions)
+  return used.length > 0 ? { ...sent, $defs: Object.fromEntries(used) } : sent
+}

@@ -1,0 +1,134 @@
+import { isJsonObject, type JsonObject, own } from '../json/json.ts'
+import { describeOffset, malformedJson, notACall } from './parse-error.ts'
+import { parseCallExpressions } from './parse-tuple.ts'
+import type { ParsedCall, PositionalParameters } from './parsed-call.ts'
+import { scanJson } from './scan-json.ts'
+import { skip } from './skip.ts'
+
+/** JSON within JSON strings is followed this far: a string of JSON, and one string more around it. */
+const maximumEncodings = 3
+
+/**
+ * Reads the Calls that a model sent (CALL-9): a Call, an array of them, or a solution `{ calls, output }`; as values,
+ * as JSON text, as a JSON string of that text, in Markdown fences, or in prose. Takes time linear in the text, and
+ * never completes or repairs: text that is cut off anywhere yields an error, not the Calls before the cut.
+ *
+ * Where fences hold Calls, only they count, since prose around them tends to repeat them. Only the form is checked:
+ * that each Call is an object with a `_tool` string.
+ *
+ * @param positional Tools that may also be called as `name("x", 1)`; see `docs/parsing.md`.
+ * @throws CallError `malformed_json`, with line, column and offset, or `invalid_call`, with the JSON pointer.
+ * @example parseCalls('Sure:\n```json\n{ "_tool": "bold", "text": "hi" }\n```') // [{ _tool: 'bold', text: 'hi' }]
+ */
+export function parseCalls(text: unknown, positional?: PositionalParameters): ParsedCall[] {
+  if (typeof text !== 'string') return callsOf(text)
+  return (positional && parseCallExpressions(text, positional)) ?? parseText(text, maximumEncodings)
+}
+
+function parseText(text: string, encodings: number): ParsedCall[] {
+  const start = text.search(/\S|$/)
+  const { end, expected } = scanJson(text, start, false)
+  if (!expected && skip(/\s*/y, text, end) === text.length) {
+    const value: unknown = JSON.parse(text.slice(start, end))
+    if (typeof value === 'string' && encodings > 0) return parseText(value, encodings - 1)
+    return callsOf(value)
+  }
+  if (expected && end === text.length && text.charAt(start) === '"') throw malformedJson(text, end, expected)
+  return parseProse(text)
+}
+
+/** A stretch of the text from an opening bracket to the end of its JSON, or to where it stops being JSON. */
+interface Stretch {
+  readonly start: number
+  readonly end: number
+  readonly fenced: boolean
+}
+
+interface Value extends Stretch {
+  readonly value: unknown
+}
+
+interface Failure extends Stretch {
+  readonly expected: string
+}
+
+/** Text with JSON somewhere in it. Brackets that begin no JSON are prose, unless a `_tool` stands in them. */
+function parseProse(text: string): ParsedCall[] {
+  const values: Value[] = []
+  const brokenCalls: Failure[] = []
+  let furthest: Failure | undefined
+  let fence = ''
+  // Opening brackets, and lines that may open or close a fence.
+  const landmark = /[{[]|^[ \t>]*(`{3,}|~{3,})(.*)/gm
+  for (let found = landmark.exec(text); found; found = landmark.exec(text)) {
+    const start = found.index
+    const [line, marker, rest = ''] = found
+    if (marker) {
+      fence = fenceAfter(fence, marker, rest)
+      landmark.lastIndex = start + line.length - rest.length
+      continue
+    }
+    const fenced = fence !== ''
+    const { end, expected, named } = scanJson(text, start, false)
+    if (!expected) values.push({ start, end, fenced, value: JSON.parse(text.slice(start, end)) })
+    else if (end >= text.length) throw malformedJson(text, end, expected)
+    else {
+      const failure = { start, end, fenced, expected }
+      if (named) brokenCalls.push(failure)
+      if (!furthest || end - start > furthest.end - furthest.start) furthest = failure
+    }
+    // Whatever was opened and not closed before `end` fails there too, so nothing is read twice.
+    landmark.lastIndex = end
+  }
+
+  const holders = values.filter(holdsCalls)
+  const counts = holders.some(({ fenced }) => fenced) ? ({ fenced }: Stretch) => fenced : () => true
+  const broken = brokenCalls.find(counts)
+  if (broken) throw malformedJson(text, broken.end, broken.expected)
+  if (holders.length > 0) {
+    return holders
+      .filter(counts)
+      .flatMap(({ value, start }) => callsOf(value, () => describeOffset(text, start)))
+  }
+  const [stray] = values
+  if (stray) throw notACall('', expectedCall, stray.value, describeOffset(text, stray.start))
+  if (furthest) throw malformedJson(text, furthest.end, furthest.expected)
+  throw malformedJson(text, text.search(/\S|$/), 'a JSON object or array')
+}
+
+/** The marker of the fence that is open after a line that begins with a marker; `''` for none, as CommonMark has it. */
+function fenceAfter(open: string, marker: string, rest: string): string {
+  if (open) return marker.startsWith(open) && rest.trim() === '' ? '' : open
+  return marker.startsWith('`') && rest.includes('`') ? '' : marker
+}
+
+const expectedCall = 'an object with the string "_tool"'
+
+/** True for what can only be meant as Calls. An empty list is one only in a fence: prose says `[]` of other things. */
+function holdsCalls({ value, fenced }: Value): boolean {
+  if (Array.isArray(value)) {
+    return value.length === 0
+      ? fenced
+      : value.some((item) => isJsonObject(item) && Object.hasOwn(item, '_tool'))
+  }
+  return isJsonObject(value) && (Object.hasOwn(value, '_tool') || Object.hasOwn(value, 'calls'))
+}
+
+function callsOf(value: unknown, where?: () => string): ParsedCall[] {
+  if (Array.isArray(value)) return value.map((item, index) => asCall(item, `/${index}`, where))
+  if (isJsonObject(value) && !Object.hasOwn(value, '_tool') && Object.hasOwn(value, 'calls')) {
+    const calls = own(value, 'calls')
+    if (!Array.isArray(calls)) throw notACall('/calls', 'an array of Calls', calls, where?.())
+    return calls.map((item, index) => asCall(item, `/calls/${index}`, where))
+  }
+  return [asCall(value, '', where)]
+}
+
+function asCall(value: unknown, path: string, where?: () => string): ParsedCall {
+  if (isJsonObject(value) && isNamed(value)) return value
+  throw notACall(path, expectedCall, value, where?.())
+}
+
+function isNamed(value: JsonObject): value is JsonObject & ParsedCall {
+  return typeof own(value, '_tool') === 'string'
+}

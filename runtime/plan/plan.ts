@@ -1,0 +1,75 @@
+import type { BuiltCall } from '../context/built-call.ts'
+import type { Call, Message, PlanMessage } from '../context/message.ts'
+import { copyJson } from '../json/json-copy.ts'
+import type { ToolSchema } from '../schema/schema.ts'
+import { isParameter, toolFacts } from '../schema/tool-facts.ts'
+import { checkPlan, type PlanChecks } from './check-plan.ts'
+import type { DeclaredContext } from './declared.ts'
+import { planMermaid } from './mermaid.ts'
+import { type IsParameter, withoutUnderscore } from './reads.ts'
+
+/** What a plan is checked against; what is not given is not checked. */
+export interface PlanOptions {
+  /** Schemas by name, such as a project's generated `tools`. */
+  readonly tools?: Readonly<Record<string, ToolSchema>> | undefined
+  /** What is there before anything runs: reading it needs no step that writes it. */
+  readonly context?: readonly Message[] | undefined
+  /** The schemas of what contexts hold. */
+  readonly declared?: DeclaredContext | undefined
+}
+
+/** Calls with the graph of what they read from each other. Nothing of it changes. */
+export interface PlanFacts {
+  /** Copies of the Calls, in the order in which they were given. */
+  readonly calls: readonly Call[]
+  /** For each Call the places of those that write what it reads. */
+  readonly waitsFor: readonly (readonly number[])[]
+  /** The Message that an `Agent` carries out, or keeps for later with `lazy` (REQ-10). */
+  message(mode?: 'eager' | 'lazy'): PlanMessage
+  /** The graph as a Mermaid flowchart. */
+  mermaid(): string
+}
+
+/** A plan of which the compiler knows nothing more. */
+export interface AnyPlan extends PlanFacts {
+  /** A plan of one Call more. @throws CallError as {@link plan} does. */
+  step(call: Call | BuiltCall<unknown>): AnyPlan
+}
+
+/**
+ * Makes a plan: Calls of which some read what others write, through References to output paths. The graph is checked at
+ * once: nobody reads what nobody writes, and nobody waits for himself. A project's generated `plan` is this function
+ * with the project's types, and so checks literal plans when they compile (TYPE-3).
+ *
+ * @throws CallError with every problem: `unknown_tool`, `invalid_call`, `invalid_path`, `unresolved_reference`,
+ * `plan_cycle`.
+ * @example
+ * plan([
+ *   { _tool: 'weatherCheck', location: 'Oslo', _outputPath: '†state.weather' },
+ *   { _tool: 'advise', weather: '†state.weather' },
+ * ]).waitsFor // [[], [0]]
+ */
+export function plan(calls: readonly (Call | BuiltCall<unknown>)[] = [], options: PlanOptions = {}): AnyPlan {
+  const { tools, context, declared } = options
+  const named = (name: string): ToolSchema | undefined =>
+    tools && Object.hasOwn(tools, name) ? tools[name] : undefined
+  const checks: PlanChecks = {
+    declared,
+    context,
+    ...(tools && { tool: named, toolNames: Object.keys(tools) }),
+  }
+  const isReadable: IsParameter = (call, name) => {
+    const schema = named(call._tool)
+    return schema ? isParameter(toolFacts(call._tool, schema), name) : withoutUnderscore(call, name)
+  }
+  // A built Call is a Call: what it has besides is a type.
+  const copies = calls.map((call) => copyJson(call as Call, true))
+  const { waitsFor } = checkPlan(copies, checks, isReadable)
+  return {
+    calls: copies,
+    waitsFor,
+    step: (call) => plan([...copies, call], options),
+    message: (mode = 'eager') => ({ type: 'plan', plan: copyJson(copies), mode }),
+    mermaid: () => planMermaid(copies, context, isReadable),
+  }
+}

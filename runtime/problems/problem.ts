@@ -1,0 +1,82 @@
+import type { Problem } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
+
+/** How much of a wrong value a problem shows, in characters. */
+const shownLength = 60
+
+/** How much of a path a message shows, in characters: names of properties come from models too. */
+const shownPath = 200
+
+/** How many problems a message spells out. */
+const saidProblems = 20
+
+/** Builds the problem of a value that is not what was expected. */
+export function problem(path: string, expected: string, value: unknown): Problem {
+  const received = briefly(value)
+  return { path, expected, received, message: `${before(path)}expected ${expected}, got ${received}` }
+}
+
+/** Builds the problem of a property that may not be there, with what its author may have meant. */
+export function extraProperty(path: string, value: unknown, suggestions: readonly string[]): Problem {
+  const guess = suggestions.map((name) => JSON.stringify(name)).join(' or ')
+  const message = `${before(path)}no such property${guess && `; did you mean ${guess}?`}`
+  return { path, expected: 'no such property', received: briefly(value), message }
+}
+
+/** Says what is wrong in one sentence of bounded length; all of it stands in the error's `problems`. */
+export function listProblems(problems: readonly Problem[]): string {
+  const said = problems.slice(0, saidProblems).map((each) => each.message)
+  const rest = problems.length - said.length
+  return rest > 0 ? `${said.join('; ')}; and ${rest} more` : said.join('; ')
+}
+
+/** Escapes one segment of a JSON pointer (RFC 6901). */
+export function pointerSegment(name: string): string {
+  return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name
+}
+
+/** Lists alternatives as a sentence does: `a`, `a or b`, `a, b or c`. */
+export function oneOfWords(words: readonly string[]): string {
+  const last = words.at(-1) ?? 'nothing'
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last
+}
+
+/**
+ * Renders a value for people in a bounded number of characters. The value may be cyclic, huge, or no JSON at all; a
+ * missing one reads `nothing`.
+ *
+ * @example briefly({ a: [1, 2] }) // '{"a":[1,2]}'
+ */
+export function briefly(value: unknown): string {
+  const text = render(value, shownLength)
+  return text.length > shownLength ? `${text.slice(0, shownLength - 1)}…` : text
+}
+
+/** `room`: characters that are still worth rendering. Each level takes at least one, so cycles end too. */
+function render(value: unknown, room: number): string {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'string') return JSON.stringify(value.length > room ? value.slice(0, room) : value)
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`
+  if (Array.isArray(value)) return `[${renderEach(value, room - 1, (item, left) => render(item, left))}]`
+  if (!isJsonObject(value)) return String(value)
+  const entry = (key: string, left: number) => `${render(key, left)}:${render(value[key], left - key.length)}`
+  return `{${renderEach(Object.keys(value), room - 1, entry)}}`
+}
+
+function renderEach<Item>(
+  items: readonly Item[],
+  room: number,
+  show: (item: Item, room: number) => string,
+): string {
+  let text = ''
+  for (const [index, item] of items.entries()) {
+    if (text.length >= room) return `${text},…`
+    text += (index > 0 ? ',' : '') + show(item, room - text.length)
+  }
+  return text
+}
+
+function before(path: string): string {
+  return path === '' ? '' : `${path.length > shownPath ? `${path.slice(0, shownPath)}…` : path}: `
+}

@@ -1,0 +1,37 @@
+import type { Call } from '../context/message.ts'
+import type { JsonObject } from '../json/json.ts'
+
+type Builder = (parameters?: JsonObject, meta?: JsonObject) => Call
+
+/**
+ * The `calls` of generated wiring (TYPE-6): a function per Tool, nested for toolkits. A Tool that is also the first
+ * segment of others is a function with properties.
+ */
+export function callBuilders(names: Iterable<string>): Record<string, unknown> {
+  const root: Record<string, unknown> = Object.create(null)
+  for (const name of names) {
+    const segments = name.split('.')
+    const last = segments.pop() as string
+    const parent = segments.reduce(childOf, root)
+    const build: Builder = (parameters, meta) =>
+      Object.assign({ _tool: name, ...meta, ...parameters }, { _tool: name })
+    for (const [member, value] of Object.entries(ownChild(parent, last) ?? {})) define(build, member, value)
+    define(parent, last, build)
+  }
+  return root
+}
+
+function childOf(parent: Record<string, unknown>, segment: string): Record<string, unknown> {
+  if (!ownChild(parent, segment)) define(parent, segment, Object.create(null))
+  return parent[segment] as Record<string, unknown>
+}
+
+/** What was defined here; the `name` and `length` that a function is born with are not enumerable and do not count. */
+function ownChild(parent: Record<string, unknown>, segment: string): object | undefined {
+  return Object.prototype.propertyIsEnumerable.call(parent, segment) ? (parent[segment] as object) : undefined
+}
+
+/** Defines and does not assign: members of a toolkit may be called `name` or `length`, which functions have already. */
+function define(target: object, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+}

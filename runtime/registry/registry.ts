@@ -1,0 +1,168 @@
+import { acceptCall } from '../call/accept-call.ts'
+import { asError } from '../call/as-error.ts'
+import { failureOf } from '../call/branch-error.ts'
+import { Emitter } from '../call/events.ts'
+import type { Outcome } from '../call/outcome.ts'
+import type { RegistryState } from '../call/registry-state.ts'
+import type { RegistrySurface } from '../call/registry-surface.ts'
+import { requireOptions } from '../call/require-options.ts'
+import { runAccepted } from '../call/run-call.ts'
+import type { GroupOptions, RunOptions } from '../call/run-options.ts'
+import { asContext } from '../context/as-context.ts'
+import type { Call } from '../context/message.ts'
+import { CallError } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
+import { briefly } from '../problems/problem.ts'
+import { declaredToolName } from '../schema/tool-facts.ts'
+import type { AnyActivity } from '../tools/activity.ts'
+import { ActivityRegistry } from '../tools/activity-registry.ts'
+import type { IdeaData } from '../tools/idea-data.ts'
+import type { GeneratedTool } from '../tools/tool-entry.ts'
+import { ToolRegistry } from '../tools/tool-registry.ts'
+import type { ActivityApi, ToolApi } from './registry-api.ts'
+
+/** Options of `createRegistry`: Tools to begin with, and defaults for every run. */
+export interface RegistryOptions extends GroupOptions {
+  /** Schemas by name: what `generated/` exports as `tools`, or definitions as they stand. */
+  readonly tools?: Readonly<Record<string, object>>
+  /** Names of Activities that are implemented elsewhere (ACT-3a). */
+  readonly declared?: Iterable<string>
+  /** Ideas that a Call's `_delegate` may name (REQ-12). */
+  readonly ideas?: Readonly<Record<string, IdeaData>>
+}
+
+/** One set of Tools and Activities. */
+export interface Registry<Tool = ToolApi, Activity = ActivityApi> {
+  readonly Tool: Tool
+  readonly Activity: Activity
+}
+
+/** Makes the registry of generated wiring: Tools with facts, texts and compiled checks. */
+export function registryOf<Tool, Activity>(
+  generated: Iterable<GeneratedTool>,
+  surface: (state: RegistryState) => RegistrySurface,
+  options: RegistryOptions = {},
+): Registry<Tool, Activity> {
+  const { tools = {}, declared = [], ideas = {}, ...defaults } = options
+  const state: RegistryState = {
+    tools: new ToolRegistry(),
+    activities: new ActivityRegistry(),
+    events: new Emitter(),
+    ideas: new Map(),
+    defaults,
+    get surface() {
+      made ??= surface(state)
+      return made
+    },
+  }
+  let made: RegistrySurface | undefined
+  for (const tool of generated) state.tools.registerGenerated(tool)
+  requireOptions(defaults)
+  for (const [key, declared] of Object.entries(tools)) {
+    for (const [name, schema] of namedTools(key, declared)) state.surface.register(name, schema)
+  }
+  state.activities.declare(declared)
+  for (const [name, idea] of Object.entries(ideas)) state.surface.addIdea(name, idea)
+  // The one cast of the wiring: the generated interfaces say statically what this does at run time.
+  return { Tool: toolApi(state), Activity: activityApi(state) } as Registry<unknown, unknown> as Registry<
+    Tool,
+    Activity
+  >
+}
+
+/** Keys of a map of definitions are export names; a Tool's own name is its `_tool`. A toolkit is a map of Tools. */
+function namedTools(key: string, declared: object): [name: string, schema: object][] {
+  const name = declaredToolName(declared)
+  if (name !== undefined) return [[name, declared]]
+  const members = isJsonObject(declared) ? Object.values(declared) : []
+  const names = members.map(declaredToolName)
+  if (names.length === 0 || names.includes(undefined)) return [[key, declared]]
+  return members.map((member, index) => [names[index] as string, member as object])
+}
+
+function toolApi(state: RegistryState): ToolApi {
+  const { tools, events } = state
+  const withDefaults = (options: RunOptions | GroupOptions | undefined): GroupOptions & RunOptions => {
+    if (!options) return state.defaults
+    const all = { ...state.defaults, ...options }
+    requireOptions(all)
+    return all
+  }
+
+  function started(call: Call, options: RunOptions): Promise<Outcome> {
+    const accepted = acceptCall(state, call, options)
+    if (!(accepted instanceof Promise)) return runAccepted(state, accepted, options)
+    return accepted.then((later) => runAccepted(state, later, options))
+  }
+
+  function reported(ended: Outcome, options: RunOptions): Outcome {
+    const outcome = ended.appended.length > 0 ? written(ended, options) : ended
+    if (events.has('call:end')) events.emit('call:end', outcome)
+    return outcome
+  }
+
+  async function run(call: Call, options?: RunOptions): Promise<Outcome> {
+    const all = withDefaults(options)
+    return reported(await started(call, all), all)
+  }
+
+  // Not by way of `run`: one more promise would cost more than looking at the Outcome does.
+  async function call(given: Call, options?: RunOptions): Promise<unknown> {
+    const all = withDefaults(options)
+    const outcome = reported(await started(given, all), all)
+    const failure = failureOf(outcome)
+    if (failure) throw failure
+    return outcome.output
+  }
+
+  const api = Object.assign(call, {
+    run,
+    all: async (calls: Iterable<Call>, options?: GroupOptions) =>
+      (await groups()).runAll(state, listOf('all', calls), withDefaults(options)),
+    any: async (calls: Iterable<Call>, options?: GroupOptions) =>
+      (await groups()).runAny(state, listOf('any', calls), withDefaults(options)),
+    race: async (calls: Iterable<Call>, options?: GroupOptions) =>
+      (await groups()).runRace(state, listOf('race', calls), withDefaults(options)),
+    ...state.surface,
+    unregister: tools.unregister.bind(tools),
+    get: (name: string) => tools.get(name)?.schema,
+    list: () => Array.from(tools.entries, (entry) => entry.schema),
+    on: events.on.bind(events),
+  })
+  return Object.defineProperty(api, 'names', { get: () => tools.names }) as unknown as ToolApi
+}
+
+/** Appends what a Call adds; a context that refuses it makes the Call a failed one. */
+function written(outcome: Outcome, { context }: RunOptions): Outcome {
+  try {
+    asContext(context)?.append(...outcome.appended)
+    return outcome
+  } catch (thrown) {
+    const error = asError(thrown, 'The context refused what the Call adds')
+    return { ...outcome, status: 'failed', error, appended: [] }
+  }
+}
+
+/** Loaded with the first group: a process that runs its Calls one by one needs none of it. */
+function groups(): Promise<typeof import('../call/groups.ts')> {
+  return import('../call/groups.ts')
+}
+
+/** A list without holes, so that every place of it ends in an Outcome. */
+function listOf(strategy: 'all' | 'any' | 'race', calls: Iterable<Call> | undefined): Call[] {
+  if (typeof calls === 'object' && calls !== null && Symbol.iterator in calls) return [...calls]
+  throw new CallError('invalid_call', `Tool.${strategy} takes a list of Calls, got ${briefly(calls)}.`)
+}
+
+function activityApi(state: RegistryState): ActivityApi {
+  const { activities } = state
+  return {
+    register: activities.register.bind(activities) as ActivityApi['register'],
+    unregister: activities.unregister.bind(activities),
+    get: (name: string, variant?: string): AnyActivity | undefined => activities.get(name, variant),
+    declare: (...names: string[]) => activities.declare(names),
+    get names() {
+      return activities.names
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import { byCodeUnit, isJsonObject, own } from '../json/json.ts'
+import { isMetaField, metaFieldNames } from '../schema/meta-fields.ts'
+import { plainToolSchema } from '../schema/plain-schema.ts'
+import type { JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
+import { noteText } from './note.ts'
+import { escapeUnprintable } from './prompt-text.ts'
+import { memberText, objectText, typeText } from './type-text.ts'
+
+/** Tools to render: by name, or a list of schemas that say their names in `_tool`. */
+export type RenderableTools = Iterable<object> | Readonly<Record<string, object>>
+
+/**
+ * The Tools as prompt text for models without structured output, and how to answer so that `Tool.parse` reads it
+ * (REQ-11a). `'typescript'` costs about 0.6 of the tokens of JSON Schema; `'json'` keeps every keyword. Tools that are
+ * switched off are left out; the order of the text does not depend on the order of the Tools.
+ *
+ * Descriptions are put on one line, so none can end its comment or the fence around it. What they ask of a model is
+ * beyond what text can prevent.
+ *
+ * @throws CallsheetError `unsupported_schema` when a schema is no Tool, or has no name.
+ * @example render({ bold: tool('bold', { text: Type.String() }) }, 'typescript')
+ */
+export function render(tools: RenderableTools, format: 'typescript' | 'json'): string {
+  const shown = named(tools)
+    .filter(({ schema }) => schema.enabled !== false)
+    .sort((left, right) => byCodeUnit(left.name, right.name))
+  const body = format === 'json' ? jsonBody(shown) : typescriptBody(shown)
+  return `${introduction[format]}\n\n${body}\n\n${howToAnswer}\n`
+}
+
+const introduction = {
+  typescript: 'You can call tools. Each member of the type Call is one tool; comments say what it does.',
+  json: 'You can call tools. Each line is the JSON Schema of the calls of one tool, named by "_tool".',
+}
+
+/** What {@link parseCalls} of `parse.ts` reads. */
+const howToAnswer = `Answer with one JSON object and nothing else:
+{"calls":[{"_tool":"<tool>", <its parameters>}],"output":null}
+"calls" lists the calls to make, in order, or is []. "output" is the final answer, or null while there is none.
+It must be strict JSON: double quotes, no comments, no trailing commas.`
+
+interface Shown {
+  readonly name: string
+  readonly schema: ToolSchema
+}
+
+function named(tools: RenderableTools): Shown[] {
+  const entries: [string, object][] = isIterable(tools)
+    ? [...tools].map((schema) => [declaredName(schema), schema])
+    : Object.entries(tools)
+  return entries.map(([name, schema]) => ({ name, schema: plainToolSchema(name, schema) }))
+}
+
+function isIterable(tools: RenderableTools): tools is Iterable<object> {
+  return Symbol.iterator in tools
+}
+
+function declaredName(schema: object): string {
+  const properties = own(schema, 'properties')
+  const tag = isJsonObject(properties) ? own(properties, '_tool') : undefined
+  const name = isJsonObject(tag) ? own(tag, 'const') : undefined
+  return typeof name === 'string' ? name : ''
+}
+
+function jsonBody(tools: readonly Shown[]): string {
+  return fenced(
+    'json',
+    tools.map(({ schema }) => escapeUnprintable(JSON.stringify(forModels(schema)))).join('\n'),
+  )
+}
+
+/** The schema without what only a runtime reads, and without meta-fields that leave a model no choice. */
+function forModels(schema: ToolSchema): JsonSchema {
+  const { effects, enabled, parser, parameters, examples, properties = {}, required = [], ...rest } = schema
+  const shown = Object.entries(properties).filter(([name, property]) => isShown(name, property))
+  return {
+    ...rest,
+    properties: Object.fromEntries(shown),
+    required: required.filter(
+      (name) => shown.some(([kept]) => kept === name) || !Object.hasOwn(properties, name),
+    ),
+  }
+}
+
+function typescriptBody(tools: readonly Shown[]): string {
+  const definitions = new Map<string, string>()
+  const members = tools.map(({ schema }) => `| ${callText(schema, definitions)}`)
+  const types = [...definitions].map(([name, text]) => `type ${name} = ${text}`)
+  return fenced('ts', [...types, 'type Call =', ...(members.length > 0 ? members : ['never'])].join('\n'))
+}
+
+function callText(schema: ToolSchema, definitions: Map<string, string>): string {
+  const { properties = {}, required = [], title, description } = schema
+  const nameOf = definitionNames(schema, definitions)
+  const shown = Object.entries(properties).filter(([name, property]) => isShown(name, property))
+  const members = shown
+    .sort(([left], [right]) => rank(left) - rank(right))
+    .map(([name, property]) => memberText(name, property, !required.includes(name), nameOf))
+  const about = noteText({
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+  })
+  // The description stands first, since a model reads in order.
+  return about === ''
+    ? objectText(members)
+    : `{ // ${about}\n${members.map((one) => one.replace(/^/gm, '  ')).join('\n')}\n}`
+}
+
+/** `_tool` is what a model writes first and `_output` what it derives from the rest. */
+function rank(name: string): number {
+  if (!isMetaField(name)) return metaFieldNames.length
+  return name === '_output' ? metaFieldNames.length + 1 : metaFieldNames.indexOf(name)
+}
+
+/** A meta-field with one legal value is no choice of the model's; an output that says nothing is no help. */
+function isShown(name: string, property: Schema): boolean {
+  if (name === '_tool' || !isMetaField(name)) return true
+  if (!isJsonObject(property)) return false
+  return !Object.hasOwn(property, 'const') && Object.keys(property).length > 0
+}
+
+/** Gives each definition of a Tool a name in the text; Tools that define the same thing under one name share it. */
+function definitionNames(
+  schema: ToolSchema,
+  definitions: Map<string, string>,
+): (reference: string) => string {
+  const given = new Map<string, string>()
+  const nameOf = (reference: string): string => {
+    const definition = reference.startsWith('#/$defs/')
+      ? own(schema.$defs ?? {}, reference.slice(8))
+      : undefined
+    if (!isJsonObject(definition)) return 'unknown'
+    const known = given.get(reference)
+    if (known !== undefined) return known
+    const plain = definitionName(reference.slice(8))
+    for (let count = 1; ; count++) {
+      const name = count === 1 && plain !== 'Call' ? plain : `${plain}${count}`
+      given.set(reference, name)
+      const text = typeText(definition, nameOf)
+      if (definitions.get(name) === text) return name
+      if (definitions.has(name)) continue
+      definitions.set(name, text)
+      return name
+    }
+  }
+  return nameOf
+}
+
+/** A name that no type of the language has and that may stand in front of `=`. */
+function definitionName(name: string): string {
+  const plain = name.replace(/\W+/g, '_')
+  return /^[A-Za-z]/.test(plain) ? plain.charAt(0).toUpperCase() + plain.slice(1) : `T${plain}`
+}
+
+/** Lines inside never begin with a fence: code begins with code, and JSON has no raw line breaks. */
+function fenced(language: string, code: string): string {
+  return `\`\`\`${language}\n${code}\n\`\`\``
+}

@@ -1,0 +1,86 @@
+import { isJsonObject } from '../json/json.ts'
+import { isMetaField, metaFieldNames, olderDelegateName } from './meta-fields.ts'
+import type { JsonSchema, Schema, ToolSchema } from './schema.ts'
+
+/** Keywords that look at the object as a whole, for which the always-allowed meta-fields must be taken out first. */
+const wholeObjectKeywords = [
+  'minProperties',
+  'maxProperties',
+  'propertyNames',
+  'patternProperties',
+  'unevaluatedProperties',
+  'dependentSchemas',
+  'dependentRequired',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  '$ref',
+]
+
+/** The schema of a Call as it is checked before it runs, and how the value must be prepared for it. */
+export interface CallSchema {
+  readonly schema: JsonSchema
+  /** True when `_tool`, `_reasoningForCall`, `_activity` and `_output` must be left out of the checked value. */
+  readonly strip: boolean
+}
+
+/**
+ * Derives what a Call's parameters and declared meta-fields must satisfy (CALL-1a). `_tool`, `_reasoningForCall`,
+ * `_activity` and `_output` always pass here, since rules of their own check them; a meta-field that the Tool does not
+ * declare never passes, whatever `additionalProperties` says.
+ */
+export function callSchema(tool: ToolSchema): CallSchema {
+  const { properties = {}, required = [], effects, enabled, parser, parameters, examples, ...rest } = tool
+  const strip = wholeObjectKeywords.some((keyword) => Object.hasOwn(tool, keyword))
+  const checked: Record<string, Schema> = {}
+  for (const [name, schema] of Object.entries(properties)) {
+    if (!isAlwaysAllowed(name)) checked[name] = schema
+  }
+  for (const name of [...metaFieldNames, olderDelegateName]) {
+    if (isAlwaysAllowed(name)) {
+      if (!strip) checked[name] = true
+    } else if (!Object.hasOwn(properties, name)) checked[name] = false
+  }
+  return {
+    strip,
+    schema: {
+      ...rest,
+      type: 'object',
+      properties: checked,
+      required: required.filter((name) => !isAlwaysAllowed(name) && !isFixed(name, properties)),
+    },
+  }
+}
+
+/** The schema of what an SDK calls the arguments: the parameters alone, without any meta-field. */
+export function parametersSchema(tool: ToolSchema): JsonSchema {
+  const {
+    properties = {},
+    required = [],
+    effects,
+    enabled,
+    parser,
+    parameters = [],
+    examples,
+    ...rest
+  } = tool
+  const isParameter = (name: string): boolean => !name.startsWith('_') || parameters.includes(name)
+  return {
+    ...rest,
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isParameter(name))),
+    required: required.filter(isParameter),
+  }
+}
+
+/** A meta-field with one legal value says nothing new: a Call may leave it out (SCOPE-2). */
+function isFixed(name: string, properties: Record<string, Schema>): boolean {
+  const schema = properties[name]
+  return isMetaField(name) && isJsonObject(schema) && Object.hasOwn(schema, 'const')
+}
+
+function isAlwaysAllowed(name: string): boolean {
+  return name === '_tool' || name === '_reasoningForCall' || name === '_activity' || name === '_output'
+}

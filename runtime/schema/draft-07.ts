@@ -1,0 +1,53 @@
+import { CallsheetError } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
+import type { JsonSchema, Schema } from './schema.ts'
+import { definitionName, isSchema, mapChildSchemas, pointerToken } from './schema-children.ts'
+
+/** Keywords that came after draft-07 and cannot be said in it. */
+const later = ['unevaluatedProperties', 'unevaluatedItems', 'minContains', 'maxContains', '$dynamicRef']
+
+/**
+ * Spells a normalised 2020-12 schema in the words of draft-07, which some SDKs ask for.
+ *
+ * @throws CallsheetError `unsupported_schema` for a keyword that has no equal there: left out, it would let through what
+ * the Tool refuses.
+ */
+export function toDraft07(schema: JsonSchema): JsonSchema {
+  const unsaid = later.find((keyword) => Object.hasOwn(schema, keyword))
+  if (unsaid !== undefined) {
+    throw new CallsheetError(
+      'unsupported_schema',
+      `The schema cannot be given as draft-07: it has no "${unsaid}". Ask for draft-2020-12, or declare the Tool without it.`,
+    )
+  }
+  const { $ref, $defs, prefixItems, dependentRequired, dependentSchemas, ...rest } = mapChildSchemas(
+    schema,
+    (child) => (isJsonObject(child) ? toDraft07(child) : child),
+  )
+  const spelt: JsonSchema = rest
+  if ($defs) spelt.definitions = $defs
+  if (prefixItems) {
+    if (isSchema(spelt.items)) spelt.additionalItems = spelt.items
+    spelt.items = prefixItems
+  }
+  const dependencies = bothDependencies(dependentRequired, dependentSchemas)
+  if (dependencies) spelt.dependencies = dependencies
+  if ($ref === undefined) return spelt
+  const name = definitionName($ref)
+  const reference = { $ref: name === undefined ? $ref : `#/definitions/${pointerToken(name)}` }
+  if (Object.keys(spelt).length === 0) return reference
+  // Draft-07 reads nothing that stands beside a `$ref`.
+  spelt.allOf = [...(spelt.allOf ?? []), reference]
+  return spelt
+}
+
+/** Draft-07 has one keyword for both; of a name that has both, the list is said as a schema. */
+function bothDependencies(required: unknown, schemas: unknown): Record<string, unknown> | undefined {
+  if (!isJsonObject(required)) return isJsonObject(schemas) ? schemas : undefined
+  if (!isJsonObject(schemas)) return required
+  const lists = Object.entries(required).map(([name, names]): [string, unknown] => {
+    if (!Object.hasOwn(schemas, name)) return [name, names]
+    return [name, { allOf: [schemas[name] as Schema, { required: names }] }]
+  })
+  return { ...schemas, ...Object.fromEntries(lists) }
+}

@@ -1,0 +1,73 @@
+import { CallsheetError } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
+import { olderDelegateName } from './meta-fields.ts'
+import type { Schema, ToolSchema } from './schema.ts'
+import { mapChildSchemas } from './schema-children.ts'
+
+/**
+ * Makes what is registered plain JSON Schema (TOOL-1): no hidden TypeBox marks, draft-07 tuples as 2020-12 spells
+ * them, `_module` under its newer name, and `_tool` declared and required.
+ *
+ * @throws CallsheetError `unsupported_schema` when the schema is not an object schema, names another Tool, or is not
+ * JSON.
+ */
+export function plainToolSchema(name: string, schema: object): ToolSchema {
+  const plain = asJson(name, schema)
+  if (!isJsonObject(plain)) throw unsupported(name, 'its schema is not an object')
+  if (plain.type !== undefined && plain.type !== 'object') {
+    throw unsupported(name, `its schema has the type ${JSON.stringify(plain.type)}; a Tool is an object`)
+  }
+  const declared = isJsonObject(plain.properties) ? plain.properties : {}
+  const { _tool, [olderDelegateName]: olderDelegate, ...properties } = declared
+  if (isJsonObject(_tool) && _tool.const !== undefined && _tool.const !== name) {
+    throw unsupported(name, `its schema names the Tool ${JSON.stringify(_tool.const)}`)
+  }
+  const required: unknown[] = Array.isArray(plain.required) ? plain.required : []
+  const normalised: unknown = {
+    ...plain,
+    type: 'object',
+    properties: {
+      _tool: isJsonObject(_tool)
+        ? { type: 'string', ..._tool, const: name }
+        : { type: 'string', const: name },
+      ...(olderDelegate !== undefined && { _delegate: olderDelegate }),
+      ...properties,
+    },
+    required: ['_tool', ...required.filter((key) => key !== '_tool').map(newerName)],
+  }
+  return normalised as ToolSchema
+}
+
+function newerName(key: unknown): unknown {
+  return key === olderDelegateName ? '_delegate' : key
+}
+
+function asJson(name: string, schema: object): unknown {
+  try {
+    const plain: unknown = JSON.parse(JSON.stringify(schema))
+    return isJsonObject(plain) ? modern(plain) : plain
+  } catch (cause) {
+    throw unsupported(
+      name,
+      `its schema is not JSON: ${cause instanceof Error ? cause.message : cause}`,
+      cause,
+    )
+  }
+}
+
+/**
+ * Spells draft-07 tuples (`items` as a list), which is what TypeBox makes, as 2020-12 does, and drops TypeBox's own
+ * `~` marks. Goes by keyword: data under `const` or `default` may look the same and stays as it is.
+ */
+function modern(schema: Schema): Schema {
+  if (!isJsonObject(schema)) return schema
+  const copy = mapChildSchemas(schema, modern)
+  for (const keyword of Object.keys(copy)) if (keyword.startsWith('~')) delete copy[keyword]
+  if (!Array.isArray(copy.items)) return copy
+  const { items, additionalItems, ...rest } = copy
+  return { ...rest, prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) }
+}
+
+function unsupported(name: string, why: string, cause?: unknown): CallsheetError {
+  return new CallsheetError('unsupported_schema', `Tool "${name}" cannot be registered: ${why}.`, { cause })
+}

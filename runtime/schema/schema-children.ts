@@ -1,0 +1,102 @@
+import { isJsonObject } from '../json/json.ts'
+import type { JsonSchema, Schema } from './schema.ts'
+
+/** Keywords whose value is one schema. */
+const single = new Set([
+  'items',
+  'additionalProperties',
+  'additionalItems',
+  'contains',
+  'contentSchema',
+  'else',
+  'if',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+])
+/** Keywords whose value is a list of schemas; `items` is one in draft-07 tuples. */
+const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])
+/** Keywords whose value is a map of schemas. */
+const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+
+/**
+ * Calls `visit` with each schema that stands directly in `schema`. `const`, `enum`, `default` and `examples` hold data,
+ * which may look like schemas and is not visited.
+ */
+export function forEachChildSchema(
+  schema: Schema,
+  visit: (child: Schema, keyword: string, key: string | undefined) => void,
+): void {
+  if (!isJsonObject(schema)) return
+  for (const keyword of Object.keys(schema)) {
+    const value = schema[keyword]
+    if (single.has(keyword) && isSchema(value)) visit(value, keyword, undefined)
+    else if (lists.has(keyword) && Array.isArray(value)) {
+      value.forEach((child, index) => {
+        if (isSchema(child)) visit(child, keyword, String(index))
+      })
+    } else if (maps.has(keyword) && isJsonObject(value)) {
+      for (const [key, child] of Object.entries(value)) if (isSchema(child)) visit(child, keyword, key)
+    }
+  }
+}
+
+/** Copies a schema with each schema that stands directly in it replaced; everything else is shared with the original. */
+export function mapChildSchemas(
+  schema: JsonSchema,
+  replace: (child: Schema, keyword: string, key: string | undefined) => Schema,
+): JsonSchema {
+  const copy: JsonSchema = { ...schema }
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (single.has(keyword) && isSchema(value)) copy[keyword] = replace(value, keyword, undefined)
+    else if (lists.has(keyword) && Array.isArray(value)) {
+      copy[keyword] = value.map((child, index) =>
+        isSchema(child) ? replace(child, keyword, String(index)) : child,
+      )
+    } else if (maps.has(keyword) && isJsonObject(value)) {
+      // `fromEntries` defines own properties, also one that is called `__proto__`.
+      copy[keyword] = Object.fromEntries(
+        Object.entries(value).map(([key, child]) => [
+          key,
+          isSchema(child) ? replace(child, keyword, key) : child,
+        ]),
+      )
+    }
+  }
+  return copy
+}
+
+/** The names of the definitions that `schema` refers to as `#/$defs/Name`, each once, at any depth of its own. */
+export function referredDefinitions(schema: Schema, found: Set<string> = new Set()): Set<string> {
+  if (!isJsonObject(schema)) return found
+  const name = definitionName(schema.$ref)
+  if (name !== undefined) found.add(name)
+  forEachChildSchema(schema, (child) => {
+    referredDefinitions(child, found)
+  })
+  return found
+}
+
+/** The definition that a normalised reference names; undefined for any other kind of reference. */
+export function definitionName(ref: unknown): string | undefined {
+  if (typeof ref !== 'string' || !ref.startsWith('#/$defs/')) return undefined
+  const encoded = ref.slice('#/$defs/'.length)
+  return encoded.includes('/') ? undefined : encoded.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+/** The reference that names a definition. */
+export function definitionRef(name: string): string {
+  return `#/$defs/${pointerToken(name)}`
+}
+
+/** One step of a JSON pointer, escaped as RFC 6901 says. */
+export function pointerToken(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+/** True for an object or a boolean; arrays and other data are not schemas. */
+export function isSchema(value: unknown): value is Schema {
+  return typeof value === 'boolean' || isJsonObject(value)
+}

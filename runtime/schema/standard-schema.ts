@@ -1,0 +1,105 @@
+import { CallsheetError, type Problem } from '../errors.ts'
+import { briefly } from '../problems/problem.ts'
+import { parametersSchema } from './call-schema.ts'
+import { toDraft07 } from './draft-07.ts'
+import { isMetaField } from './meta-fields.ts'
+import type { JsonSchema, ToolSchema } from './schema.ts'
+import type { Checks } from './validator.ts'
+
+/** One problem, as Standard Schema spells it. */
+export interface StandardIssue {
+  readonly message: string
+  /** Property names and array indexes from the root. */
+  readonly path?: readonly PropertyKey[]
+}
+
+export type StandardResult<Value> =
+  | { readonly value: Value; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] }
+
+/** Which JSON Schema an SDK asks for. */
+export interface StandardJsonSchemaOptions {
+  /** `draft-2020-12` and `draft-07` are given, others refused. */
+  readonly target: 'draft-2020-12' | 'draft-07' | 'openapi-3.0' | ({} & string)
+  readonly libraryOptions?: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
+ * What Standard Schema 1 and Standard JSON Schema 1 ask of an object (https://standardschema.dev), over the arguments of
+ * a Tool: its parameters, without meta-fields.
+ */
+export interface StandardTool<Arguments> {
+  readonly version: 1
+  readonly vendor: 'callsheet'
+  validate(value: unknown): StandardResult<Arguments> | Promise<StandardResult<Arguments>>
+  readonly jsonSchema: {
+    input(options: StandardJsonSchemaOptions): Record<string, unknown>
+    output(options: StandardJsonSchemaOptions): Record<string, unknown>
+  }
+  readonly types?: { readonly input: Arguments; readonly output: Arguments } | undefined
+}
+
+/** A Tool's schema that other SDKs take as it is (GEN-9). */
+export interface ToolObject<Arguments = unknown> extends ToolSchema {
+  readonly '~standard': StandardTool<Arguments>
+}
+
+/** Gives a schema the standard face; hidden, so that JSON and comparison see the schema alone. */
+export function asToolObject<Arguments>(
+  schema: ToolSchema,
+  checks: Checks | (() => Promise<Checks>),
+): ToolObject<Arguments> {
+  const standard: StandardTool<Arguments> = {
+    version: 1,
+    vendor: 'callsheet',
+    validate: (value) =>
+      typeof checks === 'function'
+        ? checks().then((loaded) => validate<Arguments>(loaded, schema, value))
+        : validate<Arguments>(checks, schema, value),
+    jsonSchema: {
+      input: ({ target }) => argumentsSchema(schema, target),
+      output: ({ target }) => argumentsSchema(schema, target),
+    },
+  }
+  const object = Object.defineProperty({ ...schema }, '~standard', { value: standard })
+  return Object.freeze(object) as ToolObject<Arguments>
+}
+
+/** The parameters alone. A target that Callsheet does not know is an error: what it cannot say would be lost. */
+function argumentsSchema(schema: ToolSchema, target: string): JsonSchema {
+  const parameters = parametersSchema(schema)
+  if (target === 'draft-2020-12') {
+    return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...parameters }
+  }
+  if (target === 'draft-07') {
+    return { $schema: 'http://json-schema.org/draft-07/schema#', ...toDraft07(parameters) }
+  }
+  throw new CallsheetError(
+    'unsupported_schema',
+    `A Tool gives its JSON Schema as draft-2020-12 or draft-07, not as ${briefly(target)}.`,
+  )
+}
+
+/**
+ * Checks arguments by the check of Calls. What it finds about meta-fields is left out: an SDK that was given the
+ * parameters alone cannot know of a meta-field that the Tool requires.
+ */
+function validate<Arguments>(
+  checks: Checks,
+  { parameters = [] }: ToolSchema,
+  value: unknown,
+): StandardResult<Arguments> {
+  // The casts are what validation is for.
+  if (checks.call(value)) return { value: value as Arguments }
+  const problems: Problem[] = []
+  checks.call(value, '', problems)
+  const issues = problems
+    .map(({ message, path }) => ({ message, path: segmentsOf(path) }))
+    .filter(({ path: [first = ''] }) => !isMetaField(first) || parameters.includes(first))
+  return issues.length === 0 ? { value: value as Arguments } : { issues }
+}
+
+function segmentsOf(pointer: string): string[] {
+  const tokens = pointer.split('/').slice(1)
+  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

@@ -1,0 +1,96 @@
+import { isJsonObject, own } from '../json/json.ts'
+import { isMetaField, type MetaField, metaFieldNames, olderDelegateName } from './meta-fields.ts'
+import type { Effects, Schema, ToolSchema } from './schema.ts'
+
+/**
+ * What running a Call needs to know of its Tool, read off the schema once. Generated wiring carries it precomputed, so
+ * that a process with a thousand Tools parses only the schemas that it uses.
+ */
+export interface ToolFacts {
+  readonly name: string
+  /** False for a Tool whose Activity is `void` (TOOL-6). */
+  readonly hasOutput: boolean
+  /** Declared meta-fields, in the order of REQ-1. */
+  readonly meta: readonly MetaField[]
+  /** `_activity` as the Tool fixes it: a name, `''` for latent; absent when it says nothing (ACT-3). */
+  readonly activity?: string
+  /** `_delegate` as the Tool fixes it. */
+  readonly delegate?: string
+  /** `_scopes` as the Tool provisions it (SCOPE-2). */
+  readonly scopes?: readonly string[]
+  readonly effects?: Effects
+  readonly parser?: 'json' | 'tuple'
+  /** Underscore properties that are parameters all the same. */
+  readonly parameters?: readonly string[]
+  /** Set when the Tool is switched off. */
+  readonly enabled?: false
+}
+
+/** Reads the facts off a Tool's schema. */
+export function toolFacts(name: string, schema: ToolSchema): ToolFacts {
+  const properties = schema.properties ?? {}
+  const activity = fixedString(own(properties, '_activity'))
+  const delegate = fixedString(own(properties, '_delegate') ?? own(properties, olderDelegateName))
+  const scopes = fixedStrings(own(properties, '_scopes'))
+  return {
+    name,
+    hasOutput: Object.hasOwn(properties, '_output'),
+    meta: declaredMetaFields(properties),
+    ...(activity !== undefined && { activity }),
+    ...(delegate !== undefined && { delegate }),
+    ...(scopes && { scopes }),
+    ...(schema.effects && { effects: schema.effects }),
+    ...(schema.parser && { parser: schema.parser }),
+    ...(schema.parameters?.length && { parameters: schema.parameters }),
+    ...(schema.enabled === false && { enabled: false as const }),
+  }
+}
+
+/** A meta-field whose schema allows one string only: by `const`, or by an `enum` of one. */
+function fixedString(schema: unknown): string | undefined {
+  const value = onlyValue(schema)
+  return typeof value === 'string' ? value : undefined
+}
+
+/** `_scopes` is provisioned by a `const` array, or as TypeBox spells one: a closed tuple of literals. */
+function fixedStrings(schema: unknown): string[] | undefined {
+  const value = onlyValue(schema) ?? tupleOfLiterals(schema)
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string') ? value : undefined
+}
+
+function onlyValue(schema: unknown): unknown {
+  if (!isJsonObject(schema)) return undefined
+  if (Object.hasOwn(schema, 'const')) return schema.const
+  return Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum[0] : undefined
+}
+
+function tupleOfLiterals(schema: unknown): unknown[] | undefined {
+  if (!isJsonObject(schema)) return undefined
+  const items = schema.prefixItems ?? schema.items
+  const closed = schema.items === false || schema.additionalItems === false
+  if (!Array.isArray(items) || !closed || schema.minItems !== items.length) return undefined
+  return items.map(onlyValue)
+}
+
+function declaredMetaFields(properties: Record<string, Schema>): MetaField[] {
+  return metaFieldNames.filter(
+    (name) =>
+      Object.hasOwn(properties, name) ||
+      (name === '_delegate' && Object.hasOwn(properties, olderDelegateName)),
+  )
+}
+
+/** True for a property that is a parameter: no underscore, or named by the `parameters` option (TOOL-2). */
+export function isParameter(facts: ToolFacts, property: string): boolean {
+  return (
+    !property.startsWith('_') || (!isMetaField(property) && (facts.parameters?.includes(property) ?? false))
+  )
+}
+
+/** The name that a schema says in its `_tool` literal. */
+export function declaredToolName(schema: unknown): string | undefined {
+  const properties = isJsonObject(schema) ? own(schema, 'properties') : undefined
+  const tag = isJsonObject(properties) ? own(properties, '_tool') : undefined
+  const name = isJsonObject(tag) ? own(tag, 'const') : undefined
+  return typeof name === 'string' ? name : undefined
+}

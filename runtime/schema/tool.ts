@@ -1,0 +1,144 @@
+import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { isMetaField } from './meta-fields.ts'
+import type { Effects, Schema } from './schema.ts'
+
+/** The parameters, meta-fields and `_output` of a Tool: TypeBox schemas or plain JSON Schemas by name. */
+export interface ToolProperties {
+  [name: string]: Schema | object
+}
+
+/**
+ * What a reader and a policy need to know of a Tool (TOOL-9). Every option stands on the schema as an annotation; any
+ * JSON Schema keyword of an object is accepted as well.
+ */
+export interface ToolOptions {
+  /** What the Tool does, for the model and for people. */
+  description?: string
+  title?: string
+  /**
+   * What its Activity does to the world. Only `read` and `idempotent` Tools are retried once their Activity began;
+   * `write` Tools are refused by `Tool.any` and `Tool.race`, and never imagined by a model.
+   */
+  effects?: Effects
+  /** A Tool that is off is neither composed nor runnable. A function of the context is given to `Tool.register`. */
+  enabled?: boolean
+  /** How text arguments are read (CALL-9). */
+  parser?: 'json' | 'tuple'
+  /** Underscore properties that are parameters all the same. */
+  parameters?: string[]
+  examples?: unknown[]
+  deprecated?: boolean
+  /** `false` unless told otherwise: what is not declared is refused. */
+  additionalProperties?: Schema | object
+  [keyword: string]: unknown
+}
+
+/** The literal that names a Tool; the shape of TypeBox's `TLiteral`. */
+export interface ToolName<Name extends string> {
+  '~kind': 'Literal'
+  type: 'string'
+  const: Name
+}
+
+/**
+ * A declared Tool: a plain JSON Schema that TypeBox takes for a `TObject`, so that `Static<typeof weatherCheck>` works.
+ * Spelled out here and not imported, because what an agent or a worker loads must type-check without TypeBox.
+ */
+export interface DeclaredTool<Name extends string, Properties extends ToolProperties> {
+  '~kind': 'Object'
+  type: 'object'
+  properties: { _tool: ToolName<Name> } & Properties
+  // TypeBox computes a tuple of the required names here; matching it costs thousands of instantiations per Tool.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  required: any
+}
+
+/**
+ * Declares a Tool: an interface without an implementation.
+ *
+ * Properties without a leading underscore are parameters; `_output` describes the result; the other meta-fields
+ * (`_scopes`, `_outputPath`, …) say what a Call may carry. The result is plain JSON Schema and closed unless
+ * `additionalProperties` says otherwise.
+ *
+ * @param name Segments of `[A-Za-z_][A-Za-z0-9_-]*` with dots between, such as `weatherCheck` or `git.status`.
+ * @example
+ * export const weatherCheck = tool('weatherCheck', {
+ *   location: Type.String({ description: 'City and country' }),
+ *   _output: Type.Object({ temperature: Type.Number() }),
+ * }, { description: 'Current weather at a location.', effects: 'read' })
+ */
+export function tool<const Name extends string, Properties extends ToolProperties>(
+  name: Name,
+  properties: Properties,
+  options: ToolOptions = {},
+): DeclaredTool<Name, Properties> {
+  const schema = {
+    type: 'object',
+    properties: { _tool: withKind('Literal', { type: 'string', const: name }), ...properties },
+    required: [
+      '_tool',
+      ...Object.keys(properties).filter((key) => key !== '_tool' && isRequired(key, properties)),
+    ],
+    additionalProperties: false,
+    ...options,
+  }
+  // The one cast: TypeBox's marks are hidden properties, which no object literal can spell.
+  return withKind('Object', schema) as unknown as DeclaredTool<Name, Properties>
+}
+
+/** Options of a {@link toolkit}: those of every member, and of single ones. */
+export interface ToolkitOptions<Member extends string = string> extends ToolOptions {
+  /** Options of single members; they stand over those of the whole toolkit. */
+  members?: { [Name in Member]?: ToolOptions }
+}
+
+/** A declared toolkit: its Tools by the last segment of their names. */
+export type DeclaredToolkit<Name extends string, Members extends Record<string, ToolProperties>> = {
+  [Member in keyof Members & string]: DeclaredTool<`${Name}.${Member}`, Members[Member]>
+}
+
+/**
+ * Declares several Tools under one name; each registers flattened as `Name.member`.
+ *
+ * @example
+ * export const PhraseEmphasis = toolkit('PhraseEmphasis', {
+ *   bold: { text: Type.String(), _output: Type.String() },
+ *   italic: { text: Type.String(), _output: Type.String() },
+ * }, { effects: 'read', members: { bold: { description: 'Makes a phrase bold.' } } })
+ */
+export function toolkit<const Name extends string, Members extends Record<string, ToolProperties>>(
+  name: Name,
+  members: Members,
+  options: ToolkitOptions<keyof Members & string> = {},
+): DeclaredToolkit<Name, Members> {
+  const { members: memberOptions = {}, ...shared } = options
+  const tools = Object.entries(members).map(([member, properties]) => {
+    const own = (memberOptions as Record<string, ToolOptions | undefined>)[member]
+    return [member, tool(`${name}.${member}`, properties, { ...shared, ...own })] as const
+  })
+  return Object.fromEntries(tools) as DeclaredToolkit<Name, Members>
+}
+
+/**
+ * `_output` is what comes back and a meta-field with one legal value is the Tool's own word: a Call need not repeat
+ * them. Of the rest, what is not marked optional is required.
+ */
+function isRequired(name: string, properties: ToolProperties): boolean {
+  const property = properties[name]
+  if (name === '_output') return false
+  if (!isJsonObject(property)) return true
+  return !(isOptional(property) || (isMetaField(name) && 'const' in property))
+}
+
+/** TypeBox 1.x marks an optional property with a hidden string key, 0.34 with a symbol. */
+function isOptional(property: JsonObject): boolean {
+  return (
+    '~optional' in property ||
+    Object.getOwnPropertySymbols(property).some((symbol) => symbol.description === 'TypeBox.Optional')
+  )
+}
+
+/** Marks a schema as TypeBox does: hidden, so that JSON and spreads do not show it. */
+function withKind<Target extends object>(kind: string, target: Target): Target {
+  return Object.defineProperty(target, '~kind', { value: kind, enumerable: false })
+}

@@ -1,0 +1,40 @@
+import type { Message } from '../context/message.ts'
+import type { ToolSchema } from '../schema/schema.ts'
+
+/** What an Activity is told about the run it is part of (ACT-2). */
+export interface ActivityRun {
+  /** Aborts when the Call times out, is cancelled, or loses a race. Created when first asked for. */
+  readonly signal: AbortSignal
+  /** 1 for the first attempt. */
+  readonly attempt: number
+  /** An idempotency key: the same on every attempt of one Call. */
+  readonly id: string
+  /** Reports progress to the listeners of `Tool.on('activity:progress', …)`. */
+  emit(data: unknown): void
+}
+
+/** The Messages that an Activity may see: what its `_scopes` let through, oldest first; empty without scopes. */
+export type ActivityContext = readonly Message[]
+
+/** What an Activity may return: its output, or a Message that is appended to the context as it is (ACT-6). */
+export type ActivityResult<Output> = Output | Message | Promise<Output | Message>
+
+/**
+ * The implementation of a Tool.
+ *
+ * @param call The Call with References resolved: parameters and the meta-fields that the Tool declares.
+ * @param tool The Tool's schema.
+ * @param context The scoped context.
+ * @param run Signal, attempt, idempotency key and progress reporter.
+ */
+export type ActivityFunction<ResolvedCall, Output, Context = ActivityContext> = (
+  call: ResolvedCall,
+  tool: ToolSchema,
+  context: Context,
+  run: ActivityRun,
+) => ActivityResult<Output>
+
+/** An Activity of which nothing is known statically. */
+// `any`: an Activity typed for one Tool must be assignable here, and parameters are contravariant.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export type AnyActivity = ActivityFunction<any, unknown, any>

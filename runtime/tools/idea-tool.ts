@@ -1,0 +1,71 @@
+import { isDataMessage, messageKind } from '../context/message.ts'
+import { CallsheetError } from '../errors.ts'
+import { isJsonObject, type JsonObject } from '../json/json.ts'
+import type { JsonSchema, ToolSchema } from '../schema/schema.ts'
+import type { IdeaData } from './idea-data.ts'
+
+/**
+ * Makes the Tool of an Idea: its input's schema gives the parameters, its own schema `_output`, and it runs as a
+ * delegate of that name (REQ-11).
+ *
+ * @throws CallsheetError `invalid_options` when the Idea has no input with an object schema.
+ */
+export function ideaTool(name: string, idea: IdeaData): ToolSchema {
+  const input = inputOf(idea)
+  if (!input || !isJsonObject(input.schema) || input.schema.type !== 'object') {
+    throw new CallsheetError(
+      'invalid_options',
+      `The Idea "${name}" is not callable: its context needs an input Message with an object schema, such as { type: 'input', input: {}, schema: { type: 'object', properties: { … } } }.`,
+    )
+  }
+  const { properties = {}, required = [], $defs: inputDefinitions, ...rest } = input.schema as JsonSchema
+  const { $defs: outputDefinitions, ...output } = idea.schema
+  const $defs = sharedDefinitions(name, inputDefinitions, outputDefinitions)
+  return {
+    ...rest,
+    type: 'object',
+    ...(input.description !== undefined && { description: input.description }),
+    properties: {
+      _tool: { type: 'string', const: name },
+      _delegate: { type: 'string', const: name },
+      ...properties,
+      _output: output,
+    },
+    required: ['_tool', ...required],
+    ...($defs && { $defs }),
+  }
+}
+
+/** The Message that makes an Idea callable: the newest of kind `input`. */
+export function inputOf(idea: IdeaData): { schema?: unknown; description?: string } | undefined {
+  return idea.context.filter(isDataMessage).findLast((message) => messageKind(message) === 'input')
+}
+
+/**
+ * Refuses what cannot be an Idea. Its Messages are checked where Ideas are made and loaded, in `callsheet/agent`: a
+ * worker has no need of that.
+ *
+ * @throws CallsheetError `invalid_options`.
+ */
+export function requireIdeaShape(value: unknown, which: string): asserts value is IdeaData {
+  const { schema, context } = isJsonObject(value) ? value : ({} as JsonObject)
+  if (isJsonObject(schema) && Array.isArray(context)) return
+  throw new CallsheetError('invalid_options', `${which} is no Idea: expected { schema, context, solution? }.`)
+}
+
+/** Both schemas speak of definitions by name; where one name means two things, the Idea has to say another. */
+function sharedDefinitions(
+  name: string,
+  left: JsonSchema['$defs'],
+  right: JsonSchema['$defs'],
+): JsonSchema['$defs'] {
+  if (!left || !right) return left ?? right
+  for (const key of Object.keys(left)) {
+    if (!Object.hasOwn(right, key) || JSON.stringify(left[key]) === JSON.stringify(right[key])) continue
+    throw new CallsheetError(
+      'invalid_options',
+      `The Idea "${name}" defines "${key}" differently in its input schema and in its schema. Rename one of them.`,
+    )
+  }
+  return { ...left, ...right }
+}

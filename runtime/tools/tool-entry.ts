@@ -1,0 +1,62 @@
+import { copyJson } from '../json/json-copy.ts'
+import type { ToolSchema } from '../schema/schema.ts'
+import type { ToolFacts } from '../schema/tool-facts.ts'
+import type { Check, Checks } from '../schema/validator.ts'
+import type { ActivityContext } from './activity.ts'
+
+/** Whether a Tool may be composed and run: fixed, or decided by the context of the moment (TOOL-9). */
+export type Enabled = boolean | ((context: ActivityContext) => boolean)
+
+/** A registered Tool. Schema and checks are made when they are first needed. */
+export interface ToolEntry {
+  readonly facts: ToolFacts
+  /** Frozen: every Activity, hook and listener is handed this one. */
+  readonly schema: ToolSchema
+  readonly enabled: Enabled
+  /** The checks, once they are there. */
+  checks: Checks | undefined
+  loadChecks(): Promise<Checks>
+}
+
+/** A Tool of the generator: facts and schema text at hand, compiled checks in a module of its own. */
+export interface GeneratedTool {
+  readonly facts: ToolFacts
+  /** The schema as JSON text, parsed on first access. */
+  readonly text: string
+  /** Imports the Tool's own module. */
+  readonly load: () => Promise<{ readonly checks: Checks }>
+}
+
+/** Names a generated Tool; generated code goes through it to spare the compiler work. */
+export function generatedTool(tool: GeneratedTool): GeneratedTool {
+  return tool
+}
+
+/** Makes the entry of a generated Tool. */
+export function generatedEntry(tool: GeneratedTool, enabled?: Enabled): ToolEntry {
+  let schema: ToolSchema | undefined
+  return {
+    facts: tool.facts,
+    get schema() {
+      schema ??= copyJson(JSON.parse(tool.text) as ToolSchema, true)
+      return schema
+    },
+    enabled: enabled ?? tool.facts.enabled ?? true,
+    checks: undefined,
+    async loadChecks() {
+      this.checks ??= (await tool.load()).checks
+      return this.checks
+    },
+  }
+}
+
+/**
+ * Wraps a check of a Call for schemas with keywords that look at the object as a whole: the fields that every Call may
+ * carry are taken out before it looks (CALL-1a).
+ */
+export function withoutFreeFields(check: Check): Check {
+  return (value, path, problems) => {
+    const { _tool, _reasoningForCall, _activity, _output, ...rest } = value
+    return check(rest, path, problems)
+  }
+}

@@ -1,0 +1,67 @@
+import { CallError } from '../errors.ts'
+import { nearest } from '../problems/nearest.ts'
+import { type GeneratedTool, generatedEntry, type ToolEntry } from './tool-entry.ts'
+
+/** The Tools of one registry by name. */
+export class ToolRegistry {
+  readonly #entries = new Map<string, ToolEntry>()
+  /** Tools whose types were generated and whose schema can therefore not change (TOOL-8). */
+  readonly #generated = new Map<string, GeneratedTool>()
+
+  get names(): string[] {
+    return [...this.#entries.keys()]
+  }
+
+  get entries(): Iterable<ToolEntry> {
+    return this.#entries.values()
+  }
+
+  get(name: string): ToolEntry | undefined {
+    return this.#entries.get(name)
+  }
+
+  /** @throws CallError `unknown_tool`, with the nearest names. */
+  require(name: string): ToolEntry {
+    return this.#entries.get(name) ?? raiseUnknown(name, this.names)
+  }
+
+  /** Puts a Tool in the place of an earlier one of its name. */
+  set(entry: ToolEntry): void {
+    this.#entries.set(entry.facts.name, entry)
+  }
+
+  /** What was generated under a name, whatever is registered there now. */
+  generated(name: string): GeneratedTool | undefined {
+    return this.#generated.get(name)
+  }
+
+  registerGenerated(tool: GeneratedTool): void {
+    this.#generated.set(tool.facts.name, tool)
+    this.#entries.set(tool.facts.name, generatedEntry(tool))
+  }
+
+  /** @returns false when there was none of the name. */
+  unregister(name: string): boolean {
+    return this.#entries.delete(name)
+  }
+}
+
+function raiseUnknown(name: string, names: string[]): never {
+  throw unknownTool(name, names)
+}
+
+/** The error of a Tool that is not registered. */
+export function unknownTool(name: string, names: readonly string[]): CallError {
+  const suggestions = nearest(name, names)
+  const guess =
+    suggestions.length > 0 ? ` Did you mean ${suggestions.map((near) => `"${near}"`).join(' or ')}?` : ''
+  const shown = name.length > 80 ? `${name.slice(0, 80)}…` : name
+  return new CallError('unknown_tool', `Unknown tool "${shown}".${guess} ${listed(names)}`, { suggestions })
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0)
+    return 'No Tool is registered: call Tool.register(name, schema), or pass createRegistry({ tools }).'
+  const shown = names.slice(0, 12).join(', ')
+  return names.length > 12 ? `Registered: ${shown} and ${names.length - 12} more.` : `Registered: ${shown}.`
+}
