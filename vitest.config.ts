@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -17,7 +18,11 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
-    testTimeout: 20_000,
+    // Guards against hanging and nothing else: machines that do other things meanwhile are slow, not broken.
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
+    // Much of the time goes to child processes (npm, tsc), so that two workers pay even on two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // `.ci/run` counts single tests from this file.
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
   },

@@ -24,7 +24,7 @@ describe.skipIf(!isInstalled('node-llama-cpp'))(
     beforeAll(async () => {
       server = await serveLlama()
       client = new OpenAI({ apiKey: 'none', baseURL: server.baseURL, maxRetries: 0 })
-    }, 60_000)
+    })
     afterAll(() => server.close())
 
     test.each([20, 100, 500])(

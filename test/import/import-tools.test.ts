@@ -480,7 +480,6 @@ describe('GEN-8, GEN-10 the source type-checks', () => {
         rmSync(folder, { recursive: true })
       }
     },
-    60_000,
   )
 })
 

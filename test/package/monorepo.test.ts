@@ -17,7 +17,7 @@ let folder = ''
 beforeAll(() => {
   folder = copyOfExample()
   install(folder)
-}, 120_000)
+})
 
 describe('examples/monorepo, from the packed package', () => {
   test('GEN-3 what is committed as generated is what the definitions give', () => {
@@ -32,7 +32,6 @@ describe('examples/monorepo, from the packed package', () => {
       // Neither TS2742 (a type without a portable name), nor TS7056 (too long to print), nor TS2589 (too deep).
       expect(compile(folder, compiler)).toEqual([])
     },
-    60_000,
   )
 
   test('ACT-3a the agent runs its Calls where the worker is', () => {
@@ -47,7 +46,7 @@ describe('examples/monorepo, from the packed package', () => {
       'bookCourier explicit failed Tool "bookCourier" cannot take this Call: /parcel/kilograms: expected a number <= 30, got 31.',
       '',
     ])
-  }, 30_000)
+  })
 })
 
 describe('a deployment of the agent alone', () => {
@@ -56,7 +55,7 @@ describe('a deployment of the agent alone', () => {
   beforeAll(() => {
     deployed = copyOfExample(folder)
     install(deployed, '--workspace', '@delivery/agent', '--omit=dev')
-  }, 60_000)
+  })
 
   test("GEN-9 has neither typebox nor the worker's dependencies", () => {
     const installed = installedIn(deployed)
@@ -77,7 +76,7 @@ describe('a deployment of the agent alone', () => {
     } finally {
       worker.kill()
     }
-  }, 20_000)
+  })
 
   test('GEN-9 type-checks against the declarations of the contract, libraries included', () => {
     // What the agent itself brings to compile with; the contract needs none of it.
@@ -88,7 +87,7 @@ describe('a deployment of the agent alone', () => {
     const compiler = join(modules, 'typescript/bin/tsc')
     const ran = run(join(deployed, 'agent'), process.execPath, compiler, '-p', '.', ...args)
     expect(ran).toMatchObject({ code: 0, stdout: '' })
-  }, 30_000)
+  })
 })
 
 describe('the contract in a browser', () => {
@@ -120,5 +119,5 @@ describe('the contract in a browser', () => {
       output: 'Hallo',
     })
     expect([...runInContext('required', page)]).toEqual(['_tool', 'from', 'to'])
-  }, 20_000)
+  })
 })

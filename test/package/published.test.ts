@@ -17,7 +17,7 @@ beforeAll(() => {
   folder = freshFolder({ 'package.json': '{ "private": true, "type": "module" }' })
   const installed = run(folder, 'npm', 'install', '--silent', '--no-audit', '--no-fund', pack())
   expect(installed.code).toBe(0)
-}, 120_000)
+})
 
 describe('what is published', () => {
   const files = (): string[] =>
@@ -84,27 +84,23 @@ describe('what is published', () => {
     ]
     const typed = run(folder, 'npx', ...attw)
     expect(typed.code).toBe(0)
-  }, 120_000)
+  })
 })
 
 describe('every entry', () => {
-  test.each(['own', 24] as const)(
-    'GEN-9 loads with code from strings forbidden, on Node %s',
-    (version) => {
-      const script = `await Promise.all(${JSON.stringify(specifiers)}.map((name) => import(name))); console.log('loaded')`
-      const ran = runOn(
-        version,
-        folder,
-        'node',
-        '--disallow-code-generation-from-strings',
-        '--input-type=module',
-        '-e',
-        script,
-      )
-      expect(ran).toMatchObject({ code: 0, stdout: 'loaded\n', stderr: '' })
-    },
-    60_000,
-  )
+  test.each(['own', 24] as const)('GEN-9 loads with code from strings forbidden, on Node %s', (version) => {
+    const script = `await Promise.all(${JSON.stringify(specifiers)}.map((name) => import(name))); console.log('loaded')`
+    const ran = runOn(
+      version,
+      folder,
+      'node',
+      '--disallow-code-generation-from-strings',
+      '--input-type=module',
+      '-e',
+      script,
+    )
+    expect(ran).toMatchObject({ code: 0, stdout: 'loaded\n', stderr: '' })
+  })
 
   test('GEN-9 type-checks without TypeBox, OpenAI or ts-morph installed, libraries included', () => {
     const names = specifiers.map(
@@ -128,7 +124,7 @@ describe('every entry', () => {
     })
     const compiler = new URL('node_modules/typescript/bin/tsc', root).pathname
     expect(run(folder, process.execPath, compiler, '-p', '.')).toMatchObject({ code: 0, stdout: '' })
-  }, 60_000)
+  })
 })
 
 describe('sideEffects: false holds', () => {

@@ -30,7 +30,7 @@ describe('the quickstart of the README', () => {
     expect(installed.stderr.replaceAll(/^npm warn.*$/gm, '').trim()).toBe('')
     expect(installed.code).toBe(0)
     writeInto(folder, { 'definitions/weather.ts': file('definitions/weather.ts') })
-  }, 180_000)
+  })
 
   test('generate, implement, type-check, run', () => {
     const generated = run(folder, 'npx', 'callsheet', 'generate')
@@ -40,12 +40,12 @@ describe('the quickstart of the README', () => {
     const ran = run(folder, 'npx', 'tsx', 'main.ts')
     expect(ran).toMatchObject({ code: 0 })
     expect(ran.stdout.trim()).toBe(expectedOutput())
-  }, 120_000)
+  })
 
   test('GEN-3 --check is content, and a second run writes nothing', () => {
     expect(run(folder, 'npx', 'callsheet', 'generate', '--check')).toMatchObject({ code: 0 })
     expect(run(folder, 'npx', 'callsheet', 'generate').stderr).toContain('0 written')
-  }, 60_000)
+  })
 
   test('GEN-7 an Activity stops compiling when its Tool loses a parameter', () => {
     const without = file('definitions/weather.ts').replace(/^ {2}location: .*\n/m, '  city: Type.String(),\n')
@@ -57,7 +57,7 @@ describe('the quickstart of the README', () => {
     expect(checked.code).not.toBe(0)
     expect(checked.stdout).toContain('activities.ts')
     expect(checked.stdout).toContain("'location'")
-  }, 60_000)
+  })
 
   test('GEN-9 the worker runs without typebox and with code from strings forbidden', () => {
     writeInto(folder, { 'definitions/weather.ts': file('definitions/weather.ts') })
@@ -73,7 +73,7 @@ describe('the quickstart of the README', () => {
     )
     expect(ran).toMatchObject({ code: 0 })
     expect(ran.stdout.trim()).toBe(expectedOutput())
-  }, 60_000)
+  })
 })
 
 function file(name: string): string {

@@ -94,4 +94,4 @@ test('GEN-5, GEN-6: random runs of edits, with generate, scaffold and merge, nev
   )
   // The runs reached what they are about: files that were the user's took in registrations.
   expect(merged).toBeGreaterThan(0)
-}, 60_000)
+})
