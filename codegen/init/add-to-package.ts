@@ -20,7 +20,7 @@ function withMissing(present: JsonObject, wanted: JsonObject): JsonObject {
   const added: JsonObject = { ...present }
   for (const [key, value] of Object.entries(wanted)) {
     if (!isJsonObject(value)) {
-      if (own(present, key) === undefined && !isNameOfExisting(key)) added[key] = value
+      if (own(present, key) === undefined && !isSettled(key)) added[key] = value
       continue
     }
     const before = own(present, key)
@@ -34,9 +34,9 @@ function withMissing(present: JsonObject, wanted: JsonObject): JsonObject {
   return added
 }
 
-/** A package that has no name, or is public, was meant so. */
-function isNameOfExisting(key: string): boolean {
-  return key === 'name' || key === 'private' || key === 'version'
+/** A package that has no name, is public, or is CommonJS by saying nothing, was meant so. */
+function isSettled(key: string): boolean {
+  return ['name', 'private', 'version', 'type'].includes(key)
 }
 
 function dependsOn(present: JsonObject, name: string): boolean {

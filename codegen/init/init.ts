@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { isJsonObject, own } from '../../runtime/json/json.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { readIfPresent, realFileSystem } from '../write/file-system.ts'
 import { replaceFile } from '../write/replace-file.ts'
@@ -40,6 +41,7 @@ export function init({ folder, kind, version }: InitOptions): InitResult {
     version: `^${version}`,
     // The example counts as set up when it is the one that an earlier run wrote.
     withExample: !existsSync(definitions) || existsSync(join(definitions, 'weather.ts')),
+    isModule: isModule(folder),
   })
   const packages = packageTexts(project, folder)
   const present = project.files.filter(({ path }) => existsSync(join(folder, path)))
@@ -70,17 +72,29 @@ interface PackageText {
 function packageTexts({ packages }: ProjectFiles, folder: string): PackageText[] {
   return Object.entries(packages).map(([path, wanted]) => {
     const before = readIfPresent(join(folder, path), realFileSystem)
-    try {
-      return { path, before, after: addToPackage(before, wanted) }
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error
-      const fault = {
-        message: `${path} is not JSON: ${error.message}.`,
-        fix: 'Correct it, and run init again.',
-      }
-      throw new GeneratorError('invalid_config', [fault], error)
-    }
+    return { path, before, after: parsing(path, () => addToPackage(before, wanted)) }
   })
+}
+
+/** What Node makes of the folder's files: a new package will be of ES modules, and one that does not say is CommonJS. */
+function isModule(folder: string): boolean {
+  const text = readIfPresent(join(folder, 'package.json'), realFileSystem)
+  if (text === undefined) return true
+  const present = parsing('package.json', (): unknown => JSON.parse(text))
+  return isJsonObject(present) && own(present, 'type') === 'module'
+}
+
+function parsing<Parsed>(path: string, parse: () => Parsed): Parsed {
+  try {
+    return parse()
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const fault = {
+      message: `${path} is not JSON: ${error.message}.`,
+      fix: 'Correct it, and run init again.',
+    }
+    throw new GeneratorError('invalid_config', [fault], error)
+  }
 }
 
 /** The folder's name, as npm takes names. */

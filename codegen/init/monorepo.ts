@@ -3,6 +3,7 @@ import type { GeneratedFile } from '../model.ts'
 import {
   companions,
   jsonText,
+  moduleOptions,
   type ProjectFiles,
   type ProjectOptions,
   strictOptions,
@@ -22,7 +23,7 @@ export default defineConfig({
 /** Three packages: the contract declares Tools, the worker implements them, the agent lets a model call them. */
 export function monorepo({ name, version, withExample }: ProjectOptions): ProjectFiles {
   const contract = `${name}-contract`
-  const builtOptions = { ...strictOptions, composite: true, rootDir: '.', outDir: 'dist' }
+  const builtOptions = { ...strictOptions, ...moduleOptions, composite: true, rootDir: '.', outDir: 'dist' }
   const depending = {
     compilerOptions: builtOptions,
     include: ['*.ts', 'activities'],

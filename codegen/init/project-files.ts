@@ -19,6 +19,8 @@ export interface ProjectOptions {
   readonly version: string
   /** False in a project that has definitions already: it gets no example. */
   readonly withExample: boolean
+  /** False for a CommonJS package: it reaches Callsheet, which is ESM, through Node's `require` of ESM. */
+  readonly isModule: boolean
 }
 
 export const weatherDefinition = `import { tool } from 'callsheet'
@@ -54,9 +56,11 @@ export const strictOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
-  verbatimModuleSyntax: true,
   skipLibCheck: true,
 } as const
+
+/** What only ES modules can be held to: in CommonJS it forbids `import`. */
+export const moduleOptions = { verbatimModuleSyntax: true } as const
 
 /** Versions of what a project needs beside Callsheet. */
 export const companions = { '@types/node': '>=20', typebox: '^1.0.0', typescript: '>=5.9' } as const

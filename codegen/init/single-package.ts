@@ -1,6 +1,7 @@
 import {
   companions,
   jsonText,
+  moduleOptions,
   type ProjectFiles,
   type ProjectOptions,
   strictOptions,
@@ -19,26 +20,29 @@ export default defineConfig({
 
 const generated = 'generated/index.js'
 
-const main = `import './activities/weatherCheck.js'
+const shown = "await Tool(calls.weatherCheck({ location: 'Bergen, Norway' }))"
+
+function main(isModule: boolean): string {
+  const run = isModule ? `console.log(${shown})` : `void (async () => {\n  console.log(${shown})\n})()`
+  return `import './activities/weatherCheck.js'
 import { calls, Tool } from './${generated}'
 
-console.log(await Tool(calls.weatherCheck({ location: 'Bergen, Norway' })))
+${run}
 `
+}
 
 /** One package that declares Tools, implements them and runs Calls. */
-export function singlePackage({ name, version, withExample }: ProjectOptions): ProjectFiles {
+export function singlePackage({ name, version, withExample, isModule }: ProjectOptions): ProjectFiles {
+  const compilerOptions = { ...strictOptions, ...(isModule && moduleOptions), outDir: 'dist', rootDir: '.' }
   const example = [
     { path: 'definitions/weather.ts', text: weatherDefinition },
     { path: 'activities/weatherCheck.ts', text: weatherActivity(`../${generated}`) },
-    { path: 'main.ts', text: main },
+    { path: 'main.ts', text: main(isModule) },
   ]
   return {
     files: [
       { path: 'callsheet.config.ts', text: config },
-      {
-        path: 'tsconfig.json',
-        text: jsonText({ compilerOptions: { ...strictOptions, outDir: 'dist', rootDir: '.' } }),
-      },
+      { path: 'tsconfig.json', text: jsonText({ compilerOptions }) },
       ...(withExample ? example : []),
     ],
     packages: {

@@ -57,6 +57,21 @@ describe.skipIf(!existsSync(join(repository, 'dist/index.js')))(
       expect((await callsheet(folder, ['lint'])).code).toBe(0)
     })
 
+    test.each([
+      { title: 'says that it is CommonJS, as `npm init` writes it', text: '{ "type": "commonjs" }' },
+      { title: 'does not say what it is', text: '{ "name": "old" }' },
+    ])('a package that $title stays what it is, and runs', async ({ text }) => {
+      const folder = temporaryFolder()
+      fill(folder, { 'package.json': text })
+      await callsheet(folder, ['init', '--yes'])
+      expect(JSON.parse(contents(folder)['package.json'] ?? '').type).toBe(JSON.parse(text).type)
+      install(folder)
+      expect((await callsheet(folder, ['generate'])).code).toBe(0)
+      expect(run(folder, [tsc])).toBe('')
+      expect(run(folder, ['dist/main.js'])).toBe("{ temperature: 14, conditions: 'cloudy' }\n")
+      expect((await callsheet(folder, ['init', '--yes'])).err).toContain('Nothing was changed.')
+    })
+
     test('a monorepo generates, builds with project references, and runs in worker and agent', async () => {
       const folder = temporaryFolder()
       await callsheet(folder, ['init', '--kind', 'monorepo'])
@@ -105,7 +120,6 @@ describe('callsheet init', () => {
       /^\{\n\t"name": "mine",\n\t"scripts": \{\n\t\t"generate": "my own",\n/,
     )
     expect(JSON.parse(files['package.json'] ?? '')).toMatchObject({
-      type: 'module',
       scripts: { generate: 'my own', 'generate:check': 'callsheet generate --check' },
       devDependencies: { callsheet: 'file:../x', typebox: expect.any(String) },
     })
@@ -140,10 +154,7 @@ describe('callsheet init', () => {
 
   test.each([
     ['{"type":"commonjs"}', '{\n  "type": "commonjs",\n  "scripts": {\n    "a": "b"\n  }\n}'],
-    [
-      '{\r\n    "scripts": {}\r\n}\r\n',
-      '{\r\n    "scripts": {\r\n        "a": "b"\r\n    },\r\n    "type": "module"\r\n}\r\n',
-    ],
+    ['{\r\n    "scripts": {}\r\n}\r\n', '{\r\n    "scripts": {\r\n        "a": "b"\r\n    }\r\n}\r\n'],
     ['{"scripts":{"a":"c"},"type":"module"}', undefined],
     ['{"scripts":"odd","type":"module"}', undefined],
   ])('%j gets what it lacks', (text, want) => {
