@@ -61,6 +61,7 @@ export interface DeclaredTool<Name extends string, Properties extends ToolProper
  * `additionalProperties` says otherwise.
  *
  * @param name Segments of `[A-Za-z_][A-Za-z0-9_-]*` with dots between, such as `weatherCheck` or `git.status`.
+ * @throws TypeError when the properties are no object of schemas; what is wrong with a schema, `generate` reports.
  * @example
  * export const weatherCheck = tool('weatherCheck', {
  *   location: Type.String({ description: 'City and country' }),
@@ -72,6 +73,7 @@ export function tool<const Name extends string, Properties extends ToolPropertie
   properties: Properties,
   options: ToolOptions = {},
 ): DeclaredTool<Name, Properties> {
+  requireProperties(name, properties)
   const schema = {
     type: 'object',
     properties: { _tool: withKind('Literal', { type: 'string', const: name }), ...properties },
@@ -128,6 +130,18 @@ function isRequired(name: string, properties: ToolProperties): boolean {
   if (name === '_output') return false
   if (!isJsonObject(property)) return true
   return !(isOptional(property) || (isMetaField(name) && 'const' in property))
+}
+
+/** What JavaScript, or a slip in the order of the arguments, can hand over; the compiler refuses it. */
+function requireProperties(name: string, properties: unknown): void {
+  const takes = 'takes an object of schemas by name, and options after it'
+  if (!isJsonObject(properties)) {
+    const got = Array.isArray(properties) ? 'an array' : properties === null ? 'null' : typeof properties
+    throw new TypeError(`Tool "${name}" ${takes}; got ${got}.`)
+  }
+  if (properties.type === 'object' && isJsonObject(properties.properties)) {
+    throw new TypeError(`Tool "${name}" ${takes}; got a whole object schema. Give its properties.`)
+  }
 }
 
 /** TypeBox 1.x marks an optional property with a hidden string key, 0.34 with a symbol. */
