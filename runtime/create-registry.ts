@@ -1,5 +1,8 @@
-import { type Registry, type RegistryOptions, registryOf } from './registry/registry.ts'
+import { running } from './call/load-running.ts'
+import { isJsonObject } from './json/json.ts'
+import { apisOf, type Registry, type RegistryOptions, stateOf } from './registry/registry.ts'
 import type { ActivityApi, ToolApi } from './registry/registry-api.ts'
+import { declaredToolName } from './schema/declared-tool-name.ts'
 import { surface } from './surface.ts'
 
 /**
@@ -14,5 +17,21 @@ import { surface } from './surface.ts'
 export function createRegistry<Tool = ToolApi, Activity = ActivityApi>(
   options: RegistryOptions = {},
 ): Registry<Tool, Activity> {
-  return registryOf<Tool, Activity>([], surface, options)
+  const { tools = {}, ideas = {}, ...defaults } = options
+  const state = stateOf(surface, defaults)
+  for (const [key, declared] of Object.entries(tools)) {
+    for (const [name, schema] of namedTools(key, declared)) state.surface.register(name, schema)
+  }
+  for (const [name, idea] of Object.entries(ideas)) state.surface.addIdea(name, idea)
+  return apisOf(state, running)
+}
+
+/** Keys of a map of definitions are export names; a Tool's own name is its `_tool`. A toolkit is a map of Tools. */
+function namedTools(key: string, declared: object): [name: string, schema: object][] {
+  const name = declaredToolName(declared)
+  if (name !== undefined) return [[name, declared]]
+  const members = isJsonObject(declared) ? Object.values(declared) : []
+  const names = members.map(declaredToolName)
+  if (names.length === 0 || names.includes(undefined)) return [[key, declared]]
+  return members.map((member, index) => [names[index] as string, member as object])
 }

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../runtime/json/json.ts'
-import { olderDelegateName } from '../../runtime/schema/meta-fields.ts'
+import { olderDelegateName } from '../../runtime/schema/older-delegate-name.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import type { Report } from './report.ts'
 

@@ -1,5 +1,6 @@
 import { type JsonObject, own } from '../../runtime/json/json.ts'
-import { isMetaField, olderDelegateName } from '../../runtime/schema/meta-fields.ts'
+import { isMetaField } from '../../runtime/schema/meta-fields.ts'
+import { olderDelegateName } from '../../runtime/schema/older-delegate-name.ts'
 import type { Effects, JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import type { Finding } from '../model.ts'
 import { effectsOfHints } from './effects-of-hints.ts'

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
-import { isMetaField, olderDelegateName } from '../../runtime/schema/meta-fields.ts'
+import { isMetaField } from '../../runtime/schema/meta-fields.ts'
+import { olderDelegateName } from '../../runtime/schema/older-delegate-name.ts'
 
 /** What an exported value turned out to be. */
 export type Recognised =

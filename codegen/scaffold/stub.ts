@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
-import { isParameter, toolFacts } from '../../runtime/schema/tool-facts.ts'
+import { isParameter } from '../../runtime/schema/is-parameter.ts'
+import { toolFacts } from '../../runtime/schema/tool-facts.ts'
 import { docComment } from '../print/doc-comment.ts'
 import { stringLiteral } from '../print/literal.ts'
 import type { Settings } from '../settings.ts'

@@ -6,6 +6,7 @@ import type { Cancellation } from './cancellation.ts'
 import { copyCall } from './copy-call.ts'
 import { findTool } from './find-tool.ts'
 import { dataPlane, loadDataPlane } from './load-data-plane.ts'
+import { extras, loadExtras, wantsExtras } from './load-extras.ts'
 import { type AcceptedCall, toolNameOf } from './outcome-of.ts'
 import { prepareCall } from './prepare-call.ts'
 import { nextId, type RegistryState } from './registry-state.ts'
@@ -47,15 +48,16 @@ export function acceptInstead(
     const entry = findTool(state, call, options)
     const copy = copyCall(entry.facts, call)
     const plane = copy.touchesContext ? dataPlane() : undefined
+    const extra = wantsExtras(options) ? extras() : undefined
     const { checks } = entry
-    if (!checks || (copy.touchesContext && !plane)) {
+    if (!checks || (copy.touchesContext && !plane) || (wantsExtras(options) && !extra)) {
       return acceptLoaded(state, call, options, { id, startedAt }, copy.touchesContext)
     }
     return {
       id,
       call,
       startedAt,
-      prepared: prepareCall(state, { entry, checks, plane, copy }, call, options, id),
+      prepared: prepareCall(state, { entry, checks, plane, extras: extra, copy }, call, options, id),
     }
   } catch (thrown) {
     return { id, call, startedAt, error: asCallError(thrown), mode: modeOf(state, call) }
@@ -68,7 +70,7 @@ function modeOf(state: RegistryState, call: Call): 'explicit' | 'latent' {
   return entry ? state.activities.resolve(entry.facts).mode : 'latent'
 }
 
-/** Loads the Tool's checks, and what reads a context where the Call does, once per process. */
+/** Loads the Tool's checks, what reads a context where the Call does, and the extras of the run; once per process. */
 async function acceptLoaded(
   state: RegistryState,
   call: Call,
@@ -78,7 +80,11 @@ async function acceptLoaded(
 ): Promise<AcceptedCall> {
   try {
     const entry = findTool(state, call, options)
-    await Promise.all([entry.loadChecks(), touchesContext && loadDataPlane()])
+    await Promise.all([
+      entry.loadChecks(),
+      touchesContext && loadDataPlane(),
+      wantsExtras(options) && loadExtras(),
+    ])
   } catch (thrown) {
     return { ...identity, call, error: asError(thrown, 'The checks of the Tool could not be loaded') }
   }

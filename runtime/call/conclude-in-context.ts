@@ -8,14 +8,26 @@ import { problem } from '../problems/problem.ts'
 import type { Conclusion } from './conclusion.ts'
 import { invalidOutput, outputError } from './output-error.ts'
 import type { PreparedCall } from './prepared-call.ts'
+import type { OutputPolicy, RunOptions } from './run-options.ts'
 
 /**
  * Reads what an implementation gave back: a Message, or an output that is wrapped by `_outputPath` (ACT-6). A model
  * gives outputs only.
  *
- * @throws OutputError `invalid_output` for a Message that may not be written at all, whatever the policy is.
+ * @throws OutputError `invalid_output` for an output that is not allowed, unless the policy lets it pass (ACT-7); for a
+ * Message that may not be written at all, whatever the policy is.
  */
-export function concludeInContext(prepared: PreparedCall, returned: unknown): Conclusion {
+export function concludeInContext(
+  prepared: PreparedCall,
+  returned: unknown,
+  options: RunOptions,
+): Conclusion {
+  const conclusion = conclusionOf(prepared, returned)
+  if (conclusion.invalid && outputPolicy(prepared, options) === 'error') throw conclusion.invalid
+  return conclusion
+}
+
+function conclusionOf(prepared: PreparedCall, returned: unknown): Conclusion {
   const { output: check } = prepared.checks
   const mayBeMessage = prepared.implementation.mode === 'explicit'
   if (mayBeMessage && isMarkedMessage(returned)) return concludeMessage(prepared, returned)
@@ -25,6 +37,12 @@ export function concludeInContext(prepared: PreparedCall, returned: unknown): Co
   const conclusion: Conclusion = { output: returned, appended: written(prepared, returned) }
   if (!allowed) conclusion.invalid = invalidOutput(prepared, check, returned)
   return conclusion
+}
+
+function outputPolicy(prepared: PreparedCall, { onInvalidOutput = 'error' }: RunOptions): OutputPolicy {
+  if (typeof onInvalidOutput === 'string') return onInvalidOutput
+  const { name } = prepared.entry.facts
+  return Object.hasOwn(onInvalidOutput, name) ? (onInvalidOutput[name] as OutputPolicy) : 'error'
 }
 
 /** Whatever it returned is nobody's business; that it is done is what others of a plan may wait for. */

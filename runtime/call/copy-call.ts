@@ -1,7 +1,7 @@
 import type { Call } from '../context/message.ts'
 import type { JsonObject } from '../json/json.ts'
 import { maximumDepth, tooDeep } from '../json/json-copy.ts'
-import { olderDelegateName } from '../schema/meta-fields.ts'
+import { olderDelegateName } from '../schema/older-delegate-name.ts'
 import type { ToolFacts } from '../schema/tool-facts.ts'
 
 /** A Call of which nobody else has a hold, and what one look at it told. */

@@ -4,13 +4,14 @@ import { isJsonObject } from '../json/json.ts'
 import { copyJson } from '../json/json-copy.ts'
 import { nearest } from '../problems/nearest.ts'
 import { briefly } from '../problems/problem.ts'
+import { isParameter } from '../schema/is-parameter.ts'
 import type { Schema, ToolSchema } from '../schema/schema.ts'
-import { isParameter, toolFacts } from '../schema/tool-facts.ts'
+import { toolFacts } from '../schema/tool-facts.ts'
 import type { ActivityContext, AnyActivity } from '../tools/activity.ts'
 import type { IdeaData } from '../tools/idea-data.ts'
 import { inputOf } from '../tools/idea-tool.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
-import type { Implementations } from './implementation.ts'
+import type { Implementation, Implementations } from './implementation.ts'
 import type { LatentDelegate } from './latent.ts'
 import type { RegistryState } from './registry-state.ts'
 import type { RunOptions } from './run-options.ts'
@@ -73,11 +74,14 @@ function inRoom(
   implementations: Implementations,
   ideaOf: () => Promise<IdeaData | undefined>,
 ): Implementations {
-  const { implementation } = implementations
-  if (implementation.mode === 'latent') return implementations
-  const run: AnyActivity = async (call, tool, context, about) =>
-    implementation.run(call, tool, cleanRoom(await ideaOf(), context, call, tool), about)
-  return { ...implementations, implementation: { ...implementation, run } }
+  const inside = (implementation: Implementation): Implementation => {
+    if (implementation.mode === 'latent') return implementation
+    const run: AnyActivity = async (call, tool, context, about) =>
+      implementation.run(call, tool, cleanRoom(await ideaOf(), context, call, tool), about)
+    return { ...implementation, run }
+  }
+  const { implementation, shadow } = implementations
+  return { implementation: inside(implementation), shadow: shadow && inside(shadow) }
 }
 
 /**

@@ -4,13 +4,15 @@ import { ActivityError, CallError, type CallsheetError } from '../errors.ts'
 import { acceptCall } from './accept-call.ts'
 import { asError } from './as-error.ts'
 import { failureOf } from './branch-error.ts'
+import type { CallGroup } from './call-group.ts'
 import { Cancellation, follow } from './cancellation.ts'
 import { Limit } from './limit.ts'
 import type { Outcome } from './outcome.ts'
-import { type AcceptedCall, toolNameOf } from './outcome-of.ts'
+import { type AcceptedCall, outcomeOf, toolNameOf } from './outcome-of.ts'
+import type { PreparedCall } from './prepared-call.ts'
 import type { RegistryState } from './registry-state.ts'
-import { type CallGroup, endUnrun, runAccepted } from './run-call.ts'
-import type { GroupOptions } from './run-options.ts'
+import { afterwards, runAccepted } from './run-call.ts'
+import type { GroupOptions, RunOptions } from './run-options.ts'
 
 /** How a group settles: its answer, and the Outcomes whose Messages reach the context. */
 interface Settled {
@@ -115,7 +117,7 @@ async function runGroup(
   strategy: (group: Group) => Promise<Settled>,
 ): Promise<readonly Outcome[]> {
   const cancellation = new Cancellation()
-  const group: CallGroup = { cancellation, refusesWrites }
+  const group: CallGroup = { cancellation, require: refusesWrites ? refuseWrite : undefined }
   const unfollow = follow(cancellation, options.signal, undefined)
   const limit = options.concurrency === undefined ? undefined : new Limit(options.concurrency)
   const { signal, ...callOptions } = options
@@ -191,4 +193,24 @@ function refuseWriteTools(
     'unsafe_strategy',
     `Tool.${strategy} was given ${[...new Set(writing)].map((name) => `"${name}"`).join(', ')}, declared effects: 'write'. What a loser wrote cannot be undone: use Tool.all, or say { allowEffects: true }.`,
   )
+}
+
+/** The same for one that is there because a hook put it there, in the place of a harmless one. */
+function refuseWrite({ entry }: PreparedCall): void {
+  const { name, effects } = entry.facts
+  if (effects !== 'write') return
+  throw new CallError(
+    'unsafe_strategy',
+    `A hook put a Call of "${name}", declared effects: 'write', into Tool.any or Tool.race. What a loser wrote cannot be undone: say { allowEffects: true } to let it.`,
+  )
+}
+
+/** The Outcome of a Call that ends without having run. */
+async function endUnrun(
+  accepted: AcceptedCall,
+  error: CallsheetError,
+  { after }: RunOptions,
+): Promise<Outcome> {
+  const outcome = outcomeOf(accepted, { attempts: 0, error, appended: [] })
+  return after ? afterwards(outcome, after) : outcome
 }

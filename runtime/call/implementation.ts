@@ -3,10 +3,9 @@ import { CallError } from '../errors.ts'
 import { own } from '../json/json.ts'
 import type { AnyActivity } from '../tools/activity.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
-import { asError } from './as-error.ts'
 import type { RegistryState } from './registry-state.ts'
 import type { RunOptions } from './run-options.ts'
-import { chooseVariant, type Variant, type VariantChoice, type VariantPolicy } from './variants.ts'
+import type { VariantChoice, VariantPolicy } from './variants.ts'
 
 /** What runs a Call: an Activity, or the model itself. */
 export type Implementation =
@@ -24,6 +23,16 @@ export interface Implementations {
   readonly shadow?: Implementation | undefined
 }
 
+/** Finds what runs a Call by a policy: loaded where the options have one. */
+export type ByPolicy = (
+  policy: VariantPolicy,
+  state: RegistryState,
+  entry: ToolEntry,
+  call: Call,
+  activity: string,
+  id: string,
+) => Implementations
+
 const latent: Implementations = { implementation: { mode: 'latent' } }
 
 /**
@@ -37,6 +46,7 @@ export function implementationsOf(
   call: Call,
   options: RunOptions,
   id: string,
+  byPolicy: ByPolicy | undefined,
 ): Implementations {
   const resolution = state.activities.resolve(entry.facts)
   if (resolution.mode === 'latent') {
@@ -46,28 +56,13 @@ export function implementationsOf(
   }
   const { activity, implemented } = resolution
   if (!implemented) throw notHere(entry, activity)
-  const policy = options.policy && own(options.policy, activity)
-  if (policy === undefined) {
-    return { implementation: variantOf(state, entry, activity, 'default'), shadow: undefined }
-  }
-  const { choice, shadow } = chosenBy(policy as VariantPolicy, call, activity, id)
-  const implementation = variantOf(state, entry, activity, choice)
-  if (shadow === undefined) return { implementation }
-  const other = variantOf(state, entry, activity, shadow)
-  requireComparable(entry, implementation, other)
-  return { implementation, shadow: other }
+  const policy = options.policy && (own(options.policy, activity) as VariantPolicy | undefined)
+  if (policy !== undefined && byPolicy) return byPolicy(policy, state, entry, call, activity, id)
+  return { implementation: variantOf(state, entry, activity, 'default'), shadow: undefined }
 }
 
-/** Asks the policy; what a predicate throws is not the Call's fault. */
-function chosenBy(policy: VariantPolicy, call: Call, activity: string, id: string): Variant {
-  try {
-    return chooseVariant(policy, call, { activity, id })
-  } catch (thrown) {
-    throw asError(thrown, `The policy of Activity "${activity}" threw`)
-  }
-}
-
-function variantOf(
+/** @throws CallError `no_implementation`, or what keeps the Tool from running latently. */
+export function variantOf(
   state: RegistryState,
   entry: ToolEntry,
   activity: string,
@@ -122,15 +117,5 @@ function notHere(entry: ToolEntry, activity: string): CallError {
   return new CallError(
     'no_implementation',
     `Tool "${entry.facts.name}" is implemented elsewhere: Activity "${activity}" is declared, not registered, in this process. Run the Call where it is registered, or give an executor that reaches it.`,
-  )
-}
-
-function requireComparable(entry: ToolEntry, primary: Implementation, shadow: Implementation): void {
-  const { name, effects } = entry.facts
-  const oneIsLatent = primary.mode === 'latent' || shadow.mode === 'latent'
-  if (effects === 'read' || effects === 'idempotent' || oneIsLatent) return
-  throw new CallError(
-    'unsafe_strategy',
-    `Tool "${name}" is not declared effects: 'read' or 'idempotent'; comparing two of its Activities would do its work twice.`,
   )
 }

@@ -1,15 +1,16 @@
 import type { Call } from '../context/message.ts'
 import type { Problem } from '../errors.ts'
 import { copyJson } from '../json/json-copy.ts'
-import { olderDelegateName } from '../schema/meta-fields.ts'
+import { olderDelegateName } from '../schema/older-delegate-name.ts'
 import type { Checks } from '../schema/validator.ts'
 import type { ActivityContext } from '../tools/activity.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 import { checkMetaFields } from './check-meta-fields.ts'
 import type { CopiedCall } from './copy-call.ts'
-import { implementationsOf } from './implementation.ts'
+import { type Implementations, implementationsOf } from './implementation.ts'
 import { invalidCall } from './invalid-call.ts'
 import type { DataPlane } from './load-data-plane.ts'
+import type { Extras } from './load-extras.ts'
 import type { PreparedCall } from './prepared-call.ts'
 import type { RegistryState } from './registry-state.ts'
 import type { RunOptions } from './run-options.ts'
@@ -20,6 +21,8 @@ export interface Equipment {
   readonly checks: Checks
   /** For a Call that touches its context. */
   readonly plane: DataPlane | undefined
+  /** For a run that wants them. */
+  readonly extras: Extras | undefined
   /** The Call, copied: nobody else has a hold of it. */
   readonly copy: CopiedCall
 }
@@ -33,7 +36,7 @@ const noContext: ActivityContext = Object.freeze([])
  */
 export function prepareCall(
   state: RegistryState,
-  { entry, checks, plane, copy }: Equipment,
+  { entry, checks, plane, extras, copy }: Equipment,
   given: Call,
   options: RunOptions,
   id: string,
@@ -43,9 +46,9 @@ export function prepareCall(
   const call = hasMetaFields ? withNewerNames(copy.call) : copy.call
   if (hasMetaFields) checkMetaFields(facts, call)
   const delegate = plane?.delegateOf(state, entry, call)
-  const implementations = delegate
-    ? delegate.implementations((running) => implementationsOf(state, running, call, options, id), options)
-    : implementationsOf(state, entry, call, options, id)
+  const implementationsFor = (running: ToolEntry): Implementations =>
+    implementationsOf(state, running, call, options, id, extras?.implementationsBy)
+  const implementations = delegate?.implementations(implementationsFor, options) ?? implementationsFor(entry)
   const inContext = plane?.callInContext(facts, call, options)
   const { resolved, predicted } = separateOutput(inContext?.call ?? call, hasMetaFields)
   checkParameters(entry, checks, resolved)

@@ -1,8 +1,10 @@
 import type { CallsheetError } from '../errors.ts'
+import { Cancellation } from './cancellation.ts'
 import type { Implementation } from './implementation.ts'
 import { statusOf } from './outcome-of.ts'
 import type { PreparedCall } from './prepared-call.ts'
 import type { RetryOptions } from './run-options.ts'
+import { pause } from './settle.ts'
 
 /**
  * Whether another attempt follows. Only what is declared `read` or `idempotent` is done again once its Activity began,
@@ -23,8 +25,12 @@ export function mayRetry(
   return (repeatable || (retry.allowEffects ?? false)) && (retry.when?.(error, attempt) ?? true)
 }
 
-/** Milliseconds to wait after an attempt. */
-export function waitAfter(retry: RetryOptions, attempt: number): number {
-  const { backoff = 0 } = retry
-  return typeof backoff === 'function' ? backoff(attempt) : backoff
+/** Waits after an attempt that failed, as long as the options say. */
+export async function backOff(
+  { backoff = 0 }: RetryOptions,
+  attempt: number,
+  cancellation: Cancellation | undefined,
+): Promise<void> {
+  const wait = typeof backoff === 'function' ? backoff(attempt) : backoff
+  if (wait > 0) await pause(wait, cancellation ?? new Cancellation())
 }

@@ -1,37 +1,28 @@
 import type { Call } from '../context/message.ts'
-import { ActivityError, CallError, type CallsheetError } from '../errors.ts'
+import type { CallsheetError } from '../errors.ts'
 import { copyJson } from '../json/json-copy.ts'
-import { outputSchema } from '../schema/output-schema.ts'
-import type { Schema } from '../schema/schema.ts'
 import type { ActivityContext } from '../tools/activity.ts'
 import { acceptInstead } from './accept-call.ts'
 import { Attempt } from './activity-run.ts'
 import { asError } from './as-error.ts'
 import { asAttemptError, asOutputError } from './attempt-error.ts'
+import type { CallGroup } from './call-group.ts'
 import { type CallLimits, callLimits } from './call-limits.ts'
 import { Cancellation } from './cancellation.ts'
 import { conclude } from './conclude.ts'
 import type { Conclusion } from './conclusion.ts'
 import type { Implementation } from './implementation.ts'
-import type { LatentModel } from './latent.ts'
-import { dataPlane, loadDataPlane } from './load-data-plane.ts'
+import { copiedContext, dataPlane } from './load-data-plane.ts'
+import { extras, loadExtras } from './load-extras.ts'
 import type { Outcome } from './outcome.ts'
 import { type AcceptedCall, outcomeOf } from './outcome-of.ts'
 import type { PreparedCall } from './prepared-call.ts'
 import type { RegistryState } from './registry-state.ts'
-import { mayRetry, waitAfter } from './retry.ts'
-import type { OutputPolicy, RetryOptions, RunOptions } from './run-options.ts'
-import { orCancelled, pause } from './settle.ts'
+import type { RetryOptions, RunOptions } from './run-options.ts'
+import { orCancelled } from './settle.ts'
+import type { CallRun } from './shadow-run.ts'
 import type { TracedCall } from './telemetry.ts'
 import { activeTracer } from './tracer.ts'
-
-/** The group that a Call runs in, which writes no alternative of its own (CALL-5). */
-export interface CallGroup {
-  /** Cancels all of them together. */
-  readonly cancellation: Cancellation
-  /** A loser cannot be undone (TOOL-9); a hook may have put another Call in the place of a harmless one. */
-  readonly refusesWrites: boolean
-}
 
 /** Runs an accepted Call to its Outcome. Never rejects. Writes nothing to a context: that is the caller's to decide. */
 export function runAccepted(
@@ -64,7 +55,7 @@ async function traced(call: TracedCall): Promise<Outcome> {
 }
 
 /** Lets the hook see the Outcome, and replace it. */
-async function afterwards(
+export async function afterwards(
   pending: Outcome | Promise<Outcome>,
   after: NonNullable<RunOptions['after']>,
 ): Promise<Outcome> {
@@ -74,16 +65,6 @@ async function afterwards(
   } catch (thrown) {
     return { ...outcome, status: 'failed', error: asError(thrown, 'The hook `after` threw'), appended: [] }
   }
-}
-
-/** The Outcome of a Call that ends without having run. */
-export async function endUnrun(
-  accepted: AcceptedCall,
-  error: CallsheetError,
-  { after }: RunOptions,
-): Promise<Outcome> {
-  const outcome = outcomeOf(accepted, { attempts: 0, error, appended: [] })
-  return after ? afterwards(outcome, after) : outcome
 }
 
 /** One Call on its way to its Outcome. */
@@ -119,11 +100,15 @@ class Run {
     try {
       const cancelled = this.#cancellation?.reason
       if (cancelled) return this.#failed(cancelled)
-      if (this.#options.confirm) await this.#confirm()
+      const { confirm } = this.#options
+      if (confirm) await this.#confirm(confirm)
       const { prepared, error } = this.#accepted
       if (!prepared) return this.#failed(error as CallsheetError)
-      if (this.#group?.refusesWrites) refuseWrite(prepared)
-      shadow = prepared.shadow && this.#runShadow(prepared, prepared.shadow)
+      this.#group?.require?.(prepared)
+      const beside =
+        prepared.shadow &&
+        extras()?.shadowRun(this.#accepted, prepared, prepared.shadow, this.#options, this.#group)
+      shadow = beside && this.#runShadow(beside)
       outcome = this.#concluded(await this.#attempt(prepared, prepared.implementation))
     } catch (thrown) {
       outcome = this.#failed(asError(thrown, 'The Call failed'))
@@ -144,15 +129,13 @@ class Run {
         const latent = implementation.mode === 'latent'
         const result = await (latent ? this.#answer(prepared) : this.#start(prepared, implementation))
         returned = true
-        const concluded = conclude(prepared, result)
-        const conclusion = concluded instanceof Promise ? await concluded : concluded
-        if (!conclusion.invalid || outputPolicy(prepared, this.#options) === 'report') return conclusion
-        throw conclusion.invalid
+        const concluded = conclude(prepared, result, this.#options)
+        return concluded instanceof Promise ? await concluded : concluded
       } catch (thrown) {
         const asOwn = returned ? asOutputError : asAttemptError
         const error = this.#cancellation?.reason ?? asOwn(prepared, implementation, thrown)
-        if (!retry || !mayRetry(retry, prepared, implementation, error, this.#attempts)) throw error
-        await this.#backOff(prepared, retry, error)
+        if (!retry) throw error
+        await this.#beforeRetry(prepared, implementation, retry, error)
       }
     }
   }
@@ -173,29 +156,24 @@ class Run {
   /** Where there can be more than one attempt, each gets copies: what one does to them does not reach the next. */
   #handedOut({ resolved, context }: PreparedCall): { call: Call; context: ActivityContext } {
     if (!this.#options.retry) return { call: resolved, context }
-    return { call: copyJson(resolved), context: copied(context) }
+    return { call: copyJson(resolved), context: copiedContext(context) }
   }
 
   /** The Call's own `_output`, or what the model says when asked (CALL-2). */
   #answer(prepared: PreparedCall): unknown {
-    const { entry, predicted, delegate } = prepared
+    const { predicted, delegate } = prepared
     // What the caller's model imagined is not the word of a clean room.
-    if (predicted && !delegate) return predicted.output
-    const { model } = this.#options
-    const output = outputSchema(entry.schema)
-    if (!model || output === undefined) throw noModel(entry.facts.name)
-    return this.#orCancelled(this.#ask(model, prepared, output))
+    return predicted && !delegate ? predicted.output : this.#orCancelled(this.#ask(prepared))
   }
 
-  async #ask(model: LatentModel, prepared: PreparedCall, output: Schema): Promise<unknown> {
-    const { entry, delegate } = prepared
-    const signal = (this.#cancellation ?? new Cancellation()).signal
-    const { call, context } = this.#handedOut(prepared)
-    const seesAll = !delegate && !(entry.facts.scopes ?? (call._scopes as string[] | undefined))?.length
-    const seen = seesAll ? (await loadDataPlane()).wholeContext(this.#options, call._instance) : context
-    const { id } = this.#accepted
-    const request = { id, call, tool: entry.schema, output, context: seen, signal }
-    return model.answer(delegate ? { ...request, delegate } : request)
+  async #ask(prepared: PreparedCall): Promise<unknown> {
+    const asked = {
+      ...this.#handedOut(prepared),
+      id: this.#accepted.id,
+      signal: (this.#cancellation ?? new Cancellation()).signal,
+    }
+    const { askModel } = await loadExtras()
+    return askModel(prepared, this.#options, asked)
   }
 
   #orCancelled<Result>(work: Result | PromiseLike<Result>): Result | PromiseLike<Result> {
@@ -203,36 +181,18 @@ class Run {
   }
 
   /** Asks before the Call runs; a Call that takes its place passes every check of its own (REQ-9). */
-  async #confirm(): Promise<void> {
+  async #confirm(confirm: NonNullable<RunOptions['confirm']>): Promise<void> {
     const { prepared, id } = this.#accepted
-    const { confirm } = this.#options
-    if (!prepared || !confirm) return
-    const { implementation, entry, resolved, context } = prepared
-    const info = {
-      id,
-      tool: entry.schema,
-      mode: implementation.mode,
-      context: copyJson(context),
-      ...(implementation.mode === 'explicit' && { activity: implementation.activity }),
-    }
-    // Copies, since what has been checked must be what runs.
-    const answer = await this.#orCancelled(confirm(copyJson(resolved), info))
-    if (answer === undefined || answer === true) return
-    if (answer === false || 'refuse' in answer) {
-      const why = answer === false ? '' : `: ${answer.refuse}`
-      throw new ActivityError('refused', `The Call of "${entry.facts.name}" was refused${why}.`)
-    }
-    this.#accepted = await acceptInstead(this.#state, answer.replace, this.#options, this.#accepted)
+    if (!prepared) return
+    const { replacementOf } = await loadExtras()
+    const instead = await replacementOf(prepared, id, confirm, (answer) => this.#orCancelled(answer))
+    if (!instead) return
+    this.#accepted = await acceptInstead(this.#state, instead.replace, this.#options, this.#accepted)
   }
 
   /** Runs the other implementation; its failure is data, never the Call's. */
-  async #runShadow(prepared: PreparedCall, shadow: Implementation): Promise<Outcome> {
-    const { shadow: itself, resolved, context, ...shared } = prepared
-    const copies = { resolved: copyJson(resolved), context: copied(context) }
-    const alone = { ...this.#accepted, prepared: { ...shared, ...copies, implementation: shadow } }
-    const { confirm, retry, ...options } = this.#options
-    const group = this.#group ?? { cancellation: new Cancellation(), refusesWrites: false }
-    const outcome = await new Run(this.#state, alone, options, group).outcome()
+  async #runShadow({ accepted, options, group }: CallRun): Promise<Outcome> {
+    const outcome = await new Run(this.#state, accepted, options, group).outcome()
     return { ...outcome, appended: [] }
   }
 
@@ -240,11 +200,19 @@ class Run {
     void shadowed.then((shadow) => this.#state.events.emit('activity:compare', { primary, shadow }))
   }
 
-  async #backOff(prepared: PreparedCall, retry: RetryOptions, error: CallsheetError): Promise<void> {
+  /** Waits until the next attempt may begin. Rejects with the error where there is to be none. */
+  async #beforeRetry(
+    prepared: PreparedCall,
+    implementation: Implementation,
+    retry: RetryOptions,
+    error: CallsheetError,
+  ): Promise<void> {
+    const attempt = this.#attempts
+    const { mayRetry, backOff } = await loadExtras()
+    if (!mayRetry(retry, prepared, implementation, error, attempt)) throw error
     const tool = prepared.entry.facts.name
-    this.#state.events.emit('activity:retry', { id: this.#accepted.id, tool, attempt: this.#attempts, error })
-    const wait = waitAfter(retry, this.#attempts)
-    if (wait > 0) await pause(wait, this.#cancellation ?? new Cancellation())
+    this.#state.events.emit('activity:retry', { id: this.#accepted.id, tool, attempt, error })
+    await backOff(retry, attempt, this.#cancellation)
   }
 
   #concluded(conclusion: Conclusion): Outcome {
@@ -268,31 +236,4 @@ class Run {
     outcome.appended = dataPlane()?.alternativeOf(prepared, error) ?? []
     return outcome
   }
-}
-
-/** A Call without the data plane has an empty context. */
-function copied(context: ActivityContext): ActivityContext {
-  return dataPlane()?.copyContext(context) ?? copyJson(context)
-}
-
-function refuseWrite({ entry }: PreparedCall): void {
-  const { name, effects } = entry.facts
-  if (effects !== 'write') return
-  throw new CallError(
-    'unsafe_strategy',
-    `A hook put a Call of "${name}", declared effects: 'write', into Tool.any or Tool.race. What a loser wrote cannot be undone: say { allowEffects: true } to let it.`,
-  )
-}
-
-function outputPolicy(prepared: PreparedCall, { onInvalidOutput = 'error' }: RunOptions): OutputPolicy {
-  if (typeof onInvalidOutput === 'string') return onInvalidOutput
-  const { name } = prepared.entry.facts
-  return Object.hasOwn(onInvalidOutput, name) ? (onInvalidOutput[name] as OutputPolicy) : 'error'
-}
-
-function noModel(name: string): CallError {
-  return new CallError(
-    'no_model',
-    `Tool "${name}" runs latently, the Call carries no _output, and no model is configured to give one. Pass { model } to the run or to createRegistry, or register an Activity.`,
-  )
 }

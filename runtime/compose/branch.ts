@@ -1,5 +1,6 @@
 import { isJsonObject, own } from '../json/json.ts'
-import { isMetaField, metaFieldNames, olderDelegateName } from '../schema/meta-fields.ts'
+import { isMetaField, metaFieldNames } from '../schema/meta-fields.ts'
+import { olderDelegateName } from '../schema/older-delegate-name.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { admitMetaFields } from './admit-meta-fields.ts'
 import type { ComposableTool } from './composable.ts'

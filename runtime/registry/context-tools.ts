@@ -1,7 +1,7 @@
 import type { ContextLike } from '../context/context.ts'
 import { messagesOf } from '../context/messages-of.ts'
+import { declaredToolName } from '../schema/declared-tool-name.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
-import { declaredToolName } from '../schema/tool-facts.ts'
 import { entryOf } from '../tools/registered-entry.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 import type { ToolRegistry } from '../tools/tool-registry.ts'

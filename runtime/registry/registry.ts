@@ -1,32 +1,32 @@
-import { acceptCall } from '../call/accept-call.ts'
 import { asError } from '../call/as-error.ts'
 import { failureOf } from '../call/branch-error.ts'
 import { Emitter } from '../call/events.ts'
+import type { Running } from '../call/load-running.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { RegistryState } from '../call/registry-state.ts'
 import type { RegistrySurface } from '../call/registry-surface.ts'
 import { requireOptions } from '../call/require-options.ts'
-import { runAccepted } from '../call/run-call.ts'
 import type { GroupOptions, RunOptions } from '../call/run-options.ts'
 import { asContext } from '../context/as-context.ts'
 import type { Call } from '../context/message.ts'
 import { CallError } from '../errors.ts'
-import { isJsonObject } from '../json/json.ts'
 import { briefly } from '../problems/problem.ts'
-import { declaredToolName } from '../schema/tool-facts.ts'
 import type { AnyActivity } from '../tools/activity.ts'
 import { ActivityRegistry } from '../tools/activity-registry.ts'
 import type { IdeaData } from '../tools/idea-data.ts'
-import type { GeneratedTool } from '../tools/tool-entry.ts'
 import { ToolRegistry } from '../tools/tool-registry.ts'
 import type { ActivityApi, ToolApi } from './registry-api.ts'
 
-/** Options of `createRegistry`: Tools to begin with, and defaults for every run. */
-export interface RegistryOptions extends GroupOptions {
-  /** Schemas by name: what `generated/` exports as `tools`, or definitions as they stand. */
-  readonly tools?: Readonly<Record<string, object>>
+/** Defaults of every run of a registry, and what is implemented elsewhere. */
+export interface RegistryDefaults extends GroupOptions {
   /** Names of Activities that are implemented elsewhere (ACT-3a). */
   readonly declared?: Iterable<string>
+}
+
+/** Options of `createRegistry`: Tools to begin with, and defaults for every run. */
+export interface RegistryOptions extends RegistryDefaults {
+  /** Schemas by name: what `generated/` exports as `tools`, or definitions as they stand. */
+  readonly tools?: Readonly<Record<string, object>>
   /** Ideas that a Call's `_delegate` may name (REQ-12). */
   readonly ideas?: Readonly<Record<string, IdeaData>>
 }
@@ -37,13 +37,17 @@ export interface Registry<Tool = ToolApi, Activity = ActivityApi> {
   readonly Activity: Activity
 }
 
-/** Makes the registry of generated wiring: Tools with facts, texts and compiled checks. */
-export function registryOf<Tool, Activity>(
-  generated: Iterable<GeneratedTool>,
+/**
+ * Makes what a registry knows.
+ *
+ * @throws CallError `invalid_options`.
+ */
+export function stateOf(
   surface: (state: RegistryState) => RegistrySurface,
-  options: RegistryOptions = {},
-): Registry<Tool, Activity> {
-  const { tools = {}, declared = [], ideas = {}, ...defaults } = options
+  { declared = [], ...defaults }: RegistryDefaults,
+): RegistryState {
+  requireOptions(defaults)
+  let made: RegistrySurface | undefined
   const state: RegistryState = {
     tools: new ToolRegistry(),
     activities: new ActivityRegistry(),
@@ -55,32 +59,23 @@ export function registryOf<Tool, Activity>(
       return made
     },
   }
-  let made: RegistrySurface | undefined
-  for (const tool of generated) state.tools.registerGenerated(tool)
-  requireOptions(defaults)
-  for (const [key, declared] of Object.entries(tools)) {
-    for (const [name, schema] of namedTools(key, declared)) state.surface.register(name, schema)
-  }
   state.activities.declare(declared)
-  for (const [name, idea] of Object.entries(ideas)) state.surface.addIdea(name, idea)
+  return state
+}
+
+/** Makes the two views of what a registry knows. */
+export function apisOf<Tool, Activity>(
+  state: RegistryState,
+  running: () => Running | Promise<Running>,
+): Registry<Tool, Activity> {
   // The one cast of the wiring: the generated interfaces say statically what this does at run time.
-  return { Tool: toolApi(state), Activity: activityApi(state) } as Registry<unknown, unknown> as Registry<
-    Tool,
-    Activity
-  >
+  return { Tool: toolApi(state, running), Activity: activityApi(state) } as Registry<
+    unknown,
+    unknown
+  > as Registry<Tool, Activity>
 }
 
-/** Keys of a map of definitions are export names; a Tool's own name is its `_tool`. A toolkit is a map of Tools. */
-function namedTools(key: string, declared: object): [name: string, schema: object][] {
-  const name = declaredToolName(declared)
-  if (name !== undefined) return [[name, declared]]
-  const members = isJsonObject(declared) ? Object.values(declared) : []
-  const names = members.map(declaredToolName)
-  if (names.length === 0 || names.includes(undefined)) return [[key, declared]]
-  return members.map((member, index) => [names[index] as string, member as object])
-}
-
-function toolApi(state: RegistryState): ToolApi {
+function toolApi(state: RegistryState, running: () => Running | Promise<Running>): ToolApi {
   const { tools, events } = state
   const withDefaults = (options: RunOptions | GroupOptions | undefined): GroupOptions & RunOptions => {
     if (!options) return state.defaults
@@ -90,6 +85,17 @@ function toolApi(state: RegistryState): ToolApi {
   }
 
   function started(call: Call, options: RunOptions): Promise<Outcome> {
+    const runs = running()
+    return runs instanceof Promise
+      ? runs.then((loaded) => startedBy(loaded, call, options))
+      : startedBy(runs, call, options)
+  }
+
+  function startedBy(
+    { acceptCall, runAccepted }: Running,
+    call: Call,
+    options: RunOptions,
+  ): Promise<Outcome> {
     const accepted = acceptCall(state, call, options)
     if (!(accepted instanceof Promise)) return runAccepted(state, accepted, options)
     return accepted.then((later) => runAccepted(state, later, options))

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../json/json.ts'
-import { isMetaField, metaFieldNames, olderDelegateName } from './meta-fields.ts'
+import { isMetaField, metaFieldNames } from './meta-fields.ts'
+import { olderDelegateName } from './older-delegate-name.ts'
 import type { JsonSchema, Schema, ToolSchema } from './schema.ts'
 
 /** Keywords that look at the object as a whole, for which the always-allowed meta-fields must be taken out first. */

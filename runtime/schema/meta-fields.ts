@@ -18,9 +18,6 @@ export type MetaField = keyof typeof metaFields
 
 export const metaFieldNames: readonly MetaField[] = Object.keys(metaFields) as MetaField[]
 
-/** The older name of `_delegate`, accepted in schemas and Calls (TOOL-2). */
-export const olderDelegateName = '_module'
-
 export function isMetaField(name: string): name is MetaField {
   return Object.hasOwn(metaFields, name)
 }

@@ -1,6 +1,6 @@
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
-import { olderDelegateName } from './meta-fields.ts'
+import { olderDelegateName } from './older-delegate-name.ts'
 import type { Schema, ToolSchema } from './schema.ts'
 import { mapChildSchemas } from './schema-children.ts'
 

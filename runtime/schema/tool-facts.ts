@@ -1,5 +1,6 @@
 import { isJsonObject, own } from '../json/json.ts'
-import { isMetaField, type MetaField, metaFieldNames, olderDelegateName } from './meta-fields.ts'
+import { type MetaField, metaFieldNames } from './meta-fields.ts'
+import { olderDelegateName } from './older-delegate-name.ts'
 import type { Effects, Schema, ToolSchema } from './schema.ts'
 
 /**
@@ -78,19 +79,4 @@ function declaredMetaFields(properties: Record<string, Schema>): MetaField[] {
       Object.hasOwn(properties, name) ||
       (name === '_delegate' && Object.hasOwn(properties, olderDelegateName)),
   )
-}
-
-/** True for a property that is a parameter: no underscore, or named by the `parameters` option (TOOL-2). */
-export function isParameter(facts: ToolFacts, property: string): boolean {
-  return (
-    !property.startsWith('_') || (!isMetaField(property) && (facts.parameters?.includes(property) ?? false))
-  )
-}
-
-/** The name that a schema says in its `_tool` literal. */
-export function declaredToolName(schema: unknown): string | undefined {
-  const properties = isJsonObject(schema) ? own(schema, 'properties') : undefined
-  const tag = isJsonObject(properties) ? own(properties, '_tool') : undefined
-  const name = isJsonObject(tag) ? own(tag, 'const') : undefined
-  return typeof name === 'string' ? name : undefined
 }

@@ -4,12 +4,8 @@ import { isCallsheetError } from '../../../runtime/errors.ts'
 import { isJsonObject } from '../../../runtime/json/json.ts'
 import { nearest } from '../../../runtime/problems/nearest.ts'
 import { briefly } from '../../../runtime/problems/problem.ts'
-import {
-  isMetaField,
-  type MetaField,
-  metaFieldNames,
-  olderDelegateName,
-} from '../../../runtime/schema/meta-fields.ts'
+import { isMetaField, type MetaField, metaFieldNames } from '../../../runtime/schema/meta-fields.ts'
+import { olderDelegateName } from '../../../runtime/schema/older-delegate-name.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import type { ToolModel } from '../../model.ts'
 import type { Breach, Rule, Subject } from '../rule.ts'

@@ -1,4 +1,5 @@
-import { metaFieldNames, olderDelegateName } from '../../../runtime/schema/meta-fields.ts'
+import { metaFieldNames } from '../../../runtime/schema/meta-fields.ts'
+import { olderDelegateName } from '../../../runtime/schema/older-delegate-name.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import { toolFacts } from '../../../runtime/schema/tool-facts.ts'
 import type { ToolModel } from '../../model.ts'

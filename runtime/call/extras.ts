@@ -1,0 +1,7 @@
+// What Calls need that are confirmed, repeated, given to a variant or asked of a model. A chunk of its own: a process
+// that runs its Calls plainly never loads it.
+export { askModel } from './ask-model.ts'
+export { replacementOf } from './confirm-call.ts'
+export { backOff, mayRetry } from './retry.ts'
+export { shadowRun } from './shadow-run.ts'
+export { implementationsBy } from './variant-policy.ts'

@@ -1,0 +1,9 @@
+import { isJsonObject, own } from '../json/json.ts'
+
+/** The name that a schema says in its `_tool` literal. */
+export function declaredToolName(schema: unknown): string | undefined {
+  const properties = isJsonObject(schema) ? own(schema, 'properties') : undefined
+  const tag = isJsonObject(properties) ? own(properties, '_tool') : undefined
+  const name = isJsonObject(tag) ? own(tag, 'const') : undefined
+  return typeof name === 'string' ? name : undefined
+}
