@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import ts from 'typescript-6.0'
+import { expect } from 'vitest'
+import { importTools } from '../../codegen/import/import-tools.ts'
+import { fuzz } from './campaign.ts'
+import { hostileJson, hostileText } from './hostile-json.ts'
+import { hostileSchema } from './hostile-schema.ts'
+
+const described = fc.record(
+  {
+    name: fc.oneof(fc.constantFrom('find', 'get-user', 'delete', 'x.y'), hostileText),
+    title: hostileText,
+    description: hostileText,
+    inputSchema: hostileSchema,
+    outputSchema: hostileSchema,
+    annotations: hostileJson,
+  },
+  { requiredKeys: ['name'], noNullPrototype: true },
+)
+
+/** An MCP list, an OpenAI list, plain schemas, or something else. */
+const source = fc.oneof(
+  fc.array(described, { maxLength: 3 }).map((tools) => ({ tools })),
+  fc
+    .array(described, { maxLength: 3 })
+    .map((tools) =>
+      tools.map((each) => ({ type: 'function', function: { ...each, parameters: each.inputSchema } })),
+    ),
+  hostileSchema,
+  hostileJson,
+)
+
+fuzz(
+  'GEN-10 any source: definitions that are whole, findings with a cure, the same for the same input',
+  200,
+  fc.record({ given: source, rename: fc.boolean() }),
+  ({ given, rename }) => {
+    const before = JSON.stringify(given)
+    const result = importTools(given, { rename, name: 'given' })
+    expect(importTools(JSON.parse(before ?? 'null'), { rename, name: 'given' })).toEqual(result)
+    expect(JSON.stringify(given)).toBe(before)
+    for (const { fix, message } of result.findings) expect(fix.length * message.length).toBeGreaterThan(0)
+    expect(new Set(result.files.map(({ path }) => path.toLowerCase())).size).toBe(result.files.length)
+    for (const { path, text } of result.files) {
+      expect(path).toMatch(/^[A-Za-z_][\w-]*\.ts$/)
+      expect(codeIn(text), text).toEqual([])
+    }
+  },
+)
+
+/** Calls and assignments in a definitions file that are not the DSL’s, and what is no TypeScript at all. */
+function codeIn(text: string): string[] {
+  const file = ts.createSourceFile('definition.ts', text, ts.ScriptTarget.Latest)
+  const found = ts
+    .transpileModule(text, { reportDiagnostics: true })
+    .diagnostics?.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+  const odd: string[] = found ?? []
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && node.text === 'globalThis') odd.push('globalThis')
+    if (ts.isCallExpression(node) && !/^(?:tool|Type\.\w+)$/.test(node.expression.getText(file)))
+      odd.push(node.expression.getText(file))
+    if (ts.isTemplateExpression(node)) odd.push(node.getText(file))
+    node.forEachChild(visit)
+  }
+  visit(file)
+  return odd
+}

@@ -1,0 +1,88 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, onTestFinished } from 'vitest'
+import { check } from '../../codegen/generate.ts'
+import { type Round, watch } from '../../codegen/watch.ts'
+import { definition, project } from '../cli/in-terminal.ts'
+import { contents } from '../write/temporary-folder.ts'
+import { fuzz } from './campaign.ts'
+import { hostileText } from './hostile-json.ts'
+
+/** What a file may hold at one moment: whole, cut off in the middle, of another kind, or gone. */
+const content = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom('query', 'other', 'third').map((parameter) => definition('a', parameter)),
+  },
+  { weight: 3, arbitrary: fc.nat({ max: 200 }).map((length) => definition('a').slice(0, length)) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(undefined, '', '\0', 'while (', "throw new Error('no')", 'import "./gone.ts"'),
+  },
+  { weight: 1, arbitrary: hostileText },
+)
+
+fuzz(
+  'GEN-3, GEN-4 a watched file may hold anything: watching goes on, and the output is whole throughout',
+  4,
+  fc.array(content, { minLength: 1, maxLength: 4 }),
+  async (moments) => {
+    const folder = project({ 'definitions/a.ts': definition('a'), 'definitions/b.ts': definition('b') })
+    const rounds = new Rounds()
+    const controller = new AbortController()
+    onTestFinished(() => controller.abort())
+    const ended = watch({
+      cwd: folder,
+      signal: controller.signal,
+      debounce: 5,
+      onRound: (round) => rounds.add(round),
+    })
+    await rounds.until((round) => 'report' in round && round.report.ok)
+
+    const file = join(folder, 'definitions/a.ts')
+    for (const moment of moments) {
+      if (moment === undefined) rmSync(file, { force: true })
+      else writeFileSync(file, moment)
+      isWhole(folder)
+      // Editors save in bursts: the next moment may come before this one has been read.
+      await new Promise((passed) => setTimeout(passed, 10))
+    }
+    writeFileSync(file, definition('a', `last${moments.length}`))
+    await rounds.until(
+      () => contents(folder)['generated/tools/a.ts']?.includes(`last${moments.length}`) ?? false,
+    )
+    controller.abort()
+    await ended
+    isWhole(folder)
+    expect(await check({ cwd: folder, cache: false })).toMatchObject({ ok: true, changes: [] })
+  },
+)
+
+/** Every file that the manifest lists is there. */
+function isWhole(folder: string): void {
+  const files = contents(folder)
+  const manifest = files['generated/manifest.json']
+  if (manifest === undefined) return
+  const { files: listed } = JSON.parse(manifest) as { files: readonly string[] }
+  expect(listed.filter((path) => files[`generated/${path}`] === undefined)).toEqual([])
+}
+
+/** The rounds that have come, and those that will. */
+class Rounds {
+  readonly #done: Round[] = []
+  #wake: () => void = () => {}
+
+  add(round: Round): void {
+    this.#done.push(round)
+    this.#wake()
+  }
+
+  async until(isReached: (round: Round) => boolean): Promise<void> {
+    for (;;) {
+      const round = this.#done.shift()
+      if (round === undefined) await new Promise<void>((awake) => (this.#wake = awake))
+      else if (isReached(round)) return
+    }
+  }
+}
