@@ -4,6 +4,10 @@ export {
   type FaultPlace,
   faultKinds,
   faultPlaces,
+  type SaidFaultKind,
+  saidFaultKinds,
+  type WireFaultKind,
+  wireFaultKinds,
 } from './testing/faults.ts'
 export type { ModelAnswer, ModelRequest } from './testing/model-answer.ts'
 export type { ListenOptions, ModelServer } from './testing/model-server.ts'

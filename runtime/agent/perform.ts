@@ -56,15 +56,16 @@ export function performer(settings: PerformSettings): Perform {
   ): Promise<PerformedOutcome> => {
     const { options, meter } = settings
     const startedAt = Date.now()
+    const left = timeLeft(policy.deadline)
+    const timeout = smallest(options.timeout, left)
     try {
       const shortage = meter.shortage({ turns: 1 })
       if (shortage) throw shortage
       meter.add({ turns: 1 })
-      const { timeout } = options
       const result = await Request({
         ...options,
         context: policy.context,
-        timeout: smallest(timeout, timeLeft(policy.deadline)),
+        timeout,
         start: earlyStart(settings, key, policy, performCall),
       })
       const { solution, usage, attempts, mode, vessel } = result
@@ -77,7 +78,8 @@ export function performer(settings: PerformSettings): Perform {
     } catch (thrown) {
       const error = asError(thrown, 'The Request failed')
       if (error instanceof RequestError) meter.add({ tokens: error.usage.in + error.usage.out })
-      const isLate = error.code === 'timeout' && (timeLeft(policy.deadline) ?? 1) <= 1
+      // The time that was over is the run's, where it had less left than the Request was given.
+      const isLate = error.code === 'timeout' && left !== undefined && timeout === left
       return { ...endedOutcome(request, key, isLate ? limitOfTime() : error), startedAt }
     }
   }

@@ -4,11 +4,19 @@ import { CallStream } from '../agent/call-stream.ts'
 export type FaultPlace = 'headers' | 'first-byte' | 'mid-call' | 'between-calls' | 'last-byte'
 
 /**
- * What goes wrong: the connection drops, nothing more comes, the server limits the rate or fails, or sends what is no
- * answer. Once the status has been sent, a stream says the middle two in an event; an answer that does not stream is
- * replaced by them as a whole.
+ * What goes wrong on the way: the connection drops, nothing more comes, the server limits the rate or fails, or sends
+ * what is no answer. Once the status has been sent, a stream says the middle two in an event; an answer that does not
+ * stream is replaced by them as a whole.
  */
-export type FaultKind = 'drop' | 'stall' | 'rate-limit' | 'server-error' | 'garbage'
+export type WireFaultKind = 'drop' | 'stall' | 'rate-limit' | 'server-error' | 'garbage'
+
+/**
+ * What goes wrong in what the model says: from the place on it refuses, is cut off at its limit of tokens, says what is
+ * no JSON, or JSON that the schema does not allow.
+ */
+export type SaidFaultKind = 'refusal' | 'truncation' | 'invalid-json' | 'schema-violation'
+
+export type FaultKind = WireFaultKind | SaidFaultKind
 
 /** One fault of a model server. */
 export interface Fault {
@@ -28,7 +36,22 @@ export const faultPlaces: readonly FaultPlace[] = [
   'last-byte',
 ]
 
-export const faultKinds: readonly FaultKind[] = ['drop', 'stall', 'rate-limit', 'server-error', 'garbage']
+export const wireFaultKinds: readonly WireFaultKind[] = [
+  'drop',
+  'stall',
+  'rate-limit',
+  'server-error',
+  'garbage',
+]
+
+export const saidFaultKinds: readonly SaidFaultKind[] = [
+  'refusal',
+  'truncation',
+  'invalid-json',
+  'schema-violation',
+]
+
+export const faultKinds: readonly FaultKind[] = [...wireFaultKinds, ...saidFaultKinds]
 
 /** How much of an answer's text comes before a fault; in characters. */
 export function textBefore(place: FaultPlace, text: string): number {

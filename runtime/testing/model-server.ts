@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '../json/json.ts'
 import { type Fault, type FaultKind, textBefore } from './faults.ts'
+import { faultyAnswer, saidFault } from './faulty-answer.ts'
 import { answerForms, cutUp, type ModelAnswer, type ModelRequest } from './model-answer.ts'
 
 /** How a test model answers over HTTP. */
@@ -16,6 +17,10 @@ export interface ListenOptions {
    * @param textSoFar How many characters of the answer will have been sent with it.
    */
   readonly beforePiece?: (textSoFar: number, request: number) => void | Promise<void>
+  /** Told of each request as it comes in, from 0; those that a fault answers included. */
+  readonly onRequest?: (request: number) => void
+  /** Told of a fault on the way when all that comes before it is sent: the moment for a test to abort, or to be late. */
+  readonly onFault?: (fault: Fault) => void
 }
 
 /** A model on this machine that speaks the protocol of the `openai` client. */
@@ -33,6 +38,7 @@ export async function serveModel(respond: Respond, options: ListenOptions = {}):
   let requests = 0
   const server = createServer((request, response) => {
     const number = requests++
+    options.onRequest?.(number)
     void serve(respond, options, number, request, response).catch((error: unknown) => {
       // The test's own model threw: say so to whoever asked.
       if (!response.headersSent) sendError(response, 500, String(error))
@@ -60,11 +66,16 @@ async function serve(
 ): Promise<void> {
   const api = request.url?.endsWith('/responses') ? 'responses' : 'chat'
   const body = (await jsonBody(request)) as JsonObject
-  const fault = options.faults?.find((each) => (each.request ?? 0) === number)
+  const happens = options.faults?.find((each) => (each.request ?? 0) === number)
+  const said = saidFault(happens)
+  const fault = said ? undefined : happens
   if (fault?.at === 'headers' || (fault && body.stream !== true && isStatus(fault.kind))) {
-    return failAtHeaders(response, fault)
+    failAtHeaders(response, fault)
+    options.onFault?.(fault)
+    return
   }
-  const answer = await respond({ api, body })
+  const given = await respond({ api, body })
+  const answer = said ? faultyAnswer(given, said) : given
   const model = String(body.model)
   if (body.stream === true) return stream(api, answer, model, { options, number, response, fault })
   const text = JSON.stringify(answerForms[api].whole(answer, model))
@@ -75,6 +86,7 @@ async function serve(
   }
   await written(response, text.slice(0, wholeBefore(fault, text)))
   breakOff(response, fault.kind, '')
+  options.onFault?.(fault)
 }
 
 async function jsonBody(request: IncomingMessage): Promise<unknown> {
@@ -104,7 +116,11 @@ async function stream(
     // The last event says that the answer is complete: it is what a fault at the last byte takes away.
     const isOver = before !== undefined && (textSoFar > before || (textSoFar === text.length && isEnd(data)))
     await options.beforePiece?.(textSoFar, number)
-    if (isOver && index > 0) return breakOff(response, fault?.kind as FaultKind, 'data: ')
+    if (fault && isOver && index > 0) {
+      breakOff(response, fault.kind, 'data: ')
+      options.onFault?.(fault)
+      return
+    }
     const name = typeof data.type === 'string' ? `event: ${data.type}\n` : ''
     await written(response, `${name}data: ${JSON.stringify(data)}\n\n`)
   }
