@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../runtime/json/json.ts'
+import { plainRecord } from '../../runtime/schema/record-schema.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import type { Report } from './report.ts'
 
@@ -6,7 +7,7 @@ import type { Report } from './report.ts'
  * Spells what draft-07 (which TypeBox writes) and OpenAPI say as 2020-12 does. The schemas inside are modern already.
  */
 export function modernise(schema: JsonSchema, pointer: string, report: Report): JsonSchema {
-  return withNull(withoutDependencies(withDefs(withPrefixItems(schema))), pointer, report)
+  return withNull(withoutDependencies(withDefs(withPrefixItems(plainRecord(schema)))), pointer, report)
 }
 
 /** A tuple: `items` as a list, with the rest in `additionalItems`. */

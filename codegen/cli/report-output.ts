@@ -1,6 +1,6 @@
 import { findingAnnotation, findingText } from '../finding-text.ts'
 import type { Finding } from '../model.ts'
-import type { FileChange, Report } from '../report.ts'
+import { type FileChange, hasError, type Report } from '../report.ts'
 import { unifiedDiff } from '../write/unified-diff.ts'
 import { styleFor } from './style.ts'
 import { summary } from './summary.ts'
@@ -24,9 +24,9 @@ export function showReport(report: Report, view: ReportView, terminal: Terminal)
 
 function showText(report: Report, view: ReportView, terminal: Terminal): void {
   const style = styleFor(terminal.colours)
-  const shown = view.silent
-    ? report.findings.filter((finding) => finding.severity === 'error')
-    : report.findings
+  // Notes wait until nothing is wrong; `callsheet lint` says them at any time.
+  const least = view.silent ? ['error'] : hasError(report.findings) ? ['error', 'warning'] : undefined
+  const shown = report.findings.filter(({ severity }) => least?.includes(severity) ?? true)
   for (const finding of shown) terminal.err(`${findingText(finding).trimEnd()}\n`)
   if (view.checking) terminal.out(staleFiles(report, view))
   if (!view.silent || !report.ok) terminal.err(`${summary(report, view, style)}\n`)

@@ -1,3 +1,4 @@
+import { anyKey } from '../schema/record-schema.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 import { applyKeywords } from './apply-keywords.ts'
 import type { Lowered, Lowering, Place } from './lowering.ts'
@@ -8,9 +9,6 @@ export interface FreeKeys {
   readonly key: JsonSchema
   readonly value: Lowered
 }
-
-/** Patterns that any key matches; TypeBox writes a record as the first. */
-const anyKey = new Set(['^.*$', '^(.*)$', '.*', ''])
 
 /**
  * The keys that an object leaves free: by `additionalProperties`, `patternProperties`, or both. Undefined when it is

@@ -1,6 +1,7 @@
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
 import { olderDelegateName } from './older-delegate-name.ts'
+import { plainRecord } from './record-schema.ts'
 import type { Schema, ToolSchema } from './schema.ts'
 import { mapChildSchemas } from './schema-children.ts'
 
@@ -56,12 +57,12 @@ function asJson(name: string, schema: object): unknown {
 }
 
 /**
- * Spells draft-07 tuples (`items` as a list), which is what TypeBox makes, as 2020-12 does, and drops TypeBox's own
- * `~` marks. Goes by keyword: data under `const` or `default` may look the same and stays as it is.
+ * Spells draft-07 tuples (`items` as a list) and records, as TypeBox makes them, as 2020-12 does, and drops TypeBox's
+ * own `~` marks. Goes by keyword: data under `const` or `default` may look the same and stays as it is.
  */
 function modern(schema: Schema): Schema {
   if (!isJsonObject(schema)) return schema
-  const copy = mapChildSchemas(schema, modern)
+  const copy = plainRecord(mapChildSchemas(schema, modern))
   for (const keyword of Object.keys(copy)) if (keyword.startsWith('~')) delete copy[keyword]
   if (!Array.isArray(copy.items)) return copy
   const { items, additionalItems, ...rest } = copy
