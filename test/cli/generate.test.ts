@@ -52,6 +52,15 @@ describe('callsheet generate', () => {
     expect(generatedIn(folder)).toEqual(before)
   })
 
+  test('notes wait until nothing is wrong', async () => {
+    const bare =
+      "export const bare = { type: 'object', properties: { _tool: { const: 'bare' } }, required: ['_tool'] }\n"
+    const folder = project({ 'definitions/bare.ts': bare, 'definitions/broken.ts': 'export const x = {' })
+    expect((await callsheet(folder, ['generate'])).err).not.toContain(' note ')
+    rmSync(join(folder, 'definitions/broken.ts'))
+    expect((await callsheet(folder, ['generate'])).err).toContain(' note no-description')
+  })
+
   test('GEN-5: a stranger’s file is an error of exit code 1; what is obsolete goes', async () => {
     const folder = project({ 'definitions/a.ts': definition('a'), 'definitions/b.ts': definition('b') })
     await callsheet(folder, ['generate'])
