@@ -12,6 +12,9 @@ import '../sample/activities/text-files.js'
 
 const texts = fileURLToPath(new URL('../sample/texts', import.meta.url))
 
+/** What the agent is to do. */
+export const task = 'How deep is the deepest fjord? Look it up, and make a note of it.'
+
 /** Which model answers: the script, or a live one where the environment names a server or a key. */
 export function modelFromEnvironment(): { readonly model: string; readonly isLive: boolean } {
   const { OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL } = process.env
@@ -36,7 +39,7 @@ export async function runAgentSample(
       ...connection,
       tools: Tool,
       context: [
-        { type: 'text', text: 'How deep is the deepest fjord? Look it up, and make a note of it.' },
+        { type: 'text', text: task },
         {
           type: 'input',
           input: { texts, notes },

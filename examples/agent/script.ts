@@ -13,9 +13,9 @@ export function scriptFor({ texts, notes }: Places): TestModel {
   const turns: ScriptedTurn[] = [
     {
       calls: [
+        calls.searchText({ query: 'deepest', where: { folder: texts } }, { _outputPath: '†state.found' }),
         // Waits for the search, because it reads what the search writes.
         calls.PhraseEmphasis.bold({ phrase: '†state.found.0.text' }),
-        calls.searchText({ query: 'deepest', where: { folder: texts } }, { _outputPath: '†state.found' }),
         // Fails; the model reads why in its next turn.
         calls.fileStats({ file: join(texts, 'fjord.md') }),
       ],

@@ -1,5 +1,5 @@
 // Run by processes.test.ts: uses an agent on servers that stall, drop and delay, and then has nothing left to do. It
-// must end by itself, without process.exit.
+// must end by itself, without process.exit, and hold on to no timer or connection before it does.
 import { Agent } from 'callsheet/agent'
 import { type Fault, scriptedModel } from 'callsheet/testing'
 import { add, registryWithTools } from './tools.ts'
@@ -19,10 +19,17 @@ const { output } = await Agent({
   tools: Tool,
   output: { type: 'string' },
   stream: true,
-  attemptTimeout: 150,
+  attemptTimeout: 400,
   timeout: 60_000,
   maxTime: 600_000,
   retry: { attempts: 9, backoff: 0 },
 })
 await server.close()
-console.log(output)
+// Closing a socket takes the event loop a turn or two.
+for (let turn = 0; turn < 100 && held().length > 0; turn++) await new Promise(setImmediate)
+console.log(`${output}, and holds on to ${held().join(', ') || 'nothing'}`)
+
+/** Timers and connections that would keep the process alive. */
+function held(): string[] {
+  return process.getActiveResourcesInfo().filter((name) => /timeout|tcp|tls/i.test(name))
+}

@@ -1,0 +1,119 @@
+import type { Call } from 'callsheet'
+import { Agent, type AgentOptions } from 'callsheet/agent'
+import { type ListenOptions, scriptedModel } from 'callsheet/testing'
+import { describe, expect, test } from 'vitest'
+import { add, pay, registryWithTools } from './tools.ts'
+
+type Registered = ReturnType<typeof registryWithTools>
+
+/** Streams an answer of these Calls from a server, to an agent that runs them. */
+async function runStreamed(
+  registry: Registered,
+  calls: readonly Call[],
+  listen: ListenOptions,
+  options: Partial<AgentOptions> = {},
+): Promise<void> {
+  const server = await scriptedModel([{ calls }, { output: 'done' }]).listen(listen)
+  const connection = { model: 'm', baseURL: server.baseURL, apiKey: 'x' }
+  try {
+    const output = { type: 'string' } as const
+    await Agent({ ...connection, tools: registry.Tool, output, stream: true, ...options })
+  } finally {
+    await server.close()
+  }
+}
+
+describe('REQ-7 early starts', () => {
+  test.each(['chat', 'responses'] as const)(
+    'the first Call begins before the second is complete, over %s',
+    async (api) => {
+      const registry = registryWithTools()
+      const events: string[] = []
+      let begin = (): void => {}
+      const begun = new Promise<void>((resolve) => {
+        begin = resolve
+      })
+      registry.Activity.register('add', ({ left }) => {
+        events.push(`Call ${left} begins`)
+        begin()
+        return 0
+      })
+      const beforePiece = async (textSoFar: number, request: number): Promise<void> => {
+        if (request > 0 || textSoFar !== secondIsComplete) return
+        // The second Call stays without its last brace until the first has begun.
+        await begun
+        events.push('the second Call is complete')
+      }
+      await runStreamed(registry, [add(1, 0), add(2, 0)], { pieceLength: 1, beforePiece }, { api })
+      expect(events).toEqual(['Call 1 begins', 'the second Call is complete', 'Call 2 begins'])
+    },
+  )
+
+  /** How much of the answer above has been sent with the last brace of its second Call. */
+  const secondIsComplete =
+    JSON.stringify({
+      calls: [1, 2].map((left) => ({
+        _tool: 'add',
+        _reasoningForCall: 'The script says so.',
+        _activity: 'add',
+        _outputPath: null,
+        left,
+        right: 0,
+        _output: null,
+      })),
+    }).length - ']}'.length
+
+  /**
+   * Which Calls had begun before the end of the answer was sent. The server holds the end back until as many have begun
+   * as are wanted: by order of events, not by time.
+   */
+  async function begunEarly(
+    calls: readonly Call[],
+    options: Partial<AgentOptions>,
+    count: number,
+  ): Promise<unknown[]> {
+    const registry = registryWithTools()
+    let early: unknown[] = []
+    let sent = 0
+    const beforePiece = async (textSoFar: number, request: number): Promise<void> => {
+      // What brings no more text is the end: everything that can begin has been sent.
+      const isEnd = request === 0 && textSoFar > 0 && textSoFar === sent
+      sent = textSoFar
+      if (!isEnd) return
+      while (registry.ran.length < count) await new Promise(setImmediate)
+      early = [...registry.ran]
+    }
+    await runStreamed(registry, calls, { pieceLength: 64, beforePiece }, options)
+    expect(registry.ran.length).toBe(calls.length)
+    return early
+  }
+
+  test.each<[string, Call[], Partial<AgentOptions>, unknown[]]>([
+    ['reading Tools start, writing ones wait', [add(1, 2), pay(3)], {}, [['add', 1, 2]]],
+    [
+      'unless allowed',
+      [pay(3), add(1, 2)],
+      { early: 'all' },
+      [
+        ['pay', 3],
+        ['add', 1, 2],
+      ],
+    ],
+    ['none', [add(1, 2)], { early: 'none' }, []],
+    [
+      'not what waits for an earlier one',
+      [add(1, 2, { _outputPath: '†state.a' }), add('†state.a', 1)],
+      {},
+      [['add', 1, 2]],
+    ],
+    ['also after one that has to wait', [pay(1), add(1, 2)], {}, [['add', 1, 2]]],
+    [
+      'not what an earlier one of the answer writes anew',
+      [add(1, 2, { _outputPath: '†state.a' }), add('†state.a', 1)],
+      { context: [{ type: 'state', state: { a: 100 } }] },
+      [['add', 1, 2]],
+    ],
+  ])('%s', async (_what, calls, options, want) => {
+    expect(await begunEarly(calls, options, want.length)).toEqual(want)
+  })
+})
