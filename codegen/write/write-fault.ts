@@ -30,11 +30,15 @@ const reasons: Readonly<Record<string, { reason: string; fix: string }>> = {
   EMFILE: { reason: 'too many files are open', fix: 'Raise the limit (`ulimit -n`) and run it again.' },
 }
 
+/** What remains is the run's own folder, which the next run clears. */
+export const allWritten = 'all files are written; the next run clears up'
+
 /** How far a run had come when the machine refused: said in the error, since it decides what to do. */
 export type WriteProgress =
   | 'nothing was changed'
   | 'some files were already replaced; run it again when this is solved'
   | 'some files were already written; run it again when this is solved'
+  | typeof allWritten
 
 /** Turns what the machine threw into an error that names the path, the reason and the next step. */
 export function writeFault(error: unknown, path: string, progress: WriteProgress): GeneratorError {

@@ -6,8 +6,8 @@ import { type FileSystem, lookAt, makeFolder, systemCode } from './file-system.t
 import { defaultPatience, type Lock, type Patience, takeLock } from './lock.ts'
 import type { OutputFolder } from './output-folder.ts'
 import { type PlannedChange, planWrite, type WritePlan } from './plan.ts'
-import { journalPath, runFolder, stagePath } from './run-folder.ts'
-import { type WriteProgress, writeFault } from './write-fault.ts'
+import { journalPath, runFolder, runFolderName, stagePath } from './run-folder.ts'
+import { allWritten, type WriteProgress, writeFault } from './write-fault.ts'
 
 /**
  * Makes the output folder hold exactly `files`, and leaves every other file alone. Returns what it did; with an error
@@ -32,15 +32,30 @@ export async function writeFiles(
   const lock = await takeLock(output, fileSystem, patience).catch((error: unknown) => {
     throw writeFault(error, output.shown, 'nothing was changed')
   })
-  try {
+  return untilReleased(lock, output, () => {
     // Another run may have written while this one waited.
     const plan = planWrite(files, output, fileSystem)
     if (!plan.findings.some((finding) => finding.severity === 'error'))
       applyChanges(plan, output, lock, fileSystem)
     return plan
-  } finally {
-    lock.release()
+  })
+}
+
+/** Releases the lock after the work. Where the disk refuses that as well, the work's own error says more. */
+function untilReleased<Result>(lock: Lock, output: OutputFolder, work: () => Result): Result {
+  let result: Result
+  try {
+    result = work()
+  } catch (error) {
+    quietly(() => lock.release())
+    throw error
   }
+  try {
+    lock.release()
+  } catch (error) {
+    throw writeFault(error, `${output.shown}/${runFolderName}`, allWritten)
+  }
+  return result
 }
 
 function applyChanges(plan: WritePlan, output: OutputFolder, lock: Lock, fileSystem: FileSystem): void {
@@ -71,14 +86,16 @@ function applyChanges(plan: WritePlan, output: OutputFolder, lock: Lock, fileSys
       fileSystem.renameSync(join(stage, change.path), join(output.absolute, change.path)),
     )
     step(removed, (change) => dropEmptyFolders(output.absolute, dirname(change.path), fileSystem))
+    progress = allWritten
+    current = runFolderName
+    fileSystem.rmSync(stage, { recursive: true, force: true })
+    fileSystem.rmSync(journalPath(output.absolute), { force: true })
   } catch (error) {
     dropQuietly(stage, fileSystem)
     if (progress === 'nothing was changed' && !journalled)
       dropQuietly(journalPath(output.absolute), fileSystem)
     throw writeFault(error, `${output.shown}/${current}`.replace(/\/$/, ''), progress)
   }
-  fileSystem.rmSync(stage, { recursive: true, force: true })
-  fileSystem.rmSync(journalPath(output.absolute), { force: true })
 }
 
 /** What a killed run staged; its journal stays until this run has one that includes it. */
@@ -123,10 +140,15 @@ function dropEmptyFolders(folder: string, under: string, fileSystem: FileSystem)
   }
 }
 
-/** Frees what was staged; when even that fails, the error that is already on its way says more. */
+/** Frees what was staged. */
 function dropQuietly(path: string, fileSystem: FileSystem): void {
+  quietly(() => fileSystem.rmSync(path, { recursive: true, force: true }))
+}
+
+/** Clears up while an error is on its way; when the machine refuses even that, that error says more. */
+function quietly(clearUp: () => void): void {
   try {
-    fileSystem.rmSync(path, { recursive: true, force: true })
+    clearUp()
   } catch (error) {
     if (systemCode(error) === undefined) throw error
   }

@@ -4,7 +4,8 @@ import { takenBranch, writeFailure, writeOutput } from '../context/output-path.t
 import { isMessage, requireMessage } from '../context/well-formed-message.ts'
 import type { CallsheetError, OutputError } from '../errors.ts'
 import { copyJson } from '../json/json-copy.ts'
-import { problem } from '../problems/problem.ts'
+import { findNotJson } from '../json/not-json.ts'
+import { pointerSegment, problem } from '../problems/problem.ts'
 import type { Conclusion } from './conclusion.ts'
 import { invalidOutput, outputError } from './output-error.ts'
 import type { PreparedCall } from './prepared-call.ts'
@@ -35,6 +36,7 @@ function conclusionOf(prepared: PreparedCall, returned: unknown): Conclusion {
   if (mayBeMessage && !allowed && isMessage(returned)) return concludeMessage(prepared, returned)
   if (check === undefined) return concludeVoid(prepared)
   const conclusion: Conclusion = { output: returned, appended: written(prepared, returned) }
+  if (prepared.path) requireJson(prepared, returned)
   if (!allowed) conclusion.invalid = invalidOutput(prepared, check, returned)
   return conclusion
 }
@@ -43,6 +45,16 @@ function outputPolicy(prepared: PreparedCall, { onInvalidOutput = 'error' }: Run
   if (typeof onInvalidOutput === 'string') return onInvalidOutput
   const { name } = prepared.entry.facts
   return Object.hasOwn(onInvalidOutput, name) ? (onInvalidOutput[name] as OutputPolicy) : 'error'
+}
+
+/** What is written must mean the same when the context is stored, sent to a model and read again. */
+function requireJson(prepared: PreparedCall, given: unknown): void {
+  const found = findNotJson(given)
+  if (!found) return
+  const pointer = found.path.map((name) => `/${pointerSegment(name)}`).join('')
+  throw outputError(prepared, [
+    problem(pointer, 'plain JSON, which is all that a context holds', found.value),
+  ])
 }
 
 /** Whatever it returned is nobody's business; that it is done is what others of a plan may wait for. */
@@ -58,6 +70,7 @@ function written({ path, call }: PreparedCall, output: unknown): Message[] {
 function concludeMessage(prepared: PreparedCall, returned: Message): Conclusion {
   const message = copyJson(returned)
   requireMessage(message, 'What the Activity returned')
+  requireJson(prepared, message)
   const conclusion: Conclusion = { message, appended: [message] }
   const { resolved, path, checks } = prepared
   if (message._instance !== undefined && message._instance !== resolved._instance) {

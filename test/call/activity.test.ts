@@ -212,13 +212,41 @@ describe('ACT-7 outputs are validated', () => {
     expect((await Tool.run({ ...call, _tool: 'read' })).status).toBe('failed')
   })
 
-  test('an output that is not plain JSON cannot be written', async () => {
-    const cyclic: Record<string, unknown> = {}
-    cyclic.self = cyclic
+  const cyclic: Record<string, unknown> = {}
+  cyclic.self = cyclic
+  const notJson: [string, unknown, string | undefined][] = [
+    ['what contains itself', cyclic, undefined],
+    ['a Date', { at: [new Date(0)] }, '/at/0'],
+    ['a Map', new Map([['a', 1]]), ''],
+    ['a Set', { 'a/b': new Set() }, '/a~1b'],
+    ['bytes', new Uint8Array(2), ''],
+    ['a big integer', { n: 1n }, '/n'],
+    ['a function', { f: () => 1 }, '/f'],
+    ['a symbol', [Symbol('s')], '/0'],
+    ['a number without end', { n: Number.POSITIVE_INFINITY }, '/n'],
+  ]
+  test.each(notJson)('OUT-2 %s is not plain JSON and cannot be written', async (_what, output, path) => {
     const free = tool('free', { _outputPath: optional(string), _output: {} })
-    const { Tool } = registryOf({ free: () => cyclic }, { tools: { free } })
+    const { Tool } = registryOf({ free: () => output }, { tools: { free } })
     const outcome = await Tool.run({ _tool: 'free', _outputPath: '†state.x' })
-    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'invalid_output' } })
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'invalid_output' }, appended: [] })
+    if (path !== undefined) expect(outcome.error?.problems).toMatchObject([{ path }])
+
+    const state = { type: 'data', kind: 'state', data: { x: output } }
+    const other = registryOf({ double: () => state })
+    const { appended, error } = await other.Tool.run({ _tool: 'double', n: 1 })
+    expect([error?.code, appended]).toEqual(['invalid_output', []])
+  })
+
+  test('OUT-2 members that are undefined are none, and objects of a class count by their members', async () => {
+    class Point {
+      x = 1
+      y = undefined
+    }
+    const free = tool('free', { _outputPath: optional(string), _output: {} })
+    const { Tool } = registryOf({ free: () => [new Point(), null] }, { tools: { free } })
+    const { appended } = await Tool.run({ _tool: 'free', _outputPath: '†state.x' })
+    expect(JSON.parse(JSON.stringify(appended))).toMatchObject([{ data: { x: [{ x: 1 }, null] } }])
   })
 
   test('the invalid output of a Call that an Activity made is that Call’s, not its own', async () => {
