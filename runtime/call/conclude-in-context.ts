@@ -70,7 +70,8 @@ function written({ path, call }: PreparedCall, output: unknown): Message[] {
 function concludeMessage(prepared: PreparedCall, returned: Message): Conclusion {
   const message = copyJson(returned)
   requireMessage(message, 'What the Activity returned')
-  requireJson(prepared, message)
+  // The copy of a Date is an object like any other.
+  requireJson(prepared, returned)
   const conclusion: Conclusion = { message, appended: [message] }
   const { resolved, path, checks } = prepared
   if (message._instance !== undefined && message._instance !== resolved._instance) {
