@@ -50,8 +50,9 @@ export async function generate(
   if (hasError(wrong.findings)) return { ...wrong, ok: false, changes: [] }
 
   const written: WritePlan[] = []
-  for (const set of sets)
-    written.push(await writeFiles(set.files, set.output, machinery.fileSystem, machinery.patience))
+  const { fileSystem, patience } = machinery
+  for (const [index, { files, output }] of sets.entries())
+    written.push(await writeFiles(files, output, fileSystem, patience, plans[index]))
   const report = reportOf(config, sets, written)
   if (report.ok && options.cache !== false) {
     const { tools, findings, implementations } = report

@@ -1,10 +1,13 @@
-import { byCodeUnit, isJsonObject } from '../../runtime/json/json.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
 
-/** JSON with the keys of every object sorted: one text for values that say the same. */
+/** JSON with the keys of every object sorted by code unit: one text for values that say the same. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, item: unknown) =>
-    isJsonObject(item)
-      ? Object.fromEntries(Object.entries(item).sort(([left], [right]) => byCodeUnit(left, right)))
-      : item,
-  )
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
+  if (!isJsonObject(value)) return JSON.stringify(value)
+  const members: string[] = []
+  for (const key of Object.keys(value).sort()) {
+    const member = value[key]
+    if (member !== undefined) members.push(`${JSON.stringify(key)}:${canonicalJson(member)}`)
+  }
+  return `{${members.join(',')}}`
 }

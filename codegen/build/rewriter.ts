@@ -82,6 +82,8 @@ export function followReferences(
   return { ...followReferences(target, survey, new Set([...seen, schema])), ...beside }
 }
 
+/** The same object where it has none of the keywords, as most have none. */
 function without(schema: JsonSchema, keywords: readonly string[]): JsonSchema {
+  if (!keywords.some((keyword) => Object.hasOwn(schema, keyword))) return schema
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)))
 }

@@ -27,13 +27,18 @@ export class SameSchema {
   of(schema: JsonSchema): JsonSchema {
     const known = this.#known.get(schema)
     if (known) return known
-    const carrier = carriers.map((keyword) => schema[keyword]).find((value) => value !== undefined)
+    const carrier = carrierOf(schema)
     const clones = carrier === undefined ? [] : (this.#byCarrier.get(carrier) ?? [])
     const first = clones.find((clone) => constrainsAlike(clone, schema)) ?? schema
     if (carrier !== undefined && first === schema) this.#byCarrier.set(carrier, [...clones, schema])
     this.#known.set(schema, first)
     return first
   }
+}
+
+function carrierOf(schema: JsonSchema): unknown {
+  for (const keyword of carriers) if (schema[keyword] !== undefined) return schema[keyword]
+  return undefined
 }
 
 function constrainsAlike(left: JsonSchema, right: JsonSchema): boolean {

@@ -157,8 +157,12 @@ class SurveyWork implements Survey {
 
   #entry(schema: JsonSchema): Entry {
     const node = this.same.of(schema)
-    const entry = this.entries.get(node) ?? { node, tools: new Set(), uses: 0, referred: false, forms: [] }
-    if (!entry.forms.includes(schema)) entry.forms.push(schema)
+    const known = this.entries.get(node)
+    if (known) {
+      if (!known.forms.includes(schema)) known.forms.push(schema)
+      return known
+    }
+    const entry: Entry = { node, tools: new Set(), uses: 0, referred: false, forms: [schema] }
     this.entries.set(node, entry)
     return entry
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { readIfPresent, realFileSystem } from '../write/file-system.ts'
+import { readBytesIfPresent, realFileSystem } from '../write/file-system.ts'
 
 /** What a file was like; `hash` is undefined for one that did not exist. Times are epoch milliseconds. */
 export interface FileState {
@@ -40,6 +40,6 @@ export function compareFile(recorded: FileState, recordedAt: number): Comparison
 }
 
 function hashOf(path: string): string | undefined {
-  const text = readIfPresent(path, realFileSystem)
-  return text === undefined ? undefined : createHash('sha256').update(text).digest('base64url').slice(0, 22)
+  const bytes = readBytesIfPresent(path, realFileSystem)
+  return bytes && createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
 }

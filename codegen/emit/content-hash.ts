@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { byCodeUnit, isJsonObject } from '../../runtime/json/json.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
+import { canonicalJson } from '../build/canonical-json.ts'
 import type { ToolModel } from '../model.ts'
 
 /** Hex digits kept: 64 bits, far beyond chance for any number of Tools, and short in a diff. */
@@ -41,12 +42,4 @@ function reachedDefinitions(
 
 function definitionName(reference: unknown): string | undefined {
   return typeof reference === 'string' ? /^#\/\$defs\/([^/]+)/.exec(reference)?.[1] : undefined
-}
-
-/** JSON with the keys of every object sorted: equal values give equal text. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => {
-    if (!isJsonObject(part)) return part
-    return Object.fromEntries(Object.entries(part).sort(([left], [right]) => byCodeUnit(left, right)))
-  })
 }

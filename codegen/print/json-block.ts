@@ -1,15 +1,12 @@
 import { isJsonObject } from '../../runtime/json/json.ts'
-import { expressionKey, jsonExpression } from './literal.ts'
+import { expressionKey, jsonExpression, stringLiteral } from './literal.ts'
 
 /** How long a value may be to stand on one line, in characters. */
 const lineLength = 100
 
 /** JSON data as a TypeScript expression over several lines, so that a diff shows the member that changed. */
 export function jsonBlock(value: unknown, indent: string = ''): string {
-  if (!isLong(value)) {
-    const line = jsonExpression(value)
-    if (line.length + indent.length <= lineLength) return line
-  }
+  if (roomAfter(value, lineLength - indent.length) >= 0) return jsonExpression(value)
   const inner = `${indent}  `
   if (Array.isArray(value)) {
     return `[\n${value.map((item) => `${inner}${jsonBlock(item, inner)},\n`).join('')}${indent}]`
@@ -20,9 +17,28 @@ export function jsonBlock(value: unknown, indent: string = ''): string {
 }
 
 /**
- * Too long for one line, whichever quotes and escapes its expression takes: none is less than half as long as the JSON
- * text, which is much cheaper to have. Saves printing every level of a deep value only to find that it does not fit.
+ * What is left of so much room on a line when a value has been printed there by {@link jsonExpression}; below zero when it
+ * does not fit. It stops where the room ends: a deep value is not printed at every level only to find that it is long.
  */
-function isLong(value: unknown): boolean {
-  return isJsonObject(value) && JSON.stringify(value).length > 2 * (lineLength + 1)
+function roomAfter(value: unknown, room: number): number {
+  if (typeof value === 'string') return value.length > room ? -1 : room - stringLiteral(value).length
+  if (Array.isArray(value)) {
+    let left = room - '[]'.length
+    for (const [index, item] of value.entries()) {
+      if (left < 0) return left
+      left = roomAfter(item, index === 0 ? left : left - ', '.length)
+    }
+    return left
+  }
+  if (!isJsonObject(value)) return room - jsonExpression(value).length
+  let left = room - '{}'.length
+  let isFirst = true
+  for (const key of Object.keys(value)) {
+    if (value[key] === undefined) continue
+    if (left < 0) return left
+    left -= (isFirst ? '  ' : ', ').length + expressionKey(key).length + ': '.length
+    left = roomAfter(value[key], left)
+    isFirst = false
+  }
+  return left
 }

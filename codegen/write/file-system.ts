@@ -36,8 +36,17 @@ export function systemCode(error: unknown): string | undefined {
  * @throws GeneratorError `cannot_read` when it is there and cannot be read.
  */
 export function readIfPresent(path: string, fileSystem: FileSystem): string | undefined {
+  return ifPresent(path, () => fileSystem.readFileSync(path, 'utf8'))
+}
+
+/** The bytes of a file, or undefined where there is none; as {@link readIfPresent}. */
+export function readBytesIfPresent(path: string, fileSystem: FileSystem): Uint8Array | undefined {
+  return ifPresent(path, () => fileSystem.readFileSync(path))
+}
+
+function ifPresent<Content>(path: string, read: () => Content): Content | undefined {
   try {
-    return fileSystem.readFileSync(path, 'utf8')
+    return read()
   } catch (error) {
     const code = systemCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
@@ -52,8 +61,10 @@ export function readIfPresent(path: string, fileSystem: FileSystem): string | un
 
 /** What is at a path, undefined where there is nothing. A link is looked at itself unless it is to be followed. */
 export function lookAt(path: string, fileSystem: FileSystem, follow = false): Stats | undefined {
+  // Not by exception, which costs more than looking: most files of a first run are not there.
+  const quiet = { throwIfNoEntry: false } as const
   try {
-    return follow ? fileSystem.statSync(path) : fileSystem.lstatSync(path)
+    return follow ? fileSystem.statSync(path, quiet) : fileSystem.lstatSync(path, quiet)
   } catch (error) {
     const code = systemCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined

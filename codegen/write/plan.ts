@@ -53,11 +53,14 @@ export function planWrite(
   const removedNames = new Set(changes.map((change) => change.path.toLowerCase()))
 
   for (const [path, after] of wanted) {
-    if (isOtherKind(join(output.absolute, path), fileSystem)) {
+    const place = join(output.absolute, path)
+    const present = lookAt(place, fileSystem)
+    // A symbolic link is somebody's arrangement: it is neither followed, replaced nor removed.
+    if (present?.isFile() === false) {
       findings.push(notAFile(output, path))
       continue
     }
-    const before = readIfPresent(join(output.absolute, path), fileSystem)
+    const before = present && readIfPresent(place, fileSystem)
     if (before === undefined || removedNames.has(path.toLowerCase()))
       changes.push({ kind: 'added', path, after })
     else if (sameText(before, after)) unchanged += 1
@@ -126,11 +129,6 @@ function unlistedFiles(
 
 function listFolder(path: string, fileSystem: FileSystem): Dirent[] {
   return fileSystem.readdirSync(path, { withFileTypes: true })
-}
-
-/** A symbolic link is somebody's arrangement: it is neither followed, replaced nor removed. */
-function isOtherKind(path: string, fileSystem: FileSystem): boolean {
-  return lookAt(path, fileSystem)?.isFile() === false
 }
 
 function isPlainFile(path: string, fileSystem: FileSystem): boolean {

@@ -16,6 +16,7 @@ import { allWritten, type WriteProgress, writeFault } from './write-fault.ts'
  * Killed at any moment it leaves whole files only: each is written beside its place and moved in, obsolete ones go
  * first, the manifest comes last, and the next run clears up what was left.
  *
+ * @param first What there is to do, where the caller has looked already.
  * @throws GeneratorError `cannot_write` (a full or read-only disk; with the path), `locked`.
  */
 export async function writeFiles(
@@ -23,8 +24,8 @@ export async function writeFiles(
   output: OutputFolder,
   fileSystem: FileSystem,
   patience: Patience = defaultPatience,
+  first: WritePlan = planWrite(files, output, fileSystem),
 ): Promise<WritePlan> {
-  const first = planWrite(files, output, fileSystem)
   if (first.findings.some((finding) => finding.severity === 'error')) return first
   const leftOver = lookAt(runFolder(output.absolute), fileSystem) !== undefined
   if (first.changes.length === 0 && !leftOver) return first
@@ -73,13 +74,25 @@ function applyChanges(plan: WritePlan, output: OutputFolder, lock: Lock, fileSys
       act(change)
     }
   }
+  const seen = new Set<string>()
+  // A thousand files stand in three folders.
+  const onceFor = (folder: string, act: (folder: string) => void): void => {
+    if (seen.has(folder)) return
+    act(folder)
+    seen.add(folder)
+  }
   const written = plan.changes.filter((change) => change.kind !== 'removed')
   const removed = plan.changes.filter((change) => change.kind === 'removed')
   try {
     clearLeftOvers(output.absolute, fileSystem)
     keepJournal(plan, output.absolute, fileSystem)
-    step(written, (change) => put(join(stage, change.path), change.after, fileSystem))
-    step(plan.changes, (change) => askForAccess(join(output.absolute, change.path), change.kind, fileSystem))
+    step(written, ({ path, after }) => {
+      onceFor(dirname(join(stage, path)), (folder) => makeFolder(folder, fileSystem))
+      fileSystem.writeFileSync(join(stage, path), after)
+    })
+    step(plan.changes, ({ path, kind }) => {
+      onceFor(dirname(join(output.absolute, path)), (folder) => askForAccess(folder, kind, fileSystem))
+    })
     progress = 'some files were already replaced; run it again when this is solved'
     step(removed, (change) => fileSystem.rmSync(join(output.absolute, change.path), { force: true }))
     step(written, (change) =>
@@ -112,19 +125,15 @@ function keepJournal(plan: WritePlan, folder: string, fileSystem: FileSystem): v
     ...readClaims(folder, fileSystem).listed,
     ...plan.changes.map((change) => change.path),
   ])
-  put(`${journalPath(folder)}-next`, JSON.stringify({ files: [...files] }), fileSystem)
+  makeFolder(dirname(journalPath(folder)), fileSystem)
+  fileSystem.writeFileSync(`${journalPath(folder)}-next`, JSON.stringify({ files: [...files] }))
   fileSystem.renameSync(`${journalPath(folder)}-next`, journalPath(folder))
 }
 
-function put(path: string, text: string, fileSystem: FileSystem): void {
-  makeFolder(dirname(path), fileSystem)
-  fileSystem.writeFileSync(path, text)
-}
-
-/** Fails before anything has changed where moving the file into its place, or removing it, would fail. */
-function askForAccess(path: string, kind: PlannedChange['kind'], fileSystem: FileSystem): void {
-  if (kind !== 'removed') makeFolder(dirname(path), fileSystem)
-  fileSystem.accessSync(dirname(path), constants.W_OK | constants.X_OK)
+/** Fails before anything has changed where moving files into a folder, or removing them from it, would fail. */
+function askForAccess(folder: string, kind: PlannedChange['kind'], fileSystem: FileSystem): void {
+  if (kind !== 'removed') makeFolder(folder, fileSystem)
+  fileSystem.accessSync(folder, constants.W_OK | constants.X_OK)
 }
 
 /** Removes folders that the last generated file has left, up to the output folder. */

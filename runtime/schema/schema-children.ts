@@ -2,7 +2,7 @@ import { isJsonObject } from '../json/json.ts'
 import type { JsonSchema, Schema } from './schema.ts'
 
 /** Keywords whose value is one schema. */
-const single = new Set([
+const single = [
   'items',
   'additionalProperties',
   'additionalItems',
@@ -15,11 +15,18 @@ const single = new Set([
   'then',
   'unevaluatedItems',
   'unevaluatedProperties',
-])
-/** Keywords whose value is a list of schemas; `items` is one in draft-07 tuples. */
-const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])
+]
+/** Keywords whose value is a list of schemas. */
+const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 /** Keywords whose value is a map of schemas. */
-const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+const maps = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']
+
+/** What stands at a keyword. One look-up for each, since every phase of generation walks every schema this way. */
+const places: ReadonlyMap<string, 'single' | 'list' | 'map'> = new Map([
+  ...single.map((keyword) => [keyword, 'single'] as const),
+  ...lists.map((keyword) => [keyword, 'list'] as const),
+  ...maps.map((keyword) => [keyword, 'map'] as const),
+])
 
 /**
  * Calls `visit` with each schema that stands directly in `schema`. `const`, `enum`, `default` and `examples` hold data,
@@ -31,14 +38,19 @@ export function forEachChildSchema(
 ): void {
   if (!isJsonObject(schema)) return
   for (const keyword of Object.keys(schema)) {
+    const place = places.get(keyword)
+    if (place === undefined) continue
     const value = schema[keyword]
-    if (single.has(keyword) && isSchema(value)) visit(value, keyword, undefined)
-    else if (lists.has(keyword) && Array.isArray(value)) {
+    if (place === 'single' && isSchema(value)) visit(value, keyword, undefined)
+    else if (isListAt(keyword, place, value)) {
       value.forEach((child, index) => {
         if (isSchema(child)) visit(child, keyword, String(index))
       })
-    } else if (maps.has(keyword) && isJsonObject(value)) {
-      for (const [key, child] of Object.entries(value)) if (isSchema(child)) visit(child, keyword, key)
+    } else if (place === 'map' && isJsonObject(value)) {
+      for (const key of Object.keys(value)) {
+        const child = value[key]
+        if (isSchema(child)) visit(child, keyword, key)
+      }
     }
   }
 }
@@ -49,13 +61,16 @@ export function mapChildSchemas(
   replace: (child: Schema, keyword: string, key: string | undefined) => Schema,
 ): JsonSchema {
   const copy: JsonSchema = { ...schema }
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (single.has(keyword) && isSchema(value)) copy[keyword] = replace(value, keyword, undefined)
-    else if (lists.has(keyword) && Array.isArray(value)) {
+  for (const keyword of Object.keys(schema)) {
+    const place = places.get(keyword)
+    if (place === undefined) continue
+    const value = schema[keyword]
+    if (place === 'single' && isSchema(value)) copy[keyword] = replace(value, keyword, undefined)
+    else if (isListAt(keyword, place, value)) {
       copy[keyword] = value.map((child, index) =>
         isSchema(child) ? replace(child, keyword, String(index)) : child,
       )
-    } else if (maps.has(keyword) && isJsonObject(value)) {
+    } else if (place === 'map' && isJsonObject(value)) {
       // `fromEntries` defines own properties, also one that is called `__proto__`.
       copy[keyword] = Object.fromEntries(
         Object.entries(value).map(([key, child]) => [
@@ -66,6 +81,11 @@ export function mapChildSchemas(
     }
   }
   return copy
+}
+
+/** A list of schemas stands there, as at `items` in a draft-07 tuple. */
+function isListAt(keyword: string, place: string, value: unknown): value is unknown[] {
+  return (place === 'list' || keyword === 'items') && Array.isArray(value)
 }
 
 /** The names of the definitions that `schema` refers to as `#/$defs/Name`, each once, at any depth of its own. */
@@ -93,7 +113,7 @@ export function definitionRef(name: string): string {
 
 /** One step of a JSON pointer, escaped as RFC 6901 says. */
 export function pointerToken(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1')
+  return key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key
 }
 
 /** True for an object or a boolean; arrays and other data are not schemas. */
