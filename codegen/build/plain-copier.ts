@@ -206,13 +206,10 @@ function withoutRefusedKinds(schema: JsonSchema, pointer: string, report: Report
 }
 
 function reportLostMarks(live: JsonObject, pointer: string, report: Report): void {
-  const transforms = Object.getOwnPropertySymbols(live).some(
-    ({ description }) => description === 'TypeBox.Transform',
-  )
-  const lost = Object.keys(lostMarks).filter(
-    (mark) => Object.hasOwn(live, mark) || (mark === '~codec' && transforms),
-  )
-  for (const mark of lost) {
+  const symbols = Object.getOwnPropertySymbols(live)
+  const transforms = symbols.some(({ description }) => description === 'TypeBox.Transform')
+  for (const mark of Object.keys(lostMarks)) {
+    if (!Object.hasOwn(live, mark) && !(mark === '~codec' && transforms)) continue
     const message = `${lostMarks[mark]} is code, which a schema does not carry; it has no effect here.`
     report({
       ...problem('lost-code', pointer, message, 'Say it with keywords, or do it in the Activity.'),

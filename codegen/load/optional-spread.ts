@@ -13,13 +13,17 @@ const namedImports = /\bimport\s*(?:[A-Za-z_$][\w$]*\s*,\s*)?\{([^}]*)\}/g
  * and the property becomes required without a word; only the source still shows what was meant.
  */
 export function optionalSpreads({ sources, imports }: Evaluation): Finding[] {
-  const declared = new Map([...sources].map(([file, source]) => [file, optionalNames(source)]))
+  // Hardly any file spreads, so names are looked for only where one does: the search reads every character.
+  const known = new Map<string, ReadonlySet<string>>()
+  const declared = (file: string): ReadonlySet<string> => {
+    const names = known.get(file) ?? optionalNames(sources.get(file))
+    known.set(file, names)
+    return names
+  }
   return [...sources.values()].flatMap((source) => {
     if (!source.text.includes('...')) return []
-    const visible = new Set(declared.get(source.file))
-    const importable = new Set(
-      (imports.get(source.file) ?? []).flatMap((file) => [...(declared.get(file) ?? [])]),
-    )
+    const visible = new Set(declared(source.file))
+    const importable = new Set((imports.get(source.file) ?? []).flatMap((file) => [...declared(file)]))
     for (const [name, local] of importedNames(source)) if (importable.has(name)) visible.add(local)
     return [
       ...[...source.code.matchAll(spreadCall)].map(({ index }) =>
@@ -32,8 +36,8 @@ export function optionalSpreads({ sources, imports }: Evaluation): Finding[] {
   })
 }
 
-function optionalNames(source: SourceText): Set<string> {
-  if (!source.text.includes('Optional')) return new Set()
+function optionalNames(source: SourceText | undefined): Set<string> {
+  if (!source?.text.includes('Optional')) return new Set()
   return new Set([...source.code.matchAll(optionalVariable)].map(([, name = '']) => name))
 }
 

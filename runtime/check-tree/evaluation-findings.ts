@@ -12,6 +12,7 @@ export function evaluationFindings(
   pointer: string,
   references: References,
 ): Unsupported[] {
+  if (schema.unevaluatedProperties === undefined && schema.unevaluatedItems === undefined) return []
   const finding = (keyword: string, beside: string) => ({
     pointer: `${pointer}/${keyword}`,
     keyword,

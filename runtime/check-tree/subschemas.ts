@@ -26,6 +26,8 @@ const mapKeywords = [
   'properties',
 ] as const
 
+const holdsSchemas: ReadonlySet<string> = new Set([...schemaKeywords, ...listKeywords, ...mapKeywords])
+
 /** Keywords whose subschemas look at the same value as the schema itself. */
 export const inPlaceKeywords: ReadonlySet<string> = new Set([
   'allOf',
@@ -49,6 +51,8 @@ export interface Subschema {
 
 /** The schemas directly inside a schema. What is no schema, where one should be, is left out. */
 export function subschemas(schema: JsonSchema): Subschema[] {
+  // Most schemas are leaves, and looking at what they have is less than asking for what they might.
+  if (!Object.keys(schema).some((keyword) => holdsSchemas.has(keyword))) return []
   const found: Subschema[] = []
   const add = (keyword: string, value: unknown, path: string) => {
     if (isJsonObject(value) || typeof value === 'boolean')
