@@ -34,8 +34,8 @@ export interface AgentOptions extends DelegateOptions, AgentLimits {
   readonly tools: AgentTools
   /** A list of Messages is not touched; to a Context, what the run adds is appended. */
   readonly context?: ContextLike | undefined
-  /** The schema of the goal. Without one there is nothing to reach: the model's first turn without Calls stalls. */
-  readonly output?: Schema | undefined
+  /** The schema of the goal, TypeBox's or plain. Without one there is nothing to reach: the model's first turn without Calls stalls. */
+  readonly output?: Schema | object | undefined
   readonly signal?: AbortSignal | undefined
   /** Asked for each Call just before it runs (REQ-9). */
   readonly confirm?: RunOptions['confirm'] | undefined

@@ -2,6 +2,7 @@ import type { Outcome } from '../call/outcome.ts'
 import type { ContextLike } from '../context/context.ts'
 import { instancesOf } from '../context/instances.ts'
 import type { Call, Message } from '../context/message.ts'
+import { plainSchema } from '../schema/plain-schema.ts'
 import type { Schema } from '../schema/schema.ts'
 import { solutionFormat } from './answer-format.ts'
 import { ask } from './ask.ts'
@@ -17,8 +18,8 @@ export interface RequestOptions extends ModelOptions {
   readonly context?: ContextLike | undefined
   /** What it may call: the `Tool` of a registry, or schemas. */
   readonly tools?: OfferedTools | undefined
-  /** The schema of the goal; without one the model chooses Calls only. */
-  readonly output?: Schema | undefined
+  /** The schema of the goal, TypeBox's or plain; without one the model chooses Calls only. */
+  readonly output?: Schema | object | undefined
   readonly signal?: AbortSignal | undefined
   /**
    * With `stream`: handed each Call when its own JSON is complete, while the rest of the answer is coming. To start it,
@@ -69,7 +70,7 @@ export async function Request<Output = unknown, Calls extends Call = Call>(
   const format = await formatted(() =>
     solutionFormat({
       tools: offeredTools(tools, context),
-      output,
+      output: output === undefined ? undefined : plainSchema(output),
       instances: instancesOf(context),
       dialect,
       api,

@@ -1,4 +1,5 @@
 import { own } from '../json/json.ts'
+import { plainSchema } from '../schema/plain-schema.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { type BranchOptions, branch } from './branch.ts'
 import { type ActivityNames, composableTools, type GivenTool } from './composable.ts'
@@ -41,7 +42,7 @@ export function compose(tools: Iterable<GivenTool>, options: ComposeOptions = {}
   const properties: Record<string, Schema> = { calls: callList(branches) }
   if (options.output !== undefined) {
     // Null says that the goal is not reached yet.
-    const { goal, local } = splitDefinitions(options.output)
+    const { goal, local } = splitDefinitions(plainSchema(options.output))
     properties.output = { anyOf: [addDefinitions(goal, local, definitions), { type: 'null' }] }
   }
   const composed: JsonSchema = {
@@ -67,8 +68,8 @@ function callList(branches: Schema[]): JsonSchema {
   return { type: 'array', items: { anyOf: branches } }
 }
 
-function splitDefinitions(output: Schema | object): { goal: Schema; local: Record<string, Schema> } {
+function splitDefinitions(output: Schema): { goal: Schema; local: Record<string, Schema> } {
   if (typeof output === 'boolean') return { goal: output, local: {} }
-  const { $defs = {}, ...goal }: JsonSchema = { ...output }
+  const { $defs = {}, ...goal } = output
   return { goal, local: $defs }
 }

@@ -39,6 +39,20 @@ export function plainToolSchema(name: string, schema: object): ToolSchema {
   return normalised as ToolSchema
 }
 
+/**
+ * The same for a schema that is no Tool, such as a goal.
+ *
+ * @throws CallsheetError `unsupported_schema` when it is not JSON.
+ */
+export function plainSchema(schema: Schema | object): Schema {
+  try {
+    return modern(JSON.parse(JSON.stringify(schema)) as Schema)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : cause
+    throw new CallsheetError('unsupported_schema', `The schema of the output is not JSON: ${why}.`, { cause })
+  }
+}
+
 function newerName(key: unknown): unknown {
   return key === olderDelegateName ? '_delegate' : key
 }

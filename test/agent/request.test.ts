@@ -229,6 +229,21 @@ describe('what a Request is given', () => {
     expect(await Tool.run(call as never)).toMatchObject({ error: { code: 'unknown_tool' } })
   })
 
+  test('a goal in TypeBox, its draft-07 tuples included', async () => {
+    const goal = Type.Object({
+      range: Type.Tuple([Type.Number(), Type.Number()]),
+      note: Type.Optional(Type.String()),
+    })
+    const { result, requests } = await ask([{ output: { range: [1, 2] } }], { output: goal })
+    expect(result).toMatchObject({ solution: { calls: [], output: { range: [1, 2] } } })
+    expect(JSON.stringify(requests[0]?.body)).toContain('"item1":{"type":"number"}')
+    const { error } = await ask([{ output: { range: [1] } }, { output: { range: 'x' } }], { output: goal })
+    expect(error).toMatchObject({ code: 'answer_invalid' })
+    const cyclic: Record<string, unknown> = { type: 'object' }
+    cyclic.properties = { self: cyclic }
+    expect((await ask([], { output: cyclic })).error).toMatchObject({ code: 'unsupported_schema' })
+  })
+
   test('INST-3 the instances of the context are offered, and no other', async () => {
     const tools = [
       {
