@@ -1,6 +1,6 @@
 import { cleanRoom, unknownDelegate } from '../call/delegate.ts'
 import type { LatentDelegate, LatentModel, LatentRequest } from '../call/latent.ts'
-import { asContext } from '../context/as-context.ts'
+import { appendAll } from '../context/as-context.ts'
 import type { ContextLike } from '../context/context.ts'
 import type { Call, Message } from '../context/message.ts'
 import { declaredToolName } from '../schema/declared-tool-name.ts'
@@ -57,7 +57,7 @@ export function runAgent(options: AgentOptions, { runId, meter, depth }: Lineage
     {
       runId,
       messages,
-      onAppend: (added) => asContext(context)?.append(...added),
+      onAppend: (added) => appendAll(context, added),
       // The loop counts for itself, from what it is told: a replay has to come to the same.
       meter: new Meter(depth === 0 ? limitsOf(options) : {}),
       deadline: maxTime === undefined ? undefined : executor.now() + maxTime,

@@ -1,4 +1,4 @@
-import { asContext } from '../context/as-context.ts'
+import { appendAll } from '../context/as-context.ts'
 import type { Call } from '../context/message.ts'
 import { ActivityError, CallError, type CallsheetError } from '../errors.ts'
 import { acceptCall } from './accept-call.ts'
@@ -163,7 +163,10 @@ async function runGroup(
 /** Appends what the winners add, all of it at once; a context that refuses it makes the group a failed one. */
 function written(settled: Settled, { context }: GroupOptions): Settled {
   try {
-    asContext(context)?.append(...settled.winners.flatMap((outcome) => outcome.appended))
+    appendAll(
+      context,
+      settled.winners.flatMap((outcome) => outcome.appended),
+    )
     return settled
   } catch (thrown) {
     return { winners: [], failure: asError(thrown, 'The context refused what the Calls add') }

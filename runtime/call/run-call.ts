@@ -123,6 +123,8 @@ class Run {
   async #attempt(prepared: PreparedCall, implementation: Implementation): Promise<Conclusion> {
     const { retry } = this.#options
     for (;;) {
+      // What cancels it may come while a hook is asked or another attempt is decided on: then nothing more is started.
+      if (this.#cancellation?.reason) throw this.#cancellation.reason
       this.#attempts++
       let returned = false
       try {

@@ -85,7 +85,10 @@ function pushNearest(
   const tagPath = tag === undefined ? path : `${path}/${pointerSegment(tag)}`
   const meant = attempts.filter((wrong) => wrong.length > 0 && !wrong.some((each) => each.path === tagPath))
   const [only] = meant
-  if (only && meant.length === 1) return problems.push(...only) > 0
+  if (only && meant.length === 1) {
+    for (const each of only) problems.push(each)
+    return true
+  }
   const tagged = tag === undefined ? undefined : wrongTag(attempts, path, tagPath)
   problems.push(
     tagged ?? problem(path, oneOfWords(distinct(attempts.map((wrong) => words(wrong, path)))), value),

@@ -1,4 +1,5 @@
 import { copyJson } from '../json/json-copy.ts'
+import { listAppenders } from './as-context.ts'
 import type { Message } from './message.ts'
 import { invalidPath, parseReference } from './reference.ts'
 import { evaluate, indexedReaders } from './state.ts'
@@ -40,15 +41,16 @@ export type ContextLike = Context | readonly Message[]
 export function createContext(messages: Iterable<Message> = []): Context {
   const log: Message[] = []
   const index = createStateIndex(log)
+  const append = (added: readonly Message[]): void => {
+    const copies = added.map((each, position) => {
+      requireMessage(each, `Argument ${position} of append`)
+      return copyJson(each, true)
+    })
+    for (const copy of copies) log.push(copy)
+  }
   const context: Context = {
     messages: log,
-    append(...added) {
-      const copies = added.map((each, position) => {
-        requireMessage(each, `Argument ${position} of append`)
-        return copyJson(each, true)
-      })
-      for (const copy of copies) log.push(copy)
-    },
+    append: (...added) => append(added),
     read(reference, { instance } = {}) {
       const expression = parseReference(reference)
       if (!expression) throw invalidPath(reference, 'a Reference such as †state.user.name')
@@ -56,6 +58,7 @@ export function createContext(messages: Iterable<Message> = []): Context {
     },
   }
   indexedReaders.set(context, index)
+  listAppenders.set(context, append)
   for (const each of messages) context.append(each)
   return context
 }

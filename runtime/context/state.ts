@@ -66,7 +66,7 @@ function collect(
       continue
     // The writes of one Message are to paths side by side, or to one: the last settles no more than the others.
     const writes = writesOf(message)
-    found.push(...[...writes].reverse())
+    for (const write of [...writes].reverse()) found.push(write)
     if (writes.some((write) => settles(write, path.segments))) return true
   }
   return false

@@ -97,7 +97,7 @@ function liftTuple(
     lifted.push(next(member.value, part))
   }
   const rest = codec.rest && own(value, codec.rest.name)
-  if (Array.isArray(rest)) lifted.push(...rest.map((entry) => next(codec.rest?.value, entry)))
+  if (Array.isArray(rest)) for (const entry of rest) lifted.push(next(codec.rest?.value, entry))
   return lifted
 }
 

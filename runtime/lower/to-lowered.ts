@@ -68,7 +68,7 @@ function objectForm(
   }
   const others = Object.entries(value).filter(([name]) => !codec.members.has(name))
   if (codec.rest) form.push([codec.rest.name, pairs(others, codec.rest.value)])
-  else form.push(...others.map(([name, part]): [string, unknown] => [name, next(codec.additional, part)]))
+  else for (const [name, part] of others) form.push([name, next(codec.additional, part)])
   return Object.fromEntries(form)
 }
 

@@ -7,7 +7,7 @@ import type { RegistryState } from '../call/registry-state.ts'
 import type { RegistrySurface } from '../call/registry-surface.ts'
 import { requireOptions } from '../call/require-options.ts'
 import type { GroupOptions, RunOptions } from '../call/run-options.ts'
-import { asContext } from '../context/as-context.ts'
+import { appendAll } from '../context/as-context.ts'
 import type { Call } from '../context/message.ts'
 import { CallError } from '../errors.ts'
 import { briefly } from '../problems/problem.ts'
@@ -141,7 +141,7 @@ function toolApi(state: RegistryState, running: () => Running | Promise<Running>
 /** Appends what a Call adds; a context that refuses it makes the Call a failed one. */
 function written(outcome: Outcome, { context }: RunOptions): Outcome {
   try {
-    asContext(context)?.append(...outcome.appended)
+    appendAll(context, outcome.appended)
     return outcome
   } catch (thrown) {
     const error = asError(thrown, 'The context refused what the Call adds')

@@ -82,10 +82,13 @@ describe('CALL-4 Tool.all', () => {
   test('on the first failure aborts the others, deaf ones too, and writes nothing', async () => {
     const { Tool, log, events } = setUp()
     const context = createContext()
-    const calls = [make(1), make(2, { deaf: true }), make(3, { ms: 5, fails: true }), make(4, { ms: 1000 })]
-    const before = Date.now()
+    const calls = [
+      make(1),
+      make(2, { deaf: true }),
+      make(3, { ms: 5, fails: true }),
+      make(4, { ms: 600_000 }),
+    ]
     const error = await rejection(Tool.all(calls, { context }))
-    expect(Date.now() - before).toBeLessThan(500)
     expect(error).toMatchObject({ code: 'activity_failed', cause: { message: 'failed 3' } })
     expect(log.aborted).toEqual([2, 4])
     expect(context.messages).toEqual([])

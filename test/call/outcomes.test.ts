@@ -1,6 +1,6 @@
 import { type AnyActivity, type Call, createContext, type GroupOptions, type Outcome, tool } from 'callsheet'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { deaf, number, optional, registryOf, sleep, string } from './harness.ts'
 
 type Strategy = 'run' | 'all' | 'any' | 'race'
@@ -31,6 +31,26 @@ const note = (reason: unknown): void => void unhandled.push(reason)
 
 beforeAll(() => void process.on('unhandledRejection', note))
 afterAll(() => void process.off('unhandledRejection', note))
+
+/** Timers that were set since, and have neither fired nor been cleared. */
+function watchTimers(): { readonly live: ReadonlySet<unknown>; stop(): void } {
+  const { setTimeout: set, clearTimeout: clear } = globalThis
+  const live = new Set<unknown>()
+  const watched = (work: () => void, milliseconds?: number): unknown => {
+    const timer = set(() => {
+      live.delete(timer)
+      work()
+    }, milliseconds)
+    live.add(timer)
+    return timer
+  }
+  globalThis.setTimeout = watched as typeof set
+  globalThis.clearTimeout = (timer) => {
+    live.delete(timer)
+    clear(timer)
+  }
+  return { live, stop: () => void Object.assign(globalThis, { setTimeout: set, clearTimeout: clear }) }
+}
 
 function activity(nested: () => Promise<unknown>): AnyActivity {
   return async ({ n, does, ms = 0 }, _tool, _context, run) => {
@@ -126,7 +146,8 @@ async function carryOut(plan: Plan) {
 
 describe('CALL-8 every accepted Call ends in exactly one Outcome', () => {
   test('whatever it does, under whichever options', { timeout: 60_000 }, async () => {
-    const timersBefore = activeTimers()
+    const timers = watchTimers()
+    onTestFinished(timers.stop)
     await fc.assert(
       fc.asyncProperty(planOf, async (plan) => {
         const { events, context, returned } = await carryOut(plan)
@@ -145,17 +166,12 @@ describe('CALL-8 every accepted Call ends in exactly one Outcome', () => {
       }),
       { numRuns: 400 },
     )
-    // The Calls that hang hold nothing that would keep the process alive; those that sleep are soon done.
-    for (let waited = 0; waited < 100 && activeTimers() > timersBefore + 5; waited++) await sleep(20)
-    // A leak would leave one per Call; the test runner itself keeps a few, more of them on a busy machine.
-    expect(activeTimers()).toBeLessThanOrEqual(timersBefore + 5)
+    // The Calls that hang hold nothing that would keep the process alive; Activities that sleep wake within milliseconds.
+    timers.stop()
+    await expect.poll(() => timers.live.size, { timeout: 20_000 }).toBe(0)
     expect(unhandled).toEqual([])
   })
 })
-
-function activeTimers(): number {
-  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
-}
 
 function checkOutcome(outcome: Outcome): void {
   const { status, error, attempts, startedAt, endedAt, tool: name, appended } = outcome
@@ -170,9 +186,14 @@ function checkOutcome(outcome: Outcome): void {
 }
 
 test('CALL-8 an Outcome has the fields that the protocol names, and no other', async () => {
-  const { Tool } = registryOf({ act: activity(async () => undefined) }, { tools: { act } })
+  vi.useFakeTimers({ toFake: ['Date'], now: 1000 })
+  onTestFinished(() => void vi.useRealTimers())
+  const takesHalfASecond: AnyActivity = ({ n }) => {
+    vi.setSystemTime(1500)
+    return n
+  }
+  const { Tool } = registryOf({ act: takesHalfASecond }, { tools: { act } })
   const call = { _tool: 'act', n: 1, does: 'return', _outputPath: '†state.out', _output: 5 }
-  const before = Date.now()
   const outcome = await Tool.run(call, { id: 'mine' })
   expect(outcome).toEqual({
     id: 'mine',
@@ -186,9 +207,7 @@ test('CALL-8 an Outcome has the fields that the protocol names, and no other', a
     predicted: 5,
     appended: [expect.objectContaining({ _path: '†state.out' })],
     attempts: 1,
-    startedAt: expect.any(Number),
-    endedAt: expect.any(Number),
+    startedAt: 1000,
+    endedAt: 1500,
   })
-  expect(outcome.startedAt).toBeGreaterThanOrEqual(before)
-  expect(outcome.endedAt).toBeLessThanOrEqual(Date.now())
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asContext } from '../../runtime/context/as-context.ts'
+import { appendAll } from '../../runtime/context/as-context.ts'
 import { createContext } from '../../runtime/context/context.ts'
 import { checkInstance, instancesOf } from '../../runtime/context/instances.ts'
 import type { Message } from '../../runtime/context/message.ts'
@@ -49,11 +49,27 @@ describe('createContext', () => {
   })
 })
 
-test('asContext tells a Context, which is appended to, from an array, which is not', () => {
+test('appendAll appends to a Context, of whatever make, and leaves an array alone', () => {
   const context = createContext()
-  expect(asContext(context)).toBe(context)
-  expect(asContext([text('a')])).toBeUndefined()
-  expect(asContext(undefined)).toBeUndefined()
+  appendAll(context, [text('a'), text('b')])
+  expect(context.messages).toEqual([text('a'), text('b')])
+  const wrong = { type: 'text' } as unknown as Message
+  expect(() => appendAll(context, [text('c'), wrong])).toThrow('Argument 1 of append')
+  expect(context.messages).toHaveLength(2)
+
+  const appended: Message[] = []
+  const foreign = {
+    messages: [],
+    append: (...all: readonly Message[]) => void appended.push(...all),
+    read: () => 1,
+  }
+  appendAll(foreign, [text('a'), text('b')])
+  expect(appended).toEqual([text('a'), text('b')])
+
+  const list = Object.freeze([text('a')])
+  appendAll(list, [text('b')])
+  appendAll(undefined, [text('b')])
+  expect(list).toHaveLength(1)
 })
 
 test('a Context of another copy of the package is read by its Messages', () => {
