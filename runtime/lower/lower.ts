@@ -11,6 +11,7 @@ import type { Loss, StandIn } from './losses.ts'
 import type { Lowered, Lowering } from './lowering.ts'
 import { startLowering } from './start-lowering.ts'
 import { toLowered } from './to-lowered.ts'
+import { tooDeep } from './too-deep.ts'
 import { type Usage, usageOf } from './usage.ts'
 
 export interface LowerOptions {
@@ -65,6 +66,8 @@ export function lower(schema: JsonSchema, name: DialectName, options: LowerOptio
     return { dialect: name, schema, lift: same, toLowered: same, losses: [], standIns: [], usage }
   }
 
+  const deep = tooDeep(schema)
+  if (deep) throw unsupported(name, tool, [deep])
   const started = startLowering(schema, dialect, tool)
   const { lowering, root, definitions, problems } = started
   const start = entered(root, dialect.objectRoot, lowering.definition)
