@@ -39,7 +39,8 @@ async function delegated(file: string, text: string, inner: readonly ScriptedTur
     retry: { attempts: 1 },
   })
   const seen = client.requests.slice(1, -1).map(({ body }) => JSON.stringify(body))
-  return { outcome: result.outcomes[0], ran, seen, result }
+  const offered = client.requests.slice(1, -1).map(({ body }) => JSON.stringify(body.response_format))
+  return { outcome: result.outcomes[0], ran, seen, offered: offered.join(), result }
 }
 
 const ideaOf = (context: unknown[], more: object = {}): string =>
@@ -126,11 +127,11 @@ test.each(['pay', 'shared'])(
       required: ['_tool', '_activity'],
     }
     // Where nobody registered "shared", the Tool is latent: its model answers, and nothing runs.
-    const { ran, seen } = await delegated('idea.json', ideaOf([{ type: 'tool', tool: lax }]), [
+    const { ran, offered } = await delegated('idea.json', ideaOf([{ type: 'tool', tool: lax }]), [
       { output: { answer: 'no' } },
     ])
     expect(ran).toEqual([])
-    expect(seen.join().includes('\\"lax\\"') || seen.join().includes('"lax"')).toBe(activity === 'shared')
+    expect(offered.includes('"lax"')).toBe(activity === 'shared')
     const { Tool } = registryWithActivities()
     const call = { _tool: 'lax', _activity: activity, amount: { all: true } }
     const outcome = await Tool.run(call, { context: [{ type: 'tool', tool: lax }] })
