@@ -1,8 +1,7 @@
 import { isCallsheetError } from '../../runtime/errors.ts'
-import type { ExplainedDialect, Explanation } from '../explain/explain.ts'
+import type { Explanation } from '../explain/explain.ts'
 import { findingText } from '../finding-text.ts'
 import { GeneratorError } from '../generator-error.ts'
-import { grouped, textTable } from '../text-table.ts'
 import type { Command, Given } from './command.ts'
 import { configOptions } from './config-options.ts'
 import { readSources } from './read-sources.ts'
@@ -48,7 +47,7 @@ async function explainTool(given: Given, terminal: Terminal): Promise<ExitCode> 
     terminal.out(`${JSON.stringify(explanations, null, 2)}\n`)
     return exitCode.ok
   }
-  for (const each of explanations) terminal.out(explanationText(each, terminal))
+  for (const each of explanations) terminal.out(await explanationText(each, terminal))
   const hasTokens = explanations.some(({ dialects }) => dialects.some(({ tokens }) => tokens !== undefined))
   if (!hasTokens && !given.flags.has('silent')) {
     terminal.err(
@@ -81,36 +80,15 @@ async function drawPlan(file: string, given: Given, terminal: Terminal): Promise
   }
 }
 
-function explanationText({ tool, at, effects, findings, dialects }: Explanation, terminal: Terminal): string {
+async function explanationText(
+  { tool, at, effects, findings, dialects }: Explanation,
+  terminal: Terminal,
+): Promise<string> {
+  const { dialectParts, sizeTable } = await import('../explain/explanation-text.ts')
   const style = styleFor(terminal.colours)
   const said = effects === undefined ? '' : `, effects: ${effects}`
-  const sizes = textTable([
-    ['dialect', 'bytes', 'tokens', 'losses', 'stand-ins'],
-    ...dialects.map(({ dialect, bytes, tokens, losses, standIns, unsupported }) =>
-      unsupported === undefined
-        ? [
-            dialect,
-            grouped(bytes),
-            tokens === undefined ? '' : grouped(tokens),
-            String(losses.length),
-            String(standIns.length),
-          ]
-        : [dialect, 'cannot say it', '', '', ''],
-    ),
-  ])
   const notes = findings.map((finding) => `${findingText(finding).trimEnd()}\n`).join('')
-  const parts = dialects.map((dialect) => `\n${style.bold(dialect.dialect)}\n${dialectText(dialect)}`)
-  return `${style.bold(tool)} (${at.file}:${at.line}:${at.column}${said})\n${notes}\n${sizes}${parts.join('')}`
-}
-
-function dialectText({ schema, losses, standIns, unsupported }: ExplainedDialect): string {
-  if (unsupported !== undefined) return `${unsupported}\n`
-  const lost = losses.map(
-    ({ pointer, keyword, value, action, enforcedBy }) =>
-      `  ${pointer || '/'} ${keyword}${value === undefined ? '' : ` ${JSON.stringify(value)}`}: ${action}${enforcedBy === 'validator' ? ', still checked' : ''}\n`,
-  )
-  const stands = standIns.map(({ pointer, kind }) => `  ${pointer || '/'} goes as ${kind}\n`)
-  return `${JSON.stringify(schema, null, 2)}\n${lost.length > 0 ? `Not carried as declared:\n${lost.join('')}` : ''}${
-    stands.length > 0 ? `In another form, and back:\n${stands.join('')}` : ''
-  }`
+  const parts = dialectParts(dialects).map(({ title, text }) => `\n${style.bold(title)}\n${text}`)
+  const head = `${style.bold(tool)} (${at.file}:${at.line}:${at.column}${said})`
+  return `${head}\n${notes}\n${sizeTable(dialects)}${parts.join('')}`
 }

@@ -50,10 +50,14 @@ async function showText(report: LintReport, silent: boolean, terminal: Terminal)
       ['Not carried as declared', lossTable(dialects)],
     ] as const
     for (const [title, table] of parts) if (table !== '') terminal.out(`\n${title}\n${table}`)
+    if (lossTable(dialects) !== '')
+      terminal.out('\nPlace by place: callsheet explain TOOL, or lint --format json.\n')
   }
-  const count = (severity: string): number =>
-    report.findings.filter((each) => each.severity === severity).length
-  const line = `${count('error')} errors, ${count('warning')} warnings, ${count('note')} notes.`
+  const count = (severity: string): string => {
+    const { length } = report.findings.filter((each) => each.severity === severity)
+    return `${length} ${severity}${length === 1 ? '' : 's'}`
+  }
+  const line = `${count('error')}, ${count('warning')}, ${count('note')}.`
   terminal.err(`${report.ok ? style.green(line) : style.red(line)}\n`)
 }
 

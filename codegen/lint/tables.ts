@@ -22,33 +22,44 @@ export function limitTable(dialects: readonly DialectOutput[]): string {
     : textTable([['dialect', 'as', 'limit', 'used', 'of', '', 'status', 'largest share'], ...rows])
 }
 
-/** What each dialect does not carry as declared, a row for each Tool and keyword. */
+/** What each dialect does not carry as declared, a row for each keyword and what becomes of it. */
 export function lossTable(dialects: readonly DialectOutput[]): string {
   const rows = dialects.flatMap(({ dialect, losses }) =>
-    [...grouping(losses)].map(([key, count]) => {
-      const [tool = '', keyword = '', action = '', enforcedBy = ''] = key.split('\0')
+    Array.from(grouping(losses), ([key, tools]) => {
+      const [keyword = '', action = '', enforcedBy = ''] = key.split('\0')
+      const isChecked = enforcedBy === 'validator'
       return [
         dialect,
-        tool,
         keyword,
-        grouped(count),
+        grouped(tools.length),
         action,
-        enforcedBy === 'validator' ? 'still checked' : '',
+        isChecked ? 'still checked' : '',
+        inTools(tools),
       ]
     }),
   )
   return rows.length === 0
     ? ''
-    : textTable([['dialect', 'tool', 'keyword', 'times', 'becomes', 'and is'], ...rows])
+    : textTable([['dialect', 'keyword', 'times', 'becomes', 'and is', 'in'], ...rows])
 }
 
-function grouping(losses: readonly Loss[]): Map<string, number> {
-  const counts = new Map<string, number>()
+/** How many Tools of a row are named. */
+const named = 3
+
+function inTools(tools: readonly string[]): string {
+  const names = [...new Set(tools)]
+  const more = names.length - named
+  return more > 0 ? `${names.slice(0, named).join(', ')} and ${grouped(more)} more` : names.join(', ')
+}
+
+/** The Tool of each loss, by keyword and what becomes of it. */
+function grouping(losses: readonly Loss[]): Map<string, string[]> {
+  const tools = new Map<string, string[]>()
   for (const { tool = '(shared)', keyword, action, enforcedBy } of losses) {
-    const key = [tool, keyword, action, enforcedBy].join('\0')
-    counts.set(key, (counts.get(key) ?? 0) + 1)
+    const key = [keyword, action, enforcedBy].join('\0')
+    tools.set(key, [...(tools.get(key) ?? []), tool])
   }
-  return new Map([...counts].sort(([left], [right]) => byCodeUnit(left, right)))
+  return new Map([...tools].sort(([left], [right]) => byCodeUnit(left, right)))
 }
 
 function share(value: number, max: number): string {

@@ -18,12 +18,29 @@ describe('callsheet explain', () => {
     const { code, out, err } = await callsheet(project({ 'definitions/a.ts': source }), ['explain', 'a'])
     expect(code).toBe(0)
     expect(out).toMatch(/^a \(definitions\/a\.ts:3:14\)\n/)
-    expect(out).toMatch(/\njson-schema +\d+ +0 +0\nopenai +\d+ +\d +\d\n/)
+    expect(out).toMatch(
+      /\njson-schema +\d+ +0 +0\nopenai +\d+ +\d +\d +\d of them still checked before the Tool runs\n/,
+    )
     expect(out).toMatch(/minLength 2: approximated, still checked/)
     expect(out).toMatch(/extra goes as entries/)
     expect(err).toBe(
       'Tokens are counted where gpt-tokenizer is installed: npm install --save-dev gpt-tokenizer\n',
     )
+  })
+
+  test('shows what dialects say alike once, at the place within the Tool', async () => {
+    const { out } = await callsheet(
+      project({
+        'callsheet.config.json': JSON.stringify({ dialects: ['json-schema', 'openai', 'mistral', 'mcp'] }),
+        'definitions/a.ts': source,
+      }),
+      ['explain', 'a'],
+    )
+    expect(out).toMatch(/\njson-schema, mcp\n\{/)
+    expect(out).toContain('\nopenai, mistral\nNot carried as declared:\n')
+    expect(out).toContain('\n  /properties/query minLength 2: approximated')
+    expect(out.match(/"_reasoningForCall"/g)?.length).toBeLessThanOrEqual(6)
+    expect(out).not.toContain('"calls"')
   })
 
   test('counts tokens where the project has the tokenizer', async () => {

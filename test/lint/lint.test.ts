@@ -112,12 +112,12 @@ describe('callsheet lint', () => {
     const { code, out, err } = await callsheet(folder, ['lint'])
     expect(code).toBe(0)
     expect(err).toContain('note no-description: Tool "a"')
-    expect(err).toContain('0 errors, 0 warnings, 1 notes.')
+    expect(err).toContain('0 errors, 0 warnings, 1 note.')
     expect(out).toMatch(
       /^1 tool\n\nLimits\ndialect +as +limit +used +of +status +largest share\nopenai +composed +properties +\d+ +5,000 +\d% +ok +a \d\n/,
     )
-    expect(out).toMatch(/\nNot carried as declared\ndialect +tool +keyword +times +becomes +and is\n/)
-    expect(out).toMatch(/openai +a +minLength +1 +approximated +still checked\n/)
+    expect(out).toMatch(/\nNot carried as declared\ndialect +keyword +times +becomes +and is +in\n/)
+    expect(out).toMatch(/openai +minLength +1 +approximated +still checked +a\n/)
     expect(contents(folder)).not.toHaveProperty('generated/index.ts')
   })
 
