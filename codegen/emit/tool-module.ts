@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import type { GeneratedFile, Model, ToolModel } from '../model.ts'
 import { toolTypeNames } from '../names.ts'
 import { jsonBlock } from '../print/json-block.ts'
-import { SourceFile } from '../print/source-file.ts'
+import { SourceFile, uncheckedNote } from '../print/source-file.ts'
 import type { Settings } from '../settings.ts'
 import { type CompiledCheck, compileCheck } from '../validators/compile.ts'
 import { definitionStep } from '../validators/print-check.ts'
@@ -16,7 +16,7 @@ const wiring = 'callsheet/wiring'
  * is first called; a project may import it by itself, and gets the schema synchronously (GEN-11).
  */
 export function emitToolModule(tool: ToolModel, model: Model, settings: Settings): GeneratedFile {
-  const file = new SourceFile(`tools/${tool.safeName}.ts`, ['checks', 'schema', 'tool'])
+  const file = new SourceFile(`tools/${tool.safeName}.ts`, ['checks', 'schema', 'tool'], uncheckedNote)
   const types = `../types${settings.importExtension}`
   file.importType('Checks', wiring)
   file.importType('ToolObject', wiring)
