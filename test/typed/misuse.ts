@@ -1,9 +1,4 @@
-/** One wrong use, the codes that the compilers give, and what the message must tell. */
-export interface Misuse {
-  readonly source: string
-  readonly code: string
-  readonly tells: readonly string[]
-}
+import type { Misuse } from '../types/type-project.ts'
 
 const nmae = ['†state.user has no nmae', 'DidYouMean<"name">']
 

@@ -1,5 +1,4 @@
-import { expect, test } from 'vitest'
-import { type CompilerVersion, compilers, root, typeCheck } from '../types/compilers.ts'
+import { root } from '../types/compilers.ts'
 
 /** What a text stands for, given {@link kinds}. */
 const values: readonly [text: string, type: string][] = [
@@ -60,7 +59,8 @@ type Index = \`\${number}\`
 interface Kinds { state: State; input: { q: string } }
 `
 
-const checks = `
+/** TYPE-1, TYPE-2: the type of what a Reference stands for, an assertion for each line of the tables. */
+export const referenceValues: string = `
 import type { DidYouMean, KnownAre, UnknownPath } from '${root}/runtime/typed/problem.ts'
 import type { ReferenceValue } from '${root}/runtime/typed/reference-value.ts'
 ${kinds}
@@ -72,14 +72,3 @@ same<ReferenceValue<Kinds, \`†state.items.\${number}.id\`>, number | undefined
 same<ReferenceValue<Kinds, \`†state.\${string}\`>, unknown>(true)
 same<ReferenceValue<{}, '†state.anything'>, unknown>(true)
 `
-
-test.each(Object.keys(compilers) as CompilerVersion[])(
-  'TYPE-1 TYPE-2 the type of what a Reference stands for, with TypeScript %s',
-  (version) => {
-    expect(
-      typeCheck(version, { 'values.ts': checks }).map(
-        (each) => `${checks.split('\n')[each.line - 1]}: ${each.message}`,
-      ),
-    ).toEqual([])
-  },
-)

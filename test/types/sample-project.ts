@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './compilers.ts'
+import type { Misuse, TypeProject } from './type-project.ts'
+
+/** The sample's generated sources, with their tool modules checked like the rest. */
+export function generatedSample(): Record<string, string> {
+  const folder = join(root, 'generated')
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.ts'),
+  )
+  return Object.fromEntries(
+    paths.map((path) => [
+      `generated/${path}`,
+      readFileSync(join(folder, path), 'utf8').replace(/^\/\/ @ts-nocheck.*\n/m, ''),
+    ]),
+  )
+}
+
+const right = `
+import type { Call, Outputs } from './generated/index.js'
+import type { Message, Outcome } from 'callsheet'
+
+type Equal<Left, Right> = (<T>() => T extends Left ? 1 : 2) extends <T>() => T extends Right ? 1 : 2 ? true : false
+const same = <Left, Right>(_equal: Equal<Left, Right>): void => {}
+
+const stats = await Tool(calls.fileStats({ file: 'a' }))
+same<typeof stats, { lines: number; words: number; bytes: number }>(stats.lines > 0 ? true : true)
+const line: string = await Tool({ _tool: 'readLine', folder: 'a', place: { file: 'b', line: 1 } })
+const referred: string = await Tool({ _tool: 'readLine', folder: '†input.folder', place: '†state.found.0.place' })
+const bold: string = await Tool(calls.PhraseEmphasis.bold({ phrase: 'x' }, { _reasoningForCall: 'to stress it' }))
+
+const tuple = await Tool.all([calls.fileStats({ file: 'a' }), { _tool: 'sentiment', text: 'x' }, calls.PhraseEmphasis.italic({ phrase: 'x' })])
+const words: number = tuple[0].words
+const mood: 'positive' | 'neutral' | 'negative' = tuple[1].mood
+const italic: string = tuple[2]
+same<(typeof tuple)['length'], 3>(true)
+const either = await Tool.any([calls.fileStats({ file: 'a' }), calls.readLine({ folder: 'a', place: { file: 'b', line: 1 } })])
+same<typeof either, Outputs['fileStats'] | string>(true)
+const dynamic: Call[] = []
+const outputs: Outputs[keyof Outputs][] = await Tool.all(dynamic)
+const outcome: Outcome<Outputs['fileStats']> = await Tool.run(calls.fileStats({ file: 'a' }))
+
+Activity.register('searchText', async (call, tool, context, run) => {
+  same<typeof call.query, string>(true)
+  same<typeof call.where.extensions, string[] | undefined>(true)
+  const first: Message | undefined = context[0]
+  const signal: AbortSignal = run.signal
+  void [tool.description, first, signal]
+  return [{ place: { file: 'a', line: 1 }, text: call.query }]
+})
+Activity.register('appendNote', () => ({ type: 'data', data: { notes: 1 } }))
+const title: string | undefined = tools.fileStats.title
+void [line, referred, bold, words, mood, italic, outputs, outcome, title]
+`
+
+const wrong: Readonly<Record<string, Misuse>> = {
+  'a missing parameter': {
+    source: `await Tool(calls.fileStats({}))`,
+    code: 'TS2345 TS2741',
+    tells: ["Property 'file' is missing"],
+  },
+  'a missing parameter of a literal': {
+    source: `await Tool({ _tool: 'fileStats' })`,
+    code: 'TS2769',
+    tells: ["Property 'file' is missing"],
+  },
+  'an extra parameter': {
+    source: `await Tool(calls.fileStats({ file: 'a', size: 1 }))`,
+    code: 'TS2353',
+    tells: ["'size' does not exist"],
+  },
+  'an extra member of a parameter': {
+    source: `calls.searchText({ query: 'a', where: { folder: 'a', exts: [] } })`,
+    code: 'TS2353',
+    tells: ["'exts' does not exist"],
+  },
+  'an extra parameter of a literal': {
+    source: `await Tool({ _tool: 'fileStats', file: 'a', size: 1 })`,
+    code: 'TS2769',
+    tells: ['UnknownParameter<"fileStats", "size">'],
+  },
+  'a misspelt member': {
+    source: `calls.readLine({ folder: 'a', place: { file: 'a', lin: 1 } })`,
+    code: 'TS2561',
+    tells: ["Did you mean to write 'line'?"],
+  },
+  'a mistyped parameter': {
+    source: `await Tool(calls.fileStats({ file: 1 }))`,
+    code: 'TS2322',
+    tells: ["Type 'number' is not assignable to type 'string'"],
+  },
+  'a mistyped parameter of a literal': {
+    source: `await Tool({ _tool: 'fileStats', file: 1 })`,
+    code: 'TS2769',
+    tells: ["Type 'number' is not assignable to type 'string'"],
+  },
+  'an unknown builder': {
+    source: `calls.fileStat({ file: 'a' })`,
+    code: 'TS2551',
+    tells: ["Did you mean 'fileStats'?"],
+  },
+  'an unknown Tool': {
+    source: `await Tool({ _tool: 'fileStat', file: 'a' })`,
+    code: 'TS2769',
+    tells: [`Did you mean '"fileStats"'?`],
+  },
+  'a meta-field that is not declared': {
+    source: `calls.sentiment({ text: 'x' }, { _outputPath: 'a' })`,
+    code: 'TS2353',
+    tells: ["'_outputPath' does not exist"],
+  },
+  'a wrong Call in a group': {
+    source: `await Tool.all([calls.fileStats({ file: 'a' }), { _tool: 'readLine', folder: 'a' }])`,
+    code: 'TS2322',
+    tells: ["Property 'place' is missing"],
+  },
+  'a wrong use of an output': {
+    source: `const { lines }: { lines: string } = await Tool(calls.fileStats({ file: 'a' }))`,
+    code: 'TS2322',
+    tells: ["'number' is not assignable to type 'string'"],
+  },
+  'an Activity for no Tool': {
+    source: `Activity.register('fileStat', async () => ({ lines: 1, words: 1, bytes: 1 }))`,
+    code: 'TS2345',
+    tells: ['"fileStat"'],
+  },
+  'an Activity that reads no parameter': {
+    source: `Activity.register('fileStats', async (call) => ({ lines: call.fil.length, words: 1, bytes: 1 }))`,
+    code: 'TS2551',
+    tells: ["Did you mean 'file'?"],
+  },
+  'an Activity with a wrong output': {
+    source: `Activity.register('fileStats', async () => ({ lines: '1', words: 1, bytes: 1 }))`,
+    code: 'TS2345 TS2322',
+    tells: ["Type 'string' is not assignable to type 'number'"],
+  },
+}
+
+/** TYPE-5, TYPE-6: what `npm start` generates. */
+export const sampleProject: TypeProject = {
+  files: generatedSample(),
+  imports: "import { Activity, calls, Tool, tools } from './generated/index.js'",
+  right,
+  wrong,
+}
