@@ -7,7 +7,8 @@ import { buildSync } from 'esbuild'
 import { makeTools } from './corpus.mjs'
 import { generateProject, makeProject, removeProject, root } from './project.mjs'
 import { callsheetSource } from './type-peers.mjs'
-import { compile } from './types/compile.mjs'
+import { typeCosts } from './types/costs.mjs'
+import { countInstantiations } from './types/count-instantiations.mjs'
 import { makeProject as makeTypedProject } from './types/project.mjs'
 
 const file = new URL('./counts.json', import.meta.url)
@@ -15,7 +16,7 @@ const file = new URL('./counts.json', import.meta.url)
 const gzipTolerance = 0.01
 
 const measured = {
-  'instantiations, TypeScript 5.9': await instantiations(),
+  'instantiations, TypeScript 5.9': { ...(await instantiations()), ...(await typeCosts()) },
   generated: { '10 tools': generated(10), '100 tools': generated(100) },
   'runtime entries': { wiring: entrySize('wiring'), index: entrySize('index') },
   tokens: await tokens(),
@@ -27,7 +28,7 @@ else compare()
 async function instantiations() {
   const of = async (count) => {
     const project = await makeTypedProject(count)
-    return compile(project, callsheetSource(project), '5.9').instantiations
+    return countInstantiations(project, callsheetSource(project))
   }
   const [few, many] = [await of(10), await of(100)]
   return { '10 tools': few, '100 tools': many, 'per further tool': Math.round((many - few) / 9) / 10 }

@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { generate } from '../../dist/codegen.js'
 import { makeTools, randomSource, toolSchema, validValue } from '../corpus.mjs'
 
-const cache = fileURLToPath(new URL('../../node_modules/.cache/bench-types', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const cache = join(root, 'node_modules/.cache/bench-types')
 
 /** A project of so many tools, generated, inside this package so that `callsheet` is the built one. */
 export async function makeProject(count) {
@@ -18,13 +19,14 @@ export async function makeProject(count) {
   }))
   mkdirSync(join(folder, 'definitions'), { recursive: true })
   writeFileSync(join(folder, 'definitions/tools.json'), JSON.stringify(tools.map(toolSchema)))
-  const report = await generate({
-    cwd: folder,
-    config: { importExtension: '.js', dialects: ['json-schema'] },
-    cache: false,
-  })
-  if (!report.ok) throw new Error(report.findings.map(({ message }) => message).join('\n'))
+  await generated(folder)
   return { folder, tools, values }
+}
+
+async function generated(folder) {
+  const config = { importExtension: '.js', dialects: ['json-schema'] }
+  const report = await generate({ cwd: folder, config, cache: false })
+  if (!report.ok) throw new Error(report.findings.map(({ message }) => message).join('\n'))
 }
 
 const head = "import { Activity, calls, Tool } from './generated/index.js'\nvoid [Activity, calls, Tool]\n"
@@ -92,13 +94,37 @@ export async function makePlanProject() {
   })
   mkdirSync(join(folder, 'definitions'), { recursive: true })
   writeFileSync(join(folder, 'definitions/tools.json'), JSON.stringify(tools))
-  const report = await generate({
-    cwd: folder,
-    config: { importExtension: '.js', dialects: ['json-schema'] },
-    cache: false,
-  })
-  if (!report.ok) throw new Error(report.findings.map(({ message }) => message).join('\n'))
+  await generated(folder)
   return { folder }
+}
+
+/** A project of one tool that declares what its contexts hold, so that References are checked. */
+export async function makeContextProject() {
+  const folder = join(cache, 'context')
+  mkdirSync(join(folder, 'definitions'), { recursive: true })
+  mkdirSync(join(folder, 'node_modules'), { recursive: true })
+  const self = join(folder, 'node_modules/callsheet')
+  rmSync(self, { force: true })
+  symlinkSync(root, self)
+  writeFileSync(join(folder, 'definitions/all.ts'), contextDefinitions)
+  await generated(folder)
+  return { folder }
+}
+
+const contextDefinitions = `import { defineContext, tool } from 'callsheet'
+import { Type } from 'typebox'
+const User = Type.Object({ name: Type.String(), age: Type.Optional(Type.Number()) })
+export const context = defineContext({ state: Type.Object({ users: Type.Array(User), me: User }) })
+export const greet = tool('greet', { name: Type.String(), times: Type.Integer(), _output: Type.String() })
+`
+
+/** So many built Calls with a Reference each, all different. */
+export function contextSource(calls) {
+  const built = Array.from(
+    { length: calls },
+    (_, index) => `calls.greet({ name: '†state.users.${index}.name', times: 1 })`,
+  )
+  return `import { calls } from './generated/index.js'\nexport const built: object[] = [\n${built.join(',\n')},\n]\n`
 }
 
 /** A plan of so many steps, each of which reads what the one before it wrote. */

@@ -39,7 +39,9 @@ export function emitApi(model: Model, settings: Settings): GeneratedFile {
     file.add(checkedCall)
   }
   file.add(outputOf)
-  file.add(toolApi(model.context ? 'StrictCall<Given> & CheckedCall<Given>' : 'StrictCall<Given>'))
+  file.add(
+    model.context ? toolApi(['StrictCall', 'CheckedCall'], 'const Given') : toolApi(['StrictCall'], 'Given'),
+  )
   file.add(activityOf)
   file.add(activityApi)
   file.addDocumented(
@@ -81,32 +83,40 @@ export type OutputOf<Given> = Given extends BuiltCall<infer Output>
 
 // The lists of `all`, `any` and `race` are mapped and not spread: a spread makes the compiler work `StrictCall` out for
 // every Tool, whether it is called or not.
-/** @param checks What must hold of a literal Call. As a default it is worked out once, when the Call is known. */
-const toolApi = (checks: string): string => `/** Runs Calls, each typed by its Tool. */
+/**
+ * @param checks What must hold of a literal Call. As a default it is worked out once, when the Call is known.
+ * @param given The type parameter of a single Call: a constant where its texts matter, or the compiler takes one for a
+ * parameter that takes any text as just a `string`.
+ */
+function toolApi(checks: readonly string[], given: string): string {
+  const ofCall = checks.map((check) => `${check}<Given>`).join(' & ')
+  const ofItem = checks.map((check) => `${check}<Given[Index]>`).join(' & ')
+  return `/** Runs Calls, each typed by its Tool. */
 export interface ToolApi extends ToolMethods {
   /** Runs a Call and gives its output. Throws a CallError, OutputError, ActivityError or BranchError. */
   <Output>(call: BuiltCall<Output>, options?: RunOptions): Promise<Output>
-  <Given extends Call, Checks = ${checks}>(
+  <${given} extends Call, Checks = ${ofCall}>(
     call: Given & NoInfer<Checks>,
     options?: RunOptions,
   ): Promise<Outputs[Given['_tool']]>
   /** All or nothing: the outputs, position by position. */
   all<const Given extends readonly (BuiltCall<unknown> | Call)[]>(
-    calls: { readonly [Index in keyof Given]: Given[Index] & StrictCall<Given[Index]> },
+    calls: { readonly [Index in keyof Given]: Given[Index] & ${ofItem} },
     options?: GroupOptions,
   ): Promise<{ -readonly [Index in keyof Given]: OutputOf<Given[Index]> }>
   /** The first success. Throws an AggregateError when none succeeds. */
   any<const Given extends readonly (BuiltCall<unknown> | Call)[]>(
-    calls: { readonly [Index in keyof Given]: Given[Index] & StrictCall<Given[Index]> },
+    calls: { readonly [Index in keyof Given]: Given[Index] & ${ofItem} },
     options?: GroupOptions,
   ): Promise<OutputOf<Given[number]>>
   /** The first to settle. */
   race<const Given extends readonly (BuiltCall<unknown> | Call)[]>(
-    calls: { readonly [Index in keyof Given]: Given[Index] & StrictCall<Given[Index]> },
+    calls: { readonly [Index in keyof Given]: Given[Index] & ${ofItem} },
     options?: GroupOptions,
   ): Promise<OutputOf<Given[number]>>
 }
 `
+}
 
 const activityOf = `/** What an Activity must look like. */
 export type ActivityOf<Name extends keyof Activities> = Activities extends { [Key in Name]: infer Found } ? Found : never

@@ -1,8 +1,9 @@
 import type { BuiltCall } from '../context/built-call.ts'
-import type { ReferenceFits } from './check-argument.ts'
+import type { PartOf, ReferenceFits } from './check-argument.ts'
 import type { ExpressionType, ParseExpression } from './parse-expression.ts'
 import type { Nearest, NotWritten, PathProblem, UnknownPath, WrongType } from './problem.ts'
 import type { ProjectTypes } from './project-types.ts'
+import type { ReferenceMark } from './reference-api.ts'
 import type { PathValue } from './reference-value.ts'
 import type { Dotted, ValueBefore, WritesOf, WritesSomewhere } from './written.ts'
 
@@ -87,9 +88,13 @@ type CheckValue<Kinds, Written, Given, Writes, Takes> = Given extends `†${infe
   ? Plain extends keyof Written
     ? ReferenceFits<Written[Plain], Given, Takes>
     : ReferenceFits<ValueOf<Kinds, Written, Given>, Given, Takes>
-  : [Mutable<Given>] extends [Writes]
-    ? CheckInside<Kinds, Written, Given, Takes>
-    : WrongType<'another type is wanted', Given, Writes>
+  : Given extends ReferenceMark<infer Text>
+    ? ReferenceFits<ValueOf<Kinds, Written, Text>, Text, Takes>
+    : CheckData<Kinds, Written, Given, Writes, Takes>
+
+type CheckData<Kinds, Written, Given, Writes, Takes> = [Mutable<Given>] extends [Writes]
+  ? CheckInside<Kinds, Written, Given, Takes>
+  : WrongType<'another type is wanted', Given, Writes>
 
 /** References inside of lists and objects, where the type of each part can be told. */
 type CheckInside<Kinds, Written, Given, Takes> = Given extends string | number | boolean | null | undefined
@@ -99,12 +104,6 @@ type CheckInside<Kinds, Written, Given, Takes> = Given extends string | number |
         ? ReferenceFits<ValueOf<Kinds, Written, Given[Key]>, Given[Key], PartOf<Takes, Key>>
         : CheckInside<Kinds, Written, Given[Key], PartOf<Takes, Key>>
     }
-
-type PartOf<Whole, Key> = Whole extends readonly (infer Item)[]
-  ? Item
-  : Key extends keyof Whole
-    ? Whole[Key]
-    : unknown
 
 /** Lists and objects of a step are constants; the types of a Call are not. */
 type Mutable<Given> = Given extends string | number | boolean | null | undefined

@@ -34,6 +34,26 @@ export const misuses: Readonly<Record<string, Misuse>> = {
     code: 'TS2769',
     tells: ['†state has no dasy', 'DidYouMean<"days">'],
   },
+  'a literal Call’s text': {
+    source: `Tool({ _tool: 'mail', to: '†state.user.nmae', lines: [], count: 1 })`,
+    code: 'TS2769',
+    tells: nmae,
+  },
+  'a text deep in a literal Call': {
+    source: `Tool({ _tool: 'mail', to: 'x', lines: ['a', '†state.user.nmae'], count: 1 })`,
+    code: 'TS2769',
+    tells: nmae,
+  },
+  'a number deep in a literal Call': {
+    source: `Tool({ _tool: 'advise', forecast: { temperature: '†state.user.name', conditions: 'x' }, name: 'x' })`,
+    code: 'TS2769',
+    tells: ['†state.user.name does not fit'],
+  },
+  'a literal Call in a group': {
+    source: `Tool.all([{ _tool: 'mail', to: '†state.user.nmae', lines: [], count: 1 }])`,
+    code: 'TS2322',
+    tells: nmae,
+  },
   'a helper’s path': { source: `reference('†state.user.nmae')`, code: 'TS2345', tells: nmae },
   'a helper’s text': {
     source: `reference('hello')`,
@@ -72,6 +92,11 @@ export const misuses: Readonly<Record<string, Misuse>> = {
   },
   'reading before writing': {
     source: `plan([{ _tool: 'advise', forecast: '†state.forecast', name: 'x' }])`,
+    code: 'TS2322',
+    tells: ['no step before this one writes †state.forecast'],
+  },
+  'a helper’s path that no step has written': {
+    source: `plan([{ _tool: 'advise', forecast: reference('†state.forecast'), name: 'x' }])`,
     code: 'TS2322',
     tells: ['no step before this one writes †state.forecast'],
   },
