@@ -1,6 +1,6 @@
 import { cleanRoom, unknownDelegate } from '../call/delegate.ts'
 import type { LatentDelegate, LatentModel, LatentRequest } from '../call/latent.ts'
-import { appendAll } from '../context/as-context.ts'
+import { appendAll } from '../context/append-all.ts'
 import type { ContextLike } from '../context/context.ts'
 import type { Call, Message } from '../context/message.ts'
 import { declaredToolName } from '../schema/declared-tool-name.ts'

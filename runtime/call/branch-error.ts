@@ -3,21 +3,22 @@ import { CallsheetError } from '../errors.ts'
 import type { Outcome } from './outcome.ts'
 
 /**
- * An Activity returned a Message that took another alternative of `_outputPath` than the first (OUT-7). Nothing went
- * wrong, but there is no output to hand back: `code` is `other_branch`.
+ * An Activity returned a Message that took another alternative of `_outputPath` than the first (OUT-7), or, where there
+ * is no `_outputPath`, one whose data is no output of its Tool (ACT-7). Nothing went wrong, but there is no output to hand
+ * back: `code` is `other_branch`.
  *
  * @example
  * const outcome = await Tool.run(call) // does not throw: outcome.message is the Message
  */
 export class BranchError extends CallsheetError {
   override name = 'BranchError'
-  /** The Message that took the other branch. */
+  /** The Message that was returned. */
   readonly branch: Message
 
   constructor(tool: string, branch: Message) {
     super(
       'other_branch',
-      `The Activity of "${tool}" returned a Message that took another alternative of _outputPath than the first. Tool.run(call) reports it without throwing.`,
+      `The Activity of "${tool}" returned a Message without an output: it took another alternative of _outputPath than the first, or has no data that _output allows. Tool.run(call) reports it without throwing.`,
     )
     this.branch = branch
   }

@@ -77,10 +77,16 @@ function concludeMessage(prepared: PreparedCall, returned: Message): Conclusion 
   if (message._instance !== undefined && message._instance !== resolved._instance) {
     throw otherInstance(prepared, message)
   }
-  const taken = path ? takenBranch(path, message) : { alternative: 0, value: dataIn(message) }
+  if (!path) {
+    // Nothing says where in it an output would stand: its data is one where `_output` allows it (ACT-7).
+    const data = dataIn(message)
+    if (!checks.output || checks.output(data)) conclusion.output = data
+    return conclusion
+  }
+  const taken = takenBranch(path, message)
   if (taken?.alternative !== 0) return conclusion
   conclusion.output = taken.value
-  if (path && checks.output && !checks.output(taken.value)) {
+  if (checks.output && !checks.output(taken.value)) {
     conclusion.invalid = invalidOutput(prepared, checks.output, taken.value)
   }
   return conclusion

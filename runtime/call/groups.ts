@@ -1,4 +1,4 @@
-import { appendAll } from '../context/as-context.ts'
+import { appendAll } from '../context/append-all.ts'
 import type { Call } from '../context/message.ts'
 import { ActivityError, CallError, type CallsheetError } from '../errors.ts'
 import { acceptCall } from './accept-call.ts'

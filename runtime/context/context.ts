@@ -1,5 +1,5 @@
 import { copyJson } from '../json/json-copy.ts'
-import { listAppenders } from './as-context.ts'
+import { listAppenders } from './list-appenders.ts'
 import type { Message } from './message.ts'
 import { invalidPath, parseReference } from './reference.ts'
 import { evaluate, indexedReaders } from './state.ts'

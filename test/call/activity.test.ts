@@ -1,4 +1,12 @@
-import { type AnyActivity, createContext, createRegistry, message, type RunOptions, tool } from 'callsheet'
+import {
+  type AnyActivity,
+  createContext,
+  createRegistry,
+  type Message,
+  message,
+  type RunOptions,
+  tool,
+} from 'callsheet'
 import { describe, expect, test } from 'vitest'
 import { number, optional, registryOf, string } from './harness.ts'
 
@@ -149,6 +157,30 @@ describe('ACT-6 output or Message', () => {
     expect(outcome.appended).toEqual(want === 'message' ? [returned] : [])
     if (want === 'output') expect(outcome.output).toEqual(_output ? returned : undefined)
   })
+
+  const data: Message = { type: 'data', kind: 'state', data: 4 }
+  const withoutPath: [string, object | undefined, Message, unknown][] = [
+    ['data that _output allows is the output', number, data, 4],
+    ['data that it does not allow is none', string, data, undefined],
+    ['a Message without data holds none', number, { type: 'text', text: 'hi' }, undefined],
+    ['a Tool without _output has no wrong ones', undefined, { type: 'text', text: 'hi' }, undefined],
+  ]
+  test.each(withoutPath)(
+    'ACT-7 a Message, and no _outputPath: %s',
+    async (_what, _output, returned, output) => {
+      const { Tool, Activity } = createRegistry({ tools: { t: { properties: _output ? { _output } : {} } } })
+      Activity.register('t', () => message(returned))
+      const context = createContext()
+      const outcome = await Tool.run({ _tool: 't' }, { context })
+      expect(outcome).toMatchObject({ status: 'succeeded', appended: [returned] })
+      expect(outcome.output).toEqual(output)
+      expect(context.messages).toEqual([returned])
+      const handedBack = Tool({ _tool: 't' })
+      if (output === undefined && _output)
+        await expect(handedBack).rejects.toMatchObject({ code: 'other_branch' })
+      else expect(await handedBack).toEqual(output)
+    },
+  )
 
   test('a Tool without _output says that it is done where it is asked to (OUT-1)', async () => {
     const silent = tool('silent', { _outputPath: optional(string) })

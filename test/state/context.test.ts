@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { appendAll } from '../../runtime/context/as-context.ts'
+import { appendAll } from '../../runtime/context/append-all.ts'
 import { createContext } from '../../runtime/context/context.ts'
 import { checkInstance, instancesOf } from '../../runtime/context/instances.ts'
 import type { Message } from '../../runtime/context/message.ts'
