@@ -2,14 +2,19 @@ import type { DialectName } from '../../runtime/dialects/dialect-name.ts'
 import type { CallsheetError } from '../../runtime/errors.ts'
 import type { Usage } from '../../runtime/lower/usage.ts'
 import type { Finding, Model, ToolModel } from '../model.ts'
+import { grouped } from '../text-table.ts'
 
 /**
  * What is said of one limit: nothing while it is far, a warning near it or past an observed one, an error past a
  * documented one. A composed schema goes out whole; of native tools a Request may offer some, so that they are wrong only
  * where a single Tool is already too much.
  */
-export function limitFinding(usage: Usage, use: 'composed' | 'native', model: Model): Finding[] {
-  const { dialect, status, severity, advice = '', shares, max } = usage
+export function limitFinding(
+  usage: Usage,
+  { use, hasNativeTools }: { readonly use: 'composed' | 'native'; readonly hasNativeTools: boolean },
+  model: Model,
+): Finding[] {
+  const { dialect, status, severity, shares, max } = usage
   if (status === 'ok') return []
   const heaviestShare = shares[0]?.value ?? 0
   const isTooMuch = use === 'composed' || heaviestShare > max
@@ -22,7 +27,7 @@ export function limitFinding(usage: Usage, use: 'composed' | 'native', model: Mo
       rule: status === 'near' ? 'dialect-limit-near' : 'dialect-limit',
       severity: isError ? 'error' : 'warning',
       message: `Dialect ${dialect}: the Tools, ${as}, ${state}. ${figures(usage)}`,
-      fix: wayOut(advice, usage, use),
+      fix: wayOut(usage, use === 'composed' && hasNativeTools),
       ...heaviest(usage, model),
     },
   ]
@@ -64,17 +69,18 @@ export function unsupported(error: CallsheetError, dialect: DialectName, model: 
 }
 
 function figures({ limit, value, max, source, reviewedAt, shares }: Usage): string {
-  const heavy = shares.slice(0, 3).map(({ tool, value: share }) => `${tool} ${share}`)
+  const heavy = shares.slice(0, 3).map(({ tool, value: share }) => `${tool} ${grouped(share)}`)
   const weight = heavy.length > 0 ? ` Most of it: ${heavy.join(', ')}.` : ''
-  return `${limit}: ${value} of ${max} (${source}, read ${reviewedAt}).${weight}`
+  return `${limit}: ${grouped(value)} of ${grouped(max)} (${source}, read ${reviewedAt}).${weight}`
 }
 
-function wayOut(advice: string, { dialect }: Usage, use: 'composed' | 'native'): string {
-  const auto =
-    use === 'composed'
-      ? ` With { dialect: '${dialect}', mode: 'auto' } generation chooses native tools by itself.`
-      : ''
-  return `${advice}${auto}`.trim()
+/** The cheapest first: one word of configuration, where the provider has tools of its own. */
+function wayOut({ dialect, advice = '', status, severity }: Usage, canBeNative: boolean): string {
+  if (!canBeNative || status !== 'over') return advice
+  // An observed limit may not be one: `auto` goes by the documented ones.
+  const mode = severity === 'documented' ? 'auto' : 'native'
+  const auto = `Configure { dialect: '${dialect}', mode: '${mode}' }: generation then lists native tools instead.`
+  return advice === '' ? auto : `${auto} Or make it fit: ${advice}`
 }
 
 function heaviest({ shares }: Usage, model: Model): Pick<Finding, 'at' | 'tool'> {

@@ -53,6 +53,7 @@ export function emitDialects(model: Model, settings: Settings): DialectOutput[] 
 
 function composedOutput({ dialect }: DialectSetting, declared: JsonSchema, model: Model): DialectOutput {
   const { schema, losses, standIns, usage } = lower(declared, dialect)
+  const hasNativeTools = nativeApis[dialect] !== undefined
   return {
     dialect,
     mode: 'composed',
@@ -60,7 +61,7 @@ function composedOutput({ dialect }: DialectSetting, declared: JsonSchema, model
     losses,
     standIns,
     usage,
-    findings: usage.flatMap((each) => limitFinding(each, 'composed', model)),
+    findings: usage.flatMap((each) => limitFinding(each, { use: 'composed', hasNativeTools }, model)),
   }
 }
 
@@ -91,7 +92,9 @@ function native(
       usage: lowered.usage,
       findings: [
         ...passed.map((usage) => usesNativeTools(usage, path, model)),
-        ...lowered.usage.flatMap((usage) => limitFinding(usage, 'native', model)),
+        ...lowered.usage.flatMap((usage) =>
+          limitFinding(usage, { use: 'native', hasNativeTools: true }, model),
+        ),
       ],
     }
   })

@@ -33,11 +33,37 @@ describe('REQ-5a, REQ-5c: limits at generation', () => {
     const { code, err } = await callsheet(folder, ['generate'])
     expect(code).toBe(1)
     expect(err).toMatch(
-      /definitions\/wide\.ts:3:14 error dialect-limit: Dialect openai: .* of 5000 \(OpenAI .* read 2026-/,
+      /definitions\/wide\.ts:3:14 error dialect-limit: Dialect openai: .* of 5,000 \(OpenAI .* read 2026-/,
     )
-    expect(err).toContain('Most of it: wide 500')
-    expect(err).toMatch(/fix: .*without wide.*native tools.*mode: 'auto'/)
+    expect(err).toContain('Most of it: wide 5,00')
+    expect(err).toMatch(
+      /fix: Configure { dialect: 'openai', mode: 'auto' }: .*native tools.* Or make it fit: .*without wide/,
+    )
     expect(contents(folder)).not.toHaveProperty('generated/index.ts')
+  })
+
+  test('an observed limit warns; only what has native tools is told to use them', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 12 }, (_, index) => [`definitions/t${index}.ts`, definition(`t${index}`)]),
+    )
+    const tell = async (dialect: string, files: Record<string, string>): Promise<string> => {
+      const { code, err } = await callsheet(
+        project({ 'callsheet.config.json': config('composed', dialect), ...files }),
+        ['generate'],
+      )
+      expect(code).toBe(0)
+      return err
+    }
+    const anthropic = await tell('anthropic', many)
+    expect(anthropic).toMatch(
+      /warning dialect-limit: Dialect anthropic: .* an observed limit\. objects: \d+ of 8/,
+    )
+    expect(anthropic).toContain("fix: Configure { dialect: 'anthropic', mode: 'native' }")
+    const xgrammar = await tell('xgrammar', { 'definitions/w.ts': wide('w', 12_000) })
+    expect(xgrammar).toMatch(
+      /warning dialect-limit: Dialect xgrammar: .* an observed limit\. bytes: 4\d\d,\d+ of/,
+    )
+    expect(xgrammar).not.toContain('Configure {')
   })
 
   test('mode auto goes over to native tools, says so, and takes the composed schema away', async () => {
