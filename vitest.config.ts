@@ -23,6 +23,11 @@ export default defineConfig({
     hookTimeout: 240_000,
     // Much of the time goes to child processes (npm, tsc), so that two workers pay even on two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    coverage: {
+      provider: 'v8',
+      include: ['runtime/**/*.ts', 'codegen/**/*.ts'],
+      reporter: ['text-summary', 'json-summary', 'html'],
+    },
     // `.ci/run` counts single tests from this file.
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
   },
