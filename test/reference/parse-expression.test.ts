@@ -24,6 +24,25 @@ describe('parseExpression', () => {
     expect(parseExpression('†state.cached')).toBe(parseExpression('†state.cached'))
   })
 
+  test('what is kept of them is bounded: a thousand others, and it is parsed anew', () => {
+    const first = parseExpression('†state.kept')
+    for (let index = 0; index <= 1000; index++) parseExpression(`†state.other${index}`)
+    const again = parseExpression('†state.kept')
+    expect(again).toEqual(first)
+    expect(again).not.toBe(first)
+  })
+
+  test('OUT-8 a reserved name is told of only where there is one', () => {
+    expect(Object.keys(parseExpression('†state.a') ?? {})).toEqual(['alternatives', 'daggers'])
+    expect(parseExpression('†state.a.__proto__')).toMatchObject({ reserved: '__proto__' })
+  })
+
+  test('OUT-8 an error shows a path of 80 characters whole, and of a longer one the beginning', () => {
+    const text = `a b${'x'.repeat(77)}`
+    expect(() => parseOutputPath(text)).toThrow(`"${text}"`)
+    expect(() => parseOutputPath(`${text}x`)).toThrow(`"${text.slice(0, 79)}…"`)
+  })
+
   test('what a model may send is bounded, in length and in depth', () => {
     expect(parseExpression(`†state${'.a'.repeat(63)}`)).not.toBeNull()
     expect(parseExpression(`†state${'.a'.repeat(64)}`)).toBeNull()
