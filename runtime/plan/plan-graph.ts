@@ -25,14 +25,16 @@ export function planGraph(
   isParameter: IsParameter,
 ): PlanGraph {
   const writes = calls.map(writtenPaths)
+  const near = writersByPlace(writes)
   const waitsFor = calls.map((call, reader) => {
     const found = new Set<number>()
     for (const { expression } of readsOf(call, isParameter)) {
       const there = isPresent(expression, context, call)
       for (const path of expression.alternatives.flat()) {
-        const writers = calls.flatMap((other, index) =>
-          isSeen(other, call) && writes[index]?.some((written) => overlaps(written, path)) ? [index] : [],
-        )
+        const writers = near(path).filter((index) => {
+          const other = calls[index] as Call
+          return isSeen(other, call) && writes[index]?.some((written) => overlaps(written, path))
+        })
         const earlier = writers.filter((index) => index < reader)
         const later = there ? [] : writers.filter((index) => index >= reader)
         const others = later.filter((index) => index !== reader)
@@ -45,6 +47,30 @@ export function planGraph(
   const cycle = cycleIn(waitsFor)
   if (cycle) throw planCycle(cycle, calls)
   return { waitsFor }
+}
+
+/**
+ * The Calls that may write at a path or on the way to it, by their places in order: those of the same kind that begin
+ * with the same segment, or have none. A plan of ten thousand Calls is not looked through for each Reference in it.
+ */
+function writersByPlace(writes: readonly (readonly Path[])[]): (path: Path) => readonly number[] {
+  const byStart = new Map<string, Set<number>>()
+  const add = (start: string, index: number): void => {
+    const known = byStart.get(start)
+    if (known) known.add(index)
+    else byStart.set(start, new Set([index]))
+  }
+  for (const [index, paths] of writes.entries()) {
+    for (const { kind, segments } of paths) {
+      add(kind, index)
+      add(`${kind} ${segments[0] ?? ''}`, index)
+    }
+  }
+  const at = (start: string): ReadonlySet<number> => byStart.get(start) ?? new Set()
+  return ({ kind, segments: [first] }) => {
+    if (first === undefined) return [...at(kind)]
+    return [...new Set([...at(`${kind} ${first}`), ...at(`${kind} `)])].sort((left, right) => left - right)
+  }
 }
 
 /** True when every Reference of the Call is there, so that it can run. */
