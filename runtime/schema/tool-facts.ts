@@ -54,7 +54,7 @@ function fixedString(schema: unknown): string | undefined {
 }
 
 /** `_scopes` is provisioned by a `const` array, or as TypeBox spells one: a closed tuple of literals. */
-function fixedStrings(schema: unknown): string[] | undefined {
+export function fixedStrings(schema: unknown): string[] | undefined {
   const value = onlyValue(schema) ?? tupleOfLiterals(schema)
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string') ? value : undefined
 }

@@ -1,7 +1,7 @@
 import type { BuiltCall } from '../context/built-call.ts'
 import type { PartOf, ReferenceFits } from './check-argument.ts'
 import type { ExpressionType, ParseExpression } from './parse-expression.ts'
-import type { Nearest, NotWritten, PathProblem, UnknownPath, WrongType } from './problem.ts'
+import type { Nearest, NotWritten, PathProblem, UnknownPath, WrittenTwice, WrongType } from './problem.ts'
 import type { ProjectTypes } from './project-types.ts'
 import type { ReferenceMark } from './reference-api.ts'
 import type { PathValue } from './reference-value.ts'
@@ -190,7 +190,7 @@ type CheckPaths<Kinds, Written, Paths, Output> = Paths extends readonly [
 
 type CheckWrite<Kinds, Written, Path extends Names, Output> =
   Dotted<Path> extends keyof Written
-    ? UnknownPath<`an earlier step has set †${Dotted<Path>}`, 'write elsewhere, or say an _outputMethod'>
+    ? WrittenTwice<`an earlier step has set †${Dotted<Path>}`, 'write elsewhere, or say an _outputMethod'>
     : PathValue<Kinds, Path> extends infer Declared
       ? unknown extends Declared
         ? unknown

@@ -23,6 +23,11 @@ export interface NotWritten<Sentence extends string, Hint> extends PathProblem<S
   readonly '~unwritten': true
 }
 
+/** The path is right, and an earlier step has set it. */
+export interface WrittenTwice<Sentence extends string, Hint> extends PathProblem<Sentence, Hint> {
+  readonly '~twice': true
+}
+
 /** Names that begin like the one that was given. */
 export interface DidYouMean<Names> {
   readonly '~names': Names

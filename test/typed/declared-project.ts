@@ -54,7 +54,8 @@ Activity.register('advise', (call, tool, context) => {
   const city: string = context.input.city
   return \`\${context.length} \${name} \${age} \${city} \${call.forecast.conditions} \${tool.title}\`
 })
-void sent
+Activity.register('brief', (_call, _tool, context) => context.state.user.name)
+void [sent, Tool(calls.brief()), Tool({ _tool: 'brief' })]
 `
 
 /** TYPE-1, TYPE-3, TYPE-4: a project that declares what its contexts hold. */

@@ -44,6 +44,10 @@ const tools = {
     _outputPath: Type.Optional(Type.String()),
     _output: Type.String(),
   }),
+  brief: tool('brief', {
+    _scopes: Type.Tuple([Type.Literal('†state.user')]),
+    _output: Type.String(),
+  }),
   mail: tool('mail', { to: Type.String(), lines: Type.Array(Type.String()), count: Type.Number() }),
 }
 

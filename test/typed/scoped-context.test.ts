@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import type { RunOptions } from '../../runtime/call/run-options.ts'
 import type { Message } from '../../runtime/context/message.ts'
@@ -77,6 +78,17 @@ describe('TYPE-4 the context of a Tool that fixes its scopes', () => {
     given.state.user.name = 'changed'
     expect(given[0]).toEqual({ type: 'state', state: { user: { name: 'Ada' } } })
     expect(context[1]).toEqual({ type: 'state', state: { user: { name: 'Ada' } } })
+  })
+
+  test('SCOPE-2 is there without being asked for, however the Tool spells the list', async () => {
+    for (const list of [{ const: ['state'] }, Type.Tuple([Type.Literal('state')])]) {
+      const { Tool, Activity } = createRegistry()
+      const properties = { _tool: { const: 'look' }, _scopes: list, _output: {} }
+      Tool.register('look', { properties, required: ['_tool', '_scopes'] })
+      // biome-ignore lint/suspicious/noExplicitAny: an Activity without generated types
+      Activity.register('look', (_call, _tool, given: any) => given.state.user.name)
+      expect(await Tool({ _tool: 'look' }, { context })).toBe('Ada')
+    }
   })
 
   test('has no members without scopes', async () => {

@@ -30,16 +30,17 @@ export function readToolTypes(tool: ToolModel, printer: TypePrinter): ToolTypes 
   const names = toolTypeNames(tool.identifier)
   const resolved = printer.read(parametersOf(tool.schema))
   const declared = constant(tool.schema.properties?._activity)
+  const { scopes } = toolFacts(tool.name, tool.schema)
   return {
     tool,
     names,
     resolved,
     written: printer.written(resolved),
-    meta: metaMembers(tool.schema, printer),
+    meta: metaMembers(tool.schema, scopes !== undefined, printer),
     control: controlMembers(tool, names, declared),
     output: tool.output === undefined ? undefined : printer.read(tool.output),
     activity: declared === '' ? undefined : (declared ?? tool.name),
-    scopes: toolFacts(tool.name, tool.schema).scopes,
+    scopes,
   }
 }
 
@@ -61,7 +62,12 @@ function parametersOf(schema: JsonSchema): JsonSchema {
 
 const metaNames: ReadonlySet<string> = new Set([...metaFieldNames, olderDelegateName])
 
-function metaMembers({ properties = {}, required = [] }: JsonSchema, printer: TypePrinter): Member[] {
+/** @param fixesScopes Whether the Tool fixes its scopes, as a constant or as a tuple of constants. */
+function metaMembers(
+  { properties = {}, required = [] }: JsonSchema,
+  fixesScopes: boolean,
+  printer: TypePrinter,
+): Member[] {
   const members: Member[] = []
   for (const name of metaNames) {
     if (control.has(name)) continue
@@ -71,7 +77,11 @@ function metaMembers({ properties = {}, required = [] }: JsonSchema, printer: Ty
       name,
       node: schema === undefined ? stringNode : printer.read(schema),
       // What the Tool fixes need not be repeated by a caller; a reason is always optional here.
-      optional: name === '_reasoningForCall' || constant(schema) !== undefined || !required.includes(name),
+      optional:
+        name === '_reasoningForCall' ||
+        (name === '_scopes' && fixesScopes) ||
+        constant(schema) !== undefined ||
+        !required.includes(name),
       ...(typeof schema === 'object' && { documents: schema }),
     })
   }
