@@ -7,7 +7,9 @@ import { isCallsheetError } from '../errors.ts'
 import { isJsonObject, type JsonObject, own } from '../json/json.ts'
 import { type LoweredSchema, lower } from '../lower/lower.ts'
 import { lowerTools } from '../native/native-tools.ts'
+import { listProblems } from '../problems/problem.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
+import { answerJson } from './answer-json.ts'
 import type { Reply } from './reply.ts'
 import { RequestError } from './request-error.ts'
 import { type Solution, solutionProblems } from './solution.ts'
@@ -85,7 +87,7 @@ function composedFormat(
     mode: 'composed',
     declared,
     schema: lowered.schema,
-    read: ({ text }) => accept(lowered.lift(jsonOf(text)), text),
+    read: ({ text }) => accept(lowered.lift(answerJson(text)), text),
     liftCall(call) {
       const lifted = lowered.lift({ calls: [call], output: null })
       const calls = isJsonObject(lifted) ? own(lifted, 'calls') : undefined
@@ -116,7 +118,7 @@ function nativeFormat(
       const calls = found.flatMap(({ call }) => (call ? [call] : []))
       // Beside calls, text is what models say to pass the time.
       const isGoal = goal !== undefined && text.trim() !== '' && calls.length === 0
-      const value = isGoal ? goal.lift(jsonOf(text)) : {}
+      const value = isGoal ? goal.lift(answerJson(text)) : {}
       return accept({ calls, output: isJsonObject(value) ? own(value, 'output') : value }, text)
     },
   }
@@ -145,7 +147,7 @@ export function dataFormat(schema: JsonSchema, dialect: DialectName): AnswerForm
     declared: schema,
     schema: lowered.schema,
     read({ text }) {
-      const value = lowered.lift(jsonOf(text))
+      const value = lowered.lift(answerJson(text))
       if (check(value)) return value
       const problems: Problem[] = []
       check(value, '', problems)
@@ -154,22 +156,9 @@ export function dataFormat(schema: JsonSchema, dialect: DialectName): AnswerForm
   }
 }
 
-/** The answer is strict JSON: a model that was held to a schema has no reason to say anything else. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new RequestError('answer_invalid', `The model's answer is not JSON: ${why}`, { text, cause })
-  }
-}
-
 function invalidAnswer(problems: readonly Problem[], text: string): RequestError {
-  const found = problems.map(({ message }) => message).join('; ')
-  return new RequestError('answer_invalid', `The model's answer is not what was asked for: ${found}.`, {
-    problems,
-    text,
-  })
+  const message = `The model's answer is not what was asked for: ${listProblems(problems)}.`
+  return new RequestError('answer_invalid', message, { problems, text })
 }
 
 function callProblem(path: string, message: string): Problem {

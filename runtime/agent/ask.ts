@@ -228,7 +228,7 @@ class Asking<Answer> {
       this.#usage = addUsage(this.#usage, usage)
       return answer
     } catch (thrown) {
-      throw requestFailure(thrown).with({ usage })
+      throw unreadable(thrown).with({ usage })
     }
   }
 
@@ -252,6 +252,14 @@ function feedback(text: string, message: string): PromptMessage[] {
     { role: 'assistant', content: text },
     { role: 'user', content: `${message} Answer again, in full.` },
   ]
+}
+
+/** Nothing is wrong with the connection once the answer is there: arguments of a tool call may nest too deep to be read. */
+function unreadable(thrown: unknown): RequestError {
+  if (!(thrown instanceof RangeError)) return requestFailure(thrown)
+  return new RequestError('answer_invalid', `The model's answer cannot be read: ${thrown.message}`, {
+    cause: thrown,
+  })
 }
 
 /** A client of one's own may not listen to the signal; the Request ends all the same. */

@@ -1,3 +1,5 @@
+import { maximumDepth } from '../json/json-copy.ts'
+
 /**
  * Finds the Calls in the text of a solution while it is still coming (REQ-7). A Call is handed out when its own last
  * brace has come, never before; what is no solution hands out nothing, and reading the whole text says why.
@@ -8,15 +10,14 @@
  * calls.push('},{"_tool":')            // [{ _tool: 'a' }]
  */
 export class CallStream {
-  #text = ''
-  #at = 0
   #depth = 0
   #inString = false
   #isEscaped = false
-  /** Where the Call that is being read begins. */
-  #start = -1
-  /** Where the last string at the depth of the solution's own members begins. */
-  #keyStart = -1
+  /** What has come of the Call that is being read; undefined between Calls. */
+  #call: string[] | undefined
+  /** Where the piece at hand begins to belong to that Call. */
+  #from = 0
+  /** The last string among the solution's own members, as far as it can be `calls`. */
   #key = ''
   /** Between the brackets of `calls`. */
   #inCalls = false
@@ -25,17 +26,19 @@ export class CallStream {
 
   /** @returns The values in `calls` that are complete now. */
   push(piece: string): unknown[] {
-    if (this.#isOver) return []
-    this.#text += piece
     const complete: unknown[] = []
-    for (; this.#at < this.#text.length && !this.#isOver; this.#at++) {
-      const value = this.#read(this.#text.charAt(this.#at))
+    this.#from = 0
+    for (let at = 0; at < piece.length && !this.#isOver; at++) {
+      const value = this.#read(piece, at)
       if (value !== undefined) complete.push(value)
     }
+    // Nothing else is kept: an answer may be long, and come in a great many pieces.
+    this.#call?.push(piece.slice(this.#from))
     return complete
   }
 
-  #read(char: string): unknown {
+  #read(piece: string, at: number): unknown {
+    const char = piece.charAt(at)
     if (this.#inString) {
       this.#inside(char)
       return undefined
@@ -44,9 +47,9 @@ export class CallStream {
     if (this.#depth === 0 && char !== '{' && char.trim() !== '') this.#isOver = true
     else if (char === '"') {
       this.#inString = true
-      if (this.#depth === 1) this.#keyStart = this.#at
-    } else if (char === '{' || char === '[') this.#open(char)
-    else if (char === '}' || char === ']') return this.#close(char)
+      if (this.#depth === 1) this.#key = ''
+    } else if (char === '{' || char === '[') this.#open(char, at)
+    else if (char === '}' || char === ']') return this.#close(piece, at)
     return undefined
   }
 
@@ -55,23 +58,29 @@ export class CallStream {
     else if (char === '\\') this.#isEscaped = true
     else if (char === '"') {
       this.#inString = false
-      if (this.#depth === 1) this.#key = this.#text.slice(this.#keyStart + 1, this.#at)
+      return
     }
+    if (this.#depth === 1 && this.#key.length <= 'calls'.length) this.#key += char
   }
 
-  #open(char: string): void {
+  #open(char: string, at: number): void {
     if (this.#depth === 1 && this.#key === 'calls' && char === '[') this.#inCalls = true
-    if (this.#depth === 2 && this.#inCalls) this.#start = this.#at
+    if (this.#depth === 2 && this.#inCalls) {
+      this.#call = []
+      this.#from = at
+    }
     this.#depth++
+    // No Tool takes that, and the answer will be refused for it.
+    if (this.#depth > maximumDepth) this.#isOver = true
   }
 
-  #close(char: string): unknown {
+  #close(piece: string, at: number): unknown {
     this.#depth--
     if (this.#depth <= 1 && this.#inCalls) this.#isOver = true
-    if (this.#depth !== 2 || this.#start < 0) return undefined
-    const text = this.#text.slice(this.#start, this.#at + 1)
-    this.#start = -1
-    if (char === '}') return parsed(text, () => (this.#isOver = true))
+    if (this.#depth !== 2 || this.#call === undefined) return undefined
+    const text = [...this.#call, piece.slice(this.#from, at + 1)].join('')
+    this.#call = undefined
+    if (piece.charAt(at) === '}') return parsed(text, () => (this.#isOver = true))
     this.#isOver = true
     return undefined
   }

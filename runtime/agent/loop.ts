@@ -133,17 +133,9 @@ class Loop {
   /** Runs the Calls that wait, each as soon as what it reads is there; what stays blocked stays in the plan. */
   async #runPlan(): Promise<Outcome[]> {
     const plan = this.#waiting
-    const { isParameter, runId, meter } = this.#settings
+    const { isParameter, runId } = this.#settings
     const base = [...this.#log]
-    const { waitsFor } = planGraph(
-      plan.map(({ call }) => call),
-      base,
-      isParameter,
-    )
-    const early = plan.filter(({ outcome }) => outcome).length
-    meter.add({ calls: early })
-    this.#require({ calls: plan.length - early })
-
+    const waitsFor = this.#admitted(plan, base)
     const views = new ViewsOfPlan(base, plan, waitsFor)
     const undecided = new Set(plan.keys())
     const pending = new Map<string, { readonly handle: unknown; readonly place: number }>()
@@ -167,14 +159,43 @@ class Loop {
       pending.delete(id)
       ;(plan[settled.place] as Planned).outcome = outcome
     }
-    const ran = plan.filter(({ outcome }) => outcome)
-    this.#waiting = plan.filter(({ outcome }) => !outcome)
-    for (const each of ran) this.#record(each)
-    return ran.map(({ outcome }) => outcome as Outcome)
+    return this.#settle(plan)
 
     function isPending(place: number): boolean {
       return Array.from(pending.values()).some((running) => running.place === place)
     }
+  }
+
+  /**
+   * Which Calls of a plan wait for which. A plan that is refused is refused as a whole; what of it had started early has
+   * happened, and is told.
+   *
+   * @throws CallError `plan_cycle`; RequestError `limit_reached`.
+   */
+  #admitted(plan: readonly Planned[], base: readonly Message[]): readonly (readonly number[])[] {
+    const { isParameter, meter } = this.#settings
+    const early = plan.filter(({ outcome }) => outcome).length
+    meter.add({ calls: early })
+    try {
+      const { waitsFor } = planGraph(
+        plan.map(({ call }) => call),
+        base,
+        isParameter,
+      )
+      this.#require({ calls: plan.length - early })
+      return waitsFor
+    } catch (thrown) {
+      this.#settle(plan)
+      throw thrown
+    }
+  }
+
+  /** Takes over what has run, in the order of the plan; what has not stays in it. */
+  #settle(plan: readonly Planned[]): Outcome[] {
+    const ran = plan.filter(({ outcome }) => outcome)
+    this.#waiting = plan.filter(({ outcome }) => !outcome)
+    for (const each of ran) this.#record(each)
+    return ran.map(({ outcome }) => outcome as Outcome)
   }
 
   #dispatch(call: Call, key: string, context: readonly Message[]): unknown {

@@ -3,6 +3,7 @@ import type { Call } from '../context/message.ts'
 import type { Problem } from '../errors.ts'
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { listProblems } from '../problems/problem.ts'
 import type { IdeaData } from '../tools/idea-data.ts'
 import { Idea } from './idea.ts'
 import { loadJson } from './json-file.ts'
@@ -65,14 +66,8 @@ export class Vessel<Output = unknown, Calls extends Call = Call> extends Idea {
     if (check(this.solution)) return { output: null, ...this.solution }
     const problems: Problem[] = []
     check(this.solution, '', problems)
-    const found = problems.map(({ message }) => message).join('; ')
-    throw new CallsheetError(
-      'answer_invalid',
-      `The Vessel's solution does not follow its schema: ${found}.`,
-      {
-        problems,
-      },
-    )
+    const message = `The Vessel's solution does not follow its schema: ${listProblems(problems)}.`
+    throw new CallsheetError('answer_invalid', message, { problems })
   }
 
   override toJSON(): JsonObject {

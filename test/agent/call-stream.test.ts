@@ -44,6 +44,16 @@ describe('REQ-7 Calls out of a text that is still coming', () => {
     )
   })
 
+  test('what is read once is not read again: an answer in a great many pieces takes its length', () => {
+    // Read anew with each piece, this would be minutes.
+    const text = 'x'.repeat(2_000_000)
+    const stream = new CallStream()
+    const found = [...JSON.stringify({ calls: [{ _tool: 'a', text }] })].flatMap((piece) =>
+      stream.push(piece),
+    )
+    expect(found).toEqual([{ _tool: 'a', text }])
+  })
+
   test.each([
     ['calls in a string', '{"note":"{\\"calls\\":[{\\"_tool\\":\\"a\\"}]}","calls":[]}', []],
     ['calls further in', '{"output":{"calls":[{"_tool":"a"}]}}', []],
@@ -54,6 +64,7 @@ describe('REQ-7 Calls out of a text that is still coming', () => {
     ['lists in calls', '{"calls":[[{"_tool":"a"}],{"_tool":"b"}]}', []],
     ['brackets that do not match', '{"calls":[{"_tool":"a"]}', []],
     ['quotes and escapes', '{"calls":[{"_tool":"a","x":"}\\"]\\\\"}]}', [{ _tool: 'a', x: '}"]\\' }]],
+    ['what nests too deep', `{"calls":[{"_tool":"a","x":${'['.repeat(2000)}${']'.repeat(2000)}}]}`, []],
     ['prose', 'Sure: {"calls":[{"_tool":"a"}]}', []],
   ])('%s', (_what, text, want) => {
     expect(read([...text])).toEqual(want)

@@ -1,5 +1,5 @@
 import type { Call } from 'callsheet'
-import { Agent, type AgentOptions } from 'callsheet/agent'
+import { Agent, type AgentOptions, LoopError } from 'callsheet/agent'
 import { type ListenOptions, scriptedModel } from 'callsheet/testing'
 import { describe, expect, test } from 'vitest'
 import { add, pay, registryWithTools } from './tools.ts'
@@ -24,6 +24,34 @@ async function runStreamed(
 }
 
 describe('REQ-7 early starts', () => {
+  test.each<[string, readonly Call[], string]>([
+    ['more Calls than there is room for', [add(1, 2), pay(1), pay(2)], 'limit_reached'],
+    [
+      'a plan that goes in a circle',
+      [
+        add(1, 2),
+        add('†state.b', 1, { _outputPath: '†state.a' }),
+        add('†state.a', 1, { _outputPath: '†state.b' }),
+      ],
+      'plan_cycle',
+    ],
+  ])('%s: what had started is in the result, and nothing else runs', async (_what, calls, code) => {
+    const registry = registryWithTools()
+    const error: unknown = await runStreamed(
+      registry,
+      calls,
+      {},
+      { maxCalls: calls.length - 1 + Number(code === 'plan_cycle') },
+    ).catch((thrown: unknown) => thrown)
+    if (!(error instanceof LoopError)) throw new Error('expected a LoopError', { cause: error })
+    expect(error.code).toBe(code)
+    expect(registry.ran).toEqual([['add', 1, 2]])
+    expect(error.result.outcomes).toMatchObject([{ tool: 'add', output: 3 }])
+    expect(error.result.context).toMatchObject([{ kind: 'result', data: 3 }])
+    expect(error.result.waiting).toHaveLength(2)
+    expect(error.result.spent.calls).toBe(1)
+  })
+
   test.each(['chat', 'responses'] as const)(
     'the first Call begins before the second is complete, over %s',
     async (api) => {
