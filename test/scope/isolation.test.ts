@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createContext } from '../../runtime/context/context.ts'
-import type { Message } from '../../runtime/context/message.ts'
 import { formatPath, type Path } from '../../runtime/context/reference.ts'
 import { resolveReferences } from '../../runtime/context/resolve-references.ts'
 import { scopedContext } from '../../runtime/context/scope.ts'
 import { readerOf, readState } from '../../runtime/context/state.ts'
 import { CallError } from '../../runtime/errors.ts'
 import { instance, kind, log, segments } from '../state/random-log.ts'
+import { disguised, isSeen } from './disguised.ts'
 
 const path: fc.Arbitrary<Path> = fc.record({ kind, segments })
 const scopes = fc.array(path, { minLength: 1, maxLength: 3 })
@@ -69,27 +69,3 @@ describe('what a Call can reach', () => {
     )
   })
 })
-
-function isSeen(message: Message, as: string | undefined): boolean {
-  return message._instance === undefined || message._instance === as
-}
-
-/** Puts a secret into every place of a Message that the Call must not see. */
-function disguised(
-  message: Message,
-  allowed: readonly Path[],
-  as: string | undefined,
-  secret: number,
-): Message {
-  if (!isSeen(message, as)) return { type: 'data', kind: 'state', data: { secret }, _instance: 'other' }
-  if (message.type !== 'data' || allowed.some((scope) => scope.segments.length === 0)) return message
-  const { data, _call } = message
-  const isObject = typeof data === 'object' && data !== null && !Array.isArray(data)
-  return {
-    ...message,
-    ...(isObject && !message._path && !_call && { data: { ...data, secret } }),
-    ...(_call && { _call: { ..._call, secret } }),
-    description: `${secret}`,
-    schema: { const: secret },
-  }
-}
