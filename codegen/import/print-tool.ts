@@ -1,3 +1,4 @@
+import { fixedValue } from '../../runtime/schema/fixed-value.ts'
 import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { stringLiteral } from '../print/literal.ts'
@@ -68,5 +69,5 @@ function isComputed(properties: Readonly<Record<string, unknown>>, required: rea
 }
 
 function isFixedMetaField(name: string, schema: unknown): boolean {
-  return isMetaField(name) && typeof schema === 'object' && schema !== null && 'const' in schema
+  return isMetaField(name) && fixedValue(schema) !== undefined
 }

@@ -1,8 +1,7 @@
-import { isJsonObject } from '../json/json.ts'
+import { fixedValue } from './fixed-value.ts'
 import { isMetaField, metaFieldNames } from './meta-fields.ts'
 import { olderDelegateName } from './older-delegate-name.ts'
 import type { JsonSchema, Schema, ToolSchema } from './schema.ts'
-import { fixedStrings } from './tool-facts.ts'
 
 /** Keywords that look at the object as a whole, for which the always-allowed meta-fields must be taken out first. */
 const wholeObjectKeywords = [
@@ -79,9 +78,7 @@ export function parametersSchema(tool: ToolSchema): JsonSchema {
 
 /** A meta-field with one legal value says nothing new: a Call may leave it out (SCOPE-2). */
 function isFixed(name: string, properties: Record<string, Schema>): boolean {
-  const schema = properties[name]
-  if (name === '_scopes') return fixedStrings(schema) !== undefined
-  return isMetaField(name) && isJsonObject(schema) && Object.hasOwn(schema, 'const')
+  return isMetaField(name) && fixedValue(properties[name]) !== undefined
 }
 
 function isAlwaysAllowed(name: string): boolean {

@@ -1,4 +1,5 @@
-import { isJsonObject, own } from '../json/json.ts'
+import { own } from '../json/json.ts'
+import { fixedValue } from './fixed-value.ts'
 import { type MetaField, metaFieldNames } from './meta-fields.ts'
 import { olderDelegateName } from './older-delegate-name.ts'
 import type { Effects, Schema, ToolSchema } from './schema.ts'
@@ -47,30 +48,14 @@ export function toolFacts(name: string, schema: ToolSchema): ToolFacts {
   }
 }
 
-/** A meta-field whose schema allows one string only: by `const`, or by an `enum` of one. */
 function fixedString(schema: unknown): string | undefined {
-  const value = onlyValue(schema)
+  const value = fixedValue(schema)
   return typeof value === 'string' ? value : undefined
 }
 
-/** `_scopes` is provisioned by a `const` array, or as TypeBox spells one: a closed tuple of literals. */
-export function fixedStrings(schema: unknown): string[] | undefined {
-  const value = onlyValue(schema) ?? tupleOfLiterals(schema)
+function fixedStrings(schema: unknown): string[] | undefined {
+  const value = fixedValue(schema)
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string') ? value : undefined
-}
-
-function onlyValue(schema: unknown): unknown {
-  if (!isJsonObject(schema)) return undefined
-  if (Object.hasOwn(schema, 'const')) return schema.const
-  return Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum[0] : undefined
-}
-
-function tupleOfLiterals(schema: unknown): unknown[] | undefined {
-  if (!isJsonObject(schema)) return undefined
-  const items = schema.prefixItems ?? schema.items
-  const closed = schema.items === false || schema.additionalItems === false
-  if (!Array.isArray(items) || !closed || schema.minItems !== items.length) return undefined
-  return items.map(onlyValue)
 }
 
 function declaredMetaFields(properties: Record<string, Schema>): MetaField[] {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { fixedValue } from './fixed-value.ts'
 import { isMetaField } from './meta-fields.ts'
 import type { Effects, Schema } from './schema.ts'
 
@@ -129,7 +130,7 @@ function isRequired(name: string, properties: ToolProperties): boolean {
   const property = properties[name]
   if (name === '_output') return false
   if (!isJsonObject(property)) return true
-  return !(isOptional(property) || (isMetaField(name) && 'const' in property))
+  return !(isOptional(property) || (isMetaField(name) && fixedValue(property) !== undefined))
 }
 
 /** What JavaScript, or a slip in the order of the arguments, can hand over; the compiler refuses it. */

@@ -1,3 +1,4 @@
+import { fixedValue } from '../../../runtime/schema/fixed-value.ts'
 import { metaFieldNames } from '../../../runtime/schema/meta-fields.ts'
 import { olderDelegateName } from '../../../runtime/schema/older-delegate-name.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
@@ -30,17 +31,16 @@ export function readToolTypes(tool: ToolModel, printer: TypePrinter): ToolTypes 
   const names = toolTypeNames(tool.identifier)
   const resolved = printer.read(parametersOf(tool.schema))
   const declared = constant(tool.schema.properties?._activity)
-  const { scopes } = toolFacts(tool.name, tool.schema)
   return {
     tool,
     names,
     resolved,
     written: printer.written(resolved),
-    meta: metaMembers(tool.schema, scopes !== undefined, printer),
+    meta: metaMembers(tool.schema, printer),
     control: controlMembers(tool, names, declared),
     output: tool.output === undefined ? undefined : printer.read(tool.output),
     activity: declared === '' ? undefined : (declared ?? tool.name),
-    scopes,
+    scopes: toolFacts(tool.name, tool.schema).scopes,
   }
 }
 
@@ -62,12 +62,7 @@ function parametersOf(schema: JsonSchema): JsonSchema {
 
 const metaNames: ReadonlySet<string> = new Set([...metaFieldNames, olderDelegateName])
 
-/** @param fixesScopes Whether the Tool fixes its scopes, as a constant or as a tuple of constants. */
-function metaMembers(
-  { properties = {}, required = [] }: JsonSchema,
-  fixesScopes: boolean,
-  printer: TypePrinter,
-): Member[] {
+function metaMembers({ properties = {}, required = [] }: JsonSchema, printer: TypePrinter): Member[] {
   const members: Member[] = []
   for (const name of metaNames) {
     if (control.has(name)) continue
@@ -77,11 +72,7 @@ function metaMembers(
       name,
       node: schema === undefined ? stringNode : printer.read(schema),
       // What the Tool fixes need not be repeated by a caller; a reason is always optional here.
-      optional:
-        name === '_reasoningForCall' ||
-        (name === '_scopes' && fixesScopes) ||
-        constant(schema) !== undefined ||
-        !required.includes(name),
+      optional: name === '_reasoningForCall' || fixedValue(schema) !== undefined || !required.includes(name),
       ...(typeof schema === 'object' && { documents: schema }),
     })
   }
