@@ -27,6 +27,7 @@ export default defineConfig({
       provider: 'v8',
       include: ['runtime/**/*.ts', 'codegen/**/*.ts'],
       reporter: ['text-summary', 'json-summary', 'html'],
+      reportOnFailure: true,
     },
     // `.ci/run` counts single tests from this file.
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],

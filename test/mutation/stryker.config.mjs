@@ -11,7 +11,7 @@ export default {
   ignoreStatic: true,
   concurrency: 1,
   timeoutMS: 10_000,
-  reporters: ['clear-text', 'json'],
+  reporters: ['clear-text', 'json', 'progress-append-only'],
   clearTextReporter: { allowColor: false, reportTests: false },
   jsonReporter: { fileName: '.callsheet/mutation.json' },
   tempDirName: '.callsheet/mutation',
