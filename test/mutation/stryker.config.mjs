@@ -17,7 +17,15 @@ export default {
   tempDirName: '.callsheet/mutation',
   // TypeScript 7 has no interface in JavaScript for Stryker to rewrite a tsconfig with; ours needs none.
   tsconfigFile: 'none',
-  ignorePatterns: ['dist', 'bench', 'docs', 'examples', 'test/engines', 'test/interop', 'test/mutation/node_modules'],
+  ignorePatterns: [
+    'dist',
+    'bench',
+    'docs',
+    'examples',
+    'test/engines',
+    'test/interop',
+    'test/mutation/node_modules',
+  ],
   disableTypeChecks: false,
   allowConsoleColors: false,
 }
