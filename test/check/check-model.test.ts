@@ -175,6 +175,14 @@ const cases: {
     properties: { a: Type.String({ format: 'phone' }) },
     want: ['unknown-format test/properties/a/format: "phone".'],
   },
+  {
+    sentence: 'a pattern that hostile text makes slow is a warning',
+    properties: { a: Type.String({ pattern: '^(a+)+$' }), b: { patternProperties: { '(x*)*/': {} } } },
+    want: [
+      'slow-pattern test/properties/a/pattern: "(a+)+".',
+      'slow-pattern test/properties/b/patternProperties/(x*)*~1: "(x*)*".',
+    ],
+  },
 ]
 
 test.each(cases)('$sentence', ({ properties = {}, options = {}, want }) => {

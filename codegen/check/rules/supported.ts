@@ -1,6 +1,9 @@
+import { briefly } from '../../../runtime/problems/problem.ts'
+import { pointerToken } from '../../../runtime/schema/schema-children.ts'
 import { unknownFormats, unsupportedSchema } from '../../validators/supported.ts'
 import type { Rule } from '../rule.ts'
 import { ownersOf } from '../sites.ts'
+import { slowGroup } from '../slow-pattern.ts'
 
 /** What holds of schemas that precompiled checks must read as JSON Schema says (GEN-11). */
 export const supportedRules: readonly Rule[] = [
@@ -26,6 +29,28 @@ export const supportedRules: readonly Rule[] = [
       for (const { definition, pointer, schema } of roots(subject)) {
         for (const { pointer: inside, format } of unknownFormats(schema)) {
           yield { definition, pointer: pointer + inside, got: `"${format}"` }
+        }
+      }
+    },
+  },
+  {
+    name: 'slow-pattern',
+    severity: 'warning',
+    sentence:
+      'no pattern has a repetition of nothing but a repetition, which hostile text makes exponentially slow',
+    fix: 'Write one of the two repetitions, or something between them that has to be there.',
+    *breaches(subject) {
+      for (const { definition, pointer, schema } of subject.sites) {
+        const { pattern, patternProperties = {} } = schema
+        const patterns = [
+          ...(typeof pattern === 'string' ? [[pattern, '/pattern'] as const] : []),
+          ...Object.keys(patternProperties).map(
+            (key) => [key, `/patternProperties/${pointerToken(key)}`] as const,
+          ),
+        ]
+        for (const [source, inside] of patterns) {
+          const group = slowGroup(source)
+          if (group !== undefined) yield { definition, pointer: pointer + inside, got: briefly(group) }
         }
       }
     },
