@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import ts from 'typescript-6.0'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { buildModel } from '../../codegen/build/build-model.ts'
 import { checkModel } from '../../codegen/check/check-model.ts'
 import { emitDialects } from '../../codegen/emit/dialects.ts'
@@ -81,7 +81,7 @@ fuzz(
   },
 )
 
-fuzz('the definitions tried above are of both kinds', 1, fc.constant(null), () => {
+test('the definitions tried above are of both kinds', () => {
   expect({ whole: whole > 5, refused: refused > 5 }).toEqual({ whole: true, refused: true })
 })
 
