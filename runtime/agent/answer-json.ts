@@ -8,6 +8,11 @@ import { RequestError } from './request-error.ts'
  * checking it would overflow the stack.
  */
 export function answerJson(text: string): unknown {
+  if (text.trim() === '') {
+    throw new RequestError('answer_invalid', "The model's answer is empty, where JSON was asked for.", {
+      text,
+    })
+  }
   let value: unknown
   try {
     value = JSON.parse(text)

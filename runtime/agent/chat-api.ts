@@ -76,7 +76,7 @@ function replyOf(message: JsonObject, finish: unknown, usage: TokenUsage): Reply
   const { content, refusal } = message
   const filtered = finish === 'content_filter' ? 'A content filter stopped the answer.' : undefined
   return {
-    text: typeof content === 'string' ? content : '',
+    text: textOf(content),
     refusal: typeof refusal === 'string' && refusal !== '' ? refusal : filtered,
     isTruncated: finish === 'length',
     usage,
@@ -94,14 +94,22 @@ function usageOf(usage: unknown): TokenUsage {
   }
 }
 
-/** A server can leave counts out; then they are not known and not guessed. */
+/** A server can leave counts out, or say nonsense; then they are not known, and not guessed. */
 export function count(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) ? value : 0
+  return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : 0
 }
 
-function firstOf(list: unknown): JsonObject | undefined {
-  const first: unknown = Array.isArray(list) ? list[0] : undefined
-  return isJsonObject(first) ? first : undefined
+/** The first of the choices; a stream may tell of others in between, where `n` asked for them. */
+function firstOf(choices: unknown): JsonObject | undefined {
+  if (!Array.isArray(choices)) return undefined
+  return choices.filter(isJsonObject).find(({ index = 0 }) => index === 0)
+}
+
+/** Some servers give the text in parts. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  const parts = Array.isArray(content) ? content.filter(isJsonObject) : []
+  return parts.map(({ text }) => (typeof text === 'string' ? text : '')).join('')
 }
 
 function noCompletion(answer: unknown): RequestError {

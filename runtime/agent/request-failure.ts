@@ -11,7 +11,7 @@ export function requestFailure(thrown: unknown): RequestError {
     return new RequestError(thrown.code, thrown.message, { problems, suggestions, cause: thrown })
   }
   const { status, headers, error } = isJsonObject(thrown) ? thrown : {}
-  const said = messageOf(thrown)
+  const said = briefText(messageOf(thrown))
   if (typeof status === 'number') return httpFailure(status, headers, said, thrown)
   // An error that the server put into a stream whose status had long been sent.
   if (isJsonObject(error)) {
@@ -32,6 +32,11 @@ export function requestFailure(thrown: unknown): RequestError {
   return new RequestError('connection_failed', `The connection to the model failed: ${said}${why}`, {
     cause: thrown,
   })
+}
+
+/** Of what a server says, as much as a person reads; all of it is in the cause. */
+function briefText(text: string): string {
+  return text.length > 500 ? `${text.slice(0, 500)}…` : text
 }
 
 function httpFailure(status: number, headers: unknown, said: string, cause: unknown): RequestError {

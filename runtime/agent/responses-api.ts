@@ -25,6 +25,7 @@ export const responsesApi: ModelApi = {
     for await (const event of stream) {
       if (!isJsonObject(event)) throw noResponse(event)
       const { type, delta, response } = event
+      if (type === 'error') throw failed(event, noUsage)
       if (type === 'response.output_text.delta' && typeof delta === 'string' && delta !== '') onText(delta)
       const isLast =
         type === 'response.completed' || type === 'response.incomplete' || type === 'response.failed'
@@ -36,7 +37,9 @@ export const responsesApi: ModelApi = {
 
 function replyOf(answer: JsonObject): Reply {
   const usage = usageOf(own(answer, 'usage'))
-  if (answer.status === 'failed') throw failed(own(answer, 'error'), usage)
+  const { status = 'completed' } = answer
+  if (status === 'failed') throw failed(own(answer, 'error'), usage)
+  if (status !== 'completed' && status !== 'incomplete') throw noResponse({ status })
   const output = own(answer, 'output') as unknown[]
   const parts = output
     .filter(isJsonObject)
