@@ -1,5 +1,5 @@
 import { longestWait } from '../call/call-limits.ts'
-import { abortedBy, Cancellation, doNothing } from '../call/cancellation.ts'
+import { Cancellation, doNothing, follow } from '../call/cancellation.ts'
 import type { Outcome } from '../call/outcome.ts'
 import { pause } from '../call/settle.ts'
 import type { Call, Message } from '../context/message.ts'
@@ -65,12 +65,10 @@ class Limits {
         new ActivityError('timeout', `The Request did not finish within ${timeout} ms.`),
       )
     })
-    const onAbort = (): void => this.cancellation.cancel(abortedBy(signal as AbortSignal))
-    if (signal?.aborted) onAbort()
-    else signal?.addEventListener('abort', onAbort, { once: true })
+    const unfollow = follow(this.cancellation, signal, undefined)
     this.release = () => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
+      unfollow()
     }
   }
 }
