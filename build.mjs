@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { pruneDeclarations } from './build/prune-declarations.mjs'
+import { sharedChunk } from './build/shared-chunk.mjs'
 import { thirdPartyNotices } from './build/third-party-notices.mjs'
 
 const entries = {
@@ -38,6 +39,7 @@ const { metafile } = await build({
   define: { CALLSHEET_VERSION: JSON.stringify(version) },
   legalComments: 'linked',
   metafile: true,
+  plugins: [sharedChunk(['runtime/wiring.ts', 'runtime/surface.ts'])],
 })
 chmodSync('dist/cli.js', 0o755)
 writeFileSync('dist/THIRD-PARTY-NOTICES.md', thirdPartyNotices(metafile))

@@ -1,8 +1,9 @@
 // Runs suites and writes what they found into docs/performance.md, each into its own section:
 //
 //   npm run bench                         every suite
-//   node bench/run.mjs generate call      some of them
-//   node bench/run.mjs --quick            fewer rounds, printed and not written
+//   npm run bench -- generate call        some of them
+//   npm run bench -- --quick              fewer rounds: minutes, and wider spreads
+//   npm run bench -- --print              printed and not written
 //
 // Needs dist/ (npm run build) and the peers (npm --prefix bench ci). Each suite runs in a process of its own, on Node 24
 // where peers need it.
@@ -11,6 +12,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { cpus, platform, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { writeSection, writeTargets } from './page.mjs'
 import { markdownOf } from './section.mjs'
 
 /** `newer`: on Node 24, for peers that need it and for the clock of a thread. */
@@ -24,10 +26,10 @@ const suites = {
   state: { title: 'State and plans' },
 }
 
-const page = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
 const self = fileURLToPath(import.meta.url)
 const options = process.argv.slice(2)
 const quick = options.includes('--quick')
+const printOnly = options.includes('--print')
 const inside = options.indexOf('--into')
 
 if (inside >= 0) await runHere(options[inside - 1], options[inside + 1])
@@ -51,13 +53,15 @@ function runAll(named) {
   requireParts()
   let failed = false
   for (const name of named.length > 0 ? named : Object.keys(suites)) {
-    console.error(`${name} …`)
+    const start = performance.now()
     const section = sectionOf(name)
+    console.error(`${name}: ${Math.round((performance.now() - start) / 1000)} s`)
     failed ||= section === undefined
     if (section === undefined) continue
     console.log(`## ${suites[name].title}\n\n${section}`)
-    if (!quick) writeSection(name, section)
+    if (!printOnly) writeSection(name, section)
   }
+  if (!printOnly) console.log(writeTargets(suites))
   if (failed) process.exitCode = 1
 }
 
@@ -99,18 +103,11 @@ function requireParts() {
   }
 }
 
-function writeSection(name, section) {
-  const whole = readFileSync(page, 'utf8')
-  const [start, end] = [`<!-- suite: ${name} -->`, `<!-- /suite: ${name} -->`]
-  const [before, rest] = whole.split(start)
-  const after = rest?.split(end)[1]
-  if (after === undefined) throw new Error(`docs/performance.md has no place for ${name}: ${start} … ${end}`)
-  writeFileSync(page, `${before}${start}\n${section}${end}${after}`)
-}
-
 function measuredOn() {
   const [cpu] = cpus()
   const day = new Date().toISOString().slice(0, 10)
   const gigabytes = Math.round(totalmem() / 2 ** 30)
-  return `Measured ${day} on Node ${process.versions.node}, ${cpus().length} × ${cpu?.model ?? 'unknown CPU'}, ${gigabytes} GB, ${platform()} ${release()}.`
+  const machine = `${cpus().length} × ${cpu?.model ?? 'unknown CPU'}, ${gigabytes} GB, ${platform()} ${release()}`
+  const rounds = quick ? ', with the few rounds of `--quick`' : ''
+  return `Measured ${day} on Node ${process.versions.node}, ${machine}${rounds}.`
 }

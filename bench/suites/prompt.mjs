@@ -12,9 +12,9 @@ const options = { activities: 'same-name', explicitOutput: 'omit' }
 const systemFields = ['_reasoningForCall', '_activity', '_output']
 
 /** @returns {Promise<import('../section.mjs').Section>} */
-export async function run({ quick = false } = {}) {
+export async function run() {
   const sources = await ourSources()
-  const corpora = [10, 100, ...(quick ? [] : [1000])].map((count) => [`${count} tools`, makeTools(count)])
+  const corpora = [10, 100, 1000].map((count) => [`${count} tools`, makeTools(count)])
   const absent = []
   const tables = []
   const targets = []

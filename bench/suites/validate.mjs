@@ -42,7 +42,7 @@ export async function run({ quick = false } = {}) {
   const valid = await turns('Ajv', checks.verdict, 'valid')
   const invalid = await turns('Ajv', checks.verdict, 'invalid')
   const reasons = await turns('Ajv allErrors', checks.reasons, 'invalid')
-  const sizes = sizesOf(sources, makeTools(quick ? 100 : 1000))
+  const sizes = sizesOf(sources, makeTools(1000))
   const [ours, theirs] = sizes
   const speeds = (caption, results) => ({
     caption: `${caption} (${threadClock.name})`,
