@@ -57,6 +57,22 @@ describe('REQ-6 servers that are not what they should be', () => {
     expect(usage).toEqual({ in: 0, out: 0, cached: 0 })
   })
 
+  test.each<[string, object, number]>([
+    ['seconds', { 'retry-after': '3600' }, 3_600_000],
+    ['milliseconds', { 'retry-after-ms': '90000' }, 90_000],
+  ])('the wait that a rate limit asks for, in %s, comes through the client', async (_what, headers, wait) => {
+    const limit = (response: ServerResponse): void => {
+      response.writeHead(429, { ...headers }).end('{"error":{"message":"slower"}}')
+    }
+    // Longer than a Request waits: it ends at once, and says for how long to leave the server alone.
+    await expect(askServer(limit, { retry: { attempts: 3 } })).rejects.toMatchObject({
+      code: 'rate_limited',
+      status: 429,
+      retryAfter: wait,
+      attempts: 1,
+    })
+  })
+
   test('tokens that are no counts are not counted', async () => {
     const usage = {
       prompt_tokens: -1e12,
