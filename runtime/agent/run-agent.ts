@@ -98,6 +98,8 @@ export function delegateModel(options: DelegateOptions, lineage: Lineage, tools?
   ): Promise<unknown> => {
     const shortage = meter.shortage({ turns: 1 })
     if (shortage) throw shortage
+    // Before it is made: several latent Calls of one turn must not each take the last Request that there is.
+    meter.add({ turns: 1 })
     const { dialect = 'openai', instructions: given } = options
     const format = dataFormat(schema, dialect)
     const whole = [given, instructions].filter((text) => text !== undefined).join('\n\n')
@@ -107,10 +109,10 @@ export function delegateModel(options: DelegateOptions, lineage: Lineage, tools?
         { ...options, stream: false, instructions: whole },
         { format, context, hasOutput: true, signal },
       )
-      meter.add({ turns: 1, tokens: asked.usage.in + asked.usage.out })
+      meter.add({ tokens: asked.usage.in + asked.usage.out })
       return asked.answer
     } catch (thrown) {
-      if (thrown instanceof RequestError) meter.add({ turns: 1, tokens: thrown.usage.in + thrown.usage.out })
+      if (thrown instanceof RequestError) meter.add({ tokens: thrown.usage.in + thrown.usage.out })
       throw thrown
     }
   }

@@ -155,6 +155,15 @@ describe('REQ-8 the loop', () => {
     expect(result.outcomes).toHaveLength(ran.length)
   })
 
+  test('maxTurns holds for latent Calls that are answered at the same time', async () => {
+    const judge = (text: string): Call => ({ _tool: 'judge', text })
+    const good = { output: { good: true } }
+    const { result, model } = await run([{ calls: [judge('a'), judge('b')] }, good, good], { maxTurns: 2 })
+    expect(result.outcomes).toMatchObject([{ status: 'succeeded' }, { error: { code: 'limit_reached' } }])
+    expect(result.spent.turns).toBe(2)
+    expect(model.requests).toHaveLength(2)
+  })
+
   test('maxTime ends a Request and a Call that take longer', async () => {
     const client = { chat: { completions: { create: () => new Promise(() => {}) } } }
     expect((await run([], { client, maxTime: 20 })).error).toMatchObject({ code: 'limit_reached' })
