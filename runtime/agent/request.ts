@@ -2,7 +2,7 @@ import type { Outcome } from '../call/outcome.ts'
 import type { ContextLike } from '../context/context.ts'
 import { instancesOf } from '../context/instances.ts'
 import type { Call, Message } from '../context/message.ts'
-import { plainSchema } from '../schema/plain-schema.ts'
+import { plainGoal } from '../schema/plain-goal.ts'
 import type { Schema } from '../schema/schema.ts'
 import { solutionFormat } from './answer-format.ts'
 import { ask } from './ask.ts'
@@ -70,7 +70,7 @@ export async function Request<Output = unknown, Calls extends Call = Call>(
   const format = await formatted(() =>
     solutionFormat({
       tools: offeredTools(tools, context),
-      output: output === undefined ? undefined : plainSchema(output),
+      output: output === undefined ? undefined : plainGoal(output),
       instances: instancesOf(context),
       dialect,
       api,

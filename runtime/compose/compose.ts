@@ -1,5 +1,5 @@
 import { own } from '../json/json.ts'
-import { plainSchema } from '../schema/plain-schema.ts'
+import { plainGoal } from '../schema/plain-goal.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { type BranchOptions, branch } from './branch.ts'
 import { type ActivityNames, composableTools, type GivenTool } from './composable.ts'
@@ -42,7 +42,7 @@ export function compose(tools: Iterable<GivenTool>, options: ComposeOptions = {}
   const properties: Record<string, Schema> = { calls: callList(branches) }
   if (options.output !== undefined) {
     // Null says that the goal is not reached yet.
-    const { goal, local } = splitDefinitions(plainSchema(options.output))
+    const { goal, local } = splitDefinitions(plainGoal(options.output))
     properties.output = { anyOf: [addDefinitions(goal, local, definitions), { type: 'null' }] }
   }
   const composed: JsonSchema = {

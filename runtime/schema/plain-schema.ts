@@ -39,20 +39,6 @@ export function plainToolSchema(name: string, schema: object): ToolSchema {
   return normalised as ToolSchema
 }
 
-/**
- * The same for a schema that is no Tool, such as a goal.
- *
- * @throws CallsheetError `unsupported_schema` when it is not JSON.
- */
-export function plainSchema(schema: Schema | object): Schema {
-  try {
-    return modern(JSON.parse(JSON.stringify(schema)) as Schema)
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : cause
-    throw new CallsheetError('unsupported_schema', `The schema of the output is not JSON: ${why}.`, { cause })
-  }
-}
-
 function newerName(key: unknown): unknown {
   return key === olderDelegateName ? '_delegate' : key
 }
@@ -74,7 +60,7 @@ function asJson(name: string, schema: object): unknown {
  * Spells draft-07 tuples (`items` as a list) and records, as TypeBox makes them, as 2020-12 does, and drops TypeBox's
  * own `~` marks. Goes by keyword: data under `const` or `default` may look the same and stays as it is.
  */
-function modern(schema: Schema): Schema {
+export function modern(schema: Schema): Schema {
   if (!isJsonObject(schema)) return schema
   const copy = plainRecord(mapChildSchemas(schema, modern))
   for (const keyword of Object.keys(copy)) if (keyword.startsWith('~')) delete copy[keyword]
