@@ -1,9 +1,26 @@
 import { createContext, createRegistry, isCallsheetError, type Message, render, tool } from 'callsheet'
 import fc from 'fast-check'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { isMessage } from '../../runtime/context/well-formed-message.ts'
 import { fuzz } from './campaign.ts'
 import { hostileJson, hostileText } from './hostile-json.ts'
+
+/** A Message as it should be. */
+const wellFormed = fc.record(
+  {
+    type: fc.constant('data'),
+    kind: fc.constantFrom('state', 'input', 'result', 'secret', 'odd kind'),
+    data: fc.oneof(hostileJson, fc.constantFrom({ a: 1 }, { a: { b: 2 } })),
+    _instance: fc.constantFrom('mine', 'theirs'),
+  },
+  { requiredKeys: ['type', 'kind', 'data'], noNullPrototype: true },
+)
+
+/** So that a Call finds its instance, and what it refers to. */
+const known = [
+  { type: 'data', kind: 'state', data: { a: 1 } },
+  { type: 'data', kind: 'secret', data: { a: 2 }, _instance: 'mine' },
+]
 
 /** Messages, nearly Messages, and nonsense. */
 const message = fc.oneof(
@@ -38,11 +55,16 @@ const tools = {
   }),
 }
 
+let looks = 0
+
 fuzz(
   'SCOPE-1, INST-2, OUT-1 any context: one Outcome, nothing changed, nothing seen beyond scope and instance',
   300,
   fc.record({
-    messages: fc.array(message, { maxLength: 8 }),
+    messages: fc.oneof(
+      { weight: 2, arbitrary: fc.array(wellFormed, { maxLength: 8 }).map((more) => [...known, ...more]) },
+      { weight: 1, arbitrary: fc.array(message, { maxLength: 8 }) },
+    ),
     value: fc.constantFrom<unknown>(1, '†state.a', '†state', '†input.a || †state.b', '†secret.a'),
     instance: fc.constantFrom('mine', undefined),
     useContext: fc.boolean(),
@@ -54,6 +76,7 @@ fuzz(
     let seen: readonly Message[] = []
     Activity.register('look', (call, _tool, context) => {
       seen = context
+      if (context.length > 0) looks++
       return call.value
     })
     const context = useContext && given.every(isMessage) ? createContext(given) : given
@@ -78,6 +101,10 @@ fuzz(
     }
   },
 )
+
+test('the Activity above saw something often enough to see too much', () => {
+  expect(looks).toBeGreaterThan(50)
+})
 
 fuzz(
   'Messages: what passes as one is taken as one everywhere',
