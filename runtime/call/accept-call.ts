@@ -1,6 +1,7 @@
 import type { Call } from '../context/message.ts'
 import { CallError, type CallsheetError, isCallsheetError } from '../errors.ts'
 import { asError, messageOf } from './as-error.ts'
+import { asGiven } from './as-given.ts'
 import { callLimits } from './call-limits.ts'
 import type { Cancellation } from './cancellation.ts'
 import { copyCall } from './copy-call.ts'
@@ -33,7 +34,7 @@ export function acceptCall(
 ): AcceptedCall | Promise<AcceptedCall> {
   const identity = { id: options.id ?? nextId(), startedAt: Date.now() }
   if (state.events.has('call:start')) state.events.emit('call:start', { id: identity.id, call: given })
-  if (options.before) return acceptHooked(state, given, options, identity, outer)
+  if (options.before) return acceptHooked(state, asGiven(given), options, identity, outer)
   return acceptInstead(state, given, options, identity)
 }
 
@@ -51,7 +52,7 @@ export function acceptInstead(
     const extra = wantsExtras(options) ? extras() : undefined
     const { checks } = entry
     if (!checks || (copy.touchesContext && !plane) || (wantsExtras(options) && !extra)) {
-      return acceptLoaded(state, call, options, { id, startedAt }, copy.touchesContext)
+      return acceptLoaded(state, copy.call, options, { id, startedAt }, copy.touchesContext)
     }
     return {
       id,
@@ -101,7 +102,7 @@ async function acceptHooked(
 ): Promise<AcceptedCall> {
   const limits = callLimits(options, outer)
   try {
-    const asked = options.before?.(given, { id: identity.id })
+    const asked = options.before?.(asGiven(given), { id: identity.id })
     const answer = limits ? orCancelled(Promise.resolve(asked), limits.cancellation) : asked
     return await acceptInstead(state, (await answer) ?? given, options, identity)
   } catch (thrown) {

@@ -20,13 +20,22 @@ interface Settled {
   readonly failure?: unknown
 }
 
+type RunStrategy = (state: RegistryState, calls: readonly Call[], options: GroupOptions) => Promise<unknown>
+
+/** How a group of Calls runs. */
+export const strategies: Readonly<Record<'all' | 'any' | 'race', RunStrategy>> = {
+  all: runAll,
+  any: runAny,
+  race: runRace,
+}
+
 /**
  * All or nothing (CALL-4): every Call is checked before any starts; on the first failure the others are aborted and
  * nothing is written.
  *
  * @returns The outputs, in the order of the Calls.
  */
-export async function runAll(
+async function runAll(
   state: RegistryState,
   calls: readonly Call[],
   options: GroupOptions,
@@ -49,11 +58,7 @@ export async function runAll(
  *
  * @throws AggregateError with every reason, in the order of the Calls, when none succeeds.
  */
-export async function runAny(
-  state: RegistryState,
-  calls: readonly Call[],
-  options: GroupOptions,
-): Promise<unknown> {
+async function runAny(state: RegistryState, calls: readonly Call[], options: GroupOptions): Promise<unknown> {
   refuseWriteTools('any', state, calls, options)
   const winners = await runGroup(state, calls, options, !options.allowEffects, async (group) => {
     let winner: Outcome | undefined
@@ -70,7 +75,7 @@ export async function runAny(
 }
 
 /** The first to settle, success or failure (CALL-5); the others are aborted. */
-export async function runRace(
+async function runRace(
   state: RegistryState,
   calls: readonly Call[],
   options: GroupOptions,

@@ -1,4 +1,5 @@
 import { asError } from '../call/as-error.ts'
+import { asGiven } from '../call/as-given.ts'
 import { failureOf } from '../call/branch-error.ts'
 import { Emitter } from '../call/events.ts'
 import type { Running } from '../call/load-running.ts'
@@ -86,9 +87,9 @@ function toolApi(state: RegistryState, running: () => Running | Promise<Running>
 
   function started(call: Call, options: RunOptions): Promise<Outcome> {
     const runs = running()
-    return runs instanceof Promise
-      ? runs.then((loaded) => startedBy(loaded, call, options))
-      : startedBy(runs, call, options)
+    if (!(runs instanceof Promise)) return startedBy(runs, call, options)
+    const given = asGiven(call)
+    return runs.then((loaded) => startedBy(loaded, given, options))
   }
 
   function startedBy(
@@ -121,14 +122,19 @@ function toolApi(state: RegistryState, running: () => Running | Promise<Running>
     return outcome.output
   }
 
+  function grouped(strategy: Strategy) {
+    return async (calls: Iterable<Call>, options?: GroupOptions): Promise<unknown> => {
+      const given = listOf(strategy, calls)
+      const all = withDefaults(options)
+      return (await groups()).strategies[strategy](state, given, all)
+    }
+  }
+
   const api = Object.assign(call, {
     run,
-    all: async (calls: Iterable<Call>, options?: GroupOptions) =>
-      (await groups()).runAll(state, listOf('all', calls), withDefaults(options)),
-    any: async (calls: Iterable<Call>, options?: GroupOptions) =>
-      (await groups()).runAny(state, listOf('any', calls), withDefaults(options)),
-    race: async (calls: Iterable<Call>, options?: GroupOptions) =>
-      (await groups()).runRace(state, listOf('race', calls), withDefaults(options)),
+    all: grouped('all'),
+    any: grouped('any'),
+    race: grouped('race'),
     ...state.surface,
     unregister: tools.unregister.bind(tools),
     get: (name: string) => tools.get(name)?.schema,
@@ -149,14 +155,17 @@ function written(outcome: Outcome, { context }: RunOptions): Outcome {
   }
 }
 
+type Strategy = 'all' | 'any' | 'race'
+
 /** Loaded with the first group: a process that runs its Calls one by one needs none of it. */
 function groups(): Promise<typeof import('../call/groups.ts')> {
   return import('../call/groups.ts')
 }
 
-/** A list without holes, so that every place of it ends in an Outcome. */
-function listOf(strategy: 'all' | 'any' | 'race', calls: Iterable<Call> | undefined): Call[] {
-  if (typeof calls === 'object' && calls !== null && Symbol.iterator in calls) return [...calls]
+/** The Calls as they are now, in a list without holes, so that every place of it ends in an Outcome. */
+function listOf(strategy: Strategy, calls: Iterable<Call> | undefined): Call[] {
+  if (typeof calls === 'object' && calls !== null && Symbol.iterator in calls)
+    return Array.from(calls, asGiven)
   throw new CallError('invalid_call', `Tool.${strategy} takes a list of Calls, got ${briefly(calls)}.`)
 }
 

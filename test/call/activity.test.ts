@@ -1,9 +1,11 @@
 import {
   type AnyActivity,
+  type Call,
   createContext,
   createRegistry,
   type Message,
   message,
+  type Registry,
   type RunOptions,
   tool,
 } from 'callsheet'
@@ -121,6 +123,34 @@ describe('ACT-8 nothing that an Activity does to what it is given reaches anyone
     expect(outcome.appended).toEqual([{ type: 'data', kind: 'state', data: { out: { list: [1] } } }])
     expect(outcome.output).toEqual({ list: [1] })
   })
+
+  const handOver: [string, (registry: Registry, call: Call) => Promise<unknown>][] = [
+    ['Tool.run', async ({ Tool }, call) => (await Tool.run(call)).output],
+    ['Tool', ({ Tool }, call) => Tool(call)],
+    ['Tool.all', async ({ Tool }, call) => (await Tool.all([call]))[0]],
+    ['Tool.any', ({ Tool }, call) => Tool.any([call])],
+    ['Tool.race', ({ Tool }, call) => Tool.race([call])],
+    ['a hook', ({ Tool }, call) => Tool(call, { before: async () => undefined })],
+    [
+      'a hook that changes what it is shown',
+      ({ Tool }, call) => Tool(call, { before: (own) => void Object.assign(own, { n: 9 }) }),
+    ],
+    ['confirm', ({ Tool }, call) => Tool(call, { confirm: async () => true })],
+  ]
+  test.each(handOver)(
+    'what the caller does to the Call after handing it to %s changes nothing',
+    async (_what, run) => {
+      const registry = registryOf({ double: ({ n }) => n * 2 })
+      // The first of a registry waits for its checks, the second does not: both run as they were handed over.
+      for (const n of [1, 2]) {
+        const call = { _tool: 'double', n }
+        const output = run(registry, call)
+        expect(call).toEqual({ _tool: 'double', n })
+        call.n = 100
+        expect(await output).toBe(n * 2)
+      }
+    },
+  )
 
   test('what the caller does to the Call while it runs does not change what is written', async () => {
     const { Tool, Activity } = createRegistry({ tools: { scoped } })
