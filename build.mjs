@@ -39,7 +39,7 @@ const { metafile } = await build({
   define: { CALLSHEET_VERSION: JSON.stringify(version) },
   legalComments: 'linked',
   metafile: true,
-  plugins: [sharedChunk(['runtime/wiring.ts', 'runtime/surface.ts'])],
+  plugins: [sharedChunk(['runtime/wiring.ts', 'runtime/surface.ts'], ['runtime/wiring.ts'])],
 })
 chmodSync('dist/cli.js', 0o755)
 writeFileSync('dist/THIRD-PARTY-NOTICES.md', thirdPartyNotices(metafile))

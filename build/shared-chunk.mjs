@@ -2,15 +2,17 @@
 // those that exactly the same entries reach, and every dynamic import counts as an entry: dozens here, each with its own
 // choice of what a registry has loaded long before. A file costs Node half a millisecond or more.
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
 
 /**
  * An esbuild plugin: every dynamic import reaches the given modules, so that it divides none of them.
  *
  * @param paths Modules, relative to the working folder, that are loaded before any dynamic import is.
+ * @param running What of them is at hand for the parts of `runtime/call/`, which must not bring along the rest.
  */
-export function sharedChunk(paths) {
-  const imports = paths.map((path) => `\nimport ${JSON.stringify(resolve(path))}`).join('')
+export function sharedChunk(paths, running) {
+  const importsOf = (list) => list.map((path) => `\nimport ${JSON.stringify(resolve(path))}`).join('')
+  const parts = resolve('runtime/call') + sep
   return {
     name: 'shared-chunk',
     setup(build) {
@@ -24,7 +26,10 @@ export function sharedChunk(paths) {
       })
       build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
         if (!starts.has(path)) return undefined
-        return { contents: (await readFile(path, 'utf8')) + imports, loader: 'ts' }
+        return {
+          contents: (await readFile(path, 'utf8')) + importsOf(path.startsWith(parts) ? running : paths),
+          loader: 'ts',
+        }
       })
     },
   }

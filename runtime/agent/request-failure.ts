@@ -1,6 +1,6 @@
-import { messageOf } from '../call/as-error.ts'
 import { isCallsheetError } from '../errors.ts'
 import { isJsonObject, own } from '../json/json.ts'
+import { messageOf } from '../problems/message-of.ts'
 import { RequestError } from './request-error.ts'
 
 /** Says what went wrong with one attempt, whatever copy or version of the client threw it. */

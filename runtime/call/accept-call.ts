@@ -1,8 +1,8 @@
 import type { Call } from '../context/message.ts'
 import { CallError, type CallsheetError, isCallsheetError } from '../errors.ts'
-import { asError, messageOf } from './as-error.ts'
+import { messageOf } from '../problems/message-of.ts'
+import { asError } from './as-error.ts'
 import { asGiven } from './as-given.ts'
-import { callLimits } from './call-limits.ts'
 import type { Cancellation } from './cancellation.ts'
 import { copyCall } from './copy-call.ts'
 import { findTool } from './find-tool.ts'
@@ -12,7 +12,6 @@ import { type AcceptedCall, toolNameOf } from './outcome-of.ts'
 import { prepareCall } from './prepare-call.ts'
 import { nextId, type RegistryState } from './registry-state.ts'
 import type { RunOptions } from './run-options.ts'
-import { orCancelled } from './settle.ts'
 
 /** Who the Call is from its acceptance on, whatever Call takes its place. */
 interface Identity {
@@ -34,7 +33,11 @@ export function acceptCall(
 ): AcceptedCall | Promise<AcceptedCall> {
   const identity = { id: options.id ?? nextId(), startedAt: Date.now() }
   if (state.events.has('call:start')) state.events.emit('call:start', { id: identity.id, call: given })
-  if (options.before) return acceptHooked(state, asGiven(given), options, identity, outer)
+  if (options.before) {
+    const call = asGiven(given)
+    const accept = (own: Call) => acceptInstead(state, own, options, identity)
+    return loadExtras().then(({ acceptHooked }) => acceptHooked(call, options, identity, outer, accept))
+  }
   return acceptInstead(state, given, options, identity)
 }
 
@@ -90,26 +93,6 @@ async function acceptLoaded(
     return { ...identity, call, error: asError(thrown, 'The checks of the Tool could not be loaded') }
   }
   return acceptInstead(state, call, options, identity)
-}
-
-/** Asks the hook first; a Call that it gives takes the place of the one that came (CALL-10). */
-async function acceptHooked(
-  state: RegistryState,
-  given: Call,
-  options: RunOptions,
-  identity: Identity,
-  outer: Cancellation | undefined,
-): Promise<AcceptedCall> {
-  const limits = callLimits(options, outer)
-  try {
-    const asked = options.before?.(asGiven(given), { id: identity.id })
-    const answer = limits ? orCancelled(Promise.resolve(asked), limits.cancellation) : asked
-    return await acceptInstead(state, (await answer) ?? given, options, identity)
-  } catch (thrown) {
-    return { ...identity, call: given, error: asError(thrown, 'The hook `before` threw') }
-  } finally {
-    limits?.release()
-  }
 }
 
 /** What throws while a Call is looked at is not plain JSON: a getter, a proxy, a Message that is none. */

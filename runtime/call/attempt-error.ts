@@ -1,5 +1,5 @@
 import { ActivityError, type CallsheetError, isCallsheetError, OutputError } from '../errors.ts'
-import { messageOf } from './as-error.ts'
+import { messageOf } from '../problems/message-of.ts'
 import type { Implementation } from './implementation.ts'
 import type { PreparedCall } from './prepared-call.ts'
 

@@ -18,7 +18,7 @@ export class BranchError extends CallsheetError {
   constructor(tool: string, branch: Message) {
     super(
       'other_branch',
-      `The Activity of "${tool}" returned a Message without an output: it took another alternative of _outputPath than the first, or has no data that _output allows. Tool.run(call) reports it without throwing.`,
+      `The Activity of "${tool}" returned a Message without an output: it took another alternative of _outputPath, or holds no data that _output allows. Tool.run(call) reports it without throwing.`,
     )
     this.branch = branch
   }

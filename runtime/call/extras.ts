@@ -1,5 +1,7 @@
-// What Calls need that are confirmed, repeated, given to a variant or asked of a model. A chunk of its own: a process
+// What Calls need that are confirmed, repeated, given to a variant, asked of a model or shown to a hook. A chunk of its own: a process
 // that runs its Calls plainly never loads it.
+export { acceptHooked } from './accept-hooked.ts'
+export { afterwards } from './afterwards.ts'
 export { askModel } from './ask-model.ts'
 export { replacementOf } from './confirm-call.ts'
 export { backOff, mayRetry } from './retry.ts'

@@ -2,6 +2,7 @@ import { appendAll } from '../context/append-all.ts'
 import type { Call } from '../context/message.ts'
 import { ActivityError, CallError, type CallsheetError } from '../errors.ts'
 import { acceptCall } from './accept-call.ts'
+import { afterwards } from './afterwards.ts'
 import { asError } from './as-error.ts'
 import { failureOf } from './branch-error.ts'
 import type { CallGroup } from './call-group.ts'
@@ -11,7 +12,7 @@ import type { Outcome } from './outcome.ts'
 import { type AcceptedCall, outcomeOf, toolNameOf } from './outcome-of.ts'
 import type { PreparedCall } from './prepared-call.ts'
 import type { RegistryState } from './registry-state.ts'
-import { afterwards, runAccepted } from './run-call.ts'
+import { runAccepted } from './run-call.ts'
 import type { GroupOptions, RunOptions } from './run-options.ts'
 
 /** How a group settles: its answer, and the Outcomes whose Messages reach the context. */
@@ -214,11 +215,6 @@ function refuseWrite({ entry }: PreparedCall): void {
 }
 
 /** The Outcome of a Call that ends without having run. */
-async function endUnrun(
-  accepted: AcceptedCall,
-  error: CallsheetError,
-  { after }: RunOptions,
-): Promise<Outcome> {
-  const outcome = outcomeOf(accepted, { attempts: 0, error, appended: [] })
-  return after ? afterwards(outcome, after) : outcome
+function endUnrun(accepted: AcceptedCall, error: CallsheetError, options: RunOptions): Promise<Outcome> {
+  return afterwards(outcomeOf(accepted, { attempts: 0, error, appended: [] }), options)
 }

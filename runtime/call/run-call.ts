@@ -45,26 +45,13 @@ function finished(
   group: CallGroup | undefined,
 ): Promise<Outcome> {
   const outcome = new Run(state, accepted, options, group).outcome()
-  return options.after ? afterwards(outcome, options.after) : outcome
+  return options.after ? loadExtras().then(({ afterwards }) => afterwards(outcome, options)) : outcome
 }
 
 /** Loads what makes spans when the first one is made, since most processes make none. */
 async function traced(call: TracedCall): Promise<Outcome> {
   const { traceCall } = await import('./telemetry.ts')
   return traceCall(call)
-}
-
-/** Lets the hook see the Outcome, and replace it. */
-export async function afterwards(
-  pending: Outcome | Promise<Outcome>,
-  after: NonNullable<RunOptions['after']>,
-): Promise<Outcome> {
-  const outcome = await pending
-  try {
-    return (await after(outcome)) ?? outcome
-  } catch (thrown) {
-    return { ...outcome, status: 'failed', error: asError(thrown, 'The hook `after` threw'), appended: [] }
-  }
 }
 
 /** One Call on its way to its Outcome. */

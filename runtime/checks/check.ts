@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts'
+import { messageOf } from '../problems/message-of.ts'
 import { problem } from '../problems/problem.ts'
 import type { Check } from '../schema/validator.ts'
 import type { Step } from './step.ts'
@@ -7,18 +8,17 @@ import type { Step } from './step.ts'
  * What generated checks call. They import it from the fenced entry; the interpreter calls the same functions, so that
  * both give the same verdict in the same words.
  */
+export { isJsonObject as isObject, own } from '../json/json.ts'
 export { array, contains, items, tuple, unique } from './arrays.ts'
 export { anyOf, anything, at, choose, never, not, oneOf } from './combine.ts'
 export {
   closed,
   counted,
   dependent,
-  isObject,
   matching,
   named,
   object,
   others,
-  own,
   present,
   required,
   unevaluated,
@@ -75,17 +75,11 @@ function unreadable(path: string, error: unknown): Problem {
   const expected = tooDeep
     ? 'a value that does not refer to itself and is not nested so deeply'
     : 'a value whose properties can be read'
-  const received = tooDeep ? 'a value nested too deeply' : `an error: ${messageOf(error)}`
+  const received = tooDeep ? 'a value nested too deeply' : `an error: ${messageOf(error).slice(0, 200)}`
   return {
     path,
     expected,
     received,
     message: `${path === '' ? '' : `${path}: `}expected ${expected}, got ${received}`,
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error && typeof error.message === 'string'
-    ? error.message.slice(0, 200)
-    : 'no further word'
 }

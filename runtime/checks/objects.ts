@@ -1,19 +1,9 @@
 import type { Problem } from '../errors.ts'
-import type { JsonObject } from '../json/json.ts'
+import { isJsonObject, type JsonObject, own } from '../json/json.ts'
 import { nearest } from '../problems/nearest.ts'
 import { extraProperty, pointerSegment, problem } from '../problems/problem.ts'
 import { countWords, regularExpression, typeWords } from './scalars.ts'
 import { fail, type Step } from './step.ts'
-
-/** True for what JSON spells with braces. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Reads a property whose name an object also inherits, such as `constructor`. */
-export function own(value: object, name: string): unknown {
-  return Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined
-}
 
 /**
  * An object.
@@ -28,7 +18,7 @@ export function object(
   names?: readonly string[] | null,
   fields?: Step,
 ): boolean {
-  if (!isObject(value)) return fail(value, path, problems, typeWords.object)
+  if (!isJsonObject(value)) return fail(value, path, problems, typeWords.object)
   const plain = withoutInherited(value)
   return (!fields || fields(plain, path, problems)) && (!names || closed(plain, path, problems, names))
 }
