@@ -1,0 +1,82 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { generate } from '../../codegen/index.ts'
+import { type CompilerVersion, compilers, type Diagnostic, typeCheck } from '../types/compilers.ts'
+import { root } from './doc-examples.ts'
+
+const page = readFileSync(join(root, 'docs/typed-data-flow.md'), 'utf8')
+
+const blocks = (fence: RegExp): RegExpExecArray[] => [...page.matchAll(fence)]
+const definitions = blocks(/^```ts\n\/\/ definitions\/(\S+)\n(.*?)^```$/gms)
+const right = blocks(/^```ts right\n(.*?)^```$/gms).map(([, code = '']) => code)
+/** A wrong use, and what the page says that the compiler says. */
+const wrong = blocks(/^### ([^\n]+)\n\n```ts wrong\n(.*?)^```$\n\n```text\n(.*?)^```$/gms).map(
+  ([, title = '', code = '', message = ''], index) => ({ title, code, message, file: `wrong${index}.ts` }),
+)
+
+const imports = "import { Activity, calls, plan, reference, Tool } from './generated/index.js'\n"
+const folder = join(root, 'node_modules/.cache')
+let generated: Record<string, string> = {}
+
+/** Generates what the page declares, as its reader would. */
+beforeAll(async () => {
+  mkdirSync(folder, { recursive: true })
+  const project = mkdtempSync(join(folder, 'page-'))
+  try {
+    mkdirSync(join(project, 'definitions'))
+    mkdirSync(join(project, 'node_modules'))
+    symlinkSync(root, join(project, 'node_modules/callsheet'))
+    for (const [, name = '', code = ''] of definitions)
+      writeFileSync(join(project, 'definitions', name), code)
+    const report = await generate({ cwd: project, config: { importExtension: '.js' }, cache: false })
+    expect(report.ok).toBe(true)
+    const output = join(project, 'generated')
+    const paths = readdirSync(output, { recursive: true, encoding: 'utf8' })
+    generated = Object.fromEntries(
+      paths
+        .filter((path) => path.endsWith('.ts'))
+        .map((path) => [`generated/${path}`, readFileSync(join(output, path), 'utf8')]),
+    )
+  } finally {
+    rmSync(project, { recursive: true, force: true })
+  }
+}, 60_000)
+
+/** The line that tells: the innermost of what the compilers agree on. */
+const lastLine = (message: string): string => message.trim().split('\n').at(-1)?.trim() ?? ''
+
+describe.each(Object.keys(compilers) as CompilerVersion[])(
+  'docs/typed-data-flow.md, TypeScript %s',
+  (version) => {
+    let found: readonly Diagnostic[] = []
+    beforeAll(() => {
+      const sources = Object.fromEntries(wrong.map(({ file, code }) => [file, imports + code]))
+      const good = Object.fromEntries(right.map((code, index) => [`right${index}.ts`, code]))
+      found = typeCheck(version, { ...generated, ...good, ...sources })
+    }, 60_000)
+
+    test('TYPE-1 TYPE-3 TYPE-4 what it says is right compiles', () => {
+      expect(wrong.length).toBeGreaterThan(10)
+      expect(right.length).toBeGreaterThan(0)
+      expect(found.filter(({ file }) => !file.startsWith('wrong'))).toEqual([])
+    })
+
+    test.each(wrong)('$title: the message is the compiler’s', ({ file, message }) => {
+      const own = found.filter((each) => each.file === file)
+      expect(own).toHaveLength(1)
+      const said = `error ${own[0]?.code}: ${own[0]?.message}`
+      // The page shows what TypeScript 7 prints; the older ones say more before they come to it.
+      if (version === '7.0') expect(`${said}\n`).toBe(message)
+      else expect(lastLine(said)).toBe(lastLine(message))
+    })
+  },
+)
