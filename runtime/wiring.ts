@@ -24,6 +24,8 @@ export { type GeneratedTool, generatedTool, withoutFreeFields } from './tools/to
 export type { CheckArgument, CheckArguments } from './typed/check-argument.ts'
 export type { CheckBuiltOutputPath } from './typed/check-step.ts'
 export type { Plan, PlanApi } from './typed/plan-types.ts'
-export type { ReferenceApi } from './typed/reference-api.ts'
+// `ReferenceMark`, `WritesSomewhere` and `WrittenFailure` stand in what the compiler infers, so declarations must name them.
+export type { ReferenceApi, ReferenceMark } from './typed/reference-api.ts'
 export type { ScopedContext, ScopedPart } from './typed/scoped-context.ts'
 export type { UnknownParameter } from './typed/unknown-parameter.ts'
+export type { WritesSomewhere, WrittenFailure } from './typed/written.ts'

@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { generatedSources } from '../typed/project.ts'
+import { type CompilerVersion, compilers, root } from './compilers.ts'
+
+/** A long plan: its type is printed whole into the declarations. */
+const steps = Array.from({ length: 100 }, (_, index) => {
+  const path = `_outputPath: '†result.step${index}'`
+  return `  .step({ _tool: 'weatherCheck', location: ${index === 0 ? `'†input.city'` : `'†result.step${index - 1}.conditions'`}, ${path} })`
+})
+
+/** What packages export of a contract, nothing of it annotated: the compiler has to find a name for every type. */
+const packages: Readonly<Record<string, { readonly uses: readonly string[]; readonly source: string }>> = {
+  contracts: { uses: [], source: "export * from './generated/index.js'\n" },
+  worker: {
+    uses: ['contracts'],
+    source: `import { Activity, type Activities, type ActivityOf, Tool, tools } from '@fixture/contracts'
+import { createRegistry } from 'callsheet'
+export const advise: Activities['advise'] = (call, _tool, context) => \`\${context.state.user.name} \${call.name}\`
+export const activities = { advise, mail: async () => {} } satisfies Partial<Activities>
+export const weather = ((call) => ({ temperature: 1, conditions: call.location })) satisfies ActivityOf<'weatherCheck'>
+export const registry = createRegistry({ tools: {} })
+export const generated = { Tool, Activity, tools }
+export const register = () => Activity.register('mail', activities.mail)
+`,
+  },
+  agent: {
+    uses: ['contracts', 'worker'],
+    source: `import { calls, plan, reference, Tool } from '@fixture/contracts'
+import { activities, registry } from '@fixture/worker'
+export const check = calls.weatherCheck({ location: '†input.city' }, { _outputPath: '†state.forecast' })
+export const literal = { _tool: 'mail' as const, to: 'Ada', lines: ['x'], count: 1 }
+export const builders = { ...calls, tags: reference('†state.user.tags'), either: reference('†state.user.age || †state.days') }
+export const listed = plan([check, { _tool: 'advise', forecast: '†state.forecast', name: '†state.user.name' }])
+export const long = plan()
+${steps.join('\n')}
+declare const place: string
+export const failing = plan().step({ _tool: 'weatherCheck', location: 'Oslo', _outputPath: '†state.forecast || †state.failure' })
+export const computed = plan().step({ _tool: 'weatherCheck', location: 'Oslo', _outputPath: \`†state.\${place}\` })
+export const modelled = plan.from([])
+export const stepped = () => listed.step({ _tool: 'mail', to: '†state.user.name', lines: [], count: 1 })
+export const group = () => Tool.all([check, literal])
+export const first = () => Tool.any([check, calls.advise({ forecast: { temperature: 1, conditions: 'x' }, name: 'x' })])
+export const outcome = () => Tool.run(check)
+export const parts = { activities, registry, Tool, message: long.message(), graph: long.waitsFor }
+`,
+  },
+}
+
+let folder = ''
+
+/**
+ * Outside of the repository, whose files declarations would else name by path, and with nothing hoisted: a package
+ * reaches what it depends on and nothing else, as pnpm lays it out.
+ */
+beforeAll(() => {
+  folder = mkdtempSync(join(realpathSync(tmpdir()), 'callsheet-portable-'))
+  const installed = join(folder, 'node_modules/.store/node_modules/callsheet')
+  cpSync(join(root, 'dist/types'), join(installed, 'dist/types'), { recursive: true })
+  cpSync(join(root, 'package.json'), join(installed, 'package.json'))
+  for (const [name, { uses, source }] of Object.entries(packages)) {
+    const files = name === 'contracts' ? generatedSources(true) : {}
+    const write = (path: string, text: string): void => {
+      mkdirSync(dirname(join(folder, name, path)), { recursive: true })
+      writeFileSync(join(folder, name, path), text)
+    }
+    for (const [path, text] of Object.entries(files)) write(`src/generated/${path}`, text)
+    write('src/index.ts', source)
+    const exports = { '.': { types: './dist/index.d.ts' } }
+    write('package.json', JSON.stringify({ name: `@fixture/${name}`, type: 'module', exports }))
+    const references = uses.map((each) => ({ path: `../${each}` }))
+    write('tsconfig.json', JSON.stringify({ compilerOptions: options, include: ['src'], references }))
+    mkdirSync(join(folder, name, 'node_modules/@fixture'), { recursive: true })
+    symlinkSync(installed, join(folder, name, 'node_modules/callsheet'))
+    for (const each of uses)
+      symlinkSync(join(folder, each), join(folder, name, 'node_modules/@fixture', each))
+  }
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const options = {
+  target: 'es2023',
+  lib: ['es2023', 'dom'],
+  types: [],
+  module: 'nodenext',
+  composite: true,
+  declaration: true,
+  emitDeclarationOnly: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  skipDefaultLibCheck: true,
+  rootDir: 'src',
+  outDir: 'dist',
+}
+
+describe.each(Object.keys(compilers) as CompilerVersion[])('TypeScript %s', (version) => {
+  test('TYPE-5 what three packages export needs no annotation: no TS2742, TS7056 or TS2589', () => {
+    const compiler = dirname(createRequire(import.meta.url).resolve(`${compilers[version]}/package.json`))
+    const command = [join(compiler, 'bin/tsc'), '--build', '--force', '--pretty', 'false', 'agent']
+    const { stdout } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' })
+    expect(stdout).toBe('')
+    const declared = readFileSync(join(folder, 'agent/dist/index.d.ts'), 'utf8')
+    expect(declared).toContain('"result.step99"')
+    expect(declared).not.toMatch(/\bany\b|\.store|\.\.\//)
+  }, 60_000)
+})
