@@ -8,7 +8,7 @@ import { strictest } from './compile.mjs'
 import { makeProject } from './project.mjs'
 import { LanguageServer } from './tsserver.mjs'
 
-const rounds = 5
+const rounds = 3
 
 /**
  * Milliseconds by way and by what is completed, the first time and the median after an edit; and the share of the latter

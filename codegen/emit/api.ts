@@ -93,6 +93,8 @@ function toolApi(checks: readonly string[], given: string): string {
   const ofItem = checks.map((check) => `${check}<Given[Index]>`).join(' & ')
   return `/** Runs Calls, each typed by its Tool. */
 export interface ToolApi extends ToolMethods {
+  /** For editors, which complete a literal Call by the first signature; it takes one argument too many to be called. */
+  (call: Call, options: RunOptions, never: never): never
   /** Runs a Call and gives its output. Throws a CallError, OutputError, ActivityError or BranchError. */
   <Output>(call: BuiltCall<Output>, options?: RunOptions): Promise<Output>
   <${given} extends Call, Checks = ${ofCall}>(
