@@ -37,11 +37,6 @@ export function findingAnnotation({ at, severity, rule, message, fix }: Finding)
   return `::${command} ${place.join(',')}::${data(`${message}\nfix: ${fix}`)}`
 }
 
-/** Findings as JSON, for other programs. */
-export function findingsJson(findings: readonly Finding[]): string {
-  return `${JSON.stringify(findings, null, 2)}\n`
-}
-
 /** A command ends at the line's end, so line breaks and the escape character itself are escaped. */
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

@@ -1,39 +1,5 @@
 import { isJsonObject } from '../../runtime/json/json.ts'
 
-/** What stands at a keyword: one schema, a list or map of schemas, or data. */
-export type KeywordKind = 'schema' | 'list' | 'map' | 'data'
-
-const keywordsOfKind: Readonly<Record<Exclude<KeywordKind, 'data'>, readonly string[]>> = {
-  schema: [
-    'additionalItems',
-    'additionalProperties',
-    'contains',
-    'contentSchema',
-    'else',
-    'if',
-    'items',
-    'not',
-    'propertyNames',
-    'then',
-    'unevaluatedItems',
-    'unevaluatedProperties',
-  ],
-  list: ['allOf', 'anyOf', 'oneOf', 'prefixItems'],
-  map: ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties'],
-}
-
-const kinds: ReadonlyMap<string, KeywordKind> = new Map(
-  Object.entries(keywordsOfKind).flatMap(([kind, keywords]) =>
-    keywords.map((keyword): [string, KeywordKind] => [keyword, kind as KeywordKind]),
-  ),
-)
-
-/** The kind of a keyword; draft-07 writes a tuple as a list of `items`. */
-export function keywordKind(keyword: string, value: unknown): KeywordKind {
-  if (keyword === 'items' && Array.isArray(value)) return 'list'
-  return kinds.get(keyword) ?? 'data'
-}
-
 interface Shape {
   readonly wants: string
   fits(value: unknown): boolean

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 import { briefly } from '../../runtime/problems/problem.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
-import { pointerToken } from '../../runtime/schema/schema-children.ts'
-import { keywordKind, keywordShapes } from './keyword-shapes.ts'
+import { pointerToken, schemaPlace } from '../../runtime/schema/schema-children.ts'
+import { keywordShapes } from './keyword-shapes.ts'
 import { modernise } from './modernise.ts'
 import { jsonTypes, refusedKinds } from './refused-kinds.ts'
 import type { Report } from './report.ts'
@@ -67,14 +67,14 @@ export class PlainCopier {
       report(problem('malformed-schema', pointer, message, fixOfShape(keyword, value)))
       return undefined
     }
-    switch (keywordKind(keyword, value)) {
-      case 'schema':
+    switch (schemaPlace(keyword, value)) {
+      case 'single':
         return this.schema(value, pointer, report)
       case 'list':
         return this.#list(value as unknown[], pointer, report)
       case 'map':
         return this.#map(value as JsonObject, pointer, report)
-      case 'data':
+      case undefined:
         return this.#data(value, pointer, report)
     }
   }

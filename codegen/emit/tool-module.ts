@@ -46,7 +46,7 @@ function checkMembers(tool: ToolModel, model: Model, settings: Settings, file: S
 }
 
 /** Imports what compiled code calls. */
-export function importUses(compiled: CompiledCheck, file: SourceFile, definitions: string): void {
+function importUses(compiled: CompiledCheck, file: SourceFile, definitions: string): void {
   for (const name of compiled.helpers) file.importValue(name, wiring)
   if (compiled.formats.length > 0) file.importValue('format', 'callsheet/formats')
   for (const name of compiled.definitions) file.importValue(definitionStep(name), definitions)

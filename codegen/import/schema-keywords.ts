@@ -28,15 +28,7 @@ const isSchemasByName = (value: unknown): boolean =>
   isJsonObject(value) && Object.values(value).every(isSchemaValue)
 
 /** JSON Schema's names of types. */
-export const typeNames: readonly string[] = [
-  'string',
-  'number',
-  'integer',
-  'boolean',
-  'null',
-  'array',
-  'object',
-]
+const typeNames: readonly string[] = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']
 
 const isTypeName = (value: unknown): boolean => typeof value === 'string' && typeNames.includes(value)
 

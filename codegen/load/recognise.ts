@@ -81,7 +81,7 @@ export function isSchema(value: unknown): value is JsonObject {
  * The schema of `_tool`: of the object itself, of what it refers to in its own `$defs` (a recursive TypeBox type), or
  * of a part of an intersection.
  */
-export function declaredTool(schema: unknown, depth = 0): unknown {
+function declaredTool(schema: unknown, depth = 0): unknown {
   if (!isJsonObject(schema) || depth > 8) return undefined
   const properties = own(schema, 'properties')
   if (isJsonObject(properties) && Object.hasOwn(properties, '_tool')) return properties._tool

@@ -55,7 +55,7 @@ export function typesOfDefinitions(definitions: Definitions): TypesOfDefinition 
 }
 
 /** What `type` alone allows; `nullable` is read as Ajv reads it, as one more type. */
-export function declaredTypes(schema: JsonSchema): TypeSet {
+function declaredTypes(schema: JsonSchema): TypeSet {
   const { type } = schema
   if (type === undefined) return allTypes
   const types = (Array.isArray(type) ? type : [type]).reduce((all: TypeSet, name) => all | typeNamed(name), 0)

@@ -37,7 +37,7 @@ export function activityFiles(folder: string, shown: string): ActivityFile[] | u
 }
 
 /** The registrations in a text. */
-export function registrationsIn(text: string, file: string): Registration[] {
+function registrationsIn(text: string, file: string): Registration[] {
   const code = maskSource(text, 'comments')
   const names = [
     'Activity',

@@ -61,7 +61,7 @@ export function follow(
 }
 
 /** The error of work that a caller's signal stopped. */
-export function abortedBy(signal: AbortSignal): ActivityError {
+function abortedBy(signal: AbortSignal): ActivityError {
   return new ActivityError('aborted', 'Aborted by the caller’s signal.', { cause: signal.reason })
 }
 

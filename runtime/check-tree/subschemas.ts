@@ -1,32 +1,7 @@
-import { isJsonObject } from '../json/json.ts'
+import { isJsonObject, own } from '../json/json.ts'
 import { pointerSegment } from '../problems/problem.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
-
-/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
-const schemaKeywords = [
-  'additionalItems',
-  'additionalProperties',
-  'contains',
-  'else',
-  'if',
-  'items',
-  'not',
-  'propertyNames',
-  'then',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-] as const
-const listKeywords = ['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'] as const
-const mapKeywords = [
-  '$defs',
-  'definitions',
-  'dependencies',
-  'dependentSchemas',
-  'patternProperties',
-  'properties',
-] as const
-
-const holdsSchemas: ReadonlySet<string> = new Set([...schemaKeywords, ...listKeywords, ...mapKeywords])
+import { forEachChildSchema, isSchema } from '../schema/schema-children.ts'
 
 /** Keywords whose subschemas look at the same value as the schema itself. */
 export const inPlaceKeywords: ReadonlySet<string> = new Set([
@@ -49,29 +24,21 @@ export interface Subschema {
   readonly schema: Schema
 }
 
-/** The schemas directly inside a schema. What is no schema, where one should be, is left out. */
+/**
+ * The schemas directly inside a schema that a validator looks at: not that of `contentSchema`, which annotates, but those
+ * of draft-07's `dependencies`. What is no schema, where one should be, is left out.
+ */
 export function subschemas(schema: JsonSchema): Subschema[] {
-  // Most schemas are leaves, and looking at what they have is less than asking for what they might.
-  if (!Object.keys(schema).some((keyword) => holdsSchemas.has(keyword))) return []
   const found: Subschema[] = []
-  const add = (keyword: string, value: unknown, path: string) => {
-    if (isJsonObject(value) || typeof value === 'boolean')
-      found.push({ keyword, pointer: path, schema: value })
+  const add = (child: Schema, keyword: string, key?: string) => {
+    const pointer = key === undefined ? `/${keyword}` : `/${keyword}/${pointerSegment(key)}`
+    if (keyword !== 'contentSchema') found.push({ keyword, pointer, schema: child })
   }
-  for (const keyword of schemaKeywords) add(keyword, ownValue(schema, keyword), `/${keyword}`)
-  for (const keyword of listKeywords) {
-    const list = ownValue(schema, keyword)
-    if (Array.isArray(list))
-      for (const [index, item] of list.entries()) add(keyword, item, `/${keyword}/${index}`)
-  }
-  for (const keyword of mapKeywords) {
-    const map = ownValue(schema, keyword)
-    if (!isJsonObject(map)) continue
-    for (const [name, item] of Object.entries(map)) add(keyword, item, `/${keyword}/${pointerSegment(name)}`)
+  forEachChildSchema(schema, add)
+  const dependencies = own(schema, 'dependencies')
+  if (!isJsonObject(dependencies)) return found
+  for (const [name, value] of Object.entries(dependencies)) {
+    if (isSchema(value)) add(value, 'dependencies', name)
   }
   return found
-}
-
-function ownValue(schema: JsonSchema, keyword: string): unknown {
-  return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined
 }

@@ -127,7 +127,7 @@ export function formatPath(path: Path): string {
 }
 
 /** True for names that reach a prototype instead of data. */
-export function isReserved(name: string): boolean {
+function isReserved(name: string): boolean {
   return name === '__proto__' || name === 'constructor' || name === 'prototype'
 }
 

@@ -48,7 +48,7 @@ export function isMessage(value: unknown): value is Message {
 }
 
 /** Lists what keeps a value from being a Message; nothing for a well-formed one. */
-export function messageProblems(value: unknown): Problem[] {
+function messageProblems(value: unknown): Problem[] {
   if (!isJsonObject(value)) return [problem('', 'a Message: an object with a `type`', value)]
   const type = Object.hasOwn(value, 'type') ? value.type : undefined
   if (typeof type !== 'string' || !Object.hasOwn(shapes, type)) {

@@ -75,7 +75,7 @@ export function onlyUnion(schema: JsonSchema): JsonSchema[] | undefined {
 }
 
 /** True when a lowered schema takes null. */
-export function acceptsNull(schema: JsonSchema, lowering: Lowering): boolean {
+function acceptsNull(schema: JsonSchema, lowering: Lowering): boolean {
   return acceptsType(schema, 'null', lowering)
 }
 

@@ -1,32 +1,27 @@
 import { isJsonObject } from '../json/json.ts'
 import type { JsonSchema, Schema } from './schema.ts'
 
-/** Keywords whose value is one schema. */
-const single = [
-  'items',
-  'additionalProperties',
-  'additionalItems',
-  'contains',
-  'contentSchema',
-  'else',
-  'if',
-  'not',
-  'propertyNames',
-  'then',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-]
-/** Keywords whose value is a list of schemas. */
-const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
-/** Keywords whose value is a map of schemas. */
-const maps = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']
+/** What stands at a keyword: one schema, a list of them, or a map. */
+export type SchemaPlace = 'single' | 'list' | 'map'
 
-/** What stands at a keyword. One look-up for each, since every phase of generation walks every schema this way. */
-const places: ReadonlyMap<string, 'single' | 'list' | 'map'> = new Map([
-  ...single.map((keyword) => [keyword, 'single'] as const),
-  ...lists.map((keyword) => [keyword, 'list'] as const),
-  ...maps.map((keyword) => [keyword, 'map'] as const),
-])
+const keywords: Readonly<Record<SchemaPlace, string>> = {
+  single:
+    'additionalItems additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems unevaluatedProperties',
+  list: 'allOf anyOf oneOf prefixItems',
+  map: '$defs definitions dependentSchemas patternProperties properties',
+}
+
+/** One look-up for each keyword, since every phase of generation walks every schema this way. */
+const places: ReadonlyMap<string, SchemaPlace> = new Map(
+  Object.entries(keywords).flatMap(([place, names]) =>
+    names.split(' ').map((name) => [name, place as SchemaPlace] as const),
+  ),
+)
+
+/** What a keyword's value is made of; undefined for data. Draft-07 writes a tuple as a list of `items`. */
+export function schemaPlace(keyword: string, value: unknown): SchemaPlace | undefined {
+  return keyword === 'items' && Array.isArray(value) ? 'list' : places.get(keyword)
+}
 
 /**
  * Calls `visit` with each schema that stands directly in `schema`. `const`, `enum`, `default` and `examples` hold data,
@@ -38,11 +33,11 @@ export function forEachChildSchema(
 ): void {
   if (!isJsonObject(schema)) return
   for (const keyword of Object.keys(schema)) {
-    const place = places.get(keyword)
-    if (place === undefined) continue
     const value = schema[keyword]
+    const place = schemaPlace(keyword, value)
+    if (place === undefined) continue
     if (place === 'single' && isSchema(value)) visit(value, keyword, undefined)
-    else if (isListAt(keyword, place, value)) {
+    else if (place === 'list' && Array.isArray(value)) {
       value.forEach((child, index) => {
         if (isSchema(child)) visit(child, keyword, String(index))
       })
@@ -62,11 +57,11 @@ export function mapChildSchemas(
 ): JsonSchema {
   const copy: JsonSchema = { ...schema }
   for (const keyword of Object.keys(schema)) {
-    const place = places.get(keyword)
-    if (place === undefined) continue
     const value = schema[keyword]
+    const place = schemaPlace(keyword, value)
+    if (place === undefined) continue
     if (place === 'single' && isSchema(value)) copy[keyword] = replace(value, keyword, undefined)
-    else if (isListAt(keyword, place, value)) {
+    else if (place === 'list' && Array.isArray(value)) {
       copy[keyword] = value.map((child, index) =>
         isSchema(child) ? replace(child, keyword, String(index)) : child,
       )
@@ -81,11 +76,6 @@ export function mapChildSchemas(
     }
   }
   return copy
-}
-
-/** A list of schemas stands there, as at `items` in a draft-07 tuple. */
-function isListAt(keyword: string, place: string, value: unknown): value is unknown[] {
-  return (place === 'list' || keyword === 'items') && Array.isArray(value)
 }
 
 /** The names of the definitions that `schema` refers to as `#/$defs/Name`, each once, at any depth of its own. */

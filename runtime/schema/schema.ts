@@ -1,5 +1,3 @@
-import type { JsonObject } from '../json/json.ts'
-
 /** A JSON Schema (2020-12) as plain data. `true` and `false` are schemas too. */
 export type Schema = JsonSchema | boolean
 
@@ -51,6 +49,3 @@ export interface ToolSchema extends JsonSchema {
   deprecated?: boolean
   examples?: unknown[]
 }
-
-/** The data of a schema object, checked no further than that it is an object. */
-export type SchemaData = JsonObject

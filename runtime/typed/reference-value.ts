@@ -2,9 +2,6 @@ import type { ExpressionType, ParseExpression } from './parse-expression.ts'
 import type { Nearest, PathProblem, UnknownPath } from './problem.ts'
 import type { ValueAt } from './value-at.ts'
 
-/** The types of the data in a project's context, by kind: what generated code calls `ContextTypes`. */
-export type AnyKinds = object
-
 /** Kinds that every context may hold, declared or not (Messages that are no data among them). */
 type StandardKind = 'state' | 'input' | 'result' | 'data' | 'text' | 'tool' | 'plan' | 'error'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findingAnnotation, findingsJson, findingText, sortFindings } from '../../codegen/finding-text.ts'
+import { findingAnnotation, findingText, sortFindings } from '../../codegen/finding-text.ts'
 import type { Finding } from '../../codegen/model.ts'
 
 const finding: Finding = {
@@ -30,10 +30,6 @@ test('for GitHub: what would end the command or a property is escaped', () => {
   )
   expect(findingAnnotation({ ...finding, severity: 'note' })).toMatch(/^::notice /)
   expect(findingAnnotation({ ...finding, severity: 'warning' })).toMatch(/^::warning /)
-})
-
-test('as JSON it reads back', () => {
-  expect(JSON.parse(findingsJson([finding]))).toEqual([finding])
 })
 
 test('GEN-2 sorted by file, line as a number, column, rule, message; repetitions once', () => {
