@@ -10,22 +10,21 @@ import { pruneDeclarations } from './build/prune-declarations.mjs'
 import { sharedChunk } from './build/shared-chunk.mjs'
 import { thirdPartyNotices } from './build/third-party-notices.mjs'
 
-const entries = {
+// What runs and what generates are built apart: each module that both use would be a file of its own to load.
+const runtime = {
   index: 'runtime/index.ts',
   wiring: 'runtime/wiring.ts',
   surface: 'runtime/surface.ts',
   agent: 'runtime/agent.ts',
   testing: 'runtime/testing.ts',
   formats: 'runtime/formats.ts',
-  codegen: 'codegen/index.ts',
-  cli: 'codegen/cli/main.ts',
 }
+const generator = { codegen: 'codegen/index.ts', cli: 'codegen/cli/main.ts' }
 
 const { version, dependencies, peerDependencies, exports } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 rmSync('dist', { recursive: true, force: true })
-const { metafile } = await build({
-  entryPoints: entries,
+const options = {
   outdir: 'dist',
   chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
@@ -39,10 +38,18 @@ const { metafile } = await build({
   define: { CALLSHEET_VERSION: JSON.stringify(version) },
   legalComments: 'linked',
   metafile: true,
-  plugins: [sharedChunk(['runtime/wiring.ts', 'runtime/surface.ts'], ['runtime/wiring.ts'])],
-})
+}
+const shared = sharedChunk(
+  [runtime.wiring, runtime.surface],
+  [runtime.wiring],
+  [runtime.agent, runtime.testing],
+)
+const built = await Promise.all([
+  build({ ...options, entryPoints: runtime, plugins: [shared] }),
+  build({ ...options, entryPoints: generator }),
+])
 chmodSync('dist/cli.js', 0o755)
-writeFileSync('dist/THIRD-PARTY-NOTICES.md', thirdPartyNotices(metafile))
+writeFileSync('dist/THIRD-PARTY-NOTICES.md', thirdPartyNotices(built.map(({ metafile }) => metafile)))
 
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
 execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { stdio: 'inherit' })

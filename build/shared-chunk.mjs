@@ -1,4 +1,4 @@
-// What every process that runs Tools loads, in a few files instead of forty. esbuild puts each module into a chunk with
+// What every process that runs Tools loads, in ten files instead of forty. esbuild puts each module into a chunk with
 // those that exactly the same entries reach, and every dynamic import counts as an entry: dozens here, each with its own
 // choice of what a registry has loaded long before. A file costs Node half a millisecond or more.
 import { readFile } from 'node:fs/promises'
@@ -9,10 +9,12 @@ import { resolve, sep } from 'node:path'
  *
  * @param paths Modules, relative to the working folder, that are loaded before any dynamic import is.
  * @param running What of them is at hand for the parts of `runtime/call/`, which must not bring along the rest.
+ * @param beside Entries that are only loaded beside them, and divide them as little.
  */
-export function sharedChunk(paths, running) {
+export function sharedChunk(paths, running, beside) {
   const importsOf = (list) => list.map((path) => `\nimport ${JSON.stringify(resolve(path))}`).join('')
   const parts = resolve('runtime/call') + sep
+  const entries = beside.map((path) => resolve(path))
   return {
     name: 'shared-chunk',
     setup(build) {
@@ -21,7 +23,8 @@ export function sharedChunk(paths, running) {
       build.initialOptions.logOverride = { 'ignored-bare-import': 'silent' }
       const starts = new Set()
       build.onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
-        if (kind === 'dynamic-import') starts.add(resolve(resolveDir, path))
+        const start = resolve(resolveDir, path)
+        if (kind === 'dynamic-import' || entries.includes(start)) starts.add(start)
         return undefined
       })
       build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {

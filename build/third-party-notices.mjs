@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The licences of what a build has copied out of node_modules: whoever passes the result on owes them to their authors.
+ * The licences of what builds have copied out of node_modules: whoever passes the result on owes them to their authors.
  *
- * @param {import('esbuild').Metafile} metafile
+ * @param {import('esbuild').Metafile[]} metafiles
  */
-export function thirdPartyNotices(metafile) {
-  const folders = new Set(Object.keys(metafile.inputs).flatMap(packageFolder))
+export function thirdPartyNotices(metafiles) {
+  const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs))
+  const folders = new Set(inputs.flatMap(packageFolder))
   const notices = [...folders].sort().map(noticeOf)
   const head = '# Third-party notices\n\nThe files of this folder contain code of the following packages.\n'
   return `${[head, ...notices].join('\n')}`
