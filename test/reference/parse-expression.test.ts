@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { createContext } from '../../runtime/context/context.ts'
 import {
   formatPath,
   parseExpression,
   parseOutputPath,
   parseReference,
 } from '../../runtime/context/reference.ts'
+import { parseScopes } from '../../runtime/context/scope-list.ts'
 import { type GrammarCase, grammar } from './grammar.ts'
 
 const cases: readonly GrammarCase[] = grammar
@@ -41,6 +43,20 @@ describe('parseExpression', () => {
     const text = `a b${'x'.repeat(77)}`
     expect(() => parseOutputPath(text)).toThrow(`"${text}"`)
     expect(() => parseOutputPath(`${text}x`)).toThrow(`"${text.slice(0, 79)}…"`)
+  })
+
+  test.each<[string, (text: string) => unknown]>([
+    ['an output path', parseOutputPath],
+    ['a Reference that is read', (text) => createContext().read(text)],
+    ['a scope', (text) => parseScopes([text])],
+  ])('OUT-8 the error of what is only too long says so: %s', (_what, parse) => {
+    expect(() => parse(`†state.${'a'.repeat(994)}`)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_path',
+        message: expect.stringMatching(/Expected at most 1000 characters, got 1001\.$/),
+      }),
+    )
+    expect(() => parse(`†state.${'a'.repeat(993)}`)).not.toThrow()
   })
 
   test('what a model may send is bounded, in length and in depth', () => {
