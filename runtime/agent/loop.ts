@@ -1,11 +1,15 @@
 import type { Outcome } from '../call/outcome.ts'
 import type { Call, ErrorMessage, Message } from '../context/message.ts'
+import type { Reader } from '../context/state.ts'
 import { CallsheetError, type ErrorCode } from '../errors.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { type IsParameter, isUnblocked, planGraph } from '../plan/plan-graph.ts'
+import { PlanViews } from '../plan/plan-views.ts'
+import { ReadyQueue } from '../plan/ready-queue.ts'
 import { messageOf } from '../problems/message-of.ts'
 import type { Effects } from '../schema/schema.ts'
 import type { AgentResult, ShownError, Turn } from './agent-options.ts'
+import { callPolicy } from './call-policy.ts'
 import type { Executor, PerformedOutcome } from './executor.ts'
 import { LoopError } from './loop-error.ts'
 import type { Meter } from './meter.ts'
@@ -133,24 +137,24 @@ class Loop {
   /** Runs the Calls that wait, each as soon as what it reads is there; what stays blocked stays in the plan. */
   async #runPlan(): Promise<Outcome[]> {
     const plan = this.#waiting
-    const { isParameter, runId } = this.#settings
+    const { isParameter, runId, concurrency } = this.#settings
     const base = [...this.#log]
     const waitsFor = this.#admitted(plan, base)
-    const views = new ViewsOfPlan(base, plan, waitsFor)
-    const undecided = new Set(plan.keys())
+    const views = new PlanViews(base, waitsFor)
+    const queue = new ReadyQueue(waitsFor)
     const pending = new Map<string, { readonly handle: unknown; readonly place: number }>()
+    // What has started early is over before anything else is looked at.
+    for (const [place, { outcome }] of plan.entries()) if (outcome) settle(place, outcome)
     for (;;) {
-      // Not over a copy: most rounds look at a few places of a long plan and stop.
-      for (const place of undecided) {
+      while (pending.size < concurrency) {
+        const place = queue.next()
+        if (place === undefined) break
         const { id, call, outcome } = plan[place] as Planned
-        if (outcome) undecided.delete(place)
-        if (outcome || (waitsFor[place] ?? []).some((other) => undecided.has(other) || isPending(other)))
-          continue
-        if (pending.size >= this.#settings.concurrency) break
-        undecided.delete(place)
-        const context = views.of(place)
-        if (!isUnblocked(call, context, isParameter)) continue
-        pending.set(`${runId}:${id}`, { handle: this.#dispatch(call, `${runId}:${id}`, context), place })
+        if (outcome) continue
+        const view = views.of(place)
+        if (isUnblocked(call, view, isParameter)) {
+          pending.set(`${runId}:${id}`, { handle: this.#dispatch(call, `${runId}:${id}`, view), place })
+        } else queue.settle(place)
       }
       if (pending.size === 0) break
       const { id, outcome } = await this.#executor.next(Array.from(pending.values(), ({ handle }) => handle))
@@ -158,11 +162,13 @@ class Loop {
       if (!settled) throw new Error(`The executor told of "${id}", which is not pending.`)
       pending.delete(id)
       ;(plan[settled.place] as Planned).outcome = outcome
+      settle(settled.place, outcome)
     }
     return this.#settle(plan)
 
-    function isPending(place: number): boolean {
-      return Array.from(pending.values()).some((running) => running.place === place)
+    function settle(place: number, { appended }: PerformedOutcome): void {
+      views.settle(place, appended)
+      queue.settle(place)
     }
   }
 
@@ -198,10 +204,10 @@ class Loop {
     return ran.map(({ outcome }) => outcome as Outcome)
   }
 
-  #dispatch(call: Call, key: string, context: readonly Message[]): unknown {
+  #dispatch(call: Call, key: string, view: Reader): unknown {
     const { deadline, meter, effectsOf } = this.#settings
     meter.add({ calls: 1 })
-    return this.#executor.dispatch(call, key, { kind: 'call', context, effects: effectsOf(call), deadline })
+    return this.#executor.dispatch(call, key, callPolicy(view, { effects: effectsOf(call), deadline }))
   }
 
   /** Appends what a Call adds, in the order of the plan and not of its ending. */
@@ -223,7 +229,8 @@ class Loop {
 
   #append(messages: readonly Message[]): void {
     if (messages.length === 0) return
-    this.#log.push(...messages)
+    // One by one: an argument for each would overflow the stack at 100,000.
+    for (const message of messages) this.#log.push(message)
     this.#settings.onAppend(messages)
   }
 
@@ -264,33 +271,6 @@ class Loop {
       suggestions,
       cause: thrown,
     })
-  }
-}
-
-/**
- * What each Call of a plan sees: the context before the plan, and what the Calls add that it waits for, directly or
- * not. Never what happens to have ended: the order in which Calls end must not show.
- */
-class ViewsOfPlan {
-  readonly #base: readonly Message[]
-  readonly #plan: readonly Planned[]
-  readonly #waitsFor: readonly (readonly number[])[]
-
-  constructor(base: readonly Message[], plan: readonly Planned[], waitsFor: readonly (readonly number[])[]) {
-    this.#base = base
-    this.#plan = plan
-    this.#waitsFor = waitsFor
-  }
-
-  of(place: number): readonly Message[] {
-    const needed = new Set(this.#waitsFor[place])
-    // A set can grow while it is walked: what is added is walked as well.
-    for (const other of needed) for (const further of this.#waitsFor[other] ?? []) needed.add(further)
-    if (needed.size === 0) return this.#base
-    const added = [...needed]
-      .sort((left, right) => left - right)
-      .flatMap((other) => this.#plan[other]?.outcome?.appended ?? [])
-    return [...this.#base, ...added]
   }
 }
 

@@ -6,6 +6,7 @@ import type { Call } from '../context/message.ts'
 import type { CallsheetError } from '../errors.ts'
 import { type IsParameter, isUnblocked, planGraph } from '../plan/plan-graph.ts'
 import type { AgentOptions } from './agent-options.ts'
+import { contextOf } from './call-policy.ts'
 import type { DispatchPolicy, Perform, PerformedOutcome } from './executor.ts'
 import type { Meter } from './meter.ts'
 import { Request } from './request.ts'
@@ -24,21 +25,17 @@ export interface PerformSettings {
 
 /** Makes what performs the Calls and Requests of a run in this process. */
 export function performer(settings: PerformSettings): Perform {
-  const performCall = async (
-    call: Call,
-    key: string,
-    { context, deadline }: DispatchPolicy,
-  ): Promise<PerformedOutcome> => {
+  const performCall = async (call: Call, key: string, policy: DispatchPolicy): Promise<PerformedOutcome> => {
     const { options, latent } = settings
     const meter = settings.meter.part()
     const shortage = settings.meter.shortage({ calls: 1 })
     if (shortage) return endedOutcome(call, key, shortage)
     settings.meter.add({ calls: 1 })
     const { tools, run = {}, confirm, signal } = options
-    const timeout = smallest(run.timeout, timeLeft(deadline))
+    const timeout = smallest(run.timeout, timeLeft(policy.deadline))
     const outcome = await tools.run(call, {
       ...run,
-      context,
+      context: contextOf(policy),
       id: key,
       model: latent(meter),
       ...(confirm && { confirm }),

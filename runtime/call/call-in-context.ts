@@ -43,7 +43,9 @@ export function callInContext(facts: ToolFacts, call: Call, options: RunOptions)
     path,
     context: () => {
       const entries = scopes ?? (resolved._scopes as string[] | undefined)
-      return provision(scopedContext(reader.messages, entries, instance), entries, instance)
+      // Without scopes nothing is seen, and the Messages of a view need not be listed for that.
+      const messages = entries && entries.length > 0 ? reader.messages : []
+      return provision(scopedContext(messages, entries, instance), entries, instance)
     },
   }
 }

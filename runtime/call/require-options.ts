@@ -1,3 +1,4 @@
+import { contextViews } from '../context/context-views.ts'
 import { CallError, type Problem } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
 import { problem } from '../problems/problem.ts'
@@ -23,7 +24,10 @@ export function requireOptions(options: GroupOptions): void {
     expect(isCount(retry?.attempts), '/retry/attempts', 'a whole number from 1', retry?.attempts)
   }
   if (context !== undefined) {
-    const isContext = Array.isArray(context) || (isJsonObject(context) && Array.isArray(context.messages))
+    const isContext =
+      Array.isArray(context) ||
+      contextViews.has(context) ||
+      (isJsonObject(context) && Array.isArray(context.messages))
     expect(isContext, '/context', 'a list of Messages, or a Context', context)
   }
   if (problems.length === 0) return

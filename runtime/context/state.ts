@@ -48,28 +48,47 @@ export function readState(messages: readonly Message[], path: Path, instance?: s
   const found: Write[] = []
   const settled = collect(messages, path, instance, found)
   if (!settled && instance !== undefined) collect(messages, path, undefined, found)
+  return foldedAt(found, path)
+}
+
+/** What writes, listed newest first, come to at a path. */
+export function foldedAt(found: readonly Write[], path: Path): unknown {
   const state = folded()
-  for (const write of found.reverse()) applyWrite(state, write)
+  for (let index = found.length - 1; index >= 0; index--) applyWrite(state, found[index] as Write)
   return valueAt(state.value, path.segments)
 }
 
 /** Lists what was written to the kind, newest first; true when the last one listed settles the path. */
-function collect(
+export function collect(
   messages: readonly Message[],
   path: Path,
   instance: string | undefined,
   found: Write[],
 ): boolean {
   for (let index = messages.length - 1; index >= 0; index--) {
-    const message = messages[index] as Message
-    if (message._instance !== instance || !isDataMessage(message) || messageKind(message) !== path.kind)
-      continue
-    // The writes of one Message are to paths side by side, or to one: the last settles no more than the others.
-    const writes = writesOf(message)
-    for (const write of [...writes].reverse()) found.push(write)
-    if (writes.some((write) => settles(write, path.segments))) return true
+    if (collectOne(messages[index] as Message, path, instance, found)) return true
   }
   return false
+}
+
+/** The same over Messages that come newest first; no more of them are asked for than it takes. */
+export function collectFrom(
+  newestFirst: Iterable<Message>,
+  path: Path,
+  instance: string | undefined,
+  found: Write[],
+): boolean {
+  for (const message of newestFirst) if (collectOne(message, path, instance, found)) return true
+  return false
+}
+
+function collectOne(message: Message, path: Path, instance: string | undefined, found: Write[]): boolean {
+  if (message._instance !== instance || !isDataMessage(message) || messageKind(message) !== path.kind)
+    return false
+  // The writes of one Message are to paths side by side, or to one: the last settles no more than the others.
+  const writes = writesOf(message)
+  for (const write of [...writes].reverse()) found.push(write)
+  return writes.some((write) => settles(write, path.segments))
 }
 
 /** Whether the value at the path is the same whatever was written before. */

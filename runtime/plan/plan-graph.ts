@@ -74,7 +74,11 @@ function writersByPlace(writes: readonly (readonly Path[])[]): (path: Path) => r
 }
 
 /** True when every Reference of the Call is there, so that it can run. */
-export function isUnblocked(call: Call, context: readonly Message[], isParameter: IsParameter): boolean {
+export function isUnblocked(
+  call: Call,
+  context: readonly Message[] | { readonly messages: readonly Message[] },
+  isParameter: IsParameter,
+): boolean {
   return readsOf(call, isParameter).every(({ expression }) => isPresent(expression, context, call))
 }
 
@@ -96,7 +100,11 @@ export function overlaps(left: Path, right: Path): boolean {
   return left.segments.slice(0, shared).every((segment, index) => segment === right.segments[index])
 }
 
-export function isPresent(expression: Expression, context: readonly Message[], { _instance }: Call): boolean {
+export function isPresent(
+  expression: Expression,
+  context: readonly Message[] | { readonly messages: readonly Message[] },
+  { _instance }: Call,
+): boolean {
   const instance = typeof _instance === 'string' ? _instance : undefined
   return evaluate(expression, readerOf(context), instance) !== undefined
 }
@@ -106,16 +114,18 @@ function cycleIn(waitsFor: readonly (readonly number[])[]): number[] | undefined
   const done = new Set<number>()
   for (const start of waitsFor.keys()) {
     // A walk with a stack of its own: a plan of a model may be as deep as it is long.
-    const way: number[] = []
+    const way = new Set<number>()
     const stack: { readonly place: number; readonly leaving: boolean }[] = [{ place: start, leaving: false }]
     for (let step = stack.pop(); step; step = stack.pop()) {
       const { place, leaving } = step
       if (leaving) {
-        way.pop()
+        way.delete(place)
         done.add(place)
-      } else if (way.includes(place)) return way.slice(way.indexOf(place))
-      else if (!done.has(place)) {
-        way.push(place)
+      } else if (way.has(place)) {
+        const steps = [...way]
+        return steps.slice(steps.indexOf(place))
+      } else if (!done.has(place)) {
+        way.add(place)
         stack.push({ place, leaving: true })
         for (const next of waitsFor[place] ?? []) stack.push({ place: next, leaving: false })
       }

@@ -90,3 +90,22 @@ describe('REQ-10 edges are References to output paths', () => {
     expect(edges(...chain).filter((waits) => waits.length === 1)).toHaveLength(1999)
   })
 })
+
+test('a Reference is looked up among the writers of its place, and not among all Calls', () => {
+  const lookedAt = (length: number): number => {
+    let count = 0
+    const calls = Array.from({ length }, (_, index) =>
+      step(index === 0 ? undefined : `†state.p${index - 1}`, `†state.p${index}`),
+    )
+    const counted = new Proxy(calls, {
+      get(from, name, self) {
+        if (/^\d+$/.test(String(name))) count++
+        return Reflect.get(from, name, self)
+      },
+    })
+    planGraph(counted, state, isParameter)
+    return count
+  }
+  // A few times each Call; a search through all of them would be a thousand times.
+  expect(lookedAt(1000)).toBeLessThanOrEqual(4 * 1000)
+})

@@ -1,0 +1,129 @@
+import { contextViews } from '../context/context-views.ts'
+import type { Message } from '../context/message.ts'
+import type { Path } from '../context/reference.ts'
+import { collect, collectFrom, foldedAt, indexedReaders, type Reader } from '../context/state.ts'
+import { createStateIndex } from '../context/state-index.ts'
+import type { Write } from '../context/write.ts'
+import { common, type PlaceSet, placesOf, union } from './place-set.ts'
+import { WriteIndex } from './write-index.ts'
+
+/**
+ * What each Call of a plan sees: the context before the plan, and what the Calls add that it waits for, directly or
+ * not. Never what happens to have ended: the order in which Calls end must not show.
+ *
+ * Views copy no Messages. They share one index of what the plan has written, and each looks at its own part of it.
+ */
+export class PlanViews {
+  readonly #base: Reader
+  readonly #before: readonly PlaceSet[]
+  readonly #added: (readonly Message[])[] = []
+  readonly #writes = new WriteIndex()
+
+  /** @param base May not change any more. */
+  constructor(base: readonly Message[], waitsFor: readonly (readonly number[])[]) {
+    this.#base = createStateIndex(base)
+    this.#before = allBefore(waitsFor)
+  }
+
+  /** Tells what a Call has added, once it is over. */
+  settle(place: number, added: readonly Message[]): void {
+    this.#added[place] = added
+    this.#writes.add(place, added)
+  }
+
+  /** To be asked for when all that the Call waits for is settled; later it is still the same. */
+  of(place: number): Reader {
+    const view = new PlanView(this.#base, this.#before[place], this.#added, this.#writes)
+    indexedReaders.set(view, view)
+    contextViews.add(view)
+    return view
+  }
+}
+
+class PlanView implements Reader {
+  readonly #base: Reader
+  readonly #before: PlaceSet
+  readonly #added: readonly (readonly Message[])[]
+  readonly #writes: WriteIndex
+  #messages: readonly Message[] | undefined
+
+  constructor(base: Reader, before: PlaceSet, added: readonly (readonly Message[])[], writes: WriteIndex) {
+    this.#base = base
+    this.#before = before
+    this.#added = added
+    this.#writes = writes
+  }
+
+  /** As a list, in the order of the plan: made when it is first looked at. */
+  get messages(): readonly Message[] {
+    if (this.#before === undefined) return this.#base.messages
+    this.#messages ??= [
+      ...this.#base.messages,
+      ...placesOf(this.#before).flatMap((place) => this.#added[place] ?? []),
+    ]
+    return this.#messages
+  }
+
+  read(path: Path, instance?: string): unknown {
+    const places = this.#placesFor(path, instance)
+    if (common(places, this.#before).next().done) return this.#base.read(path, instance)
+    const found: Write[] = []
+    // Its own first, and then what is global, as if that were older (INST-1).
+    for (const owner of instance === undefined ? [undefined] : [instance, undefined]) {
+      if (collectFrom(this.#newestFirst(places), path, owner, found)) break
+      if (collect(this.#base.messages, path, owner, found)) break
+    }
+    return foldedAt(found, path)
+  }
+
+  hasInstance(instance: string): boolean {
+    const isAdded = !common(this.#writes.ofInstance(instance), this.#before).next().done
+    return isAdded || this.#base.hasInstance(instance)
+  }
+
+  /**
+   * An instance's own Messages from before the plan count as newer than what is global in it. Where they meet a list, it
+   * matters whether a write beside the way has made it an object, so that none is left out.
+   */
+  #placesFor(path: Path, instance: string | undefined): PlaceSet {
+    const { kind, segments } = path
+    const isList = (_: string, depth: number): boolean =>
+      Array.isArray(this.#base.read({ kind, segments: segments.slice(0, depth) }))
+    const hangsOnOthers = instance !== undefined && segments.some(isList)
+    return hangsOnOthers ? this.#writes.ofKind(kind) : this.#writes.at(path)
+  }
+
+  *#newestFirst(places: PlaceSet): Generator<Message> {
+    for (const place of common(places, this.#before)) {
+      const added = this.#added[place] ?? []
+      for (let index = added.length - 1; index >= 0; index--) yield added[index] as Message
+    }
+  }
+}
+
+/** For each Call all that it waits for. A walk with a stack of its own: a plan may be as deep as it is long. */
+function allBefore(waitsFor: readonly (readonly number[])[]): readonly PlaceSet[] {
+  const before: PlaceSet[] = []
+  const known = new Set<number>()
+  for (const start of waitsFor.keys()) {
+    const stack = [start]
+    for (let place = stack.at(-1); place !== undefined; place = stack.at(-1)) {
+      const others = waitsFor[place] ?? []
+      const unknown = known.has(place) ? [] : others.filter((other) => !known.has(other))
+      if (unknown.length > 0) {
+        for (const other of unknown) stack.push(other)
+        continue
+      }
+      stack.pop()
+      if (known.has(place)) continue
+      known.add(place)
+      let all: PlaceSet
+      for (const other of others.toReversed()) {
+        // With a Call comes all that it waits for: mostly the last brings the others along.
+        if (common(all, other).next().done) all = union(union(all, before[other]), other)
+      }
+      before[place] = all
+    }
+  }
+  return before
+}

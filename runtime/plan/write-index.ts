@@ -1,0 +1,68 @@
+import { isDataMessage, type Message, messageKind } from '../context/message.ts'
+import type { Path } from '../context/reference.ts'
+import { writesOf } from '../context/write.ts'
+import { type PlaceSet, union } from './place-set.ts'
+
+/** What was written at a path and below it. */
+interface Node {
+  places: PlaceSet
+  /** Whether something was written at the path itself. */
+  isWritten: boolean
+  readonly below: Map<string, Node>
+}
+
+/** Says which Calls of a plan wrote what may matter at a path, so that reading one does not go through all of them. */
+export class WriteIndex {
+  readonly #kinds = new Map<string, Node>()
+  readonly #instances = new Map<string, PlaceSet>()
+
+  add(place: number, messages: readonly Message[]): void {
+    for (const message of messages) {
+      const { _instance } = message
+      if (_instance !== undefined) {
+        this.#instances.set(_instance, union(this.#instances.get(_instance), place))
+      }
+      if (!isDataMessage(message)) continue
+      const kind = messageKind(message)
+      for (const { segments } of writesOf(message)) {
+        let node = nodeAt(this.#kinds, kind)
+        node.places = union(node.places, place)
+        for (const segment of segments) {
+          node = nodeAt(node.below, segment)
+          node.places = union(node.places, place)
+        }
+        node.isWritten = true
+      }
+    }
+  }
+
+  /**
+   * The Calls whose writes settle what stands at the path: those that wrote on the way to it, at it or below. What was
+   * written beside the way counts too where a whole was written on it, since a `push` to `a` hangs on whether `a.b` made
+   * an object of it.
+   */
+  at({ kind, segments }: Path): PlaceSet {
+    let node = this.#kinds.get(kind)
+    for (const segment of segments) {
+      if (node === undefined || node.isWritten) break
+      node = node.below.get(segment)
+    }
+    return node?.places
+  }
+
+  ofKind(kind: string): PlaceSet {
+    return this.#kinds.get(kind)?.places
+  }
+
+  ofInstance(instance: string): PlaceSet {
+    return this.#instances.get(instance)
+  }
+}
+
+function nodeAt(nodes: Map<string, Node>, name: string): Node {
+  const known = nodes.get(name)
+  if (known) return known
+  const made: Node = { places: undefined, isWritten: false, below: new Map() }
+  nodes.set(name, made)
+  return made
+}
