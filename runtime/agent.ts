@@ -16,7 +16,7 @@ export {
   type PerformedOutcome,
   type Settled,
 } from './agent/executor.ts'
-export { Idea } from './agent/idea.ts'
+export { Idea, type IdeaOptions } from './agent/idea.ts'
 export type { IdeaSources } from './agent/idea-folder.ts'
 export { type LatentModelOptions, latentModel } from './agent/latent-model.ts'
 export { LoopError } from './agent/loop-error.ts'

@@ -20,8 +20,7 @@ export async function run({ quick = false } = {}) {
     results.push(
       await inRounds(
         `${count} Calls, each reading what the ${width}th before it wrote`,
-        // Seconds for each, since what a Call sees grows with what it waits for.
-        count > 1_000 ? Math.ceil(rounds / 3) : rounds,
+        rounds,
         waysOf(Tool, layered(count)),
       ),
     )

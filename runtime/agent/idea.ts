@@ -1,11 +1,18 @@
 import type { Message } from '../context/message.ts'
 import type { JsonObject } from '../json/json.ts'
 import { copyJson } from '../json/json-copy.ts'
+import { plainGoal } from '../schema/plain-goal.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import type { IdeaData } from '../tools/idea-data.ts'
 import { inputOf } from '../tools/idea-tool.ts'
 import { loadJson, saveJson } from './json-file.ts'
 import { requireIdea } from './require-idea.ts'
+
+/** What an Idea is made of: as {@link IdeaData}, with a schema of TypeBox's as well as a plain one. */
+export interface IdeaOptions extends Omit<IdeaData, 'schema'> {
+  /** The schema to answer in, TypeBox's or plain. It is kept as plain JSON Schema. */
+  readonly schema: JsonSchema | object
+}
 
 /**
  * A stored Request: the schema to answer in, the context to look at, and the solution where there is one (REQ-11).
@@ -27,10 +34,14 @@ export class Idea implements IdeaData {
   readonly context: readonly Message[]
   readonly solution?: unknown
 
-  /** @throws CallsheetError `invalid_options` or `invalid_message` for data that is no Idea. */
-  constructor(data: IdeaData) {
+  /**
+   * @throws CallsheetError `invalid_options` or `invalid_message` for data that is no Idea; `unsupported_schema` for a
+   * schema that is not JSON.
+   */
+  constructor(data: IdeaOptions) {
     requireIdea(data, 'This')
-    this.schema = copyJson(data.schema, true)
+    // An object stays one: what is no object has been refused.
+    this.schema = copyJson(plainGoal(data.schema, 'the Idea') as JsonSchema, true)
     this.context = copyJson(data.context, true)
     if (data.solution !== undefined) this.solution = copyJson(data.solution, true)
   }

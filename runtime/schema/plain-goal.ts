@@ -8,11 +8,11 @@ import type { Schema } from './schema.ts'
  *
  * @throws CallsheetError `unsupported_schema` when it is not JSON.
  */
-export function plainGoal(schema: Schema | object): Schema {
+export function plainGoal(schema: Schema | object, whose = 'the output'): Schema {
   try {
     return modern(JSON.parse(JSON.stringify(schema)) as Schema)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : cause
-    throw new CallsheetError('unsupported_schema', `The schema of the output is not JSON: ${why}.`, { cause })
+    throw new CallsheetError('unsupported_schema', `The schema of ${whose} is not JSON: ${why}.`, { cause })
   }
 }

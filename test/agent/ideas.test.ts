@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { createRegistry } from 'callsheet'
 import { Idea, type IdeaData, latentModel, Request, Vessel } from 'callsheet/agent'
 import { scriptedModel } from 'callsheet/testing'
+import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { add, registryWithTools } from './tools.ts'
 
@@ -98,6 +99,45 @@ describe('REQ-11 Ideas', () => {
     const idea = new Idea(summary)
     expect(() => (idea.context as unknown[]).push(1)).toThrow(TypeError)
     expect(idea.input).toEqual((summary.context[0] as { schema: object }).schema)
+  })
+
+  test("its schema may be TypeBox's, and is kept as a plain one", async () => {
+    const range = Type.Tuple([Type.Number(), Type.Number()])
+    const idea = new Idea({
+      schema: Type.Object({ range, note: Type.Optional(Type.String()) }),
+      context: summary.context,
+    })
+    const plain = {
+      type: 'object',
+      properties: {
+        range: {
+          type: 'array',
+          prefixItems: [{ type: 'number' }, { type: 'number' }],
+          items: false,
+          minItems: 2,
+        },
+        note: { type: 'string' },
+      },
+      required: ['range'],
+    }
+    expect(idea.schema).toStrictEqual(plain)
+    const path = join(folder, 'typed.json')
+    await idea.save(path)
+    expect((await Idea.load(path)).schema).toStrictEqual(plain)
+    const { Tool } = createRegistry()
+    Tool.fromIdea('typed', idea)
+    expect(Tool.get('typed')?.properties?._output).toEqual(plain)
+  })
+
+  test('a schema that is not JSON is refused', () => {
+    const cyclic: Record<string, unknown> = { type: 'object' }
+    cyclic.properties = { self: cyclic }
+    expect(() => new Idea({ schema: cyclic, context: [] })).toThrow(
+      expect.objectContaining({
+        code: 'unsupported_schema',
+        message: expect.stringContaining('The schema of the Idea is not JSON'),
+      }),
+    )
   })
 
   test('Tool.fromIdea: its input gives the parameters, its schema the output, and it runs as a delegate', async () => {
