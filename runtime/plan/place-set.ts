@@ -45,6 +45,24 @@ export function* common(left: PlaceSet, right: PlaceSet): Generator<number, void
   } else yield* common(prefix & left.bit ? left.high : left.low, right)
 }
 
+export function has(set: PlaceSet, place: number): boolean {
+  let node = set
+  while (typeof node === 'object') node = place & node.bit ? node.high : node.low
+  return node === place
+}
+
+/** Whether a place is in both. */
+export function meets(left: PlaceSet, right: PlaceSet): boolean {
+  if (left === undefined || right === undefined) return false
+  if (left === right) return true
+  if (bitOf(left) < bitOf(right)) return meets(right, left)
+  const prefix = prefixOf(right)
+  if (!covers(left, prefix)) return false
+  const { bit, low, high } = left as Branch
+  if (bit !== bitOf(right)) return meets(prefix & bit ? high : low, right)
+  return meets(high, (right as Branch).high) || meets(low, (right as Branch).low)
+}
+
 /** All places, lowest first. */
 export function placesOf(set: PlaceSet, found: number[] = []): readonly number[] {
   if (typeof set === 'number') found.push(set)

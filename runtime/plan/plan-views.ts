@@ -4,7 +4,7 @@ import type { Path } from '../context/reference.ts'
 import { collect, collectFrom, foldedAt, indexedReaders, type Reader } from '../context/state.ts'
 import { createStateIndex } from '../context/state-index.ts'
 import type { Write } from '../context/write.ts'
-import { common, type PlaceSet, placesOf, union } from './place-set.ts'
+import { common, has, meets, type PlaceSet, placesOf, union } from './place-set.ts'
 import { WriteIndex } from './write-index.ts'
 
 /**
@@ -66,7 +66,7 @@ class PlanView implements Reader {
 
   read(path: Path, instance?: string): unknown {
     const places = this.#placesFor(path, instance)
-    if (common(places, this.#before).next().done) return this.#base.read(path, instance)
+    if (!meets(places, this.#before)) return this.#base.read(path, instance)
     const found: Write[] = []
     // Its own first, and then what is global, as if that were older (INST-1).
     for (const owner of instance === undefined ? [undefined] : [instance, undefined]) {
@@ -77,8 +77,7 @@ class PlanView implements Reader {
   }
 
   hasInstance(instance: string): boolean {
-    const isAdded = !common(this.#writes.ofInstance(instance), this.#before).next().done
-    return isAdded || this.#base.hasInstance(instance)
+    return meets(this.#writes.ofInstance(instance), this.#before) || this.#base.hasInstance(instance)
   }
 
   /**
@@ -120,7 +119,7 @@ function allBefore(waitsFor: readonly (readonly number[])[]): readonly PlaceSet[
       let all: PlaceSet
       for (const other of others.toReversed()) {
         // With a Call comes all that it waits for: mostly the last brings the others along.
-        if (common(all, other).next().done) all = union(union(all, before[other]), other)
+        if (!has(all, other)) all = union(union(all, before[other]), other)
       }
       before[place] = all
     }

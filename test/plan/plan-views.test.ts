@@ -2,7 +2,7 @@ import type { Message } from 'callsheet'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readState } from '../../runtime/context/state.ts'
-import { common, type PlaceSet, placesOf, union } from '../../runtime/plan/place-set.ts'
+import { common, has, meets, type PlaceSet, placesOf, union } from '../../runtime/plan/place-set.ts'
 import { PlanViews } from '../../runtime/plan/plan-views.ts'
 import { instance, kind, log, segments } from '../state/random-log.ts'
 
@@ -110,6 +110,8 @@ describe('a set of places', () => {
       expect(placesOf(union(setOf(left), setOf(right)))).toEqual(sorted([...left, ...right]))
       const both = sorted(left.filter((place) => right.includes(place))).reverse()
       expect([...common(setOf(left), setOf(right))]).toEqual(both)
+      expect(right.filter((place) => has(setOf(left), place))).toHaveLength(both.length)
+      expect(meets(setOf(left), setOf(right))).toBe(both.length > 0)
       expect(setOf(left)).toEqual(setOf([...left].reverse()))
     })
     fc.assert(property, { numRuns: 1000, seed: 5 })
