@@ -2,7 +2,8 @@ import type { ContextLike } from '../context/context.ts'
 import type { Reader } from '../context/state.ts'
 import type { DispatchPolicy } from './executor.ts'
 
-const views = new WeakMap<DispatchPolicy, Reader>()
+/** Where a policy keeps the view that it was made of: no JSON and no structured clone carries it along. */
+const viewOf = Symbol('view')
 
 /**
  * Makes the policy of a Call of a plan. Its `context` is listed when somebody looks at it, such as an engine that stores
@@ -12,20 +13,19 @@ export function callPolicy(
   view: Reader,
   { effects, deadline }: Pick<DispatchPolicy, 'effects' | 'deadline'>,
 ): DispatchPolicy {
-  const policy: DispatchPolicy = {
+  return {
     kind: 'call',
     get context() {
       return view.messages
     },
     effects,
     deadline,
-  }
-  views.set(policy, view)
-  return policy
+    [viewOf]: view,
+  } as DispatchPolicy
 }
 
 /** What a Call runs in: the view that its policy was made of, or the list of a policy that has been stored or copied. */
 export function contextOf(policy: DispatchPolicy): ContextLike {
   // Only read: what a Call adds is appended by the loop, so that a view has no `append`.
-  return (views.get(policy) as ContextLike | undefined) ?? policy.context
+  return (policy as { readonly [viewOf]?: ContextLike })[viewOf] ?? policy.context
 }

@@ -16,24 +16,35 @@ import { WriteIndex } from './write-index.ts'
 export class PlanViews {
   readonly #base: Reader
   readonly #before: readonly PlaceSet[]
+  readonly #isSeen: readonly boolean[]
   readonly #added: (readonly Message[])[] = []
   readonly #writes = new WriteIndex()
+  /** The view of all Calls that wait for none. */
+  readonly #first: Reader
 
   /** @param base May not change any more. */
   constructor(base: readonly Message[], waitsFor: readonly (readonly number[])[]) {
     this.#base = createStateIndex(base)
     this.#before = allBefore(waitsFor)
+    this.#isSeen = seenPlaces(waitsFor)
+    this.#first = this.#view(undefined)
   }
 
   /** Tells what a Call has added, once it is over. */
   settle(place: number, added: readonly Message[]): void {
+    if (!this.#isSeen[place]) return
     this.#added[place] = added
     this.#writes.add(place, added)
   }
 
   /** To be asked for when all that the Call waits for is settled; later it is still the same. */
   of(place: number): Reader {
-    const view = new PlanView(this.#base, this.#before[place], this.#added, this.#writes)
+    const before = this.#before[place]
+    return before === undefined ? this.#first : this.#view(before)
+  }
+
+  #view(before: PlaceSet): Reader {
+    const view = new PlanView(this.#base, before, this.#added, this.#writes)
     indexedReaders.set(view, view)
     contextViews.add(view)
     return view
@@ -98,6 +109,13 @@ class PlanView implements Reader {
       for (let index = added.length - 1; index >= 0; index--) yield added[index] as Message
     }
   }
+}
+
+/** For each Call whether any other waits for it. */
+function seenPlaces(waitsFor: readonly (readonly number[])[]): boolean[] {
+  const seen = waitsFor.map(() => false)
+  for (const others of waitsFor) for (const other of others) seen[other] = true
+  return seen
 }
 
 /** For each Call all that it waits for. A walk with a stack of its own: a plan may be as deep as it is long. */
