@@ -5,8 +5,8 @@ import type { ContextLike } from '../context/context.ts'
 import type { Call, Message } from '../context/message.ts'
 import { declaredToolName } from '../schema/declared-tool-name.ts'
 import { isParameter } from '../schema/is-parameter.ts'
-import type { JsonSchema, Schema } from '../schema/schema.ts'
-import { toolFacts } from '../schema/tool-facts.ts'
+import type { JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
+import { type ToolFacts, toolFacts } from '../schema/tool-facts.ts'
 import type { IdeaData } from '../tools/idea-data.ts'
 import type { AgentOptions, AgentResult, AgentTools, DelegateOptions } from './agent-options.ts'
 import { dataFormat } from './answer-format.ts'
@@ -42,9 +42,15 @@ const ofThisRunOnly = {
 export function runAgent(options: AgentOptions, { runId, meter, depth }: Lineage): Promise<AgentResult> {
   const { context, executor: factory = inProcessExecutor, latent, tools, maxTime } = options
   const messages = messagesOf(context)
+  const known = new WeakMap<ToolSchema, ToolFacts>()
+  const factsOf = (name: string, schema: ToolSchema): ToolFacts => {
+    const facts = known.get(schema) ?? toolFacts(name, schema)
+    known.set(schema, facts)
+    return facts
+  }
   const isParameterOf = (call: Call, name: string): boolean => {
     const schema = tools.get(call._tool)
-    return schema ? isParameter(toolFacts(call._tool, schema), name) : !name.startsWith('_')
+    return schema ? isParameter(factsOf(call._tool, schema), name) : !name.startsWith('_')
   }
   const perform = performer({
     options,

@@ -51,13 +51,44 @@ export function follow(
 ): () => void {
   const unfollow = outer?.onCancel((reason) => inner.cancel(reason)) ?? doNothing
   if (!signal) return unfollow
-  const onAbort = (): void => inner.cancel(abortedBy(signal))
-  if (signal.aborted) onAbort()
-  else signal.addEventListener('abort', onAbort, { once: true })
+  const unfollowSignal = followSignal(inner, signal)
   return () => {
-    signal.removeEventListener('abort', onAbort)
+    unfollowSignal()
     unfollow()
   }
+}
+
+interface Followers {
+  readonly all: Set<Cancellation>
+  readonly onAbort: () => void
+}
+
+/** One listener on each signal, however many Calls it can stop: at the eleventh Node would warn of a leak. */
+const followersOf = new WeakMap<AbortSignal, Followers>()
+
+function followSignal(inner: Cancellation, signal: AbortSignal): () => void {
+  if (signal.aborted) {
+    inner.cancel(abortedBy(signal))
+    return doNothing
+  }
+  const followers = followersOf.get(signal) ?? firstFollowers(signal)
+  followers.all.add(inner)
+  return () => {
+    if (!followers.all.delete(inner) || followers.all.size > 0) return
+    signal.removeEventListener('abort', followers.onAbort)
+    followersOf.delete(signal)
+  }
+}
+
+function firstFollowers(signal: AbortSignal): Followers {
+  const all = new Set<Cancellation>()
+  const onAbort = (): void => {
+    for (const each of all) each.cancel(abortedBy(signal))
+  }
+  const followers = { all, onAbort }
+  followersOf.set(signal, followers)
+  signal.addEventListener('abort', onAbort, { once: true })
+  return followers
 }
 
 /** The error of work that a caller's signal stopped. */

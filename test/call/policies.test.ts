@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import {
   type AnyActivity,
   type Call,
@@ -88,6 +89,18 @@ describe('CALL-7 signal and timeout', () => {
       await Tool.all([call, call], { signal })
     }
     expect(listeners).toBe(0)
+  })
+
+  test('one signal can stop any number of Calls, through one listener: Node warns at the eleventh', async () => {
+    const controller = new AbortController()
+    const { Tool } = registryOf({ double: deaf })
+    const runs = Array.from({ length: 50 }, () => Tool.run(call, { signal: controller.signal }))
+    const some = Tool.run(call, { signal: controller.signal, timeout: 1 })
+    expect((await some).error?.code).toBe('timeout')
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1)
+    controller.abort()
+    expect(new Set((await Promise.all(runs)).map(({ status }) => status))).toEqual(new Set(['aborted']))
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0)
   })
 
   test('what aborts while a hook or a policy decides keeps the next attempt from starting', async () => {
