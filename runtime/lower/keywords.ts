@@ -13,50 +13,6 @@ const annotations = new Set([
   'contentSchema',
 ])
 
-/** Keywords that a validator enforces. Others, such as `x-…`, annotate. */
-const assertions = new Set([
-  '$ref',
-  'type',
-  'const',
-  'enum',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
-  'if',
-  'then',
-  'else',
-  'properties',
-  'required',
-  'additionalProperties',
-  'patternProperties',
-  'propertyNames',
-  'minProperties',
-  'maxProperties',
-  'dependentRequired',
-  'dependentSchemas',
-  'unevaluatedProperties',
-  'items',
-  'prefixItems',
-  'additionalItems',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-  'contains',
-  'minContains',
-  'maxContains',
-  'unevaluatedItems',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'format',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-])
-
 /** The type that a keyword speaks about; a value of any other type passes it. */
 const types: Readonly<Record<string, readonly string[]>> = {
   object: [
@@ -95,8 +51,26 @@ const types: Readonly<Record<string, readonly string[]>> = {
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
 }
 
+/** Keywords that a validator enforces, of whatever type. Others, such as `x-…`, annotate. */
+const assertions = new Set(
+  [
+    '$ref',
+    'type',
+    'const',
+    'enum',
+    'allOf',
+    'anyOf',
+    'oneOf',
+    'not',
+    'if',
+    'then',
+    'else',
+    ...Object.values(types).flat(),
+  ].filter((keyword) => !annotations.has(keyword)),
+)
+
 export function isAnnotation(keyword: string): boolean {
-  return annotations.has(keyword) || !assertions.has(keyword)
+  return !assertions.has(keyword)
 }
 
 export function isAssertion(keyword: string): boolean {

@@ -1,27 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
-import { build } from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { contents } from '../write/temporary-folder.ts'
+import { bundledCli } from './bundled-cli.ts'
 import { definition, project } from './in-terminal.ts'
 
-const repository = join(import.meta.dirname, '../..')
-const cli = join(repository, 'node_modules/.cache/callsheet-test/cli.js')
-
-// Bundled as it is published: what starts, and how fast, is part of what is tested.
+let cli = ''
 beforeAll(async () => {
-  await build({
-    entryPoints: [join(repository, 'codegen/cli/main.ts')],
-    outdir: join(cli, '..'),
-    entryNames: 'cli',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-    logLevel: 'error',
-  })
+  cli = await bundledCli('callsheet-test')
 })
 
 interface Ended {

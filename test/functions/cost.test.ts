@@ -1,24 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { build } from 'esbuild'
 import { beforeAll, expect, test } from 'vitest'
+import { bundledCli } from '../cli/bundled-cli.ts'
 import { definition, project } from '../cli/in-terminal.ts'
 
-const repository = join(import.meta.dirname, '../..')
-const cli = join(repository, 'node_modules/.cache/callsheet-functions/cli.js')
-
+let cli = ''
 beforeAll(async () => {
-  await build({
-    entryPoints: [join(repository, 'codegen/cli/main.ts')],
-    outdir: join(cli, '..'),
-    entryNames: 'cli',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-    logLevel: 'error',
-  })
+  cli = await bundledCli('callsheet-functions')
 })
 
 /** Runs the command line; says which of the compiler's packages the process resolved. */
