@@ -1,4 +1,7 @@
-export { Agent } from './agent/agent.ts'
+export { Idea, type IdeaOptions } from './agent/ideas/idea.ts'
+export type { IdeaSources } from './agent/ideas/idea-folder.ts'
+export type { Solution } from './agent/ideas/solution.ts'
+export { Vessel, type VesselData } from './agent/ideas/vessel.ts'
 export type {
   AgentOptions,
   AgentResult,
@@ -6,7 +9,7 @@ export type {
   DelegateOptions,
   ShownError,
   Turn,
-} from './agent/agent-options.ts'
+} from './agent/loop/agent-options.ts'
 export {
   type DispatchPolicy,
   type Executor,
@@ -15,18 +18,15 @@ export {
   type Perform,
   type PerformedOutcome,
   type Settled,
-} from './agent/executor.ts'
-export { Idea, type IdeaOptions } from './agent/idea.ts'
-export type { IdeaSources } from './agent/idea-folder.ts'
-export { type LatentModelOptions, latentModel } from './agent/latent-model.ts'
-export { LoopError } from './agent/loop-error.ts'
-export type { AgentLimits, Spent } from './agent/meter.ts'
-export type { ConnectionOptions, ModelClient } from './agent/model-client.ts'
-export type { OfferedTools } from './agent/offered-tools.ts'
-export { Request, type RequestOptions, type RequestResult } from './agent/request.ts'
-export { RequestError, type RequestErrorDetails } from './agent/request-error.ts'
-export type { ModelOptions, RequestRetry } from './agent/request-options.ts'
-export type { Solution } from './agent/solution.ts'
-export type { TokenUsage } from './agent/token-usage.ts'
-export { Vessel, type VesselData } from './agent/vessel.ts'
+} from './agent/loop/executor.ts'
+export { LoopError } from './agent/loop/loop-error.ts'
+export type { AgentLimits, Spent } from './agent/loop/meter.ts'
+export type { OfferedTools } from './agent/request/offered-tools.ts'
+export { Request, type RequestOptions, type RequestResult } from './agent/request/request.ts'
+export type { ModelOptions, RequestRetry } from './agent/request/request-options.ts'
+export { Agent } from './agent/run/agent.ts'
+export { type LatentModelOptions, latentModel } from './agent/run/latent-model.ts'
+export type { ConnectionOptions, ModelClient } from './agent/transport/model-client.ts'
+export { RequestError, type RequestErrorDetails } from './agent/transport/request-error.ts'
+export type { TokenUsage } from './agent/transport/token-usage.ts'
 export type { IdeaData } from './tools/idea-data.ts'

@@ -1,4 +1,4 @@
-import { CallStream } from '../agent/call-stream.ts'
+import { CallStream } from '../agent/transport/call-stream.ts'
 
 /** Where in an answer something goes wrong. */
 export type FaultPlace = 'headers' | 'first-byte' | 'mid-call' | 'between-calls' | 'last-byte'

@@ -1,4 +1,4 @@
-import type { DispatchPolicy, Executor, ExecutorFactory, PerformedOutcome } from '../agent/executor.ts'
+import type { DispatchPolicy, Executor, ExecutorFactory, PerformedOutcome } from '../agent/loop/executor.ts'
 import type { Call } from '../context/message.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { RandomSource } from './random-source.ts'

@@ -1,4 +1,4 @@
-import type { ModelClient } from '../agent/model-client.ts'
+import type { ModelClient } from '../agent/transport/model-client.ts'
 import { answerForms, cutUp, type ModelRequest } from './model-answer.ts'
 import { type ListenOptions, type ModelServer, type Respond, serveModel } from './model-server.ts'
 

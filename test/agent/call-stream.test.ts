@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CallStream } from '../../runtime/agent/call-stream.ts'
+import { CallStream } from '../../runtime/agent/transport/call-stream.ts'
 
 const settings = { numRuns: 150 }
 

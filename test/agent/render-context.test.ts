@@ -1,6 +1,6 @@
 import type { Message } from 'callsheet'
 import { describe, expect, test } from 'vitest'
-import { renderContext } from '../../runtime/agent/render-context.ts'
+import { renderContext } from '../../runtime/agent/request/render-context.ts'
 
 const shown = (...messages: Message[]) => renderContext(messages, 'Rules.').slice(1)
 const user = (content: string) => [{ role: 'user', content }]

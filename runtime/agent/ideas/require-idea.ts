@@ -1,0 +1,14 @@
+import { requireMessage } from '../../context/well-formed-message.ts'
+import type { IdeaData } from '../../tools/idea-data.ts'
+import { requireIdeaShape } from '../../tools/idea-tool.ts'
+
+/**
+ * Refuses what is no Idea.
+ *
+ * @throws CallsheetError `invalid_options`, `invalid_message`.
+ */
+export function requireIdea(value: unknown, which: string): asserts value is IdeaData {
+  requireIdeaShape(value, which)
+  for (const [index, message] of value.context.entries())
+    requireMessage(message, `Message ${index} of ${which}`)
+}

@@ -1,0 +1,77 @@
+import { interpretCheck } from '../../check-tree/interpret.ts'
+import type { Call } from '../../context/message.ts'
+import type { Problem } from '../../errors.ts'
+import { CallsheetError } from '../../errors.ts'
+import { isJsonObject, type JsonObject } from '../../json/json.ts'
+import { listProblems } from '../../problems/problem.ts'
+import type { IdeaData } from '../../tools/idea-data.ts'
+import type { TokenUsage } from '../transport/token-usage.ts'
+import { Idea } from './idea.ts'
+import { loadJson } from './json-file.ts'
+import type { Solution } from './solution.ts'
+
+/** A solution as its schema has it: without a goal it has no output. */
+export interface StoredSolution<Output = unknown, Calls extends Call = Call> {
+  readonly calls: readonly Calls[]
+  readonly output?: Output | null
+}
+
+/** A Vessel as plain JSON. */
+export interface VesselData<Output = unknown, Calls extends Call = Call> extends IdeaData {
+  readonly solution: StoredSolution<Output, Calls>
+  readonly model?: string
+  readonly usage?: TokenUsage
+}
+
+/**
+ * The record of one Request that chose Calls: what was asked, what was looked at, what was chosen. Plain JSON; the same
+ * choices can be made again without a model (REQ-11).
+ *
+ * @example
+ * const { vessel } = await Request({ model, context, tools: Tool })
+ * await vessel.save('runs/first.json')
+ * const { calls } = (await Vessel.load('runs/first.json')).replay()
+ * for (const call of calls) await Tool.run(call, { context })
+ */
+export class Vessel<Output = unknown, Calls extends Call = Call> extends Idea {
+  declare readonly solution: StoredSolution<Output, Calls>
+  readonly model?: string
+  readonly usage?: TokenUsage
+
+  /** @throws CallsheetError `invalid_options` or `invalid_message` for data that is no Vessel. */
+  constructor(data: VesselData<Output, Calls>) {
+    super(data)
+    if (!isJsonObject(data.solution)) {
+      throw new CallsheetError(
+        'invalid_options',
+        'This is no Vessel: it has no solution. Load it as an Idea.',
+      )
+    }
+    if (data.model !== undefined) this.model = data.model
+    if (data.usage !== undefined) this.usage = data.usage
+  }
+
+  /** @throws CallsheetError `malformed_json`, `invalid_options`, `invalid_message`; the system's error. */
+  static override async load(path: string | URL): Promise<Vessel> {
+    return new Vessel((await loadJson(path)) as VesselData)
+  }
+
+  /**
+   * Makes the same choices again, without a model.
+   *
+   * @throws CallsheetError `answer_invalid` when the solution, say of an edited file, does not follow the schema.
+   */
+  replay(): Solution<Output, Calls> {
+    const check = interpretCheck(this.schema)
+    if (check(this.solution)) return { output: null, ...this.solution }
+    const problems: Problem[] = []
+    check(this.solution, '', problems)
+    const message = `The Vessel's solution does not follow its schema: ${listProblems(problems)}.`
+    throw new CallsheetError('answer_invalid', message, { problems })
+  }
+
+  override toJSON(): JsonObject {
+    const { model, usage } = this
+    return { ...super.toJSON(), ...(model !== undefined && { model }), ...(usage && { usage }) }
+  }
+}

@@ -1,0 +1,97 @@
+import type { LatentModel } from '../../call/latent.ts'
+import type { Outcome } from '../../call/outcome.ts'
+import type { RunOptions } from '../../call/run-options.ts'
+import type { ContextLike } from '../../context/context.ts'
+import type { Call, Message } from '../../context/message.ts'
+import type { ToolMethods } from '../../registry/registry-api.ts'
+import type { Schema } from '../../schema/schema.ts'
+import type { IdeaSources } from '../ideas/idea-folder.ts'
+import type { Solution } from '../ideas/solution.ts'
+import type { ModelOptions } from '../request/request-options.ts'
+import type { TokenUsage } from '../transport/token-usage.ts'
+import type { ExecutorFactory } from './executor.ts'
+import type { AgentLimits, Spent } from './meter.ts'
+
+/** What the loop needs of a registry. */
+export type AgentTools = Pick<ToolMethods, 'composable' | 'get' | 'run'>
+
+/** An error as a model may see it. */
+export interface ShownError {
+  readonly code: string
+  readonly message: string
+}
+
+/** Options of how Calls and delegates run; `latentModel` takes them too. */
+export interface DelegateOptions extends ModelOptions {
+  /** Where delegates come from that the registry does not know. */
+  readonly ideas?: IdeaSources | undefined
+  /** How deep delegates may nest; 8 unless said (REQ-12). */
+  readonly maxDepth?: number | undefined
+}
+
+export interface AgentOptions extends DelegateOptions, AgentLimits {
+  /** The `Tool` of a registry: what is offered, and what runs the Calls. */
+  readonly tools: AgentTools
+  /** A list of Messages is not touched; to a Context, what the run adds is appended. */
+  readonly context?: ContextLike | undefined
+  /** The schema of the goal, TypeBox's or plain. Without one there is nothing to reach: the model's first turn without Calls stalls. */
+  readonly output?: Schema | object | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Asked for each Call just before it runs (REQ-9). */
+  readonly confirm?: RunOptions['confirm'] | undefined
+  /** Options of every Call's run, such as `retry` and `timeout`. */
+  readonly run?: Omit<RunOptions, 'context' | 'signal' | 'id' | 'model' | 'confirm'> | undefined
+  /** Answers latent Calls and delegates; the same model as the loop's unless said. */
+  readonly latent?: LatentModel | undefined
+  /** The most Calls at the same time; all that are not blocked unless said. */
+  readonly concurrency?: number | undefined
+  /**
+   * With `stream`: which Calls start before the whole answer is there. `safe`, the default: those of Tools declared
+   * `read` or `idempotent` (REQ-7).
+   */
+  readonly early?: 'none' | 'safe' | 'all' | undefined
+  /** `lazy` asks once and plans without executing: the Calls come as a plan Message (REQ-10). */
+  readonly plan?: 'eager' | 'lazy' | undefined
+  /** What the model sees of an error; its code and message unless said. Never asked for a stack or a cause. */
+  readonly redact?: ((error: ShownError, outcome: Outcome) => ShownError) | undefined
+  /** Runs the Calls; in this process unless said (REQ-8a). */
+  readonly executor?: ExecutorFactory | undefined
+  /** Names the run in its keys. A run that is to be replayed needs the same again; unique unless said. */
+  readonly runId?: string | undefined
+  /** Told of each turn when it is over. */
+  readonly onTurn?: ((turn: Turn) => void) | undefined
+}
+
+/** One turn: a Request, and the Calls that ran because of it. */
+export interface Turn<Output = unknown> {
+  /** From 1; 0 for a plan that the context brought along. */
+  readonly turn: number
+  readonly solution: Solution<Output>
+  /** Of the Calls that ran in this turn, in the order of the plan. */
+  readonly outcomes: readonly Outcome[]
+  /** The Calls that still wait for what they read. */
+  readonly waiting: readonly Call[]
+  /** The Messages that the turn added. */
+  readonly appended: readonly Message[]
+  readonly usage: TokenUsage
+  /** One composed schema, or the provider's own tools; absent for turn 0. */
+  readonly mode?: 'composed' | 'native'
+}
+
+/** What a run came to. */
+export interface AgentResult<Output = unknown> {
+  readonly runId: string
+  /** Null for a run that only planned. */
+  readonly output: Output | null
+  /** Every Call that was run, in the order of the plans. */
+  readonly outcomes: readonly Outcome[]
+  readonly turns: readonly Turn<Output>[]
+  /** All Messages, those of the beginning included: a next run can go on from here. */
+  readonly context: readonly Message[]
+  /** The Calls that were planned and have not run. */
+  readonly waiting: readonly Call[]
+  /** Tokens of the loop's own Requests. */
+  readonly usage: TokenUsage
+  /** With what its delegates have spent. */
+  readonly spent: Spent
+}

@@ -1,0 +1,31 @@
+import type { ContextLike } from '../../context/context.ts'
+import type { Reader } from '../../context/state.ts'
+import type { DispatchPolicy } from './executor.ts'
+
+/** Where a policy keeps the view that it was made of: no JSON and no structured clone carries it along. */
+const viewOf = Symbol('view')
+
+/**
+ * Makes the policy of a Call of a plan. Its `context` is listed when somebody looks at it, such as an engine that stores
+ * the policy: each Call's own list of all that it waits for would make a long chain cost the square of its length.
+ */
+export function callPolicy(
+  view: Reader,
+  { effects, deadline }: Pick<DispatchPolicy, 'effects' | 'deadline'>,
+): DispatchPolicy {
+  return {
+    kind: 'call',
+    get context() {
+      return view.messages
+    },
+    effects,
+    deadline,
+    [viewOf]: view,
+  } as DispatchPolicy
+}
+
+/** What a Call runs in: the view that its policy was made of, or the list of a policy that has been stored or copied. */
+export function contextOf(policy: DispatchPolicy): ContextLike {
+  // Only read: what a Call adds is appended by the loop, so that a view has no `append`.
+  return (policy as { readonly [viewOf]?: ContextLike })[viewOf] ?? policy.context
+}

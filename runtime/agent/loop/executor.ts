@@ -1,0 +1,99 @@
+import type { Outcome } from '../../call/outcome.ts'
+import type { Call, Message } from '../../context/message.ts'
+import type { Effects } from '../../schema/schema.ts'
+import type { Spent } from './meter.ts'
+
+/** What an executor is told about a Call besides the Call itself; plain JSON. */
+export interface DispatchPolicy {
+  /** A Call of a Tool, or a Request, which goes the same way. */
+  readonly kind: 'call' | 'request'
+  /** The Messages that it runs in. */
+  readonly context: readonly Message[]
+  /** What the Tool does to the world: whether an engine may do it again. */
+  readonly effects?: Effects | undefined
+  /** Epoch milliseconds by which the run has to be over. */
+  readonly deadline?: number | undefined
+  /** Of a Request: Calls of earlier turns that still wait for what they read. */
+  readonly waiting?: readonly Call[] | undefined
+}
+
+/** An Outcome with what its Call has spent: a delegate may run a loop of its own. */
+export interface PerformedOutcome extends Outcome {
+  readonly spent?: Spent
+}
+
+/** Performs one Call or Request in this process. Never rejects. */
+export type Perform = (call: Call, key: string, policy: DispatchPolicy) => Promise<PerformedOutcome>
+
+/** What came of one dispatched Call. */
+export interface Settled {
+  /** The key under which it was dispatched. */
+  readonly id: string
+  readonly outcome: PerformedOutcome
+}
+
+/**
+ * All that the loop knows of an engine (REQ-8a). The default runs everything in this process; a durable engine is an
+ * adapter to these operations, with `perform` as the work of one step.
+ */
+export interface Executor<Handle = unknown> {
+  /**
+   * Starts a Call and returns at once.
+   *
+   * @param key `runId:callId`, or `runId:turn` for a Request; the same on every replay of the run.
+   */
+  dispatch(call: Call, key: string, policy: DispatchPolicy): Handle
+  /** Waits for any of what was dispatched. */
+  next(pending: readonly Handle[]): Promise<Settled>
+  /** Epoch milliseconds; a replay gives what the run saw. */
+  now(): number
+}
+
+/**
+ * Makes the executor of one run. `perform` does the work in this process, for engines that have none elsewhere.
+ *
+ * @example
+ * const durable: ExecutorFactory = (perform) => ({
+ *   dispatch: (call, key, policy) => ({ key, done: engine.step(key, () => perform(call, key, policy)) }),
+ *   next: (pending) => engine.firstOf(pending.map(({ key, done }) => done.then((outcome) => ({ id: key, outcome })))),
+ *   now: () => engine.now(),
+ * })
+ */
+// biome-ignore lint/suspicious/noExplicitAny: a handle is opaque to the loop, and its type is the executor's own
+export type ExecutorFactory = (perform: Perform) => Executor<any>
+
+interface Running {
+  readonly key: string
+  settled?: Settled
+}
+
+/** The default: Calls run as promises of this process, and are told in the order in which they end. */
+export const inProcessExecutor: ExecutorFactory = (perform): Executor<Running> => {
+  const ended: Running[] = []
+  let wake: (() => void) | undefined
+  return {
+    dispatch(call, key, policy) {
+      const running: Running = { key }
+      void perform(call, key, policy).then((outcome) => {
+        running.settled = { id: key, outcome }
+        ended.push(running)
+        wake?.()
+      })
+      return running
+    },
+    async next(pending) {
+      for (;;) {
+        const index = ended.findIndex((running) => pending.includes(running))
+        const settled = ended[index]?.settled
+        if (settled) {
+          ended.splice(index, 1)
+          return settled
+        }
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    },
+    now: () => Date.now(),
+  }
+}

@@ -1,0 +1,29 @@
+import type { Call } from '../../context/message.ts'
+import type { JsonSchema } from '../../schema/schema.ts'
+import type { Solution } from '../ideas/solution.ts'
+import { RequestError } from '../transport/request-error.ts'
+import type { TokenUsage } from '../transport/token-usage.ts'
+import type { PerformedOutcome } from './executor.ts'
+
+/** The name under which a Request goes through an executor, like a Call. No Tool has it: names hold no colon. */
+export const requestTool = 'callsheet:request'
+
+export function requestCall(turn: number): Call {
+  return { _tool: requestTool, turn }
+}
+
+/** The output of a Request that went through an executor; JSON but for the errors of Outcomes. */
+export interface RequestOutput {
+  readonly solution: Solution
+  readonly usage: TokenUsage
+  readonly attempts: number
+  readonly mode: 'composed' | 'native'
+  /** The composed schema as declared: with context and solution it makes the Vessel. */
+  readonly schema: JsonSchema
+  /** The Calls that had started before the answer was complete, by their places. */
+  readonly started: Iterable<readonly [index: number, outcome: PerformedOutcome]>
+}
+
+export function limitOfTime(): RequestError {
+  return new RequestError('limit_reached', 'The run is at its limit maxTime: its time is over.')
+}

@@ -1,0 +1,171 @@
+import { interpretCheck } from '../../check-tree/interpret.ts'
+import { type ComposableTool, compose } from '../../compose/compose.ts'
+import type { Call } from '../../context/message.ts'
+import type { DialectName } from '../../dialects/dialect-name.ts'
+import type { Problem } from '../../errors.ts'
+import { isCallsheetError } from '../../errors.ts'
+import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
+import { type LoweredSchema, lower } from '../../lower/lower.ts'
+import { lowerTools } from '../../native/native-tools.ts'
+import { listProblems } from '../../problems/problem.ts'
+import type { JsonSchema, Schema } from '../../schema/schema.ts'
+import { type Solution, solutionProblems } from '../ideas/solution.ts'
+import { answerJson } from '../transport/answer-json.ts'
+import type { Reply } from '../transport/reply.ts'
+import { RequestError } from '../transport/request-error.ts'
+
+/** How a model is asked to answer, and how its answer is read. */
+export interface AnswerFormat<Answer> {
+  readonly mode: 'composed' | 'native' | 'data'
+  /** The schema as declared: what a Vessel keeps. */
+  readonly declared: JsonSchema
+  /** The schema of the text answer as the provider takes it. */
+  readonly schema?: JsonSchema
+  /** The provider's own tools. */
+  readonly tools?: readonly JsonObject[]
+  /** @throws RequestError `answer_invalid`, with every problem. */
+  read(reply: Reply): Answer
+  /** Turns one Call of a streamed answer into what it means; absent where Calls do not come one by one. */
+  liftCall?(call: unknown): Call | undefined
+}
+
+export interface SolutionFormatOptions {
+  readonly tools: readonly ComposableTool[]
+  readonly output?: Schema | undefined
+  readonly instances?: readonly string[] | undefined
+  readonly dialect: DialectName
+  readonly api: 'chat' | 'responses'
+  readonly mode: 'auto' | 'composed' | 'native'
+}
+
+/**
+ * Chooses between one composed schema and the provider's own tools (REQ-5b, REQ-5c): `auto` takes the composed one as
+ * long as the dialect can say it within its documented limits.
+ *
+ * @throws CallsheetError `unsupported_schema` where the dialect cannot say a Tool.
+ */
+export function solutionFormat(options: SolutionFormatOptions): AnswerFormat<Solution> {
+  const { tools, output, instances, dialect, mode } = options
+  const declared = compose(tools, { output, instances })
+  const check = output === undefined ? undefined : interpretCheck(output)
+  const rules = { tools: tools.map(({ name }) => name), output: check }
+  const accept = (value: unknown, text: string): Solution => {
+    const problems = solutionProblems(value, rules)
+    if (problems.length > 0) throw invalidAnswer(problems, text)
+    const { calls, output: given = null } = value as unknown as Solution
+    return { calls, output: given }
+  }
+  if (mode === 'native') return nativeFormat(options, declared, accept)
+  const lowered = loweredOr(declared, dialect, mode)
+  return lowered ? composedFormat(declared, lowered, accept) : nativeFormat(options, declared, accept)
+}
+
+/** @returns undefined where `auto` has to go over to native tools. */
+function loweredOr(
+  declared: JsonSchema,
+  dialect: DialectName,
+  mode: 'auto' | 'composed',
+): LoweredSchema | undefined {
+  try {
+    const lowered = lower(declared, dialect)
+    const isOver = lowered.usage.some(
+      ({ status, severity }) => status === 'over' && severity === 'documented',
+    )
+    return isOver && mode === 'auto' ? undefined : lowered
+  } catch (thrown) {
+    if (mode === 'auto' && isCallsheetError(thrown) && thrown.code === 'unsupported_schema') return undefined
+    throw thrown
+  }
+}
+
+function composedFormat(
+  declared: JsonSchema,
+  lowered: LoweredSchema,
+  accept: (value: unknown, text: string) => Solution,
+): AnswerFormat<Solution> {
+  return {
+    mode: 'composed',
+    declared,
+    schema: lowered.schema,
+    read: ({ text }) => accept(lowered.lift(answerJson(text)), text),
+    liftCall(call) {
+      const lifted = lowered.lift({ calls: [call], output: null })
+      const calls = isJsonObject(lifted) ? own(lifted, 'calls') : undefined
+      const first: unknown = Array.isArray(calls) ? calls[0] : undefined
+      return isJsonObject(first) && typeof own(first, '_tool') === 'string' ? (first as Call) : undefined
+    },
+  }
+}
+
+function nativeFormat(
+  { tools, output, instances, api, dialect }: SolutionFormatOptions,
+  declared: JsonSchema,
+  accept: (value: unknown, text: string) => Solution,
+): AnswerFormat<Solution> {
+  const native = lowerTools(tools, api === 'chat' ? 'openai-chat' : 'openai-responses', { instances })
+  const goal = output === undefined ? undefined : lower(goalSchema(output), dialect)
+  return {
+    mode: 'native',
+    declared,
+    ...(goal && { schema: goal.schema }),
+    ...(native.tools.length > 0 && { tools: native.tools }),
+    read({ text, answer }) {
+      const found = native.callsFromAnswer(answer)
+      const problems = found.flatMap(({ error }, index) =>
+        error ? [callProblem(`/calls/${index}`, error.message)] : [],
+      )
+      if (problems.length > 0) throw invalidAnswer(problems, JSON.stringify(answer))
+      const calls = found.flatMap(({ call }) => (call ? [call] : []))
+      // Beside calls, text is what models say to pass the time.
+      const isGoal = goal !== undefined && text.trim() !== '' && calls.length === 0
+      const value = isGoal ? goal.lift(answerJson(text)) : {}
+      return accept({ calls, output: isJsonObject(value) ? own(value, 'output') : value }, text)
+    },
+  }
+}
+
+function goalSchema(output: Schema): JsonSchema {
+  if (typeof output === 'boolean') {
+    return { type: 'object', properties: { output }, required: ['output'], additionalProperties: false }
+  }
+  const { $defs, ...goal } = output
+  return {
+    type: 'object',
+    properties: { output: goal },
+    required: ['output'],
+    additionalProperties: false,
+    ...($defs && { $defs }),
+  }
+}
+
+/** The format of an answer that is data by a schema, without Calls. */
+export function dataFormat(schema: JsonSchema, dialect: DialectName): AnswerFormat<unknown> {
+  const lowered = lower(schema, dialect)
+  const check = interpretCheck(schema)
+  return {
+    mode: 'data',
+    declared: schema,
+    schema: lowered.schema,
+    read({ text }) {
+      const value = lowered.lift(answerJson(text))
+      if (check(value)) return value
+      const problems: Problem[] = []
+      check(value, '', problems)
+      throw invalidAnswer(problems, text)
+    },
+  }
+}
+
+function invalidAnswer(problems: readonly Problem[], text: string): RequestError {
+  const message = `The model's answer is not what was asked for: ${listProblems(problems)}.`
+  return new RequestError('answer_invalid', message, { problems, text })
+}
+
+function callProblem(path: string, message: string): Problem {
+  return {
+    path,
+    expected: 'a Call of a Tool that was offered',
+    received: message,
+    message: `${path}: ${message}`,
+  }
+}

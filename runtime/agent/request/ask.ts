@@ -1,0 +1,272 @@
+import { longestWait } from '../../call/call-limits.ts'
+import { Cancellation, doNothing, follow } from '../../call/cancellation.ts'
+import type { Outcome } from '../../call/outcome.ts'
+import { pause } from '../../call/settle.ts'
+import type { Call, Message } from '../../context/message.ts'
+import { ActivityError } from '../../errors.ts'
+import { isSameJson } from '../../json/same-json.ts'
+import { CallStream } from '../transport/call-stream.ts'
+import { chatApi } from '../transport/chat-api.ts'
+import { invoke, type ModelClient, modelClient } from '../transport/model-client.ts'
+import type { ModelApi, PromptMessage, Reply } from '../transport/reply.ts'
+import { RequestError } from '../transport/request-error.ts'
+import { isPassing, requestFailure } from '../transport/request-failure.ts'
+import { responsesApi } from '../transport/responses-api.ts'
+import { addUsage, noUsage, type TokenUsage } from '../transport/token-usage.ts'
+import type { AnswerFormat } from './answer-format.ts'
+import { instructionsFor } from './instructions.ts'
+import { renderContext } from './render-context.ts'
+import { type ModelOptions, modelOptionProblems } from './request-options.ts'
+
+/** What one Request is about. */
+export interface Ask<Answer> {
+  readonly format: AnswerFormat<Answer>
+  readonly context: readonly Message[]
+  readonly hasOutput: boolean
+  readonly signal?: AbortSignal | undefined
+  /** Starts a Call that is complete while the rest is coming; undefined for one that has to wait. */
+  readonly start?: ((call: Call, index: number) => Promise<Outcome> | undefined) | undefined
+}
+
+export interface Asked<Answer> {
+  readonly answer: Answer
+  /** Of all attempts. */
+  readonly usage: TokenUsage
+  readonly attempts: number
+  readonly started: ReadonlyMap<number, Promise<Outcome>>
+}
+
+const apis: Readonly<Record<'chat' | 'responses', ModelApi>> = { chat: chatApi, responses: responsesApi }
+
+/**
+ * Asks a model once, in as many attempts as it takes.
+ *
+ * @throws RequestError; see its codes.
+ */
+export async function ask<Answer>(options: ModelOptions, question: Ask<Answer>): Promise<Asked<Answer>> {
+  const problems = modelOptionProblems(options)
+  if (problems.length > 0) throw new RequestError('invalid_options', `${problems.join('; ')}.`)
+  const limits = new Limits(options, question.signal)
+  try {
+    return await new Asking(options, question, limits).answer()
+  } finally {
+    limits.release()
+  }
+}
+
+/** What can stop a Request as a whole. */
+class Limits {
+  readonly cancellation: Cancellation = new Cancellation()
+  readonly release: () => void
+
+  constructor({ timeout }: ModelOptions, signal: AbortSignal | undefined) {
+    const timer = startTimer(timeout, () => {
+      this.cancellation.cancel(
+        new ActivityError('timeout', `The Request did not finish within ${timeout} ms.`),
+      )
+    })
+    const unfollow = follow(this.cancellation, signal, undefined)
+    this.release = () => {
+      clearTimeout(timer)
+      unfollow()
+    }
+  }
+}
+
+function startTimer(wait: number | undefined, action: () => void): ReturnType<typeof setTimeout> | undefined {
+  return wait === undefined || wait > longestWait ? undefined : setTimeout(action, wait)
+}
+
+/** One Request on its way to its answer. */
+class Asking<Answer> {
+  readonly #options: ModelOptions
+  readonly #question: Ask<Answer>
+  readonly #limits: Limits
+  readonly #api: ModelApi
+  readonly #messages: PromptMessage[]
+  readonly #started = new Map<number, { readonly call: Call; readonly outcome: Promise<Outcome> }>()
+  #attempts = 0
+  #usage = noUsage
+  #hasFedBack = false
+
+  constructor(options: ModelOptions, question: Ask<Answer>, limits: Limits) {
+    this.#options = options
+    this.#question = question
+    this.#limits = limits
+    this.#api = apis[options.api ?? 'chat']
+    const { format, hasOutput, context } = question
+    const instructions = instructionsFor({ given: options.instructions, mode: format.mode, hasOutput })
+    this.#messages = renderContext(context, instructions)
+  }
+
+  async answer(): Promise<Asked<Answer>> {
+    const { cancellation } = this.#limits
+    try {
+      if (cancellation.reason) throw cancellation.reason
+      const client = await modelClient(this.#options)
+      for (;;) {
+        this.#attempts++
+        try {
+          const answer = await this.#attempt(client)
+          const started = new Map([...this.#started].map(([index, { outcome }]) => [index, outcome]))
+          return { answer, usage: this.#usage, attempts: this.#attempts, started }
+        } catch (thrown) {
+          await this.#beforeNext(this.#failure(thrown))
+        }
+      }
+    } catch (thrown) {
+      throw await this.#final(this.#failure(thrown))
+    }
+  }
+
+  #failure(thrown: unknown): RequestError {
+    const { reason } = this.#limits.cancellation
+    return reason
+      ? new RequestError(reason.code, reason.message, { cause: reason.cause })
+      : requestFailure(thrown)
+  }
+
+  /** Waits for what another attempt needs, or throws the error again when there is none. */
+  async #beforeNext(error: RequestError): Promise<void> {
+    this.#usage = addUsage(this.#usage, error.usage)
+    const { attempts = 3, maxWait = 60_000 } = this.#options.retry ?? {}
+    if (this.#started.size > 0 || this.#attempts >= attempts) throw error
+    if (isPassing(error)) {
+      const wait = error.retryAfter ?? backoff(this.#options, this.#attempts)
+      if (wait > maxWait) throw error
+      if (wait > 0) await pause(wait, this.#limits.cancellation)
+    } else if (error.code === 'answer_invalid' && !this.#hasFedBack) {
+      this.#hasFedBack = true
+      if (error.text) this.#messages.push(...feedback(error.text, error.message))
+    } else throw error
+  }
+
+  /** What had started is waited for: it has one Outcome, and the caller needs to know it (REQ-7). */
+  async #final(error: RequestError): Promise<RequestError> {
+    const whole = { usage: this.#usage, attempts: this.#attempts }
+    if (this.#started.size === 0) return error.with(whole)
+    const outcomes = await Promise.all([...this.#started.values()].map(({ outcome }) => outcome))
+    const ran = outcomes.map(({ tool, status }) => `"${tool}" ${status}`).join(', ')
+    return new RequestError(
+      'interrupted',
+      `The answer broke off after Calls of it had started (${ran}), so it is not asked for again: ${error.message}`,
+      { ...whole, outcomes, problems: error.problems, cause: error },
+    )
+  }
+
+  async #attempt(client: ModelClient): Promise<Answer> {
+    const { attemptTimeout, api = 'chat' } = this.#options
+    const controller = new AbortController()
+    let late: RequestError | undefined
+    const timer = startTimer(attemptTimeout, () => {
+      late = new RequestError('connection_failed', `No complete answer came within ${attemptTimeout} ms.`)
+      controller.abort(late)
+    })
+    const forget = this.#limits.cancellation.onCancel((reason) => controller.abort(reason))
+    try {
+      const { signal } = controller
+      const sent = invoke(client, api, { body: this.#body(), signal })
+      const reply = await this.#reply(await settledOrAborted(sent, signal), signal)
+      return this.#read(reply)
+    } catch (thrown) {
+      throw late ?? thrown
+    } finally {
+      clearTimeout(timer)
+      forget()
+      // Whatever of the answer is left is not read, and its connection not kept.
+      controller.abort()
+    }
+  }
+
+  #body(): object {
+    const { model, stream = false, body } = this.#options
+    const { schema, tools } = this.#question.format
+    return this.#api.body({ model, messages: this.#messages, schema, tools, stream, body })
+  }
+
+  async #reply(answer: unknown, signal: AbortSignal): Promise<Reply> {
+    if (!this.#options.stream) return this.#api.read(answer)
+    if (typeof answer !== 'object' || answer === null || !(Symbol.asyncIterator in answer)) {
+      throw new RequestError('answer_invalid', 'The server sent no stream, though one was asked for.')
+    }
+    const calls = new CallStream()
+    let index = 0
+    const onText = (text: string): void => {
+      // What still comes of an attempt that was given up starts nothing.
+      if (signal.aborted) return
+      for (const value of calls.push(text)) this.#offer(value, index++)
+    }
+    return settledOrAborted(this.#api.readStream(answer as AsyncIterable<unknown>, onText), signal)
+  }
+
+  #offer(value: unknown, index: number): void {
+    const { start, format } = this.#question
+    const call = start && format.liftCall?.(value)
+    const outcome = call && start(call, index)
+    if (outcome) this.#started.set(index, { call, outcome })
+  }
+
+  /** The answer is counted before it is judged: a bad one costs as much. */
+  #read(reply: Reply): Answer {
+    const { text, usage } = reply
+    if (reply.refusal !== undefined) {
+      throw new RequestError('model_refused', `The model refused: ${reply.refusal}`, {
+        text: reply.refusal,
+        usage,
+      })
+    }
+    if (reply.isTruncated) {
+      const message =
+        'The answer was cut off at the limit of tokens. Allow more, or offer fewer Tools at once.'
+      throw new RequestError('answer_truncated', message, { text, usage })
+    }
+    try {
+      const answer = this.#question.format.read(reply)
+      this.#requireSame(answer)
+      this.#usage = addUsage(this.#usage, usage)
+      return answer
+    } catch (thrown) {
+      throw unreadable(thrown).with({ usage })
+    }
+  }
+
+  /** A Call that has started must be the one that the whole answer says. */
+  #requireSame(answer: unknown): void {
+    const { calls = [] } = answer as { calls?: readonly Call[] }
+    for (const [index, { call }] of this.#started) {
+      if (isSameJson(calls[index], call)) continue
+      throw new RequestError('answer_invalid', `The answer says Call ${index} twice, and differently.`)
+    }
+  }
+}
+
+function backoff({ retry }: ModelOptions, attempt: number): number {
+  const { backoff: given = (failed: number) => 500 * 2 ** (failed - 1) } = retry ?? {}
+  return typeof given === 'function' ? given(attempt) : given
+}
+
+function feedback(text: string, message: string): PromptMessage[] {
+  return [
+    { role: 'assistant', content: text },
+    { role: 'user', content: `${message} Answer again, in full.` },
+  ]
+}
+
+/** Nothing is wrong with the connection once the answer is there: arguments of a tool call may nest too deep to be read. */
+function unreadable(thrown: unknown): RequestError {
+  if (!(thrown instanceof RangeError)) return requestFailure(thrown)
+  return new RequestError('answer_invalid', `The model's answer cannot be read: ${thrown.message}`, {
+    cause: thrown,
+  })
+}
+
+/** A client of one's own may not listen to the signal; the Request ends all the same. */
+function settledOrAborted<Result>(work: PromiseLike<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    const done = (): void => signal.removeEventListener('abort', onAbort)
+    Promise.resolve(work).then(resolve, reject).finally(done).catch(doNothing)
+  })
+}

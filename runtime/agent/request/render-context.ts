@@ -1,0 +1,111 @@
+import { instancesOf } from '../../context/instances.ts'
+import {
+  type AnyDataMessage,
+  dataOf,
+  isDataMessage,
+  type Message,
+  messageKind,
+} from '../../context/message.ts'
+import type { JsonObject } from '../../json/json.ts'
+import type { PromptMessage } from '../transport/reply.ts'
+
+/**
+ * Writes a context as the messages of a prompt: what was said in its own role, everything else as JSON in blocks that
+ * name what they are. Deterministic: dates are left out, so that the same run asks the same again.
+ *
+ * Blocks cannot be forged: their JSON has no angle brackets, and a text that spells the tag of a block is changed so
+ * that it no longer does. Messages of instances come after the global ones, gathered by instance, so that one Request
+ * serves many (REQ-8).
+ *
+ * @param instructions What the system says first.
+ */
+export function renderContext(messages: readonly Message[], instructions: string): PromptMessage[] {
+  const global = messages.filter(({ _instance }) => _instance === undefined).map(globalMessage)
+  const instances = instancesOf(messages).map((instance): PromptMessage => {
+    const own = messages.filter(({ _instance }) => _instance === instance)
+    return { role: 'user', content: own.map((message) => blockOf(message, instance)).join('\n') }
+  })
+  return merged([{ role: 'system', content: instructions }, ...global, ...instances])
+}
+
+function globalMessage(message: Message): PromptMessage {
+  if (message.type !== 'text') return { role: 'user', content: blockOf(message) }
+  return { role: roleOf(message.role), content: withoutTags(message.text) }
+}
+
+/** Every role but the two that speak for the application is a user's. */
+function roleOf(role: string | undefined): PromptMessage['role'] {
+  if (role === 'system' || role === 'developer') return 'system'
+  return role === 'assistant' ? 'assistant' : 'user'
+}
+
+const tags = ['data', 'tool', 'plan', 'error', 'text'] as const
+
+/** What begins or ends a block, in any spelling that a model might take for one. */
+const tagPattern = new RegExp(String.raw`<(?=\s*/?\s*(?:${tags.join('|')})\b)`, 'gi')
+
+function withoutTags(text: string): string {
+  return text.replace(tagPattern, '&lt;')
+}
+
+function blockOf(message: Message, instance?: string): string {
+  const attributes = instance === undefined ? {} : { instance }
+  if (isDataMessage(message)) return dataBlock(message, attributes)
+  switch (message.type) {
+    case 'text':
+      return block('text', { ...attributes, role: message.role ?? 'user' }, message.text)
+    case 'tool': {
+      const { description, properties = {} } = message.tool
+      const tag = properties._tool
+      const name = typeof tag === 'object' ? tag.const : undefined
+      return block('tool', attributes, { name, description })
+    }
+    case 'plan':
+      return block('plan', { ...attributes, mode: message.mode ?? 'eager' }, message.plan)
+    case 'error':
+      return block('error', attributes, message.data)
+  }
+}
+
+function dataBlock(message: AnyDataMessage, attributes: Record<string, string>): string {
+  const { description, schema, _path, _outputMethod, _call } = message
+  return block(
+    'data',
+    { kind: messageKind(message), ...attributes },
+    {
+      ...(description !== undefined && { description }),
+      ...(schema !== undefined && { schema }),
+      ...(_path !== undefined && { path: _path }),
+      ...(_outputMethod !== undefined && { method: _outputMethod }),
+      ...(_call !== undefined && { call: shownCall(_call) }),
+      data: dataOf(message),
+    },
+  )
+}
+
+/** What a Call was for; what the model had imagined as its output would only confuse. */
+function shownCall(call: JsonObject): JsonObject {
+  const { _output, _reasoningForCall, _activity, ...shown } = call
+  return shown
+}
+
+function block(tag: (typeof tags)[number], attributes: Record<string, string>, content: unknown): string {
+  const named = Object.entries(attributes).map(([name, value]) => ` ${name}=${json(value)}`)
+  return `<${tag}${named.join('')}>${json(content)}</${tag}>`
+}
+
+/** JSON without angle brackets, so that nothing in it can end its block. */
+function json(value: unknown): string {
+  return (JSON.stringify(value) ?? 'null').replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')
+}
+
+/** Some servers want the roles to take turns. */
+function merged(messages: readonly PromptMessage[]): PromptMessage[] {
+  const turns: PromptMessage[] = []
+  for (const message of messages) {
+    const last = turns.at(-1)
+    if (last?.role !== message.role) turns.push(message)
+    else turns[turns.length - 1] = { ...last, content: `${last.content}\n\n${message.content}` }
+  }
+  return turns
+}

@@ -1,0 +1,113 @@
+import type { Outcome } from '../../call/outcome.ts'
+import type { ContextLike } from '../../context/context.ts'
+import { instancesOf } from '../../context/instances.ts'
+import type { Call, Message } from '../../context/message.ts'
+import { plainGoal } from '../../schema/plain-goal.ts'
+import type { Schema } from '../../schema/schema.ts'
+import type { Solution } from '../ideas/solution.ts'
+import { Vessel } from '../ideas/vessel.ts'
+import { requestFailure } from '../transport/request-failure.ts'
+import type { TokenUsage } from '../transport/token-usage.ts'
+import { solutionFormat } from './answer-format.ts'
+import { ask } from './ask.ts'
+import { type OfferedTools, offeredTools } from './offered-tools.ts'
+import type { ModelOptions } from './request-options.ts'
+
+export interface RequestOptions extends ModelOptions {
+  /** What the model looks at; not changed. */
+  readonly context?: ContextLike | undefined
+  /** What it may call: the `Tool` of a registry, or schemas. */
+  readonly tools?: OfferedTools | undefined
+  /** The schema of the goal, TypeBox's or plain; without one the model chooses Calls only. */
+  readonly output?: Schema | object | undefined
+  readonly signal?: AbortSignal | undefined
+  /**
+   * With `stream`: handed each Call when its own JSON is complete, while the rest of the answer is coming. To start it,
+   * return its Outcome to come; to leave it for later, return nothing. Once one has started the Request is not
+   * repeated. Start only what may be started without knowing the rest: Tools declared `read` or `idempotent`.
+   */
+  readonly start?: ((call: Call, index: number) => Promise<Outcome> | undefined) | undefined
+}
+
+/** What a Request came to. */
+export interface RequestResult<Output = unknown, Calls extends Call = Call> {
+  readonly solution: Solution<Output, Calls>
+  /** The record of the Request, to save and replay. */
+  readonly vessel: Vessel<Output, Calls>
+  /** Tokens of all attempts. */
+  readonly usage: TokenUsage
+  readonly attempts: number
+  /** One composed schema, or the provider's own tools. */
+  readonly mode: 'composed' | 'native'
+  /** The Outcomes of Calls that `start` has started, by their place in `solution.calls`. */
+  readonly started: ReadonlyMap<number, Promise<Outcome>>
+}
+
+/**
+ * Asks a model once: which Tools to call, and the goal when it is reached (REQ-6). Nothing is run here. Rate limits,
+ * failing servers and lost connections are waited out, an invalid answer is sent back once with what is wrong with it;
+ * what comes out is a whole, valid Solution or an error.
+ *
+ * @throws RequestError with the code `model_refused`, `answer_truncated`, `answer_invalid`, `rate_limited`,
+ * `server_error`, `bad_request`, `connection_failed`, `timeout`, `aborted`, `interrupted`, `unsupported_schema` or
+ * `invalid_options`.
+ *
+ * @example
+ * ```ts
+ * import { Request } from 'callsheet/agent'
+ * import { type Call, Tool } from '../generated/index.js'
+ *
+ * const context = [{ type: 'text', text: 'What is the weather in Oslo?' }] as const
+ * const { solution } = await Request<string, Call>({ model: 'gpt-5-mini', context, tools: Tool, output: { type: 'string' } })
+ * for (const call of solution.calls) await Tool.run(call)
+ * ```
+ */
+export async function Request<Output = unknown, Calls extends Call = Call>(
+  options: RequestOptions,
+): Promise<RequestResult<Output, Calls>> {
+  const { tools, output, signal, start, api = 'chat', dialect = 'openai', mode = 'auto', model } = options
+  const context = messagesOf(options.context)
+  const format = await formatted(() =>
+    solutionFormat({
+      tools: offeredTools(tools, context),
+      output: output === undefined ? undefined : plainGoal(output),
+      instances: instancesOf(context),
+      dialect,
+      api,
+      mode,
+    }),
+  )
+  const asked = await ask(options, { format, context, hasOutput: output !== undefined, signal, start })
+  // The one cast: what the schema has checked is what the caller says that it describes.
+  const solution = asked.answer as Solution<Output, Calls>
+  const { usage, attempts, started } = asked
+  const stored = output === undefined ? { calls: solution.calls } : solution
+  const vessel = new Vessel<Output, Calls>({
+    schema: format.declared,
+    context,
+    solution: stored,
+    model,
+    usage,
+  })
+  return {
+    solution,
+    vessel,
+    usage,
+    attempts,
+    mode: format.mode === 'native' ? 'native' : 'composed',
+    started,
+  }
+}
+
+function messagesOf(context: ContextLike = []): readonly Message[] {
+  return 'messages' in context ? [...context.messages] : context
+}
+
+/** What cannot be asked is an error of the Request as well. */
+async function formatted<Format>(make: () => Format): Promise<Format> {
+  try {
+    return make()
+  } catch (thrown) {
+    throw requestFailure(thrown)
+  }
+}

@@ -1,0 +1,51 @@
+import { nextId } from '../../call/registry-state.ts'
+import { CallsheetError } from '../../errors.ts'
+import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
+import { Meter } from '../loop/meter.ts'
+import { limitsOf, runAgent } from './run-agent.ts'
+
+/**
+ * Requests repeated until the goal is reached (REQ-8): the Calls of each answer run in parallel, except those that wait
+ * for what another one writes; what they give is in the context of the next Request, failures as error Messages.
+ *
+ * @throws LoopError with the run so far: `stalled` when the model gives neither Calls nor an output, `limit_reached`,
+ * `plan_cycle`, or the code of the Request that failed, such as `model_refused` or `interrupted`.
+ *
+ * @example
+ * ```ts
+ * import { Agent } from 'callsheet/agent'
+ * import { Tool } from '../generated/index.js'
+ * import '../activities/index.js'
+ *
+ * const { output } = await Agent<string>({
+ *   model: 'gpt-5-mini',
+ *   tools: Tool,
+ *   context: [{ type: 'text', text: 'Which file tells most about glaciers?' }],
+ *   output: { type: 'string' },
+ *   confirm: (call) => call._tool !== 'appendNote',
+ * })
+ * ```
+ */
+export async function Agent<Output = unknown>(options: AgentOptions): Promise<AgentResult<Output>> {
+  requireOptions(options)
+  const { runId = nextId() } = options
+  const result = await runAgent(options, { runId, meter: new Meter(limitsOf(options)), depth: 0 })
+  // The one cast: the output's schema has checked what the caller says that it describes.
+  return result as AgentResult<Output>
+}
+
+function requireOptions(options: AgentOptions): void {
+  const { tools, maxTurns, maxCalls, maxTokens, maxTime, concurrency, maxDepth } = options
+  const problems: string[] = []
+  const counts = { maxTurns, maxCalls, maxTokens, maxTime, concurrency, maxDepth }
+  for (const [name, value] of Object.entries(counts)) {
+    if (value !== undefined && !(value >= (name === 'concurrency' ? 1 : 0))) {
+      problems.push(`\`${name}\` is ${value}; expected a number from ${name === 'concurrency' ? 1 : 0}`)
+    }
+  }
+  if (typeof tools?.run !== 'function' || typeof tools.composable !== 'function') {
+    problems.push('`tools` is not the Tool of a registry, such as `generated/` exports')
+  }
+  if (problems.length === 0) return
+  throw new CallsheetError('invalid_options', `The options of Agent cannot be used: ${problems.join('; ')}.`)
+}

@@ -1,0 +1,37 @@
+import type { LatentModel } from '../../call/latent.ts'
+import { nextId } from '../../call/registry-state.ts'
+import type { AgentTools, DelegateOptions } from '../loop/agent-options.ts'
+import { type AgentLimits, Meter } from '../loop/meter.ts'
+import { delegateModel, limitsOf } from './run-agent.ts'
+
+export interface LatentModelOptions extends DelegateOptions, AgentLimits {
+  /** The registry's `Tool`: lets delegates call the Tools that their own context names. */
+  readonly tools?: AgentTools | undefined
+}
+
+/**
+ * Makes what answers latent Calls that carry no `_output`, and runs delegates (CALL-2): one Request each. A latent Call
+ * sees the whole context, or what its `_scopes` name; a delegate sees its own context, what `_scopes` let through, and
+ * the Call's parameters (REQ-12).
+ *
+ * Its Calls fail with the codes of a Request, and with `limit_reached` where delegates nest too deep.
+ *
+ * @example
+ * const { Tool } = createRegistry({ tools, model: latentModel({ model: 'gpt-5-mini' }) })
+ * await Tool({ _tool: 'sentiment', text: 'What a day!' }) // { mood: 'positive', confidence: 0.9 }
+ */
+export function latentModel(options: LatentModelOptions): LatentModel {
+  const { tools } = options
+  /** Limits are those of one Call and all that it delegates. */
+  const fresh = (runId: string): LatentModel =>
+    delegateModel(
+      options,
+      { runId, meter: new Meter(tools ? limitsOf({ ...options, tools }) : options), depth: 0 },
+      tools,
+    )
+  const lookup = fresh(nextId())
+  return {
+    answer: (request) => fresh(request.id).answer(request),
+    idea: async (name) => lookup.idea?.(name),
+  }
+}

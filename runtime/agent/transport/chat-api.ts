@@ -1,0 +1,117 @@
+import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
+import { briefly } from '../../problems/problem.ts'
+import { type ModelApi, type Reply, schemaName } from './reply.ts'
+import { RequestError } from './request-error.ts'
+import { noUsage, type TokenUsage } from './token-usage.ts'
+
+/** Chat completions: what nearly every server speaks. */
+export const chatApi: ModelApi = {
+  body: ({ model, messages, schema, tools, stream, body }) => ({
+    model,
+    messages,
+    ...(schema && {
+      response_format: { type: 'json_schema', json_schema: { name: schemaName, strict: true, schema } },
+    }),
+    ...(tools && { tools }),
+    ...(stream && { stream: true, stream_options: { include_usage: true } }),
+    ...body,
+  }),
+
+  read(answer) {
+    const choice = firstOf(isJsonObject(answer) ? own(answer, 'choices') : undefined)
+    const message = choice && own(choice, 'message')
+    if (!isJsonObject(answer) || !choice || !isJsonObject(message)) throw noCompletion(answer)
+    return replyOf(message, own(choice, 'finish_reason'), usageOf(own(answer, 'usage')))
+  },
+
+  async readStream(stream, onText) {
+    const text: string[] = []
+    const refusal: string[] = []
+    const calls = new Map<unknown, { id: unknown; name: string; arguments: string }>()
+    let finish: unknown = null
+    let usage = noUsage
+    for await (const chunk of stream) {
+      if (!isJsonObject(chunk)) throw noCompletion(chunk)
+      if (isJsonObject(own(chunk, 'usage'))) usage = usageOf(own(chunk, 'usage'))
+      const choice = firstOf(own(chunk, 'choices'))
+      if (!choice) continue
+      finish = own(choice, 'finish_reason') ?? finish
+      const delta = own(choice, 'delta')
+      if (!isJsonObject(delta)) continue
+      const { content, refusal: refused, tool_calls } = delta
+      if (typeof refused === 'string') refusal.push(refused)
+      if (typeof content === 'string' && content !== '') {
+        text.push(content)
+        onText(content)
+      }
+      for (const piece of Array.isArray(tool_calls) ? tool_calls.filter(isJsonObject) : []) {
+        const call = calls.get(piece.index) ?? { id: piece.id, name: '', arguments: '' }
+        const called = isJsonObject(piece.function) ? piece.function : {}
+        if (typeof called.name === 'string') call.name += called.name
+        if (typeof called.arguments === 'string') call.arguments += called.arguments
+        calls.set(piece.index, call)
+      }
+    }
+    if (finish === null) {
+      throw new RequestError('connection_failed', 'The stream ended before the model had finished.', {
+        usage,
+      })
+    }
+    const tool_calls = Array.from(calls.values(), ({ id, ...called }) => ({
+      id,
+      type: 'function',
+      function: called,
+    }))
+    const message = {
+      role: 'assistant',
+      content: text.join(''),
+      refusal: refusal.join('') || null,
+      tool_calls,
+    }
+    return replyOf(message, finish, usage)
+  },
+}
+
+function replyOf(message: JsonObject, finish: unknown, usage: TokenUsage): Reply {
+  const { content, refusal } = message
+  const filtered = finish === 'content_filter' ? 'A content filter stopped the answer.' : undefined
+  return {
+    text: textOf(content),
+    refusal: typeof refusal === 'string' && refusal !== '' ? refusal : filtered,
+    isTruncated: finish === 'length',
+    usage,
+    answer: message,
+  }
+}
+
+function usageOf(usage: unknown): TokenUsage {
+  if (!isJsonObject(usage)) return noUsage
+  const details = own(usage, 'prompt_tokens_details')
+  return {
+    in: count(own(usage, 'prompt_tokens')),
+    out: count(own(usage, 'completion_tokens')),
+    cached: count(isJsonObject(details) ? own(details, 'cached_tokens') : 0),
+  }
+}
+
+/** A server can leave counts out, or say nonsense; then they are not known, and not guessed. */
+export function count(value: unknown): number {
+  return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : 0
+}
+
+/** The first of the choices; a stream may tell of others in between, where `n` asked for them. */
+function firstOf(choices: unknown): JsonObject | undefined {
+  if (!Array.isArray(choices)) return undefined
+  return choices.filter(isJsonObject).find(({ index = 0 }) => index === 0)
+}
+
+/** Some servers give the text in parts. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  const parts = Array.isArray(content) ? content.filter(isJsonObject) : []
+  return parts.map(({ text }) => (typeof text === 'string' ? text : '')).join('')
+}
+
+function noCompletion(answer: unknown): RequestError {
+  return new RequestError('answer_invalid', `The server sent no chat completion: ${briefly(answer)}.`)
+}

@@ -1,0 +1,85 @@
+import { isCallsheetError } from '../../errors.ts'
+import { isJsonObject, own } from '../../json/json.ts'
+import { messageOf } from '../../problems/message-of.ts'
+import { RequestError } from './request-error.ts'
+
+/** Says what went wrong with one attempt, whatever copy or version of the client threw it. */
+export function requestFailure(thrown: unknown): RequestError {
+  if (thrown instanceof RequestError) return thrown
+  if (isCallsheetError(thrown)) {
+    const { problems, suggestions } = thrown
+    return new RequestError(thrown.code, thrown.message, { problems, suggestions, cause: thrown })
+  }
+  const { status, headers, error } = isJsonObject(thrown) ? thrown : {}
+  const said = briefText(messageOf(thrown))
+  if (typeof status === 'number') return httpFailure(status, headers, said, thrown)
+  // An error that the server put into a stream whose status had long been sent.
+  if (isJsonObject(error)) {
+    const limited = [own(error, 'code'), own(error, 'type')].some((name) =>
+      String(name).includes('rate_limit'),
+    )
+    const what = limited
+      ? 'The server limited the rate in the middle of its answer'
+      : 'The server failed in the middle of its answer'
+    return new RequestError(limited ? 'rate_limited' : 'server_error', `${what}: ${said}`, { cause: thrown })
+  }
+  if (thrown instanceof SyntaxError) {
+    return new RequestError('answer_invalid', `The server sent something that is not JSON: ${said}`, {
+      cause: thrown,
+    })
+  }
+  const why = isJsonObject(thrown) && thrown.cause !== undefined ? ` (${messageOf(thrown.cause)})` : ''
+  return new RequestError('connection_failed', `The connection to the model failed: ${said}${why}`, {
+    cause: thrown,
+  })
+}
+
+/** Of what a server says, as much as a person reads; all of it is in the cause. */
+function briefText(text: string): string {
+  return text.length > 500 ? `${text.slice(0, 500)}…` : text
+}
+
+function httpFailure(status: number, headers: unknown, said: string, cause: unknown): RequestError {
+  if (status === 429) {
+    const retryAfter = waitOf(headers)
+    const wait = retryAfter === undefined ? '' : ` It asks to wait ${retryAfter} ms.`
+    return new RequestError('rate_limited', `The server limits the rate: ${said}.${wait}`, {
+      status,
+      retryAfter,
+      cause,
+    })
+  }
+  if (status >= 500 || status === 408) {
+    const details = { status, retryAfter: waitOf(headers), cause }
+    return new RequestError('server_error', `The server failed with ${status}: ${said}`, details)
+  }
+  return new RequestError('bad_request', `The server refused the request with ${status}: ${said}`, {
+    status,
+    cause,
+  })
+}
+
+/** Milliseconds of `retry-after-ms` or `retry-after`, which says seconds or a date. */
+function waitOf(headers: unknown): number | undefined {
+  const milliseconds = Number.parseFloat(header(headers, 'retry-after-ms') ?? '')
+  if (milliseconds >= 0) return milliseconds
+  const text = header(headers, 'retry-after')
+  if (text === undefined) return undefined
+  const seconds = Number(text)
+  if (seconds >= 0) return seconds * 1000
+  const date = Date.parse(text)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
+}
+
+function header(headers: unknown, name: string): string | undefined {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined
+  const value = isJsonObject(headers) ? own(headers, name) : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Another attempt may go better: nothing is wrong with what was asked. */
+export function isPassing({ code, cause }: RequestError): boolean {
+  // A quota that is used up answers 429 as well, and waiting does not fill it.
+  const isSpent = isJsonObject(cause) && own(cause, 'code') === 'insufficient_quota'
+  return !isSpent && (code === 'rate_limited' || code === 'server_error' || code === 'connection_failed')
+}

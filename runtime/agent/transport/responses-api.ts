@@ -1,0 +1,91 @@
+import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
+import { briefly } from '../../problems/problem.ts'
+import { count } from './chat-api.ts'
+import { type ModelApi, type Reply, schemaName } from './reply.ts'
+import { RequestError } from './request-error.ts'
+import { noUsage, type TokenUsage } from './token-usage.ts'
+
+/** OpenAI's responses. */
+export const responsesApi: ModelApi = {
+  body: ({ model, messages, schema, tools, stream, body }) => ({
+    model,
+    input: messages,
+    ...(schema && { text: { format: { type: 'json_schema', name: schemaName, strict: true, schema } } }),
+    ...(tools && { tools }),
+    ...(stream && { stream: true }),
+    ...body,
+  }),
+
+  read(answer) {
+    if (!isJsonObject(answer) || !Array.isArray(own(answer, 'output'))) throw noResponse(answer)
+    return replyOf(answer)
+  },
+
+  async readStream(stream, onText) {
+    for await (const event of stream) {
+      if (!isJsonObject(event)) throw noResponse(event)
+      const { type, delta, response } = event
+      if (type === 'error') throw failed(event, noUsage)
+      if (type === 'response.output_text.delta' && typeof delta === 'string' && delta !== '') onText(delta)
+      const isLast =
+        type === 'response.completed' || type === 'response.incomplete' || type === 'response.failed'
+      if (isLast) return this.read(response)
+    }
+    throw new RequestError('connection_failed', 'The stream ended before the model had finished.')
+  },
+}
+
+function replyOf(answer: JsonObject): Reply {
+  const usage = usageOf(own(answer, 'usage'))
+  const { status = 'completed' } = answer
+  if (status === 'failed') throw failed(own(answer, 'error'), usage)
+  if (status !== 'completed' && status !== 'incomplete') throw noResponse({ status })
+  const output = own(answer, 'output') as unknown[]
+  const parts = output
+    .filter(isJsonObject)
+    .flatMap((item) => (Array.isArray(item.content) ? item.content : []))
+    .filter(isJsonObject)
+  const details = own(answer, 'incomplete_details')
+  const reason = isJsonObject(details) ? details.reason : undefined
+  const isIncomplete = answer.status === 'incomplete'
+  const filtered =
+    isIncomplete && reason === 'content_filter' ? 'A content filter stopped the answer.' : undefined
+  return {
+    text: textsOf(parts, 'output_text', 'text').join(''),
+    refusal: textsOf(parts, 'refusal', 'refusal').join('') || filtered,
+    isTruncated: isIncomplete,
+    usage,
+    answer,
+  }
+}
+
+function textsOf(parts: readonly JsonObject[], type: string, member: string): string[] {
+  return parts.flatMap((part) => {
+    const text = part.type === type ? part[member] : undefined
+    return typeof text === 'string' ? [text] : []
+  })
+}
+
+function usageOf(usage: unknown): TokenUsage {
+  if (!isJsonObject(usage)) return noUsage
+  const details = own(usage, 'input_tokens_details')
+  return {
+    in: count(own(usage, 'input_tokens')),
+    out: count(own(usage, 'output_tokens')),
+    cached: count(isJsonObject(details) ? own(details, 'cached_tokens') : 0),
+  }
+}
+
+function failed(error: unknown, usage: TokenUsage): RequestError {
+  const { code, message } = isJsonObject(error) ? error : {}
+  const limited = code === 'rate_limit_exceeded'
+  return new RequestError(
+    limited ? 'rate_limited' : 'server_error',
+    `The server gave up on the answer: ${typeof message === 'string' ? message : briefly(error)}`,
+    { usage },
+  )
+}
+
+function noResponse(answer: unknown): RequestError {
+  return new RequestError('answer_invalid', `The server sent no response: ${briefly(answer)}.`)
+}
