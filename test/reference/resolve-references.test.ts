@@ -153,7 +153,7 @@ describe('resolveReferences', () => {
     expect(failure({ throwing }).code).toBe('invalid_call')
   })
 
-  test('STYLE-22 __proto__ as a parameter pollutes nothing', () => {
+  test('OUT-8 __proto__ as a parameter pollutes nothing', () => {
     const call = JSON.parse('{"_tool":"x","__proto__":{"p":1},"q":{"__proto__":"†state.a"}}') as Call
     const resolved = resolveReferences(call, readerOf(messages))
     expect(Object.getPrototypeOf(resolved)).toBe(Object.prototype)

@@ -197,7 +197,7 @@ const cases: ReadingCase[] = [
     want: absent,
   },
   {
-    rule: 'STYLE-22',
+    rule: 'OUT-8',
     name: 'an instance named like a member of Object',
     read: '†state.a',
     instance: '__proto__',
@@ -237,7 +237,7 @@ function isError(want: unknown): want is { error: { code: string } } {
   return typeof want === 'object' && want !== null && 'error' in want
 }
 
-test('STYLE-22 patches with a __proto__ of their own pollute nothing', () => {
+test('OUT-8 patches with a __proto__ of their own pollute nothing', () => {
   const hostile = JSON.parse('{"type":"state","state":{"a":{"__proto__":{"polluted":1}}}}') as Message
   const messages = [state({ a: { b: 1 } }), hostile, hostile]
   for (const reader of [readerOf(messages), readerOf(createContext(messages))]) {

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { root } from './doc-examples.ts'
+
+const specification = readFileSync(`${root}docs/specification.md`, 'utf8')
+
+const rules = [...specification.matchAll(/^- \*\*([A-Z]+-\d+[a-z]?)\*\* /gm)].map(([, name = '']) => name)
+
+/** The letters before the number. Other names of that shape, such as UTF-8, are not rules. */
+const families = [...new Set(rules.map((rule) => rule.replace(/-.*/, '')))]
+
+/** Each rule that a file in one of the folders cites, with that file. */
+function citations(folders: readonly string[]): { rule: string; file: string }[] {
+  const name = new RegExp(`\\b(?:${families.join('|')})-\\d+[a-z]?\\b`, 'g')
+  return folders.flatMap(filesIn).flatMap((file) => {
+    const cited = readFileSync(root + file, 'utf8').match(name) ?? []
+    return [...new Set(cited)].map((rule) => ({ rule, file }))
+  })
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(?:ts|mjs|json|md)$/.test(path) && !path.includes('node_modules'))
+    .map((path) => `${folder}/${path}`)
+}
+
+describe('docs/specification.md', () => {
+  test('each rule is written once', () => {
+    expect(rules.length).toBeGreaterThan(100)
+    expect(rules.filter((rule, index) => rules.indexOf(rule) !== index)).toEqual([])
+  })
+
+  test('every rule that code, tests, benchmarks or pages cite is in it', () => {
+    const cited = citations(['runtime', 'codegen', 'test', 'bench', 'docs', 'examples', 'definitions'])
+    expect(new Set(cited.map(({ rule }) => rule)).size).toBeGreaterThan(70)
+    expect(cited.filter(({ rule }) => !rules.includes(rule))).toEqual([])
+  })
+
+  test('lists the rules that no test cites', () => {
+    const cited = new Set(citations(['test']).map(({ rule }) => rule))
+    const uncited = rules.filter((rule) => !cited.has(rule))
+    if (uncited.length > 0)
+      console.log(`Rules of docs/specification.md that no test cites: ${uncited.join(', ')}`)
+    expect(uncited.length).toBeLessThan(rules.length)
+  })
+})
