@@ -62,8 +62,11 @@ function keySchema(
       // Without its pattern no key would be left in an object that is otherwise closed.
       lowering.lose(node, 'additionalProperties', 'approximated')
     }
-    if (asStrings) key = { ...key, ...applyKeywords({ ...key, pattern }, ['type'], { ...lowering, lose }) }
-    else lose()
+    if (asStrings) {
+      const said = lowering.withoutLosses(() => applyKeywords({ ...key, pattern }, ['type'], lowering))
+      key = { ...key, ...said }
+      if (said.pattern === undefined) lose()
+    } else lose()
   }
   if (propertyNames === undefined) return key
   if (!asStrings || typeof propertyNames === 'boolean') {

@@ -1,7 +1,7 @@
 import { isSameJson } from '../json/same-json.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
-import { matches } from './fits.ts'
 import { isImpossible } from './impossible.ts'
+import { matches } from './matches.ts'
 import type { Origins } from './origins.ts'
 
 /** What merging schemas needs from the lowering that it is part of. */

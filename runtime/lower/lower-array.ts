@@ -1,6 +1,6 @@
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { applyKeywords } from './apply-keywords.ts'
-import type { Codec, TupleCodec } from './codec.ts'
+import type { Codec, TupleCodec } from './codec/codec.ts'
 import type { Lowered, Lowering, Place } from './lowering.ts'
 import { optionalForm } from './nullable.ts'
 

@@ -1,8 +1,8 @@
+import { isOfType, type TypeName } from '../checks/scalars.ts'
 import { isSameJson } from '../json/same-json.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 import { applyKeywords } from './apply-keywords.ts'
-import type { Codec } from './codec.ts'
-import { isOfType } from './fits.ts'
+import type { Codec } from './codec/codec.ts'
 import type { Lowered, Lowering } from './lowering.ts'
 import { typeOf } from './nullable.ts'
 import { described, words } from './words.ts'
@@ -36,7 +36,7 @@ function allowedValues({ const: one, enum: list, type }: JsonSchema): unknown[] 
   const types = type === undefined ? undefined : Array.isArray(type) ? type : [type]
   return values.filter(
     (value) =>
-      (types === undefined || types.some((name) => isOfType(name, value))) &&
+      (types === undefined || types.some((name) => isOfType(value, name as TypeName))) &&
       (one === undefined || list === undefined || list.some((other) => isSameJson(other, value))),
   )
 }

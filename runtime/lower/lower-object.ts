@@ -1,11 +1,11 @@
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { pointerToken } from '../schema/schema-children.ts'
 import { applyKeywords } from './apply-keywords.ts'
-import type { Codec, Member, ObjectCodec } from './codec.ts'
-import { matches } from './fits.ts'
+import type { Codec, Member, ObjectCodec } from './codec/codec.ts'
 import { type FreeKeys, freeKeys } from './free-keys.ts'
 import { jsonText } from './json-text.ts'
 import type { Lowered, Lowering, Place } from './lowering.ts'
+import { matches } from './matches.ts'
 import { optionalForm } from './nullable.ts'
 
 const settled = [
@@ -170,7 +170,7 @@ function entryList({ key, value }: FreeKeys, lowering: Lowering, outer: JsonSche
   return {
     type: 'array',
     // Losses of these bounds are recorded under the names that the record declares them by.
-    ...applyKeywords(outer, [], { ...lowering, lose: () => undefined }),
+    ...lowering.withoutLosses(() => applyKeywords(outer, [], lowering)),
     items: {
       type: 'object',
       properties: { key, value: value.schema },

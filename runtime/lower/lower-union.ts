@@ -1,11 +1,13 @@
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { applyKeywords } from './apply-keywords.ts'
-import type { Codec, UnionCodec } from './codec.ts'
-import { areDisjoint } from './disjoint.ts'
+import { areAmbiguous } from './codec/ambiguous.ts'
+import type { UnionCodec } from './codec/codec.ts'
+import { areExclusive } from './exclusive.ts'
 import { jsonText } from './json-text.ts'
 import { isAssertion } from './keywords.ts'
 import type { Lowered, Lowering, Place } from './lowering.ts'
-import { acceptsType, onlyUnion } from './nullable.ts'
+import { onlyUnion } from './nullable.ts'
+import { described, words } from './words.ts'
 
 /** Lowers `anyOf` and `oneOf`, with whatever stands beside them. */
 export function lowerUnion(node: JsonSchema, place: Place, lowering: Lowering): Lowered | undefined {
@@ -16,20 +18,19 @@ export function lowerUnion(node: JsonSchema, place: Place, lowering: Lowering): 
   if (node.properties && branches.every((branch) => refines(branch, node))) {
     // The branches only choose among the properties that are there, which a model can be told; to repeat all of them in
     // every branch would cost more than it says, and strict providers refuse branches that begin alike.
-    const described = applyKeywords(lowering.origins.derive({ [keyword]: node[keyword] }, node), [], {
-      ...lowering,
-      dialect: { ...lowering.dialect, keywords: { [keyword]: 'describe' } },
-    })
-    const description = [node.description, described.description]
-      .filter((text) => text !== undefined)
-      .join(' ')
+    lowering.lose(node, keyword, 'described')
+    const description = described(node.description, [words(keyword, node[keyword])])
     return lowering.node(
-      lowering.origins.derive({ ...without(node, [keyword], lowering), description }, node),
+      lowering.origins.derive(
+        { ...without(node, [keyword], lowering), ...(description !== undefined && { description }) },
+        node,
+      ),
       place,
     )
   }
 
-  if (keyword === 'oneOf' && !areDisjoint(branches, lowering)) lowering.lose(node, 'oneOf', 'approximated')
+  if (keyword === 'oneOf' && !areExclusive(branches, (name) => lowering.definition(name)))
+    lowering.lose(node, 'oneOf', 'approximated')
   if (beside.length === 0) return unionOf(node, [keyword], branches, place, lowering)
   const assertions = lowering.origins.derive(
     Object.fromEntries(beside.map((other) => [other, node[other]])) as JsonSchema,
@@ -60,11 +61,14 @@ export function unionOf(
   lowering: Lowering,
   declared: JsonSchema = node,
 ): Lowered | undefined {
-  const lowered = lowering.attempt(
-    () => branches.flatMap((branch) => lowerBranch(branch, place, lowering)),
-    (all) => !areConfusable(all, lowering),
+  const { lowered, isAmbiguous } = lowering.attempt(
+    () => {
+      const all = branches.flatMap((branch) => lowerBranch(branch, place, lowering))
+      return { lowered: all, isAmbiguous: areAmbiguous(all, (name) => lowering.lowered(name)) }
+    },
+    (result) => !result.isAmbiguous,
   )
-  if (areConfusable(lowered, lowering)) return jsonText(declared, lowering)
+  if (isAmbiguous) return jsonText(declared, lowering)
   if (lowered.length === 0) return undefined
   const outer = applyKeywords(node, settled, lowering)
   const flat = lowered.flatMap(flattened)
@@ -90,21 +94,6 @@ function flattened({ schema, value }: Lowered): Lowered[] {
   if (value?.kind === 'union' && onlyUnion(schema)) return [...value.branches]
   const inner = value === undefined ? onlyUnion(schema) : undefined
   return inner?.map((branch) => ({ schema: branch, value: undefined })) ?? [{ schema, value }]
-}
-
-/** True when a branch's stand-in looks like another branch's plain value, so that none can say which was meant. */
-function areConfusable(lowered: readonly Lowered[], lowering: Lowering): boolean {
-  return lowered.some(({ value }, index) => {
-    const type = standInType(value, lowering)
-    if (type === undefined) return false
-    return lowered.some((other, at) => at !== index && acceptsType(other.schema, type, lowering))
-  })
-}
-
-function standInType(value: Codec | undefined, lowering: Lowering): string | undefined {
-  if (value?.kind === 'json') return 'string'
-  if (value?.kind === 'entries') return 'array'
-  return value?.kind === 'ref' ? standInType(lowering.lowered(value.name)?.value, lowering) : undefined
 }
 
 /** True for a branch that only narrows the object around it: it names no property and no type of its own. */

@@ -4,13 +4,14 @@ import { dialects } from '../dialects/dialects.ts'
 import { CallsheetError, type Problem } from '../errors.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 import { definitionName } from '../schema/schema-children.ts'
-import type { CodecScope } from './codec.ts'
+import type { CodecScope } from './codec/codec.ts'
+import { lift } from './codec/lift.ts'
+import { toLowered } from './codec/to-lowered.ts'
 import { toolName } from './composed-tools.ts'
-import { lift } from './lift.ts'
+import { jsonText } from './json-text.ts'
 import type { Loss, StandIn } from './losses.ts'
-import type { Lowered, Lowering } from './lowering.ts'
-import { startLowering } from './start-lowering.ts'
-import { toLowered } from './to-lowered.ts'
+import { lowerNode } from './lower-node.ts'
+import { type Lowered, Lowering } from './lowering.ts'
 import { tooDeep } from './too-deep.ts'
 import { type Usage, usageOf } from './usage.ts'
 
@@ -41,14 +42,14 @@ export interface LoweredSchema {
 }
 
 /**
- * Says a declared schema in a provider's dialect (REQ-5). Always start from the declared schema: what is optional is
- * said in opposite ways, so a schema that was lowered once cannot be lowered to another dialect.
+ * Rewrites a declared schema in a provider's dialect (REQ-5). Always start from the declared schema: dialects spell what
+ * is optional in opposite ways, so a schema that was lowered once cannot be lowered to another dialect.
  *
  * For every value valid under the result, `lift(value)` is valid under the declared schema, up to what `losses` lists,
  * which the validator still enforces.
  *
  * @param schema A composed schema, or any other; references as `#/$defs/Name`.
- * @throws CallsheetError `unsupported_schema`, with every problem, where the dialect has no way to say it.
+ * @throws CallsheetError `unsupported_schema`, with every problem, where the dialect has no way to express it.
  *
  * @example
  * ```ts
@@ -68,9 +69,9 @@ export function lower(schema: JsonSchema, name: DialectName, options: LowerOptio
 
   const deep = tooDeep(schema)
   if (deep) throw unsupported(name, tool, [deep])
-  const started = startLowering(schema, dialect, tool)
-  const { lowering, root, definitions, problems } = started
-  const start = entered(root, dialect.objectRoot, lowering.definition)
+  const lowering = new Lowering(schema, dialect, { node: lowerNode, text: jsonText }, tool)
+  const { root, definitions, problems } = lowering
+  const start = entered(lowering)
   const lowered = problems.length > 0 ? undefined : asDialect(start, schema, lowering)
   if (!lowered && problems.length === 0) {
     lowering.refuse(root, 'a schema that some value satisfies', 'one that none can')
@@ -86,10 +87,10 @@ export function lower(schema: JsonSchema, name: DialectName, options: LowerOptio
   const result: JsonSchema = { ...sent, ...($defs && { $defs }) }
   const scope: CodecScope = {
     definitions: new Map(known),
-    marker: started.marker ?? '',
+    marker: lowering.usedMarker ?? '',
     ignoreCapitals: dialect.capitals === 'unreliable',
   }
-  const ledgers = started.ledgers(used.map(([key]) => key))
+  const ledgers = lowering.ledgers(used.map(([key]) => key))
   return {
     dialect: name,
     schema: result,
@@ -108,14 +109,10 @@ function asDialect(start: JsonSchema, schema: JsonSchema, lowering: Lowering): L
 }
 
 /** A root that only refers to a definition is that definition, where the root must be an object. */
-function entered(
-  root: JsonSchema,
-  objectRoot: boolean,
-  definition: (name: string) => JsonSchema | undefined,
-): JsonSchema {
-  let node = root
-  while (objectRoot && Object.keys(node).length === 1) {
-    const target = definition(definitionName(node.$ref) ?? '')
+function entered(lowering: Lowering): JsonSchema {
+  let node = lowering.root
+  while (lowering.dialect.objectRoot && Object.keys(node).length === 1) {
+    const target = lowering.definition(definitionName(node.$ref) ?? '')
     if (!target) break
     node = target
   }

@@ -1,4 +1,5 @@
-import { isJsonObject, own } from '../json/json.ts'
+import { isJsonObject, own } from '../../json/json.ts'
+import { chooseBranch } from './choose-branch.ts'
 import {
   type Codec,
   type CodecScope,
@@ -7,7 +8,6 @@ import {
   type ObjectCodec,
   type TupleCodec,
 } from './codec.ts'
-import { fits, resembles } from './fits.ts'
 
 /**
  * Turns what a model answered under a lowered schema into what the declared schema means. Leaves alone what does not
@@ -44,12 +44,8 @@ export function lift(codec: Codec | undefined, value: unknown, scope: CodecScope
       return isJsonObject(value) && Object.hasOwn(value, codec.name)
         ? next(codec.value, value[codec.name])
         : value
-    case 'union': {
-      const branch =
-        codec.branches.find(({ schema }) => fits(schema, value, scope)) ??
-        codec.branches.find(({ schema }) => resembles(schema, value, scope))
-      return next(branch?.value, value)
-    }
+    case 'union':
+      return next(chooseBranch(codec.branches, value, scope)?.value, value)
     case 'capitals': {
       if (typeof value !== 'string' || codec.values.includes(value)) return value
       const alike = codec.values.filter((entry) => entry.toLowerCase() === value.toLowerCase())

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../schema/schema.ts'
+import type { JsonSchema } from '../../schema/schema.ts'
 
 /**
  * What lowering did to a schema, node by node, so that values can follow it there and back. Undefined wherever the
@@ -51,8 +51,13 @@ export interface TupleCodec {
 
 export interface UnionCodec {
   readonly kind: 'union'
-  /** As lowered: the first that a value fits is the one it came from. */
-  readonly branches: readonly { readonly schema: JsonSchema; readonly value: Codec | undefined }[]
+  readonly branches: readonly UnionBranch[]
+}
+
+/** A branch as lowered. No answer that two branches take means different things in them (see `ambiguous.ts`). */
+export interface UnionBranch {
+  readonly schema: JsonSchema
+  readonly value: Codec | undefined
 }
 
 /** What all codecs of one schema share. */

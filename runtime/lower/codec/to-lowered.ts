@@ -1,4 +1,6 @@
-import { isJsonObject } from '../json/json.ts'
+import { isJsonObject } from '../../json/json.ts'
+import { isSameJson } from '../../json/same-json.ts'
+import { takes } from './choose-branch.ts'
 import {
   type Codec,
   type CodecScope,
@@ -6,8 +8,9 @@ import {
   type Member,
   type ObjectCodec,
   type TupleCodec,
+  type UnionBranch,
 } from './codec.ts'
-import { fits } from './fits.ts'
+import { lift } from './lift.ts'
 
 /**
  * The form that a value of the declared schema has under the lowered one: what {@link lift} undoes. For values that go
@@ -40,15 +43,36 @@ export function toLowered(codec: Codec | undefined, value: unknown, scope: Codec
     case 'wrapped':
       return { [codec.name]: next(codec.value, value) }
     case 'union': {
+      // A form counts only when it means the value again: another branch's form may fit by accident.
       for (const branch of codec.branches) {
+        if (contradicts(branch, value, scope)) continue
         const form = next(branch.value, value)
-        if (fits(branch.schema, form, scope)) return form
+        if (takes(branch, form, scope) && isSameJson(lift(branch.value, form, scope), value)) return form
       }
       return value
     }
     case 'capitals':
       return value
   }
+}
+
+/**
+ * True when a fixed field already says that the value is another branch's. Without this look a recursive union would be
+ * tried branch by branch on every level, which takes time exponential in the depth.
+ */
+function contradicts({ schema, value: codec }: UnionBranch, value: unknown, scope: CodecScope): boolean {
+  if (codec?.kind === 'ref') {
+    const target = scope.definitions.get(codec.name)
+    return target !== undefined && target.value?.kind !== 'ref' && contradicts(target, value, scope)
+  }
+  if (schema.type !== 'object' || (codec !== undefined && codec.kind !== 'object')) return false
+  if (!isJsonObject(value)) return true
+  return Object.entries(schema.properties ?? {}).some(([name, child]) => {
+    const member = codec?.members.get(name)?.value
+    const isFixed = isJsonObject(child) && child.const !== undefined && typeof child.const !== 'object'
+    if (!isFixed || (member !== undefined && member.kind !== 'capitals')) return false
+    return Object.hasOwn(value, name) ? value[name] !== child.const : schema.required?.includes(name)
+  })
 }
 
 type Next = (codec: Codec | undefined, part: unknown) => unknown

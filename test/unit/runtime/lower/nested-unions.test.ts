@@ -1,0 +1,211 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { assert, property, integer as seeds } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type DialectName, dialectNames } from '../../../../runtime/dialects/dialect-name.ts'
+import { lower } from '../../../../runtime/lower/lower.ts'
+import type { JsonSchema, Schema } from '../../../../runtime/schema/schema.ts'
+import { Random } from '../../../lower/random-schema.ts'
+import { tighten } from '../../../lower/relax.ts'
+import { Impossible, sample } from '../../../lower/sample.ts'
+
+const ajv = new Ajv2020({ strict: false, ownProperties: true, code: { optimize: false } })
+
+/** What goes over a dialect and comes back must be what it was, and of what comes back nothing may be new. */
+function checkMeaning(dialect: DialectName, schema: JsonSchema, values: readonly unknown[]): number {
+  const lowered = lower(schema, dialect)
+  const isMeant: ValidateFunction = ajv.compile(tighten(schema, lowered.losses))
+  const isAnswer = ajv.compile(lowered.schema)
+  let checked = 0
+  for (const value of values) {
+    if (!isMeant(value)) continue
+    checked++
+    const form = lowered.toLowered(value)
+    const back = lowered.lift(form)
+    if (isAnswer(form) && isDeepStrictEqual(back, value)) continue
+    throw new Error(JSON.stringify({ dialect, schema, sent: lowered.schema, value, form, back }))
+  }
+  return checked
+}
+
+const string: JsonSchema = { type: 'string' }
+
+function closed(
+  properties: Record<string, Schema>,
+  required: string[] = Object.keys(properties),
+): JsonSchema {
+  return { type: 'object', properties, required, additionalProperties: false }
+}
+
+const reported: [name: string, union: JsonSchema, values: unknown[]][] = [
+  [
+    '{ body: string } | { body: unknown }',
+    { anyOf: [closed({ body: string }), closed({ body: {} })] },
+    [{ body: 'a' }, { body: '[1]' }, { body: [1] }, { body: null }],
+  ],
+  [
+    'string[] | unknown[]',
+    { anyOf: [{ type: 'array', items: string }, { type: 'array' }] },
+    [['a'], ['1'], [1], [null], [], ['[1]', [1]]],
+  ],
+  [
+    'string | (unknown | null)',
+    { anyOf: [string, { anyOf: [{}, { type: 'null' }] }] },
+    ['a', '1', 1, null, 'null', { a: 1 }],
+  ],
+  [
+    '{ name, note? } | { name, note?: string | null }',
+    {
+      anyOf: [
+        closed({ name: string, note: string }, ['name']),
+        closed({ name: string, note: { type: ['string', 'null'] } }, ['name']),
+      ],
+    },
+    [{ name: 'a' }, { name: 'a', note: null }, { name: 'a', note: 'b' }],
+  ],
+  [
+    '[string, number] | { item1, item2 }',
+    {
+      anyOf: [
+        { type: 'array', prefixItems: [string, { type: 'number' }], items: false, minItems: 2 },
+        closed({ item1: string, item2: { type: 'number' } }),
+      ],
+    },
+    [['a', 1], { item1: 'a', item2: 1 }],
+  ],
+  [
+    'record | list of { key, value }',
+    {
+      anyOf: [
+        { type: 'object', additionalProperties: string },
+        { type: 'array', items: closed({ key: string, value: string }) },
+      ],
+    },
+    [{}, { a: 'b' }, [], [{ key: 'a', value: 'b' }]],
+  ],
+  [
+    'a fixed word | any word in other capitals',
+    { anyOf: [{ const: 'Red' }, { enum: ['red', 'blue'] }, closed({ of: { enum: ['Red'] } })] },
+    ['Red', 'red', 'blue', { of: 'Red' }],
+  ],
+]
+
+describe.each(dialectNames)('REQ-5 %s: a nested union keeps its meaning both ways', (dialect) => {
+  test.each(reported)('%s', (_name, union, values) => {
+    const places: JsonSchema[] = [
+      closed({ it: union }),
+      closed({ it: { type: 'array', items: union } }),
+      closed({ it: { anyOf: [union, { type: 'null' }] } }, []),
+    ]
+    const at = [values, values.map((value) => [value]), values]
+    places.forEach((schema, place) => {
+      const checked = checkMeaning(
+        dialect,
+        schema,
+        (at[place] ?? []).map((it) => ({ it })),
+      )
+      expect(checked).toBe(values.length)
+    })
+  })
+
+  test('random unions of branches that look alike', () => {
+    let checked = 0
+    assert(
+      property(seeds(), (seed) => {
+        const random = new Random(seed)
+        const schema: JsonSchema = { ...closed({ it: union(random, 3) }), $defs: definitions(random) }
+        const values: unknown[] = []
+        for (let count = 0; count < 24; count++) {
+          try {
+            values.push(sample(schema, schema, random))
+          } catch (error) {
+            if (!(error instanceof Impossible)) throw error
+          }
+        }
+        checked += checkMeaning(dialect, schema, values)
+      }),
+      { numRuns: Number(process.env.LOWER_RUNS ?? 60), seed: Number(process.env.LOWER_SEED ?? 7) },
+    )
+    expect(checked).toBeGreaterThan(300)
+  })
+})
+
+function definitions(random: Random): Record<string, Schema> {
+  return {
+    Tree: closed({
+      label: leaf(random),
+      children: { type: 'array', items: { $ref: '#/$defs/Tree' }, maxItems: 2 },
+    }),
+    Word: random.pick<Schema>([string, {}, { type: ['string', 'null'] }]),
+  }
+}
+
+function union(random: Random, depth: number): JsonSchema {
+  const first = branch(random, depth)
+  // The second branch is the first with one part changed, which is where readings get mixed up.
+  const second = random.chance(0.7) ? changed(first, random, depth) : branch(random, depth)
+  const third = random.chance(0.3) ? [branch(random, depth)] : []
+  return { anyOf: [first, second, ...third] }
+}
+
+function branch(random: Random, depth: number): JsonSchema {
+  if (depth === 0) return leaf(random)
+  return random.pick<() => JsonSchema>([
+    () => leaf(random),
+    () => closed({ body: branch(random, depth - 1) }, random.chance(0.5) ? ['body'] : []),
+    () => closed({ name: string, note: branch(random, depth - 1) }, ['name']),
+    () => ({ type: 'array', items: branch(random, depth - 1), maxItems: 2 }),
+    () => ({
+      type: 'array',
+      prefixItems: [branch(random, depth - 1), branch(random, depth - 1)],
+      items: false,
+      minItems: 1 + random.below(2),
+    }),
+    () => ({ type: 'object', additionalProperties: branch(random, depth - 1) }),
+    () => closed({ key: string, value: branch(random, depth - 1) }),
+    () => closed({ item1: branch(random, depth - 1), item2: branch(random, depth - 1) }, ['item1']),
+    () => ({ ...closed({ name: string }), additionalProperties: branch(random, depth - 1) }),
+    () => ({ $ref: `#/$defs/${random.pick(['Tree', 'Word'])}` }),
+    () => union(random, depth - 1),
+  ])()
+}
+
+function leaf(random: Random): JsonSchema {
+  return random.pick<JsonSchema>([
+    string,
+    string,
+    {},
+    { type: 'null' },
+    { type: 'number' },
+    { type: ['string', 'null'] },
+    { enum: ['Red', 'Green'] },
+    { enum: ['red', 'a'] },
+    { type: 'object' },
+    { const: { a: [1] } },
+  ])
+}
+
+/** The same schema with one part swapped, dropped from `required`, or made nullable. */
+function changed(schema: JsonSchema, random: Random, depth: number): JsonSchema {
+  const { properties, items, prefixItems, additionalProperties } = schema
+  const deeper = (part: Schema | undefined): Schema =>
+    typeof part === 'object' && random.chance(0.5)
+      ? changed(part, random, Math.max(0, depth - 1))
+      : branch(random, Math.max(0, depth - 1))
+  if (properties && random.chance(0.8)) {
+    const name = random.pick(Object.keys(properties))
+    const required = random.chance(0.5) ? schema.required : schema.required?.filter((other) => other !== name)
+    return {
+      ...schema,
+      properties: { ...properties, [name]: deeper(properties[name]) },
+      required: required ?? [],
+    }
+  }
+  if (prefixItems && random.chance(0.8))
+    return { ...schema, prefixItems: prefixItems.map((item) => deeper(item)) }
+  if (typeof items === 'object' && !Array.isArray(items)) return { ...schema, items: deeper(items) }
+  if (typeof additionalProperties === 'object') {
+    return { ...schema, additionalProperties: deeper(additionalProperties) }
+  }
+  return random.chance(0.5) ? { anyOf: [schema, { type: 'null' }] } : branch(random, depth)
+}
