@@ -3,7 +3,7 @@ import { Request } from 'callsheet/agent'
 import { scriptedModel } from 'callsheet/testing'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
-import { add, pay, registryWithTools } from '../agent/tools.ts'
+import { add, pay, registryWithTools } from '../unit/runtime/agent/tools.ts'
 
 /** Every so many bytes; `FAULT_STEP=1` tries each of them. */
 const step = Number(process.env.FAULT_STEP ?? 13)

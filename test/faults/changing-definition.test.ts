@@ -5,8 +5,8 @@ import { check, generate, type Machinery } from '../../codegen/generate.ts'
 import { loadPhases, type Phases } from '../../codegen/phases.ts'
 import { realFileSystem } from '../../codegen/write/file-system.ts'
 import { defaultPatience } from '../../codegen/write/lock.ts'
-import { definition, project } from '../cli/in-terminal.ts'
-import { contents } from '../write/temporary-folder.ts'
+import { definition, project } from '../unit/codegen/cli/in-terminal.ts'
+import { contents } from '../unit/codegen/write/temporary-folder.ts'
 
 /** The generator, with something that happens at one moment of its work. */
 function machineryWith(moments: Partial<Record<keyof Phases, () => void>>): Machinery {

@@ -4,8 +4,8 @@ import type { GeneratedFile } from '../../codegen/model.ts'
 import { type FileSystem, realFileSystem } from '../../codegen/write/file-system.ts'
 import { planWrite } from '../../codegen/write/plan.ts'
 import { writeFiles } from '../../codegen/write/write.ts'
-import { source, withManifest } from '../write/generated-files.ts'
-import { contents, temporaryFolder } from '../write/temporary-folder.ts'
+import { source, withManifest } from '../unit/codegen/write/generated-files.ts'
+import { contents, temporaryFolder } from '../unit/codegen/write/temporary-folder.ts'
 
 const version = (number: number): GeneratedFile[] =>
   withManifest(

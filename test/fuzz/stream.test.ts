@@ -3,7 +3,7 @@ import { scriptedModel } from 'callsheet/testing'
 import fc from 'fast-check'
 import OpenAI from 'openai'
 import { expect } from 'vitest'
-import { add, pay, registryWithTools } from '../agent/tools.ts'
+import { add, pay, registryWithTools } from '../unit/runtime/agent/tools.ts'
 import { fuzz } from './campaign.ts'
 
 /** Numbers and words that are several bytes long, so that a boundary can fall inside a character. */

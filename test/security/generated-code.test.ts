@@ -5,8 +5,8 @@ import { emitDialects } from '../../codegen/emit/dialects.ts'
 import { emit } from '../../codegen/emit/emit.ts'
 import { importTools } from '../../codegen/import/import-tools.ts'
 import { hasError } from '../../codegen/report.ts'
-import { define } from '../build/define.ts'
-import { settings } from '../print/sample-model.ts'
+import { define } from '../unit/codegen/build/define.ts'
+import { settings } from '../unit/codegen/print/sample-model.ts'
 import { identifiers, skeleton } from './skeleton.ts'
 
 /** Each leaves some literal, comment, template or markup when it is pasted instead of printed. */

@@ -4,8 +4,8 @@ import type { JsonSchema, ToolSchema } from 'callsheet'
 import { Agent, type IdeaData } from 'callsheet/agent'
 import { type ScriptedTurn, scriptedModel } from 'callsheet/testing'
 import { expect, test } from 'vitest'
-import { registryWithTools } from '../agent/tools.ts'
-import { fill, temporaryFolder } from '../write/temporary-folder.ts'
+import { fill, temporaryFolder } from '../unit/codegen/write/temporary-folder.ts'
+import { registryWithTools } from '../unit/runtime/agent/tools.ts'
 
 const answer: JsonSchema = {
   type: 'object',

@@ -10,8 +10,8 @@ import {
 } from 'callsheet'
 import { expect, test } from 'vitest'
 import { importTools } from '../../codegen/import/import-tools.ts'
-import { callsheet, project } from '../cli/in-terminal.ts'
-import { contents, fill } from '../write/temporary-folder.ts'
+import { callsheet, project } from '../unit/codegen/cli/in-terminal.ts'
+import { contents, fill } from '../unit/codegen/write/temporary-folder.ts'
 
 const text = { type: 'string' }
 const deep = (levels: number): object => (levels === 0 ? text : { type: 'array', items: deep(levels - 1) })

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript-5.9'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { generatedSources } from '../typed/project.ts'
+import { generatedSources } from '../unit/runtime/typed/project.ts'
 import { root } from './compilers.ts'
 
 let folder = ''

@@ -13,7 +13,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { generatedSources } from '../typed/project.ts'
+import { generatedSources } from '../unit/runtime/typed/project.ts'
 import { type CompilerVersion, compilers, root } from './compilers.ts'
 
 /** A long plan: its type is printed whole into the declarations. */

@@ -1,0 +1,291 @@
+import { Type } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { buildModel } from '../../../../codegen/build/build-model.ts'
+import { checkModel, rules } from '../../../../codegen/check/check-model.ts'
+import type { LoadedDefinition } from '../../../../codegen/model.ts'
+import { tool } from '../../../../runtime/schema/tool.ts'
+import { define } from '../build/define.ts'
+
+const output = { _output: Type.String() }
+const described = { description: 'D' }
+
+/** What the rules say of definitions, as `rule pointer: what there is instead`. */
+function breaches(...definitions: LoadedDefinition[]): string[] {
+  const { model, findings } = buildModel(definitions)
+  expect(findings).toEqual([])
+  return checkModel(model, definitions).map(({ rule, tool: name, pointer, message }) => {
+    expect(message).toContain(
+      rules.find((each) => each.name === rule && message.includes(each.sentence))?.sentence,
+    )
+    return `${rule} ${name ?? ''}${pointer}: ${message.split('; got ').at(-1)}`
+  })
+}
+
+const one = (properties: Record<string, object>, options: Record<string, unknown> = {}): string[] =>
+  breaches(define('test', tool('test', { ...output, ...properties }, { ...described, ...options })))
+
+const cases: {
+  sentence: string
+  properties?: Record<string, object>
+  options?: Record<string, unknown>
+  want: string[]
+}[] = [
+  { sentence: 'a Tool in order has no findings', properties: { a: Type.String() }, want: [] },
+  {
+    sentence: 'TOOL-2 an underscore property is a meta-field',
+    properties: { _ouput: Type.String(), _from: Type.String() },
+    want: [
+      'unknown-meta-field test/properties/_ouput: "_ouput".',
+      'unknown-meta-field test/properties/_from: "_from".',
+    ],
+  },
+  {
+    sentence: 'TOOL-2 unless the option "parameters" lists it',
+    properties: { _from: Type.String() },
+    options: { parameters: ['_from'] },
+    want: [],
+  },
+  {
+    sentence: 'TOOL-2 "parameters" names what is declared, has an underscore and is no meta-field',
+    properties: { a: Type.String() },
+    options: { parameters: ['_gone', 'a', '_output', '_module', 3] },
+    want: [
+      'bad-parameters-option test/parameters: "_gone", which is not declared.',
+      'bad-parameters-option test/parameters: "a", which is a parameter without being listed.',
+      'bad-parameters-option test/parameters: the meta-field "_output".',
+      'bad-parameters-option test/parameters: the meta-field "_module".',
+      'bad-parameters-option test/parameters: 3.',
+    ],
+  },
+  {
+    sentence: '"parameters" is a list',
+    options: { parameters: '_from' },
+    want: ['bad-parameters-option test/parameters: "_from".'],
+  },
+  {
+    sentence: 'meta-fields that are declared well',
+    properties: {
+      _activity: Type.Union([Type.Literal('one'), Type.Literal('')]),
+      _delegate: Type.Literal('anonymous'),
+      _instance: Type.Union([Type.String(), Type.Null()]),
+      _reasoningForCall: Type.String(),
+      _outputPath: Type.Literal("†state.'odd key'.x || user.name"),
+      _outputMethod: Type.Enum(['push', 'concat']),
+      _scopes: Type.Unsafe({ const: ['state', '†input.user'] }),
+    },
+    want: [],
+  },
+  {
+    sentence: 'scopes that a Call requests',
+    properties: { _scopes: Type.Array(Type.Enum(['state', '†state.deploy'])) },
+    want: [],
+  },
+  {
+    sentence: 'meta-fields that are declared badly',
+    properties: {
+      _activity: Type.String(),
+      _delegate: Type.Number(),
+      _instance: Type.Array(Type.String()),
+      _reasoningForCall: Type.Null(),
+      _outputPath: Type.Literal('†state..x'),
+      _outputMethod: Type.Literal('append'),
+      _scopes: Type.Unsafe({ const: ['not a path!'] }),
+    },
+    want: [
+      'bad-meta-field test/properties/_activity: {"type":"string"}.',
+      'bad-meta-field test/properties/_delegate: {"type":"number"}.',
+      'bad-meta-field test/properties/_instance: {"type":"array","items":{"type":"string"}}.',
+      'bad-meta-field test/properties/_reasoningForCall: {"type":"null"}.',
+      'bad-meta-field test/properties/_outputMethod: {"type":"string","const":"append"}.',
+      'bad-meta-field test/properties/_outputPath: {"type":"string","const":"†state..x"}.',
+      'bad-meta-field test/properties/_scopes: {"const":["not a path!"]}.',
+    ],
+  },
+  {
+    sentence: 'OUT-8 a fixed output path does not reach a prototype',
+    properties: { _outputPath: Type.Literal('†state.__proto__') },
+    want: ['bad-meta-field test/properties/_outputPath: {"type":"string","const":"†state.__proto__"}.'],
+  },
+  {
+    sentence: 'TOOL-9 options have the values that they may have',
+    options: { effects: 'delete', enabled: 'yes', parser: 'xml', examples: {} },
+    want: [
+      'bad-option test/effects: "delete".',
+      'bad-option test/enabled: "yes".',
+      'bad-option test/parser: "xml".',
+      'bad-option test/examples: {}.',
+    ],
+  },
+  {
+    sentence: 'an intersection that clashes, and a Type.Script that does not parse, allow nothing',
+    properties: {
+      clash: Type.Evaluate(
+        Type.Intersect([Type.Object({ a: Type.String() }), Type.Object({ a: Type.Number() })]),
+      ),
+      script: Type.Script('{ a: '),
+      either: Type.Union([Type.String(), Type.Never()]),
+    },
+    want: [
+      'unsatisfiable test/properties/script: a schema that allows nothing ({ "not": {} }).',
+      'unsatisfiable test/properties/clash/properties/a: a schema that allows nothing ({ "not": {} }).',
+    ],
+  },
+  {
+    sentence: 'bounds are not crossed',
+    properties: {
+      a: Type.String({ minLength: 3, maxLength: 2 }),
+      b: Type.Array(Type.Number({ minimum: 1, maximum: 1 })),
+    },
+    want: ['crossed-bounds test/properties/a: minLength 3 and maxLength 2.'],
+  },
+  {
+    sentence: 'a closed object declares what it requires',
+    properties: { a: { type: 'object', required: ['x'], properties: {}, additionalProperties: false } },
+    want: ['undeclared-required test/properties/a: "x", which nothing allows.'],
+  },
+  {
+    sentence: 'an enum lists each value once',
+    properties: {
+      a: Type.Enum(['x', 'y', 'x']),
+      b: {
+        enum: [
+          { p: 1, q: 2 },
+          { q: 2, p: 1 },
+        ],
+      },
+    },
+    want: [
+      'repeated-enum-value test/properties/a: "x" twice.',
+      'repeated-enum-value test/properties/b: {"q":2,"p":1} twice.',
+    ],
+  },
+  {
+    sentence: 'GEN-11 what the checks cannot read is refused',
+    properties: { a: Type.String({ pattern: '(' }), b: { enum: [] }, c: { $dynamicRef: '#x' } },
+    want: [
+      expect.stringMatching(
+        /^unsupported-schema test\/properties\/a\/pattern: pattern must be a regular expression/,
+      ),
+      expect.stringMatching(/^unsupported-schema test\/properties\/b\/enum: enum must be a list/),
+      expect.stringMatching(/^unsupported-schema test\/properties\/c\/\$dynamicRef: \$dynamicRef chooses/),
+    ] as unknown as string[],
+  },
+  {
+    sentence: 'an unknown format is a warning',
+    properties: { a: Type.String({ format: 'phone' }) },
+    want: ['unknown-format test/properties/a/format: "phone".'],
+  },
+  {
+    sentence: 'a pattern that hostile text makes slow is a warning',
+    properties: { a: Type.String({ pattern: '^(a+)+$' }), b: { patternProperties: { '(x*)*/': {} } } },
+    want: [
+      'slow-pattern test/properties/a/pattern: "(a+)+".',
+      'slow-pattern test/properties/b/patternProperties/(x*)*~1: "(x*)*".',
+    ],
+  },
+]
+
+test.each(cases)('$sentence', ({ properties = {}, options = {}, want }) => {
+  expect(one(properties, options)).toEqual(want)
+})
+
+describe('TOOL-3 names', () => {
+  test('two Tools of one name: an error at both that shows the other', () => {
+    const first = {
+      ...define('same', tool('same', output, described)),
+      at: { file: 'a.ts', line: 1, column: 2 },
+    }
+    const second = {
+      ...define('same', tool('same', output, described)),
+      at: { file: 'b.ts', line: 3, column: 4 },
+    }
+    expect(breaches(first, second)).toEqual([
+      'duplicate-name same: "same" also at b.ts:3:4.',
+      'duplicate-name same: "same" also at a.ts:1:2.',
+    ])
+  })
+
+  test.each(['', 'a b', '1a', 'a.', '.a', 'a..b', 'ä', '__proto__', 'a.constructor', 'a/b'])(
+    '"%s" is refused',
+    (name) => {
+      expect(breaches(define(name, tool(name, output, described)))).toEqual([
+        `bad-name ${name}/properties/_tool: ${JSON.stringify(name)}.`,
+      ])
+    },
+  )
+
+  test.each(['a', 'resolve-library-id', 'PhraseEmphasis.bold', '_x', 'toString'])(
+    '"%s" is accepted',
+    (name) => {
+      expect(breaches(define(name, tool(name, output, described)))).toEqual([])
+    },
+  )
+
+  test.each([
+    ['Kit.bold', 'kit__bold'],
+    ['search', 'Search'],
+    ['a.b__c', 'a__b.c'],
+  ])('%s and %s collide at providers', (left, right) => {
+    const found = breaches(
+      define(left, tool(left, output, described)),
+      define(right, tool(right, output, described)),
+    )
+    expect(found.map((line) => line.split(' ')[0])).toEqual(['name-collision', 'name-collision'])
+  })
+
+  test('long names that are cut stay apart', () => {
+    const long = 'x'.repeat(70)
+    const tools = ['a', 'b'].map((end) => define(long + end, tool(long + end, output, described)))
+    expect(breaches(...tools)).toEqual([])
+  })
+})
+
+test('TOOL-6 no _output, and no description, are notes', () => {
+  const definitions = [define('test', tool('test', {}))]
+  const found = checkModel(buildModel(definitions).model, definitions)
+  expect(found.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual([
+    'note no-output',
+    'note no-description',
+  ])
+})
+
+test('a misspelt meta-field comes with the nearest one, and the way to keep it as a parameter', () => {
+  const definitions = [define('test', tool('test', { _ouputPath: Type.String(), _zzz: Type.String() }))]
+  const fixes = checkModel(buildModel(definitions).model, definitions)
+    .filter(({ rule }) => rule === 'unknown-meta-field')
+    .map(({ fix }) => fix)
+  expect(fixes).toEqual([
+    `Did you mean "_outputPath"? Or, if it is a parameter, add the option parameters: ['_ouputPath'].`,
+    `Rename it, or, if it is a parameter, add the option parameters: ['_zzz'].`,
+  ])
+})
+
+test('a breach in a shared schema is reported once, where that is exported', () => {
+  const shared = Type.Object({ a: Type.String({ pattern: '(' }), b: Type.Number({ minimum: 2, maximum: 1 }) })
+  const definitions = [
+    define('one', tool('one', { shared, ...output }, described)),
+    define('two', tool('two', { shared, ...output }, described)),
+    define('Shared', shared, 'shared', 'definitions/shared.ts'),
+  ]
+  const found = checkModel(buildModel(definitions).model, definitions)
+  expect(
+    found.map(({ rule, at, pointer, message }) => [rule, at?.file, pointer, message.split(':')[0]]),
+  ).toEqual([
+    ['crossed-bounds', 'definitions/shared.ts', '/properties/b', 'Schema "Shared" at /properties/b'],
+    [
+      'unsupported-schema',
+      'definitions/shared.ts',
+      '/properties/a/pattern',
+      'Schema "Shared" at /properties/a/pattern',
+    ],
+  ])
+})
+
+test('a schema that refers to itself without end is refused', () => {
+  const loop = { $defs: { A: { $ref: '#/properties/x/$defs/B' }, B: { $ref: '#/properties/x/$defs/A' } } }
+  const found = breaches(
+    define('test', tool('test', { x: { ...loop, $ref: '#/properties/x/$defs/A' }, ...output }, described)),
+  )
+  expect(found.length).toBeGreaterThan(0)
+  expect(found.join()).toContain('leads back to itself')
+})

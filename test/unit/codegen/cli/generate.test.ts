@@ -1,0 +1,319 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { check, generate } from '../../../../codegen/generate.ts'
+import { contents, fill, times } from '../write/temporary-folder.ts'
+import { callsheet, definition, project } from './in-terminal.ts'
+
+const generatedIn = (folder: string) => contents(join(folder, 'generated'))
+
+describe('callsheet generate', () => {
+  test('GEN-1: writes, says in numbers what it did, and exits with 0', async () => {
+    const folder = project({ 'definitions/search.ts': definition('search') })
+    const { code, out, err } = await callsheet(folder, ['generate'])
+    const files = Object.keys(generatedIn(folder))
+    expect({ code, out, err }).toEqual({
+      code: 0,
+      out: '',
+      err: `Generated 1 tool: ${files.length} written, 0 unchanged. (0 ms)\n`,
+    })
+    expect(files).toContain('manifest.json')
+  })
+
+  test('GEN-2, GEN-3: again gives the same bytes and touches no file, with and without the record of the last run', async () => {
+    const folder = project({ 'definitions/search.ts': definition('search') })
+    await callsheet(folder, ['generate'])
+    const [texts, before] = [generatedIn(folder), times(join(folder, 'generated'))]
+    for (const args of [['generate'], ['generate', '--no-cache']]) {
+      expect((await callsheet(folder, args)).err).toContain(
+        `0 written, ${Object.keys(texts).length} unchanged`,
+      )
+    }
+    expect(times(join(folder, 'generated'))).toEqual(before)
+    rmSync(join(folder, 'generated'), { recursive: true })
+    await callsheet(folder, ['generate'])
+    expect(generatedIn(folder)).toEqual(texts)
+  })
+
+  test('GEN-4: a wrong definition stops everything; every error has its place and its cure', async () => {
+    const folder = project({ 'definitions/search.ts': definition('search') })
+    await callsheet(folder, ['generate'])
+    const before = generatedIn(folder)
+    fill(folder, {
+      'definitions/search.ts': definition('search', 'other'),
+      'definitions/bad.ts': definition('not_ok').replaceAll("'not_ok'", "'no spaces please'"),
+      'definitions/broken.ts': 'export const x = {',
+    })
+    const { code, out, err } = await callsheet(folder, ['generate'])
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(/definitions\/bad\.ts:\d+:\d+ error /)
+    expect(err).toMatch(/definitions\/broken\.ts:\d+:\d+ error /)
+    expect(err).toMatch(/\d errors\. Nothing was written\. \(0 ms\)\n$/)
+    expect(generatedIn(folder)).toEqual(before)
+  })
+
+  test('notes wait until nothing is wrong', async () => {
+    const bare =
+      "export const bare = { type: 'object', properties: { _tool: { const: 'bare' } }, required: ['_tool'] }\n"
+    const folder = project({ 'definitions/bare.ts': bare, 'definitions/broken.ts': 'export const x = {' })
+    expect((await callsheet(folder, ['generate'])).err).not.toContain(' note ')
+    rmSync(join(folder, 'definitions/broken.ts'))
+    expect((await callsheet(folder, ['generate'])).err).toContain(' note no-description')
+  })
+
+  test('GEN-5: a stranger’s file is an error of exit code 1; what is obsolete goes', async () => {
+    const folder = project({ 'definitions/a.ts': definition('a'), 'definitions/b.ts': definition('b') })
+    await callsheet(folder, ['generate'])
+    const withB = Object.keys(generatedIn(folder))
+    rmSync(join(folder, 'definitions/b.ts'))
+    const { err } = await callsheet(folder, ['generate'])
+    const gone = withB.filter((path) => !Object.hasOwn(generatedIn(folder), path))
+    expect(gone).not.toEqual([])
+    expect(err).toContain(`${gone.length} removed`)
+
+    fill(folder, { 'generated/types.ts': 'export const mine = 1\n' })
+    const refused = await callsheet(folder, ['generate'])
+    expect(refused.code).toBe(1)
+    expect(refused.err).toContain('generated/types.ts:1:1 error foreign-file')
+    expect(generatedIn(folder)['types.ts']).toBe('export const mine = 1\n')
+  })
+
+  test('--silent says nothing when all is well, and errors all the same', async () => {
+    const folder = project({ 'definitions/a.ts': definition('a') })
+    expect(await callsheet(folder, ['generate', '-s'])).toEqual({ code: 0, out: '', err: '' })
+    fill(folder, { 'definitions/b.ts': 'export const x = {' })
+    expect((await callsheet(folder, ['generate', '-s'])).err).toContain('definitions/b.ts')
+  })
+
+  test('several sets: each into its own folder, and an error in one stops all', async () => {
+    const folder = project({
+      'callsheet.config.json': JSON.stringify({
+        sets: [
+          { definitions: 'mail/tools', output: 'mail/generated' },
+          { definitions: 'shop/tools', output: 'shop/generated' },
+        ],
+      }),
+      'mail/tools/send.ts': definition('send'),
+      'shop/tools/send.ts': definition('send', 'order'),
+    })
+    const { code, err } = await callsheet(folder, ['generate'])
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('Generated 2 tools') })
+    const before = contents(join(folder, 'mail/generated'))
+    fill(folder, {
+      'mail/tools/send.ts': definition('send', 'changed'),
+      'shop/tools/bad.ts': 'export const x = {',
+    })
+    expect((await callsheet(folder, ['generate'])).code).toBe(1)
+    expect(contents(join(folder, 'mail/generated'))).toEqual(before)
+  })
+})
+
+describe('GEN-3: callsheet generate --check', () => {
+  test('exits with 0 when all is as generated', async () => {
+    const folder = project({ 'definitions/a.ts': definition('a') })
+    await callsheet(folder, ['generate'])
+    for (const args of [
+      ['generate', '--check'],
+      ['generate', '--check', '--no-cache'],
+    ]) {
+      const { code, out, err } = await callsheet(folder, args)
+      expect({ code, out, err }).toEqual({
+        code: 0,
+        out: '',
+        err: expect.stringMatching(/^Fresh: 1 tool, \d+ files\. /),
+      })
+    }
+  })
+
+  const edits: { title: string; edit: (folder: string) => void; stale: string[] }[] = [
+    {
+      title: 'a hand-edited file',
+      edit: (folder) => append(folder, 'generated/types.ts', '// mine\n'),
+      stale: ['stale generated/types.ts'],
+    },
+    {
+      title: 'a deleted file',
+      edit: (folder) => rmSync(join(folder, 'generated/index.ts')),
+      stale: ['missing generated/index.ts'],
+    },
+    {
+      title: 'a file of a Tool that is gone',
+      edit: (folder) => {
+        fill(folder, { 'generated/old.ts': '// @generated by callsheet\n' })
+        const manifest = generatedIn(folder)['manifest.json'] ?? ''
+        fill(folder, {
+          'generated/manifest.json': manifest.replace('"files": [', '"files": [\n    "old.ts",'),
+        })
+      },
+      stale: ['stale generated/manifest.json', 'obsolete generated/old.ts'],
+    },
+  ]
+  test.each(edits)('lists $title, writes nothing, exits with 1', async ({ edit, stale }) => {
+    const folder = project({ 'definitions/a.ts': definition('a') })
+    await callsheet(folder, ['generate'])
+    edit(folder)
+    const before = contents(folder)
+    const { code, out, err } = await callsheet(folder, ['generate', '--check'])
+    expect({ code, out }).toEqual({ code: 1, out: stale.map((line) => `${line}\n`).join('') })
+    expect(err).toContain('Run `callsheet generate` and commit the result.')
+    expect(contents(folder)).toEqual(before)
+    await callsheet(folder, ['generate'])
+    expect((await callsheet(folder, ['generate', '--check'])).code).toBe(0)
+  })
+
+  test('names every file of a changed definition', async () => {
+    const folder = project({ 'definitions/a.ts': definition('a'), 'definitions/b.ts': definition('b') })
+    await callsheet(folder, ['generate'])
+    fill(folder, { 'definitions/a.ts': definition('a', 'renamed') })
+    const { out } = await callsheet(folder, ['generate', '--check'])
+    expect(out).toContain('stale generated/tools/a.ts\n')
+    expect(out).not.toContain('generated/tools/b.ts')
+  })
+
+  test('--diff shows a unified diff', async () => {
+    const folder = project({ 'definitions/a.ts': definition('a') })
+    await callsheet(folder, ['generate'])
+    append(folder, 'generated/types.ts', '// mine\n')
+    const { code, out } = await callsheet(folder, ['generate', '--check', '--diff'])
+    expect(code).toBe(1)
+    expect(out).toMatch(
+      /^--- a\/generated\/types\.ts\n\+\+\+ b\/generated\/types\.ts\n@@ [\s\S]*\n-\/\/ mine\n$/,
+    )
+  })
+
+  test('works before the first generation, and without write access', async () => {
+    const folder = project({ 'definitions/a.ts': definition('a') })
+    const report = await check({ cwd: folder })
+    expect(report.ok).toBe(false)
+    expect(new Set(report.changes.map((change) => change.kind))).toEqual(new Set(['added']))
+    expect(Object.keys(contents(folder)).some((path) => path.startsWith('generated'))).toBe(false)
+  })
+})
+
+describe('output for other programs', () => {
+  test('--format json', async () => {
+    const folder = project({ 'definitions/a.ts': definition('a') })
+    await callsheet(folder, ['generate'])
+    append(folder, 'generated/types.ts', '// mine\n')
+    const { out, err } = await callsheet(folder, ['generate', '--check', '--diff', '--format', 'json'])
+    expect(err).toBe('')
+    expect(JSON.parse(out)).toEqual({
+      ok: false,
+      tools: 1,
+      changes: [{ path: 'generated/types.ts', kind: 'changed', diff: expect.stringContaining('-// mine') }],
+      unchanged: Object.keys(generatedIn(folder)).length - 1,
+      findings: [],
+    })
+  })
+
+  test('--format json of a wrong definition carries its findings', async () => {
+    const folder = project({ 'definitions/a.ts': 'export const x = {' })
+    const { code, out } = await callsheet(folder, ['generate', '--format', 'json'])
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toMatchObject({
+      ok: false,
+      changes: [],
+      findings: expect.arrayContaining([
+        expect.objectContaining({
+          severity: 'error',
+          at: { file: 'definitions/a.ts', line: 1, column: expect.any(Number) },
+        }),
+      ]),
+    })
+  })
+
+  test('--format github', async () => {
+    const folder = project({ 'definitions/a.ts': definition('a') })
+    await callsheet(folder, ['generate'])
+    append(folder, 'generated/types.ts', '// mine\n')
+    expect((await callsheet(folder, ['generate', '--check', '--format', 'github'])).out).toBe(
+      '::error file=generated/types.ts,line=1,col=1,title=stale-file::generated/types.ts is stale.%0Afix: Run callsheet generate and commit the result.\n',
+    )
+    fill(folder, { 'definitions/b.ts': 'export const x = {' })
+    const { out } = await callsheet(folder, ['generate', '--format', 'github'])
+    expect(out).toMatch(/^::error file=definitions\/b\.ts,line=1,col=\d+,title=[a-z-]+::/)
+  })
+})
+
+describe('the record of the last run', () => {
+  const changes: { title: string; change: (folder: string) => void }[] = [
+    {
+      title: 'a definition',
+      change: (folder) => fill(folder, { 'definitions/a.ts': definition('a', 'other') }),
+    },
+    {
+      title: 'a file that a definition imports',
+      change: (folder) => fill(folder, { 'shared/name.ts': "export const note = 'new'\n" }),
+    },
+    {
+      title: 'a new definition',
+      change: (folder) => fill(folder, { 'definitions/deep/b.ts': definition('b') }),
+    },
+    { title: 'a deleted definition', change: (folder) => rmSync(join(folder, 'definitions/c.ts')) },
+    {
+      title: 'a new configuration',
+      change: (folder) => fill(folder, { 'callsheet.config.json': '{"importExtension":".ts"}' }),
+    },
+    {
+      title: 'the tsconfig.json',
+      change: (folder) =>
+        fill(folder, { 'tsconfig.json': '{"compilerOptions":{"moduleResolution":"bundler"}}' }),
+    },
+    { title: 'an output', change: (folder) => append(folder, 'generated/types.ts', ' ') },
+    { title: 'a deleted output', change: (folder) => rmSync(join(folder, 'generated/types.ts')) },
+  ]
+  test.each(changes)('never hides a change: $title', async ({ change }) => {
+    const imported = definition('a')
+      .replace("'Made for a test.'", 'note')
+      .replace('\n', "\nimport { note } from '../shared/name.ts'\n")
+    const folder = project({
+      'definitions/a.ts': imported,
+      'definitions/c.ts': definition('c'),
+      'shared/name.ts': "export const note = 'old'\n",
+    })
+    await settled()
+    await generate({ cwd: folder })
+    expect((await check({ cwd: folder })).inputs, 'answered from the record').toEqual([])
+    change(folder)
+    expect((await check({ cwd: folder })).ok).toBe(false)
+    const after = await generate({ cwd: folder })
+    expect(after.changes).not.toEqual([])
+    expect((await check({ cwd: folder, cache: false })).ok).toBe(true)
+  })
+
+  test('is not kept where files cannot tell: definitions that read the environment', async () => {
+    const folder = project({
+      'definitions/a.ts': definition('a').replace("'Made for a test.'", 'process.env.CALLSHEET_NOTE'),
+    })
+    await settled()
+    await generate({ cwd: folder })
+    expect((await generate({ cwd: folder })).inputs).not.toEqual([])
+  })
+
+  test('keeps the warnings of the run', async () => {
+    const folder = project({ 'definitions/a.ts': definition('a') })
+    await settled()
+    const first = await generate({ cwd: folder })
+    const second = await generate({ cwd: folder })
+    expect(second.findings).toEqual(first.findings)
+    expect(second.tools).toBe(1)
+  })
+
+  test('that is damaged is ignored', async () => {
+    const folder = project({ 'definitions/a.ts': definition('a') })
+    await settled()
+    await generate({ cwd: folder })
+    for (const path of Object.keys(contents(join(folder, 'node_modules/.cache'))))
+      fill(join(folder, 'node_modules/.cache'), { [path]: '{' })
+    expect((await check({ cwd: folder })).ok).toBe(true)
+  })
+})
+
+/** A run keeps no record of files that were written the instant before: a later change could carry the same time. */
+async function settled(): Promise<void> {
+  await new Promise((passed) => setTimeout(passed, 40))
+}
+
+function append(folder: string, path: string, text: string): void {
+  fill(folder, { [path]: `${contents(folder)[path] ?? ''}${text}` })
+}

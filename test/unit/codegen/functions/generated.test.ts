@@ -1,0 +1,171 @@
+import { spawnSync } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { describe, expect, test } from 'vitest'
+import { callsheet, definition, project } from '../cli/in-terminal.ts'
+import { contents, fill } from '../write/temporary-folder.ts'
+
+const repository = join(import.meta.dirname, '../../../..')
+
+const source = `
+export enum Color { Red = 'red', Green = 'green' }
+export interface Stamped<T> { value: T; at: Date }
+
+/** @tool */
+export async function positional(a: string, b = 2, signal?: AbortSignal, c?: string) {
+  return { text: [a, b, c].join(), aborted: signal?.aborted ?? null }
+}
+/** @tool */
+export const whole = async ({ a, b = 2, signal }: { a: string; b?: number; signal?: AbortSignal }) =>
+  ({ text: [a, b].join(), aborted: signal?.aborted ?? null })
+/** @tool */
+export const keysOf = async (options: { a: string; b?: string }): Promise<string[]> => Object.keys(options)
+/** @tool */
+export async function dates(list: Stamped<number>[], last: Date | null, table: Record<string, Date>, pair: [Date, string], maybe?: Date): Promise<Stamped<string>[]> {
+  const years = [last?.getUTCFullYear(), table.x?.getUTCFullYear(), pair[0].getUTCFullYear(), maybe?.getUTCFullYear()]
+  return list.map(({ value, at }) => ({ value: value + ':' + years.join(), at }))
+}
+/** @tool */
+export const paint = async (color: Color, id: string & { brand: 1 }): Promise<readonly Color[]> => [color, id ? Color.Green : color]
+/** @tool @returns sum - All together. */
+export const sum = (...numbers: number[]): number => numbers.reduce((left, right) => left + right, 0)
+/** @tool */
+export const nothing = async (): Promise<void> => {}
+export class Counter {
+  count = 0
+  /** @tool */
+  next(by = 1): number { this.count += by; return this.count }
+  /** @tool */
+  static zero(): number { return 0 }
+}
+`
+
+/** A project with functions and a plain Tool, generated. */
+async function generated(more: Record<string, string> = {}): Promise<string> {
+  const folder = project({
+    'definitions/fns.ts': source,
+    'definitions/search.ts': definition('search'),
+    'tsconfig.json': JSON.stringify({ compilerOptions, include: ['definitions', 'generated'] }),
+    ...more,
+  })
+  symlinkSync(repository, join(folder, 'node_modules/callsheet'))
+  const { code, err } = await callsheet(folder, ['generate', '-s'])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return folder
+}
+
+const entry = `import './generated/functions.ts'
+export { Tool } from './generated/index.ts'
+`
+
+const compilerOptions = {
+  target: 'es2023',
+  lib: ['es2023', 'dom'],
+  module: 'nodenext',
+  types: [],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  verbatimModuleSyntax: true,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  skipLibCheck: true,
+  paths: {
+    'callsheet/*': [join(repository, 'runtime/*.ts')],
+  },
+}
+
+/** What a compiler says about the project's own files. */
+function compile(folder: string, compiler: string): string[] {
+  const tsc = join(repository, 'node_modules', compiler, 'bin/tsc')
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { cwd: folder, encoding: 'utf8' })
+  return stdout.split('\n').filter((line) => /^(?:generated|definitions)\//.test(line))
+}
+
+/** Calls and what comes back: through the generated registry, to the functions and back. */
+const runs: [call: Record<string, unknown>, output: unknown][] = [
+  [
+    { _tool: 'positional', a: 'x' },
+    { text: 'x,2,', aborted: false },
+  ],
+  [
+    { _tool: 'positional', a: 'x', b: 5, c: 'z' },
+    { text: 'x,5,z', aborted: false },
+  ],
+  [
+    { _tool: 'whole', a: 'x' },
+    { text: 'x,2', aborted: false },
+  ],
+  [{ _tool: 'keysOf', a: 'x', _reasoningForCall: 'to see' }, ['a']],
+  [
+    {
+      _tool: 'dates',
+      list: [{ value: 1, at: '2020-01-01T00:00:00.000Z' }],
+      last: null,
+      table: { x: '2021-01-01T00:00:00.000Z' },
+      pair: ['2022-01-01T00:00:00.000Z', ''],
+    },
+    [{ value: '1:,2021,2022,', at: '2020-01-01T00:00:00.000Z' }],
+  ],
+  [{ _tool: 'paint', color: 'red', id: 'x' }, ['red', 'green']],
+  [{ _tool: 'sum', numbers: [1, 2, 3] }, { sum: 6 }],
+  [{ _tool: 'sum' }, { sum: 0 }],
+  [{ _tool: 'nothing' }, undefined],
+  [{ _tool: 'Counter.next', by: 2 }, 2],
+  [{ _tool: 'Counter.next' }, 3],
+  [{ _tool: 'Counter.zero' }, 0],
+]
+
+describe('TOOL-5: generated code for functions', () => {
+  test('GEN-8: type-checks under every supported compiler, and GEN-7: stops when a function changes', async () => {
+    const folder = await generated()
+    for (const compiler of ['typescript-5.9', 'typescript']) expect(compile(folder, compiler)).toEqual([])
+    fill(folder, { 'definitions/fns.ts': source.replace('positional(a: string', 'positional(a: number') })
+    expect(compile(folder, 'typescript')).toEqual([
+      expect.stringMatching(/^generated\/functions\.ts\(.*'string' is not assignable/),
+    ])
+  })
+
+  test('runs them: arguments by place or as one object, signals, Dates, named outputs, methods', async () => {
+    const folder = await generated()
+    const outfile = join(folder, 'run.mjs')
+    await build({
+      stdin: { contents: entry, resolveDir: folder, loader: 'ts' },
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      logLevel: 'error',
+      alias: { callsheet: join(repository, 'runtime') },
+    })
+    const { Tool } = await import(/* @vite-ignore */ pathToFileURL(outfile).href)
+    const outcomes = []
+    for (const [call] of runs) outcomes.push(await Tool.run(call))
+    expect(outcomes.map(({ error }) => error)).toEqual(runs.map(() => undefined))
+    expect(outcomes.map(({ output }) => output)).toEqual(runs.map(([, output]) => output))
+  })
+
+  test('ACT-3a: index.ts imports no implementation, and the Tools compose as explicit', async () => {
+    const files = contents(join(await generated(), 'generated'))
+    expect(
+      Object.entries(files)
+        .filter(([, text]) => text.includes('definitions/fns'))
+        .map(([path]) => path),
+    ).toEqual(['functions.ts'])
+    expect(files['index.ts']).not.toContain('functions')
+    expect(files['composed/json-schema.json']).toContain('"_activity":{"type":"string","const":"paint"}')
+    expect(files['composed/json-schema.json']).toContain('"_activity":{"type":"string","const":""}')
+  })
+
+  test('a file of functions is read without being run; one that also declares Tools by value is run', async () => {
+    const folder = await generated({
+      'definitions/service.ts':
+        "/** @tool */\nexport async function ask(q: string): Promise<void> {}\nthrow new Error('no service here')\n",
+    })
+    expect(contents(folder)['generated/functions.ts']).toContain("'ask'")
+  })
+})

@@ -1,0 +1,60 @@
+import { Ajv } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { expect } from 'vitest'
+import { importTools } from '../../../../codegen/import/import-tools.ts'
+import type { JsonSchema } from '../../../../runtime/schema/schema.ts'
+import { argumentsSchema, evaluateDefinitions } from './evaluate-definitions.ts'
+import { likelyValid, mutated, seeded } from './sample-values.ts'
+
+export interface Source {
+  readonly name: string
+  readonly schema: JsonSchema
+  /** Read as draft-07 by Ajv's default class, else as 2020-12. */
+  readonly draft7?: boolean
+}
+
+export type Validate = (value: unknown) => boolean
+
+export function compile(schema: object, draft7 = false): Validate {
+  const options = { strict: false, allErrors: false, logger: false as const }
+  const ajv = draft7 ? new Ajv(options) : new Ajv2020(options)
+  addFormats.default(ajv)
+  const validate = ajv.compile(schema)
+  return (value) => validate(value) as boolean
+}
+
+/** Imports, evaluates, and compares both validators over generated values. Returns how many were valid and invalid. */
+export async function compare(
+  sources: readonly Source[],
+  perTool: number,
+  seed = 7,
+): Promise<{ valid: number; invalid: number }> {
+  const { files, findings } = importTools({
+    tools: sources.map(({ name, schema }) => ({ name, inputSchema: schema })),
+  })
+  expect(findings.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([])
+  const tools = await evaluateDefinitions(files)
+  const random = seeded(seed)
+  const counts = { valid: 0, invalid: 0 }
+  for (const { name, schema, draft7 } of sources) {
+    const tool = tools.get(name)
+    if (!tool) throw new Error(`no definition of ${name}`)
+    const original = compile({ type: 'object', ...schema }, draft7)
+    const imported = compile(argumentsSchema(tool))
+    for (let round = 0; round < perTool; round++) {
+      const good = likelyValid({ type: 'object', ...schema }, random)
+      for (const value of [good, mutated(good, random), mutated(mutated(good, random), random)]) {
+        if (typeof value !== 'object' || value === null || Array.isArray(value)) continue
+        const want = original(value)
+        counts[want ? 'valid' : 'invalid']++
+        if (imported(value) !== want) {
+          throw new Error(
+            `${name}: ${JSON.stringify(value)} is ${want ? 'valid' : 'invalid'} before and not after\n${JSON.stringify(schema)}\n${JSON.stringify(tool)}`,
+          )
+        }
+      }
+    }
+  }
+  return counts
+}

@@ -1,0 +1,492 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type ImportOptions, importTools } from '../../../../codegen/import/import-tools.ts'
+import type { ToolSchema } from '../../../../runtime/schema/schema.ts'
+import { hasRealTools, realToolsFile } from '../../../shared-data.ts'
+import { evaluateDefinitions } from './evaluate-definitions.ts'
+
+const project = fileURLToPath(new URL('../../../..', import.meta.url))
+/** Code, were it ever to stand in a template literal. */
+const templateCode = ['`$', '{x}`'].join('')
+
+const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }
+
+function rules(source: unknown, options?: ImportOptions): string[] {
+  return importTools(source, options).findings.map(({ rule, severity, tool = '' }) =>
+    `${severity} ${rule} ${tool}`.trim(),
+  )
+}
+
+describe('GEN-10 the formats that come in', () => {
+  const want = ['x.ts']
+  const cases: { name: string; given: unknown; options?: ImportOptions }[] = [
+    {
+      name: 'an MCP tools/list result',
+      given: { tools: [{ name: 'x', description: 'd', inputSchema: schema }] },
+    },
+    {
+      name: 'its JSON-RPC envelope',
+      given: {
+        jsonrpc: '2.0',
+        id: 1,
+        result: { tools: [{ name: 'x', inputSchema: schema }], nextCursor: 'y' },
+      },
+    },
+    {
+      name: 'an OpenAI Chat Completions tools array',
+      given: [
+        { type: 'function', function: { name: 'x', description: 'd', parameters: schema, strict: true } },
+      ],
+    },
+    { name: 'an OpenAI function without parameters', given: [{ type: 'function', function: { name: 'x' } }] },
+    {
+      name: 'an OpenAI Responses tools array',
+      given: [{ type: 'function', name: 'x', parameters: schema, strict: true }],
+    },
+    {
+      name: 'an OpenAI request',
+      given: { model: 'm', tools: [{ type: 'function', name: 'x', parameters: schema }] },
+    },
+    { name: 'an Anthropic tools array', given: [{ name: 'x', input_schema: schema }] },
+    { name: 'one MCP tool', given: { name: 'x', inputSchema: schema } },
+    { name: 'schemas by name', given: { x: schema } },
+    { name: 'tools by name', given: { x: { description: 'd', parameters: schema } } },
+    { name: 'a schema with a title', given: { ...schema, title: 'x' } },
+    { name: 'a schema that the caller names', given: schema, options: { name: 'x' } },
+    { name: 'a list of schemas', given: [{ ...schema, title: 'x' }] },
+    {
+      name: "a Callsheet Tool's own schema",
+      given: { type: 'object', properties: { _tool: { const: 'x' } } },
+    },
+  ]
+  test.each(cases)('$name', ({ given, options }) => {
+    const { files, findings } = importTools(given, options)
+    expect(files.map(({ path }) => path)).toEqual(want)
+    expect(findings).toEqual([])
+  })
+
+  test("a Callsheet Tool's meta-fields and options survive, and import nothing twice", async () => {
+    const native: ToolSchema = {
+      type: 'object',
+      description: 'd',
+      effects: 'read',
+      parser: 'tuple',
+      parameters: ['_from'],
+      properties: {
+        _tool: { type: 'string', const: 'x' },
+        _scopes: { const: ['state'] },
+        _from: { type: 'string' },
+        _output: { type: 'number' },
+      },
+      required: ['_tool', '_from'],
+      additionalProperties: false,
+    }
+    const tools = await evaluateDefinitions(importTools(native).files)
+    expect(tools.get('x')).toEqual(native)
+  })
+})
+
+describe('GEN-10 findings', () => {
+  const tool = (name: string, input: object, more: object = {}): object => ({
+    name,
+    inputSchema: input,
+    ...more,
+  })
+  const cases: { name: string; given: unknown; want: string[]; files?: string[] }[] = [
+    { name: 'no JSON structure at all', given: 'x', want: ['error import-unreadable'] },
+    {
+      name: 'an entry that is nothing',
+      given: [null, tool('ok', schema)],
+      want: ['error import-unreadable'],
+      files: ['ok.ts'],
+    },
+    {
+      name: 'a tool that is no function',
+      given: [{ type: 'web_search' }, tool('ok', schema)],
+      want: ['warning import-not-a-function'],
+      files: ['ok.ts'],
+    },
+    { name: 'a schema without a name', given: [schema], want: ['error import-name'] },
+    {
+      name: 'a name that TOOL-3 refuses',
+      given: [tool('a b', schema), tool('ok', schema)],
+      want: ['error import-name a b'],
+      files: ['ok.ts'],
+    },
+    {
+      name: 'one name twice',
+      given: [tool('a', schema), tool('a', {})],
+      want: ['error import-duplicate a'],
+      files: ['a.ts'],
+    },
+    {
+      name: 'names apart by case only',
+      given: [tool('aB', schema), tool('Ab', {})],
+      want: ['error import-duplicate Ab'],
+      files: ['aB.ts'],
+    },
+    {
+      name: 'names with one provider-safe form',
+      given: [tool('a.b', schema), tool('a__b', {})],
+      want: ['error import-duplicate a__b'],
+      files: ['a__b.ts'],
+    },
+    {
+      name: 'parameters named as meta-fields',
+      given: [
+        tool('a', { properties: { _tool: {}, _output: {}, b: {} }, required: ['_module'] }),
+        tool('ok', schema),
+      ],
+      want: ['error import-meta-field a', 'error import-meta-field a', 'error import-meta-field a'],
+      files: ['ok.ts'],
+    },
+    {
+      name: 'arguments that are no object',
+      given: [tool('a', { type: 'string' })],
+      want: ['error import-not-an-object a'],
+    },
+    {
+      name: 'a reference to a file',
+      given: [tool('a', { properties: { b: { $ref: './b.json' } } }), tool('ok', schema)],
+      want: ['error import-reference a'],
+      files: ['ok.ts'],
+    },
+    {
+      name: 'a reference to an address',
+      given: [tool('a', { properties: { b: { $ref: 'https://example.com/b.json#/x' } } })],
+      want: ['error import-reference a'],
+    },
+    {
+      name: 'a reference to nothing',
+      given: [tool('a', { properties: { b: { $ref: '#/$defs/b' } } })],
+      want: ['error import-reference a'],
+    },
+    {
+      name: 'a reference to what objects inherit',
+      given: [tool('a', { properties: { b: { $ref: '#/constructor' } } })],
+      want: ['error import-reference a'],
+    },
+    {
+      name: 'a reference to itself',
+      given: [
+        tool('a', { $ref: '#/$defs/b', $defs: { b: { $ref: '#/$defs/c' }, c: { $ref: '#/$defs/b' } } }),
+      ],
+      want: ['error import-reference a'],
+    },
+    {
+      name: 'an anchor',
+      given: [tool('a', { properties: { b: { $ref: '#b' } } })],
+      want: ['error import-reference a'],
+    },
+    {
+      name: 'a dynamic reference',
+      given: [tool('a', { properties: { b: { $dynamicRef: '#b' } } })],
+      want: ['error import-reference a'],
+    },
+    {
+      name: 'an id inside',
+      given: [tool('a', { properties: { b: { $id: 'b', type: 'string' } } })],
+      want: ['error import-reference a'],
+    },
+    {
+      name: 'keywords with impossible values',
+      given: [
+        tool('a', {
+          properties: {
+            b: { type: 'strnig' },
+            c: { minLength: 'x' },
+            d: { enum: [] },
+            e: { pattern: '(?P<x>a)' },
+          },
+          required: true,
+        }),
+      ],
+      want: Array(5).fill('error import-schema a'),
+    },
+    {
+      name: 'keywords that no validator reads',
+      given: [
+        tool('a', {
+          properties: { b: { type: 'string', tsType: 'process.exit()', 'x-y': 1, example: 'z' } },
+        }),
+      ],
+      want: ['note import-dropped a'],
+      files: ['a.ts'],
+    },
+    {
+      name: 'hints about effects',
+      given: [tool('a', schema, { annotations: { readOnlyHint: true } })],
+      want: ['note import-hints a'],
+      files: ['a.ts'],
+    },
+    {
+      name: 'numbers that are no JSON',
+      given: [tool('a', { properties: { b: { const: Number.POSITIVE_INFINITY } } })],
+      want: ['error import-unreadable'],
+    },
+    {
+      name: 'nesting without end',
+      given: [tool('a', JSON.parse(`${'{"not":'.repeat(5000)}{}${'}'.repeat(5000)}`))],
+      want: ['error import-unreadable'],
+    },
+  ]
+  test.each(cases)('$name', ({ given, want, files = [] }) => {
+    expect(rules(given)).toEqual(want)
+    expect(importTools(given).files.map(({ path }) => path)).toEqual(files)
+  })
+
+  test.each([
+    ['My tool!', 'My_tool'],
+    ['../../etc/passwd', 'etc_passwd'],
+    ['a/b.c', 'a_b.c'],
+    ['9lives', '_9lives'],
+    ['a..b', 'a.b'],
+    ['__proto__', 'proto'],
+    ['constructor', '_constructor'],
+    ['-x', 'x'],
+    ['日本', 'tool_'],
+    [templateCode, 'x'],
+  ])('TOOL-3 %s is suggested as %s, and renamed when asked', (given, want) => {
+    const { findings } = importTools([{ name: given, inputSchema: schema }])
+    expect(findings[0]?.fix).toContain(`"${want}`)
+    const renamed = importTools([{ name: given, inputSchema: schema }], { rename: true })
+    expect(renamed.findings.map(({ rule }) => rule)).toEqual(['import-renamed'])
+    expect(renamed.files[0]?.path).toMatch(/^[A-Za-z_][\w-]*\.ts$/)
+  })
+
+  test.each([
+    [{ readOnlyHint: true, destructiveHint: true }, 'read'],
+    [{ readOnlyHint: false, idempotentHint: true, destructiveHint: true }, 'write'],
+    [{ readOnlyHint: false, idempotentHint: true, destructiveHint: false }, 'idempotent'],
+    [{ readOnlyHint: false }, 'write'],
+    [{ title: 'x', openWorldHint: true }, undefined],
+  ])('TOOL-9 the hints %j mean %s', async (annotations, effects) => {
+    const tools = await evaluateDefinitions(importTools([{ name: 'x', inputSchema: {}, annotations }]).files)
+    expect(tools.get('x')?.effects).toBe(effects)
+  })
+})
+
+describe('GEN-10 output schemas', () => {
+  test('none gives Type.Unknown()', () => {
+    expect(importTools([{ name: 'x', inputSchema: schema }]).files[0]?.text).toContain(
+      '_output: Type.Unknown(),',
+    )
+  })
+
+  test('one is kept, with definitions of its own beside those of the arguments', async () => {
+    const source = {
+      name: 'x',
+      inputSchema: { properties: { a: { $ref: '#/$defs/Thing' } }, $defs: { Thing: { type: 'string' } } },
+      outputSchema: {
+        type: 'object',
+        properties: { a: { $ref: '#/$defs/Thing' } },
+        $defs: { Thing: { type: 'number' } },
+      },
+    }
+    const tool = (await evaluateDefinitions(importTools([source]).files)).get('x')
+    expect(tool?.properties?.a).toEqual({ $ref: '#/$defs/Thing' })
+    expect(tool?.properties?._output).toEqual({
+      type: 'object',
+      properties: { a: { $ref: '#/$defs/Thing2' } },
+    })
+    expect(tool?.$defs).toEqual({ Thing: { type: 'string' }, Thing2: { type: 'number' } })
+  })
+})
+
+describe('GEN-10 hostile sources', () => {
+  const nasty = [
+    '*/ alert(1) /*',
+    templateCode,
+    "'); process.exit(1); ('",
+    '"\\',
+    'a\nb\r\u2028\u2029c',
+    '\u202e\u0000\ud800',
+    '</script>',
+    '// x\n',
+    '__proto__',
+    'constructor',
+  ]
+
+  test('text from outside only ever becomes string literals, keys and identifiers', async () => {
+    const properties = Object.fromEntries(
+      nasty.map((text) => [
+        text,
+        { description: text, default: { [text]: text }, enum: [text], title: text },
+      ]),
+    )
+    const source = {
+      tools: [
+        {
+          name: 'x',
+          title: nasty.join(),
+          description: nasty.join(),
+          inputSchema: {
+            type: 'object',
+            properties,
+            required: nasty,
+            patternProperties: { '`\\$\\{x\\}': { const: nasty } },
+          },
+        },
+        ...nasty.map((name) => ({ name, inputSchema: {} })),
+      ],
+    }
+    const { files } = importTools(source, { rename: true })
+    const text = files.map((file) => file.text).join('')
+    expect(
+      [...text].filter((char) => (char < ' ' && char !== '\n') || '\u2028\u2029\u202e'.includes(char)),
+    ).toEqual([])
+    expect(Buffer.from(text).toString()).toBe(text)
+    for (const { path } of files) expect(path).toMatch(/^[A-Za-z_][\w-]*\.ts$/)
+    const tool = (await evaluateDefinitions(files)).get('x')
+    expect(Object.keys(tool?.properties ?? {})).toEqual(['_tool', ...Object.keys(properties), '_output'])
+    expect(tool?.description).toBe(nasty.join())
+    for (const [name, property] of Object.entries(properties)) {
+      expect(Object.getOwnPropertyDescriptor(tool?.properties, name)?.value).toEqual(property)
+    }
+  })
+
+  test('any string survives as description, key and constant', async () => {
+    const strings = fc.sample(fc.string({ unit: 'binary' }), { numRuns: 200, seed: 5 })
+    const sources = strings.map((text, index) => ({
+      name: `t${index}`,
+      description: text,
+      inputSchema: { properties: { [`k${text}`]: { const: text } } },
+    }))
+    const tools = await evaluateDefinitions(importTools({ tools: sources }, { oneFile: 'all.ts' }).files)
+    for (const [index, text] of strings.entries()) {
+      const tool = tools.get(`t${index}`)
+      expect(tool?.description).toBe(text)
+      expect(tool?.properties?.[`k${text}`]).toEqual({ type: 'string', const: text })
+    }
+  })
+
+  test('10 MB are read in a few seconds', () => {
+    const tools = Array.from({ length: 5000 }, (_, index) => ({
+      name: `tool_${index}`,
+      description: 'x'.repeat(1000),
+      inputSchema: { type: 'object', properties: { a: { type: 'string', description: 'y'.repeat(1000) } } },
+    }))
+    const start = performance.now()
+    expect(importTools({ tools }).files).toHaveLength(5000)
+    expect(performance.now() - start).toBeLessThan(60_000)
+  })
+
+  test('the source is not changed', () => {
+    const source = {
+      tools: [
+        { name: 'x', inputSchema: { properties: { a: { type: 'array', items: [{}], nullable: true } } } },
+      ],
+    }
+    const before = JSON.stringify(source)
+    importTools(source)
+    expect(JSON.stringify(source)).toBe(before)
+  })
+})
+
+describe('GEN-2 names and files depend on nothing else', () => {
+  test('the order of the source does not matter, and everything twice is the same', () => {
+    const tools = ['b', 'delete', 'URLFetch', 'url-fetch', 'a.b', 'con'].map((name) => ({
+      name,
+      inputSchema: schema,
+    }))
+    const files = importTools({ tools }).files
+    expect(importTools({ tools: tools.toReversed() }).files).toEqual(files)
+    expect(files.map(({ path }) => path)).toEqual([
+      'URLFetch.ts',
+      'a__b.ts',
+      'b.ts',
+      'con_tool.ts',
+      'delete.ts',
+      'url-fetch.ts',
+    ])
+    const constants = files.map(({ text }) => /export const (\w+)/.exec(text)?.[1])
+    expect(constants).toEqual([
+      'urlFetch',
+      'aB',
+      'b',
+      'con',
+      'deleteTool',
+      expect.stringMatching(/^urlFetch_\w{6}$/),
+    ])
+  })
+
+  test('one file on request', () => {
+    const { files } = importTools({ a: schema, b: schema }, { oneFile: 'all.ts' })
+    expect(files.map(({ path }) => path)).toEqual(['all.ts'])
+    expect(files[0]?.text.match(/^import .*$/gm)).toHaveLength(2)
+    expect(files[0]?.text.match(/^export const \w+/gm)).toEqual(['export const a', 'export const b'])
+  })
+})
+
+describe('GEN-10 the source is readable', () => {
+  const golden = new URL('golden/', import.meta.url)
+  const { tools } = JSON.parse(readFileSync(new URL('golden-source.json', import.meta.url), 'utf8'))
+
+  test('golden files', async () => {
+    const { files } = importTools({ tools })
+    expect(files).toHaveLength(5)
+    for (const { path, text } of files)
+      await expect(text).toMatchFileSnapshot(fileURLToPath(new URL(path, golden)))
+  })
+
+  test('lines fit 110 columns wherever they can be broken', () => {
+    for (const { text } of importTools({ tools }).files) {
+      for (const line of text.split('\n'))
+        if (line.length > 110) expect(line).toMatch(/^\s*[\w'"-]+: ['"].*['"],$/)
+    }
+  })
+})
+
+describe('GEN-8, GEN-10 the source type-checks', () => {
+  test.skipIf(!hasRealTools)(
+    'all tools of the GitHub MCP server and the round-trip cases, in one program',
+    () => {
+      const github = importTools(JSON.parse(readFileSync(realToolsFile, 'utf8')))
+      const cases: { name: string; schema: object }[] = JSON.parse(
+        readFileSync(new URL('round-trip-cases.json', import.meta.url), 'utf8'),
+      )
+      const others = importTools(
+        cases.map(({ name, schema: inputSchema }) => ({ name: `case-${name}`, inputSchema })),
+      )
+      const base = join(project, 'node_modules/.cache')
+      mkdirSync(base, { recursive: true })
+      const folder = mkdtempSync(join(base, 'import-typecheck-'))
+      try {
+        for (const { path, text } of [...github.files, ...others.files])
+          writeFileSync(join(folder, path), text)
+        const compilerOptions = {
+          target: 'es2023',
+          module: 'nodenext',
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          noUncheckedIndexedAccess: true,
+          verbatimModuleSyntax: true,
+          erasableSyntaxOnly: true,
+          skipLibCheck: true,
+          noEmit: true,
+          types: [],
+          allowImportingTsExtensions: true,
+          paths: { callsheet: [join(project, 'runtime/schema/tool.ts')] },
+        }
+        writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+        const tsc = join(project, 'node_modules/typescript/bin/tsc')
+        const output = typeErrors(tsc, folder)
+        expect(output).toBe('')
+      } finally {
+        rmSync(folder, { recursive: true })
+      }
+    },
+  )
+})
+
+function typeErrors(tsc: string, folder: string): string {
+  try {
+    return execFileSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })
+  } catch (error) {
+    return String((error as { stdout?: unknown }).stdout)
+  }
+}

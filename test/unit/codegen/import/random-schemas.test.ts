@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { JsonSchema, Schema } from '../../../../runtime/schema/schema.ts'
+import { compare } from './compare-schemas.ts'
+
+const name = fc.constantFrom('a', 'b', 'odd key', '__proto__', '_from', 'x-y')
+const names = fc.uniqueArray(name, { maxLength: 2 })
+const small = fc.integer({ min: 0, max: 2 })
+const annotations = some({
+  description: fc.string(),
+  title: fc.string(),
+  default: fc.jsonValue({ maxDepth: 1 }),
+})
+const strings = { minLength: small, maxLength: small, pattern: fc.constantFrom('^a', '\\d', "it's`") }
+const numbers = {
+  minimum: small,
+  maximum: small,
+  exclusiveMinimum: small,
+  multipleOf: fc.constantFrom(1, 2, 0.5),
+}
+
+/** Each keyword present or not. */
+function some(keywords: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<object> {
+  return fc.record(keywords, { requiredKeys: [] })
+}
+
+function together(...parts: fc.Arbitrary<object>[]): fc.Arbitrary<JsonSchema> {
+  return fc.tuple(...parts).map((all) => Object.assign({}, ...all))
+}
+
+function arrays(depth: number): Record<string, fc.Arbitrary<unknown>> {
+  return {
+    items: schemaOf(depth),
+    prefixItems: schemasOf(depth),
+    minItems: small,
+    maxItems: small,
+    uniqueItems: fc.boolean(),
+    contains: schemaOf(depth),
+    unevaluatedItems: fc.boolean(),
+  }
+}
+
+function objects(depth: number): Record<string, fc.Arbitrary<unknown>> {
+  return {
+    properties: fc.dictionary(name, schemaOf(depth), { maxKeys: 3 }),
+    required: names,
+    additionalProperties: schemaOf(depth),
+    patternProperties: fc.dictionary(fc.constantFrom('^a', '.', '^.*$'), schemaOf(depth), { maxKeys: 2 }),
+    propertyNames: fc.constantFrom({ maxLength: 3 }, true),
+    minProperties: small,
+    maxProperties: small,
+    dependentRequired: fc.dictionary(name, names, { maxKeys: 1 }),
+    dependentSchemas: fc.dictionary(name, schemaOf(depth), { maxKeys: 1 }),
+    unevaluatedProperties: fc.boolean(),
+  }
+}
+
+function combinations(depth: number): fc.Arbitrary<object> {
+  const inner = schemaOf(depth)
+  const keywords = {
+    anyOf: schemasOf(depth),
+    allOf: schemasOf(depth),
+    oneOf: schemasOf(depth),
+    not: inner,
+    if: inner,
+  }
+  return fc.tuple(some(keywords), fc.option(inner)).map(([all, consequence]) => {
+    return consequence === null ? all : { ...all, ...Object.fromEntries([['then', consequence]]) }
+  })
+}
+
+function schemasOf(depth: number): fc.Arbitrary<Schema[]> {
+  return fc.array(schemaOf(depth), { minLength: 1, maxLength: 2 })
+}
+
+/** A schema with at most `depth` levels of schemas inside. */
+function schemaOf(depth: number): fc.Arbitrary<Schema> {
+  const typed = (
+    type: string | string[],
+    keywords: Record<string, fc.Arbitrary<unknown>>,
+  ): fc.Arbitrary<Schema> => together(annotations, fc.constant({ type }), some(keywords))
+  const data = fc.jsonValue({ maxDepth: 1 })
+  const enumeration = fc.uniqueArray(data, {
+    minLength: 1,
+    maxLength: 3,
+    selector: (value) => JSON.stringify(value),
+  })
+  const leaf = fc.oneof(
+    fc.boolean(),
+    annotations as fc.Arbitrary<Schema>,
+    together(annotations, fc.record({ const: data })),
+    together(annotations, fc.record({ enum: enumeration })),
+    typed('string', strings),
+    typed('number', numbers),
+    typed('integer', numbers),
+    typed('boolean', {}),
+    typed('null', {}),
+    together(annotations, fc.constant({ $ref: '#/$defs/Shared' })),
+  )
+  if (depth === 0) return leaf
+  const inner = depth - 1
+  return fc.oneof(
+    leaf,
+    typed('array', arrays(inner)),
+    typed('object', objects(inner)),
+    typed(['string', 'integer', 'array', 'object'], {
+      ...strings,
+      ...numbers,
+      ...arrays(inner),
+      ...objects(inner),
+    }),
+    together(annotations, combinations(inner)),
+    together(fc.constant({ type: 'object' }), some(objects(inner)), combinations(inner)),
+    together(some({ ...numbers, ...objects(inner) })),
+  )
+}
+
+const root = together(
+  annotations,
+  some(objects(1)),
+  fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: combinations(1) }),
+  fc.constant({ $defs: { Shared: { type: ['string', 'null'], maxLength: 2 } } }),
+)
+
+test('GEN-10 random schemas: the same instances are valid', async () => {
+  const schemas = fc.sample(root, { numRuns: 80, seed: 11 })
+  const counts = await compare(
+    schemas.map((schema, index) => ({ name: `tool${index}`, schema })),
+    12,
+  )
+  expect(counts.valid).toBeGreaterThan(60)
+  expect(counts.invalid).toBeGreaterThan(300)
+})

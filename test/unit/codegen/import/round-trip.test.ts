@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { importTools } from '../../../../codegen/import/import-tools.ts'
+import type { JsonSchema } from '../../../../runtime/schema/schema.ts'
+import { corpusFile, hasCorpus, hasRealTools, realToolsFile } from '../../../shared-data.ts'
+import { compare, compile, type Source } from './compare-schemas.ts'
+import { argumentsSchema, evaluateDefinitions } from './evaluate-definitions.ts'
+
+/** Schemas with values that are valid and values that are not, of which both validators must agree. */
+const cases: (Source & { accepts: object[]; refuses: object[] })[] = JSON.parse(
+  readFileSync(new URL('round-trip-cases.json', import.meta.url), 'utf8'),
+)
+
+describe('GEN-10 round trip: the same instances are valid', () => {
+  test.skipIf(!hasRealTools)('all tools of the GitHub MCP server', async () => {
+    const { tools } = JSON.parse(readFileSync(realToolsFile, 'utf8')) as {
+      tools: { name: string; inputSchema: JsonSchema }[]
+    }
+    expect(tools).toHaveLength(117)
+    const counts = await compare(
+      tools.map(({ name, inputSchema }) => ({ name, schema: inputSchema })),
+      10,
+    )
+    expect(counts.valid).toBeGreaterThan(1000)
+    expect(counts.invalid).toBeGreaterThan(500)
+  })
+
+  test.skipIf(!hasCorpus)('the corpus of closed objects', async () => {
+    const { makeCorpus } = await import(corpusFile)
+    const corpus: { name: string; params: JsonSchema; result: JsonSchema }[] = makeCorpus({ n: 30, seed: 3 })
+    const counts = await compare(
+      corpus.map(({ name, params }) => ({ name, schema: params })),
+      20,
+    )
+    expect(counts.valid).toBeGreaterThan(100)
+    expect(counts.invalid).toBeGreaterThan(500)
+  })
+
+  test.each(cases)('$name', async (source) => {
+    const { files } = importTools({ tools: [{ name: source.name, inputSchema: source.schema }] })
+    const tool = (await evaluateDefinitions(files)).get(source.name)
+    if (!tool) throw new Error('no definition')
+    const original = compile({ type: 'object', ...source.schema }, source.draft7)
+    const imported = compile(argumentsSchema(tool))
+    for (const value of source.accepts)
+      expect([value, original(value), imported(value)]).toEqual([value, true, true])
+    for (const value of source.refuses)
+      expect([value, original(value), imported(value)]).toEqual([value, false, false])
+  })
+
+  test('every case over generated values', async () => {
+    const counts = await compare(cases, 60)
+    expect(counts.valid).toBeGreaterThan(500)
+    expect(counts.invalid).toBeGreaterThan(500)
+  })
+
+  test('draft-04 exclusive bounds, which no Ajv class reads', async () => {
+    const { files } = importTools([
+      {
+        name: 'x',
+        inputSchema: {
+          properties: {
+            a: { type: 'number', minimum: 1, exclusiveMinimum: true, maximum: 3, exclusiveMaximum: false },
+          },
+        },
+      },
+    ])
+    const tool = (await evaluateDefinitions(files)).get('x')
+    const validate = compile(argumentsSchema(tool ?? {}))
+    expect([1, 1.5, 3, 4].map((a) => validate({ a }))).toEqual([false, true, true, false])
+  })
+})

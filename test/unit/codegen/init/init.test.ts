@@ -1,0 +1,163 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { addToPackage } from '../../../../codegen/init/add-to-package.ts'
+import { callsheet } from '../cli/in-terminal.ts'
+import { contents, fill, temporaryFolder } from '../write/temporary-folder.ts'
+
+const repository = join(import.meta.dirname, '../../../..')
+
+/** What `npm install` would do, offline: links to what this repository has. */
+function install(folder: string, more: Readonly<Record<string, string>> = {}): void {
+  const links = {
+    callsheet: repository,
+    ...Object.fromEntries(
+      ['typebox', '@types/node', 'undici-types'].map((name) => [
+        name,
+        join(repository, 'node_modules', name),
+      ]),
+    ),
+    ...more,
+  }
+  for (const [name, target] of Object.entries(links)) {
+    const link = join(folder, 'node_modules', name)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(target, link)
+  }
+}
+
+function run(folder: string, args: readonly string[]): string {
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+  return stdout + stderr
+}
+
+const tsc = join(repository, 'node_modules/typescript/bin/tsc')
+const own = (folder: string) =>
+  Object.fromEntries(Object.entries(contents(folder)).filter(([path]) => !path.startsWith('node_modules/')))
+
+describe.skipIf(!existsSync(join(repository, 'dist/index.js')))(
+  'callsheet init, end to end on the built package',
+  () => {
+    test('a single package generates, type-checks and runs', async () => {
+      const folder = temporaryFolder()
+      const { code, out, err } = await callsheet(folder, ['init', '--kind', 'single'])
+      expect({ code, out: out.split('\n').sort().join(' ') }).toEqual({
+        code: 0,
+        out: ' activities/weatherCheck.ts callsheet.config.ts definitions/weather.ts main.ts package.json tsconfig.json',
+      })
+      expect(err).toContain('npx callsheet generate --check')
+      install(folder)
+      expect(await callsheet(folder, ['generate'])).toMatchObject({
+        code: 0,
+        err: expect.stringContaining('1 of 1 Activity registered.'),
+      })
+      expect(run(folder, [tsc])).toBe('')
+      expect(run(folder, ['dist/main.js'])).toBe("{ temperature: 14, conditions: 'cloudy' }\n")
+      expect((await callsheet(folder, ['lint'])).code).toBe(0)
+    })
+
+    test.each([
+      { title: 'says that it is CommonJS, as `npm init` writes it', text: '{ "type": "commonjs" }' },
+      { title: 'does not say what it is', text: '{ "name": "old" }' },
+    ])('a package that $title stays what it is, and runs', async ({ text }) => {
+      const folder = temporaryFolder()
+      fill(folder, { 'package.json': text })
+      await callsheet(folder, ['init', '--yes'])
+      expect(JSON.parse(contents(folder)['package.json'] ?? '').type).toBe(JSON.parse(text).type)
+      install(folder)
+      expect((await callsheet(folder, ['generate'])).code).toBe(0)
+      expect(run(folder, [tsc])).toBe('')
+      expect(run(folder, ['dist/main.js'])).toBe("{ temperature: 14, conditions: 'cloudy' }\n")
+      expect((await callsheet(folder, ['init', '--yes'])).err).toContain('Nothing was changed.')
+    })
+
+    test('a monorepo generates, builds with project references, and runs in worker and agent', async () => {
+      const folder = temporaryFolder()
+      await callsheet(folder, ['init', '--kind', 'monorepo'])
+      const { name } = JSON.parse(contents(folder)['package.json'] ?? '')
+      install(folder, { [`${name}-contract`]: join(folder, 'packages/contract') })
+      expect((await callsheet(folder, ['generate', '--cwd', 'packages/contract'])).code).toBe(0)
+      expect(run(folder, [tsc, '-b'])).toBe('')
+      expect(run(folder, ['packages/worker/dist/main.js'])).toBe(
+        "{ temperature: 14, conditions: 'cloudy' }\n",
+      )
+      expect(run(folder, ['packages/agent/dist/main.js'])).toContain("_tool: 'weatherCheck'")
+      const agent = contents(join(folder, 'packages/agent'))
+      expect(JSON.parse(agent['package.json'] ?? '').dependencies).not.toHaveProperty('typebox')
+    })
+  },
+)
+
+describe('callsheet init', () => {
+  test.each(['single', 'monorepo'])('%s: a second run changes nothing', async (kind) => {
+    const folder = temporaryFolder()
+    await callsheet(folder, ['init', '--kind', kind])
+    const before = contents(folder)
+    const { code, out, err } = await callsheet(folder, ['init', '--kind', kind])
+    expect({ code, out, err }).toEqual({ code: 0, out: '', err: 'Set up already. Nothing was changed.\n' })
+    expect(contents(folder)).toEqual(before)
+  })
+
+  test('overwrites nothing, and gives a project with definitions no example', async () => {
+    const folder = temporaryFolder()
+    const mine = {
+      'definitions/mine.ts': 'export const mine = 1\n',
+      'tsconfig.json': '{ "compilerOptions": {} }\n',
+      'package.json':
+        '{\n\t"name": "mine",\n\t"scripts": { "generate": "my own" },\n\t"devDependencies": { "callsheet": "file:../x" }\n}',
+    }
+    fill(folder, mine)
+    const { err, out } = await callsheet(folder, ['init', '--yes'])
+    expect(err).toContain('tsconfig.json is there already and stays as it is.')
+    expect(out).toBe('callsheet.config.ts\npackage.json\n')
+    const files = own(folder)
+    expect(files).toMatchObject({
+      'definitions/mine.ts': mine['definitions/mine.ts'],
+      'tsconfig.json': mine['tsconfig.json'],
+    })
+    expect(files['package.json']).toMatch(
+      /^\{\n\t"name": "mine",\n\t"scripts": \{\n\t\t"generate": "my own",\n/,
+    )
+    expect(JSON.parse(files['package.json'] ?? '')).toMatchObject({
+      scripts: { generate: 'my own', 'generate:check': 'callsheet generate --check' },
+      devDependencies: { callsheet: 'file:../x', typebox: expect.any(String) },
+    })
+    expect(JSON.parse(files['package.json'] ?? '').dependencies).toBeUndefined()
+  })
+
+  test('asks on a terminal until it has an answer; elsewhere wants a flag', async () => {
+    const folder = temporaryFolder()
+    const answers = ['both', 'mono']
+    const asked: string[] = []
+    const ask = async (question: string) => {
+      asked.push(question)
+      return answers.shift() ?? ''
+    }
+    const { err } = await callsheet(folder, ['init'], { ask })
+    expect(err).toContain('It is one of single, monorepo.')
+    expect(asked.length).toBe(2)
+    expect(contents(folder)).toHaveProperty('packages/agent/main.ts')
+    expect(await callsheet(temporaryFolder(), ['init'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--kind single'),
+    })
+  })
+
+  test('a package.json that is not JSON is a fault, and nothing is written', async () => {
+    const folder = temporaryFolder()
+    fill(folder, { 'package.json': '{ "name": ' })
+    const { code, err } = await callsheet(folder, ['init', '-y'])
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('package.json is not JSON') })
+    expect(Object.keys(contents(folder))).toEqual(['package.json'])
+  })
+
+  test.each([
+    ['{"type":"commonjs"}', '{\n  "type": "commonjs",\n  "scripts": {\n    "a": "b"\n  }\n}'],
+    ['{\r\n    "scripts": {}\r\n}\r\n', '{\r\n    "scripts": {\r\n        "a": "b"\r\n    }\r\n}\r\n'],
+    ['{"scripts":{"a":"c"},"type":"module"}', undefined],
+    ['{"scripts":"odd","type":"module"}', undefined],
+  ])('%j gets what it lacks', (text, want) => {
+    expect(addToPackage(text, { name: 'x', type: 'module', scripts: { a: 'b' } })).toBe(want)
+  })
+})

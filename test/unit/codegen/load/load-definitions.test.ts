@@ -1,0 +1,377 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { findingText, sortFindings } from '../../../../codegen/finding-text.ts'
+import { bundle } from '../../../../codegen/load/bundle.ts'
+import { modulePlaces, writeModule } from '../../../../codegen/load/import-code.ts'
+import { loadDefinitions } from '../../../../codegen/load/load-definitions.ts'
+import { project, typebox } from './project.ts'
+
+const weather = `${typebox}
+export const weatherCheck = Type.Object({
+  _tool: Type.Literal('weatherCheck'),
+  location: Type.String(),
+})
+`
+
+async function load(files: Record<string, string>, packages?: string[]) {
+  const root = project(files, packages)
+  const loaded = await loadDefinitions({ root, definitions: ['definitions'] })
+  return { ...loaded, root }
+}
+
+async function names(files: Record<string, string>) {
+  const { definitions, findings } = await load(files)
+  expect(findings).toEqual([])
+  return definitions.map(({ kind, name, at }) => `${kind} ${name} ${at.file}:${at.line}:${at.column}`)
+}
+
+describe('TOOL-1 what counts as a definition', () => {
+  const cases: { given: string; files: Record<string, string>; want: string[] }[] = [
+    {
+      given: 'a hand-written Type.Object',
+      files: { 'definitions/weather.ts': weather },
+      want: ['tool weatherCheck definitions/weather.ts:3:14'],
+    },
+    {
+      given: 'a default export',
+      files: {
+        'definitions/a.mts': `${typebox}export default Type.Object({ _tool: Type.Literal('a') })`,
+      },
+      want: ['tool a definitions/a.mts:2:30'],
+    },
+    {
+      given: 'a toolkit, nested, and a list',
+      files: {
+        'definitions/kit.js': `const one = (name) => ({ type: 'object', properties: { _tool: { const: name } } })
+export const kit = { bold: one('Kit.bold'), more: { italic: one('Kit.italic') } }
+export const list = [one('first')]`,
+      },
+      want: [
+        'tool Kit.bold definitions/kit.js:2:22',
+        'tool Kit.italic definitions/kit.js:2:53',
+        'tool first definitions/kit.js:3:14',
+      ],
+    },
+    {
+      given: 'a schema with meta-fields and without _tool: the name of its export',
+      files: {
+        'definitions/a.ts': `${typebox}export const search = Type.Object({ query: Type.String(), _output: Type.String() })`,
+      },
+      want: ['tool search definitions/a.ts:2:14'],
+    },
+    {
+      given: 'other schemas are shared',
+      files: {
+        'definitions/a.ts': `${typebox}export const Address = Type.Object({ street: Type.String() })`,
+      },
+      want: ['shared Address definitions/a.ts:2:14'],
+    },
+    {
+      given: 'a recursive root and an intersection',
+      files: {
+        'definitions/a.ts': `${typebox}
+export const plan = Type.Cyclic({ Plan: Type.Object({ _tool: Type.Literal('plan'), next: Type.Array(Type.Ref('Plan')) }) }, 'Plan')
+export const both = Type.Intersect([Type.Object({ _tool: Type.Literal('both') }), Type.Object({ a: Type.String() })])`,
+      },
+      want: ['tool both definitions/a.ts:4:14', 'tool plan definitions/a.ts:3:14'],
+    },
+    {
+      given: 'JSON: one tool with a name, one named by its title, one by its file',
+      files: {
+        'definitions/a.json': '{ "type": "object", "properties": { "_tool": { "const": "alpha" } } }',
+        'definitions/b.json': '{ "type": "object", "title": "beta" }',
+        'definitions/c.json': '{ "type": "object", "title": "not a name" }',
+      },
+      want: [
+        'tool alpha definitions/a.json:1:1',
+        'tool beta definitions/b.json:1:1',
+        'tool c definitions/c.json:1:1',
+      ],
+    },
+    {
+      given: 'JSON lists, bare and under "tools"',
+      files: {
+        'definitions/a.json': '[\n  { "type": "object", "properties": { "_tool": { "const": "one" } } }\n]',
+        'definitions/b.json': '{ "tools": [\n  { "title": "two" },\n  { "title": "three" }\n] }',
+      },
+      want: [
+        'tool one definitions/a.json:2:3',
+        'tool two definitions/b.json:2:3',
+        'tool three definitions/b.json:3:3',
+      ],
+    },
+    {
+      given:
+        'one object through several exports and a file that re-exports counts once, where it is declared',
+      files: {
+        'definitions/a-index.ts':
+          "export * from './weather.ts'\nexport { weatherCheck as again } from './weather.ts'",
+        'definitions/weather.ts': `${weather}export default weatherCheck`,
+      },
+      want: ['tool weatherCheck definitions/weather.ts:4:3'],
+    },
+    {
+      given: 'what is marked as the declaration of state and input',
+      files: {
+        'definitions/context.ts': `export const context = Object.defineProperty({}, '~callsheet', { value: 'context' })`,
+      },
+      want: ['state context definitions/context.ts:1:14'],
+    },
+    {
+      given: 'tests, declaration files, hidden folders and node_modules are passed over',
+      files: {
+        'definitions/weather.ts': weather,
+        'definitions/weather.test.ts': 'throw new Error()',
+        'definitions/types.d.ts': 'export type A = 1',
+        'definitions/.old/a.ts': 'throw new Error()',
+        'definitions/node_modules/a.ts': 'throw new Error()',
+      },
+      want: ['tool weatherCheck definitions/weather.ts:3:14'],
+    },
+  ]
+  test.each(cases)('$given', async ({ files, want }) => {
+    expect(await names(files)).toEqual(want)
+  })
+})
+
+test('GEN-4 every wrong file is reported at once, with its place, and the right ones are still read', async () => {
+  const { definitions, findings } = await load({
+    'definitions/good.ts': weather,
+    'definitions/throws.ts': `${typebox}const broken = undefined as unknown as { text: string }
+export const lost = Type.String({ title: broken.text })`,
+    'definitions/unparsed.ts': 'export const a = {\n  b: 1,,\n}',
+    'definitions/uses-unparsed.ts': "import { a } from './unparsed.ts'\nexport const c = a",
+    'definitions/nothing.ts': 'export type Only = string',
+    'definitions/numbers.ts': 'export const limit = 3',
+    'definitions/no-file.ts': "import { x } from './nowhere.ts'\nexport const y = x",
+    'definitions/no-package.ts': "import x from 'not-installed'\nexport const y = x",
+    'definitions/no-name.ts': "import { Typ } from 'typebox'\nexport const y = Typ.String()",
+    'definitions/helper-throws.ts': "import { z } from '../lib/helper.ts'\nexport const y = z",
+    'definitions/helper-throws-too.ts': "import { z } from '../lib/helper.ts'\nexport const y = z",
+    'lib/helper.ts': "export const z = (() => {\n  throw new RangeError('no luck')\n})()",
+    'definitions/bad.json': '{\n  "type": "object",,\n}',
+    'definitions/list.json': '[\n  { "type": "object" },\n  { "type": "string", "title": "text" }\n]',
+    'definitions/mcp.json': '{ "tools": [{ "name": "a", "inputSchema": { "type": "object" } }] }',
+    'definitions/malformed.ts': `${typebox}
+export const unnamed = Type.Object({ _tool: Type.String() })
+export const bare = { _tool: Type.Literal('bare'), a: Type.String() }
+export const mcp = { name: 'x', inputSchema: { type: 'object' } }
+export const openai = { type: 'function', function: { name: 'x' } }
+export const later = Promise.resolve(Type.String())
+export const call = { _tool: 'x', a: 1 }
+export const zod = { '~standard': { vendor: 'zod' } }
+`,
+    'definitions/spread.ts': `${typebox}import { note as remark } from '../lib/optional.ts'
+// a comment about { ...Type.Optional(x) } is not code
+const hint = Type.Optional(Type.String())
+export const a = Type.Object({ b: { ...Type.Optional(Type.String()), title: 'x' } })
+export const c = Type.Object({ d: { ...hint } , e: { ...remark, title: '...hint,' } })
+`,
+    'lib/optional.ts': `${typebox}export const note = Type.Optional(Type.String())`,
+  })
+  expect(definitions.map(({ name }) => name)).toEqual(['weatherCheck', 'a', 'c'])
+  const text = sortFindings(findings).map(findingText).join('\n')
+  expect(text).toMatchInlineSnapshot(`
+    "definitions/bad.json:2:20 error unreadable-file: definitions/bad.json is not JSON: Expected string in JSON but found ",".
+      fix: Correct the file.
+    definitions/list.json:2:3 error malformed-tool: The item 0 is not a Tool: nothing gives it a name.
+      fix: Declare "_tool" as the literal of its name: { "properties": { "_tool": { "const": "weatherCheck" } } }.
+    definitions/list.json:3:3 error malformed-tool: The item 1 is not a Tool: it has the type "string", and a Tool is an object.
+      fix: Declare its parameters as properties of a schema with "type": "object".
+    definitions/malformed.ts:3:14 error malformed-tool: The export "unnamed" is not a Tool: its "_tool" is {"type":"string"}, and must be the literal of one name.
+      fix: Declare it as Type.Literal('weatherCheck'), or use tool('weatherCheck', …), which does.
+    definitions/malformed.ts:4:14 error malformed-tool: The export "bare" is not a Tool: it has "_tool" as a member of its own, so it is the properties of a Tool and not a Tool.
+      fix: Wrap it: Type.Object({ _tool: …, … }), or tool(name, { … }).
+    definitions/malformed.ts:5:14 error malformed-tool: The export "mcp" is not a Tool: it is a tool in the form of MCP or of a provider, with its schema one level down.
+      fix: Turn it into a definition with: callsheet import FILE
+    definitions/malformed.ts:6:14 error malformed-tool: The export "openai" is not a Tool: it is a tool in the form of MCP or of a provider, with its schema one level down.
+      fix: Turn it into a definition with: callsheet import FILE
+    definitions/malformed.ts:7:14 error malformed-tool: The export "later" is not a Tool: it is a promise.
+      fix: Await it: export const weatherCheck = await …
+    definitions/malformed.ts:8:14 error malformed-tool: The export "call" is not a Tool: it is a Call (its "_tool" is a string), not the declaration of a Tool.
+      fix: Export the Tool that the Call is for: tool(name, { … }).
+    definitions/malformed.ts:9:14 error malformed-tool: The export "zod" is not a Tool: it is a schema of a validation library, which Callsheet does not read.
+      fix: Declare it with TypeBox, or export its JSON Schema (in Zod 4: z.toJSONSchema(schema, { target: 'draft-2020-12' })).
+    definitions/mcp.json:1:1 error malformed-tool: definitions/mcp.json holds tools (1) in the form of MCP or of a provider, with their schemas one level down.
+      fix: Turn them into definitions with: callsheet import definitions/mcp.json
+    definitions/no-file.ts:1:19 error unreadable-file: Could not resolve "./nowhere.ts".
+      fix: Correct the file, so that it compiles.
+    definitions/no-name.ts:1:10 error missing-import: The requested module 'typebox' does not provide an export named 'Typ'.
+      fix: Correct the imported name, or install a version of the package that has it.
+    definitions/no-package.ts:1:15 error missing-import: Cannot find package 'not-installed'.
+      fix: Install it: npm install --save-dev not-installed
+    definitions/nothing.ts:1:1 error exports-nothing: definitions/nothing.ts exports nothing.
+      fix: Export a Tool (export const weatherCheck = tool(…)) or a shared schema, or move the file out of the definitions.
+    definitions/numbers.ts:1:1 error exports-nothing: definitions/numbers.ts exports limit, none of which is a Tool or a schema.
+      fix: Export a Tool (export const weatherCheck = tool(…)) or a shared schema, or move the file out of the definitions.
+    definitions/spread.ts:5:37 error optional-spread: A spread of an optional schema loses its hidden mark, so the property silently becomes required.
+      fix: Keep the mark: Type.With(schema, { … }), or Type.Optional(Type.String({ … })) with the options inside.
+    definitions/spread.ts:6:37 error optional-spread: A spread of "hint", which is optional, loses its hidden mark, so the property silently becomes required.
+      fix: Keep the mark: Type.With(schema, { … }), or Type.Optional(Type.String({ … })) with the options inside.
+    definitions/spread.ts:6:54 error optional-spread: A spread of "remark", which is optional, loses its hidden mark, so the property silently becomes required.
+      fix: Keep the mark: Type.With(schema, { … }), or Type.Optional(Type.String({ … })) with the options inside.
+    definitions/throws.ts:3:49 error definition-throws: definitions/throws.ts throws when it is run: TypeError: Cannot read properties of undefined (reading 'text')
+      fix: Correct the expression at this place; a definitions file must run by itself, without arguments or services.
+    definitions/unparsed.ts:2:8 error unreadable-file: Expected identifier but found ",".
+      fix: Correct the file, so that it compiles.
+    lib/helper.ts:2:9 error definition-throws: definitions/helper-throws-too.ts throws when it is run: RangeError: no luck
+      fix: Correct the expression at this place; a definitions file must run by itself, without arguments or services."
+  `)
+})
+
+test('a definitions place that is not there, or holds nothing, is an error', async () => {
+  const root = project({ 'definitions/readme.md': '', 'a.css': '' })
+  const { findings } = await loadDefinitions({ root, definitions: ['definitions', 'gone', 'a.css'] })
+  expect(findings.map(({ message }) => message)).toMatchInlineSnapshot(`
+    [
+      ""definitions" holds no definition file (.ts, .mts, .js, .mjs, .json).",
+      ""gone" does not exist.",
+      ""a.css" is not a file that can hold definitions (.ts, .mts, .js, .mjs, .json).",
+    ]
+  `)
+})
+
+test('a package that is not installed is reported once, at its first import', async () => {
+  const { findings, definitions } = await load(
+    { 'definitions/a.ts': weather, 'definitions/b.ts': weather, 'definitions/c.json': '{ "title": "c" }' },
+    ['esbuild'],
+  )
+  expect(findings.map(findingText)).toMatchInlineSnapshot(`
+    [
+      "definitions/a.ts:1:22 error missing-import: Cannot find package 'typebox'. It is also imported by definitions/b.ts.
+      fix: Install it: npm install --save-dev typebox",
+    ]
+  `)
+  expect(definitions.map(({ name }) => name)).toEqual(['c'])
+})
+
+test('GEN-2 the order does not depend on how the places are written', async () => {
+  const root = project({ 'definitions/b/x.ts': weather, 'definitions/a.json': '{ "title": "a" }' })
+  const one = await loadDefinitions({ root, definitions: ['definitions'] })
+  const other = await loadDefinitions({
+    root,
+    definitions: ['definitions/b/x.ts', 'definitions/a.json', 'definitions/b'],
+  })
+  expect(other.definitions.map(({ name }) => name)).toEqual(one.definitions.map(({ name }) => name))
+})
+
+test('GEN-3 a repeated load sees new code, also in what the definitions import', async () => {
+  const root = project({
+    'definitions/a.ts':
+      "import { name } from '../lib/name.ts'\nexport default { properties: { _tool: { const: name } }, type: 'object' }",
+    'lib/name.ts': "export const name = 'before'",
+  })
+  const first = await loadDefinitions({ root, definitions: ['definitions'] })
+  writeFileSync(join(root, 'lib/name.ts'), "export const name = 'after'")
+  const second = await loadDefinitions({ root, definitions: ['definitions'] })
+  expect([first, second].map(({ definitions }) => definitions[0]?.name)).toEqual(['before', 'after'])
+})
+
+test('TOOL-7 a schema that two files import is one object', async () => {
+  const tool = (name: string) => `import { Address } from '../lib/address.ts'\nimport { Type } from 'typebox'
+export const ${name} = Type.Object({ _tool: Type.Literal('${name}'), address: Address })`
+  const { definitions } = await load({
+    'definitions/a.ts': tool('a'),
+    'definitions/b.ts': tool('b'),
+    'lib/address.ts': `${typebox}export const Address = Type.Object({ street: Type.String() })`,
+  })
+  const [a, b] = definitions.map(
+    ({ value }) => (value as { properties: { address: unknown } }).properties.address,
+  )
+  expect(a).toBeDefined()
+  expect(a).toBe(b)
+})
+
+test('inputs are the files that were read, packages and positions are named apart', async () => {
+  const { root, inputs, packages, functionFiles } = await load({
+    'definitions/a.ts': `import { s } from '../lib/s.ts'\nimport fs from 'node:fs'\nexport const a = { ...s, x: fs.existsSync('/') }`,
+    'definitions/b.json': '{ "title": "b" }',
+    'definitions/f.ts': '/**\n * @tool\n */\nexport async function f() {}',
+    'lib/s.ts': `${typebox}export const s = Type.String()`,
+  })
+  expect(inputs).toEqual(
+    ['definitions/a.ts', 'definitions/b.json', 'definitions/f.ts', 'lib/s.ts'].map((file) =>
+      join(root, file),
+    ),
+  )
+  expect(packages).toEqual(['node:fs', 'typebox'])
+  expect(functionFiles).toEqual(['definitions/f.ts'])
+})
+
+describe('where the bundle runs', () => {
+  const own = "import { shared } from 'own-name/shared'\nexport const a = shared"
+  test('the project may import itself by name, and its temporary module is gone afterwards', async () => {
+    const { root, findings, definitions } = await load({
+      'package.json': '{ "name": "own-name", "type": "module", "exports": { "./shared": "./shared.js" } }',
+      'shared.js': "export const shared = { type: 'string' }",
+      'definitions/a.ts': own,
+    })
+    expect(findings).toEqual([])
+    expect(definitions).toHaveLength(1)
+    expect(readdirSync(root).sort()).toEqual(['definitions', 'node_modules', 'package.json', 'shared.js'])
+  })
+
+  test('files know their own place, also in a throwing file', async () => {
+    const { root, findings, definitions } = await load({
+      'definitions/a.ts': `import { readFileSync } from 'node:fs'
+export const a = { type: 'string', title: readFileSync(new URL('../title.txt', import.meta.url), 'utf8'), description: import.meta.dirname }
+throw new Error('after')`,
+      'definitions/b.ts': `export const b = { type: 'string', description: import.meta.filename }`,
+      'title.txt': 'found',
+    })
+    expect(findings.map(findingText)).toEqual([
+      'definitions/a.ts:3:7 error definition-throws: definitions/a.ts throws when it is run: Error: after\n  fix: Correct the expression at this place; a definitions file must run by itself, without arguments or services.',
+    ])
+    expect(definitions.map(({ value }) => value)).toEqual([
+      { type: 'string', description: join(root, 'definitions/b.ts') },
+    ])
+  })
+
+  test('the cache folder is left without files', async () => {
+    const { root } = await load({ 'definitions/weather.ts': weather })
+    const cache = join(root, 'node_modules/.cache/callsheet')
+    expect(existsSync(cache) ? readdirSync(cache) : []).toEqual([])
+  })
+
+  test('a node_modules that cannot be written to', async () => {
+    const root = project({ 'definitions/a.js': "export const a = { type: 'string' }", node_modules: '' }, [])
+    const { findings, definitions } = await loadDefinitions({ root, definitions: ['definitions'] })
+    expect([findings, definitions.length]).toEqual([[], 1])
+    expect(readdirSync(root).sort()).toEqual(['definitions', 'node_modules', 'package.json'])
+    expect(writeModule(join(root, 'node_modules/.cache'), '')).toBeUndefined()
+  })
+
+  test('from where Node finds no packages, they are taken into the bundle', async () => {
+    const root = project({ 'definitions/weather.ts': weather })
+    expect(modulePlaces(root, false).map(({ findsPackages }) => findsPackages)).toEqual([true, true, false])
+    const options = {
+      root,
+      files: ['definitions/weather.ts'],
+      broken: new Set<string>(),
+      rewritten: new Map(),
+    }
+    const built = await bundle({ ...options, packages: 'bundle' })
+    const module = 'code' in built ? writeModule(join(project({}, []), 'alone'), built.code) : undefined
+    if (!module) throw new Error('nothing was written')
+    const { files } = (await module.run()) as { files: (() => Promise<Record<string, unknown>>)[] }
+    expect(await files[0]?.()).toMatchObject({ weatherCheck: { type: 'object' } })
+  })
+
+  test('without node_modules in the project or above', async () => {
+    const { findings, definitions } = await load(
+      { 'definitions/a.js': "export const a = { type: 'string' }" },
+      [],
+    )
+    expect([findings, definitions.length]).toEqual([[], 1])
+  })
+
+  test('a CommonJS file may require', async () => {
+    const { findings, definitions } = await load({
+      'package.json': '{}',
+      'definitions/a.js':
+        "const { join } = require('node:path')\nmodule.exports = { a: { type: 'string', title: join('a', 'b') } }",
+    })
+    expect([findings, definitions.length]).toEqual([[], 1])
+  })
+})

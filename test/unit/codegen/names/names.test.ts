@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  definitionIdentifiers,
+  memberPath,
+  toIdentifier,
+  toolTypeNames,
+  uniqueIdentifiers,
+  writtenName,
+} from '../../../../codegen/names.ts'
+
+describe('TOOL-3 a name as a TypeScript identifier', () => {
+  const cases: [name: string, identifier: string][] = [
+    ['weatherCheck', 'WeatherCheck'],
+    ['resolve-library-id', 'ResolveLibraryId'],
+    ['PhraseEmphasis.bold', 'PhraseEmphasisBold'],
+    ['get_URL', 'GetURL'],
+    ['_private', 'Private'],
+    ['__', 'Unnamed'],
+    ['', 'Unnamed'],
+    ['a--b..c', 'ABC'],
+    ['3d model', '_3dModel'],
+    ['日本', '日本'],
+    ['élan vital', 'ÉlanVital'],
+    ['e\u0301lan', 'Élan'],
+    ['ßuper', 'SSuper'],
+    ['𝒳x', '𝒳x'],
+    ['a*/b`$(c)', 'ABC'],
+    ['string', 'String'],
+    ['class', 'Class'],
+  ]
+  it.each(cases)('%j is %s', (name, identifier) => {
+    expect(toIdentifier(name)).toBe(identifier)
+  })
+
+  it('is an identifier, whatever the name', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        expect(toIdentifier(name)).toMatch(/^[\p{ID_Start}_]\p{ID_Continue}*$/u)
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
+
+describe('TOOL-3 two names that give one identifier both live', () => {
+  it('the first by code unit keeps it, the later ones take a hash of their own names', () => {
+    const given = uniqueIdentifiers(['get_user', 'get-user', 'getUser', 'other'])
+    expect(given.get('get-user')).toBe('GetUser')
+    expect(given.get('getUser')).toMatch(/^GetUser_[a-z0-9]{6}$/)
+    expect(given.get('get_user')).toMatch(/^GetUser_[a-z0-9]{6}$/)
+    expect(given.get('other')).toBe('Other')
+    expect(new Set(given.values()).size).toBe(4)
+  })
+
+  it('GEN-2 the order in which names come does not matter', () => {
+    const names = ['b.c', 'bC', 'a', 'b_c', 'b-c']
+    expect([...uniqueIdentifiers(names)]).toEqual([...uniqueIdentifiers(names.toReversed())])
+  })
+
+  it('adding an unrelated tool renames no other', () => {
+    const name = fc.stringMatching(/^[a-c]([_.-]?[a-cA-C]){0,3}$/)
+    fc.assert(
+      fc.property(fc.array(name), name, (names, added) => {
+        fc.pre(!names.some((other) => toIdentifier(other) === toIdentifier(added)))
+        const after = uniqueIdentifiers([...names, added])
+        for (const [other, identifier] of uniqueIdentifiers(names)) expect(after.get(other)).toBe(identifier)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('identifiers are unique and so are all the types made of them', () => {
+    const name = fc.stringMatching(/^(get|a)([_.-]?(Call|Resolved|Output|call|meta|arguments)){0,3}$/)
+    fc.assert(
+      fc.property(fc.array(name), fc.array(name), (names, definitions) => {
+        const tools = uniqueIdentifiers(names)
+        const shared = definitionIdentifiers(definitions, tools.values())
+        const types = [
+          ...[...tools.values()].flatMap((identifier) => Object.values(toolTypeNames(identifier))),
+          ...[...shared.values()].flatMap((identifier) => [identifier, writtenName(identifier)]),
+        ]
+        expect(types).toHaveLength(new Set(types).size)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('TOOL-7 a shared definition gets a name apart from', () => {
+  const cases: [what: string, name: string][] = [
+    ['a global type', 'Promise'],
+    ['a global type that the language has', 'record'],
+    ['what generated modules declare', 'Calls'],
+    ['what generated modules export', 'Tool'],
+    ['the type of a Tool', 'weather_check_call'],
+    ['the written form of a definition', 'AddressWithReferences'],
+  ]
+  it.each(cases)('%s: %s', (_, name) => {
+    const given = definitionIdentifiers([name], ['WeatherCheck']).get(name)
+    expect(given).toMatch(new RegExp(`^${toIdentifier(name)}_[a-z0-9]{6}$`))
+  })
+
+  it('and keeps its own where nothing stands in the way', () => {
+    const given = definitionIdentifiers(['Address', 'Node', 'weatherCheck'], ['WeatherCheck'])
+    expect([...given.values()]).toEqual(['Address', 'Node', 'WeatherCheck'])
+  })
+})
+
+it('TYPE-6 toolkits nest below calls', () => {
+  expect(memberPath('PhraseEmphasis.bold')).toEqual(['PhraseEmphasis', 'bold'])
+  expect(memberPath('resolve-library-id')).toEqual(['resolve-library-id'])
+})

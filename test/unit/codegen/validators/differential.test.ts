@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { interpretCheck } from '../../../../runtime/check-tree/interpret.ts'
+import type { Problem } from '../../../../runtime/errors.ts'
+import type { Schema } from '../../../../runtime/schema/schema.ts'
+import type { Check } from '../../../../runtime/schema/validator.ts'
+import { ajvCheck } from './ajv.ts'
+import { schema, value } from './arbitrary-schema.ts'
+import { compiled } from './evaluate.ts'
+import { corpus, realTools } from './shared-data.ts'
+
+describe('GEN-11 compiled and interpreted checks give the verdict of Ajv', () => {
+  test('random schemas and values', () => {
+    let compared = 0
+    fc.assert(
+      fc.property(schema, fc.array(value, { minLength: 4, maxLength: 12 }), (given, values) => {
+        const check = refusedOr(() => compiled(given))
+        const twin = refusedOr(() => interpretCheck(given))
+        expect(check === undefined, 'both refuse, or neither').toBe(twin === undefined)
+        if (!check || !twin) return
+        const ajv = ajvCheck(given)
+        for (const each of values) {
+          const want = isMisreadByAjv(given, each) ? undefined : ajvVerdict(ajv, each)
+          compared += want === undefined ? 0 : 1
+          expect(verdicts(check, each), JSON.stringify({ schema: given, value: each })).toEqual(
+            verdicts(twin, each),
+          )
+          expect(check(each), JSON.stringify({ schema: given, value: each })).toBe(want ?? check(each))
+        }
+      }),
+      { numRuns: 200 },
+    )
+    expect(compared).toBeGreaterThan(500)
+  })
+
+  test.skipIf(!corpus)('the synthetic corpus: valid values, and values with one defect', () => {
+    const { makeCorpus, makeInvalid, makeValid, rng } = corpus ?? raise()
+    const random = rng(7)
+    for (const { params, result } of makeCorpus({ n: 25, seed: 3 })) {
+      const [check, twin, ajv] = [compiled(params), interpretCheck(params), ajvCheck(params)]
+      for (let round = 0; round < 6; round++) {
+        const [valid, invalid] = [makeValid(params, random), makeInvalid(params, random)]
+        expect(verdicts(check, valid)).toEqual({ valid: true, problems: [] })
+        expect(verdicts(check, invalid)).toEqual(verdicts(twin, invalid))
+        expect([check(invalid), twin(valid)]).toEqual([ajv(invalid), true])
+      }
+      expect(compiled(result)(makeValid(result, random))).toBe(true)
+    }
+  })
+
+  test.skipIf(!realTools)('117 real tools, with values that schemas of their kind meet', () => {
+    for (const { name, inputSchema } of realTools ?? []) {
+      const [check, twin, ajv] = [compiled(inputSchema), interpretCheck(inputSchema), ajvCheck(inputSchema)]
+      for (const each of valuesNear(inputSchema)) {
+        expect(verdicts(check, each), name).toEqual(verdicts(twin, each))
+        expect(check(each), `${name} ${JSON.stringify(each)}`).toBe(ajv(each))
+      }
+    }
+  })
+})
+
+/** Objects with each property in turn given a value of every type. */
+function valuesNear({ properties = {} }: Exclude<Schema, boolean>): unknown[] {
+  const some = ['x', 1, 1.5, -1, 1e6, true, null, [], ['x'], [1], {}, undefined]
+  const full = Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [name, sample(property)]),
+  )
+  const one = Object.keys(properties).flatMap((name) => some.map((each) => ({ ...full, [name]: each })))
+  return [null, [], 'text', {}, full, { ...full, extra: 1 }, ...one]
+}
+
+function sample(property: Schema): unknown {
+  if (typeof property === 'boolean') return 1
+  if (property.enum) return property.enum[0]
+  return (
+    { string: 'x', number: 1, integer: 1, boolean: true, array: [], object: {} }[String(property.type)] ??
+    null
+  )
+}
+
+function verdicts(check: Check, each: unknown): { valid: boolean; problems: Problem[] } {
+  const problems: Problem[] = []
+  const valid = check(each, '', problems)
+  expect(problems.length === 0, 'a wrong value has a problem, a right one none').toBe(valid)
+  return { valid, problems }
+}
+
+/**
+ * Ajv itself throws for some schemas and values: its comparison of objects calls `toString` of the value, where that
+ * is data, and its record of evaluated properties is sometimes undefined. Then there is nothing to compare with.
+ */
+function ajvVerdict(ajv: (value: unknown) => unknown, each: unknown): boolean | undefined {
+  try {
+    return ajv(each) === true
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
+}
+
+/**
+ * Ajv 8 takes inherited names such as `toString` for evaluated where it looks them up in an object, and takes an empty
+ * array for one that contains something where it stops at the first error, as inside `not` and `if`.
+ */
+function isMisreadByAjv(given: Schema, each: unknown): boolean {
+  const [schemaText, valueText] = [JSON.stringify(given), JSON.stringify(each)]
+  return (
+    (schemaText.includes('"unevaluatedProperties"') && valueText.includes('toString')) ||
+    (schemaText.includes('"contains"') && valueText.includes('[]'))
+  )
+}
+
+function refusedOr(make: () => Check): Check | undefined {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof Error && (error.message.startsWith('refused') || 'code' in error)) return undefined
+    throw error
+  }
+}
+
+function raise(): never {
+  throw new TypeError('the corpus is there, or this test is skipped')
+}

@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import {
+  type CompiledCheck,
+  compileCheck,
+  compileDefinition,
+} from '../../../../codegen/validators/compile.ts'
+import { definitionStep } from '../../../../codegen/validators/print-check.ts'
+import type { Schema } from '../../../../runtime/schema/schema.ts'
+import { corpus } from './shared-data.ts'
+
+const definitions: Record<string, Schema> = {
+  Node: {
+    type: 'object',
+    properties: {
+      value: { type: 'integer', minimum: 0 },
+      children: { type: 'array', items: { $ref: '#/$defs/Node' } },
+    },
+    required: ['value'],
+    additionalProperties: false,
+  },
+  Alias: { $ref: '#/$defs/Node' },
+}
+
+describe('GEN-1 emitted checks', () => {
+  test('a check reads as source: names, a line a property, what it needs', () => {
+    const schema: Schema = {
+      type: 'object',
+      properties: {
+        location: { type: 'string' },
+        days: { type: 'integer', minimum: 1, maximum: 7 },
+        contact: { type: 'string', format: 'email' },
+        root: { $ref: '#/$defs/Node' },
+      },
+      required: ['location', 'root'],
+      additionalProperties: false,
+    }
+    expect(compileCheck(schema, definitions)).toEqual({
+      code: [
+        `check((v, p, e) => object(v, p, e, ['location', 'days', 'contact', 'root'], (v, p, e) =>`,
+        `  string(v.location, p + '/location', e) &&`,
+        `  (v.days === undefined || integer(v.days, p + '/days', e, 1, 7)) &&`,
+        `  (v.contact === undefined || format(v.contact, p + '/contact', e, 'email')) &&`,
+        `  NodeStep(v.root, p + '/root', e)))`,
+      ].join('\n'),
+      helpers: ['check', 'integer', 'object', 'string'],
+      formats: ['email'],
+      definitions: ['Node'],
+    })
+  })
+
+  test('GEN-8 they compile under the strictest settings', () => {
+    const schemas: Schema[] = [true, false, {}, ...everyKeyword, { $ref: '#/$defs/Alias' }]
+    const checks = schemas.map((schema) => compileCheck(schema, definitions))
+    const steps = Object.keys(definitions).map((name) => ({ name, ...compileDefinition(name, definitions) }))
+    const all: CompiledCheck[] = [...checks, ...steps]
+    const names = [...new Set(all.flatMap(({ helpers }) => helpers))].join(', ')
+    const source = [
+      `import { ${names}, type Step } from '../../../../../runtime/checks/check.ts'`,
+      `import { format } from '../../../../../runtime/formats.ts'`,
+      `import type { Check } from '../../../../../runtime/schema/validator.ts'`,
+      ...steps.map(({ name, code }) => `export const ${definitionStep(name)}: Step = ${code}`),
+      ...checks.map(({ code }, index) => `export const check${index}: Check = ${code}`),
+      'export { format }',
+    ].join('\n')
+    expect(compileErrors(source)).toBe('')
+  })
+
+  test.skipIf(!corpus)('at most 1 KB per check of the corpus', () => {
+    const schemas = (corpus?.makeCorpus({ n: 200, seed: 1 }) ?? []).flatMap(({ params, result }) => [
+      params,
+      result,
+    ])
+    const bytes = schemas.reduce((sum, schema) => sum + Buffer.byteLength(compileCheck(schema, {}).code), 0)
+    expect(bytes / schemas.length).toBeLessThan(1000)
+  })
+})
+
+const everyKeyword: Schema[] = [
+  { type: ['string', 'null'], minLength: 1, maxLength: 3, pattern: '^a', format: 'date' },
+  { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 9, multipleOf: 0.5, format: 'double' },
+  { minimum: 1, minItems: 1, minProperties: 1, minLength: 1 },
+  { type: 'array', prefixItems: [{ type: 'string' }, { type: 'null' }], items: false, uniqueItems: true },
+  { contains: { const: 1 }, minContains: 2, maxContains: 3, unevaluatedItems: true },
+  {
+    properties: {
+      constructor: { type: 'string' },
+      'odd key': {},
+      no: false,
+      'a/b': { enum: [1, null, { a: [] }] },
+    },
+  },
+  {
+    patternProperties: { '^x': { type: 'string' } },
+    additionalProperties: { type: 'number' },
+    maxProperties: 3,
+  },
+  {
+    propertyNames: { minLength: 2 },
+    required: ['a'],
+    dependentRequired: { a: ['b'] },
+    dependentSchemas: { b: { required: ['c'] } },
+  },
+  {
+    anyOf: [{ properties: { a: {} }, required: ['a'] }, { $ref: '#/$defs/Node' }],
+    unevaluatedProperties: false,
+  },
+  {
+    oneOf: [{ type: 'string' }, { type: 'integer' }],
+    not: { const: 1 },
+    allOf: [{ minLength: 1 }, { maxLength: 2 }],
+  },
+  Object.fromEntries([
+    ['if', { type: 'string' }],
+    ['then', { const: 'a' }],
+    ['else', { type: 'number' }],
+  ]),
+]
+
+/** Runs the project's compiler over one module inside this folder, so that relative imports resolve. */
+function compileErrors(source: string): string {
+  const folder = mkdtempSync(fileURLToPath(new URL('./tmp-', import.meta.url)))
+  try {
+    writeFileSync(join(folder, 'checks.ts'), source)
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        extends: '../../../../../tsconfig.json',
+        compilerOptions: { isolatedDeclarations: true, declaration: true },
+        include: ['*.ts'],
+      }),
+    )
+    const tsc = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url))
+    execFileSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8', stdio: 'pipe' })
+    return ''
+  } catch (error) {
+    return String((error as { stdout?: string }).stdout ?? error)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,111 @@
+import type { Call, Message } from 'callsheet'
+import { describe, expect, test } from 'vitest'
+import { planGraph } from '../../../../runtime/plan/plan-graph.ts'
+
+const isParameter = (_call: Call, name: string): boolean => !name.startsWith('_')
+const state: Message[] = [{ type: 'state', state: { there: 1 } }]
+
+/** A Call that reads the first path and writes the second. */
+const step = (read: string | undefined, written?: string, more: object = {}): Call => ({
+  _tool: 't',
+  ...(read !== undefined && { value: read }),
+  ...(written !== undefined && { _outputPath: written }),
+  ...more,
+})
+const edges = (...calls: Call[]) => planGraph(calls, state, isParameter).waitsFor
+
+describe('REQ-10 edges are References to output paths', () => {
+  test.each<[string, Call[], number[][]]>([
+    ['none', [step('a'), step('†state.there')], [[], []]],
+    ['one before', [step(undefined, '†state.a'), step('†state.a')], [[], [0]]],
+    ['one after, where nothing is there yet', [step('†state.a'), step(undefined, '†state.a')], [[1], []]],
+    [
+      'one after does not hold up what is there',
+      [step('†state.there'), step(undefined, '†state.there')],
+      [[], []],
+    ],
+    ['one before holds up what is there', [step(undefined, '†state.there'), step('†state.there')], [[], [0]]],
+    ['a part of what is written', [step(undefined, '†state.a'), step('†state.a.b')], [[], [0]]],
+    ['what a part is written of', [step(undefined, '†state.a.b'), step('†state.a')], [[], [0]]],
+    ['another path', [step(undefined, '†state.a'), step('†state.ab')], [[], []]],
+    ['another kind', [step(undefined, '†audit.a'), step('†state.a')], [[], []]],
+    ['a path without a dagger is of the state', [step(undefined, 'a'), step('†state.a')], [[], [0]]],
+    ['every alternative', [step(undefined, '†state.a || †state.e'), step('†state.e')], [[], [0]]],
+    [
+      'several writers',
+      [step(undefined, '†state.a'), step(undefined, '†state.b'), step('†state.a && †state.b')],
+      [[], [], [0, 1]],
+    ],
+    [
+      'deep in a parameter',
+      [step(undefined, '†state.a'), step(undefined, undefined, { list: [{ x: '†state.a' }] })],
+      [[], [0]],
+    ],
+    ['an escaped Reference is text', [step(undefined, '†state.a'), step('††state.a')], [[], []]],
+    [
+      'meta-fields hold none',
+      [step(undefined, '†state.a'), step(undefined, undefined, { _reasoningForCall: '†state.a' })],
+      [[], []],
+    ],
+    [
+      'the same instance',
+      [step(undefined, '†state.a', { _instance: 'x' }), step('†state.a', undefined, { _instance: 'x' })],
+      [[], [0]],
+    ],
+    [
+      'another instance',
+      [step(undefined, '†state.a', { _instance: 'x' }), step('†state.a', undefined, { _instance: 'y' })],
+      [[], []],
+    ],
+    [
+      'a pipeline over one path',
+      [step(undefined, '†state.a'), step('†state.a', '†state.b'), step('†state.b', '†state.a')],
+      [[], [0], [1]],
+    ],
+    ['a list that grows', [step('†state.there', '†state.there')], [[]]],
+  ])('%s', (_what, calls, want) => {
+    expect(edges(...calls)).toEqual(want)
+  })
+
+  test.each<[string, Call[], RegExp]>([
+    [
+      'of two',
+      [step('†state.b', '†state.a'), step('†state.a', '†state.b')],
+      /Call 0 .*waits for Call 1 .*waits for Call 0/,
+    ],
+    ['of one', [step('†state.a', '†state.a')], /Call 0 .*waits for Call 0/],
+    [
+      'of three',
+      [step('†state.c', '†state.a'), step('†state.a', '†state.b'), step('†state.b', '†state.c')],
+      /Call 0.*Call 2.*Call 1.*Call 0/,
+    ],
+  ])('a cycle %s is an error that lists it', (_what, calls, message) => {
+    expect(() => edges(...calls)).toThrow(
+      expect.objectContaining({ code: 'plan_cycle', message: expect.stringMatching(message) }),
+    )
+  })
+
+  test('a long chain is no problem', () => {
+    const chain = Array.from({ length: 2000 }, (_, index) => step(`†state.p${index}`, `†state.p${index + 1}`))
+    expect(edges(...chain).filter((waits) => waits.length === 1)).toHaveLength(1999)
+  })
+})
+
+test('a Reference is looked up among the writers of its place, and not among all Calls', () => {
+  const lookedAt = (length: number): number => {
+    let count = 0
+    const calls = Array.from({ length }, (_, index) =>
+      step(index === 0 ? undefined : `†state.p${index - 1}`, `†state.p${index}`),
+    )
+    const counted = new Proxy(calls, {
+      get(from, name, self) {
+        if (/^\d+$/.test(String(name))) count++
+        return Reflect.get(from, name, self)
+      },
+    })
+    planGraph(counted, state, isParameter)
+    return count
+  }
+  // A few times each Call; a search through all of them would be a thousand times.
+  expect(lookedAt(1000)).toBeLessThanOrEqual(4 * 1000)
+})

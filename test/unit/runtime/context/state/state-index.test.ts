@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createContext } from '../../../../../runtime/context/context.ts'
+import type { Message } from '../../../../../runtime/context/message.ts'
+import { formatPath } from '../../../../../runtime/context/reference.ts'
+import { readState } from '../../../../../runtime/context/state.ts'
+import { createStateIndex } from '../../../../../runtime/context/state-index.ts'
+import { at, foldOracle } from './fold-oracle.ts'
+import { instance, kind, log, message, segments } from './random-log.ts'
+
+const path = fc.record({ kind, segments })
+
+describe('reading a log', () => {
+  test('OUT-3 OUT-4 INST-1 the reverse search gives what applying every Message gives', () => {
+    fc.assert(
+      fc.property(log, path, instance, (messages, where, as) => {
+        const before = structuredClone(messages)
+        expect(readState(messages, where, as)).toEqual(
+          at(foldOracle(messages, where.kind, as), where.segments),
+        )
+        expect(messages).toEqual(before)
+      }),
+      { numRuns: 1500 },
+    )
+  })
+
+  test('OUT-3 OUT-4 INST-1 the index agrees with the reverse search, however reads and appends interleave', () => {
+    const step = fc.oneof(message, fc.record({ where: path, as: instance }))
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+        const messages: Message[] = []
+        const index = createStateIndex(messages)
+        for (const each of steps) {
+          if ('where' in each) {
+            expect(index.read(each.where, each.as)).toEqual(readState(messages, each.where, each.as))
+          } else messages.push(each)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('REF-4 a Context answers alike, and what it hands out changes nothing', () => {
+    fc.assert(
+      fc.property(log, path, instance, (messages, where, as) => {
+        const context = createContext(messages)
+        const options = as === undefined ? {} : { instance: as }
+        const first = context.read(formatPath(where), options)
+        const want = structuredClone(first)
+        expect(want).toEqual(at(foldOracle(messages, where.kind, as), where.segments))
+        if (Array.isArray(first)) first.push('changed')
+        else if (typeof first === 'object' && first !== null) Object.assign(first, { changed: true })
+        expect(context.read(formatPath(where), options)).toEqual(want)
+        expect(context.messages).toEqual(messages)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

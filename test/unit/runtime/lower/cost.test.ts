@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { findTokenCounter } from '../../../../codegen/explain/token-counter.ts'
+import { compose } from '../../../../runtime/compose/compose.ts'
+import { composedBranches } from '../../../../runtime/lower/composed-tools.ts'
+import { lower } from '../../../../runtime/lower/lower.ts'
+import { lowerTools } from '../../../../runtime/native/native-tools.ts'
+import type { JsonSchema } from '../../../../runtime/schema/schema.ts'
+import { hasRealTools } from '../../../shared-data.ts'
+import { realTools } from './real-tools.ts'
+
+const added = ['_reasoningForCall', '_activity']
+
+/** The composed schema without the fields that the system adds; `_tool` stays, as a function has a name. */
+function withoutMetaFields(schema: JsonSchema): JsonSchema {
+  const bare = structuredClone(schema)
+  for (const branch of composedBranches(bare) as JsonSchema[]) {
+    for (const name of added) delete branch.properties?.[name]
+    branch.required = (branch.required ?? []).filter((name) => !added.includes(name))
+  }
+  return bare
+}
+
+describe.skipIf(!hasRealTools)('what 117 real tools cost in one composed openai schema', async () => {
+  // The counter of `callsheet explain`, over the project's own gpt-tokenizer.
+  const count = await findTokenCounter(fileURLToPath(new URL('../../../..', import.meta.url)))
+  const composed = lower(compose(realTools()), 'openai').schema
+  const functions = lowerTools(realTools(), 'openai-responses', { metaFields: 'omit' })
+  const tokensOf = (value: unknown): number => {
+    if (!count) throw new Error('gpt-tokenizer is not installed. Run: npm ci')
+    return count(JSON.stringify(value))
+  }
+
+  test('the counter counts o200k tokens', () => {
+    // In cl100k, the encoding before, the same text is 10 tokens.
+    expect(count?.('привет мир, как дела')).toBe(6)
+  })
+
+  test('without the meta-fields at most 1.02 of the tokens of the same Tools as strict functions', () => {
+    expect(functions.strict).toHaveLength(117)
+    const ratio = tokensOf(withoutMetaFields(composed)) / tokensOf(functions.tools)
+    expect(ratio).toBeLessThanOrEqual(1.02)
+    // Far below, something would be missing from the schema.
+    expect(ratio).toBeGreaterThan(0.95)
+  })
+
+  test('what the meta-fields add is a few tokens for each Tool', () => {
+    const surcharge = tokensOf(composed) - tokensOf(withoutMetaFields(composed))
+    console.log(
+      `o200k tokens of 117 real tools: ${tokensOf(functions.tools)} as strict functions, ` +
+        `${tokensOf(withoutMetaFields(composed))} composed, ${tokensOf(composed)} with meta-fields ` +
+        `(${(surcharge / 117).toFixed(1)} more for each Tool)`,
+    )
+    expect(surcharge / 117).toBeLessThan(45)
+  })
+})

@@ -1,0 +1,164 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { assert, integer, property } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { compose } from '../../../../runtime/compose/compose.ts'
+import { type DialectName, dialectNames } from '../../../../runtime/dialects/dialect-name.ts'
+import { isCallsheetError } from '../../../../runtime/errors.ts'
+import { composedBranches } from '../../../../runtime/lower/composed-tools.ts'
+import { type LoweredSchema, lower } from '../../../../runtime/lower/lower.ts'
+import type { JsonSchema } from '../../../../runtime/schema/schema.ts'
+import { corpusTools } from './corpus-tools.ts'
+import { Random, randomSchema } from './random-schema.ts'
+import { realTools } from './real-tools.ts'
+import { relax, tighten } from './relax.ts'
+import { Impossible, sample } from './sample.ts'
+
+/**
+ * The oracle. `ownProperties`: a property called `constructor` that is absent is absent. Nearly all the time of these
+ * tests is its compiling, and more than half of that is polish of code that is run a few dozen times.
+ */
+const ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true, code: { optimize: false } })
+addFormats.default(ajv)
+
+/** By their text: what dialects have in common is compiled once. */
+const oracles = new Map<string, ValidateFunction>()
+
+function compiled(schema: JsonSchema): ValidateFunction {
+  const text = JSON.stringify(schema)
+  const known = oracles.get(text)
+  if (known) return known
+  const validate = ajv.compile(schema)
+  oracles.set(text, validate)
+  return validate
+}
+
+/** How many values were checked: answers lifted, and meant values given a form. */
+interface Checked {
+  answers: number
+  values: number
+}
+
+/** Checks one schema both ways, with `tries` values each. */
+function checkBothWays(dialect: DialectName, schema: JsonSchema, tries: number, random: Random): Checked {
+  const before = JSON.stringify(schema)
+  const lowered = lower(schema, dialect)
+  expect(JSON.stringify(schema)).toBe(before)
+  const isMeant = compiled(tighten(schema, lowered.losses))
+  const isUpToLosses = compiled(relax(schema, lowered.losses, lowered.standIns))
+  const isAnswer = compiled(lowered.schema)
+  const checked: Checked = { answers: 0, values: 0 }
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const answer = sampled(lowered.schema, random)
+    if (answer && isAnswer(answer.value)) {
+      checked.answers++
+      const text = JSON.stringify(answer.value)
+      const lifted = lowered.lift(answer.value)
+      expect(JSON.stringify(answer.value)).toBe(text)
+      if (!isUpToLosses(lifted)) {
+        throw failure('a lifted answer is invalid', schema, lowered, {
+          answer: answer.value,
+          lifted,
+          errors: isUpToLosses.errors,
+        })
+      }
+    }
+    const meant = sampled(schema, random)
+    if (meant && isMeant(meant.value)) {
+      checked.values++
+      const form = lowered.toLowered(meant.value)
+      const back = lowered.lift(form)
+      if (!isAnswer(form) || !isDeepStrictEqual(back, meant.value)) {
+        throw failure('a value has no form', schema, lowered, {
+          meant: meant.value,
+          form,
+          back,
+          errors: isAnswer.errors,
+        })
+      }
+    }
+  }
+  return checked
+}
+
+function sampled(schema: JsonSchema, random: Random): { value: unknown } | undefined {
+  try {
+    return { value: sample(schema, schema, random) }
+  } catch (error) {
+    if (error instanceof Impossible) return undefined
+    throw error
+  }
+}
+
+function failure(what: string, declared: JsonSchema, lowered: LoweredSchema, details: object): Error {
+  const { dialect, schema, losses } = lowered
+  return new Error(JSON.stringify({ what, dialect, declared, schema, losses, ...details }))
+}
+
+describe.each(dialectNames)(
+  'REQ-5 %s: lifted answers are valid up to the listed losses, and every value has a form',
+  (dialect) => {
+    test('random schemas', () => {
+      const total: Checked = { answers: 0, values: 0 }
+      assert(
+        property(integer(), (seed) => {
+          const random = new Random(seed)
+          try {
+            const checked = checkBothWays(dialect, randomSchema(random), 18, random)
+            total.answers += checked.answers
+            total.values += checked.values
+          } catch (error) {
+            // A schema that no value satisfies is refused, and rightly so.
+            if (!isCallsheetError(error) || error.code !== 'unsupported_schema') throw error
+          }
+        }),
+        // The same schemas for every dialect, and on every machine; LOWER_RUNS and LOWER_SEED go looking for others.
+        { numRuns: Number(process.env.LOWER_RUNS ?? 50), seed: Number(process.env.LOWER_SEED ?? 1) },
+      )
+      expect(total.answers).toBeGreaterThanOrEqual(200)
+      expect(total.values).toBeGreaterThanOrEqual(200)
+    })
+
+    test.each([
+      ['117 real tools', realTools()],
+      ['the sample corpus', corpusTools(13)],
+    ])('%s, composed', (_name, tools) => {
+      // One small composed schema for every few Tools: Ajv takes a second for all of them in one.
+      const random = new Random(11)
+      const total: Checked = { answers: 0, values: 0 }
+      for (let start = 0; start < tools.length; start += 13) {
+        const composed = compose(tools.slice(start, start + 13), { output: { type: ['string', 'null'] } })
+        const checked = checkBothWays(dialect, composed, 25, random)
+        total.answers += checked.answers
+        total.values += checked.values
+      }
+      expect(total.answers).toBeGreaterThanOrEqual(tools.length)
+      expect(total.values).toBeGreaterThanOrEqual(tools.length)
+    })
+  },
+)
+
+test('REQ-5 all 117 real tools in one schema: each branch is lowered as it is alone', () => {
+  const tools = realTools()
+  for (const dialect of dialectNames) {
+    const whole = composedBranches(lower(compose(tools), dialect).schema)
+    const alone = tools.flatMap((tool) => composedBranches(lower(compose([tool]), dialect).schema))
+    expect(whole).toEqual(alone)
+  }
+})
+
+test('REQ-5 lowering is deterministic and quick: the composed openai schema of 117 tools in under 50 ms', () => {
+  const tools = realTools()
+  const once = (): string => JSON.stringify(lower(compose(tools), 'openai').schema)
+  const first = once()
+  let quickest = Number.POSITIVE_INFINITY
+  // A busy machine may take the processor away in many of the attempts, and hardly in all of them.
+  for (let attempt = 0; attempt < 100 && quickest >= 50; attempt++) {
+    const started = performance.now()
+    const again = once()
+    quickest = Math.min(quickest, performance.now() - started)
+    expect(again).toBe(first)
+  }
+  expect(quickest).toBeLessThan(50)
+})

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { compose } from '../../../../runtime/compose/compose.ts'
+import { dialectNames } from '../../../../runtime/dialects/dialect-name.ts'
+import { isCallsheetError } from '../../../../runtime/errors.ts'
+import { type LoweredSchema, lower } from '../../../../runtime/lower/lower.ts'
+import type { JsonSchema } from '../../../../runtime/schema/schema.ts'
+import { hasRealTools } from '../../../shared-data.ts'
+import { Random, randomSchema } from './random-schema.ts'
+import { realTools } from './real-tools.ts'
+
+/** Keywords that shape a schema: lowering rewrites them, and the property tests prove what comes of it. */
+const shaping = [
+  'type',
+  'properties',
+  'required',
+  'items',
+  'prefixItems',
+  '$ref',
+  'const',
+  'enum',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  '$defs',
+  'additionalProperties',
+  'patternProperties',
+  'propertyNames',
+  'unevaluatedProperties',
+  'description',
+]
+/** How long a tuple is shows in its properties. */
+const tupleBounds = ['minItems', 'maxItems']
+/** Pieces of a schema that no dialect looks into: they are lost or kept whole. */
+const whole = [
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'dependentRequired',
+  'dependentSchemas',
+  'default',
+  'const',
+  'enum',
+  'examples',
+]
+
+/**
+ * Walks the declared schema on its own and asks of every keyword that says something: is it in the result with this
+ * very value, or in the losses at this very place? A keyword below a lost one went with it.
+ */
+function unaccounted(declared: JsonSchema, { schema, losses, standIns }: LoweredSchema): string[] {
+  const text = JSON.stringify(schema)
+  const lost = new Set(losses.map(({ pointer, keyword }) => `${pointer} ${keyword}`))
+  const gone = [
+    ...losses.map(({ pointer, keyword }) => `${pointer}/${keyword}`),
+    ...standIns.filter(({ kind }) => kind === 'json').map(({ pointer }) => pointer),
+  ]
+  const missing: string[] = []
+  const visit = (value: unknown, pointer: string, isMap: boolean): void => {
+    if (typeof value !== 'object' || value === null) return
+    if (gone.some((prefix) => pointer === prefix || pointer.startsWith(`${prefix}/`))) return
+    for (const [key, child] of Object.entries(value)) {
+      const isKept = text.includes(`${JSON.stringify(key)}:${JSON.stringify(child)}`)
+      const isSaid =
+        isMap ||
+        Array.isArray(value) ||
+        shaping.includes(key) ||
+        ('prefixItems' in value && tupleBounds.includes(key)) ||
+        (key === 'maxProperties' &&
+          standIns.some(({ pointer: at, kind }) => at === pointer && kind === 'entries'))
+      if (!isSaid && !isKept && !lost.has(`${pointer} ${key}`)) missing.push(`${pointer} ${key}`)
+      if (
+        key === 'description' &&
+        !isMap &&
+        !text.includes(JSON.stringify(child).slice(1, -1)) &&
+        !lost.has(`${pointer} ${key}`)
+      ) {
+        missing.push(`${pointer} ${key}`)
+      }
+      if (isMap || !whole.includes(key))
+        visit(
+          child,
+          `${pointer}/${key}`,
+          !isMap && ['properties', '$defs', 'patternProperties'].includes(key),
+        )
+    }
+  }
+  visit(declared, '', false)
+  return missing
+}
+
+test.each(dialectNames)(
+  'REQ-5a %s: losses are complete, nothing disappears that is not listed',
+  (dialect) => {
+    expect(unaccounted(compose(realTools()), lower(compose(realTools()), dialect))).toEqual([])
+    for (let seed = 1; seed <= 400; seed++) {
+      const declared = randomSchema(new Random(seed * 977))
+      // What no value can have is not sent, and of two merged bounds the stronger; the property tests prove both.
+      if (/"not":{}|"allOf"/.test(JSON.stringify(declared))) continue
+      try {
+        const lowered = lower(declared, dialect)
+        // Definitions that nothing refers to are not sent.
+        const used = { ...declared, $defs: {} }
+        expect({ seed, missing: unaccounted(used, lowered) }).toEqual({ seed, missing: [] })
+      } catch (error) {
+        if (!isCallsheetError(error)) throw error
+      }
+    }
+  },
+)
+
+test.skipIf(!hasRealTools)('REQ-5a described losses are in the description, word for word', () => {
+  const tools = realTools()
+  const { schema, losses } = lower(compose(tools), 'anthropic')
+  const text = JSON.stringify(schema)
+  const defaults = losses.filter(({ keyword, action }) => keyword === 'minimum' && action === 'described')
+  expect(defaults.length).toBeGreaterThan(50)
+  for (const { value } of defaults) expect(text).toContain(`At least ${value}.`)
+})

@@ -1,0 +1,519 @@
+import { describe, expect, test } from 'vitest'
+import type { DialectName } from '../../../../runtime/dialects/dialect-name.ts'
+import { lower } from '../../../../runtime/lower/lower.ts'
+import type { JsonSchema, Schema } from '../../../../runtime/schema/schema.ts'
+
+const holding = (it: Schema, $defs?: Record<string, Schema>): JsonSchema => ({
+  type: 'object',
+  properties: { it },
+  required: ['it'],
+  additionalProperties: false,
+  ...($defs && { $defs }),
+})
+const lowered = (dialect: DialectName, it: Schema, $defs?: Record<string, Schema>): unknown =>
+  lower(holding(it, $defs), dialect).schema.properties?.it
+const losses = (dialect: DialectName, it: Schema, $defs?: Record<string, Schema>): unknown[] =>
+  lower(holding(it, $defs), dialect).losses.map(
+    ({ pointer, keyword, action }) => `${pointer} ${keyword} ${action}`,
+  )
+
+describe('REQ-5 what each dialect makes of a keyword', () => {
+  test.each<{ dialect: DialectName; given: Schema; want: unknown; losses: string[] }>([
+    { dialect: 'openai', given: { const: 'x' }, want: { type: 'string', const: 'x' }, losses: [] },
+    { dialect: 'openai', given: { const: 1 }, want: { type: 'integer', const: 1 }, losses: [] },
+    { dialect: 'openai', given: { const: null }, want: { type: 'null' }, losses: [] },
+    { dialect: 'gemini', given: { const: 'x' }, want: { type: 'string', enum: ['x'] }, losses: [] },
+    {
+      dialect: 'gemini',
+      given: { const: true },
+      want: { type: 'boolean', description: 'Always true.' },
+      losses: ['/properties/it const described'],
+    },
+    {
+      dialect: 'openai',
+      given: { enum: ['a', 1, null] },
+      want: { type: ['string', 'integer', 'null'], enum: ['a', 1, null] },
+      losses: [],
+    },
+    {
+      dialect: 'gemini',
+      given: { enum: ['a', 1, null] },
+      want: { anyOf: [{ type: 'string', enum: ['a'] }, { type: 'integer', enum: [1] }, { type: 'null' }] },
+      losses: [],
+    },
+    {
+      dialect: 'openai',
+      given: { type: 'string', minLength: 2, description: 'A name.' },
+      want: { type: 'string', description: 'A name.', minLength: 2 },
+      losses: ['/properties/it minLength approximated'],
+    },
+    {
+      dialect: 'anthropic',
+      given: { type: 'string', minLength: 2, description: 'A name.' },
+      want: { type: 'string', description: 'A name. At least 2 characters.' },
+      losses: ['/properties/it minLength described'],
+    },
+    {
+      dialect: 'openai',
+      given: { type: 'string', format: 'uri' },
+      want: { type: 'string', description: 'Format: uri.' },
+      losses: ['/properties/it format described'],
+    },
+    {
+      dialect: 'anthropic',
+      given: { type: 'string', format: 'uri' },
+      want: { type: 'string', format: 'uri' },
+      losses: [],
+    },
+    {
+      dialect: 'anthropic',
+      given: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 3 },
+      want: { type: 'array', description: 'At most 3 items.', minItems: 1, items: { type: 'string' } },
+      losses: ['/properties/it maxItems described'],
+    },
+    {
+      dialect: 'anthropic',
+      given: { type: 'string', pattern: '^a+$' },
+      want: { type: 'string', pattern: '^a+$' },
+      losses: [],
+    },
+    {
+      dialect: 'anthropic',
+      given: { type: 'string', pattern: '^(?=a)' },
+      want: { type: 'string', description: 'Matches ^(?=a).' },
+      losses: ['/properties/it pattern described'],
+    },
+    {
+      dialect: 'llama.cpp',
+      given: { type: 'string', pattern: '^a|b$' },
+      want: { type: 'string', description: 'Matches ^a|b$.' },
+      losses: ['/properties/it pattern described'],
+    },
+    {
+      dialect: 'llama.cpp',
+      given: { type: 'string', pattern: '^[a|b]$' },
+      want: { type: 'string', pattern: '^[a|b]$' },
+      losses: [],
+    },
+    {
+      dialect: 'xgrammar',
+      given: { type: 'string', pattern: '^a$', maxLength: 3 },
+      want: { type: 'string', description: 'At most 3 characters.', pattern: '^a$' },
+      losses: ['/properties/it maxLength described'],
+    },
+    {
+      dialect: 'xgrammar',
+      given: { type: 'integer', minimum: 1 },
+      want: { type: 'integer', minimum: 1 },
+      losses: [],
+    },
+    {
+      dialect: 'xgrammar',
+      given: { type: 'number', minimum: 1 },
+      want: { type: 'number', description: 'At least 1.' },
+      losses: ['/properties/it minimum described'],
+    },
+    {
+      dialect: 'openai',
+      given: { oneOf: [{ type: 'string' }, { type: 'number' }] },
+      want: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+      losses: [],
+    },
+    {
+      dialect: 'openai',
+      given: { oneOf: [{ type: 'integer' }, { type: 'number' }] },
+      want: { anyOf: [{ type: 'integer' }, { type: 'number' }] },
+      losses: ['/properties/it oneOf approximated'],
+    },
+    {
+      dialect: 'openai',
+      given: {
+        allOf: [{ type: 'string', maxLength: 9 }, { maxLength: 5, pattern: '^a' }, { pattern: 'b$' }],
+      },
+      want: { type: 'string', maxLength: 5, pattern: '^a' },
+      losses: [
+        '/properties/it/allOf/2 pattern dropped',
+        '/properties/it/allOf/0 maxLength approximated',
+        '/properties/it/allOf/1 maxLength approximated',
+      ],
+    },
+    {
+      dialect: 'openai',
+      given: { type: 'array', items: false },
+      want: { type: 'array', items: { type: 'string' }, maxItems: 0 },
+      losses: [],
+    },
+    {
+      dialect: 'openai',
+      given: { type: 'string', 'x-note': 1 },
+      want: { type: 'string' },
+      losses: ['/properties/it x-note dropped'],
+    },
+    {
+      dialect: 'openai',
+      given: { type: 'integer', default: 3 },
+      want: { type: 'integer', description: 'Default: 3.' },
+      losses: ['/properties/it default described'],
+    },
+  ])('$dialect: $given', ({ dialect, given, want, losses: lost }) => {
+    expect(lowered(dialect, given)).toEqual(want)
+    expect(losses(dialect, given)).toEqual(lost)
+  })
+
+  test('json-schema and mcp send what was declared', () => {
+    const declared = holding({ oneOf: [{ not: { const: 1 } }, {}], 'x-any': true })
+    for (const dialect of ['json-schema', 'mcp'] as const) {
+      const { schema, losses: none, lift } = lower(declared, dialect)
+      expect(schema).toEqual(declared)
+      expect(none).toEqual([])
+      expect(lift({ it: null })).toEqual({ it: null })
+    }
+  })
+
+  test('losses name the Tool, the value and who still enforces it', () => {
+    const tool = holding({ type: 'string', format: 'uri', default: 'x' })
+    const composed: JsonSchema = {
+      ...holding(true),
+      properties: {
+        calls: {
+          type: 'array',
+          items: { anyOf: [{ ...tool, properties: { _tool: { const: 'search' }, ...tool.properties } }] },
+        },
+      },
+      required: ['calls'],
+    }
+    const pointer = '/properties/calls/items/anyOf/0/properties/it'
+    const about = { dialect: 'openai', tool: 'search', pointer }
+    expect(lower(composed, 'openai').losses).toEqual([
+      { ...about, keyword: 'format', value: 'uri', action: 'described', enforcedBy: 'validator' },
+      { ...about, keyword: 'default', value: 'x', action: 'described', enforcedBy: 'none' },
+    ])
+  })
+})
+
+describe('REQ-5c stand-ins, there and back', () => {
+  const roundTrips: {
+    name: string
+    it: Schema
+    value: unknown
+    form: unknown
+    $defs?: Record<string, Schema>
+  }[] = [
+    {
+      name: 'a record is a list of { key, value }',
+      it: { type: 'object', additionalProperties: { type: 'number' } },
+      value: { a: 1, __x: 2 },
+      form: [
+        { key: 'a', value: 1 },
+        { key: '__x', value: 2 },
+      ],
+    },
+    { name: 'an untyped value is JSON text', it: {}, value: { a: [1, null] }, form: '{"a":[1,null]}' },
+    {
+      name: 'a tuple is an object',
+      it: {
+        type: 'array',
+        prefixItems: [{ type: 'string' }, { type: 'number' }],
+        minItems: 1,
+        items: { type: 'boolean' },
+      },
+      value: ['x', 1, true],
+      form: { item1: 'x', item2: 1, rest: [true] },
+    },
+    {
+      name: 'a short tuple has nulls',
+      it: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }], minItems: 1, items: false },
+      value: ['x'],
+      form: { item1: 'x', item2: null },
+    },
+    {
+      name: 'a fixed object is its JSON text',
+      it: { enum: [{ a: 1 }, 'b'] },
+      value: { a: 1 },
+      form: '{"a":1}',
+    },
+    {
+      name: 'free keys beside named ones have a place of their own',
+      it: { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: { type: 'number' } },
+      value: { a: 'x', b: 2 },
+      form: { a: 'x', additionalProperties: [{ key: 'b', value: 2 }] },
+    },
+    {
+      name: 'a union whose branches would look alike is JSON text',
+      it: { anyOf: [{ type: 'string' }, {}] },
+      value: '12',
+      form: '"12"',
+    },
+  ]
+  test.each(roundTrips)('openai: $name', ({ it, value, form, $defs }) => {
+    const { toLowered, lift, losses: lost } = lower(holding(it, $defs), 'openai')
+    expect(toLowered({ it: value })).toEqual({ it: form })
+    expect(lift({ it: form })).toEqual({ it: value })
+    expect(lost.filter(({ action }) => action !== 'approximated')).toEqual([])
+  })
+
+  test('what is noted about a definition stays, also when the union that met it first goes as JSON text', () => {
+    const Word: JsonSchema = { type: 'string', format: 'uri' }
+    const schema: JsonSchema = {
+      type: 'object',
+      properties: {
+        first: { anyOf: [{ type: 'array', items: { $ref: '#/$defs/Word' } }, { type: 'string' }, {}] },
+        later: { $ref: '#/$defs/Word' },
+      },
+      required: ['first', 'later'],
+      additionalProperties: false,
+      $defs: { Word },
+    }
+    const { losses: lost, schema: sent } = lower(schema, 'openai')
+    expect(lost).toContainEqual(
+      expect.objectContaining({ pointer: '/$defs/Word', keyword: 'format', action: 'described' }),
+    )
+    expect(sent.properties?.first).toMatchObject({ type: 'string' })
+    const { later, ...only } = schema.properties ?? {}
+    expect(lower({ ...schema, properties: only, required: ['first'] }, 'openai').schema).not.toHaveProperty(
+      '$defs',
+    )
+  })
+
+  test('anthropic: a reference that leads back is JSON text, one level down', () => {
+    const tree: JsonSchema = {
+      type: 'object',
+      properties: { children: { type: 'array', items: { $ref: '#/$defs/Tree' } } },
+      required: ['children'],
+      additionalProperties: false,
+    }
+    const {
+      schema,
+      toLowered,
+      lift,
+      losses: lost,
+    } = lower(holding({ $ref: '#/$defs/Tree' }, { Tree: tree }), 'anthropic')
+    expect(schema.$defs?.Tree).toMatchObject({ properties: { children: { items: { type: 'string' } } } })
+    const value = { it: { children: [{ children: [] }] } }
+    expect(toLowered(value)).toEqual({ it: { children: ['{"children":[]}'] } })
+    expect(lift(toLowered(value))).toEqual(value)
+    expect(lost).toMatchObject([
+      { pointer: '/$defs/Tree/properties/children/items', keyword: '$ref', action: 'approximated' },
+    ])
+    expect(lost[0]).not.toHaveProperty('tool')
+  })
+
+  test('gemini: recursion stays below an optional property and is JSON text elsewhere', () => {
+    const list = (required: string[]): JsonSchema => ({
+      type: 'object',
+      properties: { next: { $ref: '#/$defs/List' } },
+      required,
+      additionalProperties: false,
+    })
+    const next = (required: string[]): unknown => {
+      const { $defs } = lower(holding({ $ref: '#/$defs/List' }, { List: list(required) }), 'gemini').schema
+      return ($defs?.List as JsonSchema | undefined)?.properties?.next
+    }
+    expect(next([])).toEqual({ $ref: '#/$defs/List' })
+    expect(next(['next'])).toMatchObject({ type: 'string' })
+  })
+
+  test('a root that is not an object goes inside one', () => {
+    const { schema, lift, standIns } = lower({ type: 'number' }, 'openai')
+    expect(schema).toMatchObject({
+      type: 'object',
+      properties: { value: { type: 'number' } },
+      required: ['value'],
+    })
+    expect(lift({ value: 3 })).toBe(3)
+    expect(standIns).toEqual([{ dialect: 'openai', pointer: '', kind: 'wrapped' }])
+  })
+
+  test('anthropic: declared capitals come back', () => {
+    const { lift } = lower(holding({ enum: ['New York', 'Rome'] }), 'anthropic')
+    expect(lift({ it: 'New york' })).toEqual({ it: 'New York' })
+    expect(lift({ it: 'Oslo' })).toEqual({ it: 'Oslo' })
+  })
+})
+
+describe('REQ-5 null and absent', () => {
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: {
+      optional: { type: 'string' },
+      nullable: { type: ['string', 'null'] },
+      both: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'Null clears it.' },
+    },
+    required: ['nullable'],
+    additionalProperties: false,
+  }
+  const { schema: sent, lift, toLowered } = lower(schema, 'openai')
+
+  test('a null that stands for an absent optional goes, a null that the schema allows stays', () => {
+    expect(sent.required).toEqual(['optional', 'nullable', 'both'])
+    expect(lift({ optional: null, nullable: null, both: null })).toEqual({ nullable: null, both: null })
+  })
+
+  test('where null has a meaning of its own, absence has a form of its own', () => {
+    expect(lift({ optional: 'x', nullable: 'y', both: { _omitted: true } })).toEqual({
+      optional: 'x',
+      nullable: 'y',
+    })
+    expect(toLowered({ nullable: null })).toEqual({
+      optional: null,
+      nullable: null,
+      both: { _omitted: true },
+    })
+  })
+
+  test('the marker gives way to a property of that name', () => {
+    const own = lower(
+      { ...schema, properties: { ...schema.properties, _omitted: { type: 'string' } } },
+      'openai',
+    )
+    expect(own.toLowered({ nullable: null })).toMatchObject({ both: { _omitted_: true } })
+  })
+
+  test('anthropic and gemini keep what is optional optional', () => {
+    for (const dialect of ['anthropic', 'gemini', 'xgrammar', 'llama.cpp'] as const) {
+      expect(lower(schema, dialect).schema.required).toEqual(['nullable'])
+    }
+  })
+})
+
+describe('REQ-5 lift on hostile answers', () => {
+  const { lift } = lower(
+    {
+      type: 'object',
+      properties: {
+        map: { type: 'object', additionalProperties: {} },
+        any: {},
+        opt: { type: 'string' },
+        tuple: { type: 'array', prefixItems: [{ type: 'string' }], items: false, minItems: 1 },
+      },
+      required: ['map', 'any', 'tuple'],
+      additionalProperties: false,
+    },
+    'openai',
+  )
+
+  test.each<{ name: string; given: unknown; want: unknown }>([
+    { name: 'not an object', given: 'text', want: 'text' },
+    { name: 'null', given: null, want: null },
+    { name: 'text that is no JSON', given: { any: '{"a":' }, want: { any: '{"a":' } },
+    { name: 'a record as an object', given: { map: { a: 1 } }, want: { map: { a: 1 } } },
+    { name: 'entries without a value', given: { map: [{ key: 'a' }] }, want: { map: [{ key: 'a' }] } },
+    {
+      name: 'a key said twice',
+      given: {
+        map: [
+          { key: 'a', value: '1' },
+          { key: 'a', value: '2' },
+        ],
+      },
+      want: { map: { a: 2 } },
+    },
+    { name: 'a tuple as a list', given: { tuple: ['x'] }, want: { tuple: ['x'] } },
+    { name: 'unknown properties', given: { other: null }, want: { other: null } },
+  ])('leaves alone what it does not know: $name', ({ given, want }) => expect(lift(given)).toEqual(want))
+
+  test('a free key never overrides the property of that name', () => {
+    const mixed = lower(
+      { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: true },
+      'openai',
+    )
+    const given = { a: 'declared', additionalProperties: [{ key: 'a', value: '1' }] }
+    expect(mixed.lift(given)).toEqual({ a: 'declared' })
+  })
+
+  test('a union is lifted by the branch that fits in every respect', () => {
+    const optional: JsonSchema = {
+      type: 'object',
+      properties: { n: { type: 'string' } },
+      additionalProperties: false,
+    }
+    const nullable: JsonSchema = { ...optional, properties: { n: { type: 'null' } }, required: ['n'] }
+    const { lift: liftUnion } = lower(
+      holding({
+        anyOf: [
+          { type: 'array', items: optional, minItems: 2 },
+          { type: 'array', items: nullable, maxItems: 1 },
+        ],
+      }),
+      'openai',
+    )
+    expect(liftUnion({ it: [{ n: null }] })).toEqual({ it: [{ n: null }] })
+    expect(liftUnion({ it: [{ n: null }, { n: null }] })).toEqual({ it: [{}, {}] })
+  })
+
+  test('reserved names become own data and pollute nothing', () => {
+    const lifted = lift({
+      map: [
+        { key: '__proto__', value: '{"polluted":true}' },
+        { key: 'constructor', value: '1' },
+      ],
+      any: '{"__proto__":{"polluted":true}}',
+    }) as { map: object; any: object }
+    expect(Object.keys(lifted.map)).toEqual(['__proto__', 'constructor'])
+    expect(Object.getPrototypeOf(lifted.map)).toBe(Object.prototype)
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+    const inherited = lift(JSON.parse('{ "__proto__": null, "opt": null }')) as object
+    expect(Object.keys(inherited)).toEqual(['__proto__'])
+  })
+
+  test('a very deep answer is no stack overflow', () => {
+    const tree: JsonSchema = {
+      $ref: '#/$defs/Tree',
+      $defs: {
+        Tree: { type: 'object', properties: { next: { $ref: '#/$defs/Tree' } }, additionalProperties: false },
+      },
+    }
+    let deep: unknown = { next: null }
+    for (let level = 0; level < 50_000; level++) deep = { next: deep }
+    expect(() => lower(tree, 'openai').lift(deep)).not.toThrow()
+  })
+
+  test('never changes its input', () => {
+    const given = Object.freeze({ map: Object.freeze([Object.freeze({ key: 'a', value: '1' })]), opt: null })
+    expect(lift(given)).toEqual({ map: { a: 1 } })
+    expect(given.opt).toBeNull()
+  })
+})
+
+describe('REQ-5c unsupported_schema', () => {
+  test.each<{ name: string; given: JsonSchema; path: string }>([
+    { name: 'a reference to nothing', given: holding({ $ref: '#/$defs/Nothing' }), path: '/properties/it' },
+    {
+      name: 'another kind of reference',
+      given: holding({ $ref: 'https://example.com/schema' }),
+      path: '/properties/it',
+    },
+    { name: 'a schema that no value satisfies', given: holding(false), path: '' },
+    {
+      name: 'a reference to itself alone',
+      given: holding({ $ref: '#/$defs/A' }, { A: { $ref: '#/$defs/A' } }),
+      path: '/$defs/A',
+    },
+  ])('$name', ({ given, path }) => {
+    for (const dialect of ['openai', 'anthropic', 'gemini', 'xgrammar', 'llama.cpp'] as const) {
+      expect(() => lower(given, dialect, { tool: 'search' })).toThrow(
+        expect.objectContaining({
+          code: 'unsupported_schema',
+          message: expect.stringContaining('"search"'),
+          problems: expect.arrayContaining([expect.objectContaining({ path })]),
+        }),
+      )
+    }
+  })
+
+  test('every problem at once', () => {
+    const given: JsonSchema = {
+      type: 'object',
+      properties: { a: { $ref: '#/$defs/X' }, b: { $ref: 'y' } },
+      required: ['a', 'b'],
+    }
+    expect(() => lower(given, 'openai')).toThrow(
+      expect.objectContaining({
+        problems: [
+          expect.objectContaining({ path: '/properties/a' }),
+          expect.objectContaining({ path: '/properties/b' }),
+        ],
+      }),
+    )
+  })
+})

@@ -1,0 +1,288 @@
+import { describe, expect, test } from 'vitest'
+import { lowerTools, type NativeApi } from '../../../../runtime/native/native-tools.ts'
+import type { ToolSchema } from '../../../../runtime/schema/schema.ts'
+import { realTools } from './real-tools.ts'
+
+const bold: ToolSchema = {
+  type: 'object',
+  title: 'Bold',
+  description: 'Sets text in bold.',
+  effects: 'read',
+  properties: {
+    _tool: { type: 'string', const: 'Phrase.bold' },
+    text: { type: 'string' },
+    extra: { type: 'object', additionalProperties: { type: 'number' } },
+    by: { $ref: '#/$defs/Person' },
+    _output: { type: 'object', properties: { html: { type: 'string' } } },
+  },
+  required: ['_tool', 'text'],
+  additionalProperties: false,
+}
+const definitions = {
+  Person: {
+    type: 'object',
+    properties: { name: { type: 'string' } },
+    required: ['name'],
+    additionalProperties: false,
+  },
+  Other: { type: 'null' },
+}
+const tools = [{ name: 'Phrase.bold', schema: bold, activity: 'Phrase.bold' }]
+const call = { _tool: 'Phrase.bold', _reasoningForCall: 'So.', text: 'hi', extra: { a: 1 } }
+
+describe('REQ-5b the same Tools as native tools', () => {
+  test('openai chat and responses: strict functions, each with the definitions it needs', () => {
+    const chat = lowerTools(tools, 'openai-chat', { definitions })
+    const responses = lowerTools(tools, 'openai-responses', { definitions })
+    expect(chat.tools).toMatchObject([
+      {
+        type: 'function',
+        function: {
+          name: 'Phrase__bold',
+          description: 'Sets text in bold.',
+          strict: true,
+          parameters: {
+            type: 'object',
+            required: ['_reasoningForCall', 'text', 'extra', 'by'],
+            additionalProperties: false,
+          },
+        },
+      },
+    ])
+    const [{ function: chatFunction }] = chat.tools as [{ function: object }]
+    expect(responses.tools).toEqual([{ type: 'function', ...chatFunction }])
+    expect(responses.tools[0]?.parameters).toMatchObject({ $defs: { Person: definitions.Person } })
+    expect(responses.tools[0]?.parameters).not.toHaveProperty('$defs.Other')
+    expect(chat.strict).toEqual(['Phrase.bold'])
+  })
+
+  test('what the name already says stays here; meta-fields and _output on request', () => {
+    const fields = (options: Parameters<typeof lowerTools>[2]): string[] =>
+      Object.keys(
+        (
+          (lowerTools(tools, 'openai-responses', { definitions, ...options }).tools[0]?.parameters ??
+            {}) as ToolSchema
+        ).properties ?? {},
+      )
+    expect(fields({})).toEqual(['_reasoningForCall', 'text', 'extra', 'by'])
+    expect(fields({ metaFields: 'omit' })).toEqual(['text', 'extra', 'by'])
+    expect(fields({ explicitOutput: 'keep' })).toEqual([
+      '_reasoningForCall',
+      'text',
+      'extra',
+      'by',
+      '_output',
+    ])
+  })
+
+  test('gemini: function declarations with parametersJsonSchema', () => {
+    expect(lowerTools(tools, 'gemini', { definitions }).tools).toMatchObject([
+      {
+        functionDeclarations: [
+          { name: 'Phrase__bold', parametersJsonSchema: { required: ['_reasoningForCall', 'text'] } },
+        ],
+      },
+    ])
+  })
+
+  test('mcp: as declared, with output schema and hints, without meta-fields', () => {
+    expect(lowerTools(tools, 'mcp', { definitions }).tools).toEqual([
+      {
+        name: 'Phrase__bold',
+        title: 'Bold',
+        description: 'Sets text in bold.',
+        inputSchema: {
+          type: 'object',
+          title: 'Bold',
+          properties: { text: bold.properties?.text, extra: bold.properties?.extra, by: bold.properties?.by },
+          required: ['text'],
+          additionalProperties: false,
+          $defs: { Person: definitions.Person },
+        },
+        outputSchema: bold.properties?._output,
+        annotations: { readOnlyHint: true, idempotentHint: true },
+      },
+    ])
+  })
+})
+
+describe('REQ-5b anthropic: strict where the budget allows', () => {
+  const simple = (
+    name: string,
+    optional: number,
+  ): { name: string; schema: ToolSchema; activity: string } => ({
+    name,
+    activity: name,
+    schema: {
+      type: 'object',
+      properties: {
+        _tool: { type: 'string', const: name },
+        ...Object.fromEntries(
+          Array.from({ length: optional }, (_, index) => [`p${index}`, { type: 'string' }]),
+        ),
+      },
+      required: ['_tool'],
+      additionalProperties: false,
+    },
+  })
+
+  test.each([
+    {
+      name: '20 strict tools',
+      given: Array.from({ length: 25 }, (_, index) => simple(`t${index + 10}`, 0)),
+      want: 20,
+    },
+    {
+      name: '24 optional properties',
+      given: Array.from({ length: 10 }, (_, index) => simple(`t${index}`, 5)),
+      want: 4,
+    },
+    { name: 'no limit in reach', given: [simple('a', 3), simple('b', 3)], want: 2 },
+  ])('$name', ({ given, want }) => {
+    const { strict, tools: sent, usage } = lowerTools(given, 'anthropic')
+    expect(strict).toHaveLength(want)
+    expect(sent.filter((tool) => tool.strict === true)).toHaveLength(want)
+    expect(usage.filter(({ status }) => status === 'over')).toEqual([])
+    expect(usage.find(({ limit }) => limit === 'strictTools')?.value).toBe(want)
+  })
+
+  test('the smallest are strict first, in any order of the Tools', () => {
+    const given = [simple('large', 20), simple('small', 3), simple('middle', 10)]
+    expect(lowerTools(given, 'anthropic').strict).toEqual(['small', 'middle'])
+    expect(lowerTools([...given].reverse(), 'anthropic').strict).toEqual(['middle', 'small'])
+    expect(lowerTools(given, 'anthropic', { strict: 'none' }).strict).toEqual([])
+  })
+
+  test('117 real tools go out for every API within its documented limits', () => {
+    for (const api of ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'mcp'] as const) {
+      const { usage } = lowerTools(realTools(), api)
+      expect(usage.filter(({ status, severity }) => status === 'over' && severity === 'documented')).toEqual(
+        [],
+      )
+    }
+  })
+})
+
+describe('REQ-5b Calls from answers', () => {
+  const input = { _reasoningForCall: 'So.', text: 'hi', extra: [{ key: 'a', value: 1 }], by: null }
+  const plain = { _reasoningForCall: 'So.', text: 'hi', extra: { a: 1 } }
+  const answers: { api: NativeApi; name: string; answer: unknown; id: string | undefined }[] = [
+    {
+      api: 'openai-chat',
+      name: 'a chat completion',
+      answer: {
+        choices: [
+          {
+            message: {
+              role: 'assistant',
+              content: null,
+              tool_calls: [
+                {
+                  id: 'c1',
+                  type: 'function',
+                  function: { name: 'Phrase__bold', arguments: JSON.stringify(input) },
+                },
+              ],
+            },
+          },
+        ],
+      },
+      id: 'c1',
+    },
+    {
+      api: 'openai-chat',
+      name: 'its message',
+      answer: {
+        role: 'assistant',
+        tool_calls: [{ id: 'c1', function: { name: 'Phrase__bold', arguments: JSON.stringify(input) } }],
+      },
+      id: 'c1',
+    },
+    {
+      api: 'openai-responses',
+      name: 'a response',
+      answer: {
+        output: [
+          { type: 'reasoning', summary: [] },
+          { type: 'function_call', call_id: 'c2', name: 'Phrase__bold', arguments: JSON.stringify(input) },
+        ],
+      },
+      id: 'c2',
+    },
+    {
+      api: 'anthropic',
+      name: 'a message with other capitals',
+      answer: {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'Let me.' },
+          { type: 'tool_use', id: 'c3', name: 'phrase__Bold', input: { ...input, by: undefined } },
+        ],
+      },
+      id: 'c3',
+    },
+    {
+      api: 'gemini',
+      name: 'a response',
+      answer: {
+        candidates: [
+          { content: { parts: [{ text: 'x' }, { functionCall: { name: 'Phrase__bold', args: plain } }] } },
+        ],
+      },
+      id: undefined,
+    },
+    {
+      api: 'mcp',
+      name: 'call parameters',
+      answer: { name: 'Phrase__bold', arguments: plain },
+      id: undefined,
+    },
+  ]
+
+  test.each(answers)('$api: $name', ({ api, answer, id }) => {
+    const { callsFromAnswer } = lowerTools(tools, api, { definitions })
+    // Through JSON, as it comes over the wire.
+    expect(callsFromAnswer(JSON.parse(JSON.stringify(answer)))).toEqual([{ id, call }])
+  })
+
+  const { callsFromAnswer } = lowerTools(tools, 'openai-chat', { definitions })
+  const message = (name: unknown, text: unknown): unknown => ({
+    tool_calls: [
+      { id: 'bad', function: { name, arguments: text } },
+      { id: 'good', function: { name: 'Phrase__bold', arguments: '{"text":"ok"}' } },
+    ],
+  })
+
+  test.each([
+    { name: 'an unknown tool', given: message('Phrase__bald', '{}'), code: 'unknown_tool' },
+    { name: 'a name from a prototype', given: message('constructor', '{}'), code: 'unknown_tool' },
+    { name: 'cut JSON', given: message('Phrase__bold', '{"text":'), code: 'malformed_json' },
+    { name: 'a list', given: message('Phrase__bold', '[1]'), code: 'invalid_call' },
+  ])('one that cannot be read never stops the others: $name', ({ given, code }) => {
+    expect(callsFromAnswer(given)).toMatchObject([
+      { id: 'bad', error: { code } },
+      { id: 'good', call: { _tool: 'Phrase.bold', text: 'ok' } },
+    ])
+  })
+
+  test('unknown tools suggest the nearest', () => {
+    expect(callsFromAnswer(message('Phrase__bald', '{}'))[0]?.error?.suggestions).toEqual(['Phrase__bold'])
+  })
+
+  test('the name decides the Tool, whatever the arguments say', () => {
+    const [first] = callsFromAnswer({
+      tool_calls: [{ function: { name: 'Phrase__bold', arguments: '{"_tool":"x","__proto__":{"y":1}}' } }],
+    })
+    expect(first?.call?._tool).toBe('Phrase.bold')
+    expect(({} as { y?: unknown }).y).toBeUndefined()
+  })
+
+  test('no calls are none; what is no answer is an error', () => {
+    expect(callsFromAnswer({ role: 'assistant', content: 'Hello' })).toEqual([])
+    expect(callsFromAnswer({ choices: [{ message: { content: 'Hello' } }] })).toEqual([])
+    expect(callsFromAnswer({ output: [] })).toEqual([])
+    for (const nothing of ['text', null, {}, 7]) {
+      expect(() => callsFromAnswer(nothing)).toThrow(expect.objectContaining({ code: 'invalid_call' }))
+    }
+  })
+})

@@ -1,0 +1,121 @@
+import { assert, constantFrom, property, stringMatching } from 'fast-check'
+import { expect, test } from 'vitest'
+import { lower } from '../../../../runtime/lower/lower.ts'
+import { isOfKind } from '../../../../runtime/lower/pattern-kind.ts'
+import type { JsonSchema } from '../../../../runtime/schema/schema.ts'
+
+const plain = [
+  '^[a-z]+$',
+  '^[A-Z]{2}-[0-9]{3,6}$',
+  '^#[0-9a-f]{6}$',
+  '^(?:ab|cd)*?x{2,}$',
+  '^(a|b)$',
+  '^[\\w.+-]+@x$',
+  '^\\d{4}-\\d{2}$',
+  '^\\$\\/\\.$',
+  '^é[à-ü]$',
+  '^[a\\]^$.]$',
+]
+const notPlain = [
+  'abc',
+  '^a|b$',
+  '^.*$',
+  '^a"b$',
+  '^a\\"b$',
+  '^a\\\\b$',
+  '^[^a]$',
+  '^[!-~]$',
+  '^[Z-a]$',
+  '^[A-\\]]$',
+  '^[a"]$',
+  '^[\\\\]$',
+  '^\\s$',
+  '^\\S\\W\\D$',
+  '^[\\s]$',
+  '^\\n$',
+  '^\\x22$',
+  '^\\u0022$',
+  '^\\p{L}+$',
+  '^a(?=b)b$',
+  '^(?<n>a)$',
+  '^\\bword\\b$',
+  '^(a)\\1$',
+  '^[]$',
+  '^a^b$',
+  '^a$b$',
+  '^[ab$',
+  '^\t$',
+]
+
+test.each(plain)('%s can only match what JSON text does not escape', (pattern) => {
+  expect(isOfKind('plain', pattern)).toBe(true)
+  expect(isOfKind('literal', pattern)).toBe(!/\\[dw]/.test(pattern))
+})
+
+test.each(notPlain)('%s is not sent to engines that hold JSON text to it', (pattern) => {
+  expect(isOfKind('plain', pattern)).toBe(false)
+  expect(isOfKind('literal', pattern)).toBe(false)
+})
+
+test('whatever a plain pattern matches, JSON text escapes nothing of it', () => {
+  const matching = constantFrom(...plain).chain((pattern) => stringMatching(new RegExp(pattern, 'u')))
+  assert(
+    property(matching, (text) => {
+      expect(JSON.stringify(text)).toBe(`"${text}"`)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+const object = (value: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties: { value },
+  required: ['value'],
+  additionalProperties: false,
+})
+
+test.each<[string, JsonSchema, readonly string[]]>([
+  ['a lower bound of 3 alone', { type: 'integer', minimum: 3 }, ['minimum']],
+  ['a lower bound of 1 alone', { type: 'integer', minimum: 1 }, []],
+  ['a negative lower bound alone', { type: 'integer', minimum: -5 }, ['minimum']],
+  ['a negative upper bound alone', { type: 'integer', maximum: -9 }, ['maximum']],
+  ['bounds at both ends', { type: 'integer', minimum: -5, maximum: 9 }, []],
+  ['a fractional bound', { type: 'integer', minimum: 1.5, maximum: 9 }, ['minimum', 'maximum']],
+  ['a bound beyond 64 bits', { type: 'integer', minimum: 0, maximum: 1e20 }, ['minimum', 'maximum']],
+  ['a text of bounded length', { type: 'string', minLength: 1, maxLength: 9 }, ['minLength', 'maxLength']],
+  ['a pattern that lets a bare quote through', { type: 'string', pattern: '^.*$' }, ['pattern']],
+  ['a format that lets a bare quote through', { type: 'string', format: 'json-pointer' }, ['format']],
+])('REQ-5a xgrammar: %s is kept only where the engine holds to it', (_title, schema, lost) => {
+  const { losses } = lower(object(schema), 'xgrammar')
+  expect(losses.map(({ keyword }) => keyword)).toEqual(lost)
+})
+
+test('REQ-5c xgrammar: an object with a name that JSON escapes goes as JSON text and comes back', () => {
+  const inner: JsonSchema = {
+    type: 'object',
+    properties: { 'a"b': { type: 'integer' } },
+    required: ['a"b'],
+    additionalProperties: false,
+  }
+  const { schema, lift, toLowered, standIns } = lower(object(inner), 'xgrammar')
+  expect(schema.properties?.value).toMatchObject({ type: 'string' })
+  expect(standIns).toMatchObject([{ pointer: '/properties/value', kind: 'json' }])
+  const value = { value: { 'a"b': 1 } }
+  expect(lift(toLowered(value))).toEqual(value)
+})
+
+test('REQ-5c xgrammar: a Tool whose own parameter has such a name is refused', () => {
+  const branch = {
+    type: 'object',
+    properties: { _tool: { type: 'string', const: 'odd' }, 'line\nbreak': { type: 'integer' } },
+    required: ['_tool'],
+    additionalProperties: false,
+  }
+  const composed: JsonSchema = {
+    type: 'object',
+    properties: { calls: { type: 'array', items: { anyOf: [branch] } } },
+    required: ['calls'],
+    additionalProperties: false,
+  }
+  expect(() => lower(composed, 'xgrammar')).toThrow(/quotes, backslashes and line breaks, got "line\\nbreak"/)
+})

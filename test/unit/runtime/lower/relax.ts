@@ -1,0 +1,51 @@
+import type { Loss, StandIn } from '../../../../runtime/lower/losses.ts'
+import type { JsonSchema } from '../../../../runtime/schema/schema.ts'
+
+/**
+ * The declared schema without exactly the keywords that the losses name, each at its very pointer. What a lifted value
+ * may fail is thereby what the losses list, and nothing else.
+ */
+export function relax(
+  declared: JsonSchema,
+  losses: readonly Loss[],
+  standIns: readonly StandIn[],
+): JsonSchema {
+  const relaxed = structuredClone(declared)
+  // A boolean definition or property is not an object to take keywords from; no loss is about one.
+  // Deepest first, since a renamed keyword cannot be walked through any more.
+  const deepestFirst = [...losses].sort((left, right) => right.pointer.length - left.pointer.length)
+  for (const { pointer, keyword } of deepestFirst) {
+    const node = at(relaxed, pointer)
+    if (node === undefined || !Object.hasOwn(node, keyword)) continue
+    const isText = standIns.some((standIn) => standIn.pointer === pointer && standIn.kind === 'json')
+    // `oneOf` that became `anyOf` still offers the same branches.
+    if (keyword === 'oneOf' && !isText) node.anyOf = node.oneOf as JsonSchema[]
+    delete node[keyword]
+  }
+  return relaxed
+}
+
+/**
+ * The declared schema without the keys that nothing in it names, where the losses say that a dialect closes such an
+ * object: every value that is still valid must have a form under the lowered schema.
+ */
+export function tighten(declared: JsonSchema, losses: readonly Loss[]): JsonSchema {
+  const tightened = structuredClone(declared)
+  for (const { pointer, keyword, value } of losses) {
+    if (keyword !== 'additionalProperties' || value !== undefined) continue
+    const node = at(tightened, pointer)
+    // Unlike `additionalProperties` it sees what `allOf` and `anyOf` beside it name.
+    if (node && !Object.hasOwn(node, 'patternProperties')) node.unevaluatedProperties = false
+  }
+  return tightened
+}
+
+function at(schema: JsonSchema, pointer: string): Record<string, unknown> | undefined {
+  let node: unknown = schema
+  for (const token of pointer.split('/').slice(1)) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return undefined
+    node = (node as Record<string, unknown>)[key]
+  }
+  return typeof node === 'object' && node !== null ? (node as Record<string, unknown>) : undefined
+}

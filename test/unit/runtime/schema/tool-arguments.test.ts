@@ -1,0 +1,58 @@
+import { existsSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { tool, toolkit } from '../../../../runtime/schema/tool.ts'
+import { callsheet, definition, project } from '../../codegen/cli/in-terminal.ts'
+
+const repository = join(import.meta.dirname, '../../../..')
+const takes = 'takes an object of schemas by name, and options after it'
+
+/** As JavaScript would call them, where no compiler refuses it. */
+const loose = {
+  tool: tool as (...args: unknown[]) => unknown,
+  toolkit: toolkit as (...args: unknown[]) => unknown,
+}
+
+describe('TOOL-1 arguments that no Tool can be made of', () => {
+  const cases: { title: string; declare: () => unknown; want: string }[] = [
+    { title: 'no properties', declare: () => loose.tool('a'), want: `Tool "a" ${takes}; got undefined.` },
+    { title: 'null', declare: () => loose.tool('a', null), want: `Tool "a" ${takes}; got null.` },
+    { title: 'an array', declare: () => loose.tool('a', []), want: `Tool "a" ${takes}; got an array.` },
+    {
+      title: 'a whole schema',
+      declare: () => loose.tool('a', Type.Object({ x: Type.String() })),
+      want: `Tool "a" ${takes}; got a whole object schema. Give its properties.`,
+    },
+    {
+      title: 'the options of a toolkit before its members',
+      declare: () => loose.toolkit('Text', { description: 'About text.' }, { upper: {} }),
+      want: `Tool "Text.description" ${takes}; got string.`,
+    },
+  ]
+  test.each(cases)('$title', ({ declare, want }) => {
+    expect(declare).toThrow(new TypeError(want))
+  })
+
+  test('a parameter called `type` or `properties` is none of them', () => {
+    expect(tool('a', { type: { type: 'object' }, properties: { type: 'object' } }).required).toEqual([
+      '_tool',
+      'type',
+      'properties',
+    ])
+  })
+
+  test.skipIf(!existsSync(join(repository, 'dist/index.js')))(
+    'GEN-4 the command line says where, on the built package',
+    async () => {
+      const slip =
+        "import { toolkit } from 'callsheet'\nexport const Text = toolkit('Text', { description: 'x' })\n"
+      const folder = project({ 'definitions/a.ts': definition('a'), 'definitions/slip.ts': slip })
+      symlinkSync(repository, join(folder, 'node_modules/callsheet'))
+      const { code, out, err } = await callsheet(folder, ['generate'])
+      expect(code).toBe(1)
+      expect(out + err).toContain('definitions/slip.ts:2:')
+      expect(out + err).toContain(`Tool "Text.description" ${takes}; got string.`)
+    },
+  )
+})

@@ -1,0 +1,67 @@
+import type { TypeProject } from '../../../types/type-project.ts'
+import { misuses } from './misuse.ts'
+import { generatedSources } from './project.ts'
+
+const right = `
+import type { Call, MailCall } from './index.js'
+declare const text: string
+const sent: Promise<void> = Tool(calls.mail({ to: '†state.user.name', lines: ['†state.user.name'], count: '†state.days' }))
+void Tool(calls.mail({ to: 'me', lines: reference('†state.user.tags'), count: reference('†state.user.age || †state.days') }))
+void Tool(calls.mail({ to: "†state.user.'any key'", lines: '†state.user.tags', count: 2 }))
+void Tool(calls.mail({ to: text, lines: [text], count: text.length }))
+void Tool(calls.mail({ to: \`†state.user.\${text}\`, lines: [], count: '†result.whatever' }))
+void Tool(calls.mail({ to: '††state.user.nmae', lines: [], count: '†state.user.age' }))
+void Tool(calls.mail({ to: '† see below', lines: [], count: '†state.byCity.Oslo.temperature' }))
+void Tool({ _tool: 'mail', to: '†state.user.name', lines: [], count: '†state.user.age' })
+void Tool({ _tool: 'mail', to: text, lines: [text, '†state.user.tags.0', 'see †state.nowhere'], count: 1 })
+void Tool({ _tool: 'advise', forecast: { temperature: '†state.days', conditions: '†input.city' }, name: 'x' })
+void Tool({ _tool: 'advise', forecast: '†state.byCity.Oslo', name: '††state.user.nmae' })
+void Tool({ _tool: 'mail', to: 'x', lines: reference('†state.user.tags'), count: 1 })
+void Tool.all([calls.weatherCheck({ location: text }), { _tool: 'mail', to: '†state.user.name', lines: ['†input.city'], count: '†state.days' }])
+declare const mail: MailCall, anything: Call, several: Call[]
+void [Tool(mail), Tool(anything), Tool.all(several), Tool.any([mail, mail])]
+void reference(text)
+
+export const listed = plan([
+  { _tool: 'weatherCheck', location: '†input.city', days: '†state.days', _outputPath: '†state.forecast || †state.failure' },
+  { _tool: 'advise', forecast: '†state.forecast', name: '†state.user.name', _outputPath: 'advice' },
+  { _tool: 'mail', to: '†state.user.name', lines: ['†state.advice', '†state.user.tags.0'], count: '†state.forecast.temperature' },
+  { _tool: 'mail', to: '†state.failure.message', lines: ['†input.city'], count: 1 },
+])
+export const chained = plan()
+  .step({ _tool: 'weatherCheck', location: '†input.city', _outputPath: '†state.forecast && †audit.last' })
+  .step(calls.advise({ forecast: '†state.forecast', name: 'x' }, { _outputPath: '†state.advice' }))
+  .step({ _tool: 'mail', to: '†state.days && †state.advice', lines: [], count: '†audit.last.temperature' })
+export const helped = plan([
+  { _tool: 'weatherCheck', location: reference('†input.city'), _outputPath: '†state.forecast' },
+  { _tool: 'advise', forecast: reference('†state.forecast'), name: 'x' },
+  { _tool: 'mail', to: 'x', lines: reference('†state.user.tags'), count: reference('†state.days') },
+])
+export const pushed = plan([
+  { _tool: 'weatherCheck', location: 'Oslo', _outputPath: '†state.readings', _outputMethod: 'push' },
+  { _tool: 'weatherCheck', location: 'Rome', _outputPath: '†state.readings', _outputMethod: 'push' },
+  { _tool: 'advise', forecast: '†state.readings.0', name: 'x' },
+])
+export const computed = plan([
+  { _tool: 'weatherCheck', location: 'Oslo', _outputPath: \`†state.\${text}\` },
+  { _tool: 'advise', forecast: '†state.forecast', name: 'x' },
+])
+export const fromModel = plan.from([{ _tool: text }])
+
+Activity.register('advise', (call, tool, context) => {
+  const name: string = context.state.user.name
+  const age: number | undefined = context.state.user.age
+  const city: string = context.input.city
+  return \`\${context.length} \${name} \${age} \${city} \${call.forecast.conditions} \${tool.title}\`
+})
+Activity.register('brief', (_call, _tool, context) => context.state.user.name)
+void [sent, Tool(calls.brief()), Tool({ _tool: 'brief' })]
+`
+
+/** TYPE-1, TYPE-3, TYPE-4: a project that declares what its contexts hold. */
+export const declaredProject: TypeProject = {
+  files: generatedSources(true),
+  imports: "import { Activity, calls, plan, reference, Tool } from './index.js'",
+  right,
+  wrong: misuses,
+}

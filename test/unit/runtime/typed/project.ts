@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+import { buildModel } from '../../../../codegen/build/build-model.ts'
+import { emitApi } from '../../../../codegen/emit/api.ts'
+import { emitIndex } from '../../../../codegen/emit/index-file.ts'
+import { emitTypes } from '../../../../codegen/emit/types.ts'
+import type { LoadedDefinition } from '../../../../codegen/model.ts'
+import { defineContext } from '../../../../runtime/context/define-context.ts'
+import { tool } from '../../../../runtime/schema/tool.ts'
+import { define } from '../../codegen/build/define.ts'
+import { settings } from '../../codegen/print/sample-model.ts'
+
+const Forecast = Type.Object({ temperature: Type.Number(), conditions: Type.String() })
+
+export const context = defineContext({
+  state: Type.Object({
+    user: Type.Object({
+      name: Type.String(),
+      age: Type.Optional(Type.Number()),
+      tags: Type.Array(Type.String()),
+    }),
+    byCity: Type.Record(Type.String(), Forecast),
+    days: Type.Number(),
+    forecast: Type.Optional(Forecast),
+    advice: Type.Optional(Type.String()),
+    failure: Type.Optional(Type.Unknown()),
+    readings: Type.Optional(Type.Array(Forecast)),
+  }),
+  audit: Type.Object({ last: Type.Optional(Forecast) }),
+  input: Type.Object({ city: Type.String() }),
+})
+
+const tools = {
+  weatherCheck: tool('weatherCheck', {
+    location: Type.String(),
+    days: Type.Optional(Type.Integer()),
+    _outputPath: Type.Optional(Type.String()),
+    _outputMethod: Type.Optional(Type.Literal('push')),
+    _output: Forecast,
+  }),
+  advise: tool('advise', {
+    forecast: Forecast,
+    name: Type.String(),
+    _scopes: Type.Unsafe({ const: ['state', '†input.city'] }),
+    _outputPath: Type.Optional(Type.String()),
+    _output: Type.String(),
+  }),
+  brief: tool('brief', {
+    _scopes: Type.Tuple([Type.Literal('†state.user')]),
+    _output: Type.String(),
+  }),
+  mail: tool('mail', { to: Type.String(), lines: Type.Array(Type.String()), count: Type.Number() }),
+}
+
+/** The generated sources of a project of three Tools, beside which types are tested. */
+export function generatedSources(declaresContext: boolean): Record<string, string> {
+  const definitions: LoadedDefinition[] = Object.entries(tools).map(([name, value]) => define(name, value))
+  if (declaresContext) definitions.push(define('context', context, 'state'))
+  const { model } = buildModel([...definitions, define('Forecast', Forecast, 'shared')])
+  return {
+    'types.ts': emitTypes(model, settings).text,
+    'api.ts': emitApi(model, settings).text,
+    'index.ts': emitIndex(model, settings).text,
+    'registry.ts':
+      "import type { GeneratedTool } from 'callsheet/wiring'\nexport const generatedTools: readonly GeneratedTool[] = []\n",
+  }
+}

@@ -1,0 +1,37 @@
+import type { Misuse, TypeProject } from '../../../types/type-project.ts'
+import { generatedSources } from './project.ts'
+
+/** Nothing is known of the paths, and nothing is said against them. */
+const right = `
+void Tool(calls.mail({ to: '†state.user.nmae', lines: [], count: '†stat.x' }))
+void reference('†state.anything')
+export const listed = plan([
+  { _tool: 'weatherCheck', location: '†input.city', _outputPath: '†state.forecast' },
+  { _tool: 'advise', forecast: '†state.forecast', name: '†audit.name' },
+])
+export const built = plan([
+  calls.weatherCheck({ location: 'Oslo' }, { _outputPath: '†state.forecast' }),
+  { _tool: 'advise', forecast: '†state.forecast', name: 'x' },
+])
+`
+
+const wrong: Readonly<Record<string, Misuse>> = {
+  'a path that nobody writes': {
+    source: `plan([{ _tool: 'advise', forecast: '†state.forecast', name: 'x' }])`,
+    code: 'TS2322',
+    tells: ['no step before this one writes †state.forecast", "the project declares no state'],
+  },
+  'an output that the next step does not take': {
+    source: `plan([{ _tool: 'weatherCheck', location: 'x', _outputPath: 'a.b' }, { _tool: 'mail', to: '†state.a.b', lines: [], count: 1 }])`,
+    code: 'TS2322',
+    tells: ['†state.a.b does not fit'],
+  },
+}
+
+/** TYPE-1, TYPE-3: a project that declares no context. */
+export const undeclaredProject: TypeProject = {
+  files: generatedSources(false),
+  imports: "import { calls, plan, reference, Tool } from './index.js'",
+  right,
+  wrong,
+}
