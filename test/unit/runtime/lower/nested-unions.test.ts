@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { type DialectName, dialectNames } from '../../../../runtime/dialects/dialect-name.ts'
 import { lower } from '../../../../runtime/lower/lower.ts'
 import type { JsonSchema, Schema } from '../../../../runtime/schema/schema.ts'
-import { Random } from '../../../lower/random-schema.ts'
-import { tighten } from '../../../lower/relax.ts'
-import { Impossible, sample } from '../../../lower/sample.ts'
+import { Random } from './random-schema.ts'
+import { tighten } from './relax.ts'
+import { Impossible, sample } from './sample.ts'
 
 const ajv = new Ajv2020({ strict: false, ownProperties: true, code: { optimize: false } })
 
