@@ -21,7 +21,7 @@ function packageFolder(path) {
 
 function noticeOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e(\.\w+)?$/i.test(entry))
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e(?:[.-]\w+)*$/i.test(entry))
   if (!file) throw new Error(`${name} is bundled and has no licence file: say what is owed to its authors.`)
   const text = readFileSync(join(folder, file), 'utf8').trim()
   return `## ${name} ${version} (${license})\n\n${text}\n`

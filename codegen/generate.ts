@@ -1,14 +1,11 @@
 import { resolve } from 'node:path'
-import { freshResult, type RunInputs, recordPath, recordRun } from './cache/run-record.ts'
+import { freshResult, type RunInputs, type RunResult, recordPath, recordRun } from './cache/run-record.ts'
 import { type ConfigOptions, type LoadedConfig, loadConfig } from './config/load-config.ts'
-import { definitionPaths, type GeneratedSet, generateSet, outputFiles, planSet } from './generated-set.ts'
-import { loadPhases, type Phases } from './phases.ts'
-import { hasError, type Report } from './report.ts'
-import { reportOf } from './report-of.ts'
+import { type Emitted, emitSets, loadPhases, type Phases, planSets, writeSets } from './pipeline.ts'
+import type { Report } from './report/report.ts'
+import { definitionPaths, outputFiles, reportOf } from './report/report-of.ts'
 import { type FileSystem, realFileSystem } from './write/file-system.ts'
 import { defaultPatience, type Patience } from './write/lock.ts'
-import type { WritePlan } from './write/plan.ts'
-import { writeFiles } from './write/write.ts'
 
 /** How to run the generator. */
 export interface GenerateOptions extends ConfigOptions {
@@ -39,28 +36,21 @@ export async function generate(
   machinery: Machinery = realMachinery,
 ): Promise<Report> {
   const startedAt = Date.now()
-  const record = recordOf(options)
-  const fresh = freshReport(record, options)
-  if (fresh) return fresh
+  const record = recordPath(resolve(options.cwd ?? '.'), options.config)
+  const fresh = options.cache === false ? undefined : freshResult(record)
+  if (fresh) return unchangedReport(fresh)
 
-  const config = await loadConfig(options)
-  const sets = await generateSets(config, machinery)
-  const plans = sets.map((set) => planSet(set, machinery.fileSystem))
-  const wrong = reportOf(config, sets, plans)
-  if (hasError(wrong.findings)) return { ...wrong, ok: false, changes: [] }
-
-  const written: WritePlan[] = []
   const { fileSystem, patience } = machinery
-  for (const [index, { files, output }] of sets.entries())
-    written.push(await writeFiles(files, output, fileSystem, patience, plans[index]))
-  const report = reportOf(config, sets, written)
+  const { config, emitted } = await emitProject(options, machinery)
+  const written = await writeSets(planSets(emitted, fileSystem), fileSystem, patience)
+  const report = reportOf(config, written)
   if (report.ok && options.cache !== false) {
     const { tools, findings, implementations } = report
-    recordRun(record, runInputs(config, sets, startedAt), {
+    recordRun(record, runInputs(config, emitted, startedAt), {
       tools,
       findings,
       implementations,
-      files: sets.flatMap(outputFiles).length,
+      files: emitted.flatMap(outputFiles).length,
     })
   }
   return report
@@ -68,7 +58,7 @@ export async function generate(
 
 /**
  * Says what {@link generate} would do, and writes nothing: `ok` is false when a file is stale (`changes` has both texts)
- * or a definition is wrong.
+ * or a definition is wrong. Always does the whole work: a definition can depend on more than files tell.
  *
  * @throws GeneratorError `invalid_usage`, `invalid_config`, `cannot_read`.
  * @example
@@ -79,36 +69,22 @@ export async function check(
   options: GenerateOptions = {},
   machinery: Machinery = realMachinery,
 ): Promise<Report> {
-  const fresh = freshReport(recordOf(options), options)
-  if (fresh) return fresh
-
-  const config = await loadConfig(options)
-  const sets = await generateSets(config, machinery)
-  const report = reportOf(
-    config,
-    sets,
-    sets.map((set) => planSet(set, machinery.fileSystem)),
-  )
+  const { config, emitted } = await emitProject(options, machinery)
+  const report = reportOf(config, planSets(emitted, machinery.fileSystem))
   return { ...report, ok: report.ok && report.changes.length === 0 }
 }
 
-/** The sets one after the other: they share the machine, and their findings keep their order. */
-async function generateSets(config: LoadedConfig, machinery: Machinery): Promise<GeneratedSet[]> {
-  const phases = await machinery.phases()
-  const sets: GeneratedSet[] = []
-  for (const settings of config.sets) sets.push(await generateSet(settings, phases))
-  return sets
-}
-
-function recordOf(options: GenerateOptions): string {
-  return recordPath(resolve(options.cwd ?? '.'), options.config)
+/** The configuration, and the files of every set. */
+async function emitProject(
+  options: ConfigOptions,
+  machinery: Machinery,
+): Promise<{ readonly config: LoadedConfig; readonly emitted: readonly Emitted[] }> {
+  const config = await loadConfig(options)
+  return { config, emitted: await emitSets(config.sets, await machinery.phases()) }
 }
 
 /** The report of a run that need not be made, since the last one left everything as it still is. */
-function freshReport(record: string, options: GenerateOptions): Report | undefined {
-  const result = options.cache === false ? undefined : freshResult(record)
-  if (result === undefined) return undefined
-  const { tools, findings, files, implementations } = result
+function unchangedReport({ tools, findings, files, implementations }: RunResult): Report {
   return {
     ok: true,
     findings,
@@ -116,19 +92,23 @@ function freshReport(record: string, options: GenerateOptions): Report | undefin
     unchanged: files,
     tools,
     inputs: [],
+    sourceFolders: [],
     definitions: [],
     outputs: [],
     implementations,
   }
 }
 
-function runInputs(config: LoadedConfig, sets: readonly GeneratedSet[], startedAt: number): RunInputs {
+function runInputs(config: LoadedConfig, sets: readonly Emitted[], startedAt: number): RunInputs {
+  const checked = sets.map((set) => set.checked)
+  const loaded = checked.map((set) => set.loaded)
   return {
     root: config.root,
     startedAt,
-    files: [...new Set([...config.inputs, ...sets.flatMap((set) => set.inputs)])],
-    packages: [...new Set(sets.flatMap((set) => set.packages))],
-    definitionFolders: sets.flatMap(definitionPaths),
+    files: [...new Set([...config.inputs, ...loaded.flatMap(({ inputs }) => inputs)])],
+    packages: [...new Set(loaded.flatMap(({ packages }) => packages))],
+    definitionFolders: checked.flatMap(definitionPaths),
+    searches: config.sets,
     outputs: sets.flatMap(outputFiles),
   }
 }

@@ -55,6 +55,8 @@ export interface ToolModel {
   readonly at: SourcePosition
   /** The function that is its Activity, for a Tool that was made of one (TOOL-5). */
   readonly implementation?: Implementation
+  /** The file that registers its Activity, relative to the project folder, with forward slashes (ACT-3b). */
+  readonly implementedIn?: string
 }
 
 /** Phase 2 (build): everything that is emitted, sorted by code unit. */

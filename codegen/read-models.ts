@@ -1,8 +1,8 @@
 import { type ConfigOptions, loadConfig } from './config/load-config.ts'
-import { sortFindings } from './finding-text.ts'
+import type { Settings } from './config/settings.ts'
+import { sortFindings } from './findings/finding-text.ts'
 import type { Finding, Model } from './model.ts'
-import { loadPhases } from './phases.ts'
-import type { Settings } from './settings.ts'
+import { loadPhases, readSets } from './pipeline.ts'
 
 /** One set of definitions, read and checked; nothing is emitted or written. */
 export interface ReadSet {
@@ -19,13 +19,10 @@ export interface ReadSet {
  */
 export async function readModels(options: ConfigOptions): Promise<ReadSet[]> {
   const { sets } = await loadConfig(options)
-  const phases = await loadPhases()
-  const read: ReadSet[] = []
-  for (const settings of sets) {
-    const loaded = await phases.load(settings)
-    const built = phases.build(loaded)
-    const findings = [...loaded.findings, ...built.findings, ...phases.check(built, loaded)]
-    read.push({ settings, model: built.model, findings: sortFindings(findings) })
-  }
-  return read
+  const checked = await readSets(sets, await loadPhases())
+  return checked.map(({ settings, checkedModel, findings }) => ({
+    settings,
+    model: checkedModel,
+    findings: sortFindings(findings),
+  }))
 }

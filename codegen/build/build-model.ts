@@ -1,8 +1,9 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../../runtime/schema/schema.ts'
+import { toolFacts } from '../../runtime/schema/tool-facts.ts'
 import type { Finding, LoadedDefinition, Model, ToolModel } from '../model.ts'
-import { providerSafeName, uniqueIdentifiers } from '../names.ts'
+import { providerSafeName, uniqueIdentifiers } from '../names/names.ts'
 import { contextKinds } from './context-kinds.ts'
 import { expandedSize } from './expanded-size.ts'
 import { mergeRoot } from './merge-root.ts'
@@ -25,8 +26,13 @@ export interface BuiltModel {
 /**
  * Phase 2: makes plain JSON Schema 2020-12 of what was loaded, with shared schemas as definitions of their own. Pure:
  * the same definitions in any order give the same model.
+ *
+ * @param implementedIn The file of each Activity that the project registers, by the Activity's name.
  */
-export function buildModel(definitions: readonly LoadedDefinition[]): BuiltModel {
+export function buildModel(
+  definitions: readonly LoadedDefinition[],
+  implementedIn: ReadonlyMap<string, string> = new Map(),
+): BuiltModel {
   const findings: Finding[] = []
   const copy = { copier: new PlainCopier(), sizes: new Map<object, number>() }
   const sorted = [...definitions].sort(byPlace)
@@ -42,7 +48,7 @@ export function buildModel(definitions: readonly LoadedDefinition[]): BuiltModel
   )
   const identifiers = uniqueIdentifiers(tools.map(({ definition }) => definition.name))
   const rewriter = new Rewriter(surveyed, nameDefinitions(surveyed, identifiers))
-  const models = tools.map((tool) => toolModel(tool, identifiers, surveyed, rewriter))
+  const models = tools.map((tool) => toolModel(tool, { identifiers, surveyed, rewriter, implementedIn }))
   const context = Object.fromEntries(
     kinds.map(({ definition, root }) => [definition.name, rewriter.inside(root)]),
   )
@@ -87,11 +93,17 @@ function firstOfEachName(tools: readonly PlainDefinition[]): PlainDefinition[] {
   return tools.filter(({ definition }, index) => tools[index - 1]?.definition.name !== definition.name)
 }
 
+/** What all Tools of a model are written with. */
+interface ModelParts {
+  readonly identifiers: ReadonlyMap<string, string>
+  readonly surveyed: Survey
+  readonly rewriter: Rewriter
+  readonly implementedIn: ReadonlyMap<string, string>
+}
+
 function toolModel(
   { definition, root, report }: PlainDefinition,
-  identifiers: ReadonlyMap<string, string>,
-  surveyed: Survey,
-  rewriter: Rewriter,
+  { identifiers, surveyed, rewriter, implementedIn }: ModelParts,
 ): ToolModel {
   const { name } = definition
   const { properties = {}, ...rest } = toolRoot(name, mergeRoot(root, surveyed, report), report)
@@ -103,6 +115,7 @@ function toolModel(
   ])
   // Its options were checked for their shape as keywords; the rules of `check` look at their values.
   const schema = { ...rewriter.whole(rest), properties: Object.fromEntries(written) } as ToolSchema
+  const file = implementedIn.get(toolFacts(name, schema).activity ?? name)
   return {
     name,
     identifier: identifiers.get(name) ?? name,
@@ -113,6 +126,7 @@ function toolModel(
       return definition.at
     },
     ...(definition.implementation && { implementation: definition.implementation }),
+    ...(file !== undefined && { implementedIn: file }),
   }
 }
 

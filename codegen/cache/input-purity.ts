@@ -1,12 +1,11 @@
 import { realpathSync } from 'node:fs'
-import { isBuiltin } from 'node:module'
 import { dirname, join, sep } from 'node:path'
 import { isFunctionsOnly } from '../functions/tool-tag.ts'
 import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
 
 /** Signs that a module's exports depend on more than its text and its imports. */
 const impure =
-  /\bprocess\b|\bglobalThis\b|\bnew Date\b|\bDate\.now\b|\bMath\.random\b|\bimport\.meta\b|\bimport\s*\(|\brequire\b|\bfetch\s*\(/
+  /\bprocess\b|\bglobalThis\b|\bDate\s*[.(]|\bnew Date\b|\b(?:performance|crypto|navigator|Intl)\s*\.|\bMath\.random\b|\bimport\.meta\b|\bimport\s*\(|\brequire\b|\bfetch\s*\(/
 
 /** True when none of the source files reads the environment, the clock or files while it loads. */
 export function arePure(files: readonly string[]): boolean {
@@ -18,19 +17,22 @@ export function arePure(files: readonly string[]): boolean {
   })
 }
 
+/** Packages whose types are made of their own code alone. Any other may read whatever it likes. */
+const purePackages = ['typebox', '@sinclair/typebox']
+
 /**
- * The files that stand for the installed packages which definitions import; undefined when one of them can change
- * without an installation: a module of Node reads the world, and a linked package is somebody's working copy.
+ * The files that stand for the installed packages which definitions import; undefined when what one of them gives can
+ * change without an installation, or nobody can tell.
  */
 export function packageFiles(specifiers: readonly string[], root: string): string[] | undefined {
   const files: string[] = []
   for (const specifier of specifiers) {
-    if (isBuiltin(specifier)) return undefined
     const name = specifier
       .split('/')
       .slice(0, specifier.startsWith('@') ? 2 : 1)
       .join('/')
     if (name === 'callsheet') continue // part of the generator's own identity
+    if (!purePackages.includes(name)) return undefined
     const file = installedPackage(name, root)
     if (file === undefined || !file.includes(`${sep}node_modules${sep}`)) return undefined
     files.push(file)

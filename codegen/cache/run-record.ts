@@ -3,12 +3,14 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import type { Finding } from '../model.ts'
-import type { Implementations } from '../report.ts'
+import type { RegistrationScope } from '../registrations/find-registrations.ts'
+import type { Implementations } from '../report/report.ts'
 import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
 import { clockGrain, compareFile, type FileState, fileState } from './file-state.ts'
 import { type FolderState, folderState, foldersBelow } from './folder-state.ts'
 import { generatorIdentity } from './generator-identity.ts'
 import { arePure, packageFiles } from './input-purity.ts'
+import { sourceState } from './source-state.ts'
 
 /** What a run found out that a later run with the same inputs can say without doing the work. */
 export interface RunResult {
@@ -28,6 +30,8 @@ export interface RunInputs {
   /** Bare specifiers that the definitions import. */
   readonly packages: readonly string[]
   readonly definitionFolders: readonly string[]
+  /** Where registrations were looked for. */
+  readonly searches: readonly RegistrationScope[]
   readonly outputs: readonly string[]
 }
 
@@ -36,6 +40,9 @@ interface RunRecord {
   readonly savedAt: number
   readonly files: readonly FileState[]
   readonly folders: readonly FolderState[]
+  readonly searches: readonly RegistrationScope[]
+  /** What the searched sources were like. */
+  readonly sources: string
   readonly result: RunResult
 }
 
@@ -72,6 +79,7 @@ export function freshResult(path: string): RunResult | undefined {
     if (comparison === 'touched') touched = true
   }
   if (record.folders.some((folder) => folderState(folder.path).names !== folder.names)) return undefined
+  if (sourceState(record.searches).mark !== record.sources) return undefined
   if (touched)
     saveRecord(path, {
       ...record,
@@ -92,7 +100,9 @@ export function recordRun(path: string, inputs: RunInputs, result: RunResult): v
   const sources = [...inputs.files, ...packages, ...installations.map((file) => join(inputs.root, file))].map(
     fileState,
   )
-  if (sources.some((file) => file.changed > inputs.startedAt - clockGrain)) return
+  const searched = sourceState(inputs.searches)
+  const latest = Math.max(searched.changed, ...sources.map((file) => file.changed))
+  if (latest > inputs.startedAt - clockGrain) return
   const folders = new Set([
     ...inputs.files.filter((file) => existsSync(file)).map((file) => dirname(file)),
     ...inputs.definitionFolders.flatMap(foldersBelow),
@@ -102,6 +112,10 @@ export function recordRun(path: string, inputs: RunInputs, result: RunResult): v
     savedAt,
     files: [...sources, ...inputs.outputs.map(fileState)],
     folders: [...folders].map(folderState),
+    searches: inputs.searches.map(({ root, output, otherOutputs, activitiesFolder }) => {
+      return { root, output, otherOutputs, activitiesFolder }
+    }),
+    sources: searched.mark,
     result,
   })
 }
@@ -115,6 +129,7 @@ function readRecord(path: string): RunRecord | undefined {
       isJsonObject(data) &&
       Array.isArray(data.files) &&
       Array.isArray(data.folders) &&
+      Array.isArray(data.searches) &&
       isJsonObject(data.result)
     return whole ? (data as unknown as RunRecord) : undefined // nobody but saveRecord writes here
   } catch (error) {

@@ -6,7 +6,7 @@ import {
   referredDefinitions,
 } from '../../runtime/schema/schema-children.ts'
 import type { LoadedDefinition, Model } from '../model.ts'
-import { toIdentifier } from '../names.ts'
+import { toIdentifier } from '../names/names.ts'
 
 /** One schema of the model. */
 export interface Site {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Implementations } from '../report.ts'
+import type { Implementations } from '../report/report.ts'
 import { coverageLines, coverageOf } from '../scaffold/coverage.ts'
 import { activityFiles } from '../scaffold/registrations.ts'
 import type { Terminal } from './terminal.ts'

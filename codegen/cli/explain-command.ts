@@ -1,6 +1,6 @@
 import { isCallsheetError } from '../../runtime/errors.ts'
 import type { Explanation } from '../explain/explain.ts'
-import { findingText } from '../finding-text.ts'
+import { findingText } from '../findings/finding-text.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { Command, Given } from './command.ts'
 import { configOptions } from './config-options.ts'

@@ -54,7 +54,7 @@ async function generateOnce(given: Given, terminal: Terminal): Promise<ExitCode>
 }
 
 async function watchDefinitions(given: Given, terminal: Terminal): Promise<ExitCode> {
-  const { watch } = await import('../watch.ts')
+  const { watch } = await import('../watch/watch.ts')
   const { showRound } = await import('./watch-output.ts')
   await watch({
     ...generateOptions(given, terminal),

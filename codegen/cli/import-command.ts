@@ -1,7 +1,7 @@
 import { basename, extname, relative, resolve, sep } from 'node:path'
+import { hasError } from '../findings/has-error.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { Finding, GeneratedFile } from '../model.ts'
-import { hasError } from '../report.ts'
 import { realFileSystem } from '../write/file-system.ts'
 import type { OutputFolder } from '../write/output-folder.ts'
 import type { Command, Given } from './command.ts'

@@ -1,4 +1,4 @@
-import { findingAnnotation, findingText, sortFindings } from '../finding-text.ts'
+import { findingAnnotation, findingText, sortFindings } from '../findings/finding-text.ts'
 import type { Finding } from '../model.ts'
 import type { Given } from './command.ts'
 import { styleFor } from './style.ts'

@@ -1,4 +1,4 @@
-import { findingAnnotation, findingText } from '../finding-text.ts'
+import { findingAnnotation, findingText } from '../findings/finding-text.ts'
 import type { LintReport } from '../lint/lint.ts'
 import type { Command, Given } from './command.ts'
 import { configOptions } from './config-options.ts'

@@ -1,4 +1,4 @@
-import type { Report } from '../report.ts'
+import type { Report } from '../report/report.ts'
 import type { Style } from './style.ts'
 
 /** What kind of run a summary is about. */

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import type { Round } from '../watch.ts'
+import type { Round } from '../watch/watch.ts'
 import { faultReport } from './fault-report.ts'
 import { type ReportView, showReport } from './report-output.ts'
 import { styleFor } from './style.ts'

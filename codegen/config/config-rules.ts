@@ -1,9 +1,9 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { type DialectName, dialectNames } from '../../runtime/dialects/dialect-name.ts'
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
-import type { DefinitionSet } from '../config.ts'
 import type { Fault } from '../generator-error.ts'
 import { didYouMean } from '../nearest-name.ts'
+import type { DefinitionSet } from './config.ts'
 
 /** Says what an option's value has to be, or nothing when the value is that. */
 type Rule = (value: unknown) => string | undefined

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import type { Config, DefinitionSet } from '../config.ts'
-import type { DialectSetting, Settings } from '../settings.ts'
+import type { Config, DefinitionSet } from './config.ts'
+import type { DialectSetting, Settings } from './settings.ts'
 
 /** What a set gets where neither it nor what stands beside `sets` says otherwise. */
 export interface Defaults {
@@ -13,10 +13,12 @@ const defaultDialects: NonNullable<DefinitionSet['dialects']> = ['json-schema', 
 /** The settings of every set of a configuration that has no faults. */
 export function settingsOf(config: Config, defaults: Defaults): Settings[] {
   const { sets, ...common } = config
-  return (sets ?? [{}]).map((set) => fillIn({ ...common, ...withoutUndefined(set) }, defaults))
+  const filled = (sets ?? [{}]).map((set) => fillIn({ ...common, ...withoutUndefined(set) }, defaults))
+  const outputs = filled.map(({ output }) => output)
+  return filled.map((set) => ({ ...set, otherOutputs: outputs.filter((output) => output !== set.output) }))
 }
 
-function fillIn(set: DefinitionSet, defaults: Defaults): Settings {
+function fillIn(set: DefinitionSet, defaults: Defaults): Omit<Settings, 'otherOutputs'> {
   const output = tidyPath(set.output ?? 'generated')
   return {
     root: defaults.root,

@@ -1,8 +1,8 @@
+import type { Settings } from '../config/settings.ts'
 import type { GeneratedFile, Model } from '../model.ts'
-import { toolTypeNames } from '../names.ts'
+import { toolTypeNames } from '../names/names.ts'
 import { propertyName } from '../print/literal.ts'
 import { SourceFile } from '../print/source-file.ts'
-import type { Settings } from '../settings.ts'
 
 /**
  * Emits `api.ts`: what `Tool` and `Activity` accept and give back. The signatures name the concrete union of Calls and

@@ -1,8 +1,8 @@
 import { type ComposableTool, compose } from '../../runtime/compose/compose.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { toolFacts } from '../../runtime/schema/tool-facts.ts'
+import type { Settings } from '../config/settings.ts'
 import type { Model } from '../model.ts'
-import type { Settings } from '../settings.ts'
 import { declaredActivities } from './index-file.ts'
 
 /** The one schema over all Tools, as declared: what every dialect is lowered from. */
@@ -14,11 +14,11 @@ export function composedSchema(model: Model, settings: Settings): JsonSchema {
   })
 }
 
-/** The Tools with the Activities that they get where the configuration says so (ACT-3a). */
+/** The Tools with the Activities that they get: those that the project registers (ACT-3b) or declares (ACT-3a). */
 export function composableTools(model: Model, settings: Settings): ComposableTool[] {
   const declared = new Set(declaredActivities(model, settings))
-  return model.tools.map(({ name, schema }) => {
+  return model.tools.map(({ name, schema, implementedIn }) => {
     const wanted = toolFacts(name, schema).activity ?? name
-    return { name, schema, activity: declared.has(wanted) ? wanted : '' }
+    return { name, schema, activity: implementedIn !== undefined || declared.has(wanted) ? wanted : '' }
   })
 }

@@ -1,5 +1,5 @@
+import type { Settings } from '../config/settings.ts'
 import type { GeneratedFile, Model } from '../model.ts'
-import type { Settings } from '../settings.ts'
 import { emitApi } from './api.ts'
 import { emitDefinitions } from './definitions-file.ts'
 import { type DialectOutput, emitDialects } from './dialects.ts'

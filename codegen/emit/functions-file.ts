@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
+import type { Settings } from '../config/settings.ts'
 import type { Argument, Implementation, ReturnedValue } from '../function-implementation.ts'
 import type { GeneratedFile, Model } from '../model.ts'
 import { propertyAccess, stringLiteral } from '../print/literal.ts'
 import { SourceFile } from '../print/source-file.ts'
-import type { Settings } from '../settings.ts'
 import { convert } from './functions/convert.ts'
 
 /**

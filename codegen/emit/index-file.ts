@@ -1,10 +1,10 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { toolFacts } from '../../runtime/schema/tool-facts.ts'
+import type { Settings } from '../config/settings.ts'
 import type { GeneratedFile, Model } from '../model.ts'
 import { stringLiteral } from '../print/literal.ts'
 import { SourceFile } from '../print/source-file.ts'
-import type { Settings } from '../settings.ts'
 import { withDefinitions } from './tool-schema.ts'
 
 /** Emits `index.ts`: what the project imports. Ready-typed `Tool`, `Activity`, `calls` and `tools`, and every type. */

@@ -1,8 +1,8 @@
 import { toolFacts } from '../../runtime/schema/tool-facts.ts'
-import type { GeneratedFile, Model } from '../model.ts'
+import type { Settings } from '../config/settings.ts'
+import type { GeneratedFile, Model, ToolModel } from '../model.ts'
 import { jsonExpression, stringLiteral } from '../print/literal.ts'
 import { SourceFile } from '../print/source-file.ts'
-import type { Settings } from '../settings.ts'
 import { withDefinitions } from './tool-schema.ts'
 
 /**
@@ -16,9 +16,14 @@ export function emitRegistry(model: Model, settings: Settings): GeneratedFile {
   file.importType('GeneratedTool', 'callsheet/wiring')
   const generatedTool = file.importValue('generatedTool', 'callsheet/wiring')
   const entries = model.tools.map((tool) => {
+    const implementedIn = implementingFile(tool, settings)
+    const facts = {
+      ...toolFacts(tool.name, tool.schema),
+      ...(implementedIn !== undefined && { implementedIn }),
+    }
     const text = JSON.stringify(withDefinitions(tool.schema, model.definitions))
     return `  ${generatedTool}({
-    facts: ${jsonExpression(toolFacts(tool.name, tool.schema))},
+    facts: ${jsonExpression(facts)},
     text: ${stringLiteral(text)},
     load: () => import(${stringLiteral(`./tools/${tool.safeName}${settings.importExtension}`)}),
   }),
@@ -26,4 +31,12 @@ export function emitRegistry(model: Model, settings: Settings): GeneratedFile {
   })
   file.add(`export const generatedTools: readonly GeneratedTool[] = [\n${entries.join('')}]\n`)
   return file.done()
+}
+
+/** What a process has to import before it runs the Tool's Calls (ACT-3b); undefined where that is not known here. */
+function implementingFile(
+  { implementation, implementedIn }: ToolModel,
+  { output }: Settings,
+): string | undefined {
+  return implementation ? `${output}/functions.ts` : implementedIn
 }

@@ -3,7 +3,7 @@ import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { shortHash } from '../../runtime/schema/tool-name.ts'
 import type { PassedValue } from '../function-implementation.ts'
-import { toIdentifier } from '../names.ts'
+import { toIdentifier } from '../names/names.ts'
 import { isPlatformFile } from './type-kind.ts'
 
 interface Named {

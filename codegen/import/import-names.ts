@@ -1,5 +1,5 @@
 import { isToolName, providerSafeName, shortHash } from '../../runtime/schema/tool-name.ts'
-import { toIdentifier } from '../names.ts'
+import { toIdentifier } from '../names/names.ts'
 
 /** Words that cannot name a `const` in a module, and what every definitions file imports or must not shadow. */
 const takenWords = new Set(

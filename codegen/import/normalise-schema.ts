@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import type { Finding } from '../model.ts'
-import { toIdentifier } from '../names.ts'
+import { toIdentifier } from '../names/names.ts'
 import { importFinding, quoted } from './import-finding.ts'
 import { isCircular, resolveReference } from './resolve-reference.ts'
 import { isAnnotation, isSchemaValue, schemaKeyword } from './schema-keywords.ts'

@@ -1,9 +1,10 @@
 import type { ConfigOptions } from '../config/load-config.ts'
 import { type DialectOutput, emitDialects } from '../emit/dialects.ts'
-import { sortFindings } from '../finding-text.ts'
+import { sortFindings } from '../findings/finding-text.ts'
+import { hasError } from '../findings/has-error.ts'
 import type { Finding } from '../model.ts'
 import { readModels } from '../read-models.ts'
-import { hasError } from '../report.ts'
+import { latentByDefault } from './latent-by-default.ts'
 
 /** One set of definitions, looked at in every configured dialect. */
 export interface LintedSet {
@@ -33,7 +34,8 @@ export async function lint(options: ConfigOptions): Promise<LintReport> {
   for (const { settings, model, findings: own } of await readModels(options)) {
     // A model with errors is not whole: what dialects would say of it could be wrong.
     const dialects = hasError(own) ? [] : emitDialects(model, settings)
-    findings.push(...own, ...dialects.flatMap((dialect) => dialect.findings))
+    findings.push(...own, ...latentByDefault(model, settings))
+    findings.push(...dialects.flatMap((dialect) => dialect.findings))
     sets.push({ output: settings.output, tools: model.tools.length, dialects })
   }
   const ok = findings.every(({ severity }) => severity === 'note')

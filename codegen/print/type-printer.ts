@@ -1,6 +1,6 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Schema } from '../../runtime/schema/schema.ts'
-import { writtenName } from '../names.ts'
+import { writtenName } from '../names/names.ts'
 import { readDefinitions } from './definitions.ts'
 import { schemaDoc } from './doc-comment.ts'
 import type { Definitions } from './json-types.ts'

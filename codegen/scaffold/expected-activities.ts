@@ -1,7 +1,7 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import { toolFacts } from '../../runtime/schema/tool-facts.ts'
+import type { Settings } from '../config/settings.ts'
 import type { Model, ToolModel } from '../model.ts'
-import type { Settings } from '../settings.ts'
 
 /** An Activity that somebody has to write here, and the first Tool that it serves. */
 export interface ExpectedActivity {

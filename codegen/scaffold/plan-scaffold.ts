@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { toolFacts } from '../../runtime/schema/tool-facts.ts'
 import type { Finding, GeneratedFile } from '../model.ts'
-import { providerSafeName } from '../names.ts'
+import { providerSafeName } from '../names/names.ts'
 import type { ReadSet } from '../read-models.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
 import { type ExpectedActivity, expectedActivities } from './expected-activities.ts'

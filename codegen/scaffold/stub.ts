@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
 import { isParameter } from '../../runtime/schema/is-parameter.ts'
 import { toolFacts } from '../../runtime/schema/tool-facts.ts'
+import type { Settings } from '../config/settings.ts'
 import { docComment } from '../print/doc-comment.ts'
 import { stringLiteral } from '../print/literal.ts'
-import type { Settings } from '../settings.ts'
 import type { ExpectedActivity } from './expected-activities.ts'
 
 /** Words that cannot name a variable in a module. */

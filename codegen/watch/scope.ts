@@ -1,9 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { foldersBelow } from '../cache/folder-state.ts'
 import { configNames } from '../config/find-config.ts'
 import type { ConfigOptions } from '../config/load-config.ts'
-import type { Report } from '../report.ts'
+import { isSourceName, mayHoldSources } from '../registrations/source-files.ts'
+import type { Report } from '../report/report.ts'
 
 /** What is watched: folders, of which only some files matter. All paths are absolute. */
 export interface WatchScope {
@@ -12,6 +13,8 @@ export interface WatchScope {
   readonly files: ReadonlySet<string>
   /** Folders (or files) in which anything can be a definition. */
   readonly definitions: readonly string[]
+  /** Folders whose sources can register Activities; of each only its own files. */
+  readonly sourceFolders: ReadonlySet<string>
   readonly outputs: readonly string[]
 }
 
@@ -32,7 +35,9 @@ export function watchScope(
   const earlier = report?.ok ? undefined : before
   const definitions = [...new Set([...(report?.definitions ?? []), ...(earlier?.definitions ?? [])])]
   const files = new Set([...configs, ...(report?.inputs ?? []), ...(earlier?.files ?? [])])
+  const sourceFolders = new Set([...(report?.sourceFolders ?? []), ...(earlier?.sourceFolders ?? [])])
   const watched = [
+    ...sourceFolders,
     ...[...files].filter((path) => !path.includes(`${sep}node_modules${sep}`)).map((path) => dirname(path)),
     // The parent too: it says when a definitions folder appears or is replaced.
     ...definitions.flatMap((path) => [dirname(path), ...(isFolder(path) ? foldersBelow(path) : [])]),
@@ -41,6 +46,7 @@ export function watchScope(
     folders: new Set(watched.filter((path) => existsSync(path))),
     files,
     definitions,
+    sourceFolders,
     outputs: report?.outputs ?? before?.outputs ?? [],
   }
 }
@@ -49,6 +55,7 @@ export function watchScope(
 export function isRelevant(path: string, scope: WatchScope): boolean {
   if (scope.outputs.some((folder) => isWithin(path, folder))) return false
   if (scope.files.has(path)) return true
+  if (mayRegister(path, scope)) return true
   const places = scope.definitions
   return (holdsDefinitions(path, scope) || places.some((place) => isWithin(place, path))) && !isScratch(path)
 }
@@ -56,6 +63,15 @@ export function isRelevant(path: string, scope: WatchScope): boolean {
 /** True for a place in which definitions are looked for, and for anything in it. */
 export function holdsDefinitions(path: string, scope: WatchScope): boolean {
   return scope.definitions.some((place) => isWithin(path, place))
+}
+
+/** True for a source file in which registrations are looked for, and for a new folder that may hold some. */
+export function mayRegister(path: string, { sourceFolders }: WatchScope): boolean {
+  if (!sourceFolders.has(dirname(path)) || isScratch(path)) return false
+  return (
+    isSourceName(basename(path)) ||
+    (!sourceFolders.has(path) && isFolder(path) && mayHoldSources(basename(path)))
+  )
 }
 
 /** Files of the scope that changed after a moment (whole epoch milliseconds). */

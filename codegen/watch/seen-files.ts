@@ -1,6 +1,9 @@
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { folderState } from '../cache/folder-state.ts'
-import { holdsDefinitions, type WatchScope } from './scope.ts'
+import { registrationsIn } from '../registrations/registrations-in.ts'
+import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
+import { holdsDefinitions, mayRegister, type WatchScope } from './scope.ts'
 
 /**
  * What the files and folders of a scope were like at one moment. Operating systems report late, twice, and about files
@@ -14,16 +17,34 @@ export class SeenFiles {
     this.#scope = scope
     const folders = [...scope.folders].filter((path) => holdsDefinitions(path, scope))
     for (const path of [...scope.files, ...scope.definitions, ...folders]) this.#marks.set(path, markOf(path))
+    for (const path of [...scope.sourceFolders].flatMap(entriesOf)) {
+      if (mayRegister(path, scope) && !this.#marks.has(path)) this.#marks.set(path, this.#mark(path))
+    }
   }
 
   /** What is no longer what it was: of the scope, and of further paths of which it did not know. */
   changed(further: Iterable<string>): string[] {
+    const scope = this.#scope
     // A folder above the definitions tells nothing itself: what it holds is among the marks.
-    const below = [...further].filter((path) => holdsDefinitions(path, this.#scope))
+    const below = [...further].filter((path) => holdsDefinitions(path, scope) || mayRegister(path, scope))
     return [...new Set([...this.#marks.keys(), ...below])].filter(
-      (path) => markOf(path) !== this.#marks.get(path),
+      (path) => this.#mark(path) !== this.#marks.get(path),
     )
   }
+
+  /** Of a source that is no definition only its registrations count: people save those all day. */
+  #mark(path: string): string | undefined {
+    const scope = this.#scope
+    const isDefinition = scope.files.has(path) || holdsDefinitions(path, scope)
+    return isDefinition || !mayRegister(path, scope) ? markOf(path) : registrationMark(path)
+  }
+}
+
+/** The registered names of a source file; undefined when there are none, or no such file. A new folder has a mark too. */
+function registrationMark(path: string): string | undefined {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return markOf(path)
+  const found = registrationsIn(readIfPresent(path, realFileSystem) ?? '', path)
+  return found.length === 0 ? undefined : found.map(({ name }) => name).join('\n')
 }
 
 /** Tells two states of a path apart; undefined when nothing is there. */
@@ -32,4 +53,13 @@ function markOf(path: string): string | undefined {
   if (!stat) return undefined
   if (stat.isDirectory()) return `${stat.ino} ${folderState(path).names}`
   return `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name))
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return []
+    throw error
+  }
 }

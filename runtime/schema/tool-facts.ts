@@ -16,6 +16,10 @@ export interface ToolFacts {
   readonly meta: readonly MetaField[]
   /** `_activity` as the Tool fixes it: a name, `''` for latent; absent when it says nothing (ACT-3). */
   readonly activity?: string
+  /**
+   * The file that registers its Activity, relative to the project (ACT-3b). Only generated wiring knows it.
+   */
+  readonly implementedIn?: string
   /** `_delegate` as the Tool fixes it. */
   readonly delegate?: string
   /** `_scopes` as the Tool provisions it (SCOPE-2). */

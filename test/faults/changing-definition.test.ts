@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { check, generate, type Machinery } from '../../codegen/generate.ts'
-import { loadPhases, type Phases } from '../../codegen/phases.ts'
+import { loadPhases, type Phases } from '../../codegen/pipeline.ts'
 import { realFileSystem } from '../../codegen/write/file-system.ts'
 import { defaultPatience } from '../../codegen/write/lock.ts'
 import { definition, project } from '../unit/codegen/cli/in-terminal.ts'
@@ -25,13 +25,13 @@ function machineryWith(moments: Partial<Record<keyof Phases, () => void>>): Mach
           moments.build?.()
           return phases.build(loaded)
         },
-        check(built, loaded) {
+        check(built) {
           moments.check?.()
-          return phases.check(built, loaded)
+          return phases.check(built)
         },
-        emit(model, settings) {
+        emit(checked) {
           moments.emit?.()
-          return phases.emit(model, settings)
+          return phases.emit(checked)
         },
       }
     },

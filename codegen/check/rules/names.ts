@@ -1,5 +1,5 @@
 import type { LoadedDefinition } from '../../model.ts'
-import { isToolName, providerSafeName } from '../../names.ts'
+import { isToolName, providerSafeName } from '../../names/names.ts'
 import type { Rule } from '../rule.ts'
 
 /** What holds of the names of Tools (TOOL-3). */

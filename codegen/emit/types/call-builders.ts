@@ -1,4 +1,4 @@
-import { memberPath } from '../../names.ts'
+import { memberPath } from '../../names/names.ts'
 import { schemaDoc } from '../../print/doc-comment.ts'
 import { propertyName } from '../../print/literal.ts'
 import { builderChecks } from './builder-checks.ts'

@@ -1,7 +1,7 @@
 import { parseScopes } from '../../../runtime/context/scope-list.ts'
 import type { Schema } from '../../../runtime/schema/schema.ts'
 import type { Model } from '../../model.ts'
-import { uniqueIdentifiers } from '../../names.ts'
+import { uniqueIdentifiers } from '../../names/names.ts'
 import { schemaDoc } from '../../print/doc-comment.ts'
 import { propertyName, stringLiteral } from '../../print/literal.ts'
 import type { TypePrinter } from '../../print/type-printer.ts'

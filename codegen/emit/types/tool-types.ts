@@ -4,7 +4,7 @@ import { olderDelegateName } from '../../../runtime/schema/older-delegate-name.t
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import { toolFacts } from '../../../runtime/schema/tool-facts.ts'
 import type { ToolModel } from '../../model.ts'
-import { type ToolTypeNames, toolTypeNames } from '../../names.ts'
+import { type ToolTypeNames, toolTypeNames } from '../../names/names.ts'
 import { type Member, stringNode, type TypeNode } from '../../print/type-node.ts'
 import type { TypePrinter } from '../../print/type-printer.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findingAnnotation, findingText, sortFindings } from '../../../../codegen/finding-text.ts'
+import { findingAnnotation, findingText, sortFindings } from '../../../../codegen/findings/finding-text.ts'
 import type { Finding } from '../../../../codegen/model.ts'
 
 const finding: Finding = {

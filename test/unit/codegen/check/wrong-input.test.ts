@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildModel } from '../../../../codegen/build/build-model.ts'
 import { checkModel } from '../../../../codegen/check/check-model.ts'
-import { sortFindings } from '../../../../codegen/finding-text.ts'
+import { sortFindings } from '../../../../codegen/findings/finding-text.ts'
 import { loadDefinitions } from '../../../../codegen/load/load-definitions.ts'
 import { project, typebox } from '../load/project.ts'
 

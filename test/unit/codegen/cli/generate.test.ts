@@ -259,6 +259,14 @@ describe('the record of the last run', () => {
       change: (folder) =>
         fill(folder, { 'tsconfig.json': '{"compilerOptions":{"moduleResolution":"bundler"}}' }),
     },
+    {
+      title: 'a registration in the sources (ACT-3b)',
+      change: (folder) =>
+        fill(folder, {
+          'src/deep/a.ts':
+            "import { Activity } from '../../generated/index.js'\nActivity.register('a', () => 'x')\n",
+        }),
+    },
     { title: 'an output', change: (folder) => append(folder, 'generated/types.ts', ' ') },
     { title: 'a deleted output', change: (folder) => rmSync(join(folder, 'generated/types.ts')) },
   ]
@@ -273,7 +281,7 @@ describe('the record of the last run', () => {
     })
     await settled()
     await generate({ cwd: folder })
-    expect((await check({ cwd: folder })).inputs, 'answered from the record').toEqual([])
+    expect((await generate({ cwd: folder })).inputs, 'answered from the record').toEqual([])
     change(folder)
     expect((await check({ cwd: folder })).ok).toBe(false)
     const after = await generate({ cwd: folder })
@@ -288,6 +296,32 @@ describe('the record of the last run', () => {
     await settled()
     await generate({ cwd: folder })
     expect((await generate({ cwd: folder })).inputs).not.toEqual([])
+  })
+
+  test('GEN-3 --check does the whole work: a package that definitions import, and the environment, are seen', async () => {
+    const withPackage = definition('a')
+      .replace("'Made for a test.'", 'note')
+      .replace('\n', "\nimport { note } from 'notes'\n")
+    const folder = project({
+      'definitions/a.ts': withPackage,
+      'definitions/b.ts': definition('b')
+        .replace("'Made for a test.'", "environment['NOTE'] ?? 'none'")
+        .replace('\n', "\nimport { environment } from 'notes'\n"),
+      'node_modules/notes/package.json':
+        '{ "name": "notes", "version": "1.0.0", "type": "module", "exports": "./index.js" }',
+      'node_modules/notes/index.js': "export const note = 'old'\nexport const environment = process.env\n",
+    })
+    await settled()
+    await generate({ cwd: folder })
+    expect((await check({ cwd: folder })).ok).toBe(true)
+    process.env.NOTE = 'from the environment'
+    try {
+      const stale = (await check({ cwd: folder })).changes.map(({ path }) => path)
+      expect(stale).toContain('generated/tools/b.ts')
+      expect((await generate({ cwd: folder })).changes).not.toEqual([])
+    } finally {
+      delete process.env.NOTE
+    }
   })
 
   test('keeps the warnings of the run', async () => {

@@ -7,6 +7,7 @@ const defaults = {
   activitiesFolder: 'activities',
   definitions: ['definitions'],
   output: 'generated',
+  otherOutputs: [] as string[],
   activities: undefined,
   dialects: [
     { dialect: 'json-schema', mode: 'auto' },
@@ -66,6 +67,7 @@ describe('the configuration', () => {
         ...defaults,
         definitions: ['a'],
         output: 'ga',
+        otherOutputs: ['gb'],
         activities: 'same-name',
         outputPosition: 'meta',
       },
@@ -74,6 +76,7 @@ describe('the configuration', () => {
         ...defaults,
         definitions: ['b'],
         output: 'gb',
+        otherOutputs: ['ga'],
         activities: 'same-name',
         outputPosition: 'last',
       },

@@ -138,7 +138,7 @@ describe('callsheet lint', () => {
     const { code, out, err } = await callsheet(folder, ['lint'])
     expect(code).toBe(0)
     expect(err).toContain('note no-description: Tool "a"')
-    expect(err).toContain('0 errors, 0 warnings, 1 note.')
+    expect(err).toContain('0 errors, 0 warnings, 2 notes.')
     expect(out).toMatch(
       /^1 tool\n\nLimits\ndialect +as +limit +used +of +status +largest share\nopenai +composed +properties +\d+ +5,000 +\d% +ok +a \d\n/,
     )
@@ -164,7 +164,7 @@ describe('callsheet lint', () => {
     const { out } = await callsheet(folder, ['lint', '--format', 'json'])
     expect(JSON.parse(out)).toMatchObject({
       ok: true,
-      findings: [{ rule: 'no-description' }],
+      findings: [{ rule: 'latent-by-default' }, { rule: 'no-description' }],
       sets: [
         {
           output: 'generated',
@@ -177,6 +177,6 @@ describe('callsheet lint', () => {
       ],
     })
     const github = await callsheet(folder, ['lint', '--format', 'github'])
-    expect(github.out).toMatch(/^::notice file=definitions\/a\.ts,line=3,col=14,title=no-description::/)
+    expect(github.out).toMatch(/^::notice file=definitions\/a\.ts,line=3,col=14,title=latent-by-default::/)
   })
 })

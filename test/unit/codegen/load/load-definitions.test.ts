@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findingText, sortFindings } from '../../../../codegen/finding-text.ts'
+import { findingText, sortFindings } from '../../../../codegen/findings/finding-text.ts'
 import { bundle } from '../../../../codegen/load/bundle.ts'
 import { modulePlaces, writeModule } from '../../../../codegen/load/import-code.ts'
 import { loadDefinitions } from '../../../../codegen/load/load-definitions.ts'

@@ -7,7 +7,7 @@ import {
   toolTypeNames,
   uniqueIdentifiers,
   writtenName,
-} from '../../../../codegen/names.ts'
+} from '../../../../codegen/names/names.ts'
 
 describe('TOOL-3 a name as a TypeScript identifier', () => {
   const cases: [name: string, identifier: string][] = [

@@ -1,12 +1,13 @@
+import type { Settings } from '../../../../codegen/config/settings.ts'
 import type { Model, ToolModel } from '../../../../codegen/model.ts'
-import { providerSafeName, uniqueIdentifiers } from '../../../../codegen/names.ts'
-import type { Settings } from '../../../../codegen/settings.ts'
+import { providerSafeName, uniqueIdentifiers } from '../../../../codegen/names/names.ts'
 import type { Schema, ToolSchema } from '../../../../runtime/schema/schema.ts'
 
 export const settings: Settings = {
   root: '/project',
   definitions: ['definitions'],
   activitiesFolder: 'activities',
+  otherOutputs: [],
   output: 'generated',
   activities: undefined,
   dialects: [],

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Report } from '../../../../codegen/report.ts'
+import type { Report } from '../../../../codegen/report/report.ts'
 import { isRelevant, type WatchScope, watchScope } from '../../../../codegen/watch/scope.ts'
 import { fill, temporaryFolder } from '../write/temporary-folder.ts'
 
@@ -8,6 +8,7 @@ const scope: WatchScope = {
   folders: new Set(),
   files: new Set(['/p/callsheet.config.ts', '/p/shared/a.ts', '/p/generated/types.ts']),
   definitions: ['/p/definitions', '/p/more/tools.ts'],
+  sourceFolders: new Set<string>(),
   outputs: ['/p/generated'],
 }
 
@@ -42,6 +43,7 @@ describe('GEN-3: what wakes --watch', () => {
       unchanged: 0,
       tools: 0,
       inputs: [join(folder, 'shared/b.ts')],
+      sourceFolders: [],
       definitions: [join(folder, 'definitions')],
       implementations: [],
       outputs: [join(folder, 'generated')],

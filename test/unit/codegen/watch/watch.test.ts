@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { generate } from '../../../../codegen/generate.ts'
-import { type Round, watch } from '../../../../codegen/watch.ts'
+import { type Round, watch } from '../../../../codegen/watch/watch.ts'
 import { definition, project } from '../cli/in-terminal.ts'
 import { contents, fill } from '../write/temporary-folder.ts'
 

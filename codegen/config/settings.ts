@@ -1,4 +1,4 @@
-import type { DialectName } from '../runtime/dialects/dialect-name.ts'
+import type { DialectName } from '../../runtime/dialects/dialect-name.ts'
 
 /** How one dialect's composed schema is made and gated. */
 export interface DialectSetting {
@@ -18,6 +18,8 @@ export interface Settings {
   readonly definitions: readonly string[]
   /** Output folder, relative to `root`. */
   readonly output: string
+  /** The output folders of the configuration's other sets, relative to `root`. */
+  readonly otherOutputs: readonly string[]
   /** Folder of the implementations, relative to `root`: where `scaffold` writes and looks. */
   readonly activitiesFolder: string
   /** Tools whose Activities are implemented elsewhere (ACT-3a): by the Tool's own name, or those listed. */

@@ -1,4 +1,4 @@
-import type { Finding } from './model.ts'
+import type { Finding } from '../model.ts'
 
 /** A generated file that was, or with `check` would be, added, changed or removed. */
 export interface FileChange {
@@ -36,15 +36,12 @@ export interface Report {
   readonly tools: number
   /** Absolute paths of the files that decided about the output, existing or not: what a watcher watches. */
   readonly inputs: readonly string[]
+  /** Absolute paths of the folders that were searched for registrations. */
+  readonly sourceFolders: readonly string[]
   /** Absolute paths of the folders and files that definitions were looked for in. */
   readonly definitions: readonly string[]
   /** Absolute paths of the output folders. */
   readonly outputs: readonly string[]
   /** What the sets need implemented; the command line compares it with what is. */
   readonly implementations: readonly Implementations[]
-}
-
-/** True when a finding forbids writing. */
-export function hasError(findings: readonly Finding[]): boolean {
-  return findings.some((finding) => finding.severity === 'error')
 }

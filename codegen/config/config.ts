@@ -1,4 +1,4 @@
-import type { DialectName } from '../runtime/dialects/dialect-name.ts'
+import type { DialectName } from '../../runtime/dialects/dialect-name.ts'
 import type { DialectSetting } from './settings.ts'
 
 /** What can be said for each set of definitions. Every option has a default that suits a project of one package. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type GenerateOptions, generate } from './generate.ts'
-import type { Report } from './report.ts'
-import { FolderWatcher, type WatchFolder, watchFolder } from './watch/folder-watcher.ts'
-import { changedSince, isRelevant, type WatchScope, watchScope } from './watch/scope.ts'
-import { SeenFiles } from './watch/seen-files.ts'
+import { type GenerateOptions, generate } from '../generate.ts'
+import type { Report } from '../report/report.ts'
+import { FolderWatcher, type WatchFolder, watchFolder } from './folder-watcher.ts'
+import { changedSince, isRelevant, type WatchScope, watchScope } from './scope.ts'
+import { SeenFiles } from './seen-files.ts'
 
 /** What one round of watching came to: a report, or why there is none (a broken configuration, a full disk). */
 export type Round = { readonly report: Report } | { readonly error: unknown }

@@ -1,8 +1,8 @@
-import { byCodeUnit } from '../runtime/json/json.ts'
-import { shortHash } from '../runtime/schema/tool-name.ts'
-import { reservedTypeNames } from './names/reserved.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
+import { shortHash } from '../../runtime/schema/tool-name.ts'
+import { reservedTypeNames } from './reserved.ts'
 
-export { isToolName, providerSafeName } from '../runtime/schema/tool-name.ts'
+export { isToolName, providerSafeName } from '../../runtime/schema/tool-name.ts'
 
 /** The types that are generated for one Tool. No suffix ends in another, so two Tools never make one name. */
 export interface ToolTypeNames {

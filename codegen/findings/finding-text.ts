@@ -1,5 +1,5 @@
-import { byCodeUnit } from '../runtime/json/json.ts'
-import type { Finding } from './model.ts'
+import { byCodeUnit } from '../../runtime/json/json.ts'
+import type { Finding } from '../model.ts'
 
 /** Orders findings by file, place, rule and message; what is said twice of one place is kept once. */
 export function sortFindings(findings: readonly Finding[]): Finding[] {

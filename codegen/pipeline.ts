@@ -1,0 +1,161 @@
+import { resolve } from 'node:path'
+import type { Settings } from './config/settings.ts'
+import { hasError } from './findings/has-error.ts'
+import type { Finding, GeneratedFile, LoadedDefinition, Model } from './model.ts'
+import type { FoundRegistrations } from './registrations/find-registrations.ts'
+import type { FileSystem } from './write/file-system.ts'
+import type { Patience } from './write/lock.ts'
+import type { OutputFolder } from './write/output-folder.ts'
+import { planWrite, type WritePlan } from './write/plan.ts'
+import { writeFiles } from './write/write.ts'
+
+/** Phase 1: what the definition files export, what the project registers, and what was read to find out. */
+export interface Loaded {
+  readonly settings: Settings
+  readonly definitions: readonly LoadedDefinition[]
+  readonly registered: FoundRegistrations
+  readonly findings: readonly Finding[]
+  /** Absolute paths of every file that the definitions are made of. */
+  readonly inputs: readonly string[]
+  /** Bare specifiers that the definitions import. */
+  readonly packages: readonly string[]
+}
+
+/** Phase 2: the model, as far as the definitions are right. */
+export interface Built {
+  readonly loaded: Loaded
+  readonly model: Model
+  /** Of loading and of building. */
+  readonly findings: readonly Finding[]
+}
+
+/** Phase 3: the model with everything that there is to say about it. */
+export interface Checked {
+  readonly settings: Settings
+  readonly loaded: Loaded
+  readonly checkedModel: Model
+  /** Of all phases so far, in order. */
+  readonly findings: readonly Finding[]
+}
+
+/** Phase 4: the files that belong in the output folder; none when a definition is wrong. */
+export interface Emitted {
+  readonly checked: Checked
+  readonly output: OutputFolder
+  readonly files: readonly GeneratedFile[]
+  /** Of all phases, with what there is to say about the files (a dialect's limits, say). */
+  readonly findings: readonly Finding[]
+}
+
+/** Phase 5: what was, or would be, written. */
+export interface Written {
+  readonly emitted: Emitted
+  readonly plan: WritePlan
+}
+
+/** The phases before writing. Each takes what the one before it gives, so that leaving one out does not compile. */
+export interface Phases {
+  load(settings: Settings): Promise<Loaded>
+  build(loaded: Loaded): Built
+  check(built: Built): Checked
+  emit(checked: Checked): Emitted
+}
+
+/** Reads and checks every set of definitions, one after the other; nothing is emitted or written. */
+export async function readSets(sets: readonly Settings[], phases: Phases): Promise<Checked[]> {
+  const read: Checked[] = []
+  for (const settings of sets) read.push(phases.check(phases.build(await phases.load(settings))))
+  return read
+}
+
+/** Takes every set from its definitions to the files that belong in its output folder. */
+export async function emitSets(sets: readonly Settings[], phases: Phases): Promise<Emitted[]> {
+  const checked = await readSets(sets, phases)
+  return checked.map((set) => phases.emit(set))
+}
+
+/** What writing would do. A set that is wrong has no files to compare: its definitions come first. */
+export function planSets(sets: readonly Emitted[], fileSystem: FileSystem): Written[] {
+  return sets.map((emitted) => ({
+    emitted,
+    plan: hasError(emitted.findings)
+      ? { folder: emitted.output.absolute, changes: [], unchanged: 0, findings: [] }
+      : planWrite(emitted.files, emitted.output, fileSystem),
+  }))
+}
+
+/** Writes what was planned, all sets or none: with an error anywhere nothing is written. */
+export async function writeSets(
+  planned: readonly Written[],
+  fileSystem: FileSystem,
+  patience: Patience,
+): Promise<Written[]> {
+  const isWrong = planned.some(({ emitted, plan }) => hasError([...emitted.findings, ...plan.findings]))
+  if (isWrong) return planned.map(({ emitted, plan }) => ({ emitted, plan: { ...plan, changes: [] } }))
+  const written: Written[] = []
+  for (const { emitted, plan } of planned) {
+    const { files, output } = emitted
+    written.push({ emitted, plan: await writeFiles(files, output, fileSystem, patience, plan) })
+  }
+  return written
+}
+
+/** Loads the phases when they are needed: a run that finds everything fresh starts without them. */
+export async function loadPhases(): Promise<Phases> {
+  const [
+    { loadDefinitions },
+    { addFunctions },
+    { findRegistrations },
+    { buildModel },
+    { checkModel },
+    { emit },
+    { emitDialects },
+  ] = await Promise.all([
+    import('./load/load-definitions.ts'),
+    import('./functions/add-functions.ts'),
+    import('./registrations/find-registrations.ts'),
+    import('./build/build-model.ts'),
+    import('./check/check-model.ts'),
+    import('./emit/emit.ts'),
+    import('./emit/dialects.ts'),
+  ])
+  return {
+    async load(settings) {
+      const loaded = await addFunctions(await loadDefinitions(settings), settings.root)
+      return { ...loaded, settings, registered: findRegistrations(settings) }
+    },
+    build(loaded) {
+      const { model, findings } = buildModel(loaded.definitions, implementations(loaded))
+      return { loaded, model, findings: [...loaded.findings, ...findings] }
+    },
+    check({ loaded, model, findings }) {
+      const { settings, definitions } = loaded
+      return {
+        settings,
+        loaded,
+        checkedModel: model,
+        findings: [...findings, ...checkModel(model, definitions)],
+      }
+    },
+    emit(checked) {
+      const { settings, checkedModel, findings } = checked
+      const output = { absolute: resolve(settings.root, settings.output), shown: settings.output }
+      if (hasError(findings)) return { checked, output, files: [], findings }
+      const dialects = emitDialects(checkedModel, settings)
+      return {
+        checked,
+        output,
+        files: emit(checkedModel, settings, dialects),
+        findings: [...findings, ...dialects.flatMap((dialect) => dialect.findings)],
+      }
+    },
+  }
+}
+
+/** The file of each registered Activity: of several, the first. Those that the configuration declares are elsewhere. */
+function implementations({ settings, registered }: Loaded): ReadonlyMap<string, string> {
+  const { activities } = settings
+  if (activities === 'same-name') return new Map()
+  const found = registered.registrations.filter(({ name }) => !activities?.includes(name))
+  return new Map(found.toReversed().map(({ name, at }) => [name, at.file]))
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
+import { systemCode } from '../write/file-system.ts'
+import { activitySource, type Registration, registrationsIn } from './registrations-in.ts'
+import { type SourceFiles, sourceFiles } from './source-files.ts'
+
+/** Where to look for the registrations of one set of definitions. */
+export interface RegistrationScope {
+  /** Absolute path of the project folder. */
+  readonly root: string
+  /** The set's output folder, relative to the root: where its `Activity` comes from. */
+  readonly output: string
+  /** The output folders of the project's other sets, relative to the root. */
+  readonly otherOutputs: readonly string[]
+  /** Relative to the root; it may lie outside of it. */
+  readonly activitiesFolder: string
+}
+
+/** The Activities that a project registers, and what was read to find them. */
+export interface FoundRegistrations {
+  /** In the order of the files, and within a file of the text. */
+  readonly registrations: readonly Registration[]
+  /** Absolute paths of the folders that were searched. */
+  readonly folders: readonly string[]
+}
+
+/** Finds what a project registers for one set (ACT-3b), tests apart; anywhere in its sources. */
+export function findRegistrations(scope: RegistrationScope): FoundRegistrations {
+  const { files, folders } = searchedSources(scope)
+  const registrations = files.flatMap((file) => {
+    const text = readIfThere(file)
+    const found = registrationsIn(text, relative(scope.root, file).split(sep).join('/'))
+    return found.length > 0 && registersFor(scope, file, text) ? found : []
+  })
+  return { registrations, folders }
+}
+
+/** The sources in which registrations are looked for: the project's, and those of an activities folder outside of it. */
+export function searchedSources({
+  root,
+  output,
+  otherOutputs,
+  activitiesFolder,
+}: RegistrationScope): SourceFiles {
+  const outputs = new Set([output, ...otherOutputs].map((folder) => resolve(root, folder)))
+  const activities = resolve(root, activitiesFolder)
+  const places = isWithin(activities, root) ? [root] : [root, activities]
+  const found = places.map((place) => sourceFiles(place, outputs))
+  return {
+    files: found.flatMap(({ files }) => files),
+    folders: found.flatMap(({ folders }) => folders),
+  }
+}
+
+/** False where a file's `Activity` is certainly another set's, or of a registry made by hand. */
+function registersFor({ root, otherOutputs }: RegistrationScope, file: string, text: string): boolean {
+  const source = activitySource(text)
+  if (source === 'createRegistry') return false
+  if (source === undefined || !source.startsWith('.')) return true
+  const target = resolve(dirname(file), source)
+  return !otherOutputs.some((folder) => isWithin(target, resolve(root, folder)))
+}
+
+/** A file can go away between being listed and being read. */
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return ''
+    throw error
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+}

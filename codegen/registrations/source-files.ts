@@ -1,0 +1,108 @@
+import { type Dirent, readdirSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import ignore, { type Ignore } from 'ignore'
+import { byCodeUnit } from '../../runtime/json/json.ts'
+import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
+
+/** The sources of a project. Absolute paths, in an order that does not depend on the machine. */
+export interface SourceFiles {
+  readonly files: readonly string[]
+  /** Every folder that was looked into. */
+  readonly folders: readonly string[]
+}
+
+const sourceFile = /\.[cm]?[jt]sx?$/
+const notSource = /\.d\.[cm]?ts$|\.(?:test|spec|bench|stories)\.[cm]?[jt]sx?$/
+
+/** Folders whose files are no part of what the project runs. */
+const notSources = new Set(['node_modules', 'test', 'tests', '__tests__', '__mocks__', '__fixtures__'])
+
+/** The rules of one `.gitignore`, and the folder that they are about. */
+interface IgnoreFile {
+  readonly folder: string
+  readonly rules: Ignore
+}
+
+/**
+ * Lists the source files of a project: what git ignores (a build's output is no source, and only some machines have it),
+ * tests, hidden folders and other packages within are passed over.
+ *
+ * @param skipped Folders to pass over as well: what the generator itself writes.
+ */
+export function sourceFiles(root: string, skipped: ReadonlySet<string>): SourceFiles {
+  const files: string[] = []
+  const folders: string[] = []
+  const walk = (folder: string, above: readonly IgnoreFile[]): void => {
+    const entries = entriesOf(folder)
+    if (folder !== root && entries.some(({ name }) => name === 'package.json') && isPackage(folder)) return
+    folders.push(folder)
+    const own = ignoreFile(folder)
+    const rules = own ? [...above, own] : above
+    for (const entry of entries) {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) {
+        const isLeftOut = skipped.has(path) || isIgnored(`${path}${sep}`, rules)
+        if (mayHoldSources(entry.name) && !isLeftOut) walk(path, rules)
+      } else if (isSource(entry) && !isIgnored(path, rules)) files.push(path)
+    }
+  }
+  walk(root, ignoreFilesAbove(root))
+  return { files: files.sort(byCodeUnit), folders: folders.sort(byCodeUnit) }
+}
+
+/** True for the name of a file that may hold registrations. */
+export function isSourceName(name: string): boolean {
+  return sourceFile.test(name) && !notSource.test(name)
+}
+
+/** False for the name of a folder whose files are never part of what the project runs. */
+export function mayHoldSources(name: string): boolean {
+  return !notSources.has(name) && !name.startsWith('.')
+}
+
+function isSource(entry: Dirent): boolean {
+  return entry.isFile() && isSourceName(entry.name)
+}
+
+/** A folder with a `package.json` that has a name is a project of its own; one without only says `"type"`. */
+function isPackage(folder: string): boolean {
+  return /"name"\s*:/.test(readIfPresent(join(folder, 'package.json'), realFileSystem) ?? '')
+}
+
+/** The rules from the repository's top down to the folder above `root`; none when they ignore the project itself. */
+function ignoreFilesAbove(root: string): IgnoreFile[] {
+  const found: IgnoreFile[] = []
+  for (let folder = root; !entriesOf(folder).some(({ name }) => name === '.git'); ) {
+    const above = dirname(folder)
+    if (above === folder) return []
+    folder = above
+    const file = ignoreFile(folder)
+    if (file) found.unshift(file)
+  }
+  return isIgnored(`${root}${sep}`, found) ? [] : found
+}
+
+function ignoreFile(folder: string): IgnoreFile | undefined {
+  const text = readIfPresent(join(folder, '.gitignore'), realFileSystem)
+  return text === undefined ? undefined : { folder, rules: ignore().add(text) }
+}
+
+/** The deepest file that says something decides, as git has it. */
+function isIgnored(path: string, files: readonly IgnoreFile[]): boolean {
+  for (const { folder, rules } of files.toReversed()) {
+    const way = relative(folder, path).split(sep).join('/') + (path.endsWith(sep) ? '/' : '')
+    const { ignored, unignored } = rules.test(way)
+    if (ignored || unignored) return ignored
+  }
+  return false
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return []
+    throw error
+  }
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { findRegistrations } from '../../../../codegen/registrations/find-registrations.ts'
+import { fill, temporaryFolder } from '../write/temporary-folder.ts'
+
+const from = (path: string) => `import { Activity } from '${path}'\n`
+const register = (name: string) => `Activity.register('${name}', async () => 1)\n`
+
+function found(files: Readonly<Record<string, string>>, otherOutputs: readonly string[] = []): string[] {
+  const root = temporaryFolder()
+  fill(root, files)
+  const scope = { root, output: 'generated', otherOutputs, activitiesFolder: 'activities' }
+  return findRegistrations(scope).registrations.map(({ name, at }) => `${at.file}:${at.line} ${name}`)
+}
+
+describe('ACT-3b: registrations are found in the sources of a project', () => {
+  const cases: { title: string; files: Record<string, string>; want: string[] }[] = [
+    {
+      title: 'anywhere, in every kind of source file, under another name too',
+      files: {
+        'src/worker/a.ts': `${from('../../generated/index.js')}\n${register('a')}`,
+        'b.mjs': from('./generated/index.js') + register('b'),
+        'src/c.tsx': "import { Activity as Work } from '@/generated'\nWork . register(\n  `c`, f)\n",
+        'lib/d.ts':
+          'const { Activity } = await import(\'../generated/index.js\')\nActivity.register("d", f)\n',
+      },
+      want: ['b.mjs:2 b', 'lib/d.ts:2 d', 'src/c.tsx:2 c', 'src/worker/a.ts:3 a'],
+    },
+    {
+      title: 'not in comments, in texts, on other objects, or under a computed name',
+      files: {
+        'a.ts': `${from('./generated/index.js')}// ${register('a')}const text = "Activity.register('b', f)"\nother.Activity.register('c', f)\nActivity.register(name, f)\nconst page = \`${register('d')}\`\n`,
+      },
+      want: [],
+    },
+    {
+      title: 'not in tests, declarations, hidden folders, packages, the output, or what git ignores',
+      files: {
+        '.gitignore': 'dist/\n*.gen.ts\n!keep.gen.ts\n',
+        'a.test.ts': register('a'),
+        'a.spec.tsx': register('a'),
+        'a.d.ts': register('a'),
+        'test/a.ts': register('a'),
+        'src/__tests__/a.ts': register('a'),
+        '.next/a.js': register('a'),
+        'node_modules/p/a.js': register('a'),
+        'generated/functions.ts': register('a'),
+        'dist/a.js': register('a'),
+        'src/dist/a.js': register('a'),
+        'x.gen.ts': register('a'),
+        'keep.gen.ts': register('kept'),
+        'packages/worker/package.json': '{ "name": "worker" }',
+        'packages/worker/a.ts': register('a'),
+        'src/esm/package.json': '{ "type": "module" }',
+        'src/esm/b.ts': register('b'),
+      },
+      want: ['keep.gen.ts:1 kept', 'src/esm/b.ts:1 b'],
+    },
+    {
+      title: 'not of a registry made by hand, and not of another set',
+      files: {
+        'a.ts': `const { Tool, Activity } = createRegistry({ tools })\n${register('a')}`,
+        'b.ts': from('./shop/generated/index.js') + register('b'),
+        'c.ts': from('./generated/index.js') + register('c'),
+        'd.ts': from('./registry.js') + register('d'),
+      },
+      want: ['c.ts:2 c', 'd.ts:2 d'],
+    },
+  ]
+  test.each(cases)('$title', ({ files, want }) => {
+    expect(found(files, ['shop/generated'])).toEqual(want)
+  })
+
+  test('also in an activities folder outside of the project', () => {
+    const root = temporaryFolder()
+    fill(root, { 'contract/package.json': '{}', 'worker/activities/a.ts': register('a') })
+    const scope = {
+      root: `${root}/contract`,
+      output: 'generated',
+      otherOutputs: [],
+      activitiesFolder: '../worker/activities',
+    }
+    expect(findRegistrations(scope).registrations.map(({ at }) => at.file)).toEqual([
+      '../worker/activities/a.ts',
+    ])
+  })
+})

@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { callsheet, definition, project } from '../cli/in-terminal.ts'
+import { contents, fill } from '../write/temporary-folder.ts'
+
+const register = (name: string) =>
+  `import { Activity } from '../generated/index.js'\nActivity.register('${name}', async () => 'x')\n`
+
+/** The facts and the composed branches of Tools, by what `generate` writes. */
+async function generated(files: Readonly<Record<string, string>>) {
+  const folder = project({
+    'definitions/a.ts': definition('a'),
+    'definitions/b.ts': definition('b'),
+    ...files,
+  })
+  const { code, err } = await callsheet(folder, ['generate'])
+  expect({ code, err }).toMatchObject({ code: 0 })
+  const texts = contents(join(folder, 'generated'))
+  const implementedIn = [
+    ...(texts['registry.ts'] ?? '').matchAll(/name: '(\w+)'.*?implementedIn: '([^']+)'/g),
+  ]
+  const composed = JSON.parse(texts['composed/json-schema.json'] ?? '')
+  return {
+    folder,
+    implementedIn: implementedIn.map(([, name, file]) => `${name} ${file}`),
+    activities: composed.properties.calls.items.anyOf.map(
+      (branch: { properties: { _activity: { const: string } } }) => branch.properties._activity.const,
+    ),
+  }
+}
+
+test('ACT-3b what the project registers is explicit, with the file that registers it', async () => {
+  const { implementedIn, activities } = await generated({ 'src/a.ts': register('a') })
+  expect(implementedIn).toEqual(['a src/a.ts'])
+  expect(activities).toEqual(['a', ''])
+})
+
+test('ACT-3a the configuration stands over what was found: what it declares is elsewhere', async () => {
+  const { implementedIn, activities } = await generated({
+    'callsheet.config.json': '{ "activities": ["a"] }',
+    'src/all.ts': `${register('a')}Activity.register('b', async () => 'x')\n`,
+  })
+  expect(implementedIn).toEqual(['b src/all.ts'])
+  expect(activities).toEqual(['a', 'b'])
+  const all = await generated({
+    'callsheet.config.json': '{ "activities": "same-name" }',
+    'src/a.ts': register('a'),
+  })
+  expect(all.implementedIn).toEqual([])
+  expect(all.activities).toEqual(['a', 'b'])
+})
+
+test('ACT-3b lint lists what is latent only because nobody implements it', async () => {
+  const { folder } = await generated({ 'src/a.ts': register('a') })
+  const { err } = await callsheet(folder, ['lint'])
+  expect(err).toContain('note latent-by-default: Tool "b" is latent')
+  expect(err).not.toContain('Tool "a" is latent')
+})
+
+test('GEN-3 --check sees a registration that came or went', async () => {
+  const { folder } = await generated({})
+  fill(folder, { 'src/a.ts': register('a') })
+  const { code, out } = await callsheet(folder, ['generate', '--check'])
+  expect(code).toBe(1)
+  expect(out).toContain('stale generated/registry.ts')
+  expect(out).toContain('stale generated/composed/json-schema.json')
+})
