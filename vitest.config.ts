@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { NotRun } from './test/not-run.ts'
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -30,6 +31,8 @@ export default defineConfig({
       reportOnFailure: true,
     },
     // `.ci/run` counts single tests from this file.
-    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
+    reporters: report
+      ? ['default', new NotRun(), ['json', { outputFile: report }]]
+      : ['default', new NotRun()],
   },
 })

@@ -1,6 +1,7 @@
 // The tools that every suite measures: made by seed, so that two machines measure the same. Mixed as real ones are:
 // plain and bounded strings, formats, patterns, bounded numbers, enums, lists, nested objects, unions, about a third of
-// the fields optional. Without dependencies; the real tools of a public server join where ../shared/data is at hand.
+// the fields optional. Without dependencies; the real tools of a public server join where
+// CALLSHEET_TEST_DATA names a folder that has them.
 import { existsSync, readFileSync } from 'node:fs'
 
 /**
@@ -54,8 +55,9 @@ export function makeTools(count, seed = 1) {
 
 /** The 117 tools of github/github-mcp-server, in our form; undefined where the file is not at hand. */
 export function realTools() {
-  const path = new URL('../../shared/data/github-mcp-tools.json', import.meta.url)
-  if (!existsSync(path)) return undefined
+  const folder = process.env.CALLSHEET_TEST_DATA
+  const path = `${folder}/github-mcp-tools.json`
+  if (folder === undefined || !existsSync(path)) return undefined
   const { tools, result } = JSON.parse(readFileSync(path, 'utf8'))
   return (tools ?? result.tools).map(({ name, description, inputSchema }) => ({
     name,

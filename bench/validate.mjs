@@ -2,24 +2,19 @@
 // Ratios within one process are what counts: the contestants are warmed by time and then take turns. Ajv runs without
 // `ownProperties`, which our semantics need: that is its faster setting.
 import { createRequire } from 'node:module'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
+import { invalidValue, makeTools, randomSource, validValue } from './corpus.mjs'
 
 const seconds = Number(process.argv[process.argv.indexOf('--seconds') + 1] || 2)
 const rounds = 11
-const corpusPath = fileURLToPath(new URL('../../shared/corpus.mjs', import.meta.url))
-const { makeCorpus, makeInvalid, makeValid, rng } = await import(pathToFileURL(corpusPath)).catch(() => {
-  console.error(`Skipped: the corpus is not at ${corpusPath}.`)
-  process.exit(0)
-})
-
 const { compileCheck, helpers, interpretCheck } = await ours()
 const require = createRequire(import.meta.url)
 const { Ajv2020 } = require('ajv/dist/2020.js')
 const addFormats = require('ajv-formats')
 
-sizes(makeCorpus({ n: 1000, seed: 1 }))
-speeds(makeCorpus({ n: 100, seed: 1 }))
+sizes(makeTools(1000))
+speeds(makeTools(100))
 
 /** Bundles the compiler and the runtime from source, so that the figures are those of this checkout. */
 async function ours() {
@@ -41,7 +36,7 @@ async function ours() {
 }
 
 function sizes(tools) {
-  const schemas = tools.flatMap(({ params, result }) => [params, result])
+  const schemas = tools.flatMap(({ parameters, output }) => [parameters, output])
   const measure = () => {
     const start = performance.now()
     const codes = schemas.map((schema) => compileCheck(schema, {}).code)
@@ -57,22 +52,22 @@ function sizes(tools) {
 }
 
 function speeds(tools) {
-  const random = rng(1001)
-  const cases = tools.map(({ params }) => ({
-    params,
-    valid: Array.from({ length: 4 }, () => makeValid(params, random)),
-    invalid: Array.from({ length: 4 }, () => makeInvalid(params, random)),
+  const random = randomSource(1001)
+  const cases = tools.map(({ parameters }) => ({
+    parameters,
+    valid: Array.from({ length: 4 }, () => validValue(parameters, random)),
+    invalid: Array.from({ length: 4 }, () => invalidValue(parameters, random)),
   }))
   const evaluate = (code) =>
     new Function(...Object.keys(helpers), `return ${code}`)(...Object.values(helpers))
   const ajv = (allErrors) => {
     const one = new Ajv2020({ strict: false, allErrors, logger: false })
     addFormats(one)
-    return cases.map(({ params }) => one.compile(params))
+    return cases.map(({ parameters }) => one.compile(parameters))
   }
   const [first, all] = [ajv(false), ajv(true)]
-  const compiled = cases.map(({ params }) => evaluate(compileCheck(params, {}).code))
-  const interpreted = cases.map(({ params }) => interpretCheck(params))
+  const compiled = cases.map(({ parameters }) => evaluate(compileCheck(parameters, {}).code))
+  const interpreted = cases.map(({ parameters }) => interpretCheck(parameters))
   const over = (checks, kind, run) => () => {
     let count = 0
     for (const [index, each] of cases.entries())

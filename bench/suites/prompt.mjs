@@ -33,7 +33,7 @@ export async function run() {
     tables.push(
       formTable(`the ${real.length} tools of the GitHub MCP server`, real.length, formsOf(sources, real)),
     )
-  else absent.push('the 117 real tools (not at ../shared/data)')
+  else absent.push('the 117 real tools (CALLSHEET_TEST_DATA names no folder with them)')
   tables.push(await composeTimes(sources))
   return {
     tables,

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { interpretCheck } from '../../../runtime/check-tree/interpret.ts'
 import type { Schema } from '../../../runtime/schema/schema.ts'
 import type { Check } from '../../../runtime/schema/validator.ts'
+import { suiteFolder } from '../../data/tool-sets.ts'
 import { compiled } from '../../unit/codegen/validators/evaluate.ts'
-import { suiteFolder } from '../../unit/codegen/validators/shared-data.ts'
 import { type Difference, differences } from './differences.ts'
 
 interface Group {
@@ -30,7 +30,7 @@ describe.each(['draft2020-12', 'draft7'])('GEN-11 the official suite, %s', (draf
     ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json'))
     : []
 
-  test.skipIf(!folder)('is there', () => expect(files.length).toBeGreaterThan(40))
+  test.skipIf(!folder)('is at hand', () => expect(files.length).toBeGreaterThan(40))
 
   test.each(files.map((path) => path.replaceAll('\\', '/').replace('.json', '')).sort())('%s', (name) => {
     const groups = JSON.parse(readFileSync(join(folder ?? '', `${name}.json`), 'utf8')) as Group[]

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ImportOptions, importTools } from '../../../../codegen/import/import-tools.ts'
 import type { ToolSchema } from '../../../../runtime/schema/schema.ts'
-import { hasRealTools, realToolsFile } from '../../../shared-data.ts'
+import { toolSets } from '../../../data/tool-sets.ts'
 import { evaluateDefinitions } from './evaluate-definitions.ts'
 
 const project = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -442,45 +442,42 @@ describe('GEN-10 the source is readable', () => {
 })
 
 describe('GEN-8, GEN-10 the source type-checks', () => {
-  test.skipIf(!hasRealTools)(
-    'all tools of the GitHub MCP server and the round-trip cases, in one program',
-    () => {
-      const github = importTools(JSON.parse(readFileSync(realToolsFile, 'utf8')))
-      const cases: { name: string; schema: object }[] = JSON.parse(
-        readFileSync(new URL('round-trip-cases.json', import.meta.url), 'utf8'),
-      )
-      const others = importTools(
-        cases.map(({ name, schema: inputSchema }) => ({ name: `case-${name}`, inputSchema })),
-      )
-      const base = join(project, 'node_modules/.cache')
-      mkdirSync(base, { recursive: true })
-      const folder = mkdtempSync(join(base, 'import-typecheck-'))
-      try {
-        for (const { path, text } of [...github.files, ...others.files])
-          writeFileSync(join(folder, path), text)
-        const compilerOptions = {
-          target: 'es2023',
-          module: 'nodenext',
-          strict: true,
-          exactOptionalPropertyTypes: true,
-          noUncheckedIndexedAccess: true,
-          verbatimModuleSyntax: true,
-          erasableSyntaxOnly: true,
-          skipLibCheck: true,
-          noEmit: true,
-          types: [],
-          allowImportingTsExtensions: true,
-          paths: { callsheet: [join(project, 'runtime/schema/tool.ts')] },
-        }
-        writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
-        const tsc = join(project, 'node_modules/typescript/bin/tsc')
-        const output = typeErrors(tsc, folder)
-        expect(output).toBe('')
-      } finally {
-        rmSync(folder, { recursive: true })
+  test('all tools of MCP servers and the round-trip cases, in one program', () => {
+    const servers = toolSets.map(({ tools }) => importTools({ tools }).files)
+    const cases: { name: string; schema: object }[] = JSON.parse(
+      readFileSync(new URL('round-trip-cases.json', import.meta.url), 'utf8'),
+    )
+    const others = importTools(
+      cases.map(({ name, schema: inputSchema }) => ({ name: `case-${name}`, inputSchema })),
+    )
+    const base = join(project, 'node_modules/.cache')
+    mkdirSync(base, { recursive: true })
+    const folder = mkdtempSync(join(base, 'import-typecheck-'))
+    try {
+      for (const { path, text } of [...servers.flat(), ...others.files])
+        writeFileSync(join(folder, path), text)
+      const compilerOptions = {
+        target: 'es2023',
+        module: 'nodenext',
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        verbatimModuleSyntax: true,
+        erasableSyntaxOnly: true,
+        skipLibCheck: true,
+        noEmit: true,
+        types: [],
+        allowImportingTsExtensions: true,
+        paths: { callsheet: [join(project, 'runtime/schema/tool.ts')] },
       }
-    },
-  )
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+      const tsc = join(project, 'node_modules/typescript/bin/tsc')
+      const output = typeErrors(tsc, folder)
+      expect(output).toBe('')
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
 })
 
 function typeErrors(tsc: string, folder: string): string {

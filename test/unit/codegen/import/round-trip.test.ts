@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { makeTools } from '../../../../bench/corpus.mjs'
 import { importTools } from '../../../../codegen/import/import-tools.ts'
 import type { JsonSchema } from '../../../../runtime/schema/schema.ts'
-import { corpusFile, hasCorpus, hasRealTools, realToolsFile } from '../../../shared-data.ts'
+import { toolSets } from '../../../data/tool-sets.ts'
 import { compare, compile, type Source } from './compare-schemas.ts'
 import { argumentsSchema, evaluateDefinitions } from './evaluate-definitions.ts'
 
@@ -12,11 +13,8 @@ const cases: (Source & { accepts: object[]; refuses: object[] })[] = JSON.parse(
 )
 
 describe('GEN-10 round trip: the same instances are valid', () => {
-  test.skipIf(!hasRealTools)('all tools of the GitHub MCP server', async () => {
-    const { tools } = JSON.parse(readFileSync(realToolsFile, 'utf8')) as {
-      tools: { name: string; inputSchema: JsonSchema }[]
-    }
-    expect(tools).toHaveLength(117)
+  test.for(toolSets)('all tools of $name', async ({ tools }, { skip }) => {
+    skip(tools.length === 0, 'not at hand')
     const counts = await compare(
       tools.map(({ name, inputSchema }) => ({ name, schema: inputSchema })),
       10,
@@ -25,11 +23,10 @@ describe('GEN-10 round trip: the same instances are valid', () => {
     expect(counts.invalid).toBeGreaterThan(500)
   })
 
-  test.skipIf(!hasCorpus)('the corpus of closed objects', async () => {
-    const { makeCorpus } = await import(corpusFile)
-    const corpus: { name: string; params: JsonSchema; result: JsonSchema }[] = makeCorpus({ n: 30, seed: 3 })
+  test('the corpus of closed objects', async () => {
+    const corpus = makeTools(30, 3) as { name: string; parameters: JsonSchema }[]
     const counts = await compare(
-      corpus.map(({ name, params }) => ({ name, schema: params })),
+      corpus.map(({ name, parameters }) => ({ name, schema: parameters })),
       20,
     )
     expect(counts.valid).toBeGreaterThan(100)

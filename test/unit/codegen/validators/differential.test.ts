@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { invalidValue, makeTools, randomSource, validValue } from '../../../../bench/corpus.mjs'
 import { interpretCheck } from '../../../../runtime/check-tree/interpret.ts'
 import type { Problem } from '../../../../runtime/errors.ts'
 import type { Schema } from '../../../../runtime/schema/schema.ts'
 import type { Check } from '../../../../runtime/schema/validator.ts'
+import { toolSets } from '../../../data/tool-sets.ts'
 import { ajvCheck } from './ajv.ts'
 import { schema, value } from './arbitrary-schema.ts'
 import { compiled } from './evaluate.ts'
-import { corpus, realTools } from './shared-data.ts'
 
 describe('GEN-11 compiled and interpreted checks give the verdict of Ajv', () => {
   test('random schemas and values', () => {
@@ -33,23 +34,23 @@ describe('GEN-11 compiled and interpreted checks give the verdict of Ajv', () =>
     expect(compared).toBeGreaterThan(500)
   })
 
-  test.skipIf(!corpus)('the synthetic corpus: valid values, and values with one defect', () => {
-    const { makeCorpus, makeInvalid, makeValid, rng } = corpus ?? raise()
-    const random = rng(7)
-    for (const { params, result } of makeCorpus({ n: 25, seed: 3 })) {
-      const [check, twin, ajv] = [compiled(params), interpretCheck(params), ajvCheck(params)]
+  test('the synthetic corpus: valid values, and values with one defect', () => {
+    const random = randomSource(7)
+    for (const { parameters, output } of makeTools(25, 3)) {
+      const [check, twin, ajv] = [compiled(parameters), interpretCheck(parameters), ajvCheck(parameters)]
       for (let round = 0; round < 6; round++) {
-        const [valid, invalid] = [makeValid(params, random), makeInvalid(params, random)]
+        const [valid, invalid] = [validValue(parameters, random), invalidValue(parameters, random)]
         expect(verdicts(check, valid)).toEqual({ valid: true, problems: [] })
         expect(verdicts(check, invalid)).toEqual(verdicts(twin, invalid))
         expect([check(invalid), twin(valid)]).toEqual([ajv(invalid), true])
       }
-      expect(compiled(result)(makeValid(result, random))).toBe(true)
+      expect(compiled(output)(validValue(output, random))).toBe(true)
     }
   })
 
-  test.skipIf(!realTools)('117 real tools, with values that schemas of their kind meet', () => {
-    for (const { name, inputSchema } of realTools ?? []) {
+  test.for(toolSets)('the tools of $name, with values near what they take', ({ tools }, { skip }) => {
+    skip(tools.length === 0, 'not at hand')
+    for (const { name, inputSchema } of tools) {
       const [check, twin, ajv] = [compiled(inputSchema), interpretCheck(inputSchema), ajvCheck(inputSchema)]
       for (const each of valuesNear(inputSchema)) {
         expect(verdicts(check, each), name).toEqual(verdicts(twin, each))
@@ -117,8 +118,4 @@ function refusedOr(make: () => Check): Check | undefined {
     if (error instanceof Error && (error.message.startsWith('refused') || 'code' in error)) return undefined
     throw error
   }
-}
-
-function raise(): never {
-  throw new TypeError('the corpus is there, or this test is skipped')
 }

@@ -121,7 +121,7 @@ describe.each(dialectNames)(
     })
 
     test.each([
-      ['117 real tools', realTools()],
+      ['124 tools of an MCP server', realTools()],
       ['the sample corpus', corpusTools(13)],
     ])('%s, composed', (_name, tools) => {
       // One small composed schema for every few Tools: Ajv takes a second for all of them in one.
@@ -139,7 +139,7 @@ describe.each(dialectNames)(
   },
 )
 
-test('REQ-5 all 117 real tools in one schema: each branch is lowered as it is alone', () => {
+test('REQ-5 all 124 tools of an MCP server in one schema: each branch is lowered as it is alone', () => {
   const tools = realTools()
   for (const dialect of dialectNames) {
     const whole = composedBranches(lower(compose(tools), dialect).schema)
@@ -148,7 +148,7 @@ test('REQ-5 all 117 real tools in one schema: each branch is lowered as it is al
   }
 })
 
-test('REQ-5 lowering is deterministic and quick: the composed openai schema of 117 tools in under 50 ms', () => {
+test('REQ-5 lowering is deterministic and quick: the composed openai schema of 124 tools in under 50 ms', () => {
   const tools = realTools()
   const once = (): string => JSON.stringify(lower(compose(tools), 'openai').schema)
   const first = once()

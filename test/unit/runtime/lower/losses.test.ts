@@ -4,7 +4,6 @@ import { dialectNames } from '../../../../runtime/dialects/dialect-name.ts'
 import { isCallsheetError } from '../../../../runtime/errors.ts'
 import { type LoweredSchema, lower } from '../../../../runtime/lower/lower.ts'
 import type { JsonSchema } from '../../../../runtime/schema/schema.ts'
-import { hasRealTools } from '../../../shared-data.ts'
 import { Random, randomSchema } from './random-schema.ts'
 import { realTools } from './real-tools.ts'
 
@@ -110,7 +109,7 @@ test.each(dialectNames)(
   },
 )
 
-test.skipIf(!hasRealTools)('REQ-5a described losses are in the description, word for word', () => {
+test('REQ-5a described losses are in the description, word for word', () => {
   const tools = realTools()
   const { schema, losses } = lower(compose(tools), 'anthropic')
   const text = JSON.stringify(schema)

@@ -153,7 +153,7 @@ describe('REQ-5b anthropic: strict where the budget allows', () => {
     expect(lowerTools(given, 'anthropic', { strict: 'none' }).strict).toEqual([])
   })
 
-  test('117 real tools go out for every API within its documented limits', () => {
+  test('124 tools of an MCP server go out for every API within its documented limits', () => {
     for (const api of ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'mcp'] as const) {
       const { usage } = lowerTools(realTools(), api)
       expect(usage.filter(({ status, severity }) => status === 'over' && severity === 'documented')).toEqual(

@@ -67,7 +67,7 @@ describe('REQ-5 openai output passes toStrictJsonSchema of the openai package un
     { name: 'a root that is a reference', given: { $ref: '#/$defs/Node', $defs: { Node: node } } },
   ])('$name', ({ given }) => expectStrict(lower(given, 'openai').schema))
 
-  test('117 real tools, composed and as native tools', () => {
+  test('124 tools of an MCP server, composed and as native tools', () => {
     const tools = realTools()
     expectStrict(lower(compose(tools, { output: property({ type: 'string' }) }), 'openai').schema)
     for (const { parameters } of lowerTools(tools, 'openai-responses').tools)

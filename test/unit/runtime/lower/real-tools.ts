@@ -1,13 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { plainToolSchema } from '../../../../runtime/schema/plain-schema.ts'
-import type { JsonSchema, ToolSchema } from '../../../../runtime/schema/schema.ts'
-import { hasRealTools, realToolsFile } from '../../../shared-data.ts'
-
-interface ListedTool {
-  readonly name: string
-  readonly description: string
-  readonly inputSchema: JsonSchema
-}
+import type { ToolSchema } from '../../../../runtime/schema/schema.ts'
+import { mcpServerTools } from '../../../data/mcp-server.ts'
 
 export interface RealTool {
   readonly name: string
@@ -15,11 +8,9 @@ export interface RealTool {
   readonly activity: string
 }
 
-/** The 117 tools of github/github-mcp-server, as Tools that are implemented elsewhere; none where they are not at hand. */
+/** The tools of an MCP server, as Tools that are implemented elsewhere. */
 export function realTools(): RealTool[] {
-  if (!hasRealTools) return []
-  const { tools } = JSON.parse(readFileSync(realToolsFile, 'utf8')) as { tools: ListedTool[] }
-  return tools.map(({ name, description, inputSchema }) => ({
+  return mcpServerTools().map(({ name, description, inputSchema }) => ({
     name,
     schema: plainToolSchema(name, { ...inputSchema, description }),
     activity: name,
