@@ -1,6 +1,13 @@
+export type { Approval, Decision, SuspendedRun } from './agent/approvals/approval.ts'
+export type {
+  ConfirmAnswer,
+  ConfirmOption,
+  ConfirmRules,
+  PlanAnswer,
+} from './agent/approvals/confirm-options.ts'
 export { Idea, type IdeaOptions } from './agent/ideas/idea.ts'
 export type { IdeaSources } from './agent/ideas/idea-folder.ts'
-export type { Solution } from './agent/ideas/solution.ts'
+export type { RejectedCall, Solution } from './agent/ideas/solution.ts'
 export { Vessel, type VesselData } from './agent/ideas/vessel.ts'
 export type {
   AgentOptions,

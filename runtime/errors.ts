@@ -46,6 +46,7 @@ export type ErrorCode =
   | 'limit_reached'
   | 'stalled'
   | 'plan_cycle'
+  | 'approval_pending'
 
 export interface ErrorDetails {
   readonly problems?: readonly Problem[] | undefined

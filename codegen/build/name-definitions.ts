@@ -1,8 +1,8 @@
+import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import { byCodeUnit, isJsonObject } from '../../runtime/json/json.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { shortHash } from '../../runtime/schema/tool-name.ts'
 import { definitionIdentifiers } from '../names/names.ts'
-import { canonicalJson } from './canonical-json.ts'
 import { annotations } from './same-schema.ts'
 import type { Entry, Survey } from './survey.ts'
 

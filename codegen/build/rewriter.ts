@@ -1,6 +1,6 @@
+import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { definitionRef, mapChildSchemas } from '../../runtime/schema/schema-children.ts'
-import { canonicalJson } from './canonical-json.ts'
 import type { Definition } from './name-definitions.ts'
 import { annotations } from './same-schema.ts'
 import type { Survey } from './survey.ts'

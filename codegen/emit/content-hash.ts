@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
-import { canonicalJson } from '../build/canonical-json.ts'
 import type { ToolModel } from '../model.ts'
 
 /** Hex digits kept: 64 bits, far beyond chance for any number of Tools, and short in a diff. */

@@ -6,8 +6,19 @@ import { nearest } from '../problems/nearest.ts'
 
 /** One tool call of an answer: a Call, or why it is none. */
 export type NativeCall =
-  | { readonly id: string | undefined; readonly call: Call; readonly error?: undefined }
-  | { readonly id: string | undefined; readonly call?: undefined; readonly error: CallError }
+  | {
+      readonly id: string | undefined
+      readonly call: Call
+      readonly name?: undefined
+      readonly error?: undefined
+    }
+  | {
+      readonly id: string | undefined
+      readonly call?: undefined
+      /** The name that the model called, where it is one. */
+      readonly name?: string | undefined
+      readonly error: CallError
+    }
 
 /** A Tool that was sent. */
 export interface SentTool {
@@ -83,14 +94,14 @@ function geminiCalls(content: unknown): ToolCall[] {
 function readCall({ id: givenId, name, input }: ToolCall, tools: readonly SentTool[]): NativeCall {
   const id = typeof givenId === 'string' ? givenId : undefined
   const tool = typeof name === 'string' ? sentTool(name, tools) : undefined
-  if (!tool) return { id, error: unknownTool(name, tools) }
+  if (!tool) return { id, ...(typeof name === 'string' && { name }), error: unknownTool(name, tools) }
   const parameters = typeof input === 'string' ? parsed(input) : input
   if (!isJsonObject(parameters)) {
     const error = new CallError(
       typeof input === 'string' && parameters === undefined ? 'malformed_json' : 'invalid_call',
       `The arguments of "${tool.name}" are not a JSON object: ${String(JSON.stringify(input)).slice(0, 200)}`,
     )
-    return { id, error }
+    return { id, name: tool.name, error }
   }
   const lifted = tool.lowered.lift(parameters)
   // Whatever the arguments say, the provider's name decides which Tool is called.

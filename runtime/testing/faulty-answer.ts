@@ -21,26 +21,29 @@ export function faultyAnswer(
     case 'truncation':
       return { ...answer, text: before, isTruncated: true }
     case 'invalid-json':
-      return { ...answer, text: `${before}, or so I think` }
+      // Whole JSON in prose would be read, so that the last brace is missing as well.
+      return { ...answer, text: `${before.slice(0, text.length - 1)}, or so I think` }
     case 'schema-violation':
       return { ...answer, text: violating(at, text) }
   }
 }
 
-const noTool = { _tool: 'a tool that nobody offered' }
+const noOutput = { 'what nobody asked for': true }
 
-/** Of a solution one Call is of no Tool: the first, the one after it, or the last. Anything else becomes a list. */
+/**
+ * A solution gets no list of Calls, or after the first or all of its Calls an output that nobody asked for. Anything else
+ * becomes a list.
+ */
 function violating(at: FaultPlace, text: string): string {
   const solution: unknown = isJson(text) ? JSON.parse(text) : undefined
   const calls = isJsonObject(solution) ? own(solution, 'calls') : undefined
   if (!isJsonObject(solution) || !Array.isArray(calls) || at === 'headers' || at === 'first-byte') return '[]'
-  const [first, ...others] = calls
   const changed = {
-    'mid-call': [noTool, ...others],
-    'between-calls': [first, noTool, ...others],
-    'last-byte': [...calls, noTool],
+    'mid-call': { calls: noOutput },
+    'between-calls': { calls: calls.slice(0, 1), output: noOutput },
+    'last-byte': { calls, output: noOutput },
   }[at]
-  return JSON.stringify({ ...solution, calls: changed })
+  return JSON.stringify({ ...solution, ...changed })
 }
 
 function isJson(text: string): boolean {

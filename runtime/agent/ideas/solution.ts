@@ -1,5 +1,5 @@
 import type { Call } from '../../context/message.ts'
-import type { Problem } from '../../errors.ts'
+import { CallError, type Problem } from '../../errors.ts'
 import { isJsonObject, own } from '../../json/json.ts'
 import { nearest } from '../../problems/nearest.ts'
 import { briefly, problem } from '../../problems/problem.ts'
@@ -11,6 +11,22 @@ export interface Solution<Output = unknown, Calls extends Call = Call> {
   readonly output: Output | null
 }
 
+/** A Call of an answer that is not run: of no Tool that was offered, or unreadable. It costs itself alone (REQ-6a). */
+export interface RejectedCall {
+  /** As the model wrote it; what is not an object stands under `value`. */
+  readonly call: Call
+  readonly error: CallError
+  /** The provider's id of the tool call, where there is one. */
+  readonly id?: string | undefined
+}
+
+/** A solution as it was read: its Calls are those of offered Tools, and the others stand beside them. */
+export interface ReadSolution extends Solution {
+  readonly rejected: readonly RejectedCall[]
+  /** The provider's ids of `calls`, place by place; empty where it gives none. */
+  readonly ids: readonly (string | undefined)[]
+}
+
 /** What a solution is checked against. */
 export interface SolutionRules {
   /** The Tools that were offered. */
@@ -20,30 +36,52 @@ export interface SolutionRules {
 }
 
 /**
- * Checks the form of a solution (REQ-6): Calls of Tools that were offered, and an output that its schema allows. Each
- * Call passes its Tool's own checks when it runs, so that one bad Call does not cost the others.
+ * Reads a solution (REQ-6): Calls of Tools that were offered, and an output that its schema allows. Each Call passes its
+ * Tool's own checks when it runs.
  *
- * @returns Every problem; none for a usable solution.
+ * @returns The solution, or every problem that makes the whole of it unusable.
  */
-export function solutionProblems(value: unknown, { tools, output }: SolutionRules): Problem[] {
-  if (!isJsonObject(value)) return [problem('', 'an object with "calls"', value)]
-  const calls = own(value, 'calls')
-  if (!Array.isArray(calls)) return [problem('/calls', 'a list of Calls', calls)]
-  const problems = calls.flatMap((call, index) => callProblems(call, `/calls/${index}`, tools))
+export function readSolution(
+  value: unknown,
+  { tools, output }: SolutionRules,
+): { readonly solution: ReadSolution } | { readonly problems: readonly Problem[] } {
+  if (!isJsonObject(value)) return { problems: [problem('', 'an object with "calls"', value)] }
+  const said = own(value, 'calls')
+  if (!Array.isArray(said)) return { problems: [problem('/calls', 'a list of Calls', said)] }
+  const problems: Problem[] = []
   const given = own(value, 'output') ?? null
   if (given !== null) {
     if (output) output(given, '/output', problems)
     else problems.push(problem('/output', 'no output, since none was asked for', given))
   }
-  return problems
+  if (problems.length > 0) return { problems }
+  const read = said.map((call: unknown) => readOfferedCall(call, tools))
+  const calls = read.flatMap((each) => ('call' in each && !('error' in each) ? [each.call] : []))
+  const rejected = read.flatMap((each) => ('error' in each ? [each] : []))
+  return { solution: { calls, output: given, rejected, ids: [] } }
 }
 
-function callProblems(call: unknown, path: string, tools: readonly string[]): Problem[] {
-  if (!isJsonObject(call)) return [problem(path, 'a Call', call)]
-  const name = own(call, '_tool')
-  if (typeof name === 'string' && tools.includes(name)) return []
-  const near = typeof name === 'string' ? nearest(name, tools) : []
-  const meant = near.length > 0 ? `; did you mean ${near.map(briefly).join(' or ')}?` : ''
-  const found = problem(`${path}/_tool`, 'the name of a Tool that was offered', name)
-  return [{ ...found, message: `${found.message}${meant}` }]
+/** Reads one Call of an answer, which has to be of a Tool that was offered (REQ-7). */
+export function readOfferedCall(
+  value: unknown,
+  offered: readonly string[],
+): { readonly call: Call } | RejectedCall {
+  if (!isJsonObject(value)) {
+    const { message } = problem('', 'a Call', value)
+    return { call: { _tool: '', value }, error: new CallError('invalid_call', `Not a Call: ${message}.`) }
+  }
+  const name = own(value, '_tool')
+  if (typeof name !== 'string') {
+    const { message } = problem('/_tool', 'the name of a Tool that was offered', name)
+    return { call: { ...value, _tool: '' }, error: new CallError('invalid_call', `${message}.`) }
+  }
+  const call = value as Call
+  return offered.includes(name) ? { call } : { call, error: notOffered(name, offered) }
+}
+
+/** The error of a Call whose Tool was not offered, whether or not it is registered. */
+export function notOffered(name: string, offered: readonly string[]): CallError {
+  const suggestions = nearest(name, offered)
+  const meant = suggestions.length > 0 ? ` Did you mean ${suggestions.map(briefly).join(' or ')}?` : ''
+  return new CallError('unknown_tool', `The tool ${briefly(name)} was not offered.${meant}`, { suggestions })
 }

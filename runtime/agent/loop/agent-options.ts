@@ -5,6 +5,8 @@ import type { ContextLike } from '../../context/context.ts'
 import type { Call, Message } from '../../context/message.ts'
 import type { ToolMethods } from '../../registry/registry-api.ts'
 import type { Schema } from '../../schema/schema.ts'
+import type { Approval, Decision, SuspendedRun } from '../approvals/approval.ts'
+import type { ConfirmOption } from '../approvals/confirm-options.ts'
 import type { IdeaSources } from '../ideas/idea-folder.ts'
 import type { Solution } from '../ideas/solution.ts'
 import type { ModelOptions } from '../request/request-options.ts'
@@ -13,7 +15,10 @@ import type { ExecutorFactory } from './executor.ts'
 import type { AgentLimits, Spent } from './meter.ts'
 
 /** What the loop needs of a registry. */
-export type AgentTools = Pick<ToolMethods, 'composable' | 'get' | 'run'>
+export interface AgentTools extends Pick<ToolMethods, 'composable' | 'get'> {
+  /** Runs one Call to its Outcome; never throws on failure. */
+  run(call: Call, options?: RunOptions): Promise<Outcome>
+}
 
 /** An error as a model may see it. */
 export interface ShownError {
@@ -37,8 +42,22 @@ export interface AgentOptions extends DelegateOptions, AgentLimits {
   /** The schema of the goal, TypeBox's or plain. Without one there is nothing to reach: the model's first turn without Calls stalls. */
   readonly output?: Schema | object | undefined
   readonly signal?: AbortSignal | undefined
-  /** Asked for each Call just before it runs (REQ-9). */
-  readonly confirm?: RunOptions['confirm'] | undefined
+  /**
+   * Asked for each Call just before it runs, or as rules: for Calls with certain effects, or for whole plans (REQ-9). The
+   * answer `'pending'` ends the run with the error `approval_pending`, which holds what {@link resume} takes.
+   */
+  readonly confirm?: ConfirmOption | undefined
+  /** Goes on with a run that waited for approvals: `error.result.suspended`, as it is or from JSON. */
+  readonly resume?: SuspendedRun | undefined
+  /** With `resume`: what was decided. Approvals without a decision are asked for again. */
+  readonly decisions?: readonly Decision[] | undefined
+  /**
+   * Told of each Approval just before its decision takes effect. Return false when it has taken effect already, in
+   * whatever process: `resume` is plain JSON, and only your storage knows whether it was used twice.
+   */
+  readonly claim?: ((approval: Approval) => boolean | Promise<boolean>) | undefined
+  /** The hash of the contract, such as generated code exports it; of all offered schemas unless said. */
+  readonly contract?: string | undefined
   /** Options of every Call's run, such as `retry` and `timeout`. */
   readonly run?: Omit<RunOptions, 'context' | 'signal' | 'id' | 'model' | 'confirm'> | undefined
   /** Answers latent Calls and delegates; the same model as the loop's unless said. */
@@ -94,4 +113,6 @@ export interface AgentResult<Output = unknown> {
   readonly usage: TokenUsage
   /** With what its delegates have spent. */
   readonly spent: Spent
+  /** With the error `approval_pending`: what to keep until the decisions are there (REQ-9). */
+  readonly suspended?: SuspendedRun
 }

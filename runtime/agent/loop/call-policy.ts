@@ -11,7 +11,7 @@ const viewOf = Symbol('view')
  */
 export function callPolicy(
   view: Reader,
-  { effects, deadline }: Pick<DispatchPolicy, 'effects' | 'deadline'>,
+  { effects, deadline, isApproved }: Pick<DispatchPolicy, 'effects' | 'deadline' | 'isApproved'>,
 ): DispatchPolicy {
   return {
     kind: 'call',
@@ -20,6 +20,7 @@ export function callPolicy(
     },
     effects,
     deadline,
+    ...(isApproved && { isApproved }),
     [viewOf]: view,
   } as DispatchPolicy
 }

@@ -1,12 +1,13 @@
 import type { Outcome } from '../../call/outcome.ts'
 import type { Call, Message } from '../../context/message.ts'
 import type { Effects } from '../../schema/schema.ts'
+import type { Approval } from '../approvals/approval.ts'
 import type { Spent } from './meter.ts'
 
 /** What an executor is told about a Call besides the Call itself; plain JSON. */
 export interface DispatchPolicy {
-  /** A Call of a Tool, or a Request, which goes the same way. */
-  readonly kind: 'call' | 'request'
+  /** A Call of a Tool; or a Request, or the question whether a plan may run, which go the same way. */
+  readonly kind: 'call' | 'request' | 'approval'
   /** The Messages that it runs in. */
   readonly context: readonly Message[]
   /** What the Tool does to the world: whether an engine may do it again. */
@@ -15,11 +16,18 @@ export interface DispatchPolicy {
   readonly deadline?: number | undefined
   /** Of a Request: Calls of earlier turns that still wait for what they read. */
   readonly waiting?: readonly Call[] | undefined
+  /** Of a Call: it was approved as part of a plan, and is not asked for again. */
+  readonly isApproved?: boolean | undefined
+  /** Of an approval: the Calls that would run. */
+  readonly plan?: readonly Call[] | undefined
 }
 
-/** An Outcome with what its Call has spent: a delegate may run a loop of its own. */
+/** An Outcome with what only the loop needs to know. */
 export interface PerformedOutcome extends Outcome {
+  /** What the Call has spent: a delegate may run a loop of its own. */
   readonly spent?: Spent
+  /** What the Call waits for; it has not run (REQ-9). */
+  readonly approval?: Approval
 }
 
 /** Performs one Call or Request in this process. Never rejects. */
@@ -43,7 +51,7 @@ export interface Executor<Handle = unknown> {
    * @param key `runId:callId`, or `runId:turn` for a Request; the same on every replay of the run.
    */
   dispatch(call: Call, key: string, policy: DispatchPolicy): Handle
-  /** Waits for any of what was dispatched. */
+  /** Waits for any of what was dispatched. The list is the loop's own: look at it during the wait, do not keep it. */
   next(pending: readonly Handle[]): Promise<Settled>
   /** Epoch milliseconds; a replay gives what the run saw. */
   now(): number
@@ -69,11 +77,33 @@ interface Running {
 
 /** The default: Calls run as promises of this process, and are told in the order in which they end. */
 export const inProcessExecutor: ExecutorFactory = (perform): Executor<Running> => {
-  const ended: Running[] = []
+  let ended: Running[] = []
+  /** Where the first stands that was not told; the list is emptied when all were. */
+  let first = 0
+  /** Dispatched and not told. */
+  let open = 0
   let wake: (() => void) | undefined
+  const take = (pending: readonly Running[]): Settled | undefined => {
+    // As a rule everything open is waited for, so that the first that ended is the one.
+    const at =
+      pending.length === open
+        ? first
+        : ended.findIndex((each, index) => index >= first && pending.includes(each))
+    const running = ended[at]
+    if (!running) return undefined
+    if (at === first) first++
+    else ended.splice(at, 1)
+    if (first === ended.length) {
+      ended = []
+      first = 0
+    }
+    open--
+    return running.settled
+  }
   return {
     dispatch(call, key, policy) {
       const running: Running = { key }
+      open++
       void perform(call, key, policy).then((outcome) => {
         running.settled = { id: key, outcome }
         ended.push(running)
@@ -83,12 +113,8 @@ export const inProcessExecutor: ExecutorFactory = (perform): Executor<Running> =
     },
     async next(pending) {
       for (;;) {
-        const index = ended.findIndex((running) => pending.includes(running))
-        const settled = ended[index]?.settled
-        if (settled) {
-          ended.splice(index, 1)
-          return settled
-        }
+        const settled = take(pending)
+        if (settled) return settled
         await new Promise<void>((resolve) => {
           wake = resolve
         })

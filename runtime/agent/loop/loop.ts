@@ -1,21 +1,24 @@
 import type { Outcome } from '../../call/outcome.ts'
-import type { Call, ErrorMessage, Message } from '../../context/message.ts'
+import type { Call, Message } from '../../context/message.ts'
 import type { Reader } from '../../context/state.ts'
-import { CallsheetError, type ErrorCode } from '../../errors.ts'
+import { ActivityError, CallsheetError, type ErrorCode } from '../../errors.ts'
 import { isSameJson } from '../../json/same-json.ts'
-import { type IsParameter, isUnblocked, planGraph } from '../../plan/plan-graph.ts'
-import { PlanViews } from '../../plan/plan-views.ts'
-import { ReadyQueue } from '../../plan/ready-queue.ts'
+import { type IsParameter, planGraph } from '../../plan/plan-graph.ts'
 import { messageOf } from '../../problems/message-of.ts'
 import type { Effects } from '../../schema/schema.ts'
-import type { Solution } from '../ideas/solution.ts'
+import type { Approval, SuspendedRun } from '../approvals/approval.ts'
+import type { RejectedCall, Solution } from '../ideas/solution.ts'
 import { addUsage, noUsage } from '../transport/token-usage.ts'
-import type { AgentResult, ShownError, Turn } from './agent-options.ts'
+import { addedMessages, type Redact } from './added-messages.ts'
+import type { AgentResult, Turn } from './agent-options.ts'
 import { callPolicy } from './call-policy.ts'
 import type { Executor, PerformedOutcome } from './executor.ts'
 import { LoopError } from './loop-error.ts'
 import type { Meter } from './meter.ts'
-import { limitOfTime, type RequestOutput, requestCall } from './request-call.ts'
+import type { PlannedCall } from './planned-call.ts'
+import { approvalCall, limitOfTime, type RequestOutput, requestCall } from './request-call.ts'
+import { runPlan } from './run-plan.ts'
+import { unstartedOutcome } from './unstarted-outcome.ts'
 
 /** What one run of the loop works with: values, and functions without effects. */
 export interface LoopSettings {
@@ -30,25 +33,22 @@ export interface LoopSettings {
   readonly isLazy: boolean
   /** Whether the newest plan of the context is run before the first Request. */
   readonly followsPlan: boolean
+  /** The run to go on with, which waited for decisions. */
+  readonly resume: SuspendedRun | undefined
   readonly concurrency: number
   readonly isParameter: IsParameter
   readonly effectsOf: (call: Call) => Effects | undefined
-  readonly redact: (error: ShownError, outcome: Outcome) => ShownError
+  /** Whether a plan with this Call has to be approved as a whole before any of it runs. */
+  readonly asksForPlanWith: (call: Call) => boolean
+  readonly redact: Redact
   readonly onTurn: (turn: Turn) => void
-}
-
-/** A Call on its way: planned, and settled once it has an Outcome. */
-interface Planned {
-  readonly id: string
-  readonly call: Call
-  outcome?: PerformedOutcome
 }
 
 /**
  * Requests repeated until a solution has an output (REQ-8). It has no clock, no randomness and no engine of its own:
  * given the same Outcomes it does the same, in whatever order they come.
  *
- * @throws LoopError `stalled`, `limit_reached`, `plan_cycle`, or the code of the Request that failed.
+ * @throws LoopError `stalled`, `limit_reached`, `plan_cycle`, `approval_pending`, or the code of the Request that failed.
  */
 export function runLoop(settings: LoopSettings, executor: Executor): Promise<AgentResult> {
   return new Loop(settings, executor).run()
@@ -60,7 +60,10 @@ class Loop {
   readonly #log: Message[]
   readonly #outcomes: Outcome[] = []
   readonly #turns: Turn[] = []
-  #waiting: Planned[] = []
+  #waiting: PlannedCall[] = []
+  /** What the Calls that were held back wait for. */
+  #approvals: Approval[] = []
+  #suspended: SuspendedRun | undefined
   /** The plan that the context tells of. */
   #told: readonly Call[] = []
   #usage = noUsage
@@ -72,26 +75,51 @@ class Loop {
   }
 
   async run(): Promise<AgentResult> {
+    const { resume } = this.#settings
     try {
-      await this.#followPlan()
-      for (let turn = 1; ; turn++) {
-        const { solution, started, usage, mode } = await this.#request(turn)
-        const planned = solution.calls.map((call, index): Planned => {
-          const outcome = started.get(index)
-          return { id: `${turn}.${index}`, call, ...(outcome && { outcome }) }
-        })
-        this.#waiting.push(...planned)
-        const before = this.#log.length
-        const outcomes = this.#settings.isLazy ? [] : await this.#runPlan()
-        this.#tellPlan()
-        const appended = this.#log.slice(before)
-        this.#endTurn({ turn, solution, outcomes, appended, usage, mode })
-        if (this.#settings.isLazy || solution.output !== null) return this.#result(solution.output)
-        if (planned.length === 0 && outcomes.length === 0) throw stalled(this.#waiting.length)
+      if (resume) {
+        const output = await this.#goOn(resume)
+        if (output !== null) return this.#result(output)
+      } else await this.#followPlan()
+      for (let turn = (resume?.turn ?? 0) + 1; ; turn++) {
+        const output = await this.#turn(turn)
+        if (this.#settings.isLazy || output !== null) return this.#result(output)
       }
     } catch (thrown) {
       throw this.#failure(thrown)
     }
+  }
+
+  /** @returns The output of the turn's solution; null where there is none yet. */
+  async #turn(turn: number): Promise<unknown> {
+    const { solution, rejected = [], started, usage, mode } = await this.#request(turn)
+    const before = this.#log.length
+    const refused = this.#recordRejected(turn, rejected)
+    const planned = solution.calls.map((call, index): PlannedCall => {
+      const outcome = started.get(index)
+      const isHeld = outcome?.approval !== undefined
+      return { id: `${turn}.${index}`, call, ...(outcome && !isHeld && { outcome }) }
+    })
+    this.#waiting.push(...planned)
+    const ran = this.#settings.isLazy ? [] : await this.#runWaiting(turn)
+    this.#tellPlan()
+    const outcomes = [...refused, ...ran]
+    this.#endTurn({ turn, solution, outcomes, appended: this.#log.slice(before), usage, mode })
+    this.#requireDecided(turn, solution.output)
+    const isStalled = planned.length === 0 && outcomes.length === 0 && solution.output === null
+    if (isStalled && !this.#settings.isLazy) throw stalled(this.#waiting.length)
+    return solution.output
+  }
+
+  /** Runs what waited for decisions. @returns The goal, where it had been reached already. */
+  async #goOn({ turn, waiting, output, usage, spent }: SuspendedRun): Promise<unknown> {
+    this.#usage = usage
+    this.#settings.meter.add(spent)
+    this.#waiting = waiting.map((planned) => ({ ...planned }))
+    this.#told = this.#waiting.map(({ call }) => call)
+    const solution: Solution = { calls: this.#told, output }
+    await this.#runTold(turn, solution)
+    return output
   }
 
   /** The newest plan of the context is run first, unless it says that it is lazy. */
@@ -101,11 +129,16 @@ class Loop {
     if (plan?.type !== 'plan' || plan.mode === 'lazy' || plan.plan.length === 0) return
     this.#told = plan.plan
     this.#waiting = plan.plan.map((call, index) => ({ id: `0.${index}`, call }))
+    await this.#runTold(0, { calls: plan.plan, output: null })
+  }
+
+  /** Runs the Calls that the context tells of already, as a turn without a Request. */
+  async #runTold(turn: number, solution: Solution): Promise<void> {
     const before = this.#log.length
-    const outcomes = await this.#runPlan()
+    const outcomes = await this.#runWaiting(turn)
     this.#tellPlan()
-    const solution: Solution = { calls: plan.plan, output: null }
-    this.#endTurn({ turn: 0, solution, outcomes, appended: this.#log.slice(before), usage: noUsage })
+    this.#endTurn({ turn, solution, outcomes, appended: this.#log.slice(before), usage: noUsage })
+    this.#requireDecided(turn, solution.output)
   }
 
   async #request(turn: number): Promise<RequestOutput & { started: Map<number, PerformedOutcome> }> {
@@ -130,46 +163,59 @@ class Loop {
     }
     // What had started before the answer broke off has happened, and is told.
     const { outcomes = [] } = (outcome.error ?? {}) as { outcomes?: readonly PerformedOutcome[] }
-    for (const each of outcomes) this.#record({ id: each.id, call: each.call, outcome: each })
+    const ran = outcomes.filter(({ approval }) => approval === undefined)
+    this.#record(ran.map((each) => ({ id: each.id, call: each.call, outcome: each })))
     throw outcome.error
   }
 
-  /** Runs the Calls that wait, each as soon as what it reads is there; what stays blocked stays in the plan. */
-  async #runPlan(): Promise<Outcome[]> {
+  /** A Call that cannot be run costs itself alone: its error is told, and the run goes on (REQ-6a). */
+  #recordRejected(turn: number, rejected: readonly RejectedCall[]): Outcome[] {
+    if (rejected.length === 0) return []
+    this.#require({ calls: rejected.length })
+    this.#settings.meter.add({ calls: rejected.length })
+    const { runId } = this.#settings
+    const time = this.#executor.now()
+    const planned = rejected.map(({ call, error }, index): PlannedCall => {
+      const id = `${turn}.rejected.${index}`
+      return { id, call, outcome: unstartedOutcome(call, `${runId}:${id}`, error, time) }
+    })
+    return this.#record(planned)
+  }
+
+  /** Runs the Calls that wait; what stays blocked, or is held back for a decision, stays in the plan. */
+  async #runWaiting(turn: number): Promise<Outcome[]> {
     const plan = this.#waiting
+    let failure: { readonly thrown: unknown } | undefined
+    try {
+      await this.#carryOut(plan, turn)
+    } catch (thrown) {
+      failure = { thrown }
+    }
+    // Whatever went wrong, what has run is told (REQ-8b).
+    const outcomes = this.#settle(plan)
+    if (failure) throw failure.thrown
+    return outcomes
+  }
+
+  async #carryOut(plan: readonly PlannedCall[], turn: number): Promise<void> {
     const { isParameter, runId, concurrency } = this.#settings
     const base = [...this.#log]
     const waitsFor = this.#admitted(plan, base)
-    const views = new PlanViews(base, waitsFor)
-    const queue = new ReadyQueue(waitsFor)
-    const pending = new Map<string, { readonly handle: unknown; readonly place: number }>()
-    // What has started early is over before anything else is looked at.
-    for (const [place, { outcome }] of plan.entries()) if (outcome) settle(place, outcome)
-    for (;;) {
-      while (pending.size < concurrency) {
-        const place = queue.next()
-        if (place === undefined) break
-        const { id, call, outcome } = plan[place] as Planned
-        if (outcome) continue
-        const view = views.of(place)
-        if (isUnblocked(call, view, isParameter)) {
-          pending.set(`${runId}:${id}`, { handle: this.#dispatch(call, `${runId}:${id}`, view), place })
-        } else queue.settle(place)
-      }
-      if (pending.size === 0) break
-      const { id, outcome } = await this.#executor.next(Array.from(pending.values(), ({ handle }) => handle))
-      const settled = pending.get(id)
-      if (!settled) throw new Error(`The executor told of "${id}", which is not pending.`)
-      pending.delete(id)
-      ;(plan[settled.place] as Planned).outcome = outcome
-      settle(settled.place, outcome)
-    }
-    return this.#settle(plan)
-
-    function settle(place: number, { appended }: PerformedOutcome): void {
-      views.settle(place, appended)
-      queue.settle(place)
-    }
+    if (!(await this.#approvedPlan(plan, turn, base))) return
+    await runPlan(plan, {
+      runId,
+      concurrency,
+      isParameter,
+      executor: this.#executor,
+      base,
+      waitsFor,
+      dispatch: (planned, view) => this.#dispatch(planned, view),
+      isHeld: ({ approval }) => approval !== undefined,
+      onHeld: ({ approval }) => {
+        this.#approvals.push(approval as Approval)
+        this.#settings.meter.add({ calls: -1 })
+      },
+    })
   }
 
   /**
@@ -178,45 +224,91 @@ class Loop {
    *
    * @throws CallError `plan_cycle`; RequestError `limit_reached`.
    */
-  #admitted(plan: readonly Planned[], base: readonly Message[]): readonly (readonly number[])[] {
+  #admitted(plan: readonly PlannedCall[], base: readonly Message[]): readonly (readonly number[])[] {
     const { isParameter, meter } = this.#settings
     const early = plan.filter(({ outcome }) => outcome).length
     meter.add({ calls: early })
-    try {
-      const { waitsFor } = planGraph(
-        plan.map(({ call }) => call),
-        base,
-        isParameter,
-      )
-      this.#require({ calls: plan.length - early })
-      return waitsFor
-    } catch (thrown) {
-      this.#settle(plan)
-      throw thrown
+    const { waitsFor } = planGraph(
+      plan.map(({ call }) => call),
+      base,
+      isParameter,
+    )
+    this.#require({ calls: plan.length - early })
+    return waitsFor
+  }
+
+  /** Asks for the plan as a whole, where that is wanted; a plan that is refused ends with each of its Calls refused. */
+  async #approvedPlan(
+    plan: readonly PlannedCall[],
+    turn: number,
+    context: readonly Message[],
+  ): Promise<boolean> {
+    const { runId, deadline, asksForPlanWith } = this.#settings
+    const open = plan.filter(({ outcome, isApproved }) => !outcome && !isApproved)
+    if (!open.some(({ call }) => asksForPlanWith(call))) return true
+    const calls = open.map(({ call }) => call)
+    const key = `${runId}:${turn}.plan`
+    const policy = { kind: 'approval', context, deadline, plan: calls } as const
+    const handle = this.#executor.dispatch(approvalCall(turn), key, policy)
+    const { outcome } = await this.#executor.next([handle])
+    if (outcome.approval) this.#approvals.push(outcome.approval)
+    else if (outcome.status === 'succeeded') for (const planned of open) planned.isApproved = true
+    else {
+      for (const planned of open) {
+        planned.outcome = {
+          ...outcome,
+          id: `${runId}:${planned.id}`,
+          call: planned.call,
+          tool: planned.call._tool,
+        }
+      }
     }
+    return outcome.status === 'succeeded'
   }
 
   /** Takes over what has run, in the order of the plan; what has not stays in it. */
-  #settle(plan: readonly Planned[]): Outcome[] {
-    const ran = plan.filter(({ outcome }) => outcome)
+  #settle(plan: readonly PlannedCall[]): Outcome[] {
     this.#waiting = plan.filter(({ outcome }) => !outcome)
-    for (const each of ran) this.#record(each)
-    return ran.map(({ outcome }) => outcome as Outcome)
+    return this.#record(plan.filter(({ outcome }) => outcome))
   }
 
-  #dispatch(call: Call, key: string, view: Reader): unknown {
-    const { deadline, meter, effectsOf } = this.#settings
+  #dispatch({ id, call, isApproved }: PlannedCall, view: Reader): unknown {
+    const { deadline, meter, effectsOf, runId } = this.#settings
     meter.add({ calls: 1 })
-    return this.#executor.dispatch(call, key, callPolicy(view, { effects: effectsOf(call), deadline }))
+    const policy = callPolicy(view, { effects: effectsOf(call), deadline, isApproved })
+    return this.#executor.dispatch(call, `${runId}:${id}`, policy)
   }
 
-  /** Appends what a Call adds, in the order of the plan and not of its ending. */
-  #record({ call, outcome }: Planned): void {
-    if (!outcome) return
-    const { spent } = outcome
-    if (spent) this.#settings.meter.add({ turns: spent.turns, calls: spent.calls, tokens: spent.tokens })
-    this.#outcomes.push(outcome)
-    this.#append(addedBy(call, outcome, this.#settings.redact))
+  /**
+   * Appends what Calls add, in the order of the plan and not of their ending.
+   *
+   * @throws what the caller's Context or `redact` throws, once all of them are in the run's own record.
+   */
+  #record(planned: readonly PlannedCall[]): Outcome[] {
+    const ran: Outcome[] = []
+    const redact: Redact = (error, outcome) => {
+      try {
+        return this.#settings.redact(error, outcome)
+      } catch (thrown) {
+        failures.push(thrown)
+        return { code: 'activity_failed', message: 'The Call failed.' }
+      }
+    }
+    const failures: unknown[] = []
+    for (const { call, outcome } of planned) {
+      if (!outcome) continue
+      const { spent } = outcome
+      if (spent) this.#settings.meter.add({ turns: spent.turns, calls: spent.calls, tokens: spent.tokens })
+      ran.push(outcome)
+      this.#outcomes.push(outcome)
+      try {
+        this.#append(addedMessages(call, outcome, redact))
+      } catch (thrown) {
+        failures.push(thrown)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
+    return ran
   }
 
   /** A plan Message keeps the graph between turns (REQ-10); one that is done is told to be empty. */
@@ -240,6 +332,28 @@ class Loop {
     this.#settings.onTurn(whole)
   }
 
+  /** @throws CallsheetError `approval_pending` when Calls of the turn wait for decisions (REQ-9). */
+  #requireDecided(turn: number, output: unknown): void {
+    if (this.#approvals.length === 0) return
+    const { runId, meter } = this.#settings
+    this.#suspended = {
+      version: 1,
+      runId,
+      turn,
+      context: [...this.#log],
+      waiting: this.#waiting.map(({ id, call, isApproved }) => ({
+        id,
+        call,
+        ...(isApproved && { isApproved }),
+      })),
+      output,
+      approvals: this.#approvals,
+      usage: this.#usage,
+      spent: meter.spent,
+    }
+    throw approvalPending(this.#approvals)
+  }
+
   #require(wanted: { turns?: number; calls?: number }): void {
     const shortage = this.#settings.meter.shortage(wanted)
     if (shortage) throw shortage
@@ -260,6 +374,7 @@ class Loop {
       waiting: this.#waiting.map(({ call }) => call),
       usage: this.#usage,
       spent: this.#settings.meter.spent,
+      ...(this.#suspended && { suspended: this.#suspended }),
     }
   }
 
@@ -274,21 +389,12 @@ class Loop {
   }
 }
 
-/** The Messages of a Call that has run: what it adds itself, else its output; and its failure, if it failed (REQ-8). */
-function addedBy(call: Call, outcome: Outcome, redact: LoopSettings['redact']): readonly Message[] {
-  const instance = typeof call._instance === 'string' ? { _instance: call._instance } : {}
-  if (outcome.status === 'succeeded') {
-    if (outcome.appended.length > 0 || call._outputPath !== undefined) return outcome.appended
-    return [{ type: 'data', kind: 'result', data: outcome.output ?? null, _call: call, ...instance }]
-  }
-  const { code = 'activity_failed', message = 'The Call failed.' } = outcome.error ?? {}
-  const shown = redact({ code, message }, outcome)
-  const error: ErrorMessage = {
-    type: 'error',
-    data: { call, error: { code: shown.code, message: shown.message } },
-    ...instance,
-  }
-  return [...outcome.appended, error]
+function approvalPending(approvals: readonly Approval[]): ActivityError {
+  const count = approvals.length === 1 ? 'An approval is' : `${approvals.length} approvals are`
+  return new ActivityError(
+    'approval_pending',
+    `${count} waited for. Keep error.result.suspended, and go on with Agent({ resume, decisions }) once it is decided.`,
+  )
 }
 
 function stalled(waiting: number): CallsheetError {

@@ -12,6 +12,11 @@ export interface AgentLimits {
   readonly maxTime?: number | undefined
 }
 
+/** The limits of a run, those that nobody said included: a model can go on for ever. */
+export function limitsOf({ maxTurns = 20, maxCalls = 200, maxTokens }: AgentLimits): AgentLimits {
+  return { maxTurns, maxCalls, maxTokens }
+}
+
 /** What has been spent. */
 export interface Spent {
   readonly turns: number

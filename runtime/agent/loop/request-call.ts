@@ -1,6 +1,6 @@
 import type { Call } from '../../context/message.ts'
 import type { JsonSchema } from '../../schema/schema.ts'
-import type { Solution } from '../ideas/solution.ts'
+import type { RejectedCall, Solution } from '../ideas/solution.ts'
 import { RequestError } from '../transport/request-error.ts'
 import type { TokenUsage } from '../transport/token-usage.ts'
 import type { PerformedOutcome } from './executor.ts'
@@ -12,9 +12,18 @@ export function requestCall(turn: number): Call {
   return { _tool: requestTool, turn }
 }
 
+/** The name under which a plan's approval goes through an executor. */
+export const approvalTool = 'callsheet:approval'
+
+export function approvalCall(turn: number): Call {
+  return { _tool: approvalTool, turn }
+}
+
 /** The output of a Request that went through an executor; JSON but for the errors of Outcomes. */
 export interface RequestOutput {
   readonly solution: Solution
+  /** Calls of the answer that are not run. */
+  readonly rejected?: readonly RejectedCall[]
   readonly usage: TokenUsage
   readonly attempts: number
   readonly mode: 'composed' | 'native'

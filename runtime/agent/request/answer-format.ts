@@ -9,8 +9,8 @@ import { type LoweredSchema, lower } from '../../lower/lower.ts'
 import { lowerTools } from '../../native/native-tools.ts'
 import { listProblems } from '../../problems/problem.ts'
 import type { JsonSchema, Schema } from '../../schema/schema.ts'
-import { type Solution, solutionProblems } from '../ideas/solution.ts'
-import { answerJson } from '../transport/answer-json.ts'
+import { type ReadSolution, readOfferedCall, readSolution } from '../ideas/solution.ts'
+import { answerJson, answerSolution } from '../transport/answer-json.ts'
 import type { Reply } from '../transport/reply.ts'
 import { RequestError } from '../transport/request-error.ts'
 
@@ -25,7 +25,10 @@ export interface AnswerFormat<Answer> {
   readonly tools?: readonly JsonObject[]
   /** @throws RequestError `answer_invalid`, with every problem. */
   read(reply: Reply): Answer
-  /** Turns one Call of a streamed answer into what it means; absent where Calls do not come one by one. */
+  /**
+   * Turns one Call of a streamed answer into what it means; undefined for one that is not of an offered Tool (REQ-7).
+   * Absent where Calls do not come one by one.
+   */
   liftCall?(call: unknown): Call | undefined
 }
 
@@ -44,21 +47,25 @@ export interface SolutionFormatOptions {
  *
  * @throws CallsheetError `unsupported_schema` where the dialect cannot say a Tool.
  */
-export function solutionFormat(options: SolutionFormatOptions): AnswerFormat<Solution> {
+export function solutionFormat(options: SolutionFormatOptions): AnswerFormat<ReadSolution> {
   const { tools, output, instances, dialect, mode } = options
   const declared = compose(tools, { output, instances })
   const check = output === undefined ? undefined : interpretCheck(output)
   const rules = { tools: tools.map(({ name }) => name), output: check }
-  const accept = (value: unknown, text: string): Solution => {
-    const problems = solutionProblems(value, rules)
-    if (problems.length > 0) throw invalidAnswer(problems, text)
-    const { calls, output: given = null } = value as unknown as Solution
-    return { calls, output: given }
+  const accept: Accept = (value, text) => {
+    const read = readSolution(value, rules)
+    if ('problems' in read) throw invalidAnswer(read.problems, text)
+    return read.solution
   }
   if (mode === 'native') return nativeFormat(options, declared, accept)
   const lowered = loweredOr(declared, dialect, mode)
-  return lowered ? composedFormat(declared, lowered, accept) : nativeFormat(options, declared, accept)
+  return lowered
+    ? composedFormat(declared, lowered, rules.tools, accept)
+    : nativeFormat(options, declared, accept)
 }
+
+/** Reads a lifted answer. @throws RequestError `answer_invalid`. */
+type Accept = (value: unknown, text: string) => ReadSolution
 
 /** @returns undefined where `auto` has to go over to native tools. */
 function loweredOr(
@@ -81,18 +88,20 @@ function loweredOr(
 function composedFormat(
   declared: JsonSchema,
   lowered: LoweredSchema,
-  accept: (value: unknown, text: string) => Solution,
-): AnswerFormat<Solution> {
+  offered: readonly string[],
+  accept: Accept,
+): AnswerFormat<ReadSolution> {
   return {
     mode: 'composed',
     declared,
     schema: lowered.schema,
-    read: ({ text }) => accept(lowered.lift(answerJson(text)), text),
+    read: ({ text }) => accept(lowered.lift(answerSolution(text)), text),
     liftCall(call) {
       const lifted = lowered.lift({ calls: [call], output: null })
       const calls = isJsonObject(lifted) ? own(lifted, 'calls') : undefined
       const first: unknown = Array.isArray(calls) ? calls[0] : undefined
-      return isJsonObject(first) && typeof own(first, '_tool') === 'string' ? (first as Call) : undefined
+      const read = readOfferedCall(first, offered)
+      return 'error' in read ? undefined : read.call
     },
   }
 }
@@ -100,8 +109,8 @@ function composedFormat(
 function nativeFormat(
   { tools, output, instances, api, dialect }: SolutionFormatOptions,
   declared: JsonSchema,
-  accept: (value: unknown, text: string) => Solution,
-): AnswerFormat<Solution> {
+  accept: Accept,
+): AnswerFormat<ReadSolution> {
   const native = lowerTools(tools, api === 'chat' ? 'openai-chat' : 'openai-responses', { instances })
   const goal = output === undefined ? undefined : lower(goalSchema(output), dialect)
   return {
@@ -111,15 +120,16 @@ function nativeFormat(
     ...(native.tools.length > 0 && { tools: native.tools }),
     read({ text, answer }) {
       const found = native.callsFromAnswer(answer)
-      const problems = found.flatMap(({ error }, index) =>
-        error ? [callProblem(`/calls/${index}`, error.message)] : [],
-      )
-      if (problems.length > 0) throw invalidAnswer(problems, JSON.stringify(answer))
       const calls = found.flatMap(({ call }) => (call ? [call] : []))
+      const ids = found.flatMap(({ call, id }) => (call ? [id] : []))
+      const rejected = found.flatMap(({ error, name, id }) =>
+        error ? [{ call: { _tool: name ?? '' }, error, id }] : [],
+      )
       // Beside calls, text is what models say to pass the time.
-      const isGoal = goal !== undefined && text.trim() !== '' && calls.length === 0
+      const isGoal = goal !== undefined && text.trim() !== '' && found.length === 0
       const value = isGoal ? goal.lift(answerJson(text)) : {}
-      return accept({ calls, output: isJsonObject(value) ? own(value, 'output') : value }, text)
+      const output = isJsonObject(value) ? own(value, 'output') : value
+      return { ...accept({ calls, output }, text), rejected, ids }
     },
   }
 }
@@ -159,13 +169,4 @@ export function dataFormat(schema: JsonSchema, dialect: DialectName): AnswerForm
 function invalidAnswer(problems: readonly Problem[], text: string): RequestError {
   const message = `The model's answer is not what was asked for: ${listProblems(problems)}.`
   return new RequestError('answer_invalid', message, { problems, text })
-}
-
-function callProblem(path: string, message: string): Problem {
-  return {
-    path,
-    expected: 'a Call of a Tool that was offered',
-    received: message,
-    message: `${path}: ${message}`,
-  }
 }

@@ -191,18 +191,22 @@ class Asking<Answer> {
     }
     const calls = new CallStream()
     let index = 0
+    const offer = (value: unknown): void => {
+      if (!this.#question.start) return
+      // What is not a Call of an offered Tool has no place among the Calls of the solution.
+      const call = this.#question.format.liftCall?.(value)
+      if (call) this.#offer(call, index++)
+    }
     const onText = (text: string): void => {
       // What still comes of an attempt that was given up starts nothing.
       if (signal.aborted) return
-      for (const value of calls.push(text)) this.#offer(value, index++)
+      for (const value of calls.push(text)) offer(value)
     }
     return settledOrAborted(this.#api.readStream(answer as AsyncIterable<unknown>, onText), signal)
   }
 
-  #offer(value: unknown, index: number): void {
-    const { start, format } = this.#question
-    const call = start && format.liftCall?.(value)
-    const outcome = call && start(call, index)
+  #offer(call: Call, index: number): void {
+    const outcome = this.#question.start?.(call, index)
     if (outcome) this.#started.set(index, { call, outcome })
   }
 

@@ -4,7 +4,7 @@ import { instancesOf } from '../../context/instances.ts'
 import type { Call, Message } from '../../context/message.ts'
 import { plainGoal } from '../../schema/plain-goal.ts'
 import type { Schema } from '../../schema/schema.ts'
-import type { Solution } from '../ideas/solution.ts'
+import type { RejectedCall, Solution } from '../ideas/solution.ts'
 import { Vessel } from '../ideas/vessel.ts'
 import { requestFailure } from '../transport/request-failure.ts'
 import type { TokenUsage } from '../transport/token-usage.ts'
@@ -32,6 +32,8 @@ export interface RequestOptions extends ModelOptions {
 /** What a Request came to. */
 export interface RequestResult<Output = unknown, Calls extends Call = Call> {
   readonly solution: Solution<Output, Calls>
+  /** Calls of the answer that cannot be run, and why: of no Tool that was offered, or unreadable (REQ-6a). */
+  readonly rejected: readonly RejectedCall[]
   /** The record of the Request, to save and replay. */
   readonly vessel: Vessel<Output, Calls>
   /** Tokens of all attempts. */
@@ -79,7 +81,8 @@ export async function Request<Output = unknown, Calls extends Call = Call>(
   )
   const asked = await ask(options, { format, context, hasOutput: output !== undefined, signal, start })
   // The one cast: what the schema has checked is what the caller says that it describes.
-  const solution = asked.answer as Solution<Output, Calls>
+  const { calls, output: reached, rejected } = asked.answer
+  const solution = { calls, output: reached } as Solution<unknown> as Solution<Output, Calls>
   const { usage, attempts, started } = asked
   const stored = output === undefined ? { calls: solution.calls } : solution
   const vessel = new Vessel<Output, Calls>({
@@ -91,6 +94,7 @@ export async function Request<Output = unknown, Calls extends Call = Call>(
   })
   return {
     solution,
+    rejected,
     vessel,
     usage,
     attempts,

@@ -1,8 +1,8 @@
 import { nextId } from '../../call/registry-state.ts'
 import { CallsheetError } from '../../errors.ts'
 import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
-import { Meter } from '../loop/meter.ts'
-import { limitsOf, runAgent } from './run-agent.ts'
+import { limitsOf, Meter } from '../loop/meter.ts'
+import { runAgent } from './run-agent.ts'
 
 /**
  * Requests repeated until the goal is reached (REQ-8): the Calls of each answer run in parallel, except those that wait
@@ -28,7 +28,7 @@ import { limitsOf, runAgent } from './run-agent.ts'
  */
 export async function Agent<Output = unknown>(options: AgentOptions): Promise<AgentResult<Output>> {
   requireOptions(options)
-  const { runId = nextId() } = options
+  const { runId = options.resume?.runId ?? nextId() } = options
   const result = await runAgent(options, { runId, meter: new Meter(limitsOf(options)), depth: 0 })
   // The one cast: the output's schema has checked what the caller says that it describes.
   return result as AgentResult<Output>

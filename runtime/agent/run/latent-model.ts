@@ -1,8 +1,9 @@
 import type { LatentModel } from '../../call/latent.ts'
 import { nextId } from '../../call/registry-state.ts'
 import type { AgentTools, DelegateOptions } from '../loop/agent-options.ts'
-import { type AgentLimits, Meter } from '../loop/meter.ts'
-import { delegateModel, limitsOf } from './run-agent.ts'
+import { type AgentLimits, limitsOf, Meter } from '../loop/meter.ts'
+import { delegateModel } from './delegates.ts'
+import { runAgent } from './run-agent.ts'
 
 export interface LatentModelOptions extends DelegateOptions, AgentLimits {
   /** The registry's `Tool`: lets delegates call the Tools that their own context names. */
@@ -26,7 +27,8 @@ export function latentModel(options: LatentModelOptions): LatentModel {
   const fresh = (runId: string): LatentModel =>
     delegateModel(
       options,
-      { runId, meter: new Meter(tools ? limitsOf({ ...options, tools }) : options), depth: 0 },
+      { runId, meter: new Meter(tools ? limitsOf(options) : options), depth: 0 },
+      runAgent,
       tools,
     )
   const lookup = fresh(nextId())

@@ -1,11 +1,15 @@
+import { isJsonObject, own } from '../../json/json.ts'
 import { maximumDepth } from '../../json/json-copy.ts'
+import { scanJson } from '../../parse/scan-json.ts'
 import { RequestError } from './request-error.ts'
 
 /**
- * Reads the text of an answer. It is strict JSON: a model that was held to a schema has no reason to say anything else.
+ * Reads the JSON of an answer. A provider that holds the model to a schema sends nothing else; one that does not may
+ * send it in a Markdown fence or in prose, and that is read as `Tool.parse` reads it (CALL-9).
+ * Nothing is completed or repaired: a text that holds no JSON, or several values, is refused.
  *
- * @throws RequestError `answer_invalid` for anything else, and for what nests deeper than a Call may: lifting and
- * checking it would overflow the stack.
+ * @throws RequestError `answer_invalid`; also for what nests deeper than a Call may, since lifting and checking it would
+ * overflow the stack.
  */
 export function answerJson(text: string): unknown {
   if (text.trim() === '') {
@@ -13,18 +17,85 @@ export function answerJson(text: string): unknown {
       text,
     })
   }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new RequestError('answer_invalid', `The model's answer is not JSON: ${why}`, { text, cause })
-  }
+  const value = jsonIn(text)
   if (isTooDeep(value)) {
     const message = `The model's answer nests deeper than ${maximumDepth} levels.`
     throw new RequestError('answer_invalid', message, { text })
   }
   return value
+}
+
+/**
+ * Reads the JSON of a solution, or a string of that JSON; a Call alone or a list of Calls is one without an output.
+ *
+ * @throws RequestError `answer_invalid`, as {@link answerJson}.
+ */
+export function answerSolution(text: string): unknown {
+  const said = answerJson(text)
+  const value = typeof said === 'string' ? answerJson(said) : said
+  if (isCall(value)) return { calls: [value], output: null }
+  return Array.isArray(value) && value.length > 0 && value.every(isCall)
+    ? { calls: value, output: null }
+    : value
+}
+
+function isCall(value: unknown): boolean {
+  return isJsonObject(value) && typeof own(value, '_tool') === 'string' && !Object.hasOwn(value, 'calls')
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const found = fencedJson(text) ?? proseJson(text)
+    if (found?.length === 1) return found[0]
+    const why = cause instanceof Error ? cause.message : String(cause)
+    const several = found ? `: it holds ${found.length} JSON values, where one was asked for` : `: ${why}`
+    throw new RequestError('answer_invalid', `The model's answer is not JSON${several}.`, { text, cause })
+  }
+}
+
+/** The values in Markdown fences; undefined where no fence holds one. */
+function fencedJson(text: string): unknown[] | undefined {
+  const values: unknown[] = []
+  let inside: string[] | undefined
+  for (const line of text.split('\n')) {
+    const isFence = /^[ \t>]*(?:`{3,}|~{3,})/.test(line)
+    if (!isFence) inside?.push(line)
+    else if (!inside) inside = []
+    else {
+      const block = inside.join('\n')
+      const value = parsed(block)
+      // A broken block counts too: what it should have said is not known, so none of them is taken.
+      if (isNested(value) || /^\s*[{[]/.test(block)) values.push(value)
+      inside = undefined
+    }
+  }
+  return values.length > 0 ? values : undefined
+}
+
+/** The objects and lists that stand in prose; undefined where there are none. Linear in the text, as `scanJson` is. */
+function proseJson(text: string): unknown[] | undefined {
+  const values: unknown[] = []
+  const opening = /[{[]/g
+  for (let found = opening.exec(text); found; found = opening.exec(text)) {
+    const { end, expected } = scanJson(text, found.index, false)
+    const value = expected ? undefined : parsed(text.slice(found.index, end))
+    // Lists such as `[1]` are marks in prose.
+    if (isJsonObject(value) || (Array.isArray(value) && value.some(isNested))) values.push(value)
+    // Whatever was opened and not closed before the end of the scan fails there too, so nothing is read twice.
+    opening.lastIndex = Math.max(end, found.index + 1)
+  }
+  return values.length > 0 ? values : undefined
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not JSON: whoever asks looks for it elsewhere, and says so when there is none.
+    return undefined
+  }
 }
 
 /** Level by level, since what is asked is whether a walk in depth can be afforded. */

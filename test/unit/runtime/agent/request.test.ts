@@ -96,18 +96,7 @@ describe.each(['chat', 'responses'] as const)('REQ-6 one Request over %s', (api)
     ['no JSON', 'Sure!', /not JSON/],
     ['no solution', '[]', /expected an object with "calls"/],
     ['no list of Calls', '{"calls":{},"output":null}', /\/calls: expected a list/],
-    [
-      'a Tool that was not offered',
-      '{"calls":[{"_tool":"ad"}],"output":null}',
-      /\/calls\/0\/_tool.*did you mean "add"/,
-    ],
-    ['an inherited name', '{"calls":[{"_tool":"constructor"}],"output":null}', /\/calls\/0\/_tool/],
     ['what nests too deep', `{"calls":[${'['.repeat(5000)}${']'.repeat(5000)}]}`, /deeper than 1000 levels/],
-    [
-      'thousands of wrong Calls',
-      JSON.stringify({ calls: Array(5000).fill(1), output: null }),
-      /^.{100,2000}; and 4980 more\.$/,
-    ],
     ['another output', '{"calls":[],"output":7}', /\/output: expected a string/],
   ])('%s goes back once, with what is wrong with it', async (_what, text, message) => {
     const bad = { text, usage }
@@ -129,6 +118,37 @@ describe.each(['chat', 'responses'] as const)('REQ-6 one Request over %s', (api)
       usage: { in: 20, out: 8, cached: 12 },
     })
     expect(error.message).toMatch(message)
+  })
+})
+
+describe('REQ-6a a bad Call costs itself alone', () => {
+  test.each(['chat', 'responses'] as const)('over %s: the others are there, and it is told', async (api) => {
+    const text = JSON.stringify({
+      calls: [
+        { _tool: 'ad', left: 1 },
+        add(1, 2, { _activity: 'add', _reasoningForCall: 'r' }),
+        { _tool: 'constructor' },
+        7,
+        { left: 1 },
+        null,
+      ],
+      output: null,
+    })
+    for (const stream of [true, false]) {
+      const { result } = await ask([{ text, usage }], { api, stream })
+      if (result instanceof Error) throw result
+      expect(result.attempts).toBe(1)
+      expect(result.solution).toMatchObject({ calls: [add(1, 2)], output: null })
+      expect(result.rejected.map(({ call, error }) => [call._tool, error.code])).toEqual([
+        ['ad', 'unknown_tool'],
+        ['constructor', 'unknown_tool'],
+        ['', 'invalid_call'],
+        ['', 'invalid_call'],
+        ['', 'invalid_call'],
+      ])
+      expect(result.rejected[0]?.error.message).toMatch(/"ad" was not offered. Did you mean "add"/)
+      expect(() => result.vessel.replay()).not.toThrow()
+    }
   })
 })
 

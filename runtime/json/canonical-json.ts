@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../runtime/json/json.ts'
+import { isJsonObject } from './json.ts'
 
 /** JSON with the keys of every object sorted by code unit: one text for values that say the same. */
 export function canonicalJson(value: unknown): string {

@@ -1,0 +1,57 @@
+import type { Call, Message } from '../../context/message.ts'
+import type { Effects } from '../../schema/schema.ts'
+import type { TokenUsage } from '../transport/token-usage.ts'
+
+/**
+ * What somebody is asked to approve, as plain JSON: it can be stored, sent to a person and answered in another process
+ * (REQ-9).
+ */
+export interface Approval {
+  /** The key of the Call, or of the plan, in its run. */
+  readonly id: string
+  readonly runId: string
+  /** One Call that is about to run, or the whole plan of a turn. */
+  readonly scope: 'call' | 'plan'
+  /** What would run: the Call with its References resolved, or the plan's Calls as they were written. */
+  readonly calls: readonly Call[]
+  /** What the Tools do to the world, Call by Call; null where a Tool does not say. */
+  readonly effects: readonly (Effects | null)[]
+  /** The hash of the contract that the Calls were checked by. */
+  readonly contract: string
+  /** The hash over all of the above: a decision has to name it. */
+  readonly hash: string
+  /** Epoch milliseconds after which a decision does not count any more. */
+  readonly expiresAt?: number
+}
+
+/** The answer to an {@link Approval}. It counts for what was shown, and once. */
+export interface Decision {
+  /** The `id` of the Approval. */
+  readonly approval: string
+  /** The `hash` of what was shown. */
+  readonly hash: string
+  readonly approve: boolean
+  /** With `approve: false`: why, for the model to read. */
+  readonly reason?: string | undefined
+  /** With `approve: true`: what to run instead. It is of the same Tool, and passes every check of its own. */
+  readonly call?: Call | undefined
+}
+
+/**
+ * A run that waits for decisions, as plain JSON. Keep it where only your own code writes: it says what runs next.
+ * `Agent({ resume, decisions })` goes on from it.
+ */
+export interface SuspendedRun {
+  readonly version: 1
+  readonly runId: string
+  readonly turn: number
+  /** All Messages so far. */
+  readonly context: readonly Message[]
+  /** The Calls that have not run. */
+  readonly waiting: readonly { readonly id: string; readonly call: Call; readonly isApproved?: boolean }[]
+  /** The goal, where the model had reached it beside the Calls that wait. */
+  readonly output: unknown
+  readonly approvals: readonly Approval[]
+  readonly usage: TokenUsage
+  readonly spent: { readonly turns: number; readonly calls: number; readonly tokens: number }
+}

@@ -1,0 +1,125 @@
+import type { Confirmation, ConfirmInfo } from '../../call/run-options.ts'
+import type { Call } from '../../context/message.ts'
+import { ActivityError } from '../../errors.ts'
+import type { Effects } from '../../schema/schema.ts'
+import type { Approval, Decision, SuspendedRun } from './approval.ts'
+import { makeApproval } from './approval-hash.ts'
+import { type ConfirmRules, needsApproval, type PlanAnswer } from './confirm-options.ts'
+
+export interface ApproverSettings {
+  readonly rules: ConfirmRules
+  readonly runId: string
+  /** The run that is gone on with, whose Approvals the decisions answer. */
+  readonly resume: SuspendedRun | undefined
+  readonly decisions: ReadonlyMap<string, Decision>
+  /** Told of a decision just before it takes effect; false when it has been used already, in whatever process. */
+  readonly claim: ((approval: Approval) => boolean | Promise<boolean>) | undefined
+  /** The hash of the contract; computed when the first Approval is made. */
+  readonly contract: () => Promise<string>
+  /** Whether somebody can be waited for: a delegate's run cannot be stored apart from the run that it is part of. */
+  readonly canWait: boolean
+}
+
+/** Asks before Calls and plans run, and applies decisions that were made about them (REQ-9). */
+export class Approver {
+  readonly #settings: ApproverSettings
+  /** Decisions that have taken effect here. */
+  readonly #used = new Set<string>()
+
+  constructor(settings: ApproverSettings) {
+    this.#settings = settings
+  }
+
+  /**
+   * Makes the question about one Call.
+   *
+   * @param onHeld Told of the Approval when the answer comes later; the Call then does not run.
+   */
+  confirm(
+    id: string,
+    onHeld: (approval: Approval) => void,
+  ): (call: Call, info: ConfirmInfo) => Promise<Confirmation> {
+    const { rules } = this.#settings
+    return async (call, info) => {
+      const { effects } = info.tool
+      if (!needsApproval(rules, effects)) return true
+      const decision = this.#settings.decisions.get(id)
+      if (decision) {
+        const now = await this.#approval(id, 'call', [call], [effects])
+        return (await this.#decided(decision, now)) ?? edited(decision, call)
+      }
+      const answer = await rules.ask?.(call, info)
+      if (answer !== 'pending') return answer
+      const approval = await this.#approval(id, 'call', [call], [effects])
+      throw this.#hold(approval, onHeld)
+    }
+  }
+
+  /**
+   * Asks whether a plan may run.
+   *
+   * @throws ActivityError `refused`, or `approval_pending` once `onHeld` was told.
+   */
+  async confirmPlan(
+    id: string,
+    calls: readonly Call[],
+    effectsOf: (call: Call) => Effects | undefined,
+    onHeld: (approval: Approval) => void,
+  ): Promise<void> {
+    const { rules, decisions } = this.#settings
+    const approval = await this.#approval(id, 'plan', calls, calls.map(effectsOf))
+    const decision = decisions.get(id)
+    const answer: PlanAnswer = decision
+      ? await this.#decided(decision, approval)
+      : await rules.askPlan?.(approval)
+    if (answer === undefined || answer === true) return
+    if (answer === 'pending') throw this.#hold(approval, onHeld)
+    const why = answer === false ? '' : `: ${answer.refuse}`
+    throw new ActivityError('refused', `The plan was refused${why}.`)
+  }
+
+  #hold(approval: Approval, onHeld: (approval: Approval) => void): ActivityError {
+    if (!this.#settings.canWait) {
+      return new ActivityError('refused', 'Inside of a delegate nobody can be waited for, so it was refused.')
+    }
+    onHeld(approval)
+    return new ActivityError('approval_pending', 'It waits for an approval, and has not run.')
+  }
+
+  async #approval(
+    id: string,
+    scope: Approval['scope'],
+    calls: readonly Call[],
+    effects: readonly (Effects | undefined)[],
+  ): Promise<Approval> {
+    const { runId, rules, contract } = this.#settings
+    const expiresAt = rules.expiresIn === undefined ? undefined : Date.now() + rules.expiresIn
+    const said = effects.map((each) => each ?? null)
+    return makeApproval({ id, runId, scope, calls, effects: said, contract: await contract() }, expiresAt)
+  }
+
+  /** @returns Why it is refused; undefined where it is approved. */
+  async #decided(decision: Decision, now: Approval): Promise<{ readonly refuse: string } | undefined> {
+    const { resume, claim } = this.#settings
+    const shown = resume?.approvals.find(({ id }) => id === decision.approval)
+    if (!shown || decision.hash !== now.hash) {
+      return { refuse: 'what would run now is not what was shown for approval' }
+    }
+    if (!decision.approve) return { refuse: decision.reason ?? 'it was not approved' }
+    if (shown.expiresAt !== undefined && Date.now() > shown.expiresAt) {
+      return { refuse: 'the approval came too late' }
+    }
+    if (this.#used.has(now.id) || (claim && !(await claim(shown)))) {
+      return { refuse: 'the decision has been used already' }
+    }
+    this.#used.add(now.id)
+    return undefined
+  }
+}
+
+/** What runs of an approved Call: itself, or what it was edited to. */
+function edited({ call }: Decision, shown: Call): Confirmation {
+  if (call === undefined) return true
+  if (call._tool === shown._tool) return { replace: call }
+  return { refuse: `it was edited into a Call of another Tool, ${JSON.stringify(call._tool)}` }
+}

@@ -1,0 +1,45 @@
+import { CallsheetError } from '../../errors.ts'
+import { isJsonObject } from '../../json/json.ts'
+import { isSameJson } from '../../json/same-json.ts'
+import { briefly } from '../../problems/problem.ts'
+import type { Approval, Decision, SuspendedRun } from './approval.ts'
+
+/**
+ * Sorts decisions by the Approvals that they answer. One that is given twice counts once.
+ *
+ * @throws CallsheetError `invalid_options` with every problem: a decision of something that was not asked, of another
+ * hash than the one that was shown, or two that contradict each other. Nothing has run by then.
+ */
+export function checkDecisions(
+  decisions: readonly Decision[],
+  resume: SuspendedRun | undefined,
+): ReadonlyMap<string, Decision> {
+  const asked = new Map((resume?.approvals ?? []).map((approval) => [approval.id, approval]))
+  const byApproval = new Map<string, Decision>()
+  const problems = decisions.flatMap((decision, index) => {
+    const problem = problemOf(decision, asked, byApproval)
+    if (problem !== undefined) return [`decisions[${index}] ${problem}`]
+    byApproval.set(decision.approval, decision)
+    return []
+  })
+  if (problems.length === 0) return byApproval
+  throw new CallsheetError('invalid_options', `Nothing has run: ${problems.join('; ')}.`)
+}
+
+function problemOf(
+  decision: Decision,
+  asked: ReadonlyMap<string, Approval>,
+  others: ReadonlyMap<string, Decision>,
+): string | undefined {
+  if (!isJsonObject(decision)) return `is ${briefly(decision)}; expected { approval, hash, approve }`
+  const { approval: id, hash, approve, call } = decision
+  const approval = asked.get(id)
+  if (!approval) return `answers ${briefly(id)}, which this run does not wait for`
+  if (hash !== approval.hash) return `has the hash ${briefly(hash)}, and ${briefly(approval.hash)} was shown`
+  if (typeof approve !== 'boolean') return `has approve: ${briefly(approve)}; expected true or false`
+  if (call !== undefined && approval.scope === 'plan')
+    return 'edits a plan; refuse it instead, with the reason'
+  const other = others.get(id)
+  if (other && !isSameJson(other, decision)) return 'contradicts an earlier one'
+  return undefined
+}

@@ -1,0 +1,49 @@
+import type { Outcome } from '../../call/outcome.ts'
+import type { Call, ErrorMessage, Message } from '../../context/message.ts'
+import { copyJson } from '../../json/json-copy.ts'
+import { findNotJson } from '../../json/not-json.ts'
+import { messageOf } from '../../problems/message-of.ts'
+import { briefly } from '../../problems/problem.ts'
+import type { ShownError } from './agent-options.ts'
+
+/** Chooses what the model sees of an error. */
+export type Redact = (error: ShownError, outcome: Outcome) => ShownError
+
+/** The Messages of a Call that has run: what it adds itself, else its output; and its failure, if it failed (REQ-8). */
+export function addedMessages(call: Call, outcome: Outcome, redact: Redact): readonly Message[] {
+  if (outcome.status !== 'succeeded') return [...outcome.appended, errorMessage(call, outcome, redact)]
+  if (outcome.appended.length > 0 || call._outputPath !== undefined) return outcome.appended
+  const data = outcome.output ?? null
+  const reason = whyNotJson(data)
+  // The Call has run and counts; only what it gave cannot be told (ACT-7a).
+  if (reason !== undefined) return [toldError(call, { code: 'invalid_output', message: reason })]
+  return [{ type: 'data', kind: 'result', data, _call: call, ...instanceOf(call) }]
+}
+
+function errorMessage(call: Call, outcome: Outcome, redact: Redact): ErrorMessage {
+  const { code = 'activity_failed', message = 'The Call failed.' } = outcome.error ?? {}
+  // Before the Tool and the instance are known to exist, a Call belongs to no instance: its error must not make one.
+  const isKnown = code !== 'unknown_tool' && code !== 'unknown_instance' && code !== 'invalid_call'
+  return toldError(call, redact({ code, message }, outcome), isKnown)
+}
+
+function toldError(call: Call, { code, message }: ShownError, isKnown = true): ErrorMessage {
+  return { type: 'error', data: { call, error: { code, message } }, ...(isKnown && instanceOf(call)) }
+}
+
+function instanceOf({ _instance }: Call): { readonly _instance?: string } {
+  return typeof _instance === 'string' ? { _instance } : {}
+}
+
+/** Says why JSON cannot hold a value, which an executor of one's own may hand over; undefined where it can. */
+function whyNotJson(value: unknown): string | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
+  try {
+    const found = findNotJson(copyJson(value))
+    if (!found) return undefined
+    const where = found.path.length > 0 ? ` at /${found.path.join('/')}` : ''
+    return `The Call ran, but its output cannot be told: JSON cannot hold ${briefly(found.value)}${where}.`
+  } catch (thrown) {
+    return `The Call ran, but its output cannot be told: ${messageOf(thrown)}`
+  }
+}

@@ -1,0 +1,12 @@
+import type { Call } from '../../context/message.ts'
+import type { PerformedOutcome } from './executor.ts'
+
+/** A Call on its way: planned, and settled once it has an Outcome. */
+export interface PlannedCall {
+  /** `turn.place`: with the id of the run in front, the key of its dispatch. */
+  readonly id: string
+  readonly call: Call
+  /** Approved as part of a plan: it runs without being asked for again. */
+  isApproved?: boolean
+  outcome?: PerformedOutcome
+}

@@ -1,0 +1,21 @@
+import type { Outcome } from '../../call/outcome.ts'
+import { statusOf } from '../../call/outcome-of.ts'
+import type { Call } from '../../context/message.ts'
+import type { CallsheetError } from '../../errors.ts'
+
+/** Makes the Outcome of what no registry has run: a Request, a question, or a Call that was turned away. */
+export function unstartedOutcome(call: Call, id: string, error?: CallsheetError, now = Date.now()): Outcome {
+  return {
+    id,
+    call,
+    tool: call._tool,
+    mode: 'explicit',
+    delegated: false,
+    status: error ? statusOf(error) : 'succeeded',
+    ...(error && { error }),
+    appended: [],
+    attempts: 0,
+    startedAt: now,
+    endedAt: now,
+  }
+}

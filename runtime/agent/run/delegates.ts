@@ -1,0 +1,151 @@
+import { cleanRoom, unknownDelegate } from '../../call/delegate.ts'
+import type { LatentDelegate, LatentModel, LatentRequest } from '../../call/latent.ts'
+import type { Outcome } from '../../call/outcome.ts'
+import { nextId } from '../../call/registry-state.ts'
+import type { RunOptions } from '../../call/run-options.ts'
+import type { Call, Message } from '../../context/message.ts'
+import { declaredToolName } from '../../schema/declared-tool-name.ts'
+import type { JsonSchema, Schema } from '../../schema/schema.ts'
+import type { IdeaData } from '../../tools/idea-data.ts'
+import { findIdea } from '../ideas/idea-folder.ts'
+import { notOffered } from '../ideas/solution.ts'
+import type { AgentOptions, AgentResult, AgentTools, DelegateOptions } from '../loop/agent-options.ts'
+import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
+import { dataFormat } from '../request/answer-format.ts'
+import { ask } from '../request/ask.ts'
+import { RequestError } from '../transport/request-error.ts'
+import type { Lineage } from './lineage.ts'
+
+const deepest = 8
+
+/** Options of a run that are not those of the delegates inside of it. */
+const ofThisRunOnly = {
+  executor: undefined,
+  runId: undefined,
+  onTurn: undefined,
+  onText: undefined,
+  plan: undefined,
+  maxTime: undefined,
+  resume: undefined,
+  decisions: undefined,
+}
+
+/** Runs the loop of a delegate that has Tools of its own. */
+export type RunInside = (options: AgentOptions, lineage: Lineage) => Promise<AgentResult>
+
+/**
+ * Answers latent Calls by Requests: in the caller's context, or for a delegate in a clean room (REQ-12).
+ *
+ * @param tools What a delegate may call of what its own context names; without it a delegate only answers.
+ */
+export function delegateModel(
+  options: DelegateOptions,
+  lineage: Lineage,
+  runInside: RunInside,
+  tools?: AgentTools,
+): LatentModel {
+  const { meter, depth } = lineage
+
+  const question = async (
+    schema: JsonSchema,
+    context: readonly Message[],
+    request: LatentRequest,
+    instructions: string | undefined,
+  ): Promise<unknown> => {
+    const shortage = meter.shortage({ turns: 1 })
+    if (shortage) throw shortage
+    // Before it is made: several latent Calls of one turn must not each take the last Request that there is.
+    meter.add({ turns: 1 })
+    const { dialect = 'openai', instructions: given } = options
+    const format = dataFormat(schema, dialect)
+    const whole = [given, instructions].filter((text) => text !== undefined).join('\n\n')
+    try {
+      const { signal } = request
+      const asked = await ask(
+        { ...options, stream: false, instructions: whole },
+        { format, context, hasOutput: true, signal },
+      )
+      meter.add({ tokens: asked.usage.in + asked.usage.out })
+      return asked.answer
+    } catch (thrown) {
+      if (thrown instanceof RequestError) meter.add({ tokens: thrown.usage.in + thrown.usage.out })
+      throw thrown
+    }
+  }
+
+  const inClean = async (request: LatentRequest, delegate: LatentDelegate): Promise<unknown> => {
+    const { maxDepth = deepest } = options
+    if (depth >= maxDepth) throw tooDeep(delegate.name, maxDepth)
+    const idea = await ideaOf(delegate, options)
+    const room = cleanRoom(idea, request.context, request.call, request.tool)
+    const schema = idea?.schema ?? objectSchema(request.output)
+    const offered = (idea?.context ?? []).flatMap((message) =>
+      message.type === 'tool' ? [declaredToolName(message.tool)] : [],
+    )
+    if (!tools || offered.length === 0) {
+      return question(schema, room, request, idea ? undefined : purposeOf(request))
+    }
+    const { id: runId, signal } = request
+    const inside = onlyThese(tools, offered)
+    const { output } = await runInside(
+      { ...options, ...ofThisRunOnly, tools: inside, context: room, output: schema, signal },
+      { runId, meter, depth: depth + 1 },
+    )
+    return output
+  }
+
+  return {
+    answer(request) {
+      const { delegate, output, context } = request
+      if (delegate) return inClean(request, delegate)
+      return question(objectSchema(output), [...context, callMessage(request)], request, purposeOf(request))
+    },
+    idea: (name) => findIdea(name, options.ideas ?? {}),
+  }
+}
+
+async function ideaOf(
+  delegate: LatentDelegate,
+  { ideas = {} }: DelegateOptions,
+): Promise<IdeaData | undefined> {
+  const { name, idea } = delegate
+  if (idea || name === 'anonymous') return idea
+  const found = await findIdea(name, ideas)
+  if (!found) throw unknownDelegate(name, [])
+  return found
+}
+
+/** The Tools that a delegate's own context names, and no other of the registry: neither to see nor to run. */
+function onlyThese(tools: AgentTools, names: readonly (string | undefined)[]): AgentTools {
+  const offered = names.filter((name) => name !== undefined)
+  return {
+    composable: (context) => tools.composable(context).filter(({ name }) => offered.includes(name)),
+    get: (name) => (offered.includes(name) ? tools.get(name) : undefined),
+    async run(call: Call, options?: RunOptions): Promise<Outcome> {
+      if (offered.includes(call._tool)) return tools.run(call, options)
+      return unstartedOutcome(call, options?.id ?? nextId(), notOffered(call._tool, offered))
+    },
+  }
+}
+
+/** The Call whose output is asked for: data, whoever wrote it. */
+function callMessage({ call }: LatentRequest): Message {
+  return { type: 'data', kind: 'call', data: call, description: 'The call whose output is asked for.' }
+}
+
+/** What the Tool is for is its author's word, and so an instruction. */
+function purposeOf({ tool, call }: LatentRequest): string {
+  const about = tool.description === undefined ? '' : `: ${tool.description}`
+  return `Give the output of one call of the tool ${JSON.stringify(call._tool)}${about}`
+}
+
+function objectSchema(schema: Schema): JsonSchema {
+  return typeof schema === 'boolean' ? (schema ? {} : { not: {} }) : schema
+}
+
+function tooDeep(name: string, most: number): RequestError {
+  return new RequestError(
+    'limit_reached',
+    `The delegate ${JSON.stringify(name)} would be nested more than ${most} deep. If that is meant, raise maxDepth.`,
+  )
+}

@@ -1,0 +1,51 @@
+import { asError } from '../../call/as-error.ts'
+import type { Perform } from '../loop/executor.ts'
+import { limitOfTime, type RequestOutput } from '../loop/request-call.ts'
+import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
+import { Request } from '../request/request.ts'
+import { RequestError } from '../transport/request-error.ts'
+import { earlyStart } from './early-starts.ts'
+import type { PerformSettings } from './perform-settings.ts'
+import { smallest, timeLeft } from './time-left.ts'
+
+/** Makes what asks the model for one turn; Calls of a streamed answer may start meanwhile. */
+export function requestPerformer(settings: PerformSettings, performCall: Perform): Perform {
+  const { options, meter } = settings
+  return async (request, key, policy) => {
+    const startedAt = Date.now()
+    const left = timeLeft(policy.deadline)
+    const timeout = smallest(options.timeout, left)
+    try {
+      const shortage = meter.shortage({ turns: 1 })
+      if (shortage) throw shortage
+      meter.add({ turns: 1 })
+      const result = await Request({
+        ...options,
+        context: policy.context,
+        timeout,
+        start: earlyStart(settings, key, policy, performCall),
+      })
+      const { solution, rejected, usage, attempts, mode, vessel } = result
+      meter.add({ tokens: usage.in + usage.out })
+      const started = await Promise.all(
+        Array.from(result.started, async ([index, outcome]) => [index, await outcome] as const),
+      )
+      const output: RequestOutput = {
+        solution,
+        rejected,
+        usage,
+        attempts,
+        mode,
+        schema: vessel.schema,
+        started,
+      }
+      return { ...unstartedOutcome(request, key), output, attempts, startedAt, endedAt: Date.now() }
+    } catch (thrown) {
+      const error = asError(thrown, 'The Request failed')
+      if (error instanceof RequestError) meter.add({ tokens: error.usage.in + error.usage.out })
+      // The time that was over is the run's, where it had less left than the Request was given.
+      const isLate = error.code === 'timeout' && left !== undefined && timeout === left
+      return { ...unstartedOutcome(request, key, isLate ? limitOfTime() : error), startedAt }
+    }
+  }
+}

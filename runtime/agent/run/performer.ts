@@ -1,0 +1,35 @@
+import { asError } from '../../call/as-error.ts'
+import type { Approval } from '../approvals/approval.ts'
+import type { Perform } from '../loop/executor.ts'
+import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
+import { callPerformer } from './perform-call.ts'
+import { requestPerformer } from './perform-request.ts'
+import type { PerformSettings } from './perform-settings.ts'
+
+/** Makes what performs the Calls, Requests and questions of a run in this process. */
+export function performer(settings: PerformSettings): Perform {
+  const call = callPerformer(settings)
+  const by = { call, request: requestPerformer(settings, call), approval: approvalPerformer(settings) }
+  return async (given, key, policy) => {
+    try {
+      return await by[policy.kind](given, key, policy)
+    } catch (thrown) {
+      return unstartedOutcome(given, key, asError(thrown, 'The Call could not be run'))
+    }
+  }
+}
+
+/** Makes what asks whether a plan may run. */
+function approvalPerformer({ approver, options }: PerformSettings): Perform {
+  return async (question, key, { plan = [] }) => {
+    let held: Approval | undefined
+    try {
+      const effectsOf = ({ _tool }: { _tool: string }) => options.tools.get(_tool)?.effects
+      await approver?.confirmPlan(key, plan, effectsOf, (approval) => (held = approval))
+      return unstartedOutcome(question, key)
+    } catch (thrown) {
+      const outcome = unstartedOutcome(question, key, asError(thrown, 'Asking for the plan failed'))
+      return held ? { ...outcome, approval: held } : outcome
+    }
+  }
+}

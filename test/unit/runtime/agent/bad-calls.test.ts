@@ -1,0 +1,235 @@
+import { type Call, CallsheetError, isCallsheetError } from 'callsheet'
+import { Agent, type AgentOptions, LoopError, Request } from 'callsheet/agent'
+import { type ScriptedTurn, scriptedModel } from 'callsheet/testing'
+import { describe, expect, test } from 'vitest'
+import { add, pay, registryWithTools } from './tools.ts'
+
+const output = { type: 'string' } as const
+const done = { output: 'done' }
+
+async function run(turns: readonly ScriptedTurn[], options: Partial<AgentOptions> = {}) {
+  const { Tool, ran } = registryWithTools()
+  const client = scriptedModel(turns)
+  const given = { model: 'm', client, tools: Tool, output, ...options }
+  const result = await Agent(given).catch((error: unknown) => {
+    if (error instanceof LoopError) return { ...error.result, code: error.code }
+    throw error
+  })
+  return { result, ran, client }
+}
+
+describe('REQ-6a one bad Call costs itself alone', () => {
+  test.each([
+    { stream: false },
+    { stream: true },
+    { stream: true, early: 'all' },
+    { mode: 'native' },
+    { mode: 'native', api: 'responses' },
+  ] as const)('%j: the others run, the model reads why, the run goes on', async (options) => {
+    const { result, ran, client } = await run(
+      [{ calls: [add(1, 2), { _tool: 'ad' }, pay(3)] }, done],
+      options,
+    )
+    expect(result).toMatchObject({ output: 'done' })
+    expect(ran).toEqual([
+      ['add', 1, 2],
+      ['pay', 3],
+    ])
+    expect(result.outcomes).toMatchObject([
+      { tool: 'ad', status: 'failed', attempts: 0, error: { code: 'unknown_tool' } },
+      { tool: 'add', output: 3 },
+      { tool: 'pay' },
+    ])
+    expect(result.context).toContainEqual(
+      expect.objectContaining({
+        type: 'error',
+        data: {
+          call: expect.objectContaining({ _tool: 'ad' }),
+          error: {
+            code: 'unknown_tool',
+            message: expect.stringMatching(/^(The tool "ad" was not offered|Unknown tool)/),
+          },
+        },
+      }),
+    )
+    expect(JSON.stringify(client.requests[1]?.body)).toMatch(/unknown_tool|Unknown tool/)
+  })
+
+  test('bad Calls without end spend what Calls may spend', async () => {
+    const bad = { text: JSON.stringify({ calls: Array(30).fill({ _tool: 'no' }), output: null }) }
+    const { result } = await run(Array(20).fill(bad), { maxCalls: 100 })
+    expect(result).toMatchObject({ code: 'limit_reached', spent: { calls: 90 } })
+    expect(result.outcomes).toHaveLength(90)
+  })
+
+  test('its error belongs to no instance, so that none comes up by it (INST-3)', async () => {
+    const { result } = await run([{ calls: [{ _tool: 'ad', _instance: 'evil' }] }, done])
+    expect(result.context.map(({ _instance }) => _instance)).toEqual([undefined])
+  })
+
+  test('an early start that ends in a bad answer says what had started, and no other cause', async () => {
+    const text = '{"calls":[{"_tool":"add","left":1,"right":2},{"_tool":"nobody"}],"output":null}'
+    const { result, ran } = await run([{ text }, done], { stream: true })
+    expect(result).toMatchObject({ output: 'done' })
+    expect(ran).toEqual([['add', 1, 2]])
+  })
+})
+
+describe('REQ-7 only offered Tools start early', () => {
+  test.each(['safe', 'all'] as const)(
+    'a delegate that lists one Tool starts no other; early: %s',
+    async (early) => {
+      const { Tool, Activity, ran } = registryWithTools()
+      Tool.register('readPayroll', {
+        type: 'object',
+        effects: 'read',
+        properties: { _tool: { const: 'readPayroll' }, _output: { type: 'string' } },
+        required: ['_tool'],
+      })
+      Activity.register('readPayroll', () => {
+        ran.push('payroll')
+        return 'secret'
+      })
+      const schema = Tool.get('add')
+      if (!schema) throw new Error('no add')
+      Tool.fromIdea('research', {
+        schema: { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] },
+        context: [
+          { type: 'tool', tool: schema },
+          {
+            type: 'input',
+            input: { topic: '' },
+            schema: { type: 'object', properties: { topic: { type: 'string' } }, required: ['topic'] },
+          },
+        ],
+      })
+      const stolen =
+        '{"calls":[{"_tool":"readPayroll"},{"_tool":"pay","amount":9},{"_tool":"add","left":1,"right":2}],"output":null}'
+      const client = scriptedModel([
+        { calls: [{ _tool: 'research', topic: 't' }] },
+        { text: stolen },
+        { output: { answer: 'a' } },
+        done,
+      ])
+      const result = await Agent({ model: 'm', client, tools: Tool, output, stream: true, early })
+      expect(result.output).toBe('done')
+      expect(ran).toEqual([['add', 1, 2]])
+    },
+  )
+
+  test.each(['chat', 'responses'] as const)(
+    'Request({ tools, start }) over %s hands out offered Calls',
+    async (api) => {
+      const { Tool } = registryWithTools()
+      const schema = Tool.get('add')
+      const text = '{"calls":[{"_tool":"pay","amount":9},{"_tool":"add","left":1,"right":2}],"output":null}'
+      const handed: Call[] = []
+      const { solution, rejected } = await Request({
+        model: 'm',
+        client: scriptedModel([{ text }]),
+        api,
+        stream: true,
+        tools: schema ? [schema] : [],
+        start: (call) => {
+          handed.push(call)
+          return undefined
+        },
+      })
+      expect(handed.map(({ _tool }) => _tool)).toEqual(['add'])
+      expect(solution.calls).toHaveLength(1)
+      expect(rejected.map(({ call }) => call._tool)).toEqual(['pay'])
+    },
+  )
+})
+
+describe('REQ-8b nothing that ran is lost', () => {
+  const plan = [pay(1), pay(2), pay(3)]
+
+  test('an executor that breaks off: what ran is in the result, and going on repeats nothing', async () => {
+    const { Tool, ran } = registryWithTools()
+    const { inProcessExecutor } = await import('callsheet/agent')
+    const error: unknown = await Agent({
+      model: 'm',
+      client: scriptedModel([{ calls: plan }]),
+      tools: Tool,
+      output,
+      executor: (perform) => {
+        const inner = inProcessExecutor(perform)
+        let told = 0
+        return {
+          ...inner,
+          next: async (pending) => {
+            if (told++ === 2) throw new Error('the engine is gone')
+            return inner.next(pending)
+          },
+        }
+      },
+    }).catch((thrown: unknown) => thrown)
+    if (!(error instanceof LoopError)) throw error
+    expect(error.message).toMatch(/the engine is gone/)
+    expect(ran).toHaveLength(3)
+    expect(error.result.outcomes).toHaveLength(3)
+    expect(error.result.waiting).toEqual([])
+
+    const next = scriptedModel([done])
+    const again = await Agent({
+      model: 'm',
+      client: next,
+      tools: Tool,
+      output,
+      context: error.result.context,
+    })
+    expect(again.output).toBe('done')
+    expect(ran).toHaveLength(3)
+  })
+
+  test('a Context that refuses, and a redact that throws, lose no Outcome', async () => {
+    const { Tool, ran } = registryWithTools()
+    const refusing = {
+      messages: [],
+      append: () => {
+        throw new CallsheetError('invalid_message', 'The store is full.')
+      },
+    }
+    for (const options of [
+      { context: refusing as never, calls: plan },
+      {
+        redact: () => {
+          throw new Error('redact is broken')
+        },
+        calls: [{ _tool: 'pay', amount: 'x' } as never, ...plan],
+      },
+    ]) {
+      ran.length = 0
+      const { calls, ...given } = options
+      const client = scriptedModel([{ calls }])
+      const error: unknown = await Agent({ model: 'm', client, tools: Tool, output, ...given }).catch(
+        (thrown: unknown) => thrown,
+      )
+      if (!(error instanceof LoopError)) throw error
+      expect(isCallsheetError(error)).toBe(true)
+      expect(ran).toHaveLength(3)
+      expect(error.result.outcomes).toHaveLength(calls.length)
+      expect(error.result.context).toHaveLength(calls.length)
+    }
+  })
+
+  test('an output that JSON cannot hold never ends a run (ACT-7a)', async () => {
+    const { Tool, Activity } = registryWithTools()
+    const cyclic: { self?: unknown } = {}
+    cyclic.self = cyclic
+    const values: unknown[] = [10n, cyclic, { toJSON: () => 1 }, Symbol('s'), () => 1]
+    Tool.register('anything', {
+      type: 'object',
+      properties: { _tool: { const: 'anything' }, _output: {} },
+      required: ['_tool'],
+    })
+    Activity.register('anything', () => values.shift())
+    const calls = values.map(() => ({ _tool: 'anything' }))
+    const client = scriptedModel([{ calls }, done])
+    const result = await Agent({ model: 'm', client, tools: Tool, output, concurrency: 1 })
+    expect(result.output).toBe('done')
+    expect(result.outcomes).toHaveLength(5)
+    expect(result.context.map(({ type }) => type)).toEqual(Array(5).fill('error'))
+  })
+})
