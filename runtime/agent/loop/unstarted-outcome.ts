@@ -4,7 +4,12 @@ import type { Call } from '../../context/message.ts'
 import type { CallsheetError } from '../../errors.ts'
 
 /** Makes the Outcome of what no registry has run: a Request, a question, or a Call that was turned away. */
-export function unstartedOutcome(call: Call, id: string, error?: CallsheetError, now = Date.now()): Outcome {
+export function unstartedOutcome(
+  call: Call,
+  id: string,
+  error?: CallsheetError,
+  now: number = Date.now(),
+): Outcome {
   return {
     id,
     call,
