@@ -47,6 +47,7 @@ export type ErrorCode =
   | 'stalled'
   | 'plan_cycle'
   | 'approval_pending'
+  | 'internal'
 
 export interface ErrorDetails {
   readonly problems?: readonly Problem[] | undefined

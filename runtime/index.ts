@@ -4,6 +4,7 @@ export type { LatentModel, LatentRequest } from './call/latent.ts'
 export type { Outcome, OutcomeStatus } from './call/outcome.ts'
 export type {
   BeforeInfo,
+  Confirm,
   Confirmation,
   ConfirmInfo,
   GroupOptions,
@@ -14,6 +15,7 @@ export type {
 export type { CallSpan, CallTracer, TelemetryOptions } from './call/tracer.ts'
 export type { VariantChoice, VariantInfo, VariantPolicies, VariantPolicy } from './call/variants.ts'
 export { type ComposableTool, type ComposeOptions, compose } from './compose/compose.ts'
+export { type Branch, branch } from './context/branch.ts'
 export type { BuiltCall } from './context/built-call.ts'
 export { type Context, type ContextLike, createContext } from './context/context.ts'
 export { type ContextSchemas, defineContext } from './context/define-context.ts'
@@ -27,6 +29,7 @@ export type {
   TextMessage,
   ToolMessage,
 } from './context/message.ts'
+export type { MadeMessage } from './context/message-mark.ts'
 export { reference } from './context/refer.ts'
 export { message } from './context/well-formed-message.ts'
 export { createRegistry } from './create-registry.ts'

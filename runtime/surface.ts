@@ -31,7 +31,7 @@ export function surface(state: RegistryState): RegistrySurface {
     },
     fromIdea: (name, idea) => register(name, ideaTool(name, keepIdea(state, name, idea))),
     composable: (context) => composableNow(state, context),
-    contextTools: (context) => contextTools(tools, context),
+    contextTools: (context) => contextTools(state, context),
   }
 }
 

@@ -1,7 +1,10 @@
 import type { Call } from '../context/message.ts'
+import { messagesOf } from '../context/messages-of.ts'
+import { requireMessage } from '../context/well-formed-message.ts'
 import { CallError, type CallsheetError, isCallsheetError } from '../errors.ts'
+import { copyJson } from '../json/json-copy.ts'
 import { messageOf } from '../problems/message-of.ts'
-import { asError } from './as-error.ts'
+import { asError, asInternal } from './as-error.ts'
 import { asGiven } from './as-given.ts'
 import type { Cancellation } from './cancellation.ts'
 import { copyCall } from './copy-call.ts'
@@ -64,14 +67,14 @@ export function acceptInstead(
       prepared: prepareCall(state, { entry, checks, plane, extras: extra, copy }, call, options, id),
     }
   } catch (thrown) {
-    return { id, call, startedAt, error: asCallError(thrown), mode: modeOf(state, call) }
+    return { id, call, startedAt, error: asCallError(thrown, call, options), mode: modeOf(state, call) }
   }
 }
 
 /** How a Call that cannot run would have run. */
 function modeOf(state: RegistryState, call: Call): 'explicit' | 'latent' {
   const entry = state.tools.get(toolNameOf(call))
-  return entry ? state.activities.resolve(entry.facts).mode : 'latent'
+  return entry ? state.activities.resolve(entry).mode : 'latent'
 }
 
 /** Loads the Tool's checks, what reads a context where the Call does, and the extras of the run; once per process. */
@@ -95,9 +98,22 @@ async function acceptLoaded(
   return acceptInstead(state, call, options, identity)
 }
 
-/** What throws while a Call is looked at is not plain JSON: a getter, a proxy, a Message that is none. */
-function asCallError(thrown: unknown): CallsheetError {
+/**
+ * The error of a Call that could not be looked at. Where the Call or a Message of its context is not plain JSON (a getter
+ * or a proxy that throws, a Message that is none), it is theirs; anything else is a defect of Callsheet (CALL-12).
+ */
+function asCallError(thrown: unknown, call: Call, { context }: RunOptions): CallsheetError {
   if (isCallsheetError(thrown)) return thrown
-  const message = `The Call cannot be read: ${messageOf(thrown)}. Pass plain JSON, the Messages of its context included.`
-  return new CallError('invalid_call', message, { cause: thrown })
+  try {
+    copyJson(call)
+    for (const [index, message] of messagesOf(context).entries()) {
+      requireMessage(message, `Message ${index} of the context`)
+      copyJson(message)
+    }
+  } catch (unreadable) {
+    if (isCallsheetError(unreadable)) return unreadable
+    const message = `The Call cannot be read: ${messageOf(thrown)}. Pass plain JSON, the Messages of its context included.`
+    return new CallError('invalid_call', message, { cause: thrown })
+  }
+  return asInternal(thrown, 'accepted the Call')
 }

@@ -1,10 +1,18 @@
+import { type Branch, isBranch } from '../context/branch.ts'
 import { dataOf, isDataMessage, type Message } from '../context/message.ts'
 import { isMarkedMessage } from '../context/message-mark.ts'
-import { takenBranch, writeFailure, writeOutput } from '../context/output-path.ts'
-import { isMessage, requireMessage } from '../context/well-formed-message.ts'
+import {
+  alternativeNamed,
+  takenBranch,
+  writeAlternative,
+  writeFailure,
+  writeOutput,
+} from '../context/output-path.ts'
+import { formatPath } from '../context/reference.ts'
+import { requireMessage } from '../context/well-formed-message.ts'
 import type { CallsheetError, OutputError } from '../errors.ts'
-import { copyJson } from '../json/json-copy.ts'
-import { findNotJson } from '../json/not-json.ts'
+import { copyJson, maximumValueDepth } from '../json/json-copy.ts'
+import { findNotJson, isJson } from '../json/not-json.ts'
 import { pointerSegment, problem } from '../problems/problem.ts'
 import type { Conclusion } from './conclusion.ts'
 import { invalidOutput, outputError } from './output-error.ts'
@@ -29,15 +37,16 @@ export function concludeInContext(
 }
 
 function conclusionOf(prepared: PreparedCall, returned: unknown): Conclusion {
-  const { output: check } = prepared.checks
-  const mayBeMessage = prepared.implementation.mode === 'explicit'
-  if (mayBeMessage && isMarkedMessage(returned)) return concludeMessage(prepared, returned)
-  const allowed = check?.(returned) ?? false
-  if (mayBeMessage && !allowed && isMessage(returned)) return concludeMessage(prepared, returned)
+  const { checks, implementation } = prepared
+  if (implementation.mode === 'explicit') {
+    if (isMarkedMessage(returned)) return concludeMessage(prepared, returned)
+    if (isBranch(returned)) return concludeBranch(prepared, returned)
+  }
+  const { output: check } = checks
   if (check === undefined) return concludeVoid(prepared)
+  requireJson(prepared, returned)
   const conclusion: Conclusion = { output: returned, appended: written(prepared, returned) }
-  if (prepared.path) requireJson(prepared, returned)
-  if (!allowed) conclusion.invalid = invalidOutput(prepared, check, returned)
+  if (!check(returned)) conclusion.invalid = invalidOutput(prepared, check, returned)
   return conclusion
 }
 
@@ -49,12 +58,14 @@ function outputPolicy(prepared: PreparedCall, { onInvalidOutput = 'error' }: Run
 
 /** What is written must mean the same when the context is stored, sent to a model and read again. */
 function requireJson(prepared: PreparedCall, given: unknown): void {
+  if (isJson(given)) return
   const found = findNotJson(given)
   if (!found) return
   const pointer = found.path.map((name) => `/${pointerSegment(name)}`).join('')
-  throw outputError(prepared, [
-    problem(pointer, 'plain JSON, which is all that a context holds', found.value),
-  ])
+  const expected = found.isTooDeep
+    ? `at most ${maximumValueDepth} levels, and no value that contains itself`
+    : 'plain JSON, which is all that a context holds'
+  throw outputError(prepared, [problem(pointer, expected, found.value)])
 }
 
 /** Whatever it returned is nobody's business; that it is done is what others of a plan may wait for. */
@@ -66,12 +77,38 @@ function written({ path, call }: PreparedCall, output: unknown): Message[] {
   return path ? writeOutput(call, path, output, new Date().toISOString()) : []
 }
 
+/** Writes to the alternative that was asked for. Its first is the output; any other is nobody's but the plan's. */
+function concludeBranch(prepared: PreparedCall, { branch, data }: Branch): Conclusion {
+  const { path, call, checks } = prepared
+  requireJson(prepared, data)
+  if (!path) {
+    const message: Message = { type: 'data', kind: 'result', data: { [branch]: copyJson(data) } }
+    return { message, appended: [message] }
+  }
+  const alternative = alternativeNamed(path, branch)
+  if (alternative < 0) throw noSuchBranch(prepared, branch)
+  const appended = writeAlternative(call, path, alternative, data, new Date().toISOString())
+  if (alternative > 0) return { ...(appended[0] && { message: appended[0] }), appended }
+  const conclusion: Conclusion = { output: data, appended }
+  if (checks.output && !checks.output(data)) {
+    conclusion.invalid = invalidOutput(prepared, checks.output, data)
+  }
+  return conclusion
+}
+
+function noSuchBranch(prepared: PreparedCall, branch: string): OutputError {
+  const names = (prepared.path?.alternatives ?? []).map((paths) => paths.map(formatPath).join(' && '))
+  return outputError(prepared, [
+    problem('', `branch() with the last name of an alternative of ${names.join(' || ')}`, branch),
+  ])
+}
+
 /** Takes a copy of the Message, so that what its Activity does to it later changes no Outcome. */
 function concludeMessage(prepared: PreparedCall, returned: Message): Conclusion {
+  // Before it is copied: the copy of a Date is an object like any other.
+  requireJson(prepared, returned)
   const message = copyJson(returned)
   requireMessage(message, 'What the Activity returned')
-  // The copy of a Date is an object like any other.
-  requireJson(prepared, returned)
   const conclusion: Conclusion = { message, appended: [message] }
   const { resolved, path, checks } = prepared
   if (message._instance !== undefined && message._instance !== resolved._instance) {

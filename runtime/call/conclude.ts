@@ -1,5 +1,6 @@
 import type { Message } from '../context/message.ts'
-import { isMarkedMessage } from '../context/message-mark.ts'
+import { isMarked } from '../context/message-mark.ts'
+import { isJson } from '../json/not-json.ts'
 import type { Conclusion } from './conclusion.ts'
 import { loadDataPlane } from './load-data-plane.ts'
 import type { PreparedCall } from './prepared-call.ts'
@@ -20,10 +21,10 @@ export function conclude(
   options: RunOptions,
 ): Conclusion | Promise<Conclusion> {
   const { path, checks, implementation } = prepared
-  if (path || (implementation.mode === 'explicit' && isMarkedMessage(returned)))
+  if (path || (implementation.mode === 'explicit' && isMarked(returned)))
     return inContext(prepared, returned, options)
   if (checks.output) {
-    return checks.output(returned)
+    return checks.output(returned) && isJson(returned)
       ? { output: returned, appended: nothing }
       : inContext(prepared, returned, options)
   }

@@ -1,6 +1,6 @@
 import type { Call } from '../context/message.ts'
 import type { JsonObject } from '../json/json.ts'
-import { maximumDepth, tooDeep } from '../json/json-copy.ts'
+import { maximumValueDepth, tooDeep } from '../json/json-copy.ts'
 import { olderDelegateName } from '../schema/older-delegate-name.ts'
 import type { ToolFacts } from '../schema/tool-facts.ts'
 
@@ -55,7 +55,7 @@ function copyValue(value: unknown, seen: { dagger: boolean }, depth: number): un
     return value
   }
   if (typeof value !== 'object' || value === null) return value
-  if (depth >= maximumDepth) throw tooDeep()
+  if (depth >= maximumValueDepth) throw tooDeep(maximumValueDepth)
   if (Array.isArray(value)) {
     const copy: unknown[] = value.slice()
     for (let index = 0; index < copy.length; index++) {

@@ -3,7 +3,7 @@ import { CallError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
 import { copyJson } from '../json/json-copy.ts'
 import { nearest } from '../problems/nearest.ts'
-import { briefly } from '../problems/problem.ts'
+import { briefly, listSome } from '../problems/problem.ts'
 import { isParameter } from '../schema/is-parameter.ts'
 import type { Schema, ToolSchema } from '../schema/schema.ts'
 import { toolFacts } from '../schema/tool-facts.ts'
@@ -38,7 +38,8 @@ export function delegateOf(state: RegistryState, entry: ToolEntry, call: Call): 
   if (typeof name !== 'string' || name === '') return undefined
   const idea = state.ideas.get(name)
   const room = idea ? { name, idea } : { name }
-  const isActivity = !idea && name !== anonymous && state.activities.variants(name).length > 0
+  const isActivity = !idea && name !== anonymous && state.activities.knows(name)
+  if (isActivity && entry.isGuest) throw notForGuests(entry, name)
   if (isActivity && !isNamedByTool(entry, name)) throw chosenActivity(entry, name)
   return {
     room,
@@ -112,11 +113,19 @@ export function cleanRoom(
 export function unknownDelegate(name: string, known: readonly string[]): CallError {
   const suggestions = nearest(name, known)
   const guess = suggestions[0] === undefined ? '' : ` Did you mean "${suggestions[0]}"?`
-  const there = known.length > 0 ? ` Registered: ${known.slice(0, 12).join(', ')}.` : ''
+  const there = known.length > 0 ? ` Registered: ${listSome(known, 12, ', ')}.` : ''
   return new CallError(
     'no_implementation',
     `Unknown delegate ${briefly(name)}.${guess}${there} Use "anonymous", register the Idea with createRegistry({ ideas }) or Tool.fromIdea, or name a .json file of the Ideas folder.`,
     { suggestions },
+  )
+}
+
+/** A Tool that came with a context brings no way to what was registered, whatever its schema says (CALL-11b). */
+function notForGuests({ facts }: ToolEntry, name: string): CallError {
+  return new CallError(
+    'activity_mismatch',
+    `Tool "${facts.name}" came with the context, in a tool Message, and "${name}" is a registered Activity: it is not reached that way. To allow it, register the Tool: Tool.register("${facts.name}", schema).`,
   )
 }
 

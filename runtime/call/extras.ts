@@ -3,7 +3,7 @@
 export { acceptHooked } from './accept-hooked.ts'
 export { afterwards } from './afterwards.ts'
 export { askModel } from './ask-model.ts'
-export { replacementOf } from './confirm-call.ts'
+export { askToConfirm } from './confirm-call.ts'
 export { backOff, mayRetry } from './retry.ts'
 export { shadowRun } from './shadow-run.ts'
 export { implementationsBy } from './variant-policy.ts'

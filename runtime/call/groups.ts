@@ -1,6 +1,7 @@
 import { appendAll } from '../context/append-all.ts'
 import type { Call } from '../context/message.ts'
 import { ActivityError, CallError, type CallsheetError } from '../errors.ts'
+import { listSome } from '../problems/problem.ts'
 import { acceptCall } from './accept-call.ts'
 import { afterwards } from './afterwards.ts'
 import { asError } from './as-error.ts'
@@ -198,9 +199,10 @@ function refuseWriteTools(
   if (options.allowEffects) return
   const writing = calls.map(toolNameOf).filter((name) => state.tools.get(name)?.facts.effects === 'write')
   if (writing.length === 0) return
+  const names = Array.from(new Set(writing), (name) => `"${name}"`)
   throw new CallError(
     'unsafe_strategy',
-    `Tool.${strategy} was given ${[...new Set(writing)].map((name) => `"${name}"`).join(', ')}, declared effects: 'write'. What a loser wrote cannot be undone: use Tool.all, or say { allowEffects: true }.`,
+    `Tool.${strategy} was given ${listSome(names, 10, ', ')}, declared effects: 'write'. What a loser wrote cannot be undone: use Tool.all, or say { allowEffects: true }.`,
   )
 }
 

@@ -48,7 +48,7 @@ export function implementationsOf(
   id: string,
   byPolicy: ByPolicy | undefined,
 ): Implementations {
-  const resolution = state.activities.resolve(entry.facts)
+  const resolution = state.activities.resolve(entry)
   if (resolution.mode === 'latent') {
     if (resolution.missing !== undefined) reportMissing(state, entry, resolution.missing, options, id)
     requireLatent(entry)

@@ -1,4 +1,5 @@
 import type { CallsheetError } from '../errors.ts'
+import { asError } from './as-error.ts'
 import { Cancellation } from './cancellation.ts'
 import type { Implementation } from './implementation.ts'
 import { statusOf } from './outcome-of.ts'
@@ -22,7 +23,12 @@ export function mayRetry(
   if (implementation.mode === 'latent' && (prepared.predicted || error.code === 'no_model')) return false
   const { effects } = prepared.entry.facts
   const repeatable = effects === 'read' || effects === 'idempotent' || implementation.mode === 'latent'
-  return (repeatable || (retry.allowEffects ?? false)) && (retry.when?.(error, attempt) ?? true)
+  if (!repeatable && !retry.allowEffects) return false
+  try {
+    return retry.when?.(error, attempt) ?? true
+  } catch (thrown) {
+    throw asError(thrown, '`retry.when` threw')
+  }
 }
 
 /** Waits after an attempt that failed, as long as the options say. */
@@ -31,6 +37,14 @@ export async function backOff(
   attempt: number,
   cancellation: Cancellation | undefined,
 ): Promise<void> {
-  const wait = typeof backoff === 'function' ? backoff(attempt) : backoff
+  const wait = waitAfter(backoff, attempt)
   if (wait > 0) await pause(wait, cancellation ?? new Cancellation())
+}
+
+function waitAfter(backoff: NonNullable<RetryOptions['backoff']>, attempt: number): number {
+  try {
+    return typeof backoff === 'function' ? backoff(attempt) : backoff
+  } catch (thrown) {
+    throw asError(thrown, '`retry.backoff` threw')
+  }
 }

@@ -4,7 +4,7 @@ import { copyJson } from '../json/json-copy.ts'
 import type { ActivityContext } from '../tools/activity.ts'
 import { acceptInstead } from './accept-call.ts'
 import { Attempt } from './activity-run.ts'
-import { asError } from './as-error.ts'
+import { asInternal } from './as-error.ts'
 import { asAttemptError, asOutputError } from './attempt-error.ts'
 import type { CallGroup } from './call-group.ts'
 import { type CallLimits, callLimits } from './call-limits.ts'
@@ -98,7 +98,7 @@ class Run {
       shadow = beside && this.#runShadow(beside)
       outcome = this.#concluded(await this.#attempt(prepared, prepared.implementation))
     } catch (thrown) {
-      outcome = this.#failed(asError(thrown, 'The Call failed'))
+      outcome = this.#failed(asInternal(thrown, 'ran the Call'))
     } finally {
       this.#limits?.release()
     }
@@ -173,8 +173,8 @@ class Run {
   async #confirm(confirm: NonNullable<RunOptions['confirm']>): Promise<void> {
     const { prepared, id } = this.#accepted
     if (!prepared) return
-    const { replacementOf } = await loadExtras()
-    const instead = await replacementOf(prepared, id, confirm, (answer) => this.#orCancelled(answer))
+    const { askToConfirm } = await loadExtras()
+    const instead = await askToConfirm(prepared, id, confirm, (answer) => this.#orCancelled(answer))
     if (!instead) return
     this.#accepted = await acceptInstead(this.#state, instead.replace, this.#options, this.#accepted)
   }

@@ -1,7 +1,7 @@
 import type { ContextLike } from '../context/context.ts'
 import type { Call } from '../context/message.ts'
 import type { CallsheetError } from '../errors.ts'
-import type { ToolSchema } from '../schema/schema.ts'
+import type { Effects, ToolSchema } from '../schema/schema.ts'
 import type { ActivityContext } from '../tools/activity.ts'
 import type { LatentModel } from './latent.ts'
 import type { Outcome } from './outcome.ts'
@@ -35,6 +35,9 @@ export interface ConfirmInfo {
 /** Approve (`true`, or nothing), refuse (`false`, or with a reason), or run another Call in its place (REQ-9). */
 export type Confirmation = boolean | undefined | { readonly refuse: string } | { readonly replace: Call }
 
+/** Asks whether a Call may run. */
+export type Confirm = (call: Call, info: ConfirmInfo) => Confirmation | Promise<Confirmation>
+
 /** What `before` is told. */
 export interface BeforeInfo {
   readonly id: string
@@ -48,8 +51,8 @@ export interface RunOptions {
   /** Milliseconds from the start of the Call, all attempts together; the Call settles at once with `timeout`. */
   readonly timeout?: number
   readonly retry?: RetryOptions
-  /** Asked for each Call just before it runs. */
-  readonly confirm?: (call: Call, info: ConfirmInfo) => Confirmation | Promise<Confirmation>
+  /** Asked for each Call just before it runs, or only for Tools of the effects that it lists. */
+  readonly confirm?: Confirm | { readonly effects: readonly Effects[]; readonly ask: Confirm }
   /** Sees each Call, as it came, before it is checked; a returned Call takes its place (CALL-10). */
   readonly before?: (call: Call, info: BeforeInfo) => Call | undefined | Promise<Call | undefined>
   /** Sees each Outcome before it is reported; a returned Outcome takes its place. Not subject to `timeout`. */

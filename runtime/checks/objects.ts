@@ -1,7 +1,7 @@
 import type { Problem } from '../errors.ts'
 import { isJsonObject, type JsonObject, own } from '../json/json.ts'
 import { nearest } from '../problems/nearest.ts'
-import { extraProperty, pointerSegment, problem } from '../problems/problem.ts'
+import { extraProperty, pointerSegment, problem, saidProblems } from '../problems/problem.ts'
 import { countWords, regularExpression, typeWords } from './scalars.ts'
 import { fail, type Step } from './step.ts'
 
@@ -184,8 +184,15 @@ function extra(
   problems: Problem[],
   names: readonly string[],
 ): void {
-  const free = names.filter((each) => !Object.hasOwn(value, each))
-  problems.push(extraProperty(at(path, name, problems), value[name], nearest(name, free)))
+  // Guesses only for the problems that a message spells out: a hostile Call can have 200,000 of them (CALL-11a).
+  const suggestions =
+    problems.length < saidProblems
+      ? nearest(
+          name,
+          names.filter((each) => !Object.hasOwn(value, each)),
+        )
+      : []
+  problems.push(extraProperty(at(path, name, problems), value[name], suggestions))
 }
 
 function at(path: string, name: string, problems: Problem[] | null): string {

@@ -1,3 +1,4 @@
+import type { CallError } from '../errors.ts'
 import { isJsonObject, own } from '../json/json.ts'
 import { copyJson } from '../json/json-copy.ts'
 import { briefly } from '../problems/problem.ts'
@@ -9,18 +10,41 @@ import {
   messageKind,
   type OutputMethod,
 } from './message.ts'
-import { type Expression, formatPath, type Path, parseOutputPath } from './reference.ts'
+import {
+  type Expression,
+  formatPath,
+  invalidPath,
+  maximumLength,
+  maximumSegments,
+  type Path,
+  parseExpression,
+  parseOutputPath,
+} from './reference.ts'
 import { nest, valueAt, writesOf } from './write.ts'
 
 /**
- * Parses a Call's `_outputPath`, to be done before anything runs. Anything but a string is left to the Tool's schema.
+ * Parses a Call's `_outputPath`, to be done before anything runs: each path must still be one as it would be stored,
+ * which `user.name` is as the longer `†state.user.name` (OUT-7a).
  *
  * @returns undefined when the Call has none (OUT-1).
  * @throws CallError `invalid_path`.
  */
 export function outputPathOf(call: Call): Expression | undefined {
-  const path = own(call, '_outputPath')
-  return typeof path === 'string' ? parseOutputPath(path) : undefined
+  const text = own(call, '_outputPath')
+  if (typeof text !== 'string') return undefined
+  const expression = parseOutputPath(text)
+  for (const path of expression.alternatives.flat()) {
+    const stored = formatPath(path)
+    if (!parseExpression(stored)) throw notStorable(stored)
+  }
+  return expression
+}
+
+function notStorable(stored: string): CallError {
+  return invalidPath(
+    stored,
+    `at most ${maximumLength} characters and ${maximumSegments} segments, the † and its kind included`,
+  )
 }
 
 /**
@@ -52,6 +76,28 @@ export function writeFailure(
 ): DataMessage[] {
   if (expression.alternatives.length < 2) return []
   return written(call, expression.alternatives.at(-1), failureData(failure), date)
+}
+
+/**
+ * Makes the Messages of one alternative, for each of its paths: what `branch()` asked for.
+ *
+ * @param alternative Counted from 0.
+ */
+export function writeAlternative(
+  call: Call,
+  expression: Expression,
+  alternative: number,
+  value: unknown,
+  date: string,
+): DataMessage[] {
+  return written(call, expression.alternatives[alternative], value ?? null, date)
+}
+
+/** The place of the alternative that a name stands for: with a path that ends in it, or is it; -1 for none. */
+export function alternativeNamed({ alternatives }: Expression, name: string): number {
+  return alternatives.findIndex((paths) =>
+    paths.some((path) => (path.segments.at(-1) ?? path.kind) === name || formatPath(path) === name),
+  )
 }
 
 function written(call: Call, paths: readonly Path[] = [], value: unknown, date: string): DataMessage[] {

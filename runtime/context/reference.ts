@@ -17,8 +17,8 @@ export interface Expression {
 }
 
 /** Longer texts are no References: a bound on the work that a model's strings can cause. In UTF-16 code units. */
-const maximumLength = 1000
-const maximumSegments = 64
+export const maximumLength = 1000
+export const maximumSegments = 64
 
 /** How many parsed texts are kept; when there are more, all are forgotten. */
 const cacheSize = 1000

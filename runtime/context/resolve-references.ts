@@ -1,7 +1,7 @@
 import { CallError, type Problem } from '../errors.ts'
 import type { JsonObject } from '../json/json.ts'
 import { copyJson, maximumDepth, tooDeep } from '../json/json-copy.ts'
-import { pointerSegment } from '../problems/problem.ts'
+import { listProblems, pointerSegment, saidProblem } from '../problems/problem.ts'
 import type { Call } from './message.ts'
 import { type Path, parseReference } from './reference.ts'
 import { allows, parseScopes } from './scope-list.ts'
@@ -46,7 +46,7 @@ export function resolveReferences<Given extends Call>(
       resolved[name] = found
     }
   } catch (error) {
-    if (error instanceof CallError) throw error
+    if (error instanceof CallError || isReadable(call)) throw error
     throw new CallError(
       'invalid_call',
       'The Call cannot be read: reading one of its properties throws. Pass plain JSON.',
@@ -57,6 +57,15 @@ export function resolveReferences<Given extends Call>(
   }
   resolution?.report()
   return resolved as Given
+}
+
+function isReadable(call: Call): boolean {
+  try {
+    copyJson(call)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Looks for a text that begins with `†`, at any depth; costs no allocation, since most Calls have none. */
@@ -118,13 +127,13 @@ class Resolution {
   }
 
   #add(path: string, expected: string, received: string): void {
-    this.#problems.push({ path, expected, received, message: `${path}: expected ${expected}; ${received}` })
+    this.#problems.push(saidProblem(path, expected, received, `expected ${expected}; ${received}`))
   }
 
   /** Throws when something did not resolve, with all of it. */
   report(): void {
     if (this.#problems.length === 0) return
-    const found = this.#problems.map((each) => each.message).join('; ')
+    const found = listProblems(this.#problems)
     const what =
       this.#code === 'invalid_path'
         ? 'The Call refers to invalid paths'

@@ -1,8 +1,8 @@
 import { CallsheetError, type Problem } from '../errors.ts'
 import { isJsonObject, type JsonObject, own } from '../json/json.ts'
-import { briefly, oneOfWords, pointerSegment, problem } from '../problems/problem.ts'
+import { briefly, listProblems, oneOfWords, pointerSegment, problem } from '../problems/problem.ts'
 import type { Message } from './message.ts'
-import { messageMark } from './message-mark.ts'
+import { type MadeMessage, messageMark } from './message-mark.ts'
 import { parseExpression } from './reference.ts'
 
 /** What a field of a Message must be: the test, and the words of an error. */
@@ -72,8 +72,8 @@ function fieldProblems(value: JsonObject, type: string, fields: Readonly<Record<
 }
 
 /**
- * Says that what an Activity returns is a Message for the context and not its output (ACT-6). Without this, a value
- * that the Tool's `_output` allows counts as output even where it looks like a Message.
+ * Makes what an Activity returns a Message for the context instead of its output (ACT-6). Nothing else does: what an
+ * API answered never becomes a Message, whatever it looks like.
  *
  * @returns A marked copy.
  * @throws CallsheetError `invalid_message` with every problem, when it is none.
@@ -81,9 +81,10 @@ function fieldProblems(value: JsonObject, type: string, fields: Readonly<Record<
  * Activity.register('divide', async ({ a, b }) =>
  *   b === 0 ? message({ type: 'data', kind: 'state', data: { error: { reason: 'division by zero' } } }) : a / b)
  */
-export function message<Made extends Message>(value: Made): Made {
+export function message<Made extends Message>(value: Made): MadeMessage<Made> {
   requireMessage(value)
-  return Object.defineProperty({ ...value }, messageMark, { value: true })
+  // The one cast of the brand: `~made` exists for the compiler alone.
+  return Object.defineProperty({ ...value }, messageMark, { value: true }) as unknown as MadeMessage<Made>
 }
 
 /**
@@ -94,10 +95,8 @@ export function message<Made extends Message>(value: Made): Made {
 export function requireMessage(value: unknown, which: string = 'This'): asserts value is Message {
   const problems = messageProblems(value)
   if (problems.length === 0) return
-  const found = problems.map((each) => each.message).join('; ')
-  throw new CallsheetError('invalid_message', `${which} is no Message: ${briefly(value)}. ${found}.`, {
-    problems,
-  })
+  const what = `${which} is no Message: ${briefly(value)}. ${listProblems(problems)}.`
+  throw new CallsheetError('invalid_message', what, { problems })
 }
 
 function oneOf(...names: string[]): Field {

@@ -5,6 +5,12 @@ import type { JsonObject } from './json.ts'
 export const maximumDepth = 1000
 
 /**
+ * How deep a Call or an output may nest. Less than a Message, so that every Message that holds one (below an
+ * `_outputPath` of 64 segments, say, or as the Call of a failure) can be stored (OUT-7a).
+ */
+export const maximumValueDepth = 900
+
+/**
  * Copies JSON deeply, or freezes the copy as well. Strings, numbers and the like come back as they are.
  *
  * @throws CallError `invalid_call` when the value nests deeper than {@link maximumDepth}, as a cyclic one does.
@@ -26,9 +32,9 @@ export function copyJson<Value>(value: Value, freeze: boolean = false, depth: nu
 }
 
 /** The error of a value that has no end, or none within reach. */
-export function tooDeep(): CallError {
+export function tooDeep(most: number = maximumDepth): CallError {
   return new CallError(
     'invalid_call',
-    `The value nests deeper than ${maximumDepth} levels, or contains itself. Calls and Messages are plain JSON: pass less at once.`,
+    `The value nests deeper than ${most} levels, or contains itself. Calls and Messages are plain JSON: pass less at once.`,
   )
 }

@@ -1,47 +1,72 @@
+import { maximumValueDepth } from './json-copy.ts'
+
 /** A part of a value that JSON cannot spell as it is. */
 export interface NotJson {
   /** The names that lead to it. */
   readonly path: readonly string[]
   readonly value: unknown
+  /** It is an object like any other, but too far inside, as a value that contains itself is. */
+  readonly isTooDeep: boolean
 }
 
 /**
- * Finds the first part of a value that would not survive being stored: a function, a symbol, a big integer, a number
- * without end, or an object that spells itself otherwise than by its members, such as a `Date` or a `Map`. Members that
- * are undefined are no part of it.
- *
- * @param value Neither cyclic nor endless: `copyJson` has accepted it.
+ * Whether a value survives being stored: no function, symbol, big integer or number without end, no object that spells
+ * itself otherwise than by its members, such as a `Date` or a `Map`, and no more than {@link maximumValueDepth} levels.
+ * Members that are undefined do not count. Throws what a getter throws.
  */
-export function findNotJson(value: unknown, path: readonly string[] = []): NotJson | undefined {
-  if (typeof value !== 'object' || value === null) return isScalar(value) ? undefined : { path, value }
-  if (Array.isArray(value)) return firstOf(value.entries(), path)
-  if (hasOtherSpelling(value)) return { path, value }
-  return firstOf(Object.entries(value), path)
+export function isJson(value: unknown, depth: number = 0): boolean {
+  if (typeof value !== 'object' || value === null) return isScalar(value)
+  if (depth >= maximumValueDepth) return false
+  if (Array.isArray(value)) {
+    for (const item of value) if (!isJson(item, depth + 1)) return false
+    return true
+  }
+  if (hasOtherSpelling(value)) return false
+  for (const name in value) {
+    if (!isJson((value as Record<string, unknown>)[name], depth + 1) && Object.hasOwn(value, name))
+      return false
+  }
+  return true
 }
 
-function firstOf(
-  members: Iterable<readonly [string | number, unknown]>,
-  path: readonly string[],
-): NotJson | undefined {
-  for (const [name, member] of members) {
-    const isPlain = member === undefined || typeof member === 'string' || typeof member === 'boolean'
-    const found = isPlain ? undefined : findNotJson(member, [...path, String(name)])
+/** Finds the first part of a value for which {@link isJson} says no; undefined where there is none. */
+export function findNotJson(value: unknown, path: readonly string[] = []): NotJson | undefined {
+  if (typeof value !== 'object' || value === null) {
+    return isScalar(value) ? undefined : { path, value, isTooDeep: false }
+  }
+  if (path.length >= maximumValueDepth) return { path, value, isTooDeep: true }
+  if (!Array.isArray(value) && hasOtherSpelling(value)) return { path, value, isTooDeep: false }
+  for (const name of Object.keys(value)) {
+    const found = findNotJson((value as Record<string, unknown>)[name], [...path, name])
     if (found) return found
   }
   return undefined
 }
 
 function isScalar(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value)
-  return value === null || value === undefined || typeof value === 'string' || typeof value === 'boolean'
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+    case 'undefined':
+      return true
+    case 'number':
+      return Number.isFinite(value)
+    default:
+      return value === null
+  }
 }
 
 /** Objects whose data is not in members of their own. */
 function hasOtherSpelling(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === null) return Object.hasOwn(value, 'toJSON') && typeof toJsonOf(value) === 'function'
   return (
-    value instanceof Map ||
-    value instanceof Set ||
-    ArrayBuffer.isView(value) ||
-    typeof (value as { toJSON?: unknown }).toJSON === 'function'
+    typeof toJsonOf(value) === 'function' ||
+    (prototype !== Object.prototype &&
+      (value instanceof Map || value instanceof Set || ArrayBuffer.isView(value)))
   )
+}
+
+function toJsonOf(value: object): unknown {
+  return (value as { toJSON?: unknown }).toJSON
 }

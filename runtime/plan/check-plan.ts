@@ -3,11 +3,19 @@ import { formatPath, type Path, parseOutputPath } from '../context/reference.ts'
 import { CallError, type ErrorCode, type Problem } from '../errors.ts'
 import { isJsonObject, own } from '../json/json.ts'
 import { nearest } from '../problems/nearest.ts'
-import { briefly, pointerSegment } from '../problems/problem.ts'
+import { briefly, listProblems, pointerSegment, saidProblem, saidProblems } from '../problems/problem.ts'
 import { isMetaField } from '../schema/meta-fields.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type DeclaredContext, declaredAt } from './declared.ts'
-import { isPresent, isSeen, overlaps, type PlanGraph, planGraph, writtenPaths } from './plan-graph.ts'
+import {
+  isPresent,
+  isSeen,
+  overlaps,
+  type PlanGraph,
+  planGraph,
+  writersByPlace,
+  writtenPaths,
+} from './plan-graph.ts'
 import { type IsParameter, type Read, readsOf } from './reads.ts'
 
 /** What a plan is checked against; what is not given is not checked. */
@@ -22,9 +30,10 @@ export interface PlanChecks {
   readonly context?: readonly Message[] | undefined
 }
 
-interface Found extends Problem {
+interface Found extends Omit<Problem, 'message'> {
   readonly code: ErrorCode
-  readonly suggestions?: readonly string[]
+  /** Names that may have been meant. */
+  readonly guesses: () => readonly string[]
 }
 
 /**
@@ -37,10 +46,16 @@ interface Found extends Problem {
 export function checkPlan(calls: readonly Call[], checks: PlanChecks, isParameter: IsParameter): PlanGraph {
   const malformed = calls.flatMap((call, index) => malformedCall(call, index))
   if (malformed.length > 0) throw planError(malformed)
+  const written = calls.map(writtenPaths)
+  const near = writersByPlace(written)
+  const writes = (call: Call, path: Path): boolean =>
+    near(path).some(
+      (place) => isSeen(calls[place] as Call, call) && written[place]?.some((other) => overlaps(other, path)),
+    )
   const problems = calls.flatMap((call, index) => [
     ...toolProblems(call, index, checks),
     ...outputPathProblems(call, index, checks),
-    ...readsOf(call, isParameter).flatMap((read) => readProblems(calls, index, read, checks)),
+    ...readsOf(call, isParameter).flatMap((read) => readProblems(call, index, read, checks, writes)),
   ])
   if (problems.length > 0) throw planError(problems)
   return planGraph(calls, checks.context ?? [], isParameter)
@@ -55,24 +70,21 @@ function toolProblems(call: Call, index: number, { tool, toolNames = [] }: PlanC
   if (!tool) return []
   const schema = tool(call._tool)
   if (!schema) {
-    const suggestions = nearest(call._tool, toolNames)
-    return [found('unknown_tool', `/${index}/_tool`, 'the name of a Tool', `"${call._tool}"`, suggestions)]
+    const guesses = (): string[] => nearest(call._tool, toolNames)
+    return [found('unknown_tool', `/${index}/_tool`, 'the name of a Tool', briefly(call._tool), guesses)]
   }
   const { properties = {}, additionalProperties } = schema
   if (additionalProperties !== false) return []
-  const known = Object.keys(properties)
+  const expected = `one of the parameters of "${call._tool}"`
   return Object.keys(call)
-    .filter((name) => !isMetaField(name) && !known.includes(name))
+    .filter((name) => !isMetaField(name) && !Object.hasOwn(properties, name))
     .map((name) => {
-      const parameters = known.filter((each) => !isMetaField(each))
-      const expected = `one of the parameters of "${call._tool}"`
-      return found(
-        'invalid_call',
-        `/${index}/${pointerSegment(name)}`,
-        expected,
-        `"${name}"`,
-        nearest(name, parameters),
-      )
+      const guesses = (): string[] =>
+        nearest(
+          name,
+          Object.keys(properties).filter((each) => !isMetaField(each)),
+        )
+      return found('invalid_call', `/${index}/${pointerSegment(name)}`, expected, briefly(name), guesses)
     })
 }
 
@@ -91,19 +103,16 @@ function outputPathProblems(call: Call, index: number, { declared }: PlanChecks)
 }
 
 function readProblems(
-  calls: readonly Call[],
+  call: Call,
   index: number,
   { expression, text, pointer }: Read,
   checks: PlanChecks,
+  isWritten: (call: Call, path: Path) => boolean,
 ): Found[] {
   const at = `/${index}${pointer}`
   const { declared, context } = checks
-  const call = calls[index] as Call
   const paths = expression.alternatives.flat()
-  const writes = (path: Path): boolean =>
-    calls.some(
-      (other) => isSeen(other, call) && writtenPaths(other).some((written) => overlaps(written, path)),
-    )
+  const writes = (path: Path): boolean => isWritten(call, path)
   const unknown = declared
     ? paths.filter((path) => !writes(path)).flatMap((path) => unknownPath(declared, path, at))
     : []
@@ -140,7 +149,7 @@ function unknownPath(declared: DeclaredContext, path: Path, pointer: string): Fo
       pointer,
       'a path that the declared context has',
       `${formatPath(path)}, where nothing is called "${at.name}"`,
-      at.suggestions,
+      () => at.suggestions,
     ),
   ]
 }
@@ -150,25 +159,20 @@ function found(
   path: string,
   expected: string,
   received: string,
-  suggestions: readonly string[] = [],
+  guesses: () => readonly string[] = () => [],
 ): Found {
-  const guess =
-    suggestions.length > 0 ? `. Did you mean ${suggestions.map((each) => `"${each}"`).join(', ')}?` : ''
-  return {
-    code,
-    path,
-    expected,
-    received,
-    message: `${path}: expected ${expected}, got ${received}${guess}`,
-    suggestions,
-  }
+  return { code, path, expected, received, guesses }
 }
 
-function planError(problems: readonly Found[]): CallError {
-  const [first] = problems
-  const messages = problems.map(({ message }) => message).join('; ')
-  return new CallError(first?.code ?? 'invalid_call', `The plan cannot run: ${messages}`, {
-    problems: problems.map(({ code, suggestions, ...problem }) => problem),
-    suggestions: problems.flatMap(({ suggestions = [] }) => suggestions),
+/** Guesses names only for the problems that are spelt out: a model's plan can be wrong in thousands of places. */
+function planError(found: readonly Found[]): CallError {
+  const suggestions: string[] = []
+  const problems = found.map(({ path, expected, received, guesses }, index) => {
+    const names = index < saidProblems ? guesses() : []
+    suggestions.push(...names)
+    const guess = names.length > 0 ? `. Did you mean ${names.map((each) => `"${each}"`).join(', ')}?` : ''
+    return saidProblem(path, expected, received, `expected ${expected}, got ${received}${guess}`)
   })
+  const code = found[0]?.code ?? 'invalid_call'
+  return new CallError(code, `The plan cannot run: ${listProblems(problems)}`, { problems, suggestions })
 }

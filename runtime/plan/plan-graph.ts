@@ -2,9 +2,14 @@ import type { Call, Message } from '../context/message.ts'
 import { type Expression, formatPath, type Path, parseExpression } from '../context/reference.ts'
 import { evaluate, readerOf } from '../context/state.ts'
 import { CallError } from '../errors.ts'
+import { listSome } from '../problems/problem.ts'
 import { type IsParameter, readsOf } from './reads.ts'
 
 export type { IsParameter } from './reads.ts'
+
+/** How many Calls of a circle, and paths of each, an error names. */
+const saidSteps = 10
+const saidPaths = 4
 
 /** The graph of Calls that run together: which wait for which, by their places in the list. */
 export interface PlanGraph {
@@ -53,7 +58,7 @@ export function planGraph(
  * The Calls that may write at a path or on the way to it, by their places in order: those of the same kind that begin
  * with the same segment, or have none. A plan of ten thousand Calls is not looked through for each Reference in it.
  */
-function writersByPlace(writes: readonly (readonly Path[])[]): (path: Path) => readonly number[] {
+export function writersByPlace(writes: readonly (readonly Path[])[]): (path: Path) => readonly number[] {
   const byStart = new Map<string, Set<number>>()
   const add = (start: string, index: number): void => {
     const known = byStart.get(start)
@@ -135,11 +140,14 @@ function cycleIn(waitsFor: readonly (readonly number[])[]): number[] | undefined
 }
 
 function planCycle(cycle: readonly number[], calls: readonly Call[]): CallError {
-  const steps = [...cycle, cycle[0] as number].map((place) => {
+  const named = (place: number): string => {
     const call = calls[place] as Call
-    const written = writtenPaths(call).map(formatPath).join(' and ')
+    const written = listSome(writtenPaths(call).map(formatPath), saidPaths, ' and ')
     return `Call ${place} of "${call._tool}", which writes ${written}`
-  })
+  }
+  const said = cycle.slice(0, saidSteps).map(named)
+  const rest = cycle.length - said.length
+  const steps = [...said, ...(rest > 0 ? [`${rest} more Calls`] : []), named(cycle[0] as number)]
   return new CallError(
     'plan_cycle',
     `The plan goes in a circle, so none of its Calls has run: ${steps.join(', waits for ')}.`,

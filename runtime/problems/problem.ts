@@ -8,7 +8,7 @@ const shownLength = 60
 const shownPath = 200
 
 /** How many problems a message spells out. */
-const saidProblems = 20
+export const saidProblems = 20
 
 /** Builds the problem of a value that is not what was expected. */
 export function problem(path: string, expected: string, value: unknown): Problem {
@@ -25,9 +25,28 @@ export function extraProperty(path: string, value: unknown, suggestions: readonl
 
 /** Says what is wrong in one sentence of bounded length; all of it stands in the error's `problems`. */
 export function listProblems(problems: readonly Problem[]): string {
-  const said = problems.slice(0, saidProblems).map((each) => each.message)
-  const rest = problems.length - said.length
-  return rest > 0 ? `${said.join('; ')}; and ${rest} more` : said.join('; ')
+  return listSome(
+    problems.map((each) => each.message),
+    saidProblems,
+    '; ',
+  )
+}
+
+/** Ends a sentence that may be a question already: `did you mean "units"?`. */
+export function ended(sentence: string): string {
+  return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`
+}
+
+/** Joins the first texts of a list, and says how many are left out. */
+export function listSome(texts: readonly string[], most: number, separator: string): string {
+  const said = texts.slice(0, most).join(separator)
+  const rest = texts.length - most
+  return rest > 0 ? `${said}${separator}and ${rest} more` : said
+}
+
+/** Builds a problem whose words stand already, with a path of bounded length in the message. */
+export function saidProblem(path: string, expected: string, received: string, sentence: string): Problem {
+  return { path, expected, received, message: `${before(path)}${sentence}` }
 }
 
 /** Escapes one segment of a JSON pointer (RFC 6901). */

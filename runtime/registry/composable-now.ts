@@ -6,10 +6,10 @@ import { contextTools } from './context-tools.ts'
 
 /** Lists the Tools that are on in a context, with the Activity that ACT-3 resolves for each. */
 export function composableNow(state: RegistryState, context: ContextLike | undefined): ComposableTool[] {
-  return [...state.tools.entries, ...contextTools(state.tools, context)]
+  return [...state.tools.entries, ...contextTools(state, context)]
     .filter((entry) => isEnabled(entry, context))
     .map((entry) => {
-      const resolution = state.activities.resolve(entry.facts)
+      const resolution = state.activities.resolve(entry)
       const activity = resolution.mode === 'explicit' ? resolution.activity : ''
       return { name: entry.facts.name, schema: entry.schema, activity }
     })

@@ -1,38 +1,47 @@
+import type { RegistryState } from '../call/registry-state.ts'
 import type { ContextLike } from '../context/context.ts'
 import { messagesOf } from '../context/messages-of.ts'
 import { declaredToolName } from '../schema/declared-tool-name.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
 import { entryOf } from '../tools/registered-entry.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
-import type { ToolRegistry } from '../tools/tool-registry.ts'
 
 const entries = new WeakMap<object, ToolEntry>()
 
 /**
- * The Tools that a context brings along in its Messages, of one name the newest. A registered Tool is never replaced,
- * and its Activity never reached by another schema: what an Activity or an Idea puts into a context must not change what
- * a known name does, nor get round what that Tool's schema, effects and policies keep out.
+ * Lists the Tools that a context brings along in its Messages, of one name the newest. A registered Tool is never
+ * replaced, and no Activity is ever reached by another schema (CALL-11b): what an Activity or an Idea puts into a context
+ * must not change what a known name does, nor get round what that Tool's schema, effects and policies keep out.
  */
-export function contextTools(tools: ToolRegistry, context: ContextLike | undefined): ToolEntry[] {
+export function contextTools(state: RegistryState, context: ContextLike | undefined): ToolEntry[] {
   const found = new Map<string, ToolEntry>()
   for (const message of messagesOf(context)) {
     if (message.type !== 'tool') continue
     const name = declaredToolName(message.tool)
-    if (name === undefined || tools.get(name)) continue
-    const entry = entries.get(message.tool) ?? entryOf(name, plainToolSchema(name, message.tool), undefined)
+    if (name === undefined || state.tools.get(name)) continue
+    const entry = entries.get(message.tool) ?? guestOf(name, message.tool)
     entries.set(message.tool, entry)
-    if (reachesRegistered(tools, entry)) continue
+    if (reachesRegistered(state, entry)) continue
     found.set(name, entry)
   }
   return [...found.values()]
 }
 
-/** Whether the Activity that it would run by (ACT-3) is that of a registered Tool. */
-function reachesRegistered(tools: ToolRegistry, { facts }: ToolEntry): boolean {
-  const { activity = facts.name } = facts
-  if (activity === '') return false
+function guestOf(name: string, schema: object): ToolEntry {
+  return Object.assign(entryOf(name, plainToolSchema(name, schema), undefined), { isGuest: true })
+}
+
+/**
+ * Whether the Tool asks for a registered Activity, by its name, its `_activity` or the `_delegate` that it fixes. It is
+ * left out then, since its author meant it to run there; a delegate that a Call chooses is refused with that Call.
+ */
+function reachesRegistered({ tools, activities, ideas }: RegistryState, { facts }: ToolEntry): boolean {
+  const { activity = facts.name, delegate } = facts
+  const wanted = [activity, delegate].filter((name) => name !== undefined && name !== '' && !ideas.has(name))
+  if (wanted.length === 0) return false
+  if (wanted.some((name) => activities.knows(name as string))) return true
   for (const { facts: known } of tools.entries) {
-    if ((known.activity ?? known.name) === activity) return true
+    if (wanted.includes(known.activity ?? known.name)) return true
   }
   return false
 }

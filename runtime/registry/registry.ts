@@ -6,7 +6,7 @@ import type { Running } from '../call/load-running.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { RegistryState } from '../call/registry-state.ts'
 import type { RegistrySurface } from '../call/registry-surface.ts'
-import { requireOptions } from '../call/require-options.ts'
+import { requireGroupOptions, requireOptions } from '../call/require-options.ts'
 import type { GroupOptions, RunOptions } from '../call/run-options.ts'
 import { appendAll } from '../context/append-all.ts'
 import type { Call } from '../context/message.ts'
@@ -79,9 +79,11 @@ export function apisOf<Tool, Activity>(
 function toolApi(state: RegistryState, running: () => Running | Promise<Running>): ToolApi {
   const { tools, events } = state
   const withDefaults = (options: RunOptions | GroupOptions | undefined): GroupOptions & RunOptions => {
-    if (!options) return state.defaults
-    const all = { ...state.defaults, ...options }
-    requireOptions(all)
+    if (options === undefined) return state.defaults
+    requireOptions(options)
+    const all: Record<string, unknown> = { ...state.defaults }
+    // An option that is undefined is not said, and leaves the default.
+    for (const [name, value] of Object.entries(options)) if (value !== undefined) all[name] = value
     return all
   }
 
@@ -125,6 +127,7 @@ function toolApi(state: RegistryState, running: () => Running | Promise<Running>
   function grouped(strategy: Strategy) {
     return async (calls: Iterable<Call>, options?: GroupOptions): Promise<unknown> => {
       const given = listOf(strategy, calls)
+      requireGroupOptions(options)
       const all = withDefaults(options)
       return (await groups()).strategies[strategy](state, given, all)
     }

@@ -20,6 +20,9 @@ export function plainToolSchema(name: string, schema: object): ToolSchema {
   }
   const declared = isJsonObject(plain.properties) ? plain.properties : {}
   const { _tool, [olderDelegateName]: olderDelegate, ...properties } = declared
+  // A plain text means a literal of it (ACT-3).
+  const { _activity } = properties
+  if (typeof _activity === 'string') properties._activity = { type: 'string', const: _activity }
   if (isJsonObject(_tool) && _tool.const !== undefined && _tool.const !== name) {
     throw unsupported(name, `its schema names the Tool ${JSON.stringify(_tool.const)}`)
   }

@@ -1,6 +1,7 @@
 import { CallsheetError } from '../errors.ts'
-import type { ToolFacts } from '../schema/tool-facts.ts'
+import { briefly } from '../problems/problem.ts'
 import type { AnyActivity } from './activity.ts'
+import type { ToolEntry } from './tool-entry.ts'
 
 /** Options of `Activity.register`. */
 export interface RegisterActivityOptions {
@@ -32,7 +33,7 @@ export class ActivityRegistry {
 
   /** @throws CallsheetError `invalid_options` when the name is empty or what is registered is not a function. */
   register(name: string, activity: AnyActivity, options: RegisterActivityOptions = {}): void {
-    const { variant = 'default' } = options
+    const { variant = 'default', ...others } = options
     if (typeof name !== 'string' || name === '') {
       throw new CallsheetError(
         'invalid_options',
@@ -43,6 +44,15 @@ export class ActivityRegistry {
       throw new CallsheetError(
         'invalid_options',
         `Activity "${name}" is not a function: got ${typeof activity}.`,
+      )
+    }
+    const [unknown] = Object.keys(others)
+    if (unknown !== undefined || typeof variant !== 'string' || variant === '') {
+      const wrong =
+        unknown === undefined ? `the variant ${briefly(variant)}` : `the option ${briefly(unknown)}`
+      throw new CallsheetError(
+        'invalid_options',
+        `Activity.register("${name}") cannot use ${wrong}. It takes { variant: 'a name' }.`,
       )
     }
     if (variant === 'latent') {
@@ -64,13 +74,19 @@ export class ActivityRegistry {
     return removed
   }
 
+  /** Whether an Activity of the name is registered here, or declared to be elsewhere. */
+  knows(name: string): boolean {
+    return this.#implementations.has(name) || this.#declared.has(name)
+  }
+
   /** Says that Activities of these names are implemented elsewhere (ACT-3a). */
   declare(names: Iterable<string>): void {
     for (const name of names) this.#declared.add(name)
   }
 
   /** Which implementation a Tool's Calls get, by the rules of ACT-3 in order. */
-  resolve(facts: ToolFacts): Resolution {
+  resolve({ facts, isGuest }: Pick<ToolEntry, 'facts' | 'isGuest'>): Resolution {
+    if (isGuest) return { mode: 'latent' }
     const wanted = facts.activity ?? facts.name
     if (facts.activity === '') return { mode: 'latent' }
     if (this.#implementations.has(wanted)) return { mode: 'explicit', activity: wanted, implemented: true }

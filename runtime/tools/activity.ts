@@ -1,4 +1,6 @@
+import type { Branch } from '../context/branch.ts'
 import type { Message } from '../context/message.ts'
+import type { MadeMessage } from '../context/message-mark.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 
 /** What an Activity is told about the run it is part of (ACT-2). */
@@ -16,8 +18,10 @@ export interface ActivityRun {
 /** The Messages that an Activity may see: what its `_scopes` let through, oldest first; empty without scopes. */
 export type ActivityContext = readonly Message[]
 
-/** What an Activity may return: its output, or a Message that is appended to the context as it is (ACT-6). */
-export type ActivityResult<Output> = Output | Message | Promise<Output | Message>
+/** What an Activity may return: its output, or what `message()` or `branch()` made (ACT-6). */
+export type ActivityResult<Output> = Returned<Output> | Promise<Returned<Output>>
+
+type Returned<Output> = Output | MadeMessage | Branch
 
 /**
  * The implementation of a Tool.

@@ -1,6 +1,8 @@
 import { isDataMessage, messageKind } from '../context/message.ts'
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { isMetaField } from '../schema/meta-fields.ts'
+import { olderDelegateName } from '../schema/older-delegate-name.ts'
 import type { JsonSchema, ToolSchema } from '../schema/schema.ts'
 import type { IdeaData } from './idea-data.ts'
 
@@ -18,6 +20,7 @@ export function ideaTool(name: string, idea: IdeaData): ToolSchema {
       `The Idea "${name}" is not callable: its context needs an input Message with an object schema, such as { type: 'input', input: {}, schema: { type: 'object', properties: { … } } }.`,
     )
   }
+  requireNoMetaFields(name, input.schema)
   const { properties = {}, required = [], $defs: inputDefinitions, ...rest } = input.schema as JsonSchema
   const { $defs: outputDefinitions, ...output } = idea.schema
   const $defs = sharedDefinitions(name, inputDefinitions, outputDefinitions)
@@ -34,6 +37,18 @@ export function ideaTool(name: string, idea: IdeaData): ToolSchema {
     required: ['_tool', ...required],
     ...($defs && { $defs }),
   }
+}
+
+/** What an Idea brings are parameters: a meta-field of its own could name a registered Activity (CALL-11b). */
+function requireNoMetaFields(name: string, schema: JsonObject): void {
+  const found = Object.keys(isJsonObject(schema.properties) ? schema.properties : {}).filter(
+    (property) => isMetaField(property) || property === olderDelegateName,
+  )
+  if (found.length === 0) return
+  throw new CallsheetError(
+    'invalid_options',
+    `The Idea "${name}" declares ${found.join(', ')} in its input schema, which only a Tool of its own may. Leave it out.`,
+  )
 }
 
 /** The Message that makes an Idea callable: the newest of kind `input`. */

@@ -1,6 +1,7 @@
 import { CallsheetError } from '../errors.ts'
+import { isSameJson } from '../json/same-json.ts'
+import { briefly, listSome } from '../problems/problem.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
-import type { ToolSchema } from '../schema/schema.ts'
 import { isToolName } from '../schema/tool-name.ts'
 import { entryOf } from './registered-entry.ts'
 import { type Enabled, generatedEntry } from './tool-entry.ts'
@@ -25,6 +26,7 @@ export function registerTool(
   schema: object,
   options: RegisterToolOptions = {},
 ): void {
+  requireRegisterOptions(name, options)
   if (!isToolName(name)) {
     throw new CallsheetError(
       'unsupported_schema',
@@ -38,7 +40,7 @@ export function registerTool(
     tools.set(own ? generatedEntry(own, options.enabled) : entryOf(name, plain, options.enabled))
     return
   }
-  if (own !== generated && !sameSchema(plain, JSON.parse(generated.text))) {
+  if (own !== generated && !isSameJson(plain, JSON.parse(generated.text))) {
     throw new CallsheetError(
       'override_mismatch',
       `Tool "${name}" is generated, and its types would no longer hold for another schema. Register the other schema in a registry of its own: createRegistry({ tools: { … } }).`,
@@ -47,15 +49,19 @@ export function registerTool(
   tools.set(generatedEntry(generated, options.enabled))
 }
 
-/** Equal as JSON, whatever the order of keys. */
-function sameSchema(left: ToolSchema, right: unknown): boolean {
-  return sortedText(left) === sortedText(right)
-}
-
-function sortedText(value: unknown): string {
-  return JSON.stringify(value, (_key, inner) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)))
-      : inner,
+/** What the schema itself says, such as its effects, is no option: ignoring it here would race or retry a payment. */
+function requireRegisterOptions(name: string, options: RegisterToolOptions): void {
+  const unknown = Object.keys(options).filter((option) => option !== 'enabled')
+  if (unknown.length > 0) {
+    throw new CallsheetError(
+      'invalid_options',
+      `Tool.register("${name}") does not know the option ${listSome(unknown.map(briefly), 10, ', ')}. It takes \`enabled\`; effects, parser and the like belong in the schema: tool(name, properties, { effects: 'write' }).`,
+    )
+  }
+  const { enabled } = options
+  if (enabled === undefined || typeof enabled === 'boolean' || typeof enabled === 'function') return
+  throw new CallsheetError(
+    'invalid_options',
+    `Tool.register("${name}"): expected enabled to be true, false or a function, got ${briefly(enabled)}.`,
   )
 }

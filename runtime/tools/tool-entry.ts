@@ -13,6 +13,8 @@ export interface ToolEntry {
   /** Frozen: every Activity, hook and listener is handed this one. */
   readonly schema: ToolSchema
   readonly enabled: Enabled
+  /** It came with a context, in a `tool` Message, and so reaches no registered Activity (CALL-11b). */
+  readonly isGuest?: boolean
   /** The checks, once they are there. */
   checks: Checks | undefined
   loadChecks(): Promise<Checks>

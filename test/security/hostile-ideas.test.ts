@@ -139,11 +139,12 @@ test.each(['pay', 'shared'])(
   },
 )
 
-test('ACT-3 a Tool that a context brings along runs by an Activity that no registered Tool has', async () => {
+test('CALL-11b a Tool that a context brings along reaches no Activity, not even one that no Tool has', async () => {
   const { Tool, Activity } = registryWithActivities()
   Activity.register('own', () => 'ran')
   const own: ToolSchema = { type: 'object', properties: { _tool: { const: 'own' }, _output: {} } }
-  expect(await Tool({ _tool: 'own' }, { context: [{ type: 'tool', tool: own }] })).toBe('ran')
+  const outcome = await Tool.run({ _tool: 'own' }, { context: [{ type: 'tool', tool: own }] })
+  expect(outcome).toMatchObject({ status: 'failed', error: { code: 'unknown_tool' } })
 })
 
 /** With a Tool whose Activity has another name than its own. */

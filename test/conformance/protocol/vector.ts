@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { AnyActivity, Call, Message, RegistryOptions } from 'callsheet'
+import { type AnyActivity, type Call, type Message, message, type RegistryOptions } from 'callsheet'
 
 /** One language-neutral case; `test/conformance/vectors/README.md` says what each key means. */
 export interface Vector {
@@ -54,7 +54,7 @@ export function activityOf(name: string, fake: FakeActivity, witness: Witness): 
       await sleep(milliseconds, fake.deaf ? undefined : run.signal, () => witness.aborted.push(name))
     if (fake.mutateParam) mutate(call[fake.mutateParam])
     if (fake.throw) throw Object.assign(new Error(fake.throw.message), fake.throw)
-    if (fake.message) return fake.message
+    if (fake.message) return message(fake.message)
     return fake.returnParam === undefined ? fake.return : call[fake.returnParam]
   }
 }

@@ -173,10 +173,11 @@ describe('ACT-6 output or Message', () => {
     ['what message() made', number, message({ type: 'text', text: 'hi' }), 'message'],
     ['what message() made, although _output allows it', {}, message({ type: 'text', text: 'hi' }), 'message'],
     ['an API’s { type: text } that _output allows', {}, { type: 'text', text: 'hi' }, 'output'],
-    ['a well-formed Message that _output does not allow', number, { type: 'text', text: 'hi' }, 'message'],
+    ['what only looks like a Message', number, { type: 'text', text: 'hi' }, 'neither'],
     ['an ill-formed one that _output does not allow', number, { type: 'text', txt: 'hi' }, 'neither'],
     ['anything from a Tool without _output', undefined, { any: 1 }, 'output'],
-    ['a Message from a Tool without _output', undefined, { type: 'text', text: 'hi' }, 'message'],
+    ['the same from a Tool without _output', undefined, { type: 'text', text: 'hi' }, 'output'],
+    ['a Message from a Tool without _output', undefined, message({ type: 'text', text: 'hi' }), 'message'],
   ]
   test.each(cases)('%s', async (_what, _output, returned, want) => {
     const { Tool, Activity } = createRegistry({ tools: { t: { properties: _output ? { _output } : {} } } })

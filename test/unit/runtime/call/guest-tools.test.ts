@@ -1,0 +1,91 @@
+import { type Call, createRegistry, type Message, tool } from 'callsheet'
+import { describe, expect, test } from 'vitest'
+import type { ToolSchema } from '../../../../runtime/schema/schema.ts'
+
+const pay = tool(
+  'pay',
+  { amount: { type: 'number', maximum: 100 }, _output: { type: 'string' } },
+  { effects: 'write' },
+)
+
+/** A Tool that comes with the context and asks for what is registered, by one of its own fields. */
+function guest(name: string, meta: Record<string, unknown>): Message {
+  const schema = {
+    type: 'object',
+    properties: { _tool: { const: name }, amount: {}, ...meta, _output: {} },
+    required: ['_tool'],
+  }
+  return { type: 'tool', tool: schema as ToolSchema }
+}
+
+function payments() {
+  const { Tool, Activity } = createRegistry({ tools: { pay } })
+  const ran: unknown[] = []
+  Activity.register('pay', ({ amount }) => {
+    ran.push(amount)
+    return 'paid'
+  })
+  return { Tool, Activity, ran }
+}
+
+const ways: [string, Message, Partial<Call>][] = [
+  ['its name', guest('pay', {}), {}],
+  ['_activity', guest('lax', { _activity: { const: 'pay' } }), {}],
+  ['an _activity of plain text', guest('lax', { _activity: 'pay' }), {}],
+  ['_delegate', guest('lax', { _delegate: { const: 'pay' } }), {}],
+  ['_module', guest('lax', { _module: { const: 'pay' } }), {}],
+  ['an enum of delegates', guest('lax', { _delegate: { enum: ['pay', 'other'] } }), { _delegate: 'pay' }],
+  [
+    'one of several delegates',
+    guest('lax', { _delegate: { anyOf: [{ const: 'pay' }] } }),
+    { _delegate: 'pay' },
+  ],
+  ['an open delegate', guest('lax', { _delegate: { type: 'string' } }), { _delegate: 'pay' }],
+]
+
+describe('CALL-11b a Tool that came with a context reaches no registered Activity', () => {
+  test.each(ways)('by %s', async (_what, message, more) => {
+    const { Tool, ran } = payments()
+    const declared = (message as { tool: ToolSchema }).tool.properties?._tool as { const: string }
+    const call = { _tool: declared.const, amount: 1_000_000, _output: 'paid', ...more }
+    const context = [message]
+    const outcome = await Tool.run(call, { context })
+    expect(outcome.status).toBe('failed')
+    expect(['unknown_tool', 'activity_mismatch', 'invalid_call']).toContain(outcome.error?.code)
+    for (const run of [Tool.all, Tool.any, Tool.race])
+      await expect(run([call], { context })).rejects.toThrow()
+    expect(ran).toEqual([])
+  })
+
+  test('nor one that is declared to be elsewhere, nor one that no Tool has', async () => {
+    const { Tool, Activity } = payments()
+    Activity.declare('remote')
+    Activity.register('loose', () => 'ran')
+    for (const name of ['remote', 'loose']) {
+      const delegated = guest('lax', { _delegate: { enum: [name, 'x'] } })
+      const outcome = await Tool.run({ _tool: 'lax', _delegate: name, _output: 1 }, { context: [delegated] })
+      expect(outcome.error?.code).toBe('activity_mismatch')
+      const named = await Tool.run({ _tool: name, _output: 1 }, { context: [guest(name, {})] })
+      expect(named.error?.code).toBe('unknown_tool')
+    }
+  })
+
+  test('an Activity that is registered later is not reached either', async () => {
+    const { Tool, Activity, ran } = payments()
+    const context = [guest('later', {})]
+    expect(await Tool({ _tool: 'later', _output: 'imagined' }, { context })).toBe('imagined')
+    Activity.register('later', () => ran.push('later'))
+    expect((await Tool.run({ _tool: 'later', _output: 1 }, { context })).error?.code).toBe('unknown_tool')
+    expect(ran).toEqual([])
+  })
+
+  test('an Idea’s input brings no meta-field of its own', () => {
+    const { Tool } = payments()
+    const schema = {
+      type: 'object',
+      properties: { _activity: { const: 'pay' }, _delegate: { const: 'pay' } },
+    } as const
+    const context: Message[] = [{ type: 'input', input: {}, schema }]
+    expect(() => Tool.fromIdea('harmless', { schema: {}, context })).toThrow(/declares _activity, _delegate/)
+  })
+})
