@@ -12,6 +12,13 @@ export interface Events {
   'call:end': Outcome
   /** A Tool names an Activity that nobody registered (ACT-4). */
   'activity:missing': { readonly id: string; readonly tool: string; readonly activity: string }
+  /**
+   * A Tool runs latently because nothing says otherwise: it has no `_activity: ''`, and no Activity of its name is
+   * registered or found (ACT-3b). Emitted for the first such Call of a Tool; who listens is not warned besides.
+   */
+  'activity:latent': { readonly id: string; readonly tool: string }
+  /** An Activity took the place of another one of its name and variant. Who listens is not warned besides. */
+  'activity:replaced': { readonly activity: string; readonly variant: string }
   /** What an Activity reported with `run.emit`. */
   'activity:progress': {
     readonly id: string
@@ -38,6 +45,8 @@ const eventNames = Object.keys({
   'call:start': true,
   'call:end': true,
   'activity:missing': true,
+  'activity:latent': true,
+  'activity:replaced': true,
   'activity:progress': true,
   'activity:retry': true,
   'activity:compare': true,

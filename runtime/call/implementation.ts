@@ -1,6 +1,7 @@
 import type { Call } from '../context/message.ts'
 import { CallError } from '../errors.ts'
 import { own } from '../json/json.ts'
+import { warnOnce } from '../problems/warn-once.ts'
 import type { AnyActivity } from '../tools/activity.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 import type { RegistryState } from './registry-state.ts'
@@ -52,10 +53,13 @@ export function implementationsOf(
   if (resolution.mode === 'latent') {
     if (resolution.missing !== undefined) reportMissing(state, entry, resolution.missing, options, id)
     requireLatent(entry)
+    if (resolution.byDefault && entry.facts.delegate === undefined && call._delegate === undefined) {
+      tellLatent(state, entry, id)
+    }
     return latent
   }
-  const { activity, implemented } = resolution
-  if (!implemented) throw notHere(entry, activity)
+  const { activity, implemented, file } = resolution
+  if (!implemented) throw notHere(entry, activity, file)
   const policy = options.policy && (own(options.policy, activity) as VariantPolicy | undefined)
   if (policy !== undefined && byPolicy) return byPolicy(policy, state, entry, call, activity, id)
   return { implementation: variantOf(state, entry, activity, 'default'), shadow: undefined }
@@ -113,7 +117,27 @@ function reportMissing(
   )
 }
 
-function notHere(entry: ToolEntry, activity: string): CallError {
+/** Says once of a Tool that its outputs are a model's words: what was forgotten must not look like what works. */
+function tellLatent({ events, toldLatent }: RegistryState, { facts: { name } }: ToolEntry, id: string): void {
+  if (toldLatent.has(name)) return
+  toldLatent.add(name)
+  if (events.has('activity:latent')) events.emit('activity:latent', { id, tool: name })
+  else {
+    warnOnce(
+      'CALLSHEET_LATENT',
+      name,
+      `Tool "${name}" has no Activity, so the model gives its output. If that is meant, declare _activity: '' in the Tool, or listen to Tool.on('activity:latent'). Otherwise import the file that registers Activity "${name}".`,
+    )
+  }
+}
+
+function notHere(entry: ToolEntry, activity: string, file: string | undefined): CallError {
+  if (file !== undefined) {
+    return new CallError(
+      'no_implementation',
+      `Tool "${entry.facts.name}" is implemented by Activity "${activity}" in ${file}, which this process has not imported. Import that file before the Call runs.`,
+    )
+  }
   return new CallError(
     'no_implementation',
     `Tool "${entry.facts.name}" is implemented elsewhere: Activity "${activity}" is declared, not registered, in this process. Run the Call where it is registered, or give an executor that reaches it.`,

@@ -12,6 +12,8 @@ export interface RegistryState {
   readonly events: Emitter
   /** Stored Requests by name, for `_delegate` (REQ-12). */
   readonly ideas: Map<string, IdeaData>
+  /** Tools of which has been told that they run latently. */
+  readonly toldLatent: Set<string>
   readonly defaults: RunOptions
   readonly surface: RegistrySurface
 }

@@ -12,6 +12,7 @@ import { appendAll } from '../context/append-all.ts'
 import type { Call } from '../context/message.ts'
 import { CallError } from '../errors.ts'
 import { briefly } from '../problems/problem.ts'
+import { warnOnce } from '../problems/warn-once.ts'
 import type { AnyActivity } from '../tools/activity.ts'
 import { ActivityRegistry } from '../tools/activity-registry.ts'
 import type { IdeaData } from '../tools/idea-data.ts'
@@ -49,11 +50,13 @@ export function stateOf(
 ): RegistryState {
   requireOptions(defaults)
   let made: RegistrySurface | undefined
+  const events = new Emitter()
   const state: RegistryState = {
     tools: new ToolRegistry(),
-    activities: new ActivityRegistry(),
-    events: new Emitter(),
+    activities: new ActivityRegistry((activity, variant) => tellReplaced(events, activity, variant)),
+    events,
     ideas: new Map(),
+    toldLatent: new Set(),
     defaults,
     get surface() {
       made ??= surface(state)
@@ -62,6 +65,21 @@ export function stateOf(
   }
   state.activities.declare(declared)
   return state
+}
+
+/** The last registration counts, which by the order of imports is nobody's decision: so it is told. */
+function tellReplaced(events: Emitter, activity: string, variant: string): void {
+  if (events.has('activity:replaced')) {
+    events.emit('activity:replaced', { activity, variant })
+    return
+  }
+  const what =
+    variant === 'default' ? `Activity "${activity}"` : `Variant "${variant}" of Activity "${activity}"`
+  warnOnce(
+    'CALLSHEET_REPLACED',
+    `${activity} ${variant}`,
+    `${what} was registered twice; the later one runs. If that is meant, register it with { replace: true }.`,
+  )
 }
 
 /** Makes the two views of what a registry knows. */

@@ -7,17 +7,37 @@ import type { ToolEntry } from './tool-entry.ts'
 export interface RegisterActivityOptions {
   /** One of several implementations; a policy chooses among them (ACT-5). `default` unless said. */
   readonly variant?: string
+  /** Takes the place of what was registered under the name without a warning, as tests and hot reload want it. */
+  readonly replace?: boolean
 }
 
 /** How a Tool's Calls run (ACT-3): by an Activity, or by the model. */
 export type Resolution =
-  | { readonly mode: 'explicit'; readonly activity: string; readonly implemented: boolean }
-  | { readonly mode: 'latent'; readonly missing?: string }
+  | {
+      readonly mode: 'explicit'
+      readonly activity: string
+      /** False where it is registered elsewhere: by the file, or by nobody knows whom. */
+      readonly implemented: boolean
+      readonly file?: string
+    }
+  | {
+      readonly mode: 'latent'
+      /** The Activity that the Tool names, and that nobody registered. */
+      readonly missing?: string
+      /** Only because nothing says otherwise: no `_activity: ''`, and no Activity of the Tool's name (ACT-3b). */
+      readonly byDefault?: boolean
+    }
 
 /** The Activities of one registry by name, each with its variants. */
 export class ActivityRegistry {
   readonly #implementations = new Map<string, Map<string, AnyActivity>>()
   readonly #declared = new Set<string>()
+  readonly #onReplace: (name: string, variant: string) => void
+
+  /** @param onReplace Told of an Activity that takes the place of another one, unless that is said to be meant. */
+  constructor(onReplace: (name: string, variant: string) => void) {
+    this.#onReplace = onReplace
+  }
 
   get names(): string[] {
     return [...this.#implementations.keys()]
@@ -33,7 +53,7 @@ export class ActivityRegistry {
 
   /** @throws CallsheetError `invalid_options` when the name is empty or what is registered is not a function. */
   register(name: string, activity: AnyActivity, options: RegisterActivityOptions = {}): void {
-    const { variant = 'default', ...others } = options
+    const { variant = 'default', replace = false, ...others } = options
     if (typeof name !== 'string' || name === '') {
       throw new CallsheetError(
         'invalid_options',
@@ -52,7 +72,7 @@ export class ActivityRegistry {
         unknown === undefined ? `the variant ${briefly(variant)}` : `the option ${briefly(unknown)}`
       throw new CallsheetError(
         'invalid_options',
-        `Activity.register("${name}") cannot use ${wrong}. It takes { variant: 'a name' }.`,
+        `Activity.register("${name}") cannot use ${wrong}. It takes { variant: 'a name', replace: true }.`,
       )
     }
     if (variant === 'latent') {
@@ -62,7 +82,9 @@ export class ActivityRegistry {
       )
     }
     const variants = this.#implementations.get(name) ?? new Map<string, AnyActivity>()
+    const earlier = variants.get(variant)
     this.#implementations.set(name, variants.set(variant, activity))
+    if (earlier && earlier !== activity && !replace) this.#onReplace(name, variant)
   }
 
   /** Takes one variant off, or all of them. @returns false when there was none. */
@@ -91,6 +113,11 @@ export class ActivityRegistry {
     if (facts.activity === '') return { mode: 'latent' }
     if (this.#implementations.has(wanted)) return { mode: 'explicit', activity: wanted, implemented: true }
     if (this.#declared.has(wanted)) return { mode: 'explicit', activity: wanted, implemented: false }
-    return facts.activity === undefined ? { mode: 'latent' } : { mode: 'latent', missing: wanted }
+    // Somebody registers it, and must not be imagined where that file was not imported (ACT-3b).
+    const { implementedIn: file } = facts
+    if (file !== undefined) return { mode: 'explicit', activity: wanted, implemented: false, file }
+    return facts.activity === undefined
+      ? { mode: 'latent', byDefault: true }
+      : { mode: 'latent', missing: wanted }
   }
 }
