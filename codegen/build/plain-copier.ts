@@ -4,6 +4,7 @@ import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { pointerToken, schemaPlace } from '../../runtime/schema/schema-children.ts'
 import { keywordShapes } from './keyword-shapes.ts'
 import { modernise } from './modernise.ts'
+import { notASchema } from './not-a-schema.ts'
 import { jsonTypes, refusedKinds } from './refused-kinds.ts'
 import type { Report } from './report.ts'
 
@@ -33,13 +34,12 @@ export class PlainCopier {
   /** Copies a schema, with all below it. */
   schema(value: unknown, pointer: string, report: Report): Schema {
     if (typeof value === 'boolean') return value
-    if (!isJsonObject(value)) {
-      const got = typeof value === 'function' ? 'a function' : briefly(value)
-      report(
-        problem('malformed-schema', pointer, `expected a schema, got ${got}.`, 'Put a schema in its place.'),
-      )
+    const mistake = notASchema(value)
+    if (mistake) {
+      report(problem('malformed-schema', pointer, `expected a schema, got ${mistake.got}.`, mistake.fix))
       return {}
     }
+    if (!isJsonObject(value)) throw new Error(`notASchema let ${typeof value} through.`)
     return this.#once(value, pointer, report, () => this.#keywords(value, pointer, report)) as Schema
   }
 
@@ -106,14 +106,11 @@ export class PlainCopier {
     }
     if (!isPlainObject(value)) {
       const message = `${describe(value)} is not JSON.`
-      report(
-        problem(
-          'not-json',
-          pointer,
-          message,
-          'Write a JSON value: text, a finite number, true, false, null, a list or an object.',
-        ),
-      )
+      const fix =
+        value instanceof Date
+          ? 'Write it as text, as date.toISOString() does.'
+          : 'Write a JSON value: text, a finite number, true, false, null, a list or an object.'
+      report(problem('not-json', pointer, message, fix))
       return undefined
     }
     return this.#once(value, pointer, report, () => {

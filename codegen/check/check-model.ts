@@ -32,13 +32,18 @@ export function checkModel(model: Model, definitions: readonly LoadedDefinition[
   return rules.flatMap((rule) => [...rule.breaches(subject)].map((breach) => finding(rule, breach)))
 }
 
+/** Ends a sentence, unless it ends already, as a question does. */
+function endSentence(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`
+}
+
 function finding(rule: Rule, { definition, pointer, got, fix = rule.fix }: Breach): Finding {
   const { kind, name, at, locate } = definition
   const where = pointer === '' ? '' : ` at ${pointer}`
   return {
     rule: rule.name,
     severity: rule.severity,
-    message: `${kind === 'tool' ? 'Tool' : 'Schema'} "${name}"${where}: ${rule.sentence}; got ${got}.`,
+    message: `${kind === 'tool' ? 'Tool' : 'Schema'} "${name}"${where}: ${rule.sentence}; got ${endSentence(got)}`,
     fix,
     at: locate ? locate(pointer) : at,
     ...(kind === 'tool' && { tool: name }),

@@ -1,4 +1,6 @@
+import { messageOf } from '../../runtime/problems/message-of.ts'
 import { GeneratorError } from '../generator-error.ts'
+import { stackOf } from '../load/thrown-text.ts'
 import { styleFor } from './style.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -16,7 +18,7 @@ function faultText(error: unknown): string {
   if (error instanceof GeneratorError) {
     return error.faults.map(({ message, fix }) => `${message}\n  fix: ${fix}\n`).join('')
   }
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const stack = stackOf(error) || messageOf(error)
   return `Callsheet itself failed; please report this with the definition that causes it.\n${stack}\n`
 }
 
@@ -24,7 +26,7 @@ function faultData(error: unknown): object {
   if (error instanceof GeneratorError) return { code: error.code, faults: error.faults }
   return {
     code: 'internal',
-    faults: [{ message: error instanceof Error ? error.message : String(error), fix: 'Report it.' }],
+    faults: [{ message: messageOf(error), fix: 'Report it.' }],
   }
 }
 

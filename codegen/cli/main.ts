@@ -1,11 +1,16 @@
 #!/usr/bin/env node
 import { Console } from 'node:console'
 import { text } from 'node:stream/consumers'
+import { observeRunningFile } from '../load/running-file.ts'
+import { definitionLimit } from '../load/within-limit.ts'
 import { run } from './run.ts'
 import { wantsColours } from './style.ts'
 import { exitCode, type Terminal } from './terminal.ts'
+import { startWatchdog } from './watchdog.ts'
 
-// Definitions are code and may log; standard output is for data alone.
+// Definitions are code and may write what they like; standard output is for data alone.
+const writeData = process.stdout.write.bind(process.stdout)
+process.stdout.write = process.stderr.write.bind(process.stderr)
 globalThis.console = new Console(process.stderr)
 
 // `callsheet generate --check --diff | head` closes the pipe early, which is no failure.
@@ -32,7 +37,7 @@ async function ask(question: string): Promise<string> {
 
 const terminal: Terminal = {
   cwd: process.cwd(),
-  out: (part) => void process.stdout.write(part),
+  out: (part) => void writeData(part),
   err: (part) => void process.stderr.write(part),
   colours: wantsColours({ isTTY: process.stderr.isTTY === true, env: process.env }),
   readInput: () => text(process.stdin),
@@ -42,10 +47,17 @@ const terminal: Terminal = {
 
 // A definition that ends the process, or waits for what never comes, must not look like success.
 let finished = false
+let running: string | undefined
+let watchdog: ((file: string | undefined) => void) | undefined
+observeRunningFile((file) => {
+  running = file
+  watchdog ??= startWatchdog({ warnAfter: 5_000, endAfter: definitionLimit + 5_000 })
+  watchdog(file)
+})
 process.on('exit', () => {
   if (finished) return
   process.stderr.write(
-    'error A definition or the configuration ended the process, or waits for something that never comes.\n',
+    `error ${running ?? 'A definition or the configuration'} ended the process, or waits for something that never comes.\n`,
   )
   process.stderr.write(
     '  fix: Remove process.exit() and top-level awaits on servers or timers from what it loads.\n',
@@ -56,5 +68,5 @@ process.on('exit', () => {
 const code = await run(process.argv.slice(2), terminal)
 finished = true
 // Definitions may leave timers and sockets open; only what was written is waited for.
-await new Promise((written) => process.stdout.write('', written))
+await new Promise<void>((written) => writeData('', () => written()))
 process.exit(code)

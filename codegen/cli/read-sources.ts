@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { TransformFailure } from 'esbuild'
 import { type Fault, GeneratorError } from '../generator-error.ts'
+import { jsonMistake } from '../json/json-mistake.ts'
 import type { Finding } from '../model.ts'
 import { systemCode } from '../write/file-system.ts'
 import type { Terminal } from './terminal.ts'
@@ -53,8 +53,8 @@ async function parseSource(name: string, text: string): Promise<Source> {
   }
 }
 
-async function notJson(name: string, text: string, error: SyntaxError): Promise<Finding> {
-  const place = text.trim() === '' ? undefined : await placeOfError(text)
+function notJson(name: string, text: string, error: SyntaxError): Finding {
+  const place = text.trim() === '' ? undefined : jsonMistake(text)
   return {
     rule: 'import-not-json',
     severity: 'error',
@@ -64,24 +64,5 @@ async function notJson(name: string, text: string, error: SyntaxError): Promise<
         : `The source is not JSON: ${place?.text ?? error.message}.`,
     fix: 'Pass the tools as JSON: an MCP tools/list result, a tools array, or JSON Schemas.',
     at: { file: name === '-' ? '<stdin>' : name, line: place?.line ?? 1, column: place?.column ?? 1 },
-  }
-}
-
-/** Where JSON goes wrong: `JSON.parse` says so only in some of its messages, esbuild always does. */
-async function placeOfError(
-  text: string,
-): Promise<{ text: string; line: number; column: number } | undefined> {
-  const { transform } = await import('esbuild')
-  try {
-    await transform(text, { loader: 'json', logLevel: 'silent' })
-    return undefined // esbuild is the more tolerant of the two
-  } catch (error) {
-    const [message] = (error as Partial<TransformFailure>).errors ?? []
-    if (message === undefined) throw error
-    return {
-      text: message.text,
-      line: message.location?.line ?? 1,
-      column: (message.location?.column ?? 0) + 1,
-    }
   }
 }

@@ -2,7 +2,7 @@ import { findingAnnotation, findingText } from '../findings/finding-text.ts'
 import { hasError } from '../findings/has-error.ts'
 import type { Finding } from '../model.ts'
 import type { FileChange, Report } from '../report/report.ts'
-import { unifiedDiff } from '../write/unified-diff.ts'
+import { readableDiff } from '../write/unified-diff.ts'
 import { styleFor } from './style.ts'
 import { summary } from './summary.ts'
 import type { Terminal } from './terminal.ts'
@@ -36,7 +36,7 @@ function showText(report: Report, view: ReportView, terminal: Terminal): void {
 /** One line per stale file, or its diff. */
 function staleFiles(report: Report, view: ReportView): string {
   return report.changes
-    .map((change) => (view.diff ? unifiedDiff(change) : `${staleness[change.kind]} ${change.path}\n`))
+    .map((change) => (view.diff ? readableDiff(change) : `${staleness[change.kind]} ${change.path}\n`))
     .join('')
 }
 
@@ -52,7 +52,7 @@ function jsonReport(report: Report, view: ReportView): string {
   const changes = report.changes.map((change) => ({
     path: change.path,
     kind: change.kind,
-    ...(view.diff && { diff: unifiedDiff(change) }),
+    ...(view.diff && { diff: readableDiff(change) }),
   }))
   return `${JSON.stringify({ ok, tools, changes, unchanged, findings }, null, 2)}\n`
 }

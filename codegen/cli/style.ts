@@ -1,3 +1,5 @@
+import { styleText } from 'node:util'
+
 /** Marks up people's text; each function returns the text as it is where there are no colours. */
 export interface Style {
   bold(text: string): string
@@ -9,14 +11,15 @@ export interface Style {
 
 /** The style of a terminal. */
 export function styleFor(colours: boolean): Style {
-  const paint = (open: number, close: number) => (text: string) =>
-    colours ? `\x1b[${open}m${text}\x1b[${close}m` : text
+  // Whether there are colours has been decided by `wantsColours`; Node would ask standard output, where data goes.
+  const paint = (format: 'bold' | 'dim' | 'red' | 'green' | 'yellow') => (text: string) =>
+    colours ? styleText(format, text, { validateStream: false }) : text
   return {
-    bold: paint(1, 22),
-    dim: paint(2, 22),
-    red: paint(31, 39),
-    green: paint(32, 39),
-    yellow: paint(33, 39),
+    bold: paint('bold'),
+    dim: paint('dim'),
+    red: paint('red'),
+    green: paint('green'),
+    yellow: paint('yellow'),
   }
 }
 

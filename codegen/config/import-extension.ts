@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
+import { parseJsonc } from '../json/parse-jsonc.ts'
 import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
-import { parseJsonc } from './parse-jsonc.ts'
 import type { Settings } from './settings.ts'
 
 /** An extension and the files that it was read from (or looked for in): they are inputs of the run. */

@@ -1,12 +1,12 @@
 import { relative, resolve, sep } from 'node:path'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { type Fault, GeneratorError } from '../generator-error.ts'
+import { parseJsonc } from '../json/parse-jsonc.ts'
 import { readIfPresent, realFileSystem } from '../write/file-system.ts'
 import type { Config } from './config.ts'
 import { configFaults } from './config-rules.ts'
 import { findConfig } from './find-config.ts'
 import { findImportExtension } from './import-extension.ts'
-import { parseJsonc } from './parse-jsonc.ts'
 import type { Settings } from './settings.ts'
 import { settingsOf } from './settings-of.ts'
 

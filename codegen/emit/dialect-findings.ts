@@ -27,7 +27,7 @@ export function limitFinding(
       rule: status === 'near' ? 'dialect-limit-near' : 'dialect-limit',
       severity: isError ? 'error' : 'warning',
       message: `Dialect ${dialect}: the Tools, ${as}, ${state}. ${figures(usage)}`,
-      fix: wayOut(usage, use === 'composed' && hasNativeTools),
+      fix: use === 'native' ? wayOutOfNative(usage) : wayOut(usage, hasNativeTools),
       ...heaviest(usage, model),
     },
   ]
@@ -81,6 +81,12 @@ function wayOut({ dialect, advice = '', status, severity }: Usage, canBeNative: 
   const mode = severity === 'documented' ? 'auto' : 'native'
   const auto = `Configure { dialect: '${dialect}', mode: '${mode}' }: generation then lists native tools instead.`
   return advice === '' ? auto : `${auto} Or make it fit: ${advice}`
+}
+
+/** Native tools go one by one, so that fewer of them in a Request is always a way. */
+function wayOutOfNative({ shares, max }: Usage): string {
+  const tooMuch = shares.filter(({ value }) => value > max).map(({ tool }) => tool)
+  return tooMuch.length > 0 ? `Simplify ${tooMuch.join(', ')}.` : 'Offer fewer Tools in one Request.'
 }
 
 function heaviest({ shares }: Usage, model: Model): Pick<Finding, 'at' | 'tool'> {

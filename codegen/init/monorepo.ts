@@ -63,7 +63,7 @@ export function monorepo({ name, version, withExample }: ProjectOptions): Projec
       'packages/contract/package.json': {
         ...memberPackage(contract, version),
         exports: { '.': { types: './dist/generated/index.d.ts', default: './dist/generated/index.js' } },
-        devDependencies: { typebox: companions.typebox },
+        devDependencies: { esbuild: companions.esbuild, typebox: companions.typebox },
       },
       'packages/worker/package.json': memberPackage(`${name}-worker`, version, contract),
       'packages/agent/package.json': memberPackage(`${name}-agent`, version, contract),

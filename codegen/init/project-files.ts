@@ -63,7 +63,12 @@ export const strictOptions = {
 export const moduleOptions = { verbatimModuleSyntax: true } as const
 
 /** Versions of what a project needs beside Callsheet. */
-export const companions = { '@types/node': '>=20', typebox: '^1.0.0', typescript: '>=5.9' } as const
+export const companions = {
+  '@types/node': '>=20',
+  esbuild: '>=0.25 <1',
+  typebox: '^1.0.0',
+  typescript: '>=5.9',
+} as const
 
 /** JSON as files hold it. */
 export function jsonText(value: unknown): string {

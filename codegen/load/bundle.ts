@@ -1,5 +1,8 @@
 import { extname } from 'node:path'
 import type { BuildFailure, Loader, Message, Metafile, OutputFile, Plugin } from 'esbuild'
+import { messageOf } from '../../runtime/problems/message-of.ts'
+import { GeneratorError } from '../generator-error.ts'
+import { systemCode } from '../write/file-system.ts'
 
 /** What to bundle, and how. */
 export interface BundleRequest {
@@ -34,7 +37,7 @@ export const entryName = '<callsheet>'
  * @returns The bundle, or esbuild's messages when some file does not parse or an import leads nowhere.
  */
 export async function bundle(request: BundleRequest): Promise<Bundle | readonly Message[]> {
-  const { build } = await import('esbuild')
+  const { build } = await loadEsbuild()
   try {
     const { outputFiles, metafile } = await build({
       stdin: { contents: entry(request.files), resolveDir: request.root, sourcefile: entryName },
@@ -67,6 +70,20 @@ export async function bundle(request: BundleRequest): Promise<Bundle | readonly 
   } catch (error) {
     if (isBuildFailure(error)) return error.errors
     throw error
+  }
+}
+
+/** @throws GeneratorError `cannot_read` when it is not installed: only who generates needs it. */
+async function loadEsbuild(): Promise<typeof import('esbuild')> {
+  try {
+    return await import('esbuild')
+  } catch (error) {
+    if (systemCode(error) !== 'ERR_MODULE_NOT_FOUND' || !messageOf(error).includes('esbuild')) throw error
+    const fault = {
+      message: 'Definitions and configurations are read with esbuild, which is not installed.',
+      fix: 'Install it: npm install --save-dev esbuild',
+    }
+    throw new GeneratorError('cannot_read', [fault], error)
   }
 }
 

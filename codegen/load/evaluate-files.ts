@@ -1,13 +1,18 @@
 import { join } from 'node:path'
 import type { Message } from 'esbuild'
+import { messageOf } from '../../runtime/problems/message-of.ts'
 import type { Finding, SourcePosition } from '../model.ts'
 import { type Bundle, brokenImport, bundle, entryName } from './bundle.ts'
 import { modulePlaces, type WrittenModule, writeModule } from './import-code.ts'
+import { importCycle } from './import-cycle.ts'
 import { withOwnImportMeta } from './import-meta.ts'
 import { linkProblem } from './link-problem.ts'
 import { ownPackageName } from './own-package-name.ts'
+import { whileRunning } from './running-file.ts'
 import { SourceText } from './source-text.ts'
 import { thrownAt } from './thrown-at.ts'
+import { thrownText } from './thrown-text.ts'
+import { definitionLimit, withinLimit } from './within-limit.ts'
 
 /** What came of running definition files. All files are named relative to the root. */
 export interface Evaluation {
@@ -25,6 +30,8 @@ export interface Evaluation {
 /** A run in progress: what it has found, and what it goes around in its next round. */
 interface Run extends Evaluation {
   readonly root: string
+  /** Milliseconds that one file may take. */
+  readonly limit: number
   /** Absolute paths of files with a problem that has been reported. */
   readonly broken: Set<string>
   /** Texts to read in place of what files hold, by absolute path. */
@@ -36,10 +43,17 @@ type FileImports = readonly (() => Promise<Record<string, unknown>>)[]
 /**
  * Runs definition files and gives their exports. A file that does not parse, imports what is not there or throws is
  * reported, and takes only those with it that import it.
+ *
+ * @param limit Milliseconds that one file may take.
  */
-export async function evaluateFiles(root: string, files: readonly string[]): Promise<Evaluation> {
+export async function evaluateFiles(
+  root: string,
+  files: readonly string[],
+  limit: number = definitionLimit,
+): Promise<Evaluation> {
   const run: Run = {
     root,
+    limit,
     exports: new Map(),
     findings: [],
     sources: new Map(),
@@ -113,7 +127,9 @@ async function execute(run: Run, files: readonly string[], built: Bundle): Promi
   let imports: FileImports
   try {
     // The bundle's own entry, which `bundle` wrote, has this shape.
-    imports = (await module.run()).files as FileImports
+    // What packages do when they are imported happens here.
+    const bundled = await whileRunning(`What ${files.join(', ')} import`, () => module.run())
+    imports = bundled.files as FileImports
   } catch (error) {
     const { files: culprits, ...problem } = linkProblem(error, run.sources.values(), built.inputs)
     for (const file of culprits) run.broken.add(join(run.root, file))
@@ -124,12 +140,14 @@ async function execute(run: Run, files: readonly string[], built: Bundle): Promi
   for (const [index, importFile] of imports.entries()) {
     const file = files[index] ?? ''
     try {
-      run.exports.set(file, await importFile())
+      const ended = await whileRunning(file, () => withinLimit(importFile(), run.limit))
+      if (ended === 'did not end') run.findings.push(endless(file, run.limit))
+      else run.exports.set(file, ended.result)
     } catch (error) {
       // A helper that throws does so again for everyone who imports it, with the same error.
       if (isBrokenImport(error) || reported.has(error)) continue
       reported.add(error)
-      run.findings.push(thrown(file, error, thrownAt(error, module.path, sourceMap)))
+      run.findings.push(thrown(run, file, error, thrownAt(error, module.path, sourceMap)))
     }
   }
 }
@@ -156,16 +174,35 @@ function importsItself({ root, packages }: Run): boolean {
 }
 
 function isBrokenImport(error: unknown): boolean {
-  return error instanceof Error && error.message === brokenImport
+  return messageOf(error) === brokenImport
 }
 
-function thrown(file: string, error: unknown, at: SourcePosition | undefined): Finding {
-  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+function thrown(run: Run, file: string, error: unknown, at: SourcePosition | undefined): Finding {
+  const what = thrownText(error)
+  const place = at && !isInPackage(at.file) ? at : { file, line: 1, column: 1 }
+  // Of two files that import each other, one runs first and finds nothing of the other's yet.
+  const cycle =
+    error instanceof TypeError || error instanceof ReferenceError ? importCycle(file, run.imports) : undefined
+  const explained = cycle && {
+    message: `${file} throws when it is run: ${what}. It is part of a circle of imports (${cycle.join(' -> ')}), in which one file reads what another has not made yet.`,
+    fix: "Move what both need into a file of its own, or refer to it by name: Type.Ref('Name').",
+  }
   return {
     rule: 'definition-throws',
     severity: 'error',
     message: `${file} throws when it is run: ${what}`,
     fix: 'Correct the expression at this place; a definitions file must run by itself, without arguments or services.',
-    at: at && !isInPackage(at.file) ? at : { file, line: 1, column: 1 },
+    ...explained,
+    at: place,
+  }
+}
+
+function endless(file: string, limit: number): Finding {
+  return {
+    rule: 'definition-never-ends',
+    severity: 'error',
+    message: `${file} does not end: it waits at its top level for longer than ${limit / 1000} s.`,
+    fix: 'Remove the wait from it: a definitions file only declares Tools, and needs no server, timer or service.',
+    at: { file, line: 1, column: 1 },
   }
 }

@@ -1,6 +1,8 @@
 import type { Metafile } from 'esbuild'
+import { messageOf } from '../../runtime/problems/message-of.ts'
 import type { SourcePosition } from '../model.ts'
 import type { SourceText } from './source-text.ts'
+import { stackOf } from './thrown-text.ts'
 
 /** Why Node could not link the definitions with the packages that they import. */
 export interface LinkProblem {
@@ -64,8 +66,8 @@ export function linkProblem(
   sources: Iterable<SourceText>,
   inputs: Metafile['inputs'],
 ): LinkProblem {
-  const message = error instanceof Error ? error.message : String(error)
-  const failure = readFailure(message) ?? readFailure(error instanceof Error ? (error.stack ?? '') : '')
+  const message = messageOf(error)
+  const failure = readFailure(message) ?? readFailure(stackOf(error))
   const culprits = failure
     ? [...sources].filter((source) => importsIt(inputs[source.file]?.imports ?? [], source, failure))
     : []

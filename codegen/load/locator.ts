@@ -1,7 +1,7 @@
+import { jsonOffset } from '../json/json-offset.ts'
 import type { SourcePosition } from '../model.ts'
 import type { Evaluation } from './evaluate-files.ts'
 import { type Declaration, findDeclaration, findKey } from './find-declaration.ts'
-import { jsonOffset } from './json-offset.ts'
 import { SourceText } from './source-text.ts'
 
 /** Tells where a definition, or a part of it, stands. Reads sources only when asked. */

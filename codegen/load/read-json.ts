@@ -1,6 +1,8 @@
 import { posix } from 'node:path'
 import { isJsonObject, own } from '../../runtime/json/json.ts'
+import { messageOf } from '../../runtime/problems/message-of.ts'
 import { isToolName } from '../../runtime/schema/tool-name.ts'
+import { jsonMistake } from '../json/json-mistake.ts'
 import type { Finding } from '../model.ts'
 import type { Candidate } from './collection.ts'
 import { jsonLocator } from './locator.ts'
@@ -46,24 +48,13 @@ function foreignTools({ file }: SourceText, count: number): Finding {
   }
 }
 
-/** `JSON.parse` says where only in some of its messages; esbuild always does. */
-async function unreadable(source: SourceText, error: unknown): Promise<Finding> {
-  const { transform } = await import('esbuild')
-  const failure: unknown = await transform(source.text, { loader: 'json', logLevel: 'silent' }).catch(
-    (thrown) => thrown,
-  )
-  const [message] = (
-    failure as { errors?: { text: string; location: { line: number; column: number } | null }[] }
-  ).errors ?? [undefined]
+function unreadable(source: SourceText, error: unknown): Finding {
+  const mistake = jsonMistake(source.text)
   return {
     rule: 'unreadable-file',
     severity: 'error',
-    message: `${source.file} is not JSON: ${message?.text ?? (error instanceof Error ? error.message : String(error))}.`,
+    message: `${source.file} is not JSON: ${mistake?.text ?? messageOf(error)}.`,
     fix: 'Correct the file.',
-    at: {
-      file: source.file,
-      line: message?.location?.line ?? 1,
-      column: (message?.location?.column ?? 0) + 1,
-    },
+    at: { file: source.file, line: mistake?.line ?? 1, column: mistake?.column ?? 1 },
   }
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
 import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import { olderDelegateName } from '../../runtime/schema/older-delegate-name.ts'
+import { validationLibrary } from '../validation-library.ts'
 
 /** What an exported value turned out to be. */
 export type Recognised =
@@ -39,6 +40,9 @@ export function recognise(
   fallbackName: string,
   expected: 'any' | 'tool' = 'any',
 ): Recognised {
+  const library = validationLibrary(value)
+  if (library)
+    return { is: 'malformed', why: `it is a schema of ${library.name}, which is code`, fix: library.fix }
   if (!isJsonObject(value) && !Array.isArray(value)) return { is: 'nothing' }
   if (Array.isArray(value))
     return { is: 'container', members: value.map((member, at) => [String(at), member]) }
@@ -150,11 +154,6 @@ const mistakes: readonly {
     when: (value) => typeof own(value, 'then') === 'function' || value instanceof Promise,
     why: 'it is a promise',
     fix: 'Await it: export const weatherCheck = await …',
-  },
-  {
-    when: (value) => '~standard' in value && !isSchema(value),
-    why: 'it is a schema of a validation library, which Callsheet does not read',
-    fix: "Declare it with TypeBox, or export its JSON Schema (in Zod 4: z.toJSONSchema(schema, { target: 'draft-2020-12' })).",
   },
 ]
 

@@ -1,10 +1,7 @@
-/** Lines of context around a change, as `diff -u` shows them. */
-const context = 3
+import { createTwoFilesPatch, FILE_HEADERS_ONLY, formatPatch, type StructuredPatch } from 'diff'
 
-/** Beyond this many edits the middle is shown as replaced whole: the search costs edits squared in memory. */
-const searchLimit = 600
-
-type Edit = { readonly sign: ' ' | '-' | '+'; readonly line: string }
+/** Beyond this many changed lines a file is shown as replaced whole: the search costs their square. */
+const searchLimit = 1200
 
 /** The two sides of a diff; an absent side (a file added or removed) is undefined. */
 export interface DiffSides {
@@ -16,119 +13,65 @@ export interface DiffSides {
 /**
  * A unified diff that `git apply` and `patch -p1` take; empty when both sides are equal.
  *
- * @example unifiedDiff({ path: 'a.txt', before: 'x\n', after: 'y\n' }) // '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-x\n+y\n'
+ * @example unifiedDiff({ path: 'a.txt', before: 'x\n', after: 'y\n' }) // '--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-x\n+y\n'
  */
-export function unifiedDiff(sides: DiffSides): string {
-  if (sides.before === sides.after) return ''
-  const edits = editScript(linesOf(sides.before ?? ''), linesOf(sides.after ?? ''))
-  const from = sides.before === undefined ? '/dev/null' : `a/${sides.path}`
-  const to = sides.after === undefined ? '/dev/null' : `b/${sides.path}`
-  return `--- ${from}\n+++ ${to}\n${hunks(edits).join('')}`
+export function unifiedDiff({ path, before, after }: DiffSides): string {
+  if (before === after) return ''
+  const from = before === undefined ? '/dev/null' : `a/${path}`
+  const to = after === undefined ? '/dev/null' : `b/${path}`
+  const options = { context: 3, headerOptions: FILE_HEADERS_ONLY, maxEditLength: searchLimit }
+  return (
+    createTwoFilesPatch(from, to, before ?? '', after ?? '', undefined, undefined, options) ??
+    formatPatch(replacedWhole(from, to, before ?? '', after ?? ''), FILE_HEADERS_ONLY)
+  )
 }
 
-/** Lines with their ends, so that a missing last newline is a difference. */
+function replacedWhole(from: string, to: string, before: string, after: string): StructuredPatch {
+  const [olds, news] = [linesOf(before), linesOf(after)]
+  return {
+    oldFileName: from,
+    newFileName: to,
+    oldHeader: undefined,
+    newHeader: undefined,
+    hunks: [
+      {
+        oldStart: 1,
+        oldLines: olds.length,
+        newStart: 1,
+        newLines: news.length,
+        lines: [...olds.map((line) => `-${line}`), ...news.map((line) => `+${line}`)].flatMap(marked),
+      },
+    ],
+  }
+}
+
+/** Lines with their ends. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
 
-/** The shortest list of edits between two files, deletions before insertions (Myers 1986, greedy). */
-function editScript(before: readonly string[], after: readonly string[]): Edit[] {
-  let start = 0
-  while (start < before.length && start < after.length && before[start] === after[start]) start += 1
-  let end = 0
-  const room = Math.min(before.length, after.length) - start
-  while (end < room && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1
-  return [
-    ...before.slice(0, start).map(kept),
-    ...shortestEdits(before.slice(start, before.length - end), after.slice(start, after.length - end)),
-    ...before.slice(before.length - end).map(kept),
-  ]
+/** A line as a hunk has it: without its end, and with a mark where the file ends without one. */
+function marked(line: string): string[] {
+  return line.endsWith('\n') ? [line.slice(0, -1)] : [line, '\\ No newline at end of file']
 }
 
-function shortestEdits(before: readonly string[], after: readonly string[]): Edit[] {
-  const trail = searchTrail(before, after)
-  if (trail === undefined) return [...before.map(deleted), ...after.map(inserted)]
-  const edits: Edit[] = []
-  let x = before.length
-  let y = after.length
-  for (let depth = trail.length - 1; depth >= 0; depth -= 1) {
-    const reached = trail[depth] ?? new Map<number, number>()
-    const diagonal = x - y
-    const down = goesDown(reached, diagonal, depth)
-    const previous = down ? diagonal + 1 : diagonal - 1
-    const fromX = depth === 0 ? 0 : (reached.get(previous) ?? 0)
-    const fromY = depth === 0 ? 0 : fromX - previous
-    while (x > fromX && y > fromY) {
-      x -= 1
-      y -= 1
-      edits.push(kept(before[x] ?? ''))
-    }
-    if (depth === 0) break
-    edits.push(down ? inserted(after[fromY] ?? '') : deleted(before[fromX] ?? ''))
-    x = fromX
-    y = fromY
+/**
+ * The diff of a generated file for people: JSON, whose lines are as long as a Tool's schema, is laid out first, a line
+ * for a value. No patch can be made of it.
+ */
+export function readableDiff(sides: DiffSides): string {
+  if (!sides.path.endsWith('.json')) return unifiedDiff(sides)
+  const [before, after] = [laidOut(sides.before), laidOut(sides.after)]
+  return before === after ? unifiedDiff(sides) : unifiedDiff({ path: sides.path, before, after })
+}
+
+/** What is no JSON, such as the two halves of a merge conflict, stays as it is. */
+function laidOut(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  try {
+    return `${JSON.stringify(JSON.parse(text), null, 2)}\n`
+  } catch (error) {
+    if (error instanceof SyntaxError) return text
+    throw error
   }
-  return edits.reverse()
 }
-
-/** For each number of edits, how far each diagonal had been reached before it; undefined past the limit. */
-function searchTrail(before: readonly string[], after: readonly string[]): Map<number, number>[] | undefined {
-  const reached = new Map<number, number>([[1, 0]])
-  const trail: Map<number, number>[] = []
-  for (let depth = 0; depth <= before.length + after.length; depth += 1) {
-    if (depth > searchLimit) return undefined
-    trail.push(new Map(reached))
-    for (let diagonal = -depth; diagonal <= depth; diagonal += 2) {
-      let x = goesDown(reached, diagonal, depth)
-        ? (reached.get(diagonal + 1) ?? 0)
-        : (reached.get(diagonal - 1) ?? 0) + 1
-      while (x < before.length && x - diagonal < after.length && before[x] === after[x - diagonal]) x += 1
-      reached.set(diagonal, x)
-      if (x >= before.length && x - diagonal >= after.length) return trail
-    }
-  }
-  return trail
-}
-
-function goesDown(reached: ReadonlyMap<number, number>, diagonal: number, depth: number): boolean {
-  if (diagonal === -depth) return true
-  if (diagonal === depth) return false
-  return (reached.get(diagonal - 1) ?? 0) < (reached.get(diagonal + 1) ?? 0)
-}
-
-function hunks(edits: readonly Edit[]): string[] {
-  const near = edits.map(() => false)
-  edits.forEach((edit, index) => {
-    if (edit.sign !== ' ') near.fill(true, Math.max(0, index - context), index + context + 1)
-  })
-  const texts: string[] = []
-  let oldLine = 1
-  let newLine = 1
-  for (let index = 0; index < edits.length; ) {
-    const start = index
-    while (index < edits.length && near[index] === near[start]) index += 1
-    const part = edits.slice(start, index)
-    const olds = part.filter((edit) => edit.sign !== '+').length
-    const news = part.filter((edit) => edit.sign !== '-').length
-    if (near[start]) texts.push(hunk(part, range(oldLine, olds), range(newLine, news)))
-    oldLine += olds
-    newLine += news
-  }
-  return texts
-}
-
-function hunk(edits: readonly Edit[], before: string, after: string): string {
-  const lines = edits.map(({ sign, line }) => {
-    return line.endsWith('\n') ? `${sign}${line}` : `${sign}${line}\n\\ No newline at end of file\n`
-  })
-  return `@@ -${before} +${after} @@\n${lines.join('')}`
-}
-
-/** A count of one is not written; an empty range names the line before it. */
-function range(line: number, count: number): string {
-  return count === 1 ? `${line}` : `${count === 0 ? line - 1 : line},${count}`
-}
-
-const kept = (line: string): Edit => ({ sign: ' ', line })
-const deleted = (line: string): Edit => ({ sign: '-', line })
-const inserted = (line: string): Edit => ({ sign: '+', line })

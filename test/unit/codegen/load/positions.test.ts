@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { jsonOffset } from '../../../../codegen/load/json-offset.ts'
+import { jsonOffset } from '../../../../codegen/json/json-offset.ts'
 import { loadDefinitions } from '../../../../codegen/load/load-definitions.ts'
 import { maskSource } from '../../../../codegen/load/mask-source.ts'
 import { project, typebox } from './project.ts'

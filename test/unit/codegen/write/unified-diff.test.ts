@@ -3,13 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { unifiedDiff } from '../../../../codegen/write/unified-diff.ts'
+import { readableDiff, unifiedDiff } from '../../../../codegen/write/unified-diff.ts'
 import { contents, temporaryFolder } from './temporary-folder.ts'
 
 describe('GEN-3: the unified diff', () => {
   const cases: { title: string; before: string | undefined; after: string | undefined; want: string }[] = [
     { title: 'nothing', before: 'x\n', after: 'x\n', want: '' },
-    { title: 'one line', before: 'x\n', after: 'y\n', want: '--- a/f\n+++ b/f\n@@ -1 +1 @@\n-x\n+y\n' },
+    { title: 'one line', before: 'x\n', after: 'y\n', want: '--- a/f\n+++ b/f\n@@ -1,1 +1,1 @@\n-x\n+y\n' },
     {
       title: 'an added file',
       before: undefined,
@@ -20,7 +20,7 @@ describe('GEN-3: the unified diff', () => {
       title: 'a removed file',
       before: 'a\n',
       after: undefined,
-      want: '--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n',
+      want: '--- a/f\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a\n',
     },
     {
       title: 'a missing last newline',
@@ -65,4 +65,16 @@ describe('GEN-3: the unified diff', () => {
     const diff = unifiedDiff({ path: 'f', before: lines('a'), after: lines('b') })
     expect(diff).toContain('@@ -1,20000 +1,20000 @@')
   })
+})
+
+test('GEN-3: JSON is laid out for the diff, so that a change of one value is a line', () => {
+  const json = (title: string) =>
+    `{"tools":[{"name":"a","description":"${'word '.repeat(80)}","title":"${title}"}]}\n`
+  const diff = readableDiff({ path: 'x.json', before: json('one'), after: json('two') })
+  expect(diff.split('\n').filter((line) => /^[-+] /.test(line))).toEqual([
+    '-      "title": "one"',
+    '+      "title": "two"',
+  ])
+  const broken = readableDiff({ path: 'x.json', before: '{ <<<<', after: '{}\n' })
+  expect(broken).toContain('-{ <<<<')
 })

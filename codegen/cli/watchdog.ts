@@ -1,0 +1,44 @@
+import { Worker } from 'node:worker_threads'
+
+/** How long one definition or configuration file may run, in milliseconds. */
+export interface WatchdogLimits {
+  /** When people are told which file it is. */
+  readonly warnAfter: number
+  /** When the process is ended. */
+  readonly endAfter: number
+}
+
+/**
+ * Watches what runs from a thread of its own, since code that never ends leaves the process no moment to say so: names
+ * the file on standard error after a while, and ends the process after the limit.
+ *
+ * @returns Takes the file that starts to run, or undefined when it has ended.
+ */
+export function startWatchdog(limits: WatchdogLimits): (file: string | undefined) => void {
+  const worker = new Worker(program, { eval: true, workerData: limits })
+  worker.unref()
+  return (file) => worker.postMessage(file)
+}
+
+/** Runs in the thread. Killing is the only way out of a process that is busy. */
+const program = `
+const { parentPort, workerData } = require('node:worker_threads')
+const { writeSync } = require('node:fs')
+let timers = []
+parentPort.on('message', (file) => {
+  for (const timer of timers) clearTimeout(timer)
+  if (file === undefined) return
+  const { warnAfter, endAfter } = workerData
+  const seconds = (milliseconds) => Math.round(milliseconds / 100) / 10 + ' s'
+  timers = [
+    setTimeout(() => {
+      writeSync(2, file + ' has been running for ' + seconds(warnAfter) + '; it is given up after ' + seconds(endAfter) + '.\\n')
+    }, warnAfter),
+    setTimeout(() => {
+      writeSync(2, 'error ' + file + ' does not end: it has been running for ' + seconds(endAfter) + '.\\n')
+      writeSync(2, '  fix: Remove the loop or the wait from it; a definitions file only declares Tools.\\n')
+      process.kill(process.pid, 'SIGKILL')
+    }, endAfter),
+  ]
+})
+`

@@ -1,0 +1,25 @@
+import { type ParseError, type ParseOptions, parse, printParseErrorCode } from 'jsonc-parser'
+
+/** The first thing that keeps a text from being JSON; `JSON.parse` says where only in some of its messages. */
+export interface JsonMistake {
+  readonly text: string
+  /** 1-based. */
+  readonly line: number
+  readonly column: number
+}
+
+/** Finds the first mistake of a text; undefined when there is none. */
+export function jsonMistake(
+  text: string,
+  options: ParseOptions = { disallowComments: true },
+): JsonMistake | undefined {
+  const errors: ParseError[] = []
+  parse(text, errors, options)
+  const [first] = errors
+  if (first === undefined) return undefined
+  const before = text.slice(0, first.offset).split('\n')
+  const words = printParseErrorCode(first.error)
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+  return { text: words, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+}
