@@ -23,6 +23,10 @@ file that exists is never overwritten unless --force is given.`,
       type: 'boolean',
       help: 'Import Tools with names that Callsheet refuses under the nearest legal name.',
     },
+    open: {
+      type: 'boolean',
+      help: 'Keep parameters open that do not say whether more may come. Default: they are closed.',
+    },
     force: { type: 'boolean', help: 'Overwrite definition files that exist.' },
   },
   examples: [
@@ -80,6 +84,7 @@ async function importSources(
     const imported = importTools(source.data, {
       name,
       rename: given.flags.has('rename'),
+      open: given.flags.has('open'),
       ...(given.flags.has('one-file') && { oneFile: `${name}.ts` }),
     })
     const place = { file: shownName(source.name), line: 1, column: 1 }

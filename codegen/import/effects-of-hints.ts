@@ -2,15 +2,20 @@ import { type JsonObject, own } from '../../runtime/json/json.ts'
 import type { Effects } from '../../runtime/schema/schema.ts'
 
 /**
- * What MCP's hints say about effects, or undefined when they say nothing. Reading wins over the rest, since the others
- * mean nothing beside it; of a tool that changes things, destroying wins over being repeatable, since a wrong `write`
- * costs a retry and a wrong `idempotent` may cost data. The hints are a server's own words: nobody has checked them.
+ * Reads a tool's effects off MCP's hints, with the defaults of MCP for those that are missing (`readOnlyHint` false,
+ * `destructiveHint` true, `idempotentHint` false): a tool without hints is `'write'`, so that no model can imagine that
+ * it deleted something. A wrong `'write'` costs a retry, a wrong `'idempotent'` may cost data. The hints are a server's
+ * own words: nobody has checked them.
  */
-export function effectsOfHints(annotations: JsonObject | undefined): Effects | undefined {
-  if (!annotations) return undefined
+export function effectsOfHints(annotations: JsonObject = {}): Effects {
   const says = (hint: string): unknown => own(annotations, hint)
   if (says('readOnlyHint') === true) return 'read'
-  if (says('destructiveHint') === true) return 'write'
-  if (says('idempotentHint') === true) return 'idempotent'
-  return says('readOnlyHint') === false || says('idempotentHint') === false ? 'write' : undefined
+  return says('destructiveHint') === false && says('idempotentHint') === true ? 'idempotent' : 'write'
+}
+
+/** True when a server said anything about effects. */
+export function hasHints(annotations: JsonObject | undefined): boolean {
+  return ['readOnlyHint', 'destructiveHint', 'idempotentHint'].some(
+    (hint) => annotations !== undefined && typeof own(annotations, hint) === 'boolean',
+  )
 }

@@ -23,6 +23,14 @@ const rules: Readonly<Record<ImportRule, Pick<Finding, 'severity' | 'fix'>>> = {
     severity: 'error',
     fix: 'Only references into the same schema are read, never a file or an address: bundle the schema first.',
   },
+  'import-unsatisfiable': {
+    severity: 'error',
+    fix: 'No Call could ever be valid: correct the schema at its source. The other tools were imported.',
+  },
+  'import-slow-pattern': {
+    severity: 'error',
+    fix: 'Write the pattern so that a text matches in one way only, such as "a+" for "(a+)+".',
+  },
   'import-dropped': { severity: 'note', fix: 'Nothing to do: no validator reads it.' },
   'import-hints': {
     severity: 'note',
@@ -40,6 +48,8 @@ export type ImportRule =
   | 'import-not-an-object'
   | 'import-schema'
   | 'import-reference'
+  | 'import-unsatisfiable'
+  | 'import-slow-pattern'
   | 'import-dropped'
   | 'import-hints'
 

@@ -15,6 +15,11 @@ export interface ImportOptions {
   readonly oneFile?: string
   /** Imports tools whose names TOOL-3 refuses under the nearest legal name, instead of leaving them out. */
   readonly rename?: boolean
+  /**
+   * Keeps parameters open that leave it open whether more may come. Otherwise they are imported closed: a caller that
+   * sends less than a server accepts is always right, and a misspelt parameter is found.
+   */
+  readonly open?: boolean
 }
 
 export interface ImportResult {
@@ -26,7 +31,7 @@ export interface ImportResult {
 
 /**
  * Turns existing tools into definitions (GEN-10): readable TypeBox source whose Tools accept the same arguments as the
- * schemas that came in.
+ * schemas that came in, but for properties that those neither declare nor forbid (see {@link ImportOptions.open}).
  *
  * @param source An MCP `tools/list` result, an OpenAI (Chat Completions or Responses) or Anthropic tools array, or JSON
  * Schemas: one, a list, or an object of them by name. Parsed JSON; nothing in it is trusted.
@@ -35,7 +40,7 @@ export interface ImportResult {
 export function importTools(source: unknown, options: ImportOptions = {}): ImportResult {
   const read = readPlain(source, options.name)
   const named = nameTools(read.tools, options.rename ?? false)
-  const normalised = named.tools.map(normaliseTool)
+  const normalised = named.tools.map((tool) => normaliseTool(tool, options.open ?? false))
   const tools = normalised
     .flatMap(({ tool }) => tool ?? [])
     .sort((left, right) => byCodeUnit(left.name, right.name))

@@ -3,7 +3,9 @@ import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import { olderDelegateName } from '../../runtime/schema/older-delegate-name.ts'
 import type { Effects, JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import type { Finding } from '../model.ts'
-import { effectsOfHints } from './effects-of-hints.ts'
+import { checkImported } from './check-imported.ts'
+import { closeParameters } from './close-parameters.ts'
+import { effectsOfHints, hasHints } from './effects-of-hints.ts'
 import { importFinding, quoted } from './import-finding.ts'
 import { SchemaNormaliser } from './normalise-schema.ts'
 import type { SourceTool } from './read-source.ts'
@@ -14,8 +16,8 @@ export interface ImportedTool {
   readonly title: string | undefined
   readonly description: string | undefined
   readonly effects: Effects | undefined
-  /** True when `effects` is only what a server says of itself. */
-  readonly effectsAreHints: boolean
+  /** Where `effects` comes from; a Callsheet Tool says its own among its options. */
+  readonly effectsFrom: 'hints' | 'default'
   /** Further options of a schema that was a Callsheet Tool already (TOOL-9). */
   readonly options: JsonObject
   /** The parameters, and the meta-fields of a Callsheet Tool; without `_tool` and `_output`. */
@@ -24,34 +26,49 @@ export interface ImportedTool {
   readonly definitions: Readonly<Record<string, Schema>>
 }
 
-/** Checks one tool and makes its schemas plain JSON Schema 2020-12; undefined with an error among the findings. */
-export function normaliseTool(source: SourceTool): { tool: ImportedTool | undefined; findings: Finding[] } {
+/**
+ * Checks one tool and makes its schemas plain JSON Schema 2020-12; undefined with an error among the findings.
+ *
+ * @param open Keeps parameters open that leave it open whether more may come.
+ */
+export function normaliseTool(
+  source: SourceTool,
+  open: boolean,
+): { tool: ImportedTool | undefined; findings: Finding[] } {
   const { name, native } = source
   const normaliser = new SchemaNormaliser(name)
   const { options, schema } = native ? splitOptions(source.input) : { options: {}, schema: source.input }
   const whole = normaliser.normalise(schema)
   const { input, output: declaredOutput } = native ? splitOutput(whole) : { input: whole, output: undefined }
   const output = source.output ? normaliser.normalise(source.output) : (declaredOutput ?? true)
-  const hinted = effectsOfHints(source.annotations)
+  const effects = native ? undefined : effectsOfHints(source.annotations)
+  const isHinted = hasHints(source.annotations)
   normaliser.noteDropped()
   const findings = [...normaliser.findings, ...shapeFindings(name, input)]
   if (!native) findings.push(...metaFieldFindings(name, input))
-  if (hinted) {
-    const message = `The effects of ${quoted(name)} are ${quoted(hinted)} by its server's hints, which nobody has checked.`
+  if (effects && isHinted) {
+    const message = `The effects of ${quoted(name)} are ${quoted(effects)} by its server's hints, which nobody has checked.`
     findings.push(importFinding('import-hints', message, { tool: name }))
   }
-  if (findings.some(({ severity }) => severity === 'error')) return { tool: undefined, findings }
+  const definitions = normaliser.definitionsOf(input, output)
+  const isWrong = (): boolean => findings.some(({ severity }) => severity === 'error')
+  if (!isWrong()) findings.push(...checkImported(name, [input, output], definitions))
+  if (isWrong()) return { tool: undefined, findings }
   const { title: schemaTitle, description: schemaDescription, ...rest } = input
+  const closed =
+    open || native
+      ? { input: rest, definitions }
+      : closeParameters(rest, definitions, Object.keys(normaliser.definitionsOf(output)))
   const tool: ImportedTool = {
     name,
     title: source.title ?? schemaTitle,
     description: source.description ?? schemaDescription,
-    effects: hinted,
-    effectsAreHints: hinted !== undefined,
+    effects,
+    effectsFrom: isHinted ? 'hints' : 'default',
     options,
-    input: withUnderscoreProperties(rest),
+    input: withUnderscoreProperties(closed.input),
     output,
-    definitions: normaliser.definitionsOf(input, output),
+    definitions: closed.definitions,
   }
   return { tool, findings }
 }

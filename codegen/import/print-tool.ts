@@ -24,15 +24,19 @@ export function printTool(tool: ImportedTool, constant: string): string {
   return `export const ${constant} = tool(${stringLiteral(tool.name)}, ${printList(object(members))}${last})\n`
 }
 
+const effectsComment = {
+  hints: 'As the server says of itself: check it before anything is retried or raced.',
+  default: 'The source does not say. Change it to "read" or "idempotent" where that is true.',
+} as const
+
 function toolOptions(tool: ImportedTool): Item[] {
-  const { title, description, effects, effectsAreHints, options, definitions } = tool
+  const { title, description, effects, effectsFrom, options, definitions } = tool
   const parameters = underscoreParameters(tool)
   const items: Item[] = []
   if (title !== undefined) items.push({ key: 'title', value: jsonSource(title) })
   if (description !== undefined) items.push({ key: 'description', value: jsonSource(description) })
   if (effects !== undefined) {
-    const comment = 'As the server says of itself: check it before anything is retried or raced.'
-    items.push({ key: 'effects', value: jsonSource(effects), ...(effectsAreHints && { comment }) })
+    items.push({ key: 'effects', value: jsonSource(effects), comment: effectsComment[effectsFrom] })
   }
   const { parameters: _parameters, ...otherOptions } = options
   items.push(...optionItems(otherOptions))

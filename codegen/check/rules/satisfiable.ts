@@ -5,7 +5,7 @@ import type { Rule } from '../rule.ts'
 import type { Site } from '../sites.ts'
 
 /** Keywords below which a schema that allows nothing can be meant: as one of several ways, or as what must not be. */
-const mayAllowNothing = new Set([
+export const mayAllowNothing: ReadonlySet<string> = new Set([
   'additionalProperties',
   'anyOf',
   'contains',

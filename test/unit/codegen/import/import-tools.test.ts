@@ -224,6 +224,21 @@ describe('GEN-10 findings', () => {
       files: ['a.ts'],
     },
     {
+      name: 'a property that nothing satisfies, and a tool beside it',
+      given: [
+        tool('extract', { properties: { fields: { type: 'array', enum: ['name', 'age'] } } }),
+        tool('fine', schema),
+      ],
+      want: ['error import-unsatisfiable extract'],
+      files: ['fine.ts'],
+    },
+    {
+      name: 'a pattern that can hang',
+      given: [tool('a', { properties: { b: { type: 'string', pattern: '^(a+)+$' } } }), tool('fine', schema)],
+      want: ['error import-slow-pattern a'],
+      files: ['fine.ts'],
+    },
+    {
       name: 'numbers that are no JSON',
       given: [tool('a', { properties: { b: { const: Number.POSITIVE_INFINITY } } })],
       want: ['error import-unreadable'],
@@ -263,8 +278,11 @@ describe('GEN-10 findings', () => {
     [{ readOnlyHint: false, idempotentHint: true, destructiveHint: true }, 'write'],
     [{ readOnlyHint: false, idempotentHint: true, destructiveHint: false }, 'idempotent'],
     [{ readOnlyHint: false }, 'write'],
-    [{ title: 'x', openWorldHint: true }, undefined],
-  ])('TOOL-9 the hints %j mean %s', async (annotations, effects) => {
+    [{ destructiveHint: false }, 'write'],
+    [{ idempotentHint: true }, 'write'],
+    [{ title: 'x', openWorldHint: true }, 'write'],
+    [undefined, 'write'],
+  ])('ACT-3b the hints %j, with the defaults of MCP, mean %s', async (annotations, effects) => {
     const tools = await evaluateDefinitions(importTools([{ name: 'x', inputSchema: {}, annotations }]).files)
     expect(tools.get('x')?.effects).toBe(effects)
   })

@@ -34,7 +34,10 @@ describe('GEN-10 round trip: the same instances are valid', () => {
   })
 
   test.each(cases)('$name', async (source) => {
-    const { files } = importTools({ tools: [{ name: source.name, inputSchema: source.schema }] })
+    const { files } = importTools(
+      { tools: [{ name: source.name, inputSchema: source.schema }] },
+      { open: true },
+    )
     const tool = (await evaluateDefinitions(files)).get(source.name)
     if (!tool) throw new Error('no definition')
     const original = compile({ type: 'object', ...source.schema }, source.draft7)

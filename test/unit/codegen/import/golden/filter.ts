@@ -11,7 +11,8 @@ export const filter = tool('filter', {
   })),
   _output: Type.Unknown(),
 }, {
-  additionalProperties: true,
+  // The source does not say. Change it to "read" or "idempotent" where that is true.
+  effects: 'write',
   $defs: {
     Expression: Type.Union([
       Type.String(),

@@ -15,5 +15,6 @@ export const pushFiles = tool('push_files', {
   _output: Type.Unknown(),
 }, {
   description: 'Push multiple files to a GitHub repository in a single commit',
-  additionalProperties: true,
+  // The source does not say. Change it to "read" or "idempotent" where that is true.
+  effects: 'write',
 })

@@ -34,5 +34,6 @@ export const updateIssueAssignees = tool('update_issue_assignees', {
   _output: Type.Unknown(),
 }, {
   description: 'Update the assignees of an existing issue. This replaces the current assignees with the provided list. When setting values, include a confidence level (LOW, MEDIUM, or HIGH) reflecting how certain you are about the choice.',
-  additionalProperties: true,
+  // The source does not say. Change it to "read" or "idempotent" where that is true.
+  effects: 'write',
 })

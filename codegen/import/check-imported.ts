@@ -1,0 +1,71 @@
+import type { Schema } from '../../runtime/schema/schema.ts'
+import { forEachChildSchema, pointerToken } from '../../runtime/schema/schema-children.ts'
+import { slowGroup } from '../check/slow-pattern.ts'
+import type { Finding } from '../model.ts'
+import { importFinding, quoted } from './import-finding.ts'
+import { deadEnds } from './unsatisfiable.ts'
+
+/**
+ * Refuses what would stop every generation, or a process, later: a schema that nothing satisfies, and a pattern that can
+ * hang on a text that is nearly right. Both are reported at the property.
+ */
+export function checkImported(
+  tool: string,
+  schemas: readonly Schema[],
+  definitions: Readonly<Record<string, Schema>>,
+): Finding[] {
+  const slow = [
+    ...schemas.flatMap((schema) => slowPatterns(schema, '')),
+    ...Object.entries(definitions).flatMap(([name, schema]) =>
+      slowPatterns(schema, `/$defs/${pointerToken(name)}`),
+    ),
+  ].map(({ pattern, group, pointer }) => {
+    const message = `The pattern ${quoted(pattern)} of ${quoted(tool)} can hang: ${quoted(group)} repeats a repetition.`
+    return importFinding('import-slow-pattern', message, { tool, pointer })
+  })
+  // A pattern that can hang is never run, not even to see whether an enum value fits it.
+  if (slow.length > 0) return slow
+  return deadEnds(schemas, definitions).map(({ pointer, clash }) => {
+    const where = propertyOf(pointer)
+    const what = where === undefined ? 'the schema' : `the property ${quoted(where)}`
+    const message = `Nothing satisfies ${what} of ${quoted(tool)}: it asks for ${clash}.`
+    return importFinding('import-unsatisfiable', message, { tool, pointer })
+  })
+}
+
+/** The innermost property that a pointer leads to. */
+function propertyOf(pointer: string): string | undefined {
+  const segments = pointer.split('/').slice(1)
+  const at = segments.lastIndexOf('properties')
+  return at === -1 ? undefined : segments[at + 1]?.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+interface SlowPattern {
+  readonly pattern: string
+  readonly group: string
+  readonly pointer: string
+}
+
+function slowPatterns(schema: Schema, pointer: string): SlowPattern[] {
+  if (typeof schema === 'boolean') return []
+  const patterns: [pattern: string, pointer: string][] = [
+    ...(typeof schema.pattern === 'string'
+      ? [[schema.pattern, `${pointer}/pattern`] as [string, string]]
+      : []),
+    ...Object.keys(schema.patternProperties ?? {}).map((pattern): [string, string] => [
+      pattern,
+      `${pointer}/patternProperties/${pointerToken(pattern)}`,
+    ]),
+  ]
+  const found = patterns.flatMap(([pattern, at]) => {
+    const group = slowGroup(pattern)
+    return group === undefined ? [] : [{ pattern, group, pointer: at }]
+  })
+  forEachChildSchema(schema, (child, keyword, key) => {
+    if (keyword === '$defs') return
+    found.push(
+      ...slowPatterns(child, `${pointer}/${keyword}${key === undefined ? '' : `/${pointerToken(key)}`}`),
+    )
+  })
+  return found
+}

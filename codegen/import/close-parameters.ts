@@ -1,0 +1,99 @@
+import { isJsonObject } from '../../runtime/json/json.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
+import { forEachChildSchema, mapChildSchemas } from '../../runtime/schema/schema-children.ts'
+
+/** Keywords whose schemas look at the same value as the schema that they stand in. */
+const inPlace = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', '$ref'])
+
+/** Keywords whose schemas look at a part of the value that nothing else looks at. */
+const parts = new Set(['properties', 'patternProperties', 'additionalProperties', 'items', 'prefixItems'])
+
+/**
+ * Closes the objects of parameters that leave it open whether more properties may come, at any depth: a caller that
+ * sends less than a server accepts is always right (GEN-10). An object stays open where closing it would refuse what it
+ * describes: where other schemas look at the same value, or where nothing is said about its properties.
+ *
+ * @param shared Names of definitions that outputs use too: those stay as they came.
+ */
+export function closeParameters(
+  input: JsonSchema,
+  definitions: Readonly<Record<string, Schema>>,
+  shared: readonly string[],
+): { input: JsonSchema; definitions: Record<string, Schema> } {
+  const closable = closableDefinitions(input, definitions, shared)
+  const closed = Object.entries(definitions).map(([name, schema]): [string, Schema] => [
+    name,
+    closable.has(name) ? close(schema) : schema,
+  ])
+  const root = close(input)
+  const isEmpty = Object.keys(input.properties ?? {}).length === 0 && isSilent(input, true)
+  return {
+    input: isEmpty ? { ...input, additionalProperties: false } : isJsonObject(root) ? root : input,
+    definitions: Object.fromEntries(closed),
+  }
+}
+
+function close(schema: Schema): Schema {
+  if (!isJsonObject(schema)) return schema
+  const inner = mapChildSchemas(schema, (child, keyword) =>
+    parts.has(keyword) || (keyword === 'anyOf' && isUnion(schema)) ? close(child) : child,
+  )
+  const says = Object.keys(schema.properties ?? {}).length > 0 && isSilent(schema, false)
+  return says ? { ...inner, additionalProperties: false } : inner
+}
+
+/** True for a schema that says nothing about properties beyond those that it lists. */
+function isSilent(schema: JsonSchema, isRoot: boolean): boolean {
+  const { properties = {}, required = [], minProperties } = schema
+  const names = Object.keys(properties)
+  if (isRoot && required.length > 0) return false
+  return (
+    !['additionalProperties', 'unevaluatedProperties', 'patternProperties', 'propertyNames'].some((keyword) =>
+      Object.hasOwn(schema, keyword),
+    ) &&
+    !Object.keys(schema).some((keyword) => inPlace.has(keyword)) &&
+    required.every((name) => Object.hasOwn(properties, name)) &&
+    (typeof minProperties !== 'number' || minProperties <= names.length)
+  )
+}
+
+/** True where `anyOf` alone describes the value, so that each branch may be closed on its own. */
+function isUnion(schema: JsonSchema): boolean {
+  const others = Object.keys(schema).filter((keyword) => keyword !== 'anyOf' && inPlace.has(keyword))
+  return others.length === 0 && schema.properties === undefined && schema.required === undefined
+}
+
+/** Definitions of which every use is one where an object may be closed. */
+function closableDefinitions(
+  input: JsonSchema,
+  definitions: Readonly<Record<string, Schema>>,
+  shared: readonly string[],
+): ReadonlySet<string> {
+  const open = new Set<string>(shared)
+  const visit = (schema: Schema, mayClose: boolean): void => {
+    if (!isJsonObject(schema)) return
+    const shares = Object.keys(schema).some((keyword) => keyword !== '$ref' && inPlace.has(keyword))
+    if (typeof schema.$ref === 'string' && (!mayClose || shares || schema.properties !== undefined))
+      open.add(schema.$ref.slice('#/$defs/'.length))
+    forEachChildSchema(schema, (child, keyword) => {
+      if (keyword === '$defs') return
+      visit(child, mayClose && (parts.has(keyword) || (keyword === 'anyOf' && isUnion(schema))))
+    })
+  }
+  visit(input, true)
+  // What an open definition refers to in its own place stays open as well.
+  for (const schema of Object.values(definitions)) visit(schema, true)
+  for (let size = -1; size !== open.size; ) {
+    size = open.size
+    for (const name of open) openInPlace(definitions[name], open)
+  }
+  return new Set(Object.keys(definitions).filter((name) => !open.has(name)))
+}
+
+function openInPlace(schema: Schema | undefined, open: Set<string>): void {
+  if (!isJsonObject(schema)) return
+  if (typeof schema.$ref === 'string') open.add(schema.$ref.slice('#/$defs/'.length))
+  forEachChildSchema(schema, (child, keyword) => {
+    if (inPlace.has(keyword)) openInPlace(child, open)
+  })
+}

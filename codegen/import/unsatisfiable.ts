@@ -1,0 +1,101 @@
+import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
+import { forEachChildSchema, pointerToken } from '../../runtime/schema/schema-children.ts'
+import { mayAllowNothing } from '../check/rules/satisfiable.ts'
+import { JsonType, possibleTypes, type TypesOfDefinition, typesOfDefinitions } from '../print/json-types.ts'
+
+/** A place where no value is possible, though one is asked for. */
+export interface DeadEnd {
+  readonly pointer: string
+  /** What clashes there, as the rest of "nothing satisfies …". */
+  readonly clash: string
+}
+
+/**
+ * Finds the parts of schemas, and of their definitions, that no value can satisfy, the innermost of each: a list that must be one of two strings,
+ * a bound above its upper bound, a closed object that requires what it does not declare. Each that it finds is certain;
+ * others exist.
+ */
+export function deadEnds(
+  schemas: readonly Schema[],
+  definitions: Readonly<Record<string, Schema>>,
+): DeadEnd[] {
+  const finder = new DeadEndFinder(definitions)
+  const found = schemas.flatMap((schema) => finder.search(schema, ''))
+  for (const [name, definition] of Object.entries(definitions)) {
+    found.push(...finder.search(definition, `/$defs/${pointerToken(name)}`))
+  }
+  return found
+}
+
+const lengths = [
+  ['minLength', 'maxLength', JsonType.string],
+  ['minimum', 'maximum', JsonType.number],
+  ['minItems', 'maxItems', JsonType.array],
+  ['minProperties', 'maxProperties', JsonType.object],
+] as const
+
+/** Keywords that speak of one value and need no other schema. */
+const local =
+  'type nullable const enum minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems uniqueItems minProperties maxProperties required'.split(
+    ' ',
+  )
+
+class DeadEndFinder {
+  readonly #typesOf: TypesOfDefinition
+
+  constructor(definitions: Readonly<Record<string, Schema>>) {
+    this.#typesOf = typesOfDefinitions(definitions)
+  }
+
+  /** Dead ends inside of a schema, or else the schema itself. */
+  search(schema: Schema, pointer: string): DeadEnd[] {
+    if (schema === false && pointer !== '') return [{ pointer, clash: 'nothing at all: the schema is false' }]
+    if (!isJsonObject(schema)) return []
+    const inner: DeadEnd[] = []
+    forEachChildSchema(schema, (child, keyword, key) => {
+      if (keyword === '$defs' || mayAllowNothing.has(keyword)) return
+      const at = `${pointer}/${keyword}${key === undefined ? '' : `/${pointerToken(key)}`}`
+      inner.push(...this.search(child, at))
+    })
+    if (inner.length > 0) return inner
+    const clash = this.#clash(schema)
+    return clash === undefined ? [] : [{ pointer, clash }]
+  }
+
+  #clash(schema: JsonSchema): string | undefined {
+    const types = possibleTypes(schema, this.#typesOf)
+    const values = Object.hasOwn(schema, 'const') ? [schema.const] : schema.enum
+    if (values && !this.#allowsOneOf(schema, values)) {
+      const keyword = Object.hasOwn(schema, 'const') ? 'const' : 'enum'
+      const other = schema.type === undefined ? 'the rest of it' : `"type": ${JSON.stringify(schema.type)}`
+      return `both "${keyword}" and ${other}: no value of "${keyword}" is allowed`
+    }
+    if (types === 0) return 'all of it: its parts name different types'
+    for (const [lower, upper, type] of lengths) {
+      const [least, most] = [schema[lower], schema[upper]]
+      if (types === type && typeof least === 'number' && typeof most === 'number' && least > most)
+        return `"${lower}" ${least} and "${upper}" ${most}`
+    }
+    if (types !== JsonType.object) return undefined
+    const { properties = {}, required = [], patternProperties = {}, additionalProperties } = schema
+    const missing = required.find(
+      (name) =>
+        properties[name] === false ||
+        (additionalProperties === false &&
+          !Object.hasOwn(properties, name) &&
+          Object.keys(patternProperties).length === 0),
+    )
+    return missing === undefined
+      ? undefined
+      : `"required": ${JSON.stringify(missing)} is a property that it forbids`
+  }
+
+  #allowsOneOf(schema: JsonSchema, values: readonly unknown[]): boolean {
+    const check = interpretCheck(
+      Object.fromEntries(Object.entries(schema).filter(([keyword]) => local.includes(keyword))),
+    )
+    return values.some((value) => check(value))
+  }
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { closeParameters } from '../../../../codegen/import/close-parameters.ts'
+import type { JsonSchema } from '../../../../runtime/schema/schema.ts'
+
+const text = { type: 'string' }
+const open: JsonSchema = { type: 'object', properties: { a: text } }
+const closed: JsonSchema = { ...open, additionalProperties: false }
+const root = (property: JsonSchema): JsonSchema => ({ type: 'object', properties: { p: property } })
+const closedRoot = (property: JsonSchema): JsonSchema => ({ ...root(property), additionalProperties: false })
+
+const cases: { name: string; given: JsonSchema; want: JsonSchema }[] = [
+  { name: 'the root', given: open, want: closed },
+  { name: 'no parameters', given: { type: 'object' }, want: { type: 'object', additionalProperties: false } },
+  { name: 'a nested object', given: root(open), want: closedRoot(closed) },
+  {
+    name: 'objects in lists and in the branches of a union',
+    given: root({ anyOf: [{ type: 'array', items: open }, open, { type: 'null' }] }),
+    want: closedRoot({ anyOf: [{ type: 'array', items: closed }, closed, { type: 'null' }] }),
+  },
+  ...(
+    [
+      ['what says that more may come', { ...open, additionalProperties: true }],
+      ['what says which more may come', { ...open, patternProperties: { '^x': text } }],
+      ['a nested object without properties', root({ type: 'object' })],
+      ['parts of one object', { allOf: [open, { type: 'object', properties: { b: text } }] }],
+      [
+        'alternatives of which exactly one holds',
+        { oneOf: [open, { type: 'object', properties: { b: text } }] },
+      ],
+      [
+        'an object that another schema looks at too',
+        { ...open, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+      ],
+      ['what must not be', { not: open }],
+      ['a required property that is not declared', { ...open, required: ['b'] }],
+      ['more properties than are declared', { ...open, minProperties: 2 }],
+    ] as [string, JsonSchema][]
+  ).map(([name, given]) => ({
+    name: `stays open: ${name}`,
+    given,
+    want: given.properties?.p ? { ...given, additionalProperties: false } : given,
+  })),
+]
+
+describe('GEN-10 closing parameters', () => {
+  test.each(cases)('$name', ({ given, want }) => {
+    expect(closeParameters(given, {}, []).input).toEqual(want)
+  })
+
+  test('a definition is closed where each of its uses may be, and no output shares it', () => {
+    const input = root({ type: 'array', items: { $ref: '#/$defs/Open' } })
+    expect(closeParameters(input, { Open: open }, []).definitions).toEqual({ Open: closed })
+    expect(closeParameters(input, { Open: open }, ['Open']).definitions).toEqual({ Open: open })
+    const extended = root({ allOf: [{ $ref: '#/$defs/Open' }, { required: ['b'] }] })
+    expect(closeParameters(extended, { Open: open }, []).definitions).toEqual({ Open: open })
+    const indirect = root({ allOf: [{ $ref: '#/$defs/Name' }, { required: ['b'] }] })
+    const definitions = { Name: { $ref: '#/$defs/Open' }, Open: open }
+    expect(closeParameters(indirect, definitions, []).definitions).toEqual(definitions)
+  })
+})
