@@ -2,9 +2,21 @@
 // To change it, change the definitions and run: callsheet generate
 /* eslint-disable */
 
-import type { Step } from 'callsheet/wiring'
-import { integer, object, string } from 'callsheet/wiring'
+import type { Step, Verdict } from 'callsheet/wiring'
+import { integer, isClosed, object, record, rememberStep, string } from 'callsheet/wiring'
 
-export const PlaceStep: Step = (v, p, e) => object(v, p, e, ['file', 'line'], (v, p, e) =>
+export const PlaceVerdict: Verdict = (v) => {
+  const a = record(v)
+  if (!a) return false
+  let b = 2
+  const c = a.file
+  if (typeof c !== 'string') return false
+  const d = a.line
+  if (!Number.isInteger(d) || d < 1) return false
+  if (!isClosed(a, b, ['file', 'line'])) return false
+  return true
+}
+
+export const PlaceReasons: Step = rememberStep((v, p, e) => object(v, p, e, ['file', 'line'], (v, p, e) =>
   string(v.file, p + '/file', e) &&
-  integer(v.line, p + '/line', e, 1))
+  integer(v.line, p + '/line', e, 1)))

@@ -1,4 +1,4 @@
 /**
  * What generated checks of Tools with a `format` load. Not for people: `callsheet generate` writes the import.
  */
-export { format } from './checks/formats.ts'
+export { format, formatTest } from './checks/formats.ts'

@@ -5,8 +5,7 @@ import type { GeneratedFile, Model, ToolModel } from '../model.ts'
 import { toolTypeNames } from '../names/names.ts'
 import { jsonBlock } from '../print/json-block.ts'
 import { SourceFile, uncheckedNote } from '../print/source-file.ts'
-import { type CompiledCheck, compileCheck } from '../validators/compile.ts'
-import { definitionStep } from '../validators/print-check.ts'
+import { type CompiledCheck, compileCheck, definitionImports } from '../validators/compile.ts'
 import { withDefinitions } from './tool-schema.ts'
 
 const wiring = 'callsheet/wiring'
@@ -33,21 +32,26 @@ export function emitToolModule(tool: ToolModel, model: Model, settings: Settings
 
 function checkMembers(tool: ToolModel, model: Model, settings: Settings, file: SourceFile): string {
   const { schema, strip } = callSchema(tool.schema)
-  const compile = (each: JsonSchema | boolean): string => {
-    const compiled = compileCheck(each, model.definitions)
+  const compile = (each: JsonSchema | boolean, prefix: string): string => {
+    const compiled = compileCheck(each, model.definitions, prefix)
     importUses(compiled, file, `../definitions${settings.importExtension}`)
-    return compiled.code
+    if (compiled.declarations.length > 0) file.add(`${compiled.declarations.join('\n')}\n`)
+    return indented(compiled.code)
   }
-  const call = strip
-    ? `${file.importValue('withoutFreeFields', wiring)}(${compile(schema)})`
-    : compile(schema)
-  const output = tool.output === undefined ? '' : `  output: ${compile(tool.output)},\n`
+  const checked = compile(schema, 'call')
+  const call = strip ? `${file.importValue('withoutFreeFields', wiring)}(${checked})` : checked
+  const output = tool.output === undefined ? '' : `  output: ${compile(tool.output, 'output')},\n`
   return `  call: ${call},\n${output}`
 }
 
 /** Imports what compiled code calls. */
 function importUses(compiled: CompiledCheck, file: SourceFile, definitions: string): void {
   for (const name of compiled.helpers) file.importValue(name, wiring)
-  if (compiled.formats.length > 0) file.importValue('format', 'callsheet/formats')
-  for (const name of compiled.definitions) file.importValue(definitionStep(name), definitions)
+  for (const name of compiled.formatHelpers) file.importValue(name, 'callsheet/formats')
+  for (const name of definitionImports(compiled)) file.importValue(name, definitions)
+}
+
+/** Puts code a level deeper, into the object that it is a member of. */
+function indented(code: string): string {
+  return code.replaceAll(/\n(?=.)/g, '\n  ')
 }

@@ -1,41 +1,26 @@
 import type { Argument, CheckTree, Guard } from '../../runtime/check-tree/tree.ts'
-import { pointerSegment } from '../../runtime/problems/problem.ts'
-import { isPlainName, literalSource, stringSource } from './literal.ts'
-
-/** What the printed source calls, and must therefore import. */
-export interface Uses {
-  /** Functions of the fenced entry. */
-  readonly helpers: Set<string>
-  /** Formats by name; any makes `format` an import of the entry for formats. */
-  readonly formats: Set<string>
-  /** Names of shared definitions. */
-  readonly definitions: Set<string>
-}
-
-/** The identifier under which the step of a shared definition is exported; never that of a helper. */
-export function definitionStep(name: string): string {
-  if (!isPlainName(name))
-    throw new TypeError(`The definition ${JSON.stringify(name)} needs a name that TypeScript can spell.`)
-  return `${name}Step`
-}
+import { pointerSegment } from '../../runtime/json/json-pointer.ts'
+import { stringSource } from './literal.ts'
+import { propertySource, reasonsName } from './names.ts'
+import type { Scope } from './scope.ts'
 
 /** Prints a tree as the source of a step: the name of a function, or an arrow function. */
-export function printStep(tree: CheckTree, uses: Uses, indent: string = ''): string {
+export function printStep(tree: CheckTree, scope: Scope, indent: string = ''): string {
   const chain = tree.op === 'all' ? tree.parts : [tree]
-  if (chain.length === 0) return helper('anything', uses)
+  if (chain.length === 0) return scope.helper('anything')
   const [only] = chain
   if (only && chain.length === 1) {
-    if (only.op === 'definition') return definition(only.name, uses)
-    if (only.op === 'call' && only.args.length === 0) return named(only.helper, uses)
+    if (only.op === 'definition') return definition(only.name, scope)
+    if (only.op === 'call' && only.args.length === 0) return named(only.helper, scope)
   }
-  if (chain.length === 1) return `(v, p, e) => ${printChain(chain, here, uses, indent)}`
+  if (chain.length === 1) return `(v, p, e) => ${printChain(chain, here, scope, indent)}`
   const inner = `${indent}  `
-  return `(v, p, e) =>\n${inner}${printChain(chain, here, uses, inner)}`
+  return `(v, p, e) =>\n${inner}${printChain(chain, here, scope, inner)}`
 }
 
 /** Prints a tree as the source of an arrow function, even where the name of a function would do. */
-export function printCallingStep(tree: CheckTree, uses: Uses): string {
-  return `(v, p, e) => ${printTest(tree, here, uses, '')}`
+export function printCallingStep(tree: CheckTree, scope: Scope): string {
+  return `(v, p, e) => ${printTest(tree, here, scope, '')}`
 }
 
 /** The source of a value and of its path. */
@@ -47,25 +32,25 @@ interface Place {
 /** Inside a step: its own parameters. */
 const here: Place = { value: 'v', path: 'p' }
 
-function printChain(chain: readonly CheckTree[], place: Place, uses: Uses, indent: string): string {
-  return chain.map((part) => printTest(part, place, uses, indent)).join(` &&\n${indent}`)
+function printChain(chain: readonly CheckTree[], place: Place, scope: Scope, indent: string): string {
+  return chain.map((part) => printTest(part, place, scope, indent)).join(` &&\n${indent}`)
 }
 
 /** Prints a tree as an expression: true when the value at the place is right so far. */
-function printTest(tree: CheckTree, place: Place, uses: Uses, indent: string): string {
+function printTest(tree: CheckTree, place: Place, scope: Scope, indent: string): string {
   switch (tree.op) {
     case 'all':
       return tree.parts.length === 0
         ? 'true'
-        : `${helper('at', uses)}(${place.value}, ${place.path}, e, ${printStep(tree, uses, indent)})`
+        : `${scope.helper('at')}(${place.value}, ${place.path}, e, ${printStep(tree, scope, indent)})`
     case 'call':
-      return printCall(tree.helper, tree.args, place, uses, indent)
+      return printCall(tree.helper, tree.args, place, scope, indent)
     case 'definition':
-      return `${definition(tree.name, uses)}(${place.value}, ${place.path}, e)`
+      return `${definition(tree.name, scope)}(${place.value}, ${place.path}, e)`
     case 'when':
-      return printGuarded(tree.type, tree.part, place, uses, indent)
+      return printGuarded(tree.type, tree.part, place, scope, indent)
     case 'field':
-      return printField(tree, place, uses, indent)
+      return printField(tree, place, scope, indent)
   }
 }
 
@@ -73,61 +58,51 @@ function printCall(
   name: string,
   args: readonly Argument[],
   place: Place,
-  uses: Uses,
+  scope: Scope,
   indent: string,
 ): string {
   const [first] = args
-  if (name === 'format' && first && 'literal' in first) uses.formats.add(String(first.literal))
-  const sources = args.map((arg) => printArgument(arg, uses, indent))
-  return `${named(name, uses)}(${[place.value, place.path, 'e', ...sources].join(', ')})`
+  if (name === 'format' && first && 'literal' in first) scope.formats.add(String(first.literal))
+  const sources = args.map((arg) => printArgument(arg, scope, indent))
+  return `${named(name, scope)}(${[place.value, place.path, 'e', ...sources].join(', ')})`
 }
 
-function printArgument(arg: Argument, uses: Uses, indent: string): string {
-  if ('literal' in arg) return literalSource(arg.literal)
-  if ('step' in arg) return printStep(arg.step, uses, indent)
-  return `[${arg.list.map((item) => printArgument(item, uses, indent)).join(', ')}]`
+function printArgument(arg: Argument, scope: Scope, indent: string): string {
+  if ('literal' in arg) return scope.literal(arg.literal)
+  if ('step' in arg) return printStep(arg.step, scope, indent)
+  return `[${arg.list.map((item) => printArgument(item, scope, indent)).join(', ')}]`
 }
 
-function printGuarded(type: Guard, part: CheckTree, place: Place, uses: Uses, indent: string): string {
+function printGuarded(type: Guard, part: CheckTree, place: Place, scope: Scope, indent: string): string {
   const { value } = place
   const source =
     part.op === 'all'
-      ? `(${printChain(part.parts, place, uses, indent)})`
-      : printTest(part, place, uses, indent)
+      ? `(${printChain(part.parts, place, scope, indent)})`
+      : printTest(part, place, scope, indent)
   if (type === 'array') return `(!Array.isArray(${value}) || ${source})`
-  if (type === 'object') return `(!${helper('isObject', uses)}(${value}) || ${source})`
+  if (type === 'object') return `(!${scope.helper('isObject')}(${value}) || ${source})`
   return `(typeof ${value} !== '${type}' || ${source})`
 }
 
-function printField(tree: CheckTree & { op: 'field' }, place: Place, uses: Uses, indent: string): string {
+function printField(tree: CheckTree & { op: 'field' }, place: Place, scope: Scope, indent: string): string {
   const { name, missing, part } = tree
   const field = {
-    value: inherited.has(name)
-      ? `${helper('own', uses)}(${place.value}, ${stringSource(name)})`
-      : isPlainName(name)
-        ? `${place.value}.${name}`
-        : `${place.value}[${stringSource(name)}]`,
+    value: propertySource(place.value, name, scope),
     path: `${place.path} + ${stringSource(`/${pointerSegment(name)}`)}`,
   }
-  const source = printTest(part, field, uses, indent)
+  const source = printTest(part, field, scope, indent)
   if (missing === 'part') return source
   if (missing === 'pass') return `(${field.value} === undefined || ${source})`
-  return `(${field.value} === undefined ? ${helper('present', uses)}(${field.value}, ${field.path}, e) : ${source})`
+  return `(${field.value} === undefined ? ${scope.helper('present')}(${field.value}, ${field.path}, e) : ${source})`
 }
 
-/** Names that every object inherits, and which therefore count only as properties of its own. */
-const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype))
-
-function named(name: string, uses: Uses): string {
-  return name === 'format' ? name : helper(name, uses)
-}
-
-function helper(name: string, uses: Uses): string {
-  uses.helpers.add(name)
+function named(name: string, scope: Scope): string {
+  if (name !== 'format') return scope.helper(name)
+  scope.formatHelpers.add(name)
   return name
 }
 
-function definition(name: string, uses: Uses): string {
-  uses.definitions.add(name)
-  return definitionStep(name)
+function definition(name: string, scope: Scope): string {
+  scope.definitions.add(name)
+  return reasonsName(name)
 }

@@ -6,11 +6,25 @@
 import type { PhraseEmphasisItalicArguments } from '../types.ts'
 import { asToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
-import { check, object, string, text } from 'callsheet/wiring'
+import { check, isClosed, object, record, string, text } from 'callsheet/wiring'
+
+const call$1 = ['phrase', '_tool', '_reasoningForCall', '_activity', '_output']
 
 export const checks: Checks = {
-  call: check((v, p, e) => object(v, p, e, ['phrase', '_tool', '_reasoningForCall', '_activity', '_output'], (v, p, e) => text(v.phrase, p + '/phrase', e, 1))),
-  output: check(string),
+  call: check((v) => {
+    const a = record(v)
+    if (!a) return false
+    let b = 1
+    const c = a.phrase
+    if (typeof c !== 'string' || c === '') return false
+    if (a._tool !== undefined) b++
+    if (a._reasoningForCall !== undefined) b++
+    if (a._activity !== undefined) b++
+    if (a._output !== undefined) b++
+    if (!isClosed(a, b, call$1)) return false
+    return true
+  }, (v, p, e) => object(v, p, e, call$1, (v, p, e) => text(v.phrase, p + '/phrase', e, 1))),
+  output: check((v) => typeof v === 'string', string),
 }
 
 /** Makes a phrase italic, as Markdown spells it. */

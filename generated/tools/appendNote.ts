@@ -6,13 +6,35 @@
 import type { AppendNoteArguments } from '../types.ts'
 import { asToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
-import { check, integer, object, string, text } from 'callsheet/wiring'
+import { check, integer, isClosed, object, record, string, text } from 'callsheet/wiring'
+
+const call$1 = ['file', 'note', '_tool', '_reasoningForCall', '_activity', '_output']
 
 export const checks: Checks = {
-  call: check((v, p, e) => object(v, p, e, ['file', 'note', '_tool', '_reasoningForCall', '_activity', '_output'], (v, p, e) =>
-  string(v.file, p + '/file', e) &&
-  text(v.note, p + '/note', e, 1, 400))),
-  output: check((v, p, e) => object(v, p, e, null, (v, p, e) => integer(v.notes, p + '/notes', e, 1))),
+  call: check((v) => {
+    const a = record(v)
+    if (!a) return false
+    let b = 2
+    const c = a.file
+    if (typeof c !== 'string') return false
+    const d = a.note
+    if (typeof d !== 'string' || d === '' || d.length > 400 && !text(d, '', null, 0, 400)) return false
+    if (a._tool !== undefined) b++
+    if (a._reasoningForCall !== undefined) b++
+    if (a._activity !== undefined) b++
+    if (a._output !== undefined) b++
+    if (!isClosed(a, b, call$1)) return false
+    return true
+  }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
+    string(v.file, p + '/file', e) &&
+    text(v.note, p + '/note', e, 1, 400))),
+  output: check((v) => {
+    const a = record(v)
+    if (!a) return false
+    const b = a.notes
+    if (!Number.isInteger(b) || b < 1) return false
+    return true
+  }, (v, p, e) => object(v, p, e, null, (v, p, e) => integer(v.notes, p + '/notes', e, 1))),
 }
 
 /** Adds a note at the end of a file of notes. */

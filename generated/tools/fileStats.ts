@@ -6,16 +6,45 @@
 import type { FileStatsArguments } from '../types.ts'
 import { asToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
-import { check, integer, object, string, text } from 'callsheet/wiring'
+import { check, integer, isClosed, object, record, string, text } from 'callsheet/wiring'
+
+const call$1 = ['file', '_outputPath', '_tool', '_reasoningForCall', '_activity', '_output']
 
 export const checks: Checks = {
-  call: check((v, p, e) => object(v, p, e, ['file', '_outputPath', '_tool', '_reasoningForCall', '_activity', '_output'], (v, p, e) =>
-  text(v.file, p + '/file', e, 1) &&
-  (v._outputPath === undefined || string(v._outputPath, p + '/_outputPath', e)))),
-  output: check((v, p, e) => object(v, p, e, null, (v, p, e) =>
-  integer(v.lines, p + '/lines', e, 0) &&
-  integer(v.words, p + '/words', e, 0) &&
-  integer(v.bytes, p + '/bytes', e, 0))),
+  call: check((v) => {
+    const a = record(v)
+    if (!a) return false
+    let b = 1
+    const c = a.file
+    if (typeof c !== 'string' || c === '') return false
+    const d = a._outputPath
+    if (d !== undefined) {
+      b++
+      if (typeof d !== 'string') return false
+    }
+    if (a._tool !== undefined) b++
+    if (a._reasoningForCall !== undefined) b++
+    if (a._activity !== undefined) b++
+    if (a._output !== undefined) b++
+    if (!isClosed(a, b, call$1)) return false
+    return true
+  }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
+    text(v.file, p + '/file', e, 1) &&
+    (v._outputPath === undefined || string(v._outputPath, p + '/_outputPath', e)))),
+  output: check((v) => {
+    const a = record(v)
+    if (!a) return false
+    const b = a.lines
+    if (!Number.isInteger(b) || b < 0) return false
+    const c = a.words
+    if (!Number.isInteger(c) || c < 0) return false
+    const d = a.bytes
+    if (!Number.isInteger(d) || d < 0) return false
+    return true
+  }, (v, p, e) => object(v, p, e, null, (v, p, e) =>
+    integer(v.lines, p + '/lines', e, 0) &&
+    integer(v.words, p + '/words', e, 0) &&
+    integer(v.bytes, p + '/bytes', e, 0))),
 }
 
 /** Counts the lines, words and bytes of a text file. */

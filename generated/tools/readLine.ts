@@ -3,17 +3,33 @@
 /* eslint-disable */
 // @ts-nocheck: what it exports is typed, and Callsheet tests that the rest is right.
 
-import { PlaceStep } from '../definitions.ts'
+import { PlaceReasons, PlaceVerdict } from '../definitions.ts'
 import type { ReadLineArguments } from '../types.ts'
 import { asToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
-import { check, object, string } from 'callsheet/wiring'
+import { check, isClosed, object, record, string } from 'callsheet/wiring'
+
+const call$1 = ['folder', 'place', '_tool', '_reasoningForCall', '_activity', '_output']
 
 export const checks: Checks = {
-  call: check((v, p, e) => object(v, p, e, ['folder', 'place', '_tool', '_reasoningForCall', '_activity', '_output'], (v, p, e) =>
-  string(v.folder, p + '/folder', e) &&
-  PlaceStep(v.place, p + '/place', e))),
-  output: check(string),
+  call: check((v) => {
+    const a = record(v)
+    if (!a) return false
+    let b = 2
+    const c = a.folder
+    if (typeof c !== 'string') return false
+    const d = a.place
+    if (!PlaceVerdict(d)) return false
+    if (a._tool !== undefined) b++
+    if (a._reasoningForCall !== undefined) b++
+    if (a._activity !== undefined) b++
+    if (a._output !== undefined) b++
+    if (!isClosed(a, b, call$1)) return false
+    return true
+  }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
+    string(v.folder, p + '/folder', e) &&
+    PlaceReasons(v.place, p + '/place', e))),
+  output: check((v) => typeof v === 'string', string),
 }
 
 /** Reads one line of a text file. */

@@ -3,25 +3,92 @@
 /* eslint-disable */
 // @ts-nocheck: what it exports is typed, and Callsheet tests that the rest is right.
 
-import { PlaceStep } from '../definitions.ts'
+import { PlaceReasons, PlaceVerdict } from '../definitions.ts'
 import type { SearchTextArguments } from '../types.ts'
 import { asToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
-import { array, boolean, check, integer, object, pattern, string, text } from 'callsheet/wiring'
+import { array, boolean, check, integer, isClosed, object, pattern, record, regularExpression, string, text } from 'callsheet/wiring'
+
+const call$1 = regularExpression('^\\.[a-z]+$')
+const call$2 = ['caseSensitive', 'limit']
+const call$3 = ['query', 'where', 'options', '_outputPath', '_tool', '_reasoningForCall', '_activity', '_output']
 
 export const checks: Checks = {
-  call: check((v, p, e) => object(v, p, e, ['query', 'where', 'options', '_outputPath', '_tool', '_reasoningForCall', '_activity', '_output'], (v, p, e) =>
-  text(v.query, p + '/query', e, 1) &&
-  object(v.where, p + '/where', e, ['folder', 'extensions'], (v, p, e) =>
-    string(v.folder, p + '/folder', e) &&
-    (v.extensions === undefined || array(v.extensions, p + '/extensions', e, (v, p, e) => pattern(v, p, e, '^\\.[a-z]+$'), undefined, 8))) &&
-  (v.options === undefined || object(v.options, p + '/options', e, ['caseSensitive', 'limit'], (v, p, e) =>
-    (v.caseSensitive === undefined || boolean(v.caseSensitive, p + '/caseSensitive', e)) &&
-    (v.limit === undefined || integer(v.limit, p + '/limit', e, 1, 100)))) &&
-  (v._outputPath === undefined || string(v._outputPath, p + '/_outputPath', e)))),
-  output: check((v, p, e) => array(v, p, e, (v, p, e) => object(v, p, e, null, (v, p, e) =>
-  PlaceStep(v.place, p + '/place', e) &&
-  string(v.text, p + '/text', e)))),
+  call: check((v) => {
+    const a = record(v)
+    if (!a) return false
+    let b = 2
+    const c = a.query
+    if (typeof c !== 'string' || c === '') return false
+    const d = a.where
+    const e = record(d)
+    if (!e) return false
+    let f = 1
+    const g = e.folder
+    if (typeof g !== 'string') return false
+    const h = e.extensions
+    if (h !== undefined) {
+      f++
+      if (!Array.isArray(h) || h.length > 8) return false
+      for (let i = 0; i < h.length; i++) {
+        const j = h[i]
+        if (typeof j !== 'string' || !call$1.test(j)) return false
+      }
+    }
+    if (!isClosed(e, f, ['folder', 'extensions'])) return false
+    const k = a.options
+    if (k !== undefined) {
+      b++
+      const l = record(k)
+      if (!l) return false
+      let m = 0
+      const n = l.caseSensitive
+      if (n !== undefined) {
+        m++
+        if (typeof n !== 'boolean') return false
+      }
+      const o = l.limit
+      if (o !== undefined) {
+        m++
+        if (!Number.isInteger(o) || o < 1 || o > 100) return false
+      }
+      if (!isClosed(l, m, call$2)) return false
+    }
+    const p = a._outputPath
+    if (p !== undefined) {
+      b++
+      if (typeof p !== 'string') return false
+    }
+    if (a._tool !== undefined) b++
+    if (a._reasoningForCall !== undefined) b++
+    if (a._activity !== undefined) b++
+    if (a._output !== undefined) b++
+    if (!isClosed(a, b, call$3)) return false
+    return true
+  }, (v, p, e) => object(v, p, e, call$3, (v, p, e) =>
+    text(v.query, p + '/query', e, 1) &&
+    object(v.where, p + '/where', e, ['folder', 'extensions'], (v, p, e) =>
+      string(v.folder, p + '/folder', e) &&
+      (v.extensions === undefined || array(v.extensions, p + '/extensions', e, (v, p, e) => pattern(v, p, e, '^\\.[a-z]+$'), undefined, 8))) &&
+    (v.options === undefined || object(v.options, p + '/options', e, call$2, (v, p, e) =>
+      (v.caseSensitive === undefined || boolean(v.caseSensitive, p + '/caseSensitive', e)) &&
+      (v.limit === undefined || integer(v.limit, p + '/limit', e, 1, 100)))) &&
+    (v._outputPath === undefined || string(v._outputPath, p + '/_outputPath', e)))),
+  output: check((v) => {
+    if (!Array.isArray(v)) return false
+    for (let a = 0; a < v.length; a++) {
+      const b = v[a]
+      const c = record(b)
+      if (!c) return false
+      const d = c.place
+      if (!PlaceVerdict(d)) return false
+      const e = c.text
+      if (typeof e !== 'string') return false
+    }
+    return true
+  }, (v, p, e) => array(v, p, e, (v, p, e) => object(v, p, e, null, (v, p, e) =>
+    PlaceReasons(v.place, p + '/place', e) &&
+    string(v.text, p + '/text', e)))),
 }
 
 /** Finds the lines that hold a text in the files of a folder. */

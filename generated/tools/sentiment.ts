@@ -6,13 +6,35 @@
 import type { SentimentArguments } from '../types.ts'
 import { asToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
-import { anyOf, check, equals, number, object, text } from 'callsheet/wiring'
+import { anyOf, check, equals, isClosed, number, object, record, text } from 'callsheet/wiring'
+
+const call$1 = ['text', '_tool', '_reasoningForCall', '_activity', '_output']
 
 export const checks: Checks = {
-  call: check((v, p, e) => object(v, p, e, ['text', '_tool', '_reasoningForCall', '_activity', '_output'], (v, p, e) => text(v.text, p + '/text', e, 1))),
-  output: check((v, p, e) => object(v, p, e, null, (v, p, e) =>
-  anyOf(v.mood, p + '/mood', e, [(v, p, e) => equals(v, p, e, 'positive'), (v, p, e) => equals(v, p, e, 'neutral'), (v, p, e) => equals(v, p, e, 'negative')]) &&
-  number(v.confidence, p + '/confidence', e, 0, 1))),
+  call: check((v) => {
+    const a = record(v)
+    if (!a) return false
+    let b = 1
+    const c = a.text
+    if (typeof c !== 'string' || c === '') return false
+    if (a._tool !== undefined) b++
+    if (a._reasoningForCall !== undefined) b++
+    if (a._activity !== undefined) b++
+    if (a._output !== undefined) b++
+    if (!isClosed(a, b, call$1)) return false
+    return true
+  }, (v, p, e) => object(v, p, e, call$1, (v, p, e) => text(v.text, p + '/text', e, 1))),
+  output: check((v) => {
+    const a = record(v)
+    if (!a) return false
+    const b = a.mood
+    if (b !== 'positive' && b !== 'neutral' && b !== 'negative') return false
+    const c = a.confidence
+    if (!Number.isFinite(c) || c < 0 || c > 1) return false
+    return true
+  }, (v, p, e) => object(v, p, e, null, (v, p, e) =>
+    anyOf(v.mood, p + '/mood', e, [(v, p, e) => equals(v, p, e, 'positive'), (v, p, e) => equals(v, p, e, 'neutral'), (v, p, e) => equals(v, p, e, 'negative')]) &&
+    number(v.confidence, p + '/confidence', e, 0, 1))),
 }
 
 /** Judges the mood of a text. */

@@ -1,5 +1,5 @@
-import { same } from '../checks/same.ts'
 import { isOfType, type TypeName } from '../checks/scalars.ts'
+import { isSameJson } from '../json/same-json.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { arrayParts } from './array-parts.ts'
 import type { Builder } from './builder.ts'
@@ -82,7 +82,7 @@ function valuesOf(schema: JsonSchema, types: readonly TypeName[] | undefined): u
   const listed = schema.enum ?? [schema.const]
   return listed.filter(
     (value) =>
-      (!fixed || same(value, schema.const)) && (!types || types.some((type) => isOfType(value, type))),
+      (!fixed || isSameJson(value, schema.const)) && (!types || types.some((type) => isOfType(value, type))),
   )
 }
 

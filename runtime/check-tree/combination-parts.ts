@@ -1,19 +1,17 @@
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import type { Builder } from './builder.ts'
-import { anyOfTag } from './tag.ts'
-import { type CheckTree, call, isValid, literal, steps } from './tree.ts'
+import { tagOfAlternatives } from './tag.ts'
+import { type CheckTree, call, isValid, literal, steps, valid } from './tree.ts'
 
 /** What `$ref`, `allOf`, `anyOf`, `oneOf`, `not` and `if` say about values of any type. */
 export function combinationParts(schema: JsonSchema, builder: Builder): CheckTree[] {
   const { tree, references } = builder
   const { $ref, allOf = [], anyOf, oneOf, not } = schema
-  const any = anyOf?.map(tree)
-  const one = oneOf?.map(tree)
   return [
     ...($ref === undefined ? [] : [{ op: 'definition', name: references.nameOf($ref) } as const]),
     ...allOf.map(tree),
-    ...(any && !any.some(isValid) ? [alternatives('anyOf', any, anyOfTag(anyOf ?? [], references))] : []),
-    ...(one ? [alternatives('oneOf', one, anyOfTag(oneOf ?? [], references))] : []),
+    ...(anyOf ? [alternatives('anyOf', anyOf, builder)] : []),
+    ...(oneOf ? [alternatives('oneOf', oneOf, builder)] : []),
     ...(not === undefined ? [] : [call('not', { step: tree(not) })]),
     ...conditional(schema, builder),
   ]
@@ -21,13 +19,22 @@ export function combinationParts(schema: JsonSchema, builder: Builder): CheckTre
 
 function alternatives(
   helper: 'anyOf' | 'oneOf',
-  trees: readonly CheckTree[],
-  tag: string | undefined,
+  schemas: readonly Schema[],
+  { tree, references }: Builder,
 ): CheckTree {
-  const possible = trees.filter((tree) => tree.op !== 'call' || tree.helper !== 'never')
+  const possible = schemas
+    .map((schema) => ({ schema, part: tree(schema) }))
+    .filter(({ part }) => part.op !== 'call' || part.helper !== 'never')
   const [only] = possible
   if (!only) return call('never')
-  return possible.length === 1 ? only : call(helper, steps(possible), literal(tag))
+  if (possible.length === 1) return only.part
+  const parts = possible.map(({ part }) => part)
+  if (helper === 'anyOf' && parts.some(isValid)) return valid
+  const tag = tagOfAlternatives(
+    possible.map(({ schema }) => schema),
+    references,
+  )
+  return call(helper, steps(parts), literal(tag))
 }
 
 function conditional(schema: JsonSchema, { tree }: Builder): CheckTree[] {

@@ -1,9 +1,9 @@
-import { check } from '../checks/check.ts'
+import { check, never, rememberStep } from '../checks/check.ts'
 import type { Step } from '../checks/step.ts'
 import { CallsheetError } from '../errors.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { Check } from '../schema/validator.ts'
-import { checkTree } from './build.ts'
+import { buildCheck } from './definitions.ts'
 import { linkStep } from './link-check.ts'
 import { localReferences } from './local-references.ts'
 import { unsupportedSchema } from './supported.ts'
@@ -24,15 +24,14 @@ export function interpretCheck(schema: Schema): Check {
   const references = localReferences(own)
   const unsupported = unsupportedSchema(own, references)
   if (unsupported.length > 0) throw refusal(unsupported)
+  const { tree, trees, revisited } = buildCheck(own, references)
   const steps = new Map<string, Step>()
-  const definition = (name: string): Step => {
-    const known = steps.get(name)
-    if (known) return known
-    const step = linkStep(checkTree(references.schemaOf(name) ?? false, references), definition)
-    steps.set(name, step)
-    return step
+  const definition = (name: string): Step => steps.get(name) ?? never
+  for (const [name, each] of trees) {
+    steps.set(name, rememberStep(linkStep(each, definition), revisited.has(name)))
   }
-  return check(linkStep(checkTree(own, references), definition))
+  const step = linkStep(tree, definition)
+  return check((value) => step(value, '', null), step)
 }
 
 /** A copy that nobody changes later, and that is certainly JSON. */

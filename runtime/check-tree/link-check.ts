@@ -1,7 +1,9 @@
 import * as helpers from '../checks/check.ts'
 import { format } from '../checks/formats.ts'
+import { present } from '../checks/objects.ts'
 import type { Step } from '../checks/step.ts'
-import { pointerSegment } from '../problems/problem.ts'
+import { isJsonObject, own } from '../json/json.ts'
+import { pointerSegment } from '../json/json-pointer.ts'
 import type { Argument, CheckTree, Guard } from './tree.ts'
 
 const byName: Readonly<Record<string, unknown>> = { ...helpers, format }
@@ -55,17 +57,16 @@ function linkArgument(arg: Argument, definition: (name: string) => Step): unknow
 
 function linkGuarded(type: Guard, step: Step): Step {
   if (type === 'array') return (value, path, problems) => !Array.isArray(value) || step(value, path, problems)
-  if (type === 'object')
-    return (value, path, problems) => !helpers.isObject(value) || step(value, path, problems)
+  if (type === 'object') return (value, path, problems) => !isJsonObject(value) || step(value, path, problems)
   return (value, path, problems) => typeof value !== type || step(value, path, problems)
 }
 
 function linkField({ name, missing }: CheckTree & { op: 'field' }, step: Step): Step {
   const segment = `/${pointerSegment(name)}`
   return (value, path, problems) => {
-    const field = helpers.own(value, name)
+    const field = own(value, name)
     if (field !== undefined || missing === 'part')
       return step(field, problems ? path + segment : '', problems)
-    return missing === 'pass' || helpers.present(field, problems ? path + segment : '', problems)
+    return missing === 'pass' || present(field, problems ? path + segment : '', problems)
   }
 }

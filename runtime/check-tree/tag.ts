@@ -1,34 +1,58 @@
+import type { Tag } from '../checks/tag.ts'
 import { isJsonObject } from '../json/json.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import type { References } from './references.ts'
 
 /**
- * The property that tells alternatives apart: each requires it and fixes it to another text. It decides which
- * alternative a wrong value is compared with; undefined when there is none.
+ * The property that tells alternatives apart: at least two of them are objects that require it and fix it, not all to the
+ * same values. It decides which alternatives a value is compared with. Where several properties do, the one that more
+ * alternatives fix.
  */
-export function anyOfTag(alternatives: readonly Schema[], references: References): string | undefined {
-  const objects = alternatives.map((alternative) => target(alternative, references))
-  const [first] = objects
-  if (!first || objects.length < 2) return undefined
-  return Object.keys(first.properties ?? {}).find((name) => {
-    const values = objects.map((object) => fixedValue(object, name))
-    return !values.includes(undefined) && new Set(values).size === values.length
-  })
+export function tagOfAlternatives(alternatives: readonly Schema[], references: References): Tag | undefined {
+  const fixed = alternatives.map((alternative) => fixedProperties(target(alternative, references)))
+  const counts = new Map<string, number>()
+  for (const properties of fixed) {
+    for (const name of properties.keys()) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  let best: Tag | undefined
+  let most = 1
+  for (const [name, count] of counts) {
+    if (count <= most) continue
+    const values = fixed.map((properties) => properties.get(name) ?? null)
+    if (new Set(values.flatMap((each) => each ?? [])).size < 2) continue
+    best = { name, values }
+    most = count
+  }
+  return best
 }
 
-function fixedValue(object: JsonSchema | undefined, name: string): unknown {
-  if (!object?.required?.includes(name) || !Object.hasOwn(object.properties ?? {}, name)) return undefined
-  const property = object.properties?.[name]
-  return isJsonObject(property) && typeof property.const === 'string' ? property.const : undefined
+/** The required properties of an object schema that allow only certain strings, numbers, booleans or null. */
+function fixedProperties(schema: JsonSchema | undefined): ReadonlyMap<string, readonly unknown[]> {
+  const found = new Map<string, readonly unknown[]>()
+  if (schema?.type !== 'object') return found
+  const required = new Set(schema.required)
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const values = required.has(name) ? fixedValues(property) : undefined
+    if (values) found.set(name, values)
+  }
+  return found
+}
+
+function fixedValues(property: Schema): readonly unknown[] | undefined {
+  if (!isJsonObject(property)) return undefined
+  const values = Object.hasOwn(property, 'const') ? [property.const] : property.enum
+  return values?.every((value) => value === null || typeof value !== 'object') ? values : undefined
 }
 
 /** What an alternative is, through references; a chain of them is followed as far as it is not circular. */
 function target(schema: Schema, references: References): JsonSchema | undefined {
   const seen = new Set<Schema>()
   let current: Schema | undefined = schema
-  while (typeof current === 'object' && current.$ref !== undefined && !seen.has(current)) {
+  while (isJsonObject(current) && current.$ref !== undefined && !seen.has(current)) {
     seen.add(current)
+    // What stands beside a reference applies as well, so this target alone would not be enough for an exact verdict;
+    // but all that is read of it is what it requires, which holds all the same.
     current = references.schemaOf(references.nameOf(current.$ref))
   }
-  return typeof current === 'object' ? current : undefined
+  return isJsonObject(current) ? current : undefined
 }

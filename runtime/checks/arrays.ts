@@ -1,5 +1,5 @@
-import type { Problem } from '../errors.ts'
-import { canonical } from './same.ts'
+import { firstRepeated } from '../json/same-json.ts'
+import type { Reasons } from './reasons.ts'
 import { countWords, typeWords } from './scalars.ts'
 import { fail, type Step } from './step.ts'
 
@@ -7,7 +7,7 @@ import { fail, type Step } from './step.ts'
 export function array(
   value: unknown,
   path: string,
-  problems: Problem[] | null,
+  problems: Reasons | null,
   step?: Step,
   least: number = 0,
   most?: number,
@@ -23,7 +23,7 @@ export function array(
 export function tuple(
   value: readonly unknown[],
   path: string,
-  problems: Problem[] | null,
+  problems: Reasons | null,
   steps: readonly Step[],
 ): boolean {
   return steps.every(
@@ -36,7 +36,7 @@ export function tuple(
 export function items(
   value: readonly unknown[],
   path: string,
-  problems: Problem[] | null,
+  problems: Reasons | null,
   step: Step,
   from: number,
 ): boolean {
@@ -47,25 +47,20 @@ export function items(
 }
 
 /** No two items that are equal as JSON. */
-export function unique(value: readonly unknown[], path: string, problems: Problem[] | null): boolean {
+export function unique(value: readonly unknown[], path: string, problems: Reasons | null): boolean {
   if (value.length < 2) return true
-  const seen = new Map<string | number, number>()
-  for (const [index, item] of value.entries()) {
-    const key = typeof item === 'number' ? item : canonical(item)
-    const earlier = seen.get(key)
-    if (earlier !== undefined) {
-      return fail(item, problems ? `${path}/${index}` : '', problems, `an item other than item ${earlier}`)
-    }
-    seen.set(key, index)
-  }
-  return true
+  const repeated = firstRepeated(value)
+  if (!repeated) return true
+  const { index, earlier } = repeated
+  const expected = `an item other than item ${earlier}`
+  return fail(value[index], problems ? `${path}/${index}` : '', problems, expected)
 }
 
 /** So many items of a kind. */
 export function contains(
   value: readonly unknown[],
   path: string,
-  problems: Problem[] | null,
+  problems: Reasons | null,
   step: Step,
   least: number,
   most?: number,

@@ -2,7 +2,9 @@ import type { Problem } from '../errors.ts'
 import { messageOf } from '../problems/message-of.ts'
 import { problem } from '../problems/problem.ts'
 import type { Check } from '../schema/validator.ts'
-import type { Step } from './step.ts'
+import { Reasons } from './reasons.ts'
+import { begin, collecting, end } from './remember.ts'
+import type { Step, Verdict } from './step.ts'
 
 /**
  * What generated checks call. They import it from the fenced entry; the interpreter calls the same functions, so that
@@ -24,6 +26,8 @@ export {
   unevaluated,
   without,
 } from './objects.ts'
+export { isClosed, record } from './record.ts'
+export { rememberStep, rememberVerdict } from './remember.ts'
 export {
   above,
   among,
@@ -35,39 +39,38 @@ export {
   nothing,
   number,
   pattern,
+  regularExpression,
   string,
   text,
   typed,
 } from './scalars.ts'
-export type { Step } from './step.ts'
+export type { Step, Verdict } from './step.ts'
+export { tagOf } from './tag.ts'
 
 /**
- * Makes a check of a step. The check looks quickly first and collects problems only for a wrong value. It never
- * throws: a value that is nested too deeply, refers to itself, or has a property that throws gives a problem.
+ * Makes a check of the two ways through a schema: the verdict, and the reasons, which only a "no" takes. It never throws:
+ * a value that is nested too deeply, refers to itself, or has a property that throws gives a problem.
  */
-export function check(step: Step): Check {
+export function check(verdict: Verdict, reasons: Step): Check {
   return (value, path = '', problems = null) => {
+    begin()
     try {
-      if (step(value, '', null)) return true
-      if (problems) collect(step, value, path, problems)
+      if (verdict(value)) return true
+      if (problems) collect(reasons, value, path, problems)
     } catch (error) {
       problems?.push(unreadable(path, error))
+    } finally {
+      end()
     }
     return false
   }
 }
 
-function collect(step: Step, value: unknown, path: string, problems: Problem[]): void {
-  const found: Problem[] = []
-  step(value, path, found)
-  if (found.length === 0) found.push(problem(path, 'a value that does not change while it is read', value))
-  // Several parts of a schema may expect the same of one value: said once.
-  const said = new Set<string>()
-  for (const each of found) {
-    if (said.has(each.message)) continue
-    said.add(each.message)
-    problems.push(each)
-  }
+function collect(reasons: Step, value: unknown, path: string, problems: Problem[]): void {
+  const found = new Reasons()
+  collecting(() => reasons(value, path, found))
+  if (found.isEmpty) problems.push(problem(path, 'a value that does not change while it is read', value))
+  found.pushTo(problems)
 }
 
 function unreadable(path: string, error: unknown): Problem {

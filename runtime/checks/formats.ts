@@ -1,5 +1,5 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js'
-import type { Problem } from '../errors.ts'
+import type { Reasons } from './reasons.ts'
 import { fail } from './step.ts'
 
 /** A format that says something, and of which type of value. */
@@ -34,8 +34,14 @@ export function isKnownFormat(name: string): boolean {
 }
 
 /** A string, or for some formats a number, of the named format. */
-export function format(value: unknown, path: string, problems: Problem[] | null, name: string): boolean {
+export function format(value: unknown, path: string, problems: Reasons | null, name: string): boolean {
   const known = formats.get(name)
   if (!known || (typeof value === known.type && known.test(value as never))) return true
   return fail(value, path, problems, `a ${known.type} in the format "${name}"`)
+}
+
+/** Finds the test of a format, which answers for any value. */
+export function formatTest(name: string): (value: unknown) => boolean {
+  const known = formats.get(name)
+  return known ? (value) => typeof value === known.type && known.test(value as never) : () => true
 }

@@ -1,7 +1,10 @@
-import type { Problem } from '../errors.ts'
-import { isJsonObject, type JsonObject, own } from '../json/json.ts'
+import { type JsonObject, own } from '../json/json.ts'
+import { pointerSegment } from '../json/json-pointer.ts'
 import { nearest } from '../problems/nearest.ts'
-import { extraProperty, pointerSegment, problem, saidProblems } from '../problems/problem.ts'
+import { extraProperty, problem, saidProblems } from '../problems/problem.ts'
+import { isListed } from './listed.ts'
+import { Reasons } from './reasons.ts'
+import { record } from './record.ts'
 import { countWords, regularExpression, typeWords } from './scalars.ts'
 import { fail, type Step } from './step.ts'
 
@@ -14,12 +17,12 @@ import { fail, type Step } from './step.ts'
 export function object(
   value: unknown,
   path: string,
-  problems: Problem[] | null,
+  problems: Reasons | null,
   names?: readonly string[] | null,
   fields?: Step,
 ): boolean {
-  if (!isJsonObject(value)) return fail(value, path, problems, typeWords.object)
-  const plain = withoutInherited(value)
+  const plain = record(value)
+  if (!plain) return fail(value, path, problems, typeWords.object)
   return (!fields || fields(plain, path, problems)) && (!names || closed(plain, path, problems, names))
 }
 
@@ -27,12 +30,12 @@ export function object(
 export function closed(
   value: JsonObject,
   path: string,
-  problems: Problem[] | null,
+  problems: Reasons | null,
   names: readonly string[],
   patterns?: readonly string[],
 ): boolean {
   for (const name of Object.keys(value)) {
-    if (names.includes(name) || patterns?.some((source) => regularExpression(source).test(name))) continue
+    if (isListed(names, name) || patterns?.some((source) => regularExpression(source).test(name))) continue
     if (!problems) return false
     extra(value, name, path, problems, names)
   }
@@ -43,7 +46,7 @@ export function closed(
 export function without(
   value: JsonObject,
   path: string,
-  problems: Problem[] | null,
+  problems: Reasons | null,
   names: readonly string[],
 ): boolean {
   for (const name of names) {
@@ -58,13 +61,13 @@ export function without(
 export function others(
   value: JsonObject,
   path: string,
-  problems: Problem[] | null,
+  problems: Reasons | null,
   step: Step,
   names: readonly string[],
   patterns: readonly string[] = [],
 ): boolean {
   for (const name of Object.keys(value)) {
-    if (names.includes(name) || patterns.some((source) => regularExpression(source).test(name))) continue
+    if (isListed(names, name) || patterns.some((source) => regularExpression(source).test(name))) continue
     if (!step(value[name], at(path, name, problems), problems)) return false
   }
   return true
@@ -74,7 +77,7 @@ export function others(
 export function matching(
   value: JsonObject,
   path: string,
-  problems: Problem[] | null,
+  problems: Reasons | null,
   source: string,
   step: Step,
 ): boolean {
@@ -86,14 +89,17 @@ export function matching(
 }
 
 /** What every property's name must be. */
-export function named(value: JsonObject, path: string, problems: Problem[] | null, step: Step): boolean {
+export function named(value: JsonObject, path: string, problems: Reasons | null, step: Step): boolean {
   for (const name of Object.keys(value)) {
     if (step(name, '', null)) continue
     if (!problems) return false
-    const wrong: Problem[] = []
-    step(name, '', wrong)
-    const expected = wrong[0]?.expected ?? 'another one'
-    problems.push(problem(at(path, name, problems), `a property name that is ${expected}`, name))
+    problems.add(() => {
+      const wrong = new Reasons()
+      step(name, '', wrong)
+      const [first] = wrong.problems
+      const expected = first?.expected ?? 'another one'
+      return problem(at(path, name, problems), `a property name that is ${expected}`, name)
+    })
   }
   return true
 }
@@ -102,7 +108,7 @@ export function named(value: JsonObject, path: string, problems: Problem[] | nul
 export function counted(
   value: JsonObject,
   path: string,
-  problems: Problem[] | null,
+  problems: Reasons | null,
   least: number,
   most?: number,
 ): boolean {
@@ -112,7 +118,7 @@ export function counted(
 }
 
 /** A property that must be there, whatever its value. */
-export function present(value: unknown, path: string, problems: Problem[] | null): boolean {
+export function present(value: unknown, path: string, problems: Reasons | null): boolean {
   return value !== undefined || fail(value, path, problems, 'a value')
 }
 
@@ -120,7 +126,7 @@ export function present(value: unknown, path: string, problems: Problem[] | null
 export function required(
   value: JsonObject,
   path: string,
-  problems: Problem[] | null,
+  problems: Reasons | null,
   names: readonly string[],
 ): boolean {
   return names.every(
@@ -132,7 +138,7 @@ export function required(
 export function dependent(
   value: JsonObject,
   path: string,
-  problems: Problem[] | null,
+  problems: Reasons | null,
   name: string,
   step: Step,
 ): boolean {
@@ -150,7 +156,7 @@ export type Evaluated = readonly [
 export function unevaluated(
   value: JsonObject,
   path: string,
-  problems: Problem[] | null,
+  problems: Reasons | null,
   step: Step | null,
   evaluated: readonly Evaluated[],
 ): boolean {
@@ -167,34 +173,20 @@ export function unevaluated(
     : closed(value, path, problems, names, patterns)
 }
 
-/**
- * The value as its own properties alone. What was read from JSON is that already; anything else (an instance of a
- * class, an object with a prototype of its own) is copied.
- */
-function withoutInherited(value: JsonObject): JsonObject {
-  const prototype = Object.getPrototypeOf(value)
-  if (prototype === Object.prototype || prototype === null) return value
-  return Object.assign(Object.create(null), value)
-}
-
 function extra(
   value: JsonObject,
   name: string,
   path: string,
-  problems: Problem[],
+  problems: Reasons,
   names: readonly string[],
 ): void {
-  // Guesses only for the problems that a message spells out: a hostile Call can have 200,000 of them (CALL-11a).
-  const suggestions =
-    problems.length < saidProblems
-      ? nearest(
-          name,
-          names.filter((each) => !Object.hasOwn(value, each)),
-        )
-      : []
-  problems.push(extraProperty(at(path, name, problems), value[name], suggestions))
+  problems.add((earlier) => {
+    // Guesses only for the problems that a message spells out: a hostile Call can have 200,000 of them (CALL-11a).
+    const free = earlier < saidProblems ? names.filter((each) => !Object.hasOwn(value, each)) : []
+    return extraProperty(at(path, name, problems), value[name], nearest(name, free))
+  })
 }
 
-function at(path: string, name: string, problems: Problem[] | null): string {
+function at(path: string, name: string, problems: Reasons | null): string {
   return problems ? `${path}/${pointerSegment(name)}` : ''
 }

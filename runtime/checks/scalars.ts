@@ -1,6 +1,7 @@
-import type { Problem } from '../errors.ts'
+import { isSameJson } from '../json/same-json.ts'
 import { briefly, oneOfWords } from '../problems/problem.ts'
-import { same } from './same.ts'
+import { isListed, isListedJson } from './listed.ts'
+import type { Reasons } from './reasons.ts'
 import { fail } from './step.ts'
 
 /** The names that JSON Schema's `type` knows, with how a problem calls such a value. */
@@ -38,23 +39,23 @@ export function isOfType(value: unknown, type: TypeName): boolean {
 export function typed(
   value: unknown,
   path: string,
-  problems: Problem[] | null,
+  problems: Reasons | null,
   types: readonly TypeName[],
 ): boolean {
   if (types.some((type) => isOfType(value, type))) return true
   return fail(value, path, problems, oneOfWords(types.map((type) => typeWords[type])))
 }
 
-export function string(value: unknown, path: string, problems: Problem[] | null): boolean {
+export function string(value: unknown, path: string, problems: Reasons | null): boolean {
   return typeof value === 'string' || fail(value, path, problems, typeWords.string)
 }
 
-export function boolean(value: unknown, path: string, problems: Problem[] | null): boolean {
+export function boolean(value: unknown, path: string, problems: Reasons | null): boolean {
   return typeof value === 'boolean' || fail(value, path, problems, typeWords.boolean)
 }
 
 /** JSON's null; `null` itself cannot be a function's name. */
-export function nothing(value: unknown, path: string, problems: Problem[] | null): boolean {
+export function nothing(value: unknown, path: string, problems: Reasons | null): boolean {
   return value === null || fail(value, path, problems, typeWords.null)
 }
 
@@ -62,7 +63,7 @@ export function nothing(value: unknown, path: string, problems: Problem[] | null
 export function number(
   value: unknown,
   path: string,
-  problems: Problem[] | null,
+  problems: Reasons | null,
   least?: number,
   most?: number,
 ): boolean {
@@ -74,7 +75,7 @@ export function number(
 export function integer(
   value: unknown,
   path: string,
-  problems: Problem[] | null,
+  problems: Reasons | null,
   least?: number,
   most?: number,
 ): boolean {
@@ -83,17 +84,17 @@ export function integer(
 }
 
 /** A number greater than the limit. */
-export function above(value: number, path: string, problems: Problem[] | null, limit: number): boolean {
+export function above(value: number, path: string, problems: Reasons | null, limit: number): boolean {
   return value > limit || fail(value, path, problems, `a number > ${limit}`)
 }
 
 /** A number less than the limit. */
-export function below(value: number, path: string, problems: Problem[] | null, limit: number): boolean {
+export function below(value: number, path: string, problems: Reasons | null, limit: number): boolean {
   return value < limit || fail(value, path, problems, `a number < ${limit}`)
 }
 
 /** A multiple, by the quotient's being a whole number as printed: so 0.3 is no multiple of 0.1, as in Ajv. */
-export function multiple(value: number, path: string, problems: Problem[] | null, factor: number): boolean {
+export function multiple(value: number, path: string, problems: Reasons | null, factor: number): boolean {
   const quotient = value / factor
   return (
     quotient === Number.parseInt(String(quotient), 10) ||
@@ -105,7 +106,7 @@ export function multiple(value: number, path: string, problems: Problem[] | null
 export function text(
   value: unknown,
   path: string,
-  problems: Problem[] | null,
+  problems: Reasons | null,
   least: number = 0,
   most?: number,
 ): boolean {
@@ -133,7 +134,7 @@ export function regularExpression(source: string): RegExp {
 }
 
 /** A string in which the pattern is found. */
-export function pattern(value: unknown, path: string, problems: Problem[] | null, source: string): boolean {
+export function pattern(value: unknown, path: string, problems: Reasons | null, source: string): boolean {
   if (typeof value === 'string' && regularExpression(source).test(value)) return true
   return fail(
     value,
@@ -144,22 +145,27 @@ export function pattern(value: unknown, path: string, problems: Problem[] | null
 }
 
 /** Equal to one value. */
-export function equals(value: unknown, path: string, problems: Problem[] | null, wanted: unknown): boolean {
-  return value === wanted || same(value, wanted) || fail(value, path, problems, briefly(wanted))
+export function equals(value: unknown, path: string, problems: Reasons | null, wanted: unknown): boolean {
+  return value === wanted || isSameJson(value, wanted) || fail(value, path, problems, briefly(wanted))
 }
 
 /** Equal to one of several values. */
 export function among(
   value: unknown,
   path: string,
-  problems: Problem[] | null,
+  problems: Reasons | null,
   wanted: readonly unknown[],
 ): boolean {
-  if (wanted.includes(value)) return true
-  if (typeof value === 'object' && value !== null && wanted.some((each) => same(value, each))) return true
+  if (typeof value === 'object' && value !== null ? isListedJson(wanted, value) : isListed(wanted, value)) {
+    return true
+  }
+  return problems !== null && fail(value, path, problems, listWords(wanted))
+}
+
+function listWords(wanted: readonly unknown[]): string {
   const shown = wanted.slice(0, 20).map(briefly)
   const rest = wanted.length > shown.length ? `, … (${wanted.length} in all)` : ''
-  return fail(value, path, problems, `one of ${shown.join(', ')}${rest}`)
+  return `one of ${shown.join(', ')}${rest}`
 }
 
 function within(value: number, least: number | undefined, most: number | undefined): boolean {

@@ -1,13 +1,46 @@
-import { own } from './json.ts'
+import { byCodeUnit, isJsonObject } from './json.ts'
 
-/** True when both values are the same JSON; the order of an object's members does not count. */
+/** True when both values are the same JSON: members in any order, own properties alone, `1` and `1.0` alike. */
 export function isSameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
-  if (Array.isArray(left) !== Array.isArray(right)) return false
+  if (Array.isArray(left)) {
+    return (
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((item, index) => isSameJson(item, right[index]))
+    )
+  }
+  if (!isJsonObject(left) || !isJsonObject(right)) return false
   const keys = Object.keys(left)
   return (
     keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && isSameJson(own(left, key), own(right, key)))
+    keys.every((key) => Object.hasOwn(right, key) && isSameJson(left[key], right[key]))
   )
+}
+
+/** A text that two values share exactly when they are the same JSON; finds duplicates in one pass. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
+  if (isJsonObject(value)) {
+    const members = Object.keys(value)
+      .sort(byCodeUnit)
+      .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`)
+    return `{${members.join()}}`
+  }
+  if (typeof value === 'string') return JSON.stringify(value)
+  return typeof value === 'number' && value === 0 ? '0' : String(value)
+}
+
+/** The first index at which a list has an item that stood in it before, and where that was; undefined when all differ. */
+export function firstRepeated(
+  items: readonly unknown[],
+): { readonly index: number; readonly earlier: number } | undefined {
+  const seen = new Map<string | number, number>()
+  for (const [index, item] of items.entries()) {
+    const key = typeof item === 'number' ? item : canonicalJson(item)
+    const earlier = seen.get(key)
+    if (earlier !== undefined) return { index, earlier }
+    seen.set(key, index)
+  }
+  return undefined
 }

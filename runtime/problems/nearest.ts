@@ -25,7 +25,7 @@ export function nearest(name: string, candidates: Iterable<string>, max: number 
     const folded = fold(candidate)
     if (candidate.length > longestName || Math.abs(folded.length - wanted.length) > allowed) continue
     measured += 1
-    const distance = editDistance(wanted, folded)
+    const distance = editDistance(wanted, folded, allowed)
     if (distance <= allowed && distance < wanted.length) found.push({ candidate, distance })
   }
   found.sort((left, right) => left.distance - right.distance || byCodeUnit(left.candidate, right.candidate))
@@ -37,8 +37,11 @@ function fold(name: string): string {
   return folded === '' ? name : folded
 }
 
-/** Letters to change, add, drop or swap with their neighbour (optimal string alignment). */
-function editDistance(left: string, right: string): number {
+/**
+ * Letters to change, add, drop or swap with their neighbour (optimal string alignment). Gives up with infinity where more
+ * than `most` are certain.
+ */
+export function editDistance(left: string, right: string, most: number = Number.POSITIVE_INFINITY): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: right.length + 1 }, (_, column) => column)
   for (let row = 1; row <= left.length; row++) {
@@ -54,6 +57,7 @@ function editDistance(left: string, right: string): number {
       if (row > 1 && column > 1 && swapped) least = Math.min(least, at(beforeLast, column - 2) + 1)
       current.push(least)
     }
+    if (Math.min(...current) > most && Math.min(...last) > most) return Number.POSITIVE_INFINITY
     beforeLast = last
     last = current
   }

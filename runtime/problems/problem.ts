@@ -49,15 +49,25 @@ export function saidProblem(path: string, expected: string, received: string, se
   return { path, expected, received, message: `${before(path)}${sentence}` }
 }
 
-/** Escapes one segment of a JSON pointer (RFC 6901). */
-export function pointerSegment(name: string): string {
-  return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name
-}
+export { pointerSegment } from '../json/json-pointer.ts'
 
-/** Lists alternatives as a sentence does: `a`, `a or b`, `a, b or c`. */
+/** How many alternatives a sentence lists. */
+const saidAlternatives = 20
+
+/** How many characters a list of alternatives may take: those of nested unions nest in it. */
+const longestAlternatives = 1000
+
+/** Lists alternatives as a sentence does: `a`, `a or b`, `a, b or c`; many of them cut, with their number. */
 export function oneOfWords(words: readonly string[]): string {
   const last = words.at(-1) ?? 'nothing'
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last
+  if (words.length > saidAlternatives) {
+    return cut(`${words.slice(0, saidAlternatives).join(', ')}, … (${words.length} in all)`)
+  }
+  return words.length > 1 ? cut(`${words.slice(0, -1).join(', ')} or ${last}`) : last
+}
+
+function cut(text: string): string {
+  return text.length > longestAlternatives ? `${text.slice(0, longestAlternatives - 1)}…` : text
 }
 
 /**

@@ -2,9 +2,23 @@
 // To change it, change the definitions and run: callsheet generate
 /* eslint-disable */
 
-import type { Step } from 'callsheet/wiring'
-import { number, object } from 'callsheet/wiring'
+import type { Step, Verdict } from 'callsheet/wiring'
+import { isClosed, number, object, record, rememberStep } from 'callsheet/wiring'
 
-export const PositionStep: Step = (v, p, e) => object(v, p, e, ['latitude', 'longitude'], (v, p, e) =>
+const Position$1 = ['latitude', 'longitude']
+
+export const PositionVerdict: Verdict = (v) => {
+  const a = record(v)
+  if (!a) return false
+  let b = 2
+  const c = a.latitude
+  if (!Number.isFinite(c) || c < -90 || c > 90) return false
+  const d = a.longitude
+  if (!Number.isFinite(d) || d < -180 || d > 180) return false
+  if (!isClosed(a, b, Position$1)) return false
+  return true
+}
+
+export const PositionReasons: Step = rememberStep((v, p, e) => object(v, p, e, Position$1, (v, p, e) =>
   number(v.latitude, p + '/latitude', e, -90, 90) &&
-  number(v.longitude, p + '/longitude', e, -180, 180))
+  number(v.longitude, p + '/longitude', e, -180, 180)))

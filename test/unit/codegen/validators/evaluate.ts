@@ -1,10 +1,11 @@
-import { compileStep } from '../../../../codegen/validators/compile.ts'
-import { definitionStep } from '../../../../codegen/validators/print-check.ts'
+import { compileNamed, compileRoot } from '../../../../codegen/validators/compile.ts'
+import { reasonsName, verdictName } from '../../../../codegen/validators/names.ts'
+import { buildCheck } from '../../../../runtime/check-tree/definitions.ts'
 import { localReferences } from '../../../../runtime/check-tree/local-references.ts'
 import type { References } from '../../../../runtime/check-tree/references.ts'
 import { unsupportedSchema } from '../../../../runtime/check-tree/supported.ts'
 import * as helpers from '../../../../runtime/checks/check.ts'
-import { format } from '../../../../runtime/formats.ts'
+import { format, formatTest } from '../../../../runtime/formats.ts'
 import type { Schema } from '../../../../runtime/schema/schema.ts'
 import type { Check } from '../../../../runtime/schema/validator.ts'
 
@@ -17,19 +18,27 @@ export function compiled(schema: Schema): Check {
   const references = renamed(localReferences(schema))
   const refused = unsupportedSchema(schema, references)
   if (refused.length > 0) throw new TypeError(`refused: ${refused.map(({ reason }) => reason).join('; ')}`)
-  const root = compileStep(schema, references)
-  const definitions = new Map<string, string>()
-  const pending = [...root.definitions]
-  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    if (definitions.has(name)) continue
-    const step = compileStep(references.schemaOf(name) ?? false, references)
-    definitions.set(name, step.code)
-    pending.push(...step.definitions)
-  }
-  const lines = [...definitions].map(([name, code]) => `const ${definitionStep(name)} = ${code};`)
-  const scope = { ...helpers, format }
-  const source = `'use strict'; ${lines.join('\n')}\nreturn check(${root.code});`
-  return new Function(...Object.keys(scope), source)(...Object.values(scope))
+  const root = compileRoot(schema, references)
+  const definitions = buildCheck(schema, references)
+  const lines = [...definitions.trees.keys()].flatMap((name) => {
+    const { declarations, verdict, reasons } = compileNamed(name, definitions)
+    return [
+      ...declarations,
+      `const ${verdictName(name)} = ${verdict}`,
+      `const ${reasonsName(name)} = ${reasons}`,
+    ]
+  })
+  const scope = { ...helpers, format, formatTest }
+  const source = asJavaScript([...lines, ...root.declarations, `return ${root.code}`].join('\n'))
+  return new Function(...Object.keys(scope), `'use strict'\n${source}`)(...Object.values(scope))
+}
+
+/** What is printed is TypeScript: the few types in it are known. */
+export function asJavaScript(source: string): string {
+  return source
+    .replaceAll('(v: any): boolean =>', '(v) =>')
+    .replaceAll('new Set<unknown>(', 'new Set(')
+    .replaceAll(': any[] = ', ' = ')
 }
 
 /** Gives definitions names that TypeScript can spell, as the generator does. */

@@ -6,13 +6,29 @@
 import type { AnnounceArguments } from '../types.js'
 import { asToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
-import { anyOf, check, equals, object, string, text } from 'callsheet/wiring'
+import { anyOf, check, equals, isClosed, object, record, string, text } from 'callsheet/wiring'
+
+const call$1 = ['booking', 'language', '_tool', '_reasoningForCall', '_activity', '_output']
 
 export const checks: Checks = {
-  call: check((v, p, e) => object(v, p, e, ['booking', 'language', '_tool', '_reasoningForCall', '_activity', '_output'], (v, p, e) =>
-  string(v.booking, p + '/booking', e) &&
-  anyOf(v.language, p + '/language', e, [(v, p, e) => equals(v, p, e, 'en'), (v, p, e) => equals(v, p, e, 'de')]))),
-  output: check((v, p, e) => text(v, p, e, 1, 160)),
+  call: check((v) => {
+    const a = record(v)
+    if (!a) return false
+    let b = 2
+    const c = a.booking
+    if (typeof c !== 'string') return false
+    const d = a.language
+    if (d !== 'en' && d !== 'de') return false
+    if (a._tool !== undefined) b++
+    if (a._reasoningForCall !== undefined) b++
+    if (a._activity !== undefined) b++
+    if (a._output !== undefined) b++
+    if (!isClosed(a, b, call$1)) return false
+    return true
+  }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
+    string(v.booking, p + '/booking', e) &&
+    anyOf(v.language, p + '/language', e, [(v, p, e) => equals(v, p, e, 'en'), (v, p, e) => equals(v, p, e, 'de')]))),
+  output: check((v) => !(typeof v !== 'string' || v === '' || v.length > 160 && !text(v, '', null, 0, 160)), (v, p, e) => text(v, p, e, 1, 160)),
 }
 
 /** Words a text message to whoever gets the parcel. */

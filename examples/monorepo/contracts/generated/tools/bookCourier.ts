@@ -6,22 +6,61 @@
 import type { BookCourierArguments } from '../types.js'
 import { asToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
-import { above, at, boolean, check, number, object, string, text } from 'callsheet/wiring'
+import { above, at, boolean, check, isClosed, number, object, record, string, text } from 'callsheet/wiring'
+
+const call$1 = ['kilometres', 'parcel', 'note', '_tool', '_reasoningForCall', '_activity', '_output']
 
 export const checks: Checks = {
-  call: check((v, p, e) => object(v, p, e, ['kilometres', 'parcel', 'note', '_tool', '_reasoningForCall', '_activity', '_output'], (v, p, e) =>
-  at(v.kilometres, p + '/kilometres', e, (v, p, e) =>
-    number(v, p, e) &&
-    (typeof v !== 'number' || above(v, p, e, 0))) &&
-  object(v.parcel, p + '/parcel', e, ['kilograms', 'fragile'], (v, p, e) =>
-    at(v.kilograms, p + '/kilograms', e, (v, p, e) =>
-      number(v, p, e, undefined, 30) &&
+  call: check((v) => {
+    const a = record(v)
+    if (!a) return false
+    let b = 2
+    const c = a.kilometres
+    if (!Number.isFinite(c) || c <= 0) return false
+    const d = a.parcel
+    const e = record(d)
+    if (!e) return false
+    let f = 1
+    const g = e.kilograms
+    if (!Number.isFinite(g) || g > 30 || g <= 0) return false
+    const h = e.fragile
+    if (h !== undefined) {
+      f++
+      if (typeof h !== 'boolean') return false
+    }
+    if (!isClosed(e, f, ['kilograms', 'fragile'])) return false
+    const i = a.note
+    if (i !== undefined) {
+      b++
+      if (typeof i !== 'string' || i.length > 200 && !text(i, '', null, 0, 200)) return false
+    }
+    if (a._tool !== undefined) b++
+    if (a._reasoningForCall !== undefined) b++
+    if (a._activity !== undefined) b++
+    if (a._output !== undefined) b++
+    if (!isClosed(a, b, call$1)) return false
+    return true
+  }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
+    at(v.kilometres, p + '/kilometres', e, (v, p, e) =>
+      number(v, p, e) &&
       (typeof v !== 'number' || above(v, p, e, 0))) &&
-    (v.fragile === undefined || boolean(v.fragile, p + '/fragile', e))) &&
-  (v.note === undefined || text(v.note, p + '/note', e, undefined, 200)))),
-  output: check((v, p, e) => object(v, p, e, null, (v, p, e) =>
-  string(v.booking, p + '/booking', e) &&
-  number(v.euros, p + '/euros', e))),
+    object(v.parcel, p + '/parcel', e, ['kilograms', 'fragile'], (v, p, e) =>
+      at(v.kilograms, p + '/kilograms', e, (v, p, e) =>
+        number(v, p, e, undefined, 30) &&
+        (typeof v !== 'number' || above(v, p, e, 0))) &&
+      (v.fragile === undefined || boolean(v.fragile, p + '/fragile', e))) &&
+    (v.note === undefined || text(v.note, p + '/note', e, undefined, 200)))),
+  output: check((v) => {
+    const a = record(v)
+    if (!a) return false
+    const b = a.booking
+    if (typeof b !== 'string') return false
+    const c = a.euros
+    if (!Number.isFinite(c)) return false
+    return true
+  }, (v, p, e) => object(v, p, e, null, (v, p, e) =>
+    string(v.booking, p + '/booking', e) &&
+    number(v.euros, p + '/euros', e))),
 }
 
 /** Books a courier. */

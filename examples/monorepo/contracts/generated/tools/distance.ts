@@ -3,21 +3,55 @@
 /* eslint-disable */
 // @ts-nocheck: what it exports is typed, and Callsheet tests that the rest is right.
 
-import { PositionStep } from '../definitions.js'
+import { PositionReasons, PositionVerdict } from '../definitions.js'
 import type { DistanceArguments } from '../types.js'
 import { asToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
-import { anyOf, check, equals, number, object, string } from 'callsheet/wiring'
+import { anyOf, check, equals, isClosed, number, object, record, string } from 'callsheet/wiring'
+
+const call$1 = ['from', 'to', 'unit', '_outputPath', '_tool', '_reasoningForCall', '_activity', '_output']
 
 export const checks: Checks = {
-  call: check((v, p, e) => object(v, p, e, ['from', 'to', 'unit', '_outputPath', '_tool', '_reasoningForCall', '_activity', '_output'], (v, p, e) =>
-  PositionStep(v.from, p + '/from', e) &&
-  PositionStep(v.to, p + '/to', e) &&
-  (v.unit === undefined || anyOf(v.unit, p + '/unit', e, [(v, p, e) => equals(v, p, e, 'km'), (v, p, e) => equals(v, p, e, 'mi')])) &&
-  (v._outputPath === undefined || string(v._outputPath, p + '/_outputPath', e)))),
-  output: check((v, p, e) => object(v, p, e, null, (v, p, e) =>
-  number(v.length, p + '/length', e, 0) &&
-  string(v.heading, p + '/heading', e))),
+  call: check((v) => {
+    const a = record(v)
+    if (!a) return false
+    let b = 2
+    const c = a.from
+    if (!PositionVerdict(c)) return false
+    const d = a.to
+    if (!PositionVerdict(d)) return false
+    const e = a.unit
+    if (e !== undefined) {
+      b++
+      if (e !== 'km' && e !== 'mi') return false
+    }
+    const f = a._outputPath
+    if (f !== undefined) {
+      b++
+      if (typeof f !== 'string') return false
+    }
+    if (a._tool !== undefined) b++
+    if (a._reasoningForCall !== undefined) b++
+    if (a._activity !== undefined) b++
+    if (a._output !== undefined) b++
+    if (!isClosed(a, b, call$1)) return false
+    return true
+  }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
+    PositionReasons(v.from, p + '/from', e) &&
+    PositionReasons(v.to, p + '/to', e) &&
+    (v.unit === undefined || anyOf(v.unit, p + '/unit', e, [(v, p, e) => equals(v, p, e, 'km'), (v, p, e) => equals(v, p, e, 'mi')])) &&
+    (v._outputPath === undefined || string(v._outputPath, p + '/_outputPath', e)))),
+  output: check((v) => {
+    const a = record(v)
+    if (!a) return false
+    const b = a.length
+    if (!Number.isFinite(b) || b < 0) return false
+    const c = a.heading
+    if (typeof c !== 'string') return false
+    return true
+  }, (v, p, e) => object(v, p, e, null, (v, p, e) =>
+    number(v.length, p + '/length', e, 0) &&
+    string(v.heading, p + '/heading', e))),
 }
 
 /** Measures the way between two positions. */

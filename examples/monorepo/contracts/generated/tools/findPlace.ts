@@ -3,18 +3,42 @@
 /* eslint-disable */
 // @ts-nocheck: what it exports is typed, and Callsheet tests that the rest is right.
 
-import { PositionStep } from '../definitions.js'
+import { PositionReasons, PositionVerdict } from '../definitions.js'
 import type { FindPlaceArguments } from '../types.js'
 import { asToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
-import { check, object, string, text } from 'callsheet/wiring'
+import { check, isClosed, object, record, string, text } from 'callsheet/wiring'
+
+const call$1 = ['name', 'country', '_outputPath', '_tool', '_reasoningForCall', '_activity', '_output']
 
 export const checks: Checks = {
-  call: check((v, p, e) => object(v, p, e, ['name', 'country', '_outputPath', '_tool', '_reasoningForCall', '_activity', '_output'], (v, p, e) =>
-  text(v.name, p + '/name', e, 1) &&
-  (v.country === undefined || string(v.country, p + '/country', e)) &&
-  (v._outputPath === undefined || string(v._outputPath, p + '/_outputPath', e)))),
-  output: check((v, p, e) => PositionStep(v, p, e)),
+  call: check((v) => {
+    const a = record(v)
+    if (!a) return false
+    let b = 1
+    const c = a.name
+    if (typeof c !== 'string' || c === '') return false
+    const d = a.country
+    if (d !== undefined) {
+      b++
+      if (typeof d !== 'string') return false
+    }
+    const e = a._outputPath
+    if (e !== undefined) {
+      b++
+      if (typeof e !== 'string') return false
+    }
+    if (a._tool !== undefined) b++
+    if (a._reasoningForCall !== undefined) b++
+    if (a._activity !== undefined) b++
+    if (a._output !== undefined) b++
+    if (!isClosed(a, b, call$1)) return false
+    return true
+  }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
+    text(v.name, p + '/name', e, 1) &&
+    (v.country === undefined || string(v.country, p + '/country', e)) &&
+    (v._outputPath === undefined || string(v._outputPath, p + '/_outputPath', e)))),
+  output: check((v) => PositionVerdict(v), (v, p, e) => PositionReasons(v, p, e)),
 }
 
 /** Finds where a city is. */

@@ -1,0 +1,252 @@
+import { kindsOf } from '../../runtime/check-tree/reached.ts'
+import type { Argument, CheckTree, Guard } from '../../runtime/check-tree/tree.ts'
+import { literalSource, stringSource } from './literal.ts'
+import { propertySource, verdictName } from './names.ts'
+import type { Scope } from './scope.ts'
+
+/** Longer enums are looked up in a set. */
+const comparedValues = 8
+
+/** Longer lists of required properties are looked through by the function that the reasons call. */
+const comparedNames = 4
+
+/** True for a tree that cannot be printed as one expression. */
+export function takesStatements(tree: CheckTree): boolean {
+  switch (tree.op) {
+    case 'all':
+      return tree.parts.some(takesStatements)
+    case 'when':
+      return takesStatements(tree.part)
+    case 'field':
+      return true
+    case 'definition':
+      return false
+    case 'call': {
+      const [first, second] = tree.args
+      if (tree.helper === 'object') return Boolean(second) || literalOf(first) !== undefined
+      if (tree.helper === 'array') return Boolean(first && 'step' in first)
+      if (tree.helper === 'at') return Boolean(first && 'step' in first && takesStatements(first.step))
+      if (tree.helper === 'anyOf' || tree.helper === 'oneOf') return literalOf(second) !== undefined
+      return tree.helper === 'items' || tree.helper === 'tuple'
+    }
+  }
+}
+
+/**
+ * Prints a tree as one expression: true when the value is wrong. `value` is the name of a constant.
+ *
+ * @param known The type that the value is known to have.
+ * @returns `''` for a tree that accepts everything; undefined for one that takes statements.
+ */
+export function printFailure(
+  tree: CheckTree,
+  value: string,
+  scope: Scope,
+  known?: Guard,
+): string | undefined {
+  return takesStatements(tree) ? undefined : failureOf(tree, value, scope, known)
+}
+
+function failureOf(tree: CheckTree, value: string, scope: Scope, known: Guard | undefined): string {
+  switch (tree.op) {
+    case 'all':
+      return allFailure(tree.parts, value, scope, known)
+    case 'when': {
+      const part = failureOf(tree.part, value, scope, tree.type)
+      if (part === '' || known === tree.type) return part
+      return `${guardSource(tree.type, value, scope)} && ${grouped(part)}`
+    }
+    case 'field':
+      throw new TypeError('a property takes statements')
+    case 'definition':
+      scope.definitions.add(tree.name)
+      return `!${verdictName(tree.name)}(${value})`
+    case 'call':
+      return callFailure(tree, value, scope, known)
+  }
+}
+
+function allFailure(
+  parts: readonly CheckTree[],
+  value: string,
+  scope: Scope,
+  known: Guard | undefined,
+): string {
+  let proven = known
+  return joined(
+    ...parts.map((part) => {
+      const failure = failureOf(part, value, scope, proven)
+      proven ??= provenBy(part)
+      return failure !== '' && failure
+    }),
+  )
+}
+
+/** The type of the values that pass a part. */
+export function provenBy(part: CheckTree): Guard | undefined {
+  if (part.op !== 'call') return undefined
+  const kinds = kindsOf(part, new Map())
+  const [only] = kinds
+  return kinds.length === 1 && only !== 'boolean' && only !== 'null' ? (only as Guard) : undefined
+}
+
+function callFailure(
+  tree: CheckTree & { op: 'call' },
+  value: string,
+  scope: Scope,
+  known: Guard | undefined,
+): string {
+  const { helper, args } = tree
+  const [first, second, third] = args.map(literalOf)
+  switch (helper) {
+    case 'string':
+      return `typeof ${value} !== 'string'`
+    case 'boolean':
+      return `typeof ${value} !== 'boolean'`
+    case 'nothing':
+      return `${value} !== null`
+    case 'number':
+    case 'integer':
+      return joined(
+        `!Number.${helper === 'number' ? 'isFinite' : 'isInteger'}(${value})`,
+        first !== undefined && `${value} < ${literalSource(first)}`,
+        second !== undefined && `${value} > ${literalSource(second)}`,
+      )
+    case 'above':
+      return `${value} <= ${literalSource(first)}`
+    case 'below':
+      return `${value} >= ${literalSource(first)}`
+    case 'text':
+      return joined(
+        known !== 'string' && `typeof ${value} !== 'string'`,
+        ...lengthFailures(value, first, second, scope),
+      )
+    case 'pattern': {
+      const expression = scope.declare(`${scope.helper('regularExpression')}(${stringSource(String(first))})`)
+      return joined(known !== 'string' && `typeof ${value} !== 'string'`, `!${expression}.test(${value})`)
+    }
+    case 'format':
+      scope.formats.add(String(first))
+      scope.formatHelpers.add('formatTest')
+      return `!${scope.declare(`formatTest(${stringSource(String(first))})`)}(${value})`
+    case 'typed':
+      return (first as Guard[]).map((type) => typeFailure(type, value, scope)).join(' && ')
+    case 'equals':
+      return typeof first === 'object' && first !== null
+        ? helperFailure(tree, value, scope)
+        : `${value} !== ${literalSource(first)}`
+    case 'among':
+      return amongFailure(tree, first as readonly unknown[], value, scope)
+    case 'array':
+      return joined(`!Array.isArray(${value})`, ...boundFailures(value, second, third))
+    case 'object':
+      return `!${scope.helper('isObject')}(${value})`
+    case 'required': {
+      const names = first as readonly string[]
+      if (names.length > comparedNames) return helperFailure(tree, value, scope)
+      return names.map((name) => `${propertySource(value, name, scope)} === undefined`).join(' || ')
+    }
+    case 'at':
+      return args[0] && 'step' in args[0] ? failureOf(args[0].step, value, scope, known) : ''
+    case 'anyOf':
+    case 'oneOf':
+      return unionFailure(tree, value, scope)
+    default:
+      return helperFailure(tree, value, scope)
+  }
+}
+
+function lengthFailures(value: string, least: unknown, most: unknown, scope: Scope): (string | false)[] {
+  const [shortest, longest] = [Number(least ?? 0), most === undefined ? undefined : Number(most)]
+  const counted = (...limits: number[]) =>
+    `!${scope.helper('text')}(${value}, '', null, ${limits.join(', ')})`
+  return [
+    shortest === 1 && `${value} === ''`,
+    // Twice as many UTF-16 units are certainly as many characters as that.
+    shortest > 1 && `${value}.length < ${shortest * 2} && ${counted(shortest)}`,
+    longest !== undefined && `${value}.length > ${longest} && ${counted(0, longest)}`,
+  ]
+}
+
+function boundFailures(value: string, least: unknown, most: unknown): (string | false)[] {
+  return [
+    least !== undefined && least !== 0 && `${value}.length < ${least}`,
+    most !== undefined && `${value}.length > ${most}`,
+  ]
+}
+
+function amongFailure(
+  tree: CheckTree & { op: 'call' },
+  values: readonly unknown[],
+  value: string,
+  scope: Scope,
+): string {
+  if (values.some((each) => typeof each === 'object' && each !== null))
+    return helperFailure(tree, value, scope)
+  if (values.length <= comparedValues)
+    return values.map((each) => `${value} !== ${literalSource(each)}`).join(' && ')
+  return `!${scope.declare(`new Set<unknown>(${scope.literal(values)})`)}.has(${value})`
+}
+
+/** Alternatives of which each is one expression, or looked at by its own function. */
+function unionFailure(tree: CheckTree & { op: 'call' }, value: string, scope: Scope): string {
+  const steps = stepsIn(tree.args[0])
+  if (tree.helper === 'oneOf' && !areDisjoint(steps)) return helperFailure(tree, value, scope)
+  return steps.map((step) => grouped(shapeFailure(step, value, scope))).join(' && ')
+}
+
+/** A shape as one expression, by a function of its own where it takes statements. */
+export function shapeFailure(step: CheckTree, value: string, scope: Scope): string {
+  const failure = printFailure(step, value, scope)
+  return failure === undefined ? `!${scope.verdictFunction(step)}(${value})` : failure || 'false'
+}
+
+function areDisjoint(steps: readonly CheckTree[]): boolean {
+  const kinds = steps.flatMap((step) => kindsOf(step, new Map()))
+  return new Set(kinds).size === kinds.length
+}
+
+/** Calls the function that the reasons call, with verdicts as its steps. */
+function helperFailure({ helper, args }: CheckTree & { op: 'call' }, value: string, scope: Scope): string {
+  const sources = args.map((arg) => argumentSource(arg, scope))
+  return `!${scope.helper(helper)}(${[value, "''", 'null', ...sources].join(', ')})`
+}
+
+function argumentSource(arg: Argument, scope: Scope): string {
+  if ('literal' in arg) return scope.literal(arg.literal)
+  if ('step' in arg) return scope.verdictFunction(arg.step)
+  return scope.declare(`[${arg.list.map((item) => argumentSource(item, scope)).join(', ')}]`, ': any[]')
+}
+
+function typeFailure(type: string, value: string, scope: Scope): string {
+  if (type === 'integer') return `!Number.isInteger(${value})`
+  if (type === 'number') return `!Number.isFinite(${value})`
+  if (type === 'null') return `${value} !== null`
+  if (type === 'array') return `!Array.isArray(${value})`
+  return type === 'object' ? `!${scope.helper('isObject')}(${value})` : `typeof ${value} !== '${type}'`
+}
+
+/** The source of the question whether a value is of a type. */
+export function guardSource(type: Guard, value: string, scope: Scope): string {
+  if (type === 'array') return `Array.isArray(${value})`
+  return type === 'object' ? `${scope.helper('isObject')}(${value})` : `typeof ${value} === '${type}'`
+}
+
+/** The value of an argument that is one. */
+export function literalOf(arg: Argument | undefined): unknown {
+  return arg && 'literal' in arg ? arg.literal : undefined
+}
+
+/** The steps in an argument that is a list of them. */
+export function stepsIn(arg: Argument | undefined): CheckTree[] {
+  return arg && 'list' in arg ? arg.list.flatMap((item) => ('step' in item ? [item.step] : [])) : []
+}
+
+function joined(...failures: (string | false)[]): string {
+  return failures.filter((failure) => failure !== false).join(' || ')
+}
+
+/** Parentheses where an expression has an `||` or `&&` of its own. */
+export function grouped(expression: string): string {
+  return /\|\||&&/.test(expression) ? `(${expression})` : expression
+}

@@ -1,0 +1,199 @@
+import type { Argument, CheckTree, Guard } from '../../runtime/check-tree/tree.ts'
+import type { Tag } from '../../runtime/checks/tag.ts'
+import { literalSource, stringSource } from './literal.ts'
+import { propertySource } from './names.ts'
+import {
+  grouped,
+  guardSource,
+  literalOf,
+  printFailure,
+  provenBy,
+  shapeFailure,
+  stepsIn,
+} from './print-failure.ts'
+import type { Scope } from './scope.ts'
+
+/**
+ * Prints a tree as the source of a verdict: straight-line code that returns false at the first thing that is wrong.
+ * Whatever is too rare to deserve code of its own calls the function that the reasons call, with verdicts as its steps.
+ */
+export function printVerdict(tree: CheckTree, scope: Scope): string {
+  const failure = printFailure(tree, 'v', scope)
+  if (failure === '') return '() => true'
+  if (failure !== undefined) return `(v) => ${negated(failure)}`
+  return `(v) => {\n${indented(`${new VerdictPrinter(scope).print(tree, 'v')}return true`)}\n}`
+}
+
+/** Prints the statements of one function. Each value that it looks at is a constant with a name of its own. */
+class VerdictPrinter {
+  readonly #scope: Scope
+  #names = 0
+
+  constructor(scope: Scope) {
+    this.#scope = scope
+  }
+
+  /** Statements that return false when the value is wrong; each ends with a line break. */
+  print(tree: CheckTree, value: string, known?: Guard): string {
+    const failure = printFailure(tree, value, this.#scope, known)
+    if (failure !== undefined) return failure === '' ? '' : `if (${failure}) return false\n`
+    switch (tree.op) {
+      case 'all': {
+        let proven = known
+        return tree.parts
+          .map((part) => {
+            const source = this.print(part, value, proven)
+            proven ??= provenBy(part)
+            return source
+          })
+          .join('')
+      }
+      case 'when': {
+        const source = this.print(tree.part, value, tree.type)
+        return known === tree.type
+          ? source
+          : `if (${guardSource(tree.type, value, this.#scope)}) {\n${indented(source)}}\n`
+      }
+      case 'field':
+        return this.#field(tree, value)
+      case 'call':
+        return this.#call(tree, value, known)
+      case 'definition':
+        // An expression, which has been printed above.
+        return ''
+    }
+  }
+
+  #call(tree: CheckTree & { op: 'call' }, value: string, known: Guard | undefined): string {
+    const [first, second] = tree.args
+    switch (tree.helper) {
+      case 'object':
+        return this.#object(tree, value)
+      case 'array': {
+        const own = { ...tree, args: [{ literal: undefined }, ...tree.args.slice(1)] }
+        return this.print(own, value, known) + this.#items(stepOf(first), value, 0)
+      }
+      case 'items':
+        return this.#items(stepOf(first), value, Number(literalOf(second) ?? 0))
+      case 'tuple':
+        return stepsIn(first)
+          .map((step, index) => {
+            const item = this.#name()
+            const source = this.print(step, item)
+            if (source === '') return ''
+            return `if (${value}.length > ${index}) {\n${indented(`const ${item} = ${value}[${index}]\n${source}`)}}\n`
+          })
+          .join('')
+      case 'at':
+        return this.print(stepOf(first), value, known)
+      default:
+        return this.#tagged(tree, value)
+    }
+  }
+
+  #items(step: CheckTree, value: string, from: number): string {
+    const [index, item] = [this.#name(), this.#name()]
+    const source = this.print(step, item)
+    if (source === '') return ''
+    const body = indented(`const ${item} = ${value}[${index}]\n${source}`)
+    return `for (let ${index} = ${from}; ${index} < ${value}.length; ${index}++) {\n${body}}\n`
+  }
+
+  /** Properties that may be there are counted where no others may: then the count decides, without a look at names. */
+  #object({ args: [listed, fields] }: CheckTree & { op: 'call' }, value: string): string {
+    const allowed = literalOf(listed) as readonly string[] | null | undefined
+    const parts = fields ? partsOf(stepOf(fields)) : []
+    const object = this.#name()
+    const count = allowed ? this.#name() : undefined
+    const needed = new Set(parts.flatMap(neededNames))
+    const counted = new Set(needed)
+    const start = `const ${object} = ${this.#scope.helper('record')}(${value})\nif (!${object}) return false\n`
+    const body = parts.map((part) => {
+      if (part.op !== 'field' || part.missing !== 'pass') return this.print(part, object, 'object')
+      counted.add(part.name)
+      return this.#field(part, object, count === undefined ? '' : `${count}++\n`)
+    })
+    if (!allowed) return start + body.join('')
+    const others = allowed
+      .filter((name) => !counted.has(name))
+      .map((name) => `if (${propertySource(object, name, this.#scope)} !== undefined) ${count}++\n`)
+    const known = allowed.filter((name) => needed.has(name)).length
+    // A property whose value is undefined is not counted; then the list decides.
+    const closed = `${this.#scope.helper('isClosed')}(${object}, ${count}, ${this.#scope.literal(allowed)})`
+    const end = `if (!${closed}) return false\n`
+    return `${start}let ${count} = ${known}\n${body.join('')}${others.join('')}${end}`
+  }
+
+  #field(
+    { name, missing, part }: CheckTree & { op: 'field' },
+    value: string,
+    whenThere: string = '',
+  ): string {
+    const field = this.#name()
+    const read = `const ${field} = ${propertySource(value, name, this.#scope)}\n`
+    const failure = whenThere === '' ? printFailure(part, field, this.#scope) : undefined
+    if (failure !== undefined) {
+      if (missing === 'part') return `${read}if (${failure}) return false\n`
+      if (missing === 'fail') return `${read}if (${field} === undefined || ${failure}) return false\n`
+      return `${read}if (${field} !== undefined && ${grouped(failure)}) return false\n`
+    }
+    const source = whenThere + this.print(part, field)
+    if (missing === 'part') return read + source
+    if (missing === 'fail') return `${read}if (${field} === undefined) return false\n${source}`
+    return `${read}if (${field} !== undefined) {\n${indented(source)}}\n`
+  }
+
+  /** Shapes that a tag tells apart: a switch where each value names one shape, else a question for each shape. */
+  #tagged({ args: [shapes, tagged] }: CheckTree & { op: 'call' }, value: string): string {
+    const { name, values } = literalOf(tagged) as Tag
+    const tag = `${this.#scope.helper('tagOf')}(${value}, ${stringSource(name)})`
+    const steps = stepsIn(shapes)
+    const all = values.flatMap((each) => each ?? [])
+    if (!values.includes(null) && new Set(all).size === all.length) {
+      const cases = steps.map((step, index) => {
+        const labels = (values[index] ?? []).map((each) => `case ${literalSource(each)}:`).join('\n')
+        return `${labels} {\n${indented(`${this.print(step, value)}break\n`)}}\n`
+      })
+      return `switch (${tag}) {\n${indented(`${cases.join('')}default:\n  return false\n`)}}\n`
+    }
+    const found = this.#name()
+    const failures = steps.map((step, index) => {
+      const other = values[index]?.map((each) => `${found} !== ${literalSource(each)}`).join(' && ')
+      const failure = shapeFailure(step, value, this.#scope)
+      return `(${other === undefined ? '' : `${other} || `}${failure})`
+    })
+    return `const ${found} = ${tag}\nif (${failures.join(' && ')}) return false\n`
+  }
+
+  #name(): string {
+    const letters = 'abcdefghijklmnopqrstuwxyz'
+    const index = this.#names
+    this.#names += 1
+    const round = Math.floor(index / letters.length)
+    return letters.charAt(index % letters.length) + (round === 0 ? '' : round)
+  }
+}
+
+function partsOf(tree: CheckTree): readonly CheckTree[] {
+  return tree.op === 'all' ? tree.parts : [tree]
+}
+
+/** The properties that are certainly there after a part has passed. */
+function neededNames(part: CheckTree): readonly string[] {
+  if (part.op === 'field') return part.missing === 'pass' ? [] : [part.name]
+  return part.op === 'call' && part.helper === 'required' ? (literalOf(part.args[0]) as string[]) : []
+}
+
+function stepOf(arg: Argument | undefined): CheckTree {
+  return arg && 'step' in arg ? arg.step : { op: 'all', parts: [] }
+}
+
+function indented(lines: string): string {
+  return lines.replace(/^(?=.)/gm, '  ')
+}
+
+/** The opposite of an expression. */
+function negated(failure: string): string {
+  if (/\|\||&&/.test(failure)) return `!(${failure})`
+  return failure.startsWith('!') ? failure.slice(1) : failure.replace(' !== ', ' === ')
+}

@@ -1,0 +1,33 @@
+import type { Schema } from '../schema/schema.ts'
+import { checkTree } from './build.ts'
+import { referredIn, revisitedDefinitions } from './reached.ts'
+import type { References } from './references.ts'
+import type { CheckTree } from './tree.ts'
+
+/** The trees of the definitions that some schemas refer to, and what is known about them together. */
+export interface Definitions {
+  readonly trees: ReadonlyMap<string, CheckTree>
+  /** Definitions that one value can meet several times in one check. */
+  readonly revisited: ReadonlySet<string>
+}
+
+/** Builds the trees of named definitions and of all that they refer to. */
+export function buildDefinitions(names: Iterable<string>, references: References): Definitions {
+  const trees = new Map<string, CheckTree>()
+  const pending = new Set(names)
+  for (const name of pending) {
+    const tree = checkTree(references.schemaOf(name) ?? false, references)
+    trees.set(name, tree)
+    for (const next of referredIn(tree)) pending.add(next)
+  }
+  return { trees, revisited: revisitedDefinitions(trees) }
+}
+
+/** Builds the tree of a schema and those of the definitions that it refers to. */
+export function buildCheck(
+  schema: Schema,
+  references: References,
+): Definitions & { readonly tree: CheckTree } {
+  const tree = checkTree(schema, references)
+  return { tree, ...buildDefinitions(referredIn(tree), references) }
+}

@@ -1,0 +1,73 @@
+import { isJsonObject } from '../json/json.ts'
+import { pointerSegment } from '../json/json-pointer.ts'
+import { briefly, oneOfWords, problem } from '../problems/problem.ts'
+import { Reasons } from './reasons.ts'
+import type { Step } from './step.ts'
+import { namedShapes, type Tag, tagOf, untaggedShapes } from './tag.ts'
+
+/**
+ * Collects what is wrong when no shape fits: the problems of the one shape that the value is evidently meant to be, else
+ * one problem that names every shape. Always true, as collecting steps are.
+ */
+export function collectNearest(
+  value: unknown,
+  path: string,
+  problems: Reasons,
+  steps: readonly Step[],
+  tag: Tag | undefined,
+): true {
+  const attempts = possibleShapes(value, steps, tag).map((step) => attempt(step, value, path))
+  if (tag && isJsonObject(value) && !isNamed(value, tag) && attempts.every((each) => isAt(path, each))) {
+    collectTag(value, path, problems, tag)
+    return true
+  }
+  const meant = attempts.filter((each) => !each.isEmpty && !isAt(path, each))
+  const [only] = meant
+  if (only && meant.length === 1) problems.addAll(only)
+  else {
+    problems.add(() => problem(path, oneOfWords(distinct(attempts.map((each) => words(each, path)))), value))
+  }
+  return true
+}
+
+/** The shapes that the value names; else, for an object, those without a tag. What is no object can be meant as any. */
+function possibleShapes(value: unknown, steps: readonly Step[], tag: Tag | undefined): readonly Step[] {
+  if (!tag || !isJsonObject(value)) return steps
+  const named = namedShapes(value, steps, tag)
+  return named.length > 0 ? named : untaggedShapes(steps, tag)
+}
+
+function isNamed(value: unknown, { name, values }: Tag): boolean {
+  return values.some((each) => each?.includes(tagOf(value, name)))
+}
+
+function collectTag(value: unknown, path: string, problems: Reasons, { name, values }: Tag): void {
+  const expected = oneOfWords(distinct(values.flatMap((each) => each ?? []).map(briefly)))
+  problems.add(() => problem(`${path}/${pointerSegment(name)}`, expected, tagOf(value, name)))
+}
+
+function attempt(step: Step, value: unknown, path: string): Reasons {
+  const reasons = new Reasons()
+  step(value, path, reasons)
+  return reasons
+}
+
+/** True when some problem is about the value itself, not about a part of it. */
+function isAt(path: string, { problems }: Reasons): boolean {
+  for (const each of problems) if (each.path === path) return true
+  return false
+}
+
+/** What one shape expected, in words that hold at `path`. */
+function words({ problems }: Reasons, path: string): string {
+  for (const first of problems) {
+    return first.path === path
+      ? first.expected
+      : `a value whose ${first.path.slice(path.length)} is ${first.expected}`
+  }
+  return 'another value'
+}
+
+function distinct(words: readonly string[]): string[] {
+  return [...new Set(words)]
+}
