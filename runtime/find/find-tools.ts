@@ -1,0 +1,122 @@
+import type { ContextLike } from '../context/context.ts'
+import { CallError } from '../errors.ts'
+import { briefly } from '../problems/problem.ts'
+import type { ToolEntry } from '../tools/tool-entry.ts'
+import { readIndexLine } from './index-line.ts'
+import { type FoundTool, Ranker } from './ranker.ts'
+import { type SearchEntry, searchEntryOf } from './search-entry.ts'
+
+/** A Tool as a ranking of the user's own sees it. */
+export interface RankableTool {
+  readonly name: string
+  readonly description?: string
+  /** What the words of the question gave; 0 for a Tool that has none of them. */
+  readonly score: number
+}
+
+/**
+ * Ranks Tools in a way of the user's own, by embeddings for example. Takes every Tool that is on, with what the words gave,
+ * and returns those that fit, best first. Names that are not among them are dropped.
+ */
+export type RankTools = (
+  question: string,
+  tools: readonly RankableTool[],
+) => readonly FoundTool[] | Promise<readonly FoundTool[]>
+
+/** Options of `Tool.find`. */
+export interface FindOptions {
+  /** At most so many Tools. Default: 10. */
+  readonly limit?: number
+  /** Ranks in place of the words; what `createRegistry({ rank })` says by default. */
+  readonly rank?: RankTools
+  /** Leaves out the Tools that are off in this context (TOOL-9). */
+  readonly context?: ContextLike
+}
+
+/** The part of the generated search index that a registry loads: a line a Tool. */
+export interface SearchIndex {
+  readonly searchIndex: string
+}
+
+const defaultLimit = 10
+
+/** Finds Tools among the entries of a registry. Keeps what it has read off them for the next question. */
+export class ToolFinder {
+  readonly #loadIndex: (() => Promise<SearchIndex>) | undefined
+  #lines: ReadonlyMap<string, SearchEntry> | undefined
+  #ranker: Ranker | undefined
+  #ranked: readonly ToolEntry[] = []
+
+  /** @param loadIndex Loads the generated index; without one, or for Tools that it does not know, schemas are read. */
+  constructor(loadIndex?: () => Promise<SearchIndex>) {
+    this.#loadIndex = loadIndex
+  }
+
+  /**
+   * The Tools that fit a question best.
+   *
+   * @param entries The Tools that are on.
+   * @param isGenerated True for a Tool that is still as it was generated, so that its line of the index holds.
+   * @throws CallError `invalid_options`.
+   */
+  async find(
+    question: string,
+    entries: readonly ToolEntry[],
+    isGenerated: (entry: ToolEntry) => boolean,
+    { limit = defaultLimit, rank }: FindOptions,
+  ): Promise<FoundTool[]> {
+    requireFindOptions(question, limit, rank)
+    const found = (await this.#rankerOf(entries, isGenerated)).rank(question)
+    if (!rank) return found.slice(0, limit)
+    const scores = new Map(found.map(({ name, score }) => [name, score]))
+    const tools = entries.map(({ facts, schema }) => ({
+      name: facts.name,
+      ...(schema.description !== undefined && { description: schema.description }),
+      score: scores.get(facts.name) ?? 0,
+    }))
+    const known = new Set(tools.map(({ name }) => name))
+    return [...(await rank(question, tools))].filter(({ name }) => known.delete(name)).slice(0, limit)
+  }
+
+  async #rankerOf(
+    entries: readonly ToolEntry[],
+    isGenerated: (entry: ToolEntry) => boolean,
+  ): Promise<Ranker> {
+    if (this.#ranker && sameEntries(this.#ranked, entries)) return this.#ranker
+    this.#lines ??= readLines(await this.#loadIndex?.())
+    const lines = this.#lines
+    const ranker = new Ranker(
+      entries.map((entry) => {
+        const line = isGenerated(entry) ? lines.get(entry.facts.name) : undefined
+        return line ?? searchEntryOf(entry.facts, entry.schema)
+      }),
+    )
+    this.#ranker = ranker
+    this.#ranked = entries
+    return ranker
+  }
+}
+
+function readLines(index: SearchIndex | undefined): Map<string, SearchEntry> {
+  const lines = index?.searchIndex.split('\n').filter((line) => line !== '') ?? []
+  return new Map(lines.map(readIndexLine).map((entry) => [entry.tool, entry]))
+}
+
+function sameEntries(left: readonly ToolEntry[], right: readonly ToolEntry[]): boolean {
+  return left.length === right.length && left.every((entry, place) => entry === right[place])
+}
+
+function requireFindOptions(question: unknown, limit: unknown, rank: unknown): void {
+  if (typeof question !== 'string') {
+    throw new CallError('invalid_options', `Tool.find takes a question as text, got ${briefly(question)}.`)
+  }
+  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1) {
+    throw new CallError(
+      'invalid_options',
+      `The option "limit" of Tool.find is a whole number from 1, got ${briefly(limit)}.`,
+    )
+  }
+  if (rank !== undefined && typeof rank !== 'function') {
+    throw new CallError('invalid_options', `The option "rank" of Tool.find is a function, got ${briefly(rank)}.`)
+  }
+}

@@ -1,0 +1,95 @@
+import { isJsonObject } from '../json/json.ts'
+import { definitionName, forEachChildSchema } from '../schema/schema-children.ts'
+import { isParameter } from '../schema/is-parameter.ts'
+import type { JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
+import type { ToolFacts } from '../schema/tool-facts.ts'
+import { stemsOf } from './words.ts'
+
+/** What can be searched of a Tool, from the most telling to the least. */
+export const searchFields = ['name', 'about', 'parameters', 'values', 'details'] as const
+
+export type SearchField = (typeof searchFields)[number]
+
+/**
+ * What the search knows of one Tool: the stems of each field, in their order.
+ *
+ * - `name`: the Tool's name;
+ * - `about`: title and description;
+ * - `parameters`: the names of parameters, nested ones too;
+ * - `values`: the values of enums and examples;
+ * - `details`: the descriptions of parameters, and what the output holds.
+ */
+export interface SearchEntry extends Readonly<Record<SearchField, readonly string[]>> {
+  readonly tool: string
+}
+
+/** A field has no more stems than this: an enum can list ten thousand values, of which the first say what it is about. */
+const mostStems = 300
+
+/** Reads what can be searched off a Tool's schema. */
+export function searchEntryOf(facts: ToolFacts, schema: ToolSchema): SearchEntry {
+  const words: Record<SearchField, string[]> = {
+    name: [facts.name],
+    about: [textOf(schema.title), textOf(schema.description)],
+    parameters: [],
+    values: examplesOf(schema.examples),
+    details: [],
+  }
+  const reader = new SchemaReader(schema.$defs)
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (isParameter(facts, name)) {
+      words.parameters.push(name)
+      reader.read(property, words.parameters, words.details, words.values)
+    } else if (name === '_output') reader.read(property, words.details, words.details, words.details)
+  }
+  const stems = (field: SearchField): string[] => stemsOf(words[field].join(' ')).slice(0, mostStems)
+  return {
+    tool: facts.name,
+    name: stems('name'),
+    about: stems('about'),
+    parameters: stems('parameters'),
+    values: stems('values'),
+    details: stems('details'),
+  }
+}
+
+/** Collects names, descriptions and values of a schema, each shared definition once. */
+class SchemaReader {
+  readonly #definitions: Readonly<Record<string, unknown>>
+  readonly #seen = new Set<string>()
+
+  constructor(definitions: unknown) {
+    this.#definitions = isJsonObject(definitions) ? definitions : {}
+  }
+
+  read(schema: unknown, names: string[], descriptions: string[], values: string[]): void {
+    if (!isJsonObject(schema)) return
+    descriptions.push(textOf(schema.title), textOf(schema.description))
+    const listed: unknown[] = Array.isArray(schema.enum) ? schema.enum : [schema.const]
+    values.push(...listed.slice(0, mostStems).map(textOf), ...examplesOf(schema.examples))
+    const definition = definitionName(schema.$ref)
+    if (definition !== undefined && !this.#seen.has(definition) && Object.hasOwn(this.#definitions, definition)) {
+      this.#seen.add(definition)
+      this.read(this.#definitions[definition], names, descriptions, values)
+    }
+    forEachChildSchema(schema as JsonSchema, (child: Schema, keyword, key) => {
+      if (keyword === '$defs') return
+      if (keyword === 'properties' && key !== undefined) names.push(key)
+      this.read(child, names, descriptions, values)
+    })
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** The texts of example values, at any depth. */
+function examplesOf(examples: unknown, depth: number = 0): string[] {
+  if (typeof examples === 'string') return [examples]
+  if (typeof examples !== 'object' || examples === null || depth > 4) return []
+  return Object.entries(examples)
+    .filter(([name]) => !name.startsWith('_'))
+    .slice(0, mostStems)
+    .flatMap(([, value]) => examplesOf(value, depth + 1))
+}

@@ -1,0 +1,48 @@
+import { stemmer } from 'stemmer'
+import { stopWords } from './stop-words.ts'
+
+/** Only so much of a text is read: a question can come from a model. */
+const longestText = 4_000
+
+/** Scripts that are written without spaces between words; pairs of neighbouring letters stand for words there. */
+const unspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
+const runs =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{M}]+|[\p{L}\p{M}]+|\p{N}+/gu
+
+/**
+ * Splits a text or a name into lower-case words: at everything that is no letter or digit, and inside names where
+ * camelCase, an acronym or a digit says so.
+ *
+ * @example splitWords('getHTTPStatus_v2') // ['get', 'http', 'status', 'v', '2']
+ */
+export function splitWords(text: string): string[] {
+  const parts = text
+    .slice(0, longestText)
+    .normalize('NFKC')
+    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .match(runs)
+  return (parts ?? []).flatMap((part) => (unspaced.test(part) ? letterPairs(part) : part))
+}
+
+function letterPairs(run: string): string[] {
+  const letters = Array.from(run)
+  if (letters.length < 3) return [run]
+  return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
+}
+
+/**
+ * The stems of a text's words in their order, without words that say nothing, such as "the". English is stemmed by Porter's
+ * rules, so that "calculating" finds "calculate"; words of other languages stay as they are.
+ */
+export function stemsOf(text: string): string[] {
+  return splitWords(text)
+    .filter((word) => !stopWords.has(word))
+    .map(stemOf)
+}
+
+/** The stem of one lower-case word. */
+export function stemOf(word: string): string {
+  return /^[a-z]+$/.test(word) ? stemmer(word) : word
+}
