@@ -12,7 +12,9 @@ import { registryOf } from 'callsheet/wiring'
 export type * from './api.ts'
 export type * from './types.ts'
 
-const registry: Registry<ToolApi, ActivityApi> = registryOf(generatedTools, surface)
+const registry: Registry<ToolApi, ActivityApi> = registryOf(generatedTools, surface, {
+  search: () => import('./search.ts'),
+})
 
 /** Runs Calls: one by one, or with `all`, `any` and `race`. */
 export const Tool: ToolApi = registry.Tool

@@ -44,6 +44,8 @@ export {
   OutputError,
   type Problem,
 } from './errors.ts'
+export type { FindOptions, RankableTool, RankTools } from './find/find-tools.ts'
+export type { FoundTool } from './find/ranker.ts'
 export type { Loss, StandIn } from './lower/losses.ts'
 export { type LoweredSchema, type LowerOptions, lower } from './lower/lower.ts'
 export type { Usage } from './lower/usage.ts'

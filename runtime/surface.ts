@@ -1,5 +1,7 @@
+import { isEnabled } from './call/find-tool.ts'
 import type { RegistryState } from './call/registry-state.ts'
 import type { RegistrySurface } from './call/registry-surface.ts'
+import type { ToolFinder } from './find/find-tools.ts'
 import { parseCalls } from './parse/parse.ts'
 import { parseTuple } from './parse/parse-tuple.ts'
 import { composableNow } from './registry/composable-now.ts'
@@ -30,8 +32,22 @@ export function surface(state: RegistryState): RegistrySurface {
       keepIdea(state, name, idea)
     },
     fromIdea: (name, idea) => register(name, ideaTool(name, keepIdea(state, name, idea))),
+    find: toolFinder(state),
     composable: (context) => composableNow(state, context),
     contextTools: (context) => contextTools(state, context),
+  }
+}
+
+/** `Tool.find`. What ranks is loaded with the first question, and keeps what it has read for the next one. */
+function toolFinder({ tools, finding }: RegistryState): RegistrySurface['find'] {
+  let finder: Promise<ToolFinder> | undefined
+  return async (question, options = {}) => {
+    finder ??= import('./find/find-tools.ts').then(({ ToolFinder }) => new ToolFinder(finding.search))
+    const entries = Array.from(tools.entries).filter((entry) => isEnabled(entry, options.context))
+    return (await finder).find(question, entries, (entry) => tools.isGenerated(entry), {
+      ...finding,
+      ...options,
+    })
   }
 }
 

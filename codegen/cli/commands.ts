@@ -29,6 +29,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'Show one Tool as each dialect sees it: schema, size, losses.',
     load: async () => (await import('./explain-command.ts')).explainCommand,
   },
+  find: {
+    summary: 'Find the Tools that fit a question; --eval measures how often the right ones are found.',
+    load: async () => (await import('./find-command.ts')).findCommand,
+  },
   import: {
     summary: 'Turn existing tools (MCP, OpenAI, JSON Schema) into definitions.',
     load: async () => (await import('./import-command.ts')).importCommand,

@@ -7,6 +7,7 @@ import { emitFunctions } from './functions-file.ts'
 import { emitIndex } from './index-file.ts'
 import { manifestFile } from './manifest.ts'
 import { emitRegistry } from './registry-file.ts'
+import { emitSearchIndex } from './search-index.ts'
 import { emitToolModule } from './tool-module.ts'
 import { emitTypes } from './types.ts'
 
@@ -21,6 +22,7 @@ export function emit(
     emitApi(model, settings),
     emitIndex(model, settings),
     emitRegistry(model, settings),
+    emitSearchIndex(model),
     ...emitDefinitions(model),
     ...emitFunctions(model, settings),
     ...model.tools.map((tool) => emitToolModule(tool, model, settings)),

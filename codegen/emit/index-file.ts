@@ -31,9 +31,12 @@ export function emitIndex(model: Model, settings: Settings): GeneratedFile {
 export type * from ${stringLiteral(from('types'))}
 `)
   const declared = declaredActivities(model, settings)
-  const options =
-    declared.length === 0 ? '' : `, {\n  declared: [${declared.map(stringLiteral).join(', ')}],\n}`
-  file.add(`const registry: Registry<ToolApi, ActivityApi> = registryOf(generatedTools, surface${options})
+  const options = [
+    ...(declared.length > 0 ? [`declared: [${declared.map(stringLiteral).join(', ')}]`] : []),
+    `search: () => import(${stringLiteral(from('search'))})`,
+  ]
+  file.add(`const registry: Registry<ToolApi, ActivityApi> = registryOf(generatedTools, surface, {
+${options.map((option) => `  ${option},\n`).join('')}})
 `)
   file.addDocumented(
     'Runs Calls: one by one, or with `all`, `any` and `race`.',

@@ -4,6 +4,7 @@ import { sortFindings } from '../findings/finding-text.ts'
 import { hasError } from '../findings/has-error.ts'
 import type { Finding } from '../model.ts'
 import { readModels } from '../read-models.ts'
+import { confusableTools } from './confusable-tools.ts'
 import { latentByDefault } from './latent-by-default.ts'
 
 /** One set of definitions, looked at in every configured dialect. */
@@ -34,7 +35,7 @@ export async function lint(options: ConfigOptions): Promise<LintReport> {
   for (const { settings, model, findings: own } of await readModels(options)) {
     // A model with errors is not whole: what dialects would say of it could be wrong.
     const dialects = hasError(own) ? [] : emitDialects(model, settings)
-    findings.push(...own, ...latentByDefault(model, settings))
+    findings.push(...own, ...latentByDefault(model, settings), ...confusableTools(model))
     findings.push(...dialects.flatMap((dialect) => dialect.findings))
     sets.push({ output: settings.output, tools: model.tools.length, dialects })
   }

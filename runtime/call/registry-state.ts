@@ -1,3 +1,4 @@
+import type { RankTools, SearchIndex } from '../find/find-tools.ts'
 import type { ActivityRegistry } from '../tools/activity-registry.ts'
 import type { IdeaData } from '../tools/idea-data.ts'
 import type { ToolRegistry } from '../tools/tool-registry.ts'
@@ -15,6 +16,8 @@ export interface RegistryState {
   /** Tools of which has been told that they run latently. */
   readonly toldLatent: Set<string>
   readonly defaults: RunOptions
+  /** How `Tool.find` ranks, and where the generated index comes from. */
+  readonly finding: { readonly rank?: RankTools; readonly search?: () => Promise<SearchIndex> }
   readonly surface: RegistrySurface
 }
 

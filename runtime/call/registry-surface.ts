@@ -1,5 +1,7 @@
 import type { ComposableTool } from '../compose/composable.ts'
 import type { ContextLike } from '../context/context.ts'
+import type { FindOptions } from '../find/find-tools.ts'
+import type { FoundTool } from '../find/ranker.ts'
 import type { ParseCalls } from '../parse/parse-calls.ts'
 import type { IdeaData } from '../tools/idea-data.ts'
 import type { RegisterToolOptions } from '../tools/register-tool.ts'
@@ -16,6 +18,8 @@ export interface RegistrySurface {
   addIdea(name: string, idea: IdeaData): void
   /** Registers an Idea, and a Tool that runs it. */
   fromIdea(name: string, idea: IdeaData): void
+  /** Finds Tools for a question (FIND-1). */
+  find(question: string, options?: FindOptions): Promise<FoundTool[]>
   composable(context?: ContextLike): ComposableTool[]
   /** The Tools that a context brings along. */
   contextTools(context: ContextLike | undefined): ToolEntry[]

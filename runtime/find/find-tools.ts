@@ -117,6 +117,9 @@ function requireFindOptions(question: unknown, limit: unknown, rank: unknown): v
     )
   }
   if (rank !== undefined && typeof rank !== 'function') {
-    throw new CallError('invalid_options', `The option "rank" of Tool.find is a function, got ${briefly(rank)}.`)
+    throw new CallError(
+      'invalid_options',
+      `The option "rank" of Tool.find is a function, got ${briefly(rank)}.`,
+    )
   }
 }

@@ -1,7 +1,7 @@
 import { byCodeUnit } from '../json/json.ts'
 import { type SearchEntry, type SearchField, searchFields } from './search-entry.ts'
-import { stemsOf } from './words.ts'
 import { relatedStems } from './word-groups.ts'
+import { stemsOf } from './words.ts'
 
 /** A Tool that a question found. */
 export interface FoundTool {
@@ -174,7 +174,8 @@ class Likeness {
     const trigrams = new Set(trigramsOf(word))
     const shared = new Map<string, number>()
     for (const trigram of trigrams) {
-      for (const stem of this.#stemsOfTrigram.get(trigram) ?? []) shared.set(stem, (shared.get(stem) ?? 0) + 1)
+      for (const stem of this.#stemsOfTrigram.get(trigram) ?? [])
+        shared.set(stem, (shared.get(stem) ?? 0) + 1)
     }
     let best: { stem: string; likeness: number } | undefined
     for (const [stem, count] of shared) {

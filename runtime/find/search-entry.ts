@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json/json.ts'
-import { definitionName, forEachChildSchema } from '../schema/schema-children.ts'
 import { isParameter } from '../schema/is-parameter.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
+import { definitionName, forEachChildSchema } from '../schema/schema-children.ts'
 import type { ToolFacts } from '../schema/tool-facts.ts'
 import { stemsOf } from './words.ts'
 
@@ -68,7 +68,11 @@ class SchemaReader {
     const listed: unknown[] = Array.isArray(schema.enum) ? schema.enum : [schema.const]
     values.push(...listed.slice(0, mostStems).map(textOf), ...examplesOf(schema.examples))
     const definition = definitionName(schema.$ref)
-    if (definition !== undefined && !this.#seen.has(definition) && Object.hasOwn(this.#definitions, definition)) {
+    if (
+      definition !== undefined &&
+      !this.#seen.has(definition) &&
+      Object.hasOwn(this.#definitions, definition)
+    ) {
       this.#seen.add(definition)
       this.read(this.#definitions[definition], names, descriptions, values)
     }

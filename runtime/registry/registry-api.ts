@@ -5,6 +5,8 @@ import type { ComposableTool } from '../compose/composable.ts'
 import type { BuiltCall } from '../context/built-call.ts'
 import type { ContextLike } from '../context/context.ts'
 import type { Call } from '../context/message.ts'
+import type { FindOptions } from '../find/find-tools.ts'
+import type { FoundTool } from '../find/ranker.ts'
 import type { ParseCalls } from '../parse/parse-calls.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 import type { AnyActivity } from '../tools/activity.ts'
@@ -41,6 +43,16 @@ export interface ToolMethods {
    * What `compose` takes.
    */
   composable(context?: ContextLike): ComposableTool[]
+  /**
+   * Finds the Tools that fit a question best (FIND-1): by their names, titles, descriptions, parameters, enums and examples,
+   * offline and without a model. Loads the generated index with the first question.
+   *
+   * @throws CallError `invalid_options`.
+   * @example
+   * const [best] = await Tool.find('how warm is it in Oslo?', { limit: 3 })
+   * best?.name // 'weatherCheck'
+   */
+  find(question: string, options?: FindOptions): Promise<FoundTool[]>
   /** Reads what a model sent (CALL-9). @throws CallError `malformed_json`, `invalid_call`, with the position. */
   readonly parse: ParseCalls
   /** Runs one Call to its Outcome; never throws on failure. */

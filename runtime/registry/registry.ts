@@ -11,6 +11,7 @@ import type { GroupOptions, RunOptions } from '../call/run-options.ts'
 import { appendAll } from '../context/append-all.ts'
 import type { Call } from '../context/message.ts'
 import { CallError } from '../errors.ts'
+import type { RankTools, SearchIndex } from '../find/find-tools.ts'
 import { briefly } from '../problems/problem.ts'
 import { warnOnce } from '../problems/warn-once.ts'
 import type { AnyActivity } from '../tools/activity.ts'
@@ -23,6 +24,10 @@ import type { ActivityApi, ToolApi } from './registry-api.ts'
 export interface RegistryDefaults extends GroupOptions {
   /** Names of Activities that are implemented elsewhere (ACT-3a). */
   readonly declared?: Iterable<string>
+  /** Ranks Tools for `Tool.find` in a way of your own, by embeddings for example (FIND-1). */
+  readonly rank?: RankTools
+  /** Loads the generated search index, with the first question. */
+  readonly search?: () => Promise<SearchIndex>
 }
 
 /** Options of `createRegistry`: Tools to begin with, and defaults for every run. */
@@ -46,7 +51,7 @@ export interface Registry<Tool = ToolApi, Activity = ActivityApi> {
  */
 export function stateOf(
   surface: (state: RegistryState) => RegistrySurface,
-  { declared = [], ...defaults }: RegistryDefaults,
+  { declared = [], rank, search, ...defaults }: RegistryDefaults,
 ): RegistryState {
   requireOptions(defaults)
   let made: RegistrySurface | undefined
@@ -58,6 +63,7 @@ export function stateOf(
     ideas: new Map(),
     toldLatent: new Set(),
     defaults,
+    finding: { ...(rank && { rank }), ...(search && { search }) },
     get surface() {
       made ??= surface(state)
       return made

@@ -7,6 +7,7 @@ export class ToolRegistry {
   readonly #entries = new Map<string, ToolEntry>()
   /** Tools whose types were generated and whose schema can therefore not change (TOOL-8). */
   readonly #generated = new Map<string, GeneratedTool>()
+  readonly #generatedEntries = new WeakSet<ToolEntry>()
 
   get names(): string[] {
     return [...this.#entries.keys()]
@@ -36,8 +37,15 @@ export class ToolRegistry {
   }
 
   registerGenerated(tool: GeneratedTool): void {
+    const entry = generatedEntry(tool)
     this.#generated.set(tool.facts.name, tool)
-    this.#entries.set(tool.facts.name, generatedEntry(tool))
+    this.#generatedEntries.add(entry)
+    this.#entries.set(tool.facts.name, entry)
+  }
+
+  /** True for an entry that is still the generator's own: a registration since has put another in its place. */
+  isGenerated(entry: ToolEntry): boolean {
+    return this.#generatedEntries.has(entry)
   }
 
   /** @returns false when there was none of the name. */

@@ -14,7 +14,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Packages that the runtime borrows; the build bundles them, so that nothing is installed with it. */
-const bundled = ['ajv-formats/dist/formats.js']
+const bundled = ['ajv-formats/dist/formats.js', 'stemmer']
 
 /** Loaded lazily, and only where a user asks for what they do. */
 const optional = ['openai', '@opentelemetry/api', 'gpt-tokenizer/encoding/o200k_base']

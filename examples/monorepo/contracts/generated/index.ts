@@ -14,6 +14,7 @@ export type * from './types.js'
 
 const registry: Registry<ToolApi, ActivityApi> = registryOf(generatedTools, surface, {
   declared: ['bookCourier', 'distance', 'findPlace'],
+  search: () => import('./search.js'),
 })
 
 /** Runs Calls: one by one, or with `all`, `any` and `race`. */

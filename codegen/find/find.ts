@@ -1,0 +1,35 @@
+import { Ranker } from '../../runtime/find/ranker.ts'
+import { type SearchEntry, searchEntryOf } from '../../runtime/find/search-entry.ts'
+import { toolFacts } from '../../runtime/schema/tool-facts.ts'
+import type { ConfigOptions } from '../config/load-config.ts'
+import { withDefinitions } from '../emit/tool-schema.ts'
+import type { Model } from '../model.ts'
+import { readModels } from '../read-models.ts'
+
+/** The Tools of a project, ready to be searched. */
+export interface SearchableProject {
+  readonly ranker: Ranker
+  readonly descriptions: ReadonlyMap<string, string>
+}
+
+/**
+ * Reads the definitions of a project and indexes them as generation does.
+ *
+ * @throws GeneratorError `invalid_usage`, `invalid_config`, `cannot_read`.
+ */
+export async function searchableProject(options: ConfigOptions): Promise<SearchableProject> {
+  const sets = await readModels(options)
+  const tools = sets.flatMap(({ model }) => model.tools)
+  return {
+    ranker: new Ranker(sets.flatMap(({ model }) => searchEntries(model))),
+    descriptions: new Map(tools.map(({ name, schema }) => [name, schema.description ?? ''])),
+  }
+}
+
+/** What the search knows of each Tool of a model. */
+export function searchEntries({ tools, definitions }: Model): SearchEntry[] {
+  return tools.map(({ name, schema }) =>
+    searchEntryOf(toolFacts(name, schema), withDefinitions(schema, definitions)),
+  )
+}
+
