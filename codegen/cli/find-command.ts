@@ -38,7 +38,8 @@ async function find(given: Given, terminal: Terminal): Promise<ExitCode> {
   if ((file === undefined) === (question === '')) {
     throw new GeneratorError('invalid_usage', [
       {
-        message: file === undefined ? 'find takes a question, got none.' : '--eval takes no question beside it.',
+        message:
+          file === undefined ? 'find takes a question, got none.' : '--eval takes no question beside it.',
         fix: 'Ask one: callsheet find "how warm is it in Oslo?", or a file of them: --eval questions.jsonl.',
       },
     ])
@@ -93,7 +94,9 @@ async function showRecall(
 ): Promise<ExitCode> {
   const { measureRecall, readQuestions } = await import('../find/recall.ts')
   const text =
-    file === '-' ? await terminal.readInput() : readText(resolve(terminal.cwd, given.values.get('cwd') ?? '.', file))
+    file === '-'
+      ? await terminal.readInput()
+      : readText(resolve(terminal.cwd, given.values.get('cwd') ?? '.', file))
   const report = measureRecall(readQuestions(text, file), ranker)
   if (given.values.get('format') === 'json') terminal.out(`${JSON.stringify(report, null, 2)}\n`)
   else terminal.out(await recallText(report, given.flags.has('silent')))
@@ -120,7 +123,10 @@ function readText(path: string): string {
     if (code === undefined) throw error
     const reason = code === 'ENOENT' ? 'it does not exist' : code
     throw new GeneratorError('invalid_usage', [
-      { message: `Cannot read ${path}: ${reason}.`, fix: 'Name a file of questions, or - for standard input.' },
+      {
+        message: `Cannot read ${path}: ${reason}.`,
+        fix: 'Name a file of questions, or - for standard input.',
+      },
     ])
   }
 }

@@ -32,4 +32,3 @@ export function searchEntries({ tools, definitions }: Model): SearchEntry[] {
     searchEntryOf(toolFacts(name, schema), withDefinitions(schema, definitions)),
   )
 }
-

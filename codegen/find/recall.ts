@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../runtime/json/json.ts'
 import type { Ranker } from '../../runtime/find/ranker.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
 import { GeneratorError } from '../generator-error.ts'
 
 /** A question, and every Tool that a right answer calls. */

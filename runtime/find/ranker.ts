@@ -33,8 +33,11 @@ const pairWeight = 0.2
 
 /** What a misspelt word counts, and how alike two words must be for one to be the other misspelt. */
 const misspeltWeight = 0.6
-const leastLikeness = 0.6
+const leastLikeness = 0.7
 const shortestMisspelt = 5
+
+/** In a smaller set, how many Tools have a word says little of how rare it is. */
+const leastTools = 20
 
 /** A question is read up to this many different words. */
 const mostWords = 400
@@ -151,45 +154,47 @@ export class Ranker {
 
   /** Inverse document frequency: a word that few Tools have says more. */
   #rarity(having: number): number {
-    return Math.log(1 + (this.#entries.length - having + 0.5) / (having + 0.5))
+    const tools = Math.max(this.#entries.length, leastTools)
+    return Math.log(1 + (tools - having + 0.5) / (having + 0.5))
   }
 }
 
-/** Finds the known word that a misspelt one is most like, by the groups of three letters that both have. */
+/** Finds the known word that a misspelt one is most like, by the pairs of letters that both have. */
 class Likeness {
-  readonly #stemsOfTrigram = new Map<string, string[]>()
+  readonly #stemsOfPair = new Map<string, string[]>()
 
   constructor(stems: Iterable<string>) {
     for (const stem of stems) {
-      if (stem.includes(' ')) continue
-      for (const trigram of new Set(trigramsOf(stem))) {
-        const list = this.#stemsOfTrigram.get(trigram)
+      if (stem.includes(' ') || stem.length < shortestMisspelt - 1) continue
+      for (const pair of letterPairsOf(stem)) {
+        const list = this.#stemsOfPair.get(pair)
         if (list) list.push(stem)
-        else this.#stemsOfTrigram.set(trigram, [stem])
+        else this.#stemsOfPair.set(pair, [stem])
       }
     }
   }
 
   nearest(word: string): { readonly stem: string; readonly likeness: number } | undefined {
-    const trigrams = new Set(trigramsOf(word))
+    const pairs = letterPairsOf(word)
     const shared = new Map<string, number>()
-    for (const trigram of trigrams) {
-      for (const stem of this.#stemsOfTrigram.get(trigram) ?? [])
-        shared.set(stem, (shared.get(stem) ?? 0) + 1)
+    for (const pair of pairs) {
+      for (const stem of this.#stemsOfPair.get(pair) ?? []) shared.set(stem, (shared.get(stem) ?? 0) + 1)
     }
     let best: { stem: string; likeness: number } | undefined
     for (const [stem, count] of shared) {
-      // Dice's coefficient of the two sets of trigrams.
-      const likeness = (2 * count) / (trigrams.size + stem.length - 2)
-      const better = !best || likeness > best.likeness || (likeness === best.likeness && stem < best.stem)
-      if (likeness >= leastLikeness && better) best = { stem, likeness }
+      // Dice's coefficient of the two sets of pairs.
+      const likeness = (2 * count) / (pairs.size + stem.length + 1)
+      const isBetter = !best || likeness > best.likeness || (likeness === best.likeness && stem < best.stem)
+      if (likeness >= leastLikeness && isBetter) best = { stem, likeness }
     }
     return best
   }
 }
 
-function trigramsOf(word: string): string[] {
-  return Array.from({ length: Math.max(0, word.length - 2) }, (_, start) => word.slice(start, start + 3))
+/** The neighbouring letters of a word, its beginning and end included. */
+function letterPairsOf(word: string): Set<string> {
+  const bounded = `^${word}$`
+  return new Set(Array.from({ length: bounded.length - 1 }, (_, start) => bounded.slice(start, start + 2)))
 }
 
 /** Two neighbouring words as one; no stem has a space in it. */
