@@ -125,7 +125,11 @@ export async function loadPhases(): Promise<Phases> {
       return { ...loaded, settings, registered: findRegistrations(settings) }
     },
     build(loaded) {
-      const { model, findings } = buildModel(loaded.definitions, implementations(loaded))
+      const { model, findings } = buildModel(
+        loaded.definitions,
+        implementations(loaded),
+        loaded.settings.meta,
+      )
       return { loaded, model, findings: [...loaded.findings, ...findings] }
     },
     check({ loaded, model, findings }) {

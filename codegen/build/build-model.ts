@@ -1,6 +1,7 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../../runtime/schema/schema.ts'
+import { type SharedMeta, withSharedMeta } from '../../runtime/schema/shared-meta.ts'
 import { toolFacts } from '../../runtime/schema/tool-facts.ts'
 import type { Finding, LoadedDefinition, Model, ToolModel } from '../model.ts'
 import { providerSafeName, uniqueIdentifiers } from '../names/names.ts'
@@ -28,10 +29,12 @@ export interface BuiltModel {
  * the same definitions in any order give the same model.
  *
  * @param implementedIn The file of each Activity that the project registers, by the Activity's name.
+ * @param meta What the configuration says for many Tools.
  */
 export function buildModel(
   definitions: readonly LoadedDefinition[],
   implementedIn: ReadonlyMap<string, string> = new Map(),
+  meta: SharedMeta = {},
 ): BuiltModel {
   const findings: Finding[] = []
   const copy = { copier: new PlainCopier(), sizes: new Map<object, number>() }
@@ -48,7 +51,8 @@ export function buildModel(
   )
   const identifiers = uniqueIdentifiers(tools.map(({ definition }) => definition.name))
   const rewriter = new Rewriter(surveyed, nameDefinitions(surveyed, identifiers))
-  const models = tools.map((tool) => toolModel(tool, { identifiers, surveyed, rewriter, implementedIn }))
+  const parts: ModelParts = { identifiers, surveyed, rewriter, implementedIn, meta: plainMeta(meta) }
+  const models = tools.map((tool) => toolModel(tool, parts))
   const context = Object.fromEntries(
     kinds.map(({ definition, root }) => [definition.name, rewriter.inside(root)]),
   )
@@ -99,14 +103,16 @@ interface ModelParts {
   readonly surveyed: Survey
   readonly rewriter: Rewriter
   readonly implementedIn: ReadonlyMap<string, string>
+  readonly meta: SharedMeta
 }
 
 function toolModel(
   { definition, root, report }: PlainDefinition,
-  { identifiers, surveyed, rewriter, implementedIn }: ModelParts,
+  { identifiers, surveyed, rewriter, implementedIn, meta }: ModelParts,
 ): ToolModel {
   const { name } = definition
-  const { properties = {}, ...rest } = toolRoot(name, mergeRoot(root, surveyed, report), report)
+  const { properties: own = {}, ...rest } = toolRoot(name, mergeRoot(root, surveyed, report), report)
+  const properties = withSharedMeta(name, own, meta)
   const written = Object.entries(properties).map(([key, schema]): [string, Schema] => [
     key,
     isReadInPlace(key) && typeof schema !== 'boolean'
@@ -128,6 +134,11 @@ function toolModel(
     ...(definition.implementation && { implementation: definition.implementation }),
     ...(file !== undefined && { implementedIn: file }),
   }
+}
+
+/** Configurations may use TypeBox, whose hidden marks are no part of a plain schema. */
+function plainMeta(meta: SharedMeta): SharedMeta {
+  return JSON.parse(JSON.stringify(meta)) as SharedMeta // the configuration's rules have checked its shape
 }
 
 /** The runtime reads these meta-fields by looking at their schema, so they hold no reference. */

@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { findingAnnotation, findingText } from '../findings/finding-text.ts'
 import { hasError } from '../findings/has-error.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { Finding } from '../model.ts'
+import type { ReadSet } from '../read-models.ts'
+import { manifestName } from '../write/marker.ts'
 import { unifiedDiff } from '../write/unified-diff.ts'
 import type { Command, Given } from './command.ts'
 import { configOptions } from './config-options.ts'
@@ -54,7 +58,20 @@ async function scaffoldAll(given: Given, terminal: Terminal): Promise<ExitCode> 
   }
   const lines = results.flatMap((result) => coverageLines(result.coverage, result.folder))
   show(report, lines, given, terminal)
+  if (report.written.length + report.merged.length > 0) await generateAgain(sets, given, terminal)
   return report.ok ? exitCode.ok : exitCode.findings
+}
+
+/** What is registered decides about what is generated (ACT-3b), so that an output that is there would be stale now. */
+async function generateAgain(sets: readonly ReadSet[], given: Given, terminal: Terminal): Promise<void> {
+  const isGenerated = sets.some(({ settings }) =>
+    existsSync(join(settings.root, settings.output, manifestName)),
+  )
+  if (!isGenerated) return
+  const { generate } = await import('../generate.ts')
+  const { ok, changes } = await generate(configOptions(given, terminal))
+  if (!given.flags.has('silent') && ok && changes.length > 0)
+    terminal.err(`Generated again, since Tools are implemented now: ${changes.length} files changed.\n`)
 }
 
 /** What scaffolding came to, for other programs. */

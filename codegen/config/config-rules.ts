@@ -1,6 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { type DialectName, dialectNames } from '../../runtime/dialects/dialect-name.ts'
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
+import { sharedMetaFields } from '../../runtime/schema/shared-meta.ts'
 import type { Fault } from '../generator-error.ts'
 import { didYouMean } from '../nearest-name.ts'
 import type { DefinitionSet } from './config.ts'
@@ -26,11 +27,29 @@ const setRules: Readonly<Record<keyof DefinitionSet, Rule>> = {
       value === 'same-name' || (Array.isArray(value) && value.every((name) => typeof name === 'string'))
     return right ? undefined : '"same-name" or a list of Tool names'
   },
+  meta: (value) => ([value].flat().every(isMetaRule) ? undefined : metaForm),
   activitiesFolder: (value) => (isRelativePath(value) ? undefined : 'the relative path of a folder'),
   dialects: (value) => (Array.isArray(value) ? undefined : 'a list of dialects'),
   importExtension: oneOf(importExtensions),
   outputPosition: oneOf(outputPositions),
   explicitOutput: oneOf(explicitOutputs),
+}
+
+/** What `meta` has to be, in words. */
+const metaForm = `an object of ${sharedMetaFields.join(', ')}, each true, a text, a list of texts or a schema; or a list of those, with "tools" for the names`
+
+function isMetaRule(rule: unknown): boolean {
+  if (!isJsonObject(rule)) return false
+  return Object.entries(rule).every(([name, value]) => {
+    if (name === 'tools') return [value].flat().every((pattern) => typeof pattern === 'string')
+    if (!isSharedMetaField(name)) return false
+    if (Array.isArray(value)) return name === '_scopes' && value.every((item) => typeof item === 'string')
+    return value === undefined || value === true || typeof value === 'string' || isJsonObject(value)
+  })
+}
+
+function isSharedMetaField(name: string): boolean {
+  return sharedMetaFields.some((field) => field === name)
 }
 
 const setOptions = Object.keys(setRules)

@@ -1,4 +1,5 @@
 import type { DialectName } from '../../runtime/dialects/dialect-name.ts'
+import type { SharedMeta } from '../../runtime/schema/shared-meta.ts'
 import type { DialectSetting } from './settings.ts'
 
 /** What can be said for each set of definitions. Every option has a default that suits a project of one package. */
@@ -16,6 +17,13 @@ export interface DefinitionSet {
    * `'same-name'` for all of them, or their names. Default: none.
    */
   readonly activities?: 'same-name' | readonly string[]
+  /**
+   * Meta-fields that all Tools share, or those whose names match; a Tool's own word stands over them. `true` lets a Call
+   * say the field, a text is the Tools' own word, a schema says which values a Call may give.
+   *
+   * @example [{ _outputPath: true }, { tools: 'mail.*', _instance: { type: 'string' } }]
+   */
+  readonly meta?: SharedMeta
   /**
    * The folder in which `callsheet scaffold` writes implementations and looks for them, relative to the configuration
    * file. Default: `activities`, beside the output folder.

@@ -26,6 +26,7 @@ function fillIn(set: DefinitionSet, defaults: Defaults): Omit<Settings, 'otherOu
     output,
     activitiesFolder: tidyPath(set.activitiesFolder ?? posix.join(posix.dirname(output), 'activities')),
     activities: set.activities,
+    meta: set.meta ?? {},
     dialects: (set.dialects ?? defaultDialects).map(dialectSetting),
     importExtension: set.importExtension ?? defaults.importExtension,
     outputPosition: set.outputPosition ?? 'last',

@@ -1,4 +1,5 @@
 import type { DialectName } from '../../runtime/dialects/dialect-name.ts'
+import type { SharedMeta } from '../../runtime/schema/shared-meta.ts'
 
 /** How one dialect's composed schema is made and gated. */
 export interface DialectSetting {
@@ -24,6 +25,8 @@ export interface Settings {
   readonly activitiesFolder: string
   /** Tools whose Activities are implemented elsewhere (ACT-3a): by the Tool's own name, or those listed. */
   readonly activities: 'same-name' | readonly string[] | undefined
+  /** Meta-fields that many Tools share (TOOL-10). */
+  readonly meta: SharedMeta
   readonly dialects: readonly DialectSetting[]
   /** The extension that relative imports in generated files carry. */
   readonly importExtension: '.js' | '.ts' | ''

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../json/json.ts'
 import { fixedValue } from './fixed-value.ts'
 import { isMetaField } from './meta-fields.ts'
 import type { Effects, Schema } from './schema.ts'
+import { type SharedMeta, sharedMetaOf } from './shared-meta.ts'
 
 /** The parameters, meta-fields and `_output` of a Tool: TypeBox schemas or plain JSON Schemas by name. */
 export interface ToolProperties {
@@ -93,6 +94,8 @@ export function tool<const Name extends string, Properties extends ToolPropertie
 export interface ToolkitOptions<Member extends string = string> extends ToolOptions {
   /** Options of single members; they stand over those of the whole toolkit. */
   members?: { [Name in Member]?: ToolOptions }
+  /** Meta-fields that the members share; a member's own word stands over them (TOOL-10). */
+  meta?: SharedMeta
 }
 
 /** A declared toolkit: its Tools by the last segment of their names. */
@@ -114,12 +117,26 @@ export function toolkit<const Name extends string, Members extends Record<string
   members: Members,
   options: ToolkitOptions<keyof Members & string> = {},
 ): DeclaredToolkit<Name, Members> {
-  const { members: memberOptions = {}, ...shared } = options
+  const { members: memberOptions = {}, meta = {}, ...shared } = options
   const tools = Object.entries(members).map(([member, properties]) => {
     const own = (memberOptions as Record<string, ToolOptions | undefined>)[member]
-    return [member, tool(`${name}.${member}`, properties, { ...shared, ...own })] as const
+    const whole = `${name}.${member}`
+    return [member, tool(whole, withShared(whole, properties, meta), { ...shared, ...own })] as const
   })
   return Object.fromEntries(tools) as DeclaredToolkit<Name, Members>
+}
+
+/** Shared meta-fields are optional: a Call of one member need not give what another needs. */
+function withShared<Properties extends ToolProperties>(
+  name: string,
+  properties: Properties,
+  meta: SharedMeta,
+): Properties {
+  const shared = Object.entries(sharedMetaOf(name, meta)).map(([field, schema]) => {
+    const copy = isJsonObject(schema) ? { ...schema } : {}
+    return [field, Object.defineProperty(copy, '~optional', { value: true, enumerable: false })]
+  })
+  return { ...Object.fromEntries(shared), ...properties }
 }
 
 /**

@@ -9,6 +9,7 @@ const defaults = {
   output: 'generated',
   otherOutputs: [] as string[],
   activities: undefined,
+  meta: {},
   dialects: [
     { dialect: 'json-schema', mode: 'auto' },
     { dialect: 'openai', mode: 'auto' },

@@ -8,6 +8,7 @@ export const settings: Settings = {
   definitions: ['definitions'],
   activitiesFolder: 'activities',
   otherOutputs: [],
+  meta: {},
   output: 'generated',
   activities: undefined,
   dialects: [],

@@ -65,3 +65,11 @@ test('GEN-3 --check sees a registration that came or went', async () => {
   expect(out).toContain('stale generated/registry.ts')
   expect(out).toContain('stale generated/composed/json-schema.json')
 })
+
+test('GEN-6 scaffold leaves nothing stale: what it registers is generated as explicit', async () => {
+  const { folder } = await generated({})
+  const { code, err } = await callsheet(folder, ['scaffold'])
+  expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('Generated again') })
+  expect((await callsheet(folder, ['generate', '--check'])).code).toBe(0)
+  expect(contents(join(folder, 'generated'))['registry.ts']).toContain("implementedIn: 'activities/a.ts'")
+})

@@ -1,0 +1,77 @@
+import type { JsonSchema, Schema } from './schema.ts'
+
+/** Meta-fields that may be said once for many Tools. */
+export const sharedMetaFields = ['_outputPath', '_instance', '_scopes', '_delegate'] as const
+
+export type SharedMetaField = (typeof sharedMetaFields)[number]
+
+/**
+ * What a meta-field is for these Tools: `true` lets a Call say it, a text (or for `_scopes` a list of texts) is the
+ * Tools' own word, and a schema says which values a Call may give.
+ */
+export type SharedMetaValue = true | string | readonly string[] | object
+
+export type SharedMetaValues = { readonly [Field in SharedMetaField]?: SharedMetaValue }
+
+/** Meta-fields of the Tools whose names match: `mail.*`, or a list of such patterns; of all Tools where none is given. */
+export interface SharedMetaRule extends SharedMetaValues {
+  readonly tools?: string | readonly string[]
+}
+
+/** Meta-fields that many Tools share (TOOL-10). Of several rules for one Tool the later one counts. */
+export type SharedMeta = SharedMetaValues | readonly SharedMetaRule[]
+
+/** The schemas of the meta-fields that a Tool of this name shares. */
+export function sharedMetaOf(name: string, meta: SharedMeta): Partial<Record<SharedMetaField, Schema>> {
+  const rules: readonly SharedMetaRule[] = isList(meta) ? meta : [meta]
+  const found: Partial<Record<SharedMetaField, Schema>> = {}
+  for (const { tools, ...values } of rules) {
+    if (tools !== undefined && ![tools].flat().some((pattern) => matches(name, pattern))) continue
+    for (const field of sharedMetaFields) {
+      const value = values[field]
+      if (value !== undefined) found[field] = schemaOf(field, value)
+    }
+  }
+  return found
+}
+
+/** Adds the meta-fields that a Tool shares; its own word stands over them. A Call need not give them. */
+export function withSharedMeta<Properties extends Record<string, unknown>>(
+  name: string,
+  properties: Properties,
+  meta: SharedMeta,
+): Properties {
+  return { ...properties, ...sharedMetaOf(name, meta), ...properties }
+}
+
+function isList(meta: SharedMeta): meta is readonly SharedMetaRule[] {
+  return Array.isArray(meta)
+}
+
+/** `*` stands for anything, dots included. */
+function matches(name: string, pattern: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`).test(name)
+}
+
+function schemaOf(field: SharedMetaField, value: SharedMetaValue): Schema {
+  const isScopes = field === '_scopes'
+  if (value === true) return isScopes ? { type: 'array', items: { type: 'string' } } : { type: 'string' }
+  if (typeof value === 'string') return isScopes ? fixedList([value]) : { type: 'string', const: value }
+  if (isTexts(value)) return fixedList(value)
+  return value as JsonSchema // what is wrong with a schema, the checks of the Tool report
+}
+
+function isTexts(value: object): value is readonly string[] {
+  return Array.isArray(value)
+}
+
+/** A list with one legal value: the form of {@link fixedValue}. */
+function fixedList(values: readonly string[]): JsonSchema {
+  return {
+    type: 'array',
+    prefixItems: values.map((value) => ({ type: 'string', const: value })),
+    items: false,
+    minItems: values.length,
+  }
+}

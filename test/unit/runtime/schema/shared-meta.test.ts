@@ -1,0 +1,73 @@
+import { Type } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { toolkit } from '../../../../runtime/index.ts'
+import { fixedValue } from '../../../../runtime/schema/fixed-value.ts'
+import { type SharedMeta, sharedMetaOf, withSharedMeta } from '../../../../runtime/schema/shared-meta.ts'
+
+describe('TOOL-10: meta-fields that many Tools share', () => {
+  const cases: { title: string; meta: SharedMeta; name?: string; want: object }[] = [
+    {
+      title: 'true: a Call may say it',
+      meta: { _outputPath: true },
+      want: { _outputPath: { type: 'string' } },
+    },
+    {
+      title: 'true for scopes: a list of texts',
+      meta: { _scopes: true },
+      want: { _scopes: { type: 'array', items: { type: 'string' } } },
+    },
+    {
+      title: 'a text: the Tools’ own word',
+      meta: { _instance: 'mail' },
+      want: { _instance: { type: 'string', const: 'mail' } },
+    },
+    {
+      title: 'a schema: as it is',
+      meta: { _delegate: { enum: ['a', 'b'] } },
+      want: { _delegate: { enum: ['a', 'b'] } },
+    },
+    {
+      title: 'by name, the later rule counts',
+      meta: [
+        { _instance: 'all', _outputPath: true },
+        { tools: ['mail.*', 'x'], _instance: 'mail' },
+        { tools: 'mai', _instance: 'no' },
+      ],
+      want: { _instance: { type: 'string', const: 'mail' }, _outputPath: { type: 'string' } },
+    },
+    {
+      title: 'a pattern is no regular expression',
+      meta: [{ tools: 'mail.sen.', _instance: 'no' }],
+      want: {},
+    },
+    { title: 'a dot is a dot', name: 'mailXsend', meta: [{ tools: 'mail.*', _instance: 'no' }], want: {} },
+  ]
+  test.each(cases)('$title', ({ meta, name = 'mail.send', want }) => {
+    expect(sharedMetaOf(name, meta)).toEqual(want)
+  })
+
+  test('a list of texts is a list with that one value', () => {
+    const { _scopes } = sharedMetaOf('a', { _scopes: ['†state.a', '†input'] })
+    expect(fixedValue(_scopes)).toEqual(['†state.a', '†input'])
+  })
+
+  test('a Tool’s own word stands over them', () => {
+    expect(withSharedMeta('a', { _instance: { const: 'own' } }, { _instance: 'shared' })).toEqual({
+      _instance: { const: 'own' },
+    })
+  })
+
+  test('an option of toolkit; a Call need not give them', () => {
+    const kit = toolkit(
+      'mail',
+      { send: { to: Type.String() }, read: { _instance: Type.Literal('own') } },
+      { meta: { _outputPath: true, _instance: 'box' } },
+    )
+    expect(JSON.parse(JSON.stringify(kit.send))).toMatchObject({
+      properties: { _outputPath: { type: 'string' }, _instance: { const: 'box' } },
+      required: ['_tool', 'to'],
+    })
+    expect(kit.send).not.toHaveProperty('meta')
+    expect(kit.read.properties._instance.const).toBe('own')
+  })
+})
