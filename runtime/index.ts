@@ -49,6 +49,13 @@ export type { FoundTool } from './find/ranker.ts'
 export type { Loss, StandIn } from './lower/losses.ts'
 export { type LoweredSchema, type LowerOptions, lower } from './lower/lower.ts'
 export type { Usage } from './lower/usage.ts'
+export {
+  lowerTools,
+  type NativeApi,
+  type NativeCall,
+  type NativeOptions,
+  type NativeTools,
+} from './native/native-tools.ts'
 export type { DeclaredContext } from './plan/declared.ts'
 export { type AnyPlan, type PlanFacts, type PlanOptions, plan } from './plan/plan.ts'
 export type { Registry, RegistryOptions } from './registry/registry.ts'

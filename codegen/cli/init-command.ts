@@ -38,13 +38,10 @@ that lets a model call them. Nothing that is there is overwritten; running it ag
 async function initProject(given: Given, terminal: Terminal): Promise<ExitCode> {
   const kind = await chosenKind(given, terminal)
   const folder = resolve(terminal.cwd, given.values.get('cwd') ?? '.')
-  const [{ init }, { ciSnippet }] = await Promise.all([
-    import('../init/init.ts'),
-    import('../init/project-files.ts'),
-  ])
+  const { init } = await import('../init/init.ts')
   const result = init({ folder, kind, version: installedVersion() })
   if (given.values.get('format') === 'json') terminal.out(`${JSON.stringify({ kind, ...result }, null, 2)}\n`)
-  else if (given.values.get('format') !== 'github') showText(result, ciSnippet, given, terminal)
+  else if (given.values.get('format') !== 'github') showText(result, given, terminal)
   return exitCode.ok
 }
 
@@ -54,8 +51,8 @@ async function chosenKind(given: Given, terminal: Terminal): Promise<Kind> {
   if (given.flags.has('yes')) return 'single'
   if (!terminal.ask) {
     const fault = {
-      message: 'init asks what to set up, and here is no terminal to ask on.',
-      fix: 'Say it: --kind single or --kind monorepo, or --yes for a single package.',
+      message: 'init asks what to set up, and there is no terminal to ask in.',
+      fix: 'Pass --kind single or --kind monorepo, or --yes for a single package.',
     }
     throw new GeneratorError('invalid_usage', [fault])
   }
@@ -68,12 +65,12 @@ async function chosenKind(given: Given, terminal: Terminal): Promise<Kind> {
     if (answer === '') return 'single'
     const kind = kinds.find((each) => each.startsWith(answer))
     if (kind) return kind
-    terminal.err(`It is one of ${kinds.join(', ')}.\n`)
+    terminal.err(`Answer one of ${kinds.join(', ')}.\n`)
   }
 }
 
-function showText(result: InitResult, ci: string, given: Given, terminal: Terminal): void {
-  const { written, extended, kept, next } = result
+function showText(result: InitResult, given: Given, terminal: Terminal): void {
+  const { written, extended, kept, next, ci } = result
   terminal.out([...written, ...extended].map((path) => `${path}\n`).join(''))
   if (given.flags.has('silent')) return
   const style = styleFor(terminal.colours)

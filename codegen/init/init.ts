@@ -27,6 +27,8 @@ export interface InitResult {
   /** Files that were there with another text, and stay as they are. */
   readonly kept: readonly string[]
   readonly next: readonly string[]
+  /** Steps for a GitHub workflow. */
+  readonly ci: string
 }
 
 /**
@@ -59,7 +61,7 @@ export function init({ folder, kind, version }: InitOptions): InitResult {
     extended.push(path)
   }
   const kept = present.filter(({ path, text }) => readIfPresent(join(folder, path), realFileSystem) !== text)
-  return { written, extended, kept: kept.map(({ path }) => path), next: project.next }
+  return { written, extended, kept: kept.map(({ path }) => path), next: project.next, ci: project.ci }
 }
 
 interface PackageText {

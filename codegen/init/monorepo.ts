@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../runtime/json/json.ts'
 import type { GeneratedFile } from '../model.ts'
 import {
+  ciSteps,
   companions,
   jsonText,
   moduleOptions,
@@ -74,6 +75,7 @@ export function monorepo({ name, version, withExample }: ProjectOptions): Projec
       'npm run typecheck',
       ...(withExample ? ['node packages/worker/dist/main.js'] : []),
     ],
+    ci: ciSteps('packages/contract'),
   }
 }
 

@@ -9,6 +9,8 @@ export interface ProjectFiles {
   readonly packages: Readonly<Record<string, JsonObject>>
   /** What to do next, a command or a sentence each. */
   readonly next: readonly string[]
+  /** Steps for a GitHub workflow. */
+  readonly ci: string
 }
 
 /** What the files are made for. */
@@ -75,9 +77,18 @@ export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-/** What to put into a continuous integration: generated code that is not fresh fails it. */
-export const ciSnippet = `      - run: npm ci
-      - run: npx callsheet generate --check --format github
-      - run: npx callsheet lint --format github
-      - run: npm run typecheck
-`
+/**
+ * Steps for a GitHub workflow: generated code that is not fresh fails them.
+ *
+ * @param folder The package that has the definitions, from the root; empty where it is the root.
+ */
+export function ciSteps(folder: string): string {
+  const where = folder === '' ? '' : ` --cwd ${folder}`
+  const commands = [
+    'npm ci',
+    `npx callsheet generate${where} --check --format github`,
+    `npx callsheet lint${where} --format github`,
+    'npm run typecheck',
+  ]
+  return commands.map((command) => `      - run: ${command}\n`).join('')
+}

@@ -1,4 +1,5 @@
 import {
+  ciSteps,
   companions,
   jsonText,
   moduleOptions,
@@ -60,6 +61,7 @@ export function singlePackage({ name, version, withExample, isModule }: ProjectO
         devDependencies: companions,
       },
     },
+    ci: ciSteps(''),
     next: [
       'npm install',
       'npx callsheet generate',

@@ -1,92 +1,83 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { freshFolder, pack, readmeFiles, run, writeInto } from './packed.ts'
+import { freshFolder, pack, type Ran, readmeFiles, run, writeInto } from './packed.ts'
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-const files = readmeFiles(readme)
+const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const { devDependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
-/** The README's quickstart, followed word for word in an empty folder with the packed package. */
+/** The section that starts from an empty folder. */
+const section = page.slice(page.indexOf('## From an empty folder'), page.indexOf('## Where to read on'))
+const files = readmeFiles(section)
+
+/** Its blocks, in the order in which a reader meets them. */
+const blocks = [...section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({
+  language,
+  text,
+}))
+
 describe('the quickstart of the README', () => {
   let folder = ''
+  let printed = ''
+  const follow = (command: string): Ran => {
+    const [program = '', ...words] = command.split(' ')
+    const isInstall = command.startsWith('npm install')
+    return run(folder, program, ...words.map((word) => (isInstall ? pinned(word) : word)))
+  }
 
   beforeAll(() => {
-    folder = freshFolder({
-      'package.json': '{ "name": "quickstart", "private": true, "type": "module" }',
-      'tsconfig.json': readmeTsconfig(),
-    })
-    const installed = run(
-      folder,
-      'npm',
-      'install',
-      '--silent',
-      '--no-audit',
-      pack(),
-      'typebox@1.4.3',
-      'typescript@7.0.2',
-      'tsx@4.23.15',
-      '@types/node@20',
-    )
-    expect(installed.stderr.replaceAll(/^npm warn.*$/gm, '').trim()).toBe('')
-    expect(installed.code).toBe(0)
-    writeInto(folder, { 'definitions/weather.ts': file('definitions/weather.ts') })
+    folder = freshFolder({})
+    for (const { language, text } of blocks) {
+      const [name] = /^\/\/ (\S+)\n/.exec(text)?.slice(1) ?? []
+      if (name !== undefined) writeInto(folder, { [name]: files[name] ?? '' })
+      if (language !== 'sh') continue
+      for (const command of text.trim().split('\n')) {
+        const ran = follow(command)
+        expect({ command, ...ran }).toMatchObject({ command, code: 0 })
+        printed = ran.stdout
+      }
+    }
   })
 
-  test('generate, implement, type-check, run', () => {
-    const generated = run(folder, 'npx', 'callsheet', 'generate')
-    expect(generated).toMatchObject({ code: 0 })
-    writeInto(folder, { 'activities.ts': file('activities.ts'), 'main.ts': file('main.ts') })
-    expect(run(folder, 'npx', 'tsc', '--noEmit')).toMatchObject({ code: 0, stdout: '' })
-    const ran = run(folder, 'npx', 'tsx', 'main.ts')
-    expect(ran).toMatchObject({ code: 0 })
-    expect(ran.stdout.trim()).toBe(expectedOutput())
+  test('followed word for word from an empty folder, it prints what it says', () => {
+    expect(blocks.filter(({ language }) => language === 'sh')[0]?.text).toMatch(/^npm init -y\n/)
+    expect(printed).toBe(blocks.find(({ language }) => language === 'text')?.text)
   })
 
   test('GEN-3 --check is content, and a second run writes nothing', () => {
-    expect(run(folder, 'npx', 'callsheet', 'generate', '--check')).toMatchObject({ code: 0 })
-    expect(run(folder, 'npx', 'callsheet', 'generate').stderr).toContain('0 written')
+    expect(follow('npx callsheet generate --check')).toMatchObject({ code: 0 })
+    expect(follow('npx callsheet generate').stderr).toContain('0 written')
   })
 
   test('GEN-7 an Activity stops compiling when its Tool loses a parameter', () => {
-    const without = file('definitions/weather.ts').replace(/^ {2}location: .*\n/m, '  city: Type.String(),\n')
-    expect(without).not.toBe(file('definitions/weather.ts'))
+    const definition = files['definitions/weather.ts'] ?? ''
+    const without = definition.replace(/^ {2}location: .*\n/m, '  city: Type.String(),\n')
+    expect(without).not.toBe(definition)
     writeInto(folder, { 'definitions/weather.ts': without })
-    expect(run(folder, 'npx', 'callsheet', 'generate', '--check')).toMatchObject({ code: 1 })
-    expect(run(folder, 'npx', 'callsheet', 'generate')).toMatchObject({ code: 0 })
-    const checked = run(folder, 'npx', 'tsc', '--noEmit')
+    expect(follow('npx callsheet generate --check')).toMatchObject({ code: 1 })
+    expect(follow('npx callsheet generate')).toMatchObject({ code: 0 })
+    const checked = follow('npx tsc --noEmit')
     expect(checked.code).not.toBe(0)
     expect(checked.stdout).toContain('activities.ts')
     expect(checked.stdout).toContain("'location'")
   })
 
   test('GEN-9 the worker runs without typebox and with code from strings forbidden', () => {
-    writeInto(folder, { 'definitions/weather.ts': file('definitions/weather.ts') })
-    run(folder, 'npx', 'callsheet', 'generate')
-    expect(run(folder, 'npm', 'uninstall', '--silent', 'typebox')).toMatchObject({ code: 0 })
-    const built = run(folder, 'npx', 'tsc', '--noEmit', 'false', '--outDir', 'out', '--rootDir', '.')
+    writeInto(folder, { 'definitions/weather.ts': files['definitions/weather.ts'] ?? '' })
+    expect(follow('npx callsheet generate')).toMatchObject({ code: 0 })
+    expect(follow('npm uninstall --silent typebox')).toMatchObject({ code: 0 })
+    const built = follow('npx tsc --noEmit false --outDir out --rootDir .')
     expect(built.stdout.replaceAll(/^definitions.*$/gm, '').trim()).toBe('')
-    const ran = run(
-      folder,
-      process.execPath,
-      '--disallow-code-generation-from-strings',
-      join('out', 'main.js'),
+    const ran = follow(
+      `${process.execPath} --disallow-code-generation-from-strings ${join('out', 'main.js')}`,
     )
-    expect(ran).toMatchObject({ code: 0 })
-    expect(ran.stdout.trim()).toBe(expectedOutput())
+    expect(ran).toMatchObject({ code: 0, stdout: printed })
   })
 })
 
-function file(name: string): string {
-  const text = files[name]
-  if (text === undefined) throw new Error(`README.md has no block for ${name}`)
-  return text
-}
-
-function readmeTsconfig(): string {
-  return file('tsconfig.json')
-}
-
-/** The block after "prints" in the README. */
-function expectedOutput(): string {
-  return /prints:?\n+```(?:text)?\n([\s\S]*?)```/.exec(readme)?.[1]?.trim() ?? ''
+/** `callsheet` comes from the tarball, and what the project pins comes as pinned. */
+function pinned(word: string): string {
+  if (word === 'callsheet') return pack()
+  const version = devDependencies[word]
+  return version === undefined ? word : `${word}@${version}`
 }
