@@ -15,7 +15,6 @@ export function emitApi(model: Model, settings: Settings): GeneratedFile {
     'ActivityOf',
     'CheckedCall',
     'OutputOf',
-    'StrictCall',
     'ToolApi',
     'ToolObjects',
   ])
@@ -27,21 +26,19 @@ export function emitApi(model: Model, settings: Settings): GeneratedFile {
     'GroupOptions',
     'RegisterActivityOptions',
     'RunOptions',
+    'Told',
     'ToolMethods',
     'ToolObject',
-    'UnknownParameter',
+    'WrongCall',
   ]
   for (const name of wiring) file.importType(name, 'callsheet/wiring')
-  file.add(strictCall)
   if (model.context) {
-    file.importType('CheckArguments', 'callsheet/wiring')
+    file.importType('CheckReferences', 'callsheet/wiring')
     for (const name of ['ContextTypes', 'ResolvedCalls']) file.importType(name, types)
-    file.add(checkedCall)
   }
+  file.add(checkedCall(model.context !== undefined))
   file.add(outputOf)
-  file.add(
-    model.context ? toolApi(['StrictCall', 'CheckedCall'], 'const Given') : toolApi(['StrictCall'], 'Given'),
-  )
+  file.add(toolApi(model.context ? 'const Given' : 'Given'))
   file.add(activityOf)
   file.add(activityApi)
   file.addDocumented(
@@ -59,61 +56,72 @@ function toolObjects(model: Model, file: SourceFile, types: string): string {
   return `export interface ToolObjects {\n${members.join('')}}\n`
 }
 
-const strictCall = `/** Lets a literal Call through, or says which of its properties its Tool does not know. */
-export type StrictCall<Given> = Given extends { readonly _tool: infer Name extends ToolName }
-  ? [Exclude<keyof Given, keyof Calls[Name]>] extends [never]
-    ? unknown
-    : UnknownParameter<Name, Exclude<keyof Given, keyof Calls[Name]>>
-  : unknown
-`
-
-const checkedCall = `/** Lets a literal Call through whose References lead to what its parameters take. */
-export type CheckedCall<Given> = Given extends { readonly _tool: infer Name extends ToolName }
-  ? CheckArguments<ContextTypes, Given, ResolvedCalls[Name]>
-  : unknown
-`
-
-const outputOf = `/** The output of a Call, built or literal. */
-export type OutputOf<Given> = Given extends BuiltCall<infer Output>
-  ? Output
-  : Given extends { readonly _tool: infer Name extends ToolName }
-    ? Outputs[Name]
+const outputOf = `/** The output of a Call, literal or built. */
+export type OutputOf<Given> = Given extends { readonly _tool: infer Name extends ToolName }
+  ? Outputs[Name]
+  : Given extends BuiltCall<infer Output>
+    ? Output
     : never
 `
 
-// The lists of `all`, `any` and `race` are mapped and not spread: a spread makes the compiler work `StrictCall` out for
-// every Tool, whether it is called or not.
 /**
- * @param checks What must hold of a literal Call. As a default it is worked out once, when the Call is known.
- * @param given The type parameter of a single Call: a constant where its texts matter, or the compiler takes one for a
- * parameter that takes any text as just a `string`.
+ * The check of a Call looks at its \`_tool\` first and at no other Tool's type, so that a wrong Call costs what a right one
+ * does (TYPE-7). What it gives is what the compiler compares the Call with: the Tool's own type, which also makes it see
+ * properties that are too many at any depth, and leads editors to them; or sentences that say what is wrong.
  */
-function toolApi(checks: readonly string[], given: string): string {
-  const ofCall = checks.map((check) => `${check}<Given>`).join(' & ')
-  const ofItem = checks.map((check) => `${check}<Given[Index]>`).join(' & ')
+function checkedCall(declaresContext: boolean): string {
+  const fits = declaresContext
+    ? 'CheckReferences<ContextTypes, Given, Calls[Name], ResolvedCalls[Name], Name>'
+    : 'Calls[Name]'
+  return `/** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
+export type CheckedCall<Given> = [Given] extends [{ readonly _tool: infer Name extends ToolName }]
+  ? [Given] extends [Calls[Name]]
+    ? ${fits}
+    : WrongCall<Given, Calls[Name], Name>
+  : '~output' extends keyof Given
+    ? Given
+    : Call
+
+/** The same of the Calls of a group. */
+export type CheckedCalls<Given> = { readonly [Index in keyof Given]: CheckedCall<Given[Index]> }
+`
+}
+
+/**
+ * The signature for built Calls comes first, being the cheapest. A literal Call gives it no output to know, and so a number of
+ * arguments that nobody passes: the compiler leaves it out by their number, and then has one signature alone to speak of.
+ * \`object\` in a constraint keeps a wrong Call from being replaced by the union of all Calls.
+ *
+ * @param given The type parameter of a single Call: a constant where its texts matter.
+ */
+function toolApi(given: string): string {
   return `/** Runs Calls, each typed by its Tool. */
 export interface ToolApi extends ToolMethods {
   /** For editors, which complete a literal Call by the first signature; it takes one argument too many to be called. */
   (call: Call, options: RunOptions, never: never): never
   /** Runs a Call and gives its output. Throws a CallError, OutputError, ActivityError or BranchError. */
-  <Output>(call: BuiltCall<Output>, options?: RunOptions): Promise<Output>
-  <${given} extends Call, Checks = ${ofCall}>(
-    call: Given & NoInfer<Checks>,
+  <Output>(
+    call: BuiltCall<Output>,
+    ...options: unknown extends Output ? [never, never, never] : [options?: RunOptions]
+  ): Promise<Output>
+  /** Runs a Call and gives its output. Throws a CallError, OutputError, ActivityError or BranchError. */
+  <${given} extends Call | object, Fit = { told: CheckedCall<Given> }>(
+    call: Told<Fit, Given>,
     options?: RunOptions,
-  ): Promise<Outputs[Given['_tool']]>
+  ): Promise<OutputOf<Given>>
   /** All or nothing: the outputs, position by position. */
-  all<const Given extends readonly (BuiltCall<unknown> | Call)[]>(
-    calls: { readonly [Index in keyof Given]: Given[Index] & ${ofItem} },
+  all<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(
+    calls: Told<Fit, Given>,
     options?: GroupOptions,
   ): Promise<{ -readonly [Index in keyof Given]: OutputOf<Given[Index]> }>
   /** The first success. Throws an AggregateError when none succeeds. */
-  any<const Given extends readonly (BuiltCall<unknown> | Call)[]>(
-    calls: { readonly [Index in keyof Given]: Given[Index] & ${ofItem} },
+  any<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(
+    calls: Told<Fit, Given>,
     options?: GroupOptions,
   ): Promise<OutputOf<Given[number]>>
   /** The first to settle. */
-  race<const Given extends readonly (BuiltCall<unknown> | Call)[]>(
-    calls: { readonly [Index in keyof Given]: Given[Index] & ${ofItem} },
+  race<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(
+    calls: Told<Fit, Given>,
     options?: GroupOptions,
   ): Promise<OutputOf<Given[number]>>
 }

@@ -44,10 +44,9 @@ export function emitTypes(model: Model, _settings: Settings): GeneratedFile {
       return `${file.importType('ScopedContext', wiringModule)}<${members}>`
     },
     checks: model.context && {
-      argument: () => file.importType('CheckArgument', wiringModule),
+      arguments: () => file.importType('CheckArguments', wiringModule),
       outputPath: () => file.importType('CheckBuiltOutputPath', wiringModule),
-      reference: () => file.importType('Reference', wiringModule),
-      text: (node) => printer.text(node),
+      told: () => file.importType('Told', wiringModule),
     },
   }
   const tools = [...model.tools]

@@ -16,7 +16,6 @@ const generatedNames = [
   'Outputs',
   'Reference',
   'ResolvedCalls',
-  'StrictCall',
   'Tool',
   'ToolApi',
   'ToolName',

@@ -1,11 +1,11 @@
-import type { PathProblem, WrongType } from './problem.ts'
+import type { DescribeType } from './describe-type.ts'
+import type { PathProblem, SentenceOf } from './problem.ts'
 import type { ReferenceMark } from './reference-api.ts'
 import type { ReferenceValue } from './reference-value.ts'
 
 /**
- * What stands beside a parameter's value to check it: `unknown` for a value that is no Reference, and for one to
- * something that the parameter takes; else the {@link PathProblem} that the compiler shows. Whether the value is there
- * is for the run to find (REF-3).
+ * Checks a parameter's value: `unknown` for a value that is no Reference, and for one to something that the parameter
+ * takes; else the {@link PathProblem}. Whether the value is there is for the run to find (REF-3).
  *
  * @param Takes What the parameter is once References are resolved.
  */
@@ -23,13 +23,20 @@ export type ReferenceFits<Value, Given extends string, Takes> = unknown extends 
     ? Value
     : [Exclude<Value, undefined>] extends [Takes]
       ? unknown
-      : WrongType<`${Given} does not fit`, Exclude<Value, undefined>, Takes>
+      : WrongType<Given, Exclude<Value, undefined>, Takes>
+
+/** A path that holds another type than is wanted. */
+export type WrongType<Given extends string, Gives, Takes> = PathProblem<
+  [DescribeType<Gives>] extends [DescribeType<Takes>]
+    ? `${Given} is ${DescribeType<Gives>} of another shape`
+    : `${Given} is ${DescribeType<Gives>}, not ${DescribeType<Takes>}`
+>
 
 type Plain = string | number | boolean | null | undefined
 
 /**
- * What stands beside a literal Call's parameter: as for an argument, and at every depth of lists and objects. Types that
- * contain themselves are no trouble, since the compiler looks at members when it needs them.
+ * Checks a value at every depth of its lists and objects. Types that contain themselves are no trouble, since the
+ * compiler looks at members when it needs them.
  */
 type CheckAtAnyDepth<Kinds, Given, Takes> = Given extends Plain | ReferenceMark<string>
   ? CheckArgument<Kinds, Given, Takes>
@@ -42,9 +49,37 @@ export type PartOf<Whole, Key> = Whole extends readonly (infer Item)[]
     ? Whole[Key]
     : unknown
 
-/** The checks of a literal Call's parameters; a property that holds no Reference is let through. */
-export type CheckArguments<Kinds, Given, Resolved> = {
+/** What a Call is compared with to check the References in it. */
+type CheckArguments<Kinds, Given, Resolved> = {
   readonly [Name in keyof Given]: Name extends keyof Resolved
     ? CheckAtAnyDepth<Kinds, Given[Name], Resolved[Name]>
     : unknown
 }
+
+/**
+ * Checks the References of a Call or of arguments that fit otherwise (TYPE-1): what they fit, or the sentences that the
+ * compiler shows.
+ *
+ * @param Fits What is taken where all is well.
+ * @param Resolved The same with References resolved.
+ * @example CheckReferences<Kinds, { to: '†state.nmae' }, MailCall, MailResolved, 'mail'>
+ *   // { to: 'mail.to: †state has no nmae. Did you mean name?' }
+ */
+export type CheckReferences<Kinds, Given, Fits, Resolved, Tool extends string> =
+  Given extends CheckArguments<Kinds, Given, Resolved>
+    ? Fits
+    : {
+        readonly [Name in keyof Given]: Name extends keyof Resolved
+          ? ShowAtAnyDepth<Kinds, Given[Name], Resolved[Name], `${Tool}.${Name & string}`>
+          : Given[Name]
+      }
+
+/** The twin of {@link CheckAtAnyDepth} that shows sentences. */
+type ShowAtAnyDepth<Kinds, Given, Takes, Path extends string> = Given extends Plain | ReferenceMark<string>
+  ? ShowProblem<CheckArgument<Kinds, Given, Takes>, Given, Path>
+  : { readonly [Key in keyof Given]: ShowAtAnyDepth<Kinds, Given[Key], PartOf<Takes, Key>, Path> }
+
+/** What the compiler is to compare a value with: itself, or the sentence that says what is wrong with it. */
+export type ShowProblem<Checked, Given, Path extends string> = [Checked] extends [PathProblem]
+  ? `${Path}: ${SentenceOf<Checked>}`
+  : Given

@@ -1,23 +1,15 @@
 import type { BuiltCall } from '../context/built-call.ts'
-import type { PartOf, ReferenceFits } from './check-argument.ts'
+import type { PartOf, ReferenceFits, ShowProblem } from './check-argument.ts'
+import type { DescribeType } from './describe-type.ts'
 import type { ExpressionType, ParseExpression } from './parse-expression.ts'
-import type { Nearest, NotWritten, PathProblem, UnknownPath, WrittenTwice, WrongType } from './problem.ts'
+import type { NotWritten, PathProblem } from './problem.ts'
 import type { ProjectTypes } from './project-types.ts'
 import type { ReferenceMark } from './reference-api.ts'
 import type { PathValue } from './reference-value.ts'
 import type { Dotted, ValueBefore, WritesOf, WritesSomewhere } from './written.ts'
+import type { WrongCall } from './wrong-call.ts'
 
 type Names = readonly string[]
-
-/** A property that the Tool does not know. */
-export interface UnknownProperty<Sentence extends string, Hint> extends PathProblem<Sentence, Hint> {
-  readonly '~property': true
-}
-
-/** A name that no Tool has. */
-export interface UnknownTool<Sentence extends string, Hint> extends PathProblem<Sentence, Hint> {
-  readonly '~tool': true
-}
 
 /** What a step writes: known of a literal Call, and of a built one unless its type was cut down to `BuiltCall<Output>`. */
 export type StepWrites<Project extends ProjectTypes, Step> = '~output' extends keyof Step
@@ -41,74 +33,67 @@ type BuiltWrites<Step> =
     : WritesSomewhere
 
 /**
- * What stands beside a step of a plan to check it (TYPE-3): at each property `unknown`, which lets it through, or what
- * the compiler is to show there; and the properties that are missing. A Call that a builder made has been checked by
- * the builder.
+ * What a step of a plan has to fit (TYPE-3): its Tool's type, or sentences that say why it does not. A Call that a
+ * builder made has been checked by the builder.
  */
 export type CheckStep<Project extends ProjectTypes, Written, Step> = '~output' extends keyof Step
-  ? unknown
-  : Step extends {
-        readonly _tool: infer Name extends keyof Project['calls'] & keyof Project['resolvedCalls']
-      }
-    ? CheckProperties<Project, Written, Step, Project['calls'][Name], Project['resolvedCalls'][Name]> &
-        Pick<Project['calls'][Name], Exclude<keyof Project['calls'][Name], keyof Step>>
-    : CheckName<Project, Step>
+  ? Step
+  : [Step] extends [{ readonly _tool: infer Name extends keyof Project['calls'] & string }]
+    ? [Step] extends [Project['calls'][Name]]
+      ? CheckProperties<Project, Written, Step, Name>
+      : WrongCall<Step, Project['calls'][Name], Name>
+    : Project['calls'][keyof Project['calls']]
 
-type CheckName<Project extends ProjectTypes, Step> = Step extends {
-  readonly _tool: infer Name extends string
-}
-  ? string extends Name
-    ? unknown
+type CheckProperties<Project extends ProjectTypes, Written, Step, Name extends string> =
+  Step extends StepProblems<Project, Written, Step, Name>
+    ? Project['calls'][Name & keyof Project['calls']]
     : {
-        readonly _tool: UnknownTool<
-          `there is no Tool ${Name}`,
-          Nearest<Name, keyof Project['calls'] & string>
+        readonly [Property in keyof Step]: ShowStepProblem<
+          CheckProperty<Project, Written, Step, Name, Property>,
+          Step[Property],
+          `${Name}.${Property & string}`
         >
       }
-  : unknown
 
-type CheckProperties<Project extends ProjectTypes, Written, Step, Call, Resolved> = {
-  readonly [Property in keyof Step]: Property extends keyof Call & keyof Resolved
-    ? Property extends '_tool'
-      ? unknown
-      : Property extends '_outputPath'
-        ? CheckOutputPath<Project, Written, Step, Step[Property]>
-        : CheckValue<Project['context'], Written, Step[Property], Call[Property], Resolved[Property]>
-    : Property extends keyof Call
-      ? unknown
-      : UnknownOf<Step, Property, Call>
+/** `unknown` at each property that is right. */
+type StepProblems<Project extends ProjectTypes, Written, Step, Name> = {
+  readonly [Property in keyof Step]: CheckProperty<Project, Written, Step, Name, Property>
 }
 
-type UnknownOf<Step, Property, Call> = Step extends { readonly _tool: infer Name extends string }
-  ? UnknownProperty<`${Name} has no ${Property & string}`, Nearest<Property & string, keyof Call & string>>
-  : unknown
+type CheckProperty<Project extends ProjectTypes, Written, Step, Name, Property extends keyof Step> =
+  Name extends keyof Project['resolvedCalls'] & keyof Project['outputs']
+    ? Property extends '_outputPath'
+      ? '_outputMethod' extends keyof Step
+        ? unknown
+        : CheckExpression<Project['context'], Written, Step[Property], Project['outputs'][Name]>
+      : Property extends '_tool'
+        ? unknown
+        : Property extends keyof Project['resolvedCalls'][Name]
+          ? CheckValue<Project['context'], Written, Step[Property], Project['resolvedCalls'][Name][Property]>
+          : unknown
+    : unknown
 
 /** A value as it is written: a Reference, or data in which References may stand. */
-type CheckValue<Kinds, Written, Given, Writes, Takes> = Given extends `†${infer Plain}`
+type CheckValue<Kinds, Written, Given, Takes> = Given extends `†${infer Plain}`
   ? Plain extends keyof Written
     ? ReferenceFits<Written[Plain], Given, Takes>
     : ReferenceFits<ValueOf<Kinds, Written, Given>, Given, Takes>
   : Given extends ReferenceMark<infer Text>
     ? ReferenceFits<ValueOf<Kinds, Written, Text>, Text, Takes>
-    : CheckData<Kinds, Written, Given, Writes, Takes>
+    : Given extends string | number | boolean | null | undefined
+      ? unknown
+      : { readonly [Key in keyof Given]: CheckValue<Kinds, Written, Given[Key], PartOf<Takes, Key>> }
 
-type CheckData<Kinds, Written, Given, Writes, Takes> = [Mutable<Given>] extends [Writes]
-  ? CheckInside<Kinds, Written, Given, Takes>
-  : WrongType<'another type is wanted', Given, Writes>
-
-/** References inside of lists and objects, where the type of each part can be told. */
-type CheckInside<Kinds, Written, Given, Takes> = Given extends string | number | boolean | null | undefined
-  ? unknown
-  : {
-      readonly [Key in keyof Given]: Given[Key] extends `†${string}`
-        ? ReferenceFits<ValueOf<Kinds, Written, Given[Key]>, Given[Key], PartOf<Takes, Key>>
-        : CheckInside<Kinds, Written, Given[Key], PartOf<Takes, Key>>
-    }
-
-/** Lists and objects of a step are constants; the types of a Call are not. */
-type Mutable<Given> = Given extends string | number | boolean | null | undefined
+/** The twin of {@link CheckValue} that shows sentences, at the depth of the problem. */
+type ShowStepProblem<Checked, Given, Path extends string> = unknown extends Checked
   ? Given
-  : { -readonly [Key in keyof Given]: Mutable<Given[Key]> }
+  : [Checked] extends [PathProblem]
+    ? ShowProblem<Checked, Given, Path>
+    : {
+        readonly [Key in keyof Given]: Key extends keyof Checked
+          ? ShowStepProblem<Checked[Key], Given[Key], Path>
+          : Given[Key]
+      }
 
 /** The type of what a Reference gives before a step: the twin of `evaluate`, over what has been written so far. */
 type ValueOf<Kinds, Written, Text extends string> =
@@ -130,7 +115,7 @@ type FirstOf<Kinds, Written, Alternatives, Before = never, Missing = never> = Al
   ? AllOf<Kinds, Written, Paths> extends infer Value
     ? unknown extends Value
       ? FirstOf<Kinds, Written, Rest, unknown, Missing>
-      : [Value] extends [NotWritten<string, unknown>]
+      : [Value] extends [NotWritten<string>]
         ? FirstOf<Kinds, Written, Rest, Before, Missing | Value>
         : [Value] extends [PathProblem]
           ? Value
@@ -153,17 +138,11 @@ type AllOf<Kinds, Written, Paths> = Paths extends readonly [infer Path extends N
     : never
   : never
 
-/** A step writes to paths that the project has, values that these take, and none that an earlier step has set. */
-type CheckOutputPath<Project extends ProjectTypes, Written, Step, Path> = '_outputMethod' extends keyof Step
-  ? unknown
-  : Step extends { readonly _tool: infer Name extends keyof Project['outputs'] }
-    ? CheckExpression<Project['context'], Written, Path, Project['outputs'][Name]>
-    : unknown
-
+/** An output path leads to places that the project has, that take the output, and that no earlier step has set. */
 type CheckExpression<Kinds, Written, Path, Output> = Path extends string
   ? ParseExpression<Path> extends infer Parsed
     ? Parsed extends null
-      ? UnknownPath<`${Path} is no path`, 'such as †state.user.name, with && and || between'>
+      ? PathProblem<`${Path} is no path, such as †state.user.name`>
       : Parsed extends ExpressionType<infer Alternatives, boolean>
         ? CheckWrites<Kinds, Written, Alternatives, Output>
         : unknown
@@ -190,7 +169,7 @@ type CheckPaths<Kinds, Written, Paths, Output> = Paths extends readonly [
 
 type CheckWrite<Kinds, Written, Path extends Names, Output> =
   Dotted<Path> extends keyof Written
-    ? WrittenTwice<`an earlier step has set †${Dotted<Path>}`, 'write elsewhere, or say an _outputMethod'>
+    ? PathProblem<`an earlier step has set †${Dotted<Path>}; write elsewhere, or say an _outputMethod`>
     : PathValue<Kinds, Path> extends infer Declared
       ? unknown extends Declared
         ? unknown
@@ -198,8 +177,16 @@ type CheckWrite<Kinds, Written, Path extends Names, Output> =
           ? Declared
           : [Output] extends [Declared]
             ? unknown
-            : WrongType<`†${Dotted<Path>} is declared as another type`, Output, Exclude<Declared, undefined>>
+            : WrongOutput<Dotted<Path>, Output, Exclude<Declared, undefined>>
       : never
 
-/** The check of the `_outputPath` that a builder is given. */
-export type CheckBuiltOutputPath<Kinds, Path, Output> = CheckExpression<Kinds, object, Path, Output>
+type WrongOutput<Path extends string, Output, Declared> = [DescribeType<Output>] extends [DescribeType<Declared>]
+  ? PathProblem<`†${Path} is declared as ${DescribeType<Declared>} of another shape than the output`>
+  : PathProblem<`†${Path} is declared as ${DescribeType<Declared>}, and the output is ${DescribeType<Output>}`>
+
+/** What the `_outputPath` has to fit that a builder is given: itself, or a sentence. */
+export type CheckBuiltOutputPath<Kinds, Path, Output, Tool extends string> = ShowProblem<
+  CheckExpression<Kinds, object, Path, Output>,
+  Path,
+  `${Tool}._outputPath`
+>

@@ -2,14 +2,13 @@ import type { Call } from '../context/message.ts'
 import type { PlanFacts, PlanOptions } from '../plan/plan.ts'
 import type { CheckStep, StepWrites } from './check-step.ts'
 import type { ProjectTypes } from './project-types.ts'
+import type { Told } from './told.ts'
 
 /**
- * What a plan may be made of: literal Calls, and Calls that a builder of `calls` made. Any name passes here, so that the
- * check of the step can say which one was meant; the known ones are listed for editors.
+ * What a plan may be made of: literal Calls, and Calls that a builder of `calls` made. The Calls are there to type the
+ * texts of literal ones and for editors; `object` keeps a wrong one from being replaced by the union of them.
  */
-export interface PlanStepOf<Project extends ProjectTypes> {
-  readonly _tool: (keyof Project['calls'] & string) | (string & {})
-}
+export type PlanStepOf<Project extends ProjectTypes> = Project['calls'][keyof Project['calls']] | object
 
 /**
  * Makes plans of which the compiler has checked the graph (TYPE-3): what a step reads is there before it, and is what
@@ -23,15 +22,8 @@ export interface PlanApi<Project extends ProjectTypes> {
    *
    * @throws CallError `unknown_tool`, `invalid_call`, `invalid_path`, `unresolved_reference` or `plan_cycle`.
    */
-  <const Steps extends readonly PlanStepOf<Project>[]>(
-    steps: {
-      readonly [Index in keyof Steps]: Steps[Index] &
-        CheckStep<
-          Project,
-          Index extends keyof Histories<Project, Steps> ? Histories<Project, Steps>[Index] : object,
-          Steps[Index]
-        >
-    },
+  <const Steps extends readonly PlanStepOf<Project>[], Fit = { told: CheckSteps<Project, Steps> }>(
+    steps: Told<Fit, Steps>,
   ): Plan<Project, WrittenBy<Project, Steps>>
   /**
    * A plan of Calls that are not known when compiling, such as a model's; the same rules hold when it runs.
@@ -44,9 +36,18 @@ export interface PlanApi<Project extends ProjectTypes> {
 /** A plan that grows: Calls with the graph of what they read from each other. */
 export interface Plan<Project extends ProjectTypes, Written> extends PlanFacts {
   /** A plan of one Call more, which may read what those before it write. */
-  step<const Step extends PlanStepOf<Project>, Checks = CheckStep<Project, Written, Step>>(
-    call: Step & NoInfer<Checks>,
+  step<const Step extends PlanStepOf<Project>, Fit = { told: CheckStep<Project, Written, Step> }>(
+    call: Told<Fit, Step>,
   ): Plan<Project, Written & StepWrites<Project, Step>>
+}
+
+/** What each step has to fit, which may read what those before it write. */
+type CheckSteps<Project extends ProjectTypes, Steps> = {
+  readonly [Index in keyof Steps]: CheckStep<
+    Project,
+    Index extends keyof Histories<Project, Steps> ? Histories<Project, Steps>[Index] : object,
+    Steps[Index]
+  >
 }
 
 /** For each step, what is written before it. One pass, tail-recursive. */

@@ -1,46 +1,29 @@
-// What the compiler shows where a path is wrong. Interfaces, and no string literals: beside the text that was given, a
-// literal would reduce to `never` and say nothing.
-
-/** A path that is wrong, in a sentence. */
-export interface PathProblem<Sentence extends string = string, Hint = unknown> {
+/**
+ * A text that is wrong, in a sentence that the compiler shows. An interface, so that no data is taken for one, and none
+ * is assignable to it.
+ */
+export interface PathProblem<Sentence extends string = string> {
   readonly '~problem': Sentence
-  readonly '~hint': Hint
-}
-
-/** The path leads nowhere in the schemas that the project declares. */
-export interface UnknownPath<Sentence extends string, Hint> extends PathProblem<Sentence, Hint> {
-  readonly '~unknown': true
-}
-
-/** The value at the path is not what the parameter takes. */
-export interface WrongType<Sentence extends string, Gives, Takes> extends PathProblem<Sentence> {
-  readonly '~gives': Gives
-  readonly '~takes': Takes
 }
 
 /** The path is right, and no step before this one puts a value there. */
-export interface NotWritten<Sentence extends string, Hint> extends PathProblem<Sentence, Hint> {
+export interface NotWritten<Sentence extends string> extends PathProblem<Sentence> {
   readonly '~unwritten': true
 }
 
-/** The path is right, and an earlier step has set it. */
-export interface WrittenTwice<Sentence extends string, Hint> extends PathProblem<Sentence, Hint> {
-  readonly '~twice': true
-}
+/** What the compiler shows of a problem: the sentence, as the type that would have been right. */
+export type SentenceOf<Problem> = Problem extends PathProblem<infer Sentence> ? Sentence : never
 
-/** Names that begin like the one that was given. */
-export interface DidYouMean<Names> {
-  readonly '~names': Names
-}
+/** A problem that ends in the names that begin like the one that was given. The type system counts no edits. */
+export type UnknownName<Sentence extends string, Name extends string, Known> = PathProblem<
+  Name extends `${infer First}${string}`
+    ? [Extract<Known, `${First}${string}`>] extends [never]
+      ? WithKnown<Sentence, Known>
+      : `${Sentence}. Did you mean ${Extract<Known, `${First}${string}`>}?`
+    : WithKnown<Sentence, Known>
+>
 
-/** All names there are. */
-export interface KnownAre<Names> {
-  readonly '~names': Names
-}
-
-/** The names that begin with the same letter, else all: the type system counts no edits. */
-export type Nearest<Name extends string, Known> = Name extends `${infer First}${string}`
-  ? [Extract<Known, `${First}${string}`>] extends [never]
-    ? KnownAre<Known>
-    : DidYouMean<Extract<Known, `${First}${string}`>>
-  : KnownAre<Known>
+/** Without a near name, all of them: a sentence for each, of which the compiler prints the first few. */
+type WithKnown<Sentence extends string, Known> = [Known] extends [never]
+  ? Sentence
+  : `${Sentence}. Known: ${Known & string}`

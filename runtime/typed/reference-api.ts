@@ -1,5 +1,5 @@
 import type { ExpressionType, ParseExpression, Unsaid } from './parse-expression.ts'
-import type { PathProblem, UnknownPath } from './problem.ts'
+import type { PathProblem, SentenceOf } from './problem.ts'
 import type { ReferenceValue } from './reference-value.ts'
 
 /**
@@ -19,21 +19,21 @@ export interface ReferenceMark<Text extends string> {
   readonly '~reference': Text
 }
 
-/** What stands beside a text to check that it is a Reference to something there is. */
+/** What a text has to fit that is to be a Reference to something there is: itself, or a sentence. */
 export type CheckReference<Kinds, Text extends string> =
   ParseExpression<Text> extends ExpressionType<unknown, true> | Unsaid
     ? ReferenceValue<Kinds, Text> extends infer Value
       ? unknown extends Value
-        ? unknown
-        : [Value] extends [PathProblem]
-          ? [Value] extends [never]
-            ? unknown
-            : Value
-          : unknown
+        ? Text
+        : [Value] extends [never]
+          ? Text
+          : [Value] extends [PathProblem]
+            ? SentenceOf<Value>
+            : Text
       : never
-    : UnknownPath<`${Text} is no Reference`, 'such as †state.user.name, with && and || between'>
+    : `${Text} is no Reference, such as †state.user.name`
 
 /** The `reference` of a project. */
 export type ReferenceApi<Kinds> = <const Text extends string>(
-  text: Text & CheckReference<Kinds, Text>,
+  text: CheckReference<Kinds, Text>,
 ) => Referred<ReferenceValue<Kinds, Text>, Text>

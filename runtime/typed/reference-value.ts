@@ -1,5 +1,5 @@
 import type { ExpressionType, ParseExpression } from './parse-expression.ts'
-import type { Nearest, PathProblem, UnknownPath } from './problem.ts'
+import type { PathProblem, UnknownName } from './problem.ts'
 import type { ValueAt } from './value-at.ts'
 
 /** Kinds that every context may hold, declared or not (Messages that are no data among them). */
@@ -75,9 +75,6 @@ export type PathValue<Kinds, Path extends Names> = Path extends readonly [
           ? unknown
           : keyof Kinds extends never
             ? unknown
-            : UnknownPath<
-                `no ${Kind} is declared`,
-                Nearest<Kind, (keyof Kinds & string) | 'state' | 'input' | 'result'>
-              >
-    : UnknownPath<'__proto__, constructor and prototype are never data', never>
+            : UnknownName<`no ${Kind} is declared`, Kind, (keyof Kinds & string) | 'state' | 'input' | 'result'>
+    : PathProblem<'__proto__, constructor and prototype are never data'>
   : never

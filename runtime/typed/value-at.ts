@@ -1,4 +1,4 @@
-import type { Nearest, PathProblem, UnknownPath } from './problem.ts'
+import type { PathProblem, UnknownName } from './problem.ts'
 
 /** Where a value has nothing under a name, and never will. */
 interface Nowhere {
@@ -7,7 +7,7 @@ interface Nowhere {
 
 /**
  * The type of what stands at a path into a value, with `undefined` where it may be absent: past an optional or nullable
- * step, in a list, in a record. The twin of `valueAt`. A step that cannot be taken gives an {@link UnknownPath}.
+ * step, in a list, in a record. The twin of `valueAt`. A step that cannot be taken gives a {@link PathProblem}.
  *
  * @param Shown The path that leads to the value, for messages.
  * @example ValueAt<{ user?: { name: string } }, ['user', 'name'], '†state'> // string | undefined
@@ -32,7 +32,7 @@ type Step<Value, Name extends string, Shown extends string> = unknown extends Va
       ? unknown extends Found
         ? unknown
         : [Exclude<Found, Nowhere | undefined>] extends [never]
-          ? UnknownPath<`${Shown} has no ${Name}`, Nearest<Name, KeysOf<Value>>>
+          ? UnknownName<`${Shown} has no ${Name}`, Name, KeysOf<Value>>
           : Exclude<Found, Nowhere> | (Nowhere extends Found ? undefined : never)
       : never
 

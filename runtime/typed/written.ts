@@ -109,12 +109,9 @@ type FromTheStart<Kinds, Path extends Names> =
           ? unknown extends Value
             ? unknown
             : undefined extends PathValue<Kinds, BeforeIndex<Path>>
-              ? NotWritten<
-                  `no step before this one writes †${Dotted<Path>}`,
-                  'the declared state has it as optional'
-                >
+              ? NotWritten<`no step before this one writes †${Dotted<Path>}, which is optional in the declared state`>
               : Value
-          : NotWritten<`no step before this one writes †${Dotted<Path>}`, 'the project declares no state'>
+          : NotWritten<`no step before this one writes †${Dotted<Path>}, and the project declares no state`>
         : Value
     : never
 

@@ -46,7 +46,7 @@ function signature(types: ToolTypes, wiring: Wiring): string {
   const metaOptional = meta.every(({ optional }) => optional)
   const allOptional = written.kind === 'object' && written.members.every(({ optional }) => optional)
   const checks = builderChecks(types, wiring.checks)
-  const params = `params${allOptional && metaOptional ? '?' : ''}: ${names.arguments}${checks.parameters}`
+  const params = `params${allOptional && metaOptional ? '?' : ''}: ${checks.parameters}`
   const result = `${wiring.builtCall()}<${output ? names.output : 'void'}, ${checks.outputPath}>`
-  return `${checks.generics}(${params}, meta${metaOptional ? '?' : ''}: ${names.meta}${checks.meta}): ${result}`
+  return `${checks.generics}(${params}, meta${metaOptional ? '?' : ''}: ${checks.meta}): ${result}`
 }
