@@ -26,6 +26,8 @@ export type OutputOf<Given> = Given extends { readonly _tool: infer Name extends
 
 /** Runs Calls, each typed by its Tool. */
 export interface ToolApi extends ToolMethods {
+  /** For editors, which complete a literal Call by the first signature; it takes one argument too many to be called. */
+  (call: Call, options: RunOptions, never: never): never
   /** Runs a Call and gives its output. Throws a CallError, OutputError, ActivityError or BranchError. */
   <Output>(
     call: BuiltCall<Output>,

@@ -27,10 +27,13 @@ export type ReferenceFits<Value, Given extends string, Takes> = unknown extends 
 
 /** A path that holds another type than is wanted. */
 export type WrongType<Given extends string, Gives, Takes> = PathProblem<
-  [DescribeType<Gives>] extends [DescribeType<Takes>]
-    ? `${Given} is ${DescribeType<Gives>} of another shape`
-    : `${Given} is ${DescribeType<Gives>}, not ${DescribeType<Takes>}`
+  [DescribeValue<Gives>] extends [DescribeType<Takes>]
+    ? `${Given} is ${DescribeValue<Gives>} of another shape`
+    : `${Given} is ${DescribeValue<Gives>}, not ${DescribeType<Takes>}`
 >
+
+/** A text is a string, whatever it says. */
+type DescribeValue<Gives> = [Gives] extends [string] ? 'a string' : DescribeType<Gives>
 
 type Plain = string | number | boolean | null | undefined
 

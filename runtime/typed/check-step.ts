@@ -60,18 +60,23 @@ type StepProblems<Project extends ProjectTypes, Written, Step, Name> = {
   readonly [Property in keyof Step]: CheckProperty<Project, Written, Step, Name, Property>
 }
 
-type CheckProperty<Project extends ProjectTypes, Written, Step, Name, Property extends keyof Step> =
-  Name extends keyof Project['resolvedCalls'] & keyof Project['outputs']
-    ? Property extends '_outputPath'
-      ? '_outputMethod' extends keyof Step
-        ? unknown
-        : CheckExpression<Project['context'], Written, Step[Property], Project['outputs'][Name]>
-      : Property extends '_tool'
-        ? unknown
-        : Property extends keyof Project['resolvedCalls'][Name]
-          ? CheckValue<Project['context'], Written, Step[Property], Project['resolvedCalls'][Name][Property]>
-          : unknown
-    : unknown
+type CheckProperty<
+  Project extends ProjectTypes,
+  Written,
+  Step,
+  Name,
+  Property extends keyof Step,
+> = Name extends keyof Project['resolvedCalls'] & keyof Project['outputs']
+  ? Property extends '_outputPath'
+    ? '_outputMethod' extends keyof Step
+      ? unknown
+      : CheckExpression<Project['context'], Written, Step[Property], Project['outputs'][Name]>
+    : Property extends '_tool'
+      ? unknown
+      : Property extends keyof Project['resolvedCalls'][Name]
+        ? CheckValue<Project['context'], Written, Step[Property], Project['resolvedCalls'][Name][Property]>
+        : unknown
+  : unknown
 
 /** A value as it is written: a Reference, or data in which References may stand. */
 type CheckValue<Kinds, Written, Given, Takes> = Given extends `†${infer Plain}`
@@ -180,7 +185,9 @@ type CheckWrite<Kinds, Written, Path extends Names, Output> =
             : WrongOutput<Dotted<Path>, Output, Exclude<Declared, undefined>>
       : never
 
-type WrongOutput<Path extends string, Output, Declared> = [DescribeType<Output>] extends [DescribeType<Declared>]
+type WrongOutput<Path extends string, Output, Declared> = [DescribeType<Output>] extends [
+  DescribeType<Declared>,
+]
   ? PathProblem<`†${Path} is declared as ${DescribeType<Declared>} of another shape than the output`>
   : PathProblem<`†${Path} is declared as ${DescribeType<Declared>}, and the output is ${DescribeType<Output>}`>
 

@@ -75,6 +75,10 @@ export type PathValue<Kinds, Path extends Names> = Path extends readonly [
           ? unknown
           : keyof Kinds extends never
             ? unknown
-            : UnknownName<`no ${Kind} is declared`, Kind, (keyof Kinds & string) | 'state' | 'input' | 'result'>
+            : UnknownName<
+                `no ${Kind} is declared`,
+                Kind,
+                (keyof Kinds & string) | 'state' | 'input' | 'result'
+              >
     : PathProblem<'__proto__, constructor and prototype are never data'>
   : never

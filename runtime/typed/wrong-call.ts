@@ -14,13 +14,11 @@ export type WrongCall<Given, Takes, Tool extends string> = [Exclude<keyof Given,
   : // The compiler itself names a property that is not known, and the nearest one.
     Takes
 
-/** The same of the arguments of a builder, which have no `_tool` at which the compiler could say what is missing. */
-type WrongArguments<Given, Takes, Tool extends string> = [Exclude<keyof Given, keyof Takes>] extends [
-  never,
-]
-  ? [MissingKeys<Given, Takes>] extends [never]
-    ? Refusing<Given, Takes, WrongMembers<Given, Takes, Tool>>
-    : `${Tool} needs ${MissingKeys<Given, Takes>}`
+/** The same of the arguments of a builder: what is missing there, the compiler says of itself. */
+type WrongArguments<Given, Takes, Tool extends string> = [
+  Exclude<keyof Given, keyof Takes> | MissingKeys<Given, Takes>,
+] extends [never]
+  ? Refusing<Given, Takes, WrongMembers<Given, Takes, Tool>>
   : Takes
 
 /** Sentences that would let a wrong value through are no use: then the type itself is shown. */
@@ -28,7 +26,9 @@ type Refusing<Given, Takes, Sentences> = [Given] extends [Sentences] ? Takes : S
 
 type MissingKeys<Given, Takes> = Exclude<RequiredKeys<Takes>, keyof Given> & string
 
-type RequiredKeys<Takes> = { [Key in keyof Takes]-?: object extends Pick<Takes, Key> ? never : Key }[keyof Takes]
+type RequiredKeys<Takes> = {
+  [Key in keyof Takes]-?: object extends Pick<Takes, Key> ? never : Key
+}[keyof Takes]
 
 type WrongMembers<Given, Takes, Path extends string> = {
   readonly [Key in keyof Given]: Key extends keyof Takes

@@ -19,7 +19,7 @@ export function generatedSample(): Record<string, string> {
 
 const right = `
 import type { Call, Outputs } from './generated/index.js'
-import type { Message, Outcome } from 'callsheet'
+import { type Message, message, type Outcome } from 'callsheet'
 
 type Equal<Left, Right> = (<T>() => T extends Left ? 1 : 2) extends <T>() => T extends Right ? 1 : 2 ? true : false
 const same = <Left, Right>(_equal: Equal<Left, Right>): void => {}
@@ -49,7 +49,7 @@ Activity.register('searchText', async (call, tool, context, run) => {
   void [tool.description, first, signal]
   return [{ place: { file: 'a', line: 1 }, text: call.query }]
 })
-Activity.register('appendNote', () => ({ type: 'data', data: { notes: 1 } }))
+Activity.register('appendNote', () => message({ type: 'data', data: { notes: 1 } }))
 const title: string | undefined = tools.fileStats.title
 void [line, referred, bold, words, mood, italic, outputs, outcome, title]
 `
@@ -59,11 +59,12 @@ const wrong: Readonly<Record<string, Misuse>> = {
     source: `await Tool(calls.fileStats({}))`,
     code: 'TS2345 TS2741',
     tells: ["Property 'file' is missing"],
+    below: true,
   },
   'a missing parameter of a literal': {
     source: `await Tool({ _tool: 'fileStats' })`,
-    code: 'TS2769',
-    tells: ["Property 'file' is missing"],
+    code: 'TS2322',
+    tells: ['fileStats needs file'],
   },
   'an extra parameter': {
     source: `await Tool(calls.fileStats({ file: 'a', size: 1 }))`,
@@ -77,8 +78,8 @@ const wrong: Readonly<Record<string, Misuse>> = {
   },
   'an extra parameter of a literal': {
     source: `await Tool({ _tool: 'fileStats', file: 'a', size: 1 })`,
-    code: 'TS2769',
-    tells: ['UnknownParameter<"fileStats", "size">'],
+    code: 'TS2353',
+    tells: ["'size' does not exist in type 'FileStatsCall'"],
   },
   'a misspelt member': {
     source: `calls.readLine({ folder: 'a', place: { file: 'a', lin: 1 } })`,
@@ -92,8 +93,28 @@ const wrong: Readonly<Record<string, Misuse>> = {
   },
   'a mistyped parameter of a literal': {
     source: `await Tool({ _tool: 'fileStats', file: 1 })`,
-    code: 'TS2769',
-    tells: ["Type 'number' is not assignable to type 'string'"],
+    code: 'TS2322',
+    tells: ['fileStats.file takes a string'],
+  },
+  'an extra member of a literal’s parameter': {
+    source: `await Tool({ _tool: 'searchText', query: 'a', where: { folder: 'a', exts: [] } })`,
+    code: 'TS2353',
+    tells: ["'exts' does not exist"],
+  },
+  'a misspelt parameter of a literal': {
+    source: `await Tool({ _tool: 'searchText', querry: 'a', where: { folder: 'a' } })`,
+    code: 'TS2561',
+    tells: ["'querry' does not exist in type 'SearchTextCall'. Did you mean to write 'query'?"],
+  },
+  'a mistyped member of a literal’s parameter': {
+    source: `await Tool({ _tool: 'searchText', query: 'a', where: { folder: 1 } })`,
+    code: 'TS2322',
+    tells: ['searchText.where.folder takes a string'],
+  },
+  'a mistyped parameter in a group': {
+    source: `await Tool.race([{ _tool: 'readLine', folder: true, place: { file: 'a', line: 1 } }])`,
+    code: 'TS2322',
+    tells: ['readLine.folder takes a string'],
   },
   'an unknown builder': {
     source: `calls.fileStat({ file: 'a' })`,
@@ -102,7 +123,7 @@ const wrong: Readonly<Record<string, Misuse>> = {
   },
   'an unknown Tool': {
     source: `await Tool({ _tool: 'fileStat', file: 'a' })`,
-    code: 'TS2769',
+    code: 'TS2820',
     tells: [`Did you mean '"fileStats"'?`],
   },
   'a meta-field that is not declared': {
@@ -113,12 +134,13 @@ const wrong: Readonly<Record<string, Misuse>> = {
   'a wrong Call in a group': {
     source: `await Tool.all([calls.fileStats({ file: 'a' }), { _tool: 'readLine', folder: 'a' }])`,
     code: 'TS2322',
-    tells: ["Property 'place' is missing"],
+    tells: ['readLine needs place'],
   },
   'a wrong use of an output': {
     source: `const { lines }: { lines: string } = await Tool(calls.fileStats({ file: 'a' }))`,
     code: 'TS2322',
     tells: ["'number' is not assignable to type 'string'"],
+    below: true,
   },
   'an Activity for no Tool': {
     source: `Activity.register('fileStat', async () => ({ lines: 1, words: 1, bytes: 1 }))`,
@@ -134,6 +156,7 @@ const wrong: Readonly<Record<string, Misuse>> = {
     source: `Activity.register('fileStats', async () => ({ lines: '1', words: 1, bytes: 1 }))`,
     code: 'TS2345 TS2322',
     tells: ["Type 'string' is not assignable to type 'number'"],
+    below: true,
   },
 }
 

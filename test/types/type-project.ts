@@ -5,6 +5,8 @@ export interface Misuse {
   /** One, or several with spaces between: the compilers differ in a few. */
   readonly code: string
   readonly tells: readonly string[]
+  /** True where the compiler’s own first line says less, and what must be told stands below it. */
+  readonly below?: true
 }
 
 /**

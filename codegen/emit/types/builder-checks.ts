@@ -44,7 +44,9 @@ export function builderChecks(types: ToolTypes, wiring: CheckWiring | undefined)
     const checks = `${wiring.outputPath()}<ContextTypes, OutputPath, ${output ? names.output : 'undefined'}, ${toolName}>`
     generics.push(`PathFit = { told: ${checks} }`)
   }
-  const path = wiring ? `${wiring.told()}<PathFit, OutputPath>` : 'OutputPath'
+  const path = wiring
+    ? `PathFit extends { readonly told: string } ? PathFit['told'] : OutputPath`
+    : 'OutputPath'
   return {
     generics: generics.length === 0 ? '' : `<${generics.join(', ')}>`,
     parameters: wiring ? `${wiring.told()}<Fit, Given>` : names.arguments,

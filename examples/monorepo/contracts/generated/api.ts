@@ -3,20 +3,25 @@
 /* eslint-disable */
 
 import type { Activities, AnnounceArguments, BookCourierArguments, Call, Calls, DistanceArguments, FindPlaceArguments, Outputs, ToolName } from './types.js'
-import type { ActivityMethods, BuiltCall, GroupOptions, RegisterActivityOptions, RunOptions, ToolMethods, ToolObject, UnknownParameter } from 'callsheet/wiring'
+import type { ActivityMethods, BuiltCall, GroupOptions, RegisterActivityOptions, RunOptions, Told, ToolMethods, ToolObject, WrongCall } from 'callsheet/wiring'
 
-/** Lets a literal Call through, or says which of its properties its Tool does not know. */
-export type StrictCall<Given> = Given extends { readonly _tool: infer Name extends ToolName }
-  ? [Exclude<keyof Given, keyof Calls[Name]>] extends [never]
-    ? unknown
-    : UnknownParameter<Name, Exclude<keyof Given, keyof Calls[Name]>>
-  : unknown
+/** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
+export type CheckedCall<Given> = [Given] extends [{ readonly _tool: infer Name extends ToolName }]
+  ? [Given] extends [Calls[Name]]
+    ? Calls[Name]
+    : WrongCall<Given, Calls[Name], Name>
+  : '~output' extends keyof Given
+    ? Given
+    : Call
 
-/** The output of a Call, built or literal. */
-export type OutputOf<Given> = Given extends BuiltCall<infer Output>
-  ? Output
-  : Given extends { readonly _tool: infer Name extends ToolName }
-    ? Outputs[Name]
+/** The same of the Calls of a group. */
+export type CheckedCalls<Given> = { readonly [Index in keyof Given]: CheckedCall<Given[Index]> }
+
+/** The output of a Call, literal or built. */
+export type OutputOf<Given> = Given extends { readonly _tool: infer Name extends ToolName }
+  ? Outputs[Name]
+  : Given extends BuiltCall<infer Output>
+    ? Output
     : never
 
 /** Runs Calls, each typed by its Tool. */
@@ -24,24 +29,28 @@ export interface ToolApi extends ToolMethods {
   /** For editors, which complete a literal Call by the first signature; it takes one argument too many to be called. */
   (call: Call, options: RunOptions, never: never): never
   /** Runs a Call and gives its output. Throws a CallError, OutputError, ActivityError or BranchError. */
-  <Output>(call: BuiltCall<Output>, options?: RunOptions): Promise<Output>
-  <Given extends Call, Checks = StrictCall<Given>>(
-    call: Given & NoInfer<Checks>,
+  <Output>(
+    call: BuiltCall<Output>,
+    ...options: unknown extends Output ? [never, never, never] : [options?: RunOptions]
+  ): Promise<Output>
+  /** Runs a Call and gives its output. Throws a CallError, OutputError, ActivityError or BranchError. */
+  <Given extends Call | object, Fit = { told: CheckedCall<Given> }>(
+    call: Told<Fit, Given>,
     options?: RunOptions,
-  ): Promise<Outputs[Given['_tool']]>
+  ): Promise<OutputOf<Given>>
   /** All or nothing: the outputs, position by position. */
-  all<const Given extends readonly (BuiltCall<unknown> | Call)[]>(
-    calls: { readonly [Index in keyof Given]: Given[Index] & StrictCall<Given[Index]> },
+  all<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(
+    calls: Told<Fit, Given>,
     options?: GroupOptions,
   ): Promise<{ -readonly [Index in keyof Given]: OutputOf<Given[Index]> }>
   /** The first success. Throws an AggregateError when none succeeds. */
-  any<const Given extends readonly (BuiltCall<unknown> | Call)[]>(
-    calls: { readonly [Index in keyof Given]: Given[Index] & StrictCall<Given[Index]> },
+  any<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(
+    calls: Told<Fit, Given>,
     options?: GroupOptions,
   ): Promise<OutputOf<Given[number]>>
   /** The first to settle. */
-  race<const Given extends readonly (BuiltCall<unknown> | Call)[]>(
-    calls: { readonly [Index in keyof Given]: Given[Index] & StrictCall<Given[Index]> },
+  race<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(
+    calls: Told<Fit, Given>,
     options?: GroupOptions,
   ): Promise<OutputOf<Given[number]>>
 }

@@ -27,19 +27,18 @@ const values: readonly [text: string, type: string][] = [
   ['††state.user', "'††state.user'"],
 ]
 
-const wrong: readonly [text: string, problem: string][] = [
-  ['†state.user.nmae', "UnknownPath<'†state.user has no nmae', DidYouMean<'name' | 'nick'>>"],
-  ['†state.zzz', "UnknownPath<'†state has no zzz', KnownAre<keyof State>>"],
-  ['†state.user.name.first', "UnknownPath<'†state.user.name has no first', KnownAre<never>>"],
-  ['†state.items.first', "UnknownPath<'†state.items has no first', KnownAre<Index>>"],
-  ['†state.pair.2', "UnknownPath<'†state.pair has no 2', KnownAre<Index>>"],
-  ['†inptu.q', "UnknownPath<'no inptu is declared', DidYouMean<'input'>>"],
-  [
-    '†state.user.name || †state.user.nmae',
-    "UnknownPath<'†state.user has no nmae', DidYouMean<'name' | 'nick'>>",
-  ],
-  ['†state.user.nmae && †input.q', "UnknownPath<'†state.user has no nmae', DidYouMean<'name' | 'nick'>>"],
-  ['†state.constructor', "UnknownPath<'__proto__, constructor and prototype are never data', never>"],
+const nmae = "'†state.user has no nmae. Did you mean name?' | '†state.user has no nmae. Did you mean nick?'"
+
+const wrong: readonly [text: string, sentence: string][] = [
+  ['†state.user.nmae', nmae],
+  ['†state.zzz', '`†state has no zzz. Known: ${keyof State}`'],
+  ['†state.user.name.first', "'†state.user.name has no first'"],
+  ['†state.items.first', '`†state.items has no first. Known: ${Index}`'],
+  ['†state.pair.2', '`†state.pair has no 2. Known: ${Index}`'],
+  ['†inptu.q', "'no inptu is declared. Did you mean input?'"],
+  ['†state.user.name || †state.user.nmae', nmae],
+  ['†state.user.nmae && †input.q', nmae],
+  ['†state.constructor', "'__proto__, constructor and prototype are never data'"],
 ]
 
 const kinds = `
@@ -61,12 +60,12 @@ interface Kinds { state: State; input: { q: string } }
 
 /** TYPE-1, TYPE-2: the type of what a Reference stands for, an assertion for each line of the tables. */
 export const referenceValues: string = `
-import type { DidYouMean, KnownAre, UnknownPath } from '${root}/runtime/typed/problem.ts'
+import type { PathProblem } from '${root}/runtime/typed/problem.ts'
 import type { ReferenceValue } from '${root}/runtime/typed/reference-value.ts'
 ${kinds}
 type Equal<Left, Right> = (<T>() => T extends Left ? 1 : 2) extends <T>() => T extends Right ? 1 : 2 ? true : false
 declare function same<Left, Right>(equal: Equal<Left, Right>): void
-${[...values, ...wrong].map(([text, type]) => `same<ReferenceValue<Kinds, ${JSON.stringify(text)}>, ${type}>(true)`).join('\n')}
+${[...values, ...wrong.map(([text, sentence]) => [text, `PathProblem<${sentence}>`])].map(([text, type]) => `same<ReferenceValue<Kinds, ${JSON.stringify(text)}>, ${type}>(true)`).join('\n')}
 same<ReferenceValue<Kinds, string>, unknown>(true)
 same<ReferenceValue<Kinds, \`†state.items.\${number}.id\`>, number | undefined>(true)
 same<ReferenceValue<Kinds, \`†state.\${string}\`>, unknown>(true)

@@ -19,12 +19,12 @@ const wrong: Readonly<Record<string, Misuse>> = {
   'a path that nobody writes': {
     source: `plan([{ _tool: 'advise', forecast: '†state.forecast', name: 'x' }])`,
     code: 'TS2322',
-    tells: ['no step before this one writes †state.forecast", "the project declares no state'],
+    tells: ['no step before this one writes †state.forecast, and the project declares no state'],
   },
   'an output that the next step does not take': {
     source: `plan([{ _tool: 'weatherCheck', location: 'x', _outputPath: 'a.b' }, { _tool: 'mail', to: '†state.a.b', lines: [], count: 1 }])`,
     code: 'TS2322',
-    tells: ['†state.a.b does not fit'],
+    tells: ['mail.to: †state.a.b is an object, not a string'],
   },
 }
 
