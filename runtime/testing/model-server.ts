@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '../json/json.ts'
 import { type Fault, type FaultKind, textBefore } from './faults.ts'
@@ -36,6 +36,8 @@ export type Respond = (request: ModelRequest) => ModelAnswer | Promise<ModelAnsw
 /** Listens on a free port of the loopback interface, and on no other. */
 export async function serveModel(respond: Respond, options: ListenOptions = {}): Promise<ModelServer> {
   let requests = 0
+  // Not imported: whoever bundles tests for a browser listens nowhere, and could not resolve it.
+  const { createServer } = process.getBuiltinModule('node:http')
   const server = createServer((request, response) => {
     const number = requests++
     options.onRequest?.(number)

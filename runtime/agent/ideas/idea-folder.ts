@@ -1,6 +1,7 @@
 import { CallError } from '../../errors.ts'
 import type { IdeaData } from '../../tools/idea-data.ts'
 import { loadJson } from './json-file.ts'
+import { nodeFiles } from './node-files.ts'
 import { requireIdea } from './require-idea.ts'
 
 /** Where delegates come from that the registry does not know (REQ-12). */
@@ -33,8 +34,9 @@ export async function findIdea(name: string, { folder, load }: IdeaSources): Pro
 }
 
 async function pathInside(folder: string, name: string): Promise<string> {
-  const { realpath } = await import('node:fs/promises')
-  const { isAbsolute, relative, resolve, sep } = await import('node:path')
+  const { fs, path } = nodeFiles(name)
+  const { realpath } = fs
+  const { isAbsolute, relative, resolve, sep } = path
   const leadsOut = (from: string, to: string): boolean => {
     const way = relative(from, to)
     return way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
