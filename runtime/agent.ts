@@ -33,7 +33,12 @@ export { Request, type RequestOptions, type RequestResult } from './agent/reques
 export type { ModelOptions, RequestRetry } from './agent/request/request-options.ts'
 export { Agent } from './agent/run/agent.ts'
 export { type LatentModelOptions, latentModel } from './agent/run/latent-model.ts'
-export type { ConnectionOptions, ModelClient } from './agent/transport/model-client.ts'
+export type {
+  AnthropicClient,
+  ConnectionOptions,
+  ModelClient,
+  OpenAIClient,
+} from './agent/transport/model-client.ts'
 export { RequestError, type RequestErrorDetails } from './agent/transport/request-error.ts'
 export type { TokenUsage } from './agent/transport/token-usage.ts'
 export type { IdeaData } from './tools/idea-data.ts'

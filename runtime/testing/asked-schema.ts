@@ -10,7 +10,11 @@ export interface AskedTool {
 
 /** The schema that a request holds the model to; undefined when it takes text. */
 export function askedSchema({ api, body }: ModelRequest): JsonSchema | undefined {
-  const format = api === 'chat' ? own(body, 'response_format') : member(own(body, 'text'), 'format')
+  const format = {
+    chat: own(body, 'response_format'),
+    responses: member(own(body, 'text'), 'format'),
+    messages: member(own(body, 'output_config'), 'format'),
+  }[api]
   const holder = api === 'chat' ? member(format, 'json_schema') : format
   const schema = member(holder, 'schema')
   return isJsonObject(schema) ? (schema as JsonSchema) : undefined
@@ -23,7 +27,10 @@ export function askedTools({ api, body }: ModelRequest): AskedTool[] {
   return tools
     .map((tool: unknown) => (api === 'chat' ? member(tool, 'function') : tool))
     .filter(isJsonObject)
-    .map((tool) => ({ name: String(tool.name), parameters: tool.parameters as JsonSchema }))
+    .map((tool) => ({
+      name: String(tool.name),
+      parameters: (tool.parameters ?? tool.input_schema) as JsonSchema,
+    }))
 }
 
 /** True when the schema is a composed one: Calls, and an output where there is a goal. */

@@ -1,9 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '../json/json.ts'
+import { answerForms } from './answer-forms.ts'
 import { type Fault, type FaultKind, textBefore } from './faults.ts'
 import { faultyAnswer, saidFault } from './faulty-answer.ts'
-import { answerForms, cutUp, type ModelAnswer, type ModelRequest } from './model-answer.ts'
+import { cutUp, type ModelAnswer, type ModelRequest } from './model-answer.ts'
 
 /** How a test model answers over HTTP. */
 export interface ListenOptions {
@@ -23,9 +24,9 @@ export interface ListenOptions {
   readonly onFault?: (fault: Fault) => void
 }
 
-/** A model on this machine that speaks the protocol of the `openai` client. */
+/** A model on this machine that speaks the protocols of the `openai` and `@anthropic-ai/sdk` clients. */
 export interface ModelServer {
-  /** What `new OpenAI({ baseURL })` takes. */
+  /** What `new OpenAI({ baseURL })` takes, and `new Anthropic({ baseURL })`. */
   readonly baseURL: string
   /** Ends every connection, those that stall included. */
   close(): Promise<void>
@@ -52,6 +53,13 @@ export async function serveModel(respond: Respond, options: ListenOptions = {}):
   return { baseURL: `http://127.0.0.1:${port}/v1`, close: () => closed(server) }
 }
 
+/** Anthropic's client puts `/v1` in front itself, so that it may stand there twice. */
+function apiAt(url: string): ModelRequest['api'] {
+  const [path = ''] = url.split('?')
+  if (path.endsWith('/responses')) return 'responses'
+  return path.endsWith('/messages') ? 'messages' : 'chat'
+}
+
 function closed(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
@@ -66,7 +74,7 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const api = request.url?.endsWith('/responses') ? 'responses' : 'chat'
+  const api = apiAt(request.url ?? '')
   const body = (await jsonBody(request)) as JsonObject
   const happens = options.faults?.find((each) => (each.request ?? 0) === number)
   const said = saidFault(happens)
@@ -87,7 +95,7 @@ async function serve(
     return
   }
   await written(response, text.slice(0, wholeBefore(fault, text)))
-  breakOff(response, fault.kind, '')
+  breakOff(response, fault.kind, '', api)
   options.onFault?.(fault)
 }
 
@@ -116,10 +124,11 @@ async function stream(
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const [index, { data, textSoFar }] of events.entries()) {
     // The last event says that the answer is complete: it is what a fault at the last byte takes away.
-    const isOver = before !== undefined && (textSoFar > before || (textSoFar === text.length && isEnd(data)))
+    const isOver =
+      before !== undefined && (textSoFar > before || (textSoFar === text.length && isEnd(api, data)))
     await options.beforePiece?.(textSoFar, number)
     if (fault && isOver && index > 0) {
-      breakOff(response, fault.kind, 'data: ')
+      breakOff(response, fault.kind, 'data: ', api)
       options.onFault?.(fault)
       return
     }
@@ -130,8 +139,9 @@ async function stream(
 }
 
 /** True for the events after which nothing of the answer is missing. */
-function isEnd(data: JsonObject): boolean {
+function isEnd(api: ModelRequest['api'], data: JsonObject): boolean {
   const { type, choices, usage } = data
+  if (api === 'messages') return type === 'message_delta' || type === 'message_stop'
   if (typeof type === 'string') return type === 'response.completed' || type === 'response.incomplete'
   const [choice] = choices as { finish_reason: unknown }[]
   return usage !== undefined || choice?.finish_reason != null
@@ -160,13 +170,22 @@ function failAtHeaders(response: ServerResponse, { kind, retryAfter }: Fault): v
 }
 
 /** @param prefix What an event of a stream begins with. */
-function breakOff(response: ServerResponse, kind: FaultKind, prefix: string): void {
+function breakOff(response: ServerResponse, kind: FaultKind, prefix: string, api: ModelRequest['api']): void {
   if (kind === 'drop') response.destroy()
   else if (kind === 'garbage') response.end(`${prefix}{"not":json\n\n`)
   else if (isStatus(kind)) {
-    const type = kind === 'rate-limit' ? 'rate_limit_exceeded' : 'server_error'
-    response.end(`${prefix}${JSON.stringify({ error: { type, code: type, message: kind } })}\n\n`)
+    const type = errorType(api, kind)
+    const error = { type, message: kind, ...(api !== 'messages' && { code: type }) }
+    const event = api === 'messages' ? { type: 'error', error } : { error }
+    const name = api === 'messages' && prefix !== '' ? 'event: error\n' : ''
+    response.end(`${name}${prefix}${JSON.stringify(event)}\n\n`)
   }
+}
+
+/** What each provider calls it. */
+function errorType(api: ModelRequest['api'], kind: FaultKind): string {
+  if (api === 'messages') return kind === 'rate-limit' ? 'rate_limit_error' : 'overloaded_error'
+  return kind === 'rate-limit' ? 'rate_limit_exceeded' : 'server_error'
 }
 
 function isStatus(kind: FaultKind): boolean {

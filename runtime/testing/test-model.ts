@@ -1,12 +1,14 @@
-import type { ModelClient } from '../agent/transport/model-client.ts'
-import { answerForms, cutUp, type ModelRequest } from './model-answer.ts'
+import type { AnthropicClient, OpenAIClient } from '../agent/transport/model-client.ts'
+import { answerForms } from './answer-forms.ts'
+import { cutUp, type ModelRequest } from './model-answer.ts'
 import { type ListenOptions, type ModelServer, type Respond, serveModel } from './model-server.ts'
 
 /**
- * A model for tests. As it is, it serves as the `client` of a Request, in this process; after `listen()` it speaks
- * HTTP, so that the real `openai` client is what a test uses.
+ * A model for tests. As it is, it serves as the `client` of a Request, in this process, through every API (`api` says
+ * which); after `listen()` it speaks HTTP, so that the real client is what a test uses.
  */
-export interface TestModel extends ModelClient {
+export interface TestModel extends OpenAIClient, AnthropicClient {
+  readonly responses: NonNullable<OpenAIClient['responses']>
   /** What it was asked so far, oldest first. */
   readonly requests: readonly ModelRequest[]
   listen(options?: ListenOptions): Promise<ModelServer>
@@ -34,6 +36,7 @@ export function testModel(respond: Respond): TestModel {
     requests,
     chat: { completions: { create: create('chat') } },
     responses: { create: create('responses') },
+    messages: { create: create('messages') },
     listen: (options) => serveModel(answer, options),
   }
 }

@@ -1,5 +1,6 @@
 import type { Call, Message } from '../../context/message.ts'
 import type { Effects } from '../../schema/schema.ts'
+import type { Exchange } from '../request/exchange.ts'
 import type { TokenUsage } from '../transport/token-usage.ts'
 
 /**
@@ -37,6 +38,14 @@ export interface Decision {
   readonly call?: Call | undefined
 }
 
+/** A Call of a suspended run that has not run. */
+export interface WaitingCall {
+  readonly id: string
+  readonly call: Call
+  readonly isApproved?: boolean
+  readonly toolCall?: { readonly exchange: number; readonly id: string }
+}
+
 /**
  * A run that waits for decisions, as plain JSON. Keep it where only your own code writes: it says what runs next.
  * `Agent({ resume, decisions })` goes on from it.
@@ -48,10 +57,12 @@ export interface SuspendedRun {
   /** All Messages so far. */
   readonly context: readonly Message[]
   /** The Calls that have not run. */
-  readonly waiting: readonly { readonly id: string; readonly call: Call; readonly isApproved?: boolean }[]
+  readonly waiting: readonly WaitingCall[]
   /** The goal, where the model had reached it beside the Calls that wait. */
   readonly output: unknown
   readonly approvals: readonly Approval[]
+  /** What the model said through the provider's own tools. */
+  readonly exchanges?: readonly Exchange[]
   readonly usage: TokenUsage
   readonly spent: { readonly turns: number; readonly calls: number; readonly tokens: number }
 }

@@ -2,6 +2,7 @@ import type { Outcome } from '../../call/outcome.ts'
 import type { Call, Message } from '../../context/message.ts'
 import type { Effects } from '../../schema/schema.ts'
 import type { Approval } from '../approvals/approval.ts'
+import type { Exchange } from '../request/exchange.ts'
 import type { Spent } from './meter.ts'
 
 /** What an executor is told about a Call besides the Call itself; plain JSON. */
@@ -16,6 +17,8 @@ export interface DispatchPolicy {
   readonly deadline?: number | undefined
   /** Of a Request: Calls of earlier turns that still wait for what they read. */
   readonly waiting?: readonly Call[] | undefined
+  /** Of a Request through the provider's own tools: what was said in earlier turns. */
+  readonly exchanges?: readonly Exchange[] | undefined
   /** Of a Call: it was approved as part of a plan, and is not asked for again. */
   readonly isApproved?: boolean | undefined
   /** Of an approval: the Calls that would run. */

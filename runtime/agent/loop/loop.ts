@@ -12,6 +12,7 @@ import { addUsage, noUsage } from '../transport/token-usage.ts'
 import { addedMessages, type Redact } from './added-messages.ts'
 import type { AgentResult, Turn } from './agent-options.ts'
 import { callPolicy } from './call-policy.ts'
+import { ExchangeLog } from './exchange-log.ts'
 import type { Executor, PerformedOutcome } from './executor.ts'
 import { LoopError } from './loop-error.ts'
 import type { Meter } from './meter.ts'
@@ -67,11 +68,13 @@ class Loop {
   /** The plan that the context tells of. */
   #told: readonly Call[] = []
   #usage = noUsage
+  readonly #exchanges: ExchangeLog
 
   constructor(settings: LoopSettings, executor: Executor) {
     this.#settings = settings
     this.#executor = executor
     this.#log = [...settings.messages]
+    this.#exchanges = new ExchangeLog(settings.resume?.exchanges)
   }
 
   async run(): Promise<AgentResult> {
@@ -92,13 +95,15 @@ class Loop {
 
   /** @returns The output of the turn's solution; null where there is none yet. */
   async #turn(turn: number): Promise<unknown> {
-    const { solution, rejected = [], started, usage, mode } = await this.#request(turn)
+    const { solution, rejected = [], started, usage, mode, native } = await this.#request(turn)
     const before = this.#log.length
-    const refused = this.#recordRejected(turn, rejected)
+    const placeOf = this.#exchanges.add(native, before)
+    const refused = this.#recordRejected(turn, rejected, (index) => placeOf?.(native?.rejectedIds[index]))
     const planned = solution.calls.map((call, index): PlannedCall => {
       const outcome = started.get(index)
       const isHeld = outcome?.approval !== undefined
-      return { id: `${turn}.${index}`, call, ...(outcome && !isHeld && { outcome }) }
+      const toolCall = placeOf?.(native?.ids[index])
+      return { id: `${turn}.${index}`, call, toolCall, ...(outcome && !isHeld && { outcome }) }
     })
     this.#waiting.push(...planned)
     const ran = this.#settings.isLazy ? [] : await this.#runWaiting(turn)
@@ -146,11 +151,13 @@ class Loop {
     this.#requireTime()
     this.#require({ turns: 1 })
     const key = `${runId}:${turn}`
+    const exchanges = this.#exchanges.list
     const handle = this.#executor.dispatch(requestCall(turn), key, {
       kind: 'request',
       context: [...this.#log],
       deadline,
       waiting: this.#waiting.map(({ call }) => call),
+      ...(exchanges.length > 0 && { exchanges: [...exchanges] }),
     })
     const { outcome } = await this.#executor.next([handle])
     const { usage = noUsage, started = [] } = (outcome.output ??
@@ -169,7 +176,11 @@ class Loop {
   }
 
   /** A Call that cannot be run costs itself alone: its error is told, and the run goes on (REQ-6a). */
-  #recordRejected(turn: number, rejected: readonly RejectedCall[]): Outcome[] {
+  #recordRejected(
+    turn: number,
+    rejected: readonly RejectedCall[],
+    placeOf: (index: number) => PlannedCall['toolCall'],
+  ): Outcome[] {
     if (rejected.length === 0) return []
     this.#require({ calls: rejected.length })
     this.#settings.meter.add({ calls: rejected.length })
@@ -177,7 +188,8 @@ class Loop {
     const time = this.#executor.now()
     const planned = rejected.map(({ call, error }, index): PlannedCall => {
       const id = `${turn}.rejected.${index}`
-      return { id, call, outcome: unstartedOutcome(call, `${runId}:${id}`, error, time) }
+      const outcome = unstartedOutcome(call, `${runId}:${id}`, error, time)
+      return { id, call, toolCall: placeOf(index), outcome }
     })
     return this.#record(planned)
   }
@@ -295,8 +307,9 @@ class Loop {
       }
     }
     const failures: unknown[] = []
-    for (const { call, outcome } of planned) {
+    for (const { call, outcome, toolCall } of planned) {
       if (!outcome) continue
+      const from = this.#log.length
       const { spent } = outcome
       if (spent) this.#settings.meter.add({ turns: spent.turns, calls: spent.calls, tokens: spent.tokens })
       ran.push(outcome)
@@ -306,6 +319,7 @@ class Loop {
       } catch (thrown) {
         failures.push(thrown)
       }
+      if (toolCall) this.#exchanges.settle(toolCall, from, this.#log.length)
     }
     if (failures.length > 0) throw failures[0]
     return ran
@@ -336,18 +350,21 @@ class Loop {
   #requireDecided(turn: number, output: unknown): void {
     if (this.#approvals.length === 0) return
     const { runId, meter } = this.#settings
+    const exchanges = this.#exchanges.list
     this.#suspended = {
       version: 1,
       runId,
       turn,
       context: [...this.#log],
-      waiting: this.#waiting.map(({ id, call, isApproved }) => ({
+      waiting: this.#waiting.map(({ id, call, isApproved, toolCall }) => ({
         id,
         call,
         ...(isApproved && { isApproved }),
+        ...(toolCall && { toolCall }),
       })),
       output,
       approvals: this.#approvals,
+      ...(exchanges.length > 0 && { exchanges }),
       usage: this.#usage,
       spent: meter.spent,
     }

@@ -8,5 +8,7 @@ export interface PlannedCall {
   readonly call: Call
   /** Approved as part of a plan: it runs without being asked for again. */
   isApproved?: boolean
+  /** The provider's id of the call, and the place of its exchange. */
+  readonly toolCall?: { readonly exchange: number; readonly id: string } | undefined
   outcome?: PerformedOutcome
 }

@@ -1,6 +1,7 @@
 import type { Call } from '../../context/message.ts'
 import type { JsonSchema } from '../../schema/schema.ts'
 import type { RejectedCall, Solution } from '../ideas/solution.ts'
+import type { NativeAnswer } from '../request/request.ts'
 import { RequestError } from '../transport/request-error.ts'
 import type { TokenUsage } from '../transport/token-usage.ts'
 import type { PerformedOutcome } from './executor.ts'
@@ -27,6 +28,8 @@ export interface RequestOutput {
   readonly usage: TokenUsage
   readonly attempts: number
   readonly mode: 'composed' | 'native'
+  /** Of the provider's own tools: what was said, and the ids that want a result. */
+  readonly native?: NativeAnswer | undefined
   /** The composed schema as declared: with context and solution it makes the Vessel. */
   readonly schema: JsonSchema
   /** The Calls that had started before the answer was complete, by their places. */

@@ -6,12 +6,12 @@ import type { Problem } from '../../errors.ts'
 import { isCallsheetError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { type LoweredSchema, lower } from '../../lower/lower.ts'
-import { lowerTools } from '../../native/native-tools.ts'
+import { lowerTools, type NativeApi } from '../../native/native-tools.ts'
 import { listProblems } from '../../problems/problem.ts'
 import type { JsonSchema, Schema } from '../../schema/schema.ts'
 import { type ReadSolution, readOfferedCall, readSolution } from '../ideas/solution.ts'
 import { answerJson, answerSolution } from '../transport/answer-json.ts'
-import type { Reply } from '../transport/reply.ts'
+import type { Reply, ToolCall } from '../transport/reply.ts'
 import { RequestError } from '../transport/request-error.ts'
 
 /** How a model is asked to answer, and how its answer is read. */
@@ -30,6 +30,8 @@ export interface AnswerFormat<Answer> {
    * Absent where Calls do not come one by one.
    */
   liftCall?(call: unknown): Call | undefined
+  /** The same of a call of the provider's own tools. */
+  liftToolCall?(call: ToolCall): Call | undefined
 }
 
 export interface SolutionFormatOptions {
@@ -37,7 +39,7 @@ export interface SolutionFormatOptions {
   readonly output?: Schema | undefined
   readonly instances?: readonly string[] | undefined
   readonly dialect: DialectName
-  readonly api: 'chat' | 'responses'
+  readonly api: NativeApi
   readonly mode: 'auto' | 'composed' | 'native'
 }
 
@@ -111,13 +113,14 @@ function nativeFormat(
   declared: JsonSchema,
   accept: Accept,
 ): AnswerFormat<ReadSolution> {
-  const native = lowerTools(tools, api === 'chat' ? 'openai-chat' : 'openai-responses', { instances })
+  const native = lowerTools(tools, api, { instances })
   const goal = output === undefined ? undefined : lower(goalSchema(output), dialect)
   return {
     mode: 'native',
     declared,
     ...(goal && { schema: goal.schema }),
     ...(native.tools.length > 0 && { tools: native.tools }),
+    liftToolCall: (call) => native.callsFromAnswer(call)[0]?.call,
     read({ text, answer }) {
       const found = native.callsFromAnswer(answer)
       const calls = found.flatMap(({ call }) => (call ? [call] : []))

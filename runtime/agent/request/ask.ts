@@ -1,4 +1,3 @@
-import { longestWait } from '../../call/call-limits.ts'
 import { Cancellation, doNothing, follow } from '../../call/cancellation.ts'
 import type { Outcome } from '../../call/outcome.ts'
 import { pause } from '../../call/settle.ts'
@@ -7,22 +6,37 @@ import { ActivityError } from '../../errors.ts'
 import { isSameJson } from '../../json/same-json.ts'
 import { CallStream } from '../transport/call-stream.ts'
 import { chatApi } from '../transport/chat-api.ts'
-import { invoke, type ModelClient, modelClient } from '../transport/model-client.ts'
-import type { ModelApi, PromptMessage, Reply } from '../transport/reply.ts'
+import { answerTooLong } from '../transport/limited-fetch.ts'
+import { messagesApi } from '../transport/messages-api.ts'
+import { apiOf, modelClient } from '../transport/model-client.ts'
+import type {
+  AnswerListener,
+  ApiName,
+  ConversationMessage,
+  ModelApi,
+  Reply,
+  Send,
+} from '../transport/reply.ts'
 import { RequestError } from '../transport/request-error.ts'
 import { isPassing, requestFailure } from '../transport/request-failure.ts'
 import { responsesApi } from '../transport/responses-api.ts'
 import { addUsage, noUsage, type TokenUsage } from '../transport/token-usage.ts'
 import type { AnswerFormat } from './answer-format.ts'
+import { type Exchange, renderConversation } from './exchange.ts'
+import { feedback } from './feedback.ts'
 import { instructionsFor } from './instructions.ts'
-import { renderContext } from './render-context.ts'
 import { type ModelOptions, modelOptionProblems } from './request-options.ts'
+import { startTimer } from './start-timer.ts'
+import { OutputText } from './text-for-people.ts'
+import { watchStream } from './watch-stream.ts'
 
 /** What one Request is about. */
 export interface Ask<Answer> {
   readonly format: AnswerFormat<Answer>
   readonly context: readonly Message[]
   readonly hasOutput: boolean
+  /** What the model said in earlier turns through the provider's own tools. */
+  readonly exchanges?: readonly Exchange[] | undefined
   readonly signal?: AbortSignal | undefined
   /** Starts a Call that is complete while the rest is coming; undefined for one that has to wait. */
   readonly start?: ((call: Call, index: number) => Promise<Outcome> | undefined) | undefined
@@ -30,13 +44,24 @@ export interface Ask<Answer> {
 
 export interface Asked<Answer> {
   readonly answer: Answer
+  /** What of the answer goes back to the model as its own words. */
+  readonly said: Reply['said']
+  /** What the model wrote besides tool calls. */
+  readonly text: string
   /** Of all attempts. */
   readonly usage: TokenUsage
   readonly attempts: number
   readonly started: ReadonlyMap<number, Promise<Outcome>>
 }
 
-const apis: Readonly<Record<'chat' | 'responses', ModelApi>> = { chat: chatApi, responses: responsesApi }
+export const modelApis: Readonly<Record<ApiName, ModelApi>> = {
+  chat: chatApi,
+  responses: responsesApi,
+  messages: messagesApi,
+}
+
+/** Limits that hold where nobody says others (REQ-8b). */
+const defaults = { maxAnswer: 2_000_000, silence: 300_000, attemptTimeout: 600_000 }
 
 /**
  * Asks a model once, in as many attempts as it takes.
@@ -73,43 +98,41 @@ class Limits {
   }
 }
 
-function startTimer(wait: number | undefined, action: () => void): ReturnType<typeof setTimeout> | undefined {
-  return wait === undefined || wait > longestWait ? undefined : setTimeout(action, wait)
-}
-
 /** One Request on its way to its answer. */
 class Asking<Answer> {
   readonly #options: ModelOptions
   readonly #question: Ask<Answer>
   readonly #limits: Limits
-  readonly #api: ModelApi
-  readonly #messages: PromptMessage[]
+  readonly #api: ApiName
+  readonly #messages: ConversationMessage[]
   readonly #started = new Map<number, { readonly call: Call; readonly outcome: Promise<Outcome> }>()
   #attempts = 0
   #usage = noUsage
   #hasFedBack = false
+  /** The answer of the last attempt, as far as there was a whole one. */
+  #reply: Reply | undefined
 
   constructor(options: ModelOptions, question: Ask<Answer>, limits: Limits) {
     this.#options = options
     this.#question = question
     this.#limits = limits
-    this.#api = apis[options.api ?? 'chat']
-    const { format, hasOutput, context } = question
+    this.#api = apiOf(options)
+    const { format, hasOutput, context, exchanges = [] } = question
     const instructions = instructionsFor({ given: options.instructions, mode: format.mode, hasOutput })
-    this.#messages = renderContext(context, instructions)
+    this.#messages = renderConversation(context, exchanges, instructions)
   }
 
   async answer(): Promise<Asked<Answer>> {
     const { cancellation } = this.#limits
     try {
       if (cancellation.reason) throw cancellation.reason
-      const client = await modelClient(this.#options)
+      const { maxAnswer = defaults.maxAnswer } = this.#options
+      const send = modelApis[this.#api].sender(await modelClient(this.#options, this.#api, maxAnswer))
       for (;;) {
         this.#attempts++
+        this.#reply = undefined
         try {
-          const answer = await this.#attempt(client)
-          const started = new Map([...this.#started].map(([index, { outcome }]) => [index, outcome]))
-          return { answer, usage: this.#usage, attempts: this.#attempts, started }
+          return await this.#attempt(send)
         } catch (thrown) {
           await this.#beforeNext(this.#failure(thrown))
         }
@@ -137,7 +160,7 @@ class Asking<Answer> {
       if (wait > 0) await pause(wait, this.#limits.cancellation)
     } else if (error.code === 'answer_invalid' && !this.#hasFedBack) {
       this.#hasFedBack = true
-      if (error.text) this.#messages.push(...feedback(error.text, error.message))
+      this.#messages.push(...feedback(error, this.#question.format.mode, this.#reply))
     } else throw error
   }
 
@@ -154,20 +177,25 @@ class Asking<Answer> {
     )
   }
 
-  async #attempt(client: ModelClient): Promise<Answer> {
-    const { attemptTimeout, api = 'chat' } = this.#options
+  async #attempt(send: Send): Promise<Asked<Answer>> {
+    const { attemptTimeout = defaults.attemptTimeout } = this.#options
     const controller = new AbortController()
     let late: RequestError | undefined
-    const timer = startTimer(attemptTimeout, () => {
-      late = new RequestError('connection_failed', `No complete answer came within ${attemptTimeout} ms.`)
+    const giveUp = (message: string): void => {
+      late = new RequestError('connection_failed', message)
       controller.abort(late)
-    })
+    }
+    const timer = startTimer(attemptTimeout, () =>
+      giveUp(`No complete answer came within ${attemptTimeout} ms.`),
+    )
     const forget = this.#limits.cancellation.onCancel((reason) => controller.abort(reason))
     try {
       const { signal } = controller
-      const sent = invoke(client, api, { body: this.#body(), signal })
-      const reply = await this.#reply(await settledOrAborted(sent, signal), signal)
-      return this.#read(reply)
+      const sent = await settledOrAborted(send(this.#body(), { signal }), signal)
+      this.#reply = this.#options.stream
+        ? await settledOrAborted(this.#streamed(sent, signal, giveUp), signal)
+        : modelApis[this.#api].read(sent)
+      return this.#read(this.#reply)
     } catch (thrown) {
       throw late ?? thrown
     } finally {
@@ -181,28 +209,59 @@ class Asking<Answer> {
   #body(): object {
     const { model, stream = false, body } = this.#options
     const { schema, tools } = this.#question.format
-    return this.#api.body({ model, messages: this.#messages, schema, tools, stream, body })
+    return modelApis[this.#api].body({ model, messages: this.#messages, schema, tools, stream, body })
   }
 
-  async #reply(answer: unknown, signal: AbortSignal): Promise<Reply> {
-    if (!this.#options.stream) return this.#api.read(answer)
+  async #streamed(answer: unknown, signal: AbortSignal, giveUp: (message: string) => void): Promise<Reply> {
     if (typeof answer !== 'object' || answer === null || !(Symbol.asyncIterator in answer)) {
       throw new RequestError('answer_invalid', 'The server sent no stream, though one was asked for.')
     }
+    const { silence = defaults.silence } = this.#options
+    const stream = watchStream(answer as AsyncIterable<unknown>, silence, () =>
+      giveUp(`No complete answer came within ${silence} ms of silence in its stream.`),
+    )
+    return modelApis[this.#api].readStream(stream, this.#listener(signal))
+  }
+
+  #listener(signal: AbortSignal): AnswerListener {
+    const { format, start } = this.#question
+    const { maxAnswer = defaults.maxAnswer } = this.#options
     const calls = new CallStream()
+    const tellText = this.#textTeller()
+    let length = 0
     let index = 0
-    const offer = (value: unknown): void => {
-      if (!this.#question.start) return
-      // What is not a Call of an offered Tool has no place among the Calls of the solution.
-      const call = this.#question.format.liftCall?.(value)
+    // What is not a Call of an offered Tool has no place among the Calls of the solution.
+    const offer = (call: Call | undefined): void => {
       if (call) this.#offer(call, index++)
     }
-    const onText = (text: string): void => {
-      // What still comes of an attempt that was given up starts nothing.
-      if (signal.aborted) return
-      for (const value of calls.push(text)) offer(value)
+    return {
+      onText: (text) => {
+        // What still comes of an attempt that was given up starts nothing.
+        if (signal.aborted) return
+        if (start && format.liftCall) for (const value of calls.push(text)) offer(format.liftCall(value))
+        tellText?.(text)
+      },
+      onToolCall: (called) => {
+        if (start && !signal.aborted) offer(format.liftToolCall?.(called))
+      },
+      onGrowth: (characters) => {
+        length += characters
+        if (length > maxAnswer) throw answerTooLong(maxAnswer)
+      },
     }
-    return settledOrAborted(this.#api.readStream(answer as AsyncIterable<unknown>, onText), signal)
+  }
+
+  /** Tells a person what is written for them: all text where it is not JSON, else the goal's. */
+  #textTeller(): ((text: string) => void) | undefined {
+    const { onText } = this.#options
+    if (!onText) return undefined
+    const about = { attempt: this.#attempts }
+    const { mode, schema } = this.#question.format
+    const output = mode === 'native' && schema === undefined ? undefined : new OutputText()
+    return (text) => {
+      const said = output ? output.push(text) : text
+      if (said !== '') onText(said, about)
+    }
   }
 
   #offer(call: Call, index: number): void {
@@ -211,8 +270,8 @@ class Asking<Answer> {
   }
 
   /** The answer is counted before it is judged: a bad one costs as much. */
-  #read(reply: Reply): Answer {
-    const { text, usage } = reply
+  #read(reply: Reply): Asked<Answer> {
+    const { text, usage, said } = reply
     if (reply.refusal !== undefined) {
       throw new RequestError('model_refused', `The model refused: ${reply.refusal}`, {
         text: reply.refusal,
@@ -224,11 +283,16 @@ class Asking<Answer> {
         'The answer was cut off at the limit of tokens. Allow more, or offer fewer Tools at once.'
       throw new RequestError('answer_truncated', message, { text, usage })
     }
+    const { maxAnswer = defaults.maxAnswer } = this.#options
+    if (text.length > maxAnswer) throw answerTooLong(maxAnswer).with({ usage })
     try {
       const answer = this.#question.format.read(reply)
       this.#requireSame(answer)
       this.#usage = addUsage(this.#usage, usage)
-      return answer
+      // Not told piece by piece, so it is told as a whole.
+      if (!this.#options.stream) this.#textTeller()?.(text)
+      const started = new Map([...this.#started].map(([index, { outcome }]) => [index, outcome]))
+      return { answer, said, text, usage: this.#usage, attempts: this.#attempts, started }
     } catch (thrown) {
       throw unreadable(thrown).with({ usage })
     }
@@ -247,13 +311,6 @@ class Asking<Answer> {
 function backoff({ retry }: ModelOptions, attempt: number): number {
   const { backoff: given = (failed: number) => 500 * 2 ** (failed - 1) } = retry ?? {}
   return typeof given === 'function' ? given(attempt) : given
-}
-
-function feedback(text: string, message: string): PromptMessage[] {
-  return [
-    { role: 'assistant', content: text },
-    { role: 'user', content: `${message} Answer again, in full.` },
-  ]
 }
 
 /** Nothing is wrong with the connection once the answer is there: arguments of a tool call may nest too deep to be read. */

@@ -1,6 +1,8 @@
 import type { DialectName } from '../../dialects/dialect-name.ts'
 import type { JsonObject } from '../../json/json.ts'
+import { briefly } from '../../problems/problem.ts'
 import type { ConnectionOptions } from '../transport/model-client.ts'
+import type { ApiName } from '../transport/reply.ts'
 
 /** How a failed Request is repeated. */
 export interface RequestRetry {
@@ -16,9 +18,12 @@ export interface RequestRetry {
 export interface ModelOptions extends ConnectionOptions {
   /** The model's name, as the server knows it. */
   readonly model: string
-  /** Chat completions (the default), or responses. */
-  readonly api?: 'chat' | 'responses' | undefined
-  /** How the schema is said; `openai` unless said. */
+  /**
+   * Chat completions, responses, or Anthropic's messages. Unless said, what goes with the provider or the client: `chat`
+   * for OpenAI's, `messages` for Anthropic's.
+   */
+  readonly api?: ApiName | undefined
+  /** The dialect that the schema is lowered to; that of the API's provider unless said. */
   readonly dialect?: DialectName | undefined
   /** One composed schema, the provider's own tools, or whichever fits (the default). */
   readonly mode?: 'auto' | 'composed' | 'native' | undefined
@@ -30,7 +35,16 @@ export interface ModelOptions extends ConnectionOptions {
   readonly stream?: boolean | undefined
   /** Milliseconds for the Request, all attempts together. */
   readonly timeout?: number | undefined
-  /** Milliseconds for one attempt; a server that stalls is asked again after that. */
+  /**
+   * Told of what the model writes for a person, as it comes: the text beside native tools, and the goal where its schema
+   * is a string. An attempt that fails is followed by another, which begins from the start.
+   */
+  readonly onText?: ((text: string, about: { readonly attempt: number }) => void) | undefined
+  /** Characters that an answer may have; two million unless said. More end the Request with `limit_reached`. */
+  readonly maxAnswer?: number | undefined
+  /** Milliseconds of silence in a stream before it counts as broken off; five minutes unless said. */
+  readonly silence?: number | undefined
+  /** Milliseconds for one attempt, ten minutes unless said; a server that stalls is asked again after that. */
   readonly attemptTimeout?: number | undefined
   readonly retry?: RequestRetry | undefined
 }
@@ -41,12 +55,20 @@ export interface ModelOptions extends ConnectionOptions {
  * @returns What is wrong with them, in words; nothing for options in order.
  */
 export function modelOptionProblems(options: ModelOptions): string[] {
-  const { model, timeout, attemptTimeout, retry } = options
+  const { model, timeout, attemptTimeout, silence, maxAnswer, retry, api, provider } = options
   const problems: string[] = []
   if (typeof model !== 'string' || model === '') problems.push('`model` must be the name of a model')
-  for (const [name, value] of Object.entries({ timeout, attemptTimeout })) {
-    if (value !== undefined && !(value > 0))
-      problems.push(`\`${name}\` must be milliseconds above 0, got ${value}`)
+  for (const [name, value] of Object.entries({ timeout, attemptTimeout, silence, maxAnswer })) {
+    if (value !== undefined && !(value > 0)) {
+      const what = name === 'maxAnswer' ? 'characters' : 'milliseconds'
+      problems.push(`\`${name}\` must be ${what} above 0, got ${value}`)
+    }
+  }
+  if (api !== undefined && !['chat', 'responses', 'messages'].includes(api)) {
+    problems.push(`\`api\` must be "chat", "responses" or "messages", got ${briefly(api)}`)
+  }
+  if (provider !== undefined && !['openai', 'anthropic'].includes(provider)) {
+    problems.push(`\`provider\` must be "openai" or "anthropic", got ${briefly(provider)}`)
   }
   const attempts = retry?.attempts
   if (attempts !== undefined && !(Number.isInteger(attempts) && attempts >= 1)) {

@@ -2,16 +2,20 @@ import type { Outcome } from '../../call/outcome.ts'
 import type { ContextLike } from '../../context/context.ts'
 import { instancesOf } from '../../context/instances.ts'
 import type { Call, Message } from '../../context/message.ts'
+import type { JsonObject } from '../../json/json.ts'
 import { plainGoal } from '../../schema/plain-goal.ts'
 import type { Schema } from '../../schema/schema.ts'
-import type { RejectedCall, Solution } from '../ideas/solution.ts'
+import type { ReadSolution, RejectedCall, Solution } from '../ideas/solution.ts'
 import { Vessel } from '../ideas/vessel.ts'
+import { apiOf, dialectOf } from '../transport/model-client.ts'
+import { RequestError } from '../transport/request-error.ts'
 import { requestFailure } from '../transport/request-failure.ts'
 import type { TokenUsage } from '../transport/token-usage.ts'
 import { solutionFormat } from './answer-format.ts'
-import { ask } from './ask.ts'
+import { ask, modelApis } from './ask.ts'
+import type { Exchange } from './exchange.ts'
 import { type OfferedTools, offeredTools } from './offered-tools.ts'
-import type { ModelOptions } from './request-options.ts'
+import { type ModelOptions, modelOptionProblems } from './request-options.ts'
 
 export interface RequestOptions extends ModelOptions {
   /** What the model looks at; not changed. */
@@ -20,6 +24,8 @@ export interface RequestOptions extends ModelOptions {
   readonly tools?: OfferedTools | undefined
   /** The schema of the goal, TypeBox's or plain; without one the model chooses Calls only. */
   readonly output?: Schema | object | undefined
+  /** Of a conversation through the provider's own tools: what the model said so far, and what came of it. */
+  readonly exchanges?: readonly Exchange[] | undefined
   readonly signal?: AbortSignal | undefined
   /**
    * With `stream`: handed each Call when its own JSON is complete, while the rest of the answer is coming. To start it,
@@ -27,6 +33,14 @@ export interface RequestOptions extends ModelOptions {
    * repeated. Start only what may be started without knowing the rest: Tools declared `read` or `idempotent`.
    */
   readonly start?: ((call: Call, index: number) => Promise<Outcome> | undefined) | undefined
+}
+
+/** An answer that called the provider's own tools. */
+export interface NativeAnswer {
+  readonly said: JsonObject
+  /** The provider's ids of `solution.calls`, and of `rejected`. */
+  readonly ids: readonly (string | undefined)[]
+  readonly rejectedIds: readonly (string | undefined)[]
 }
 
 /** What a Request came to. */
@@ -41,6 +55,10 @@ export interface RequestResult<Output = unknown, Calls extends Call = Call> {
   readonly attempts: number
   /** One composed schema, or the provider's own tools. */
   readonly mode: 'composed' | 'native'
+  /** What the model wrote: JSON, or beside native tools what it says for a person. */
+  readonly text: string
+  /** Of the provider's own tools: what goes back to the model as its own words, with the ids that want a result. */
+  readonly native?: NativeAnswer
   /** The Outcomes of Calls that `start` has started, by their place in `solution.calls`. */
   readonly started: ReadonlyMap<number, Promise<Outcome>>
 }
@@ -67,7 +85,12 @@ export interface RequestResult<Output = unknown, Calls extends Call = Call> {
 export async function Request<Output = unknown, Calls extends Call = Call>(
   options: RequestOptions,
 ): Promise<RequestResult<Output, Calls>> {
-  const { tools, output, signal, start, api = 'chat', dialect = 'openai', mode = 'auto', model } = options
+  const { tools, output, signal, start, model, exchanges } = options
+  const problems = modelOptionProblems(options)
+  if (problems.length > 0) throw new RequestError('invalid_options', `${problems.join('; ')}.`)
+  const api = apiOf(options)
+  // Claude's limits leave little room for one composed schema of many Tools (REQ-5b).
+  const { mode = api === 'messages' ? 'native' : 'auto', dialect = dialectOf(api) } = options
   const context = messagesOf(options.context)
   const format = await formatted(() =>
     solutionFormat({
@@ -75,11 +98,18 @@ export async function Request<Output = unknown, Calls extends Call = Call>(
       output: output === undefined ? undefined : plainGoal(output),
       instances: instancesOf(context),
       dialect,
-      api,
+      api: modelApis[api].native,
       mode,
     }),
   )
-  const asked = await ask(options, { format, context, hasOutput: output !== undefined, signal, start })
+  const asked = await ask(options, {
+    format,
+    context,
+    hasOutput: output !== undefined,
+    exchanges: format.mode === 'native' ? exchanges : undefined,
+    signal,
+    start,
+  })
   // The one cast: what the schema has checked is what the caller says that it describes.
   const { calls, output: reached, rejected } = asked.answer
   const solution = { calls, output: reached } as Solution<unknown> as Solution<Output, Calls>
@@ -99,8 +129,14 @@ export async function Request<Output = unknown, Calls extends Call = Call>(
     usage,
     attempts,
     mode: format.mode === 'native' ? 'native' : 'composed',
+    text: asked.text,
     started,
+    ...(format.mode === 'native' && { native: nativeAnswer(asked.said, asked.answer) }),
   }
+}
+
+function nativeAnswer(said: JsonObject, { ids, rejected }: ReadSolution): NativeAnswer {
+  return { said, ids, rejectedIds: rejected.map(({ id }) => id) }
 }
 
 function messagesOf(context: ContextLike = []): readonly Message[] {

@@ -13,6 +13,7 @@ import type { AgentOptions, AgentResult, AgentTools, DelegateOptions } from '../
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
 import { dataFormat } from '../request/answer-format.ts'
 import { ask } from '../request/ask.ts'
+import { apiOf, dialectOf } from '../transport/model-client.ts'
 import { RequestError } from '../transport/request-error.ts'
 import type { Lineage } from './lineage.ts'
 
@@ -56,13 +57,13 @@ export function delegateModel(
     if (shortage) throw shortage
     // Before it is made: several latent Calls of one turn must not each take the last Request that there is.
     meter.add({ turns: 1 })
-    const { dialect = 'openai', instructions: given } = options
+    const { dialect = dialectOf(apiOf(options)), instructions: given } = options
     const format = dataFormat(schema, dialect)
     const whole = [given, instructions].filter((text) => text !== undefined).join('\n\n')
     try {
       const { signal } = request
       const asked = await ask(
-        { ...options, stream: false, instructions: whole },
+        { ...options, stream: false, onText: undefined, instructions: whole },
         { format, context, hasOutput: true, signal },
       )
       meter.add({ tokens: asked.usage.in + asked.usage.out })

@@ -23,9 +23,10 @@ export function requestPerformer(settings: PerformSettings, performCall: Perform
         ...options,
         context: policy.context,
         timeout,
+        exchanges: policy.exchanges,
         start: earlyStart(settings, key, policy, performCall),
       })
-      const { solution, rejected, usage, attempts, mode, vessel } = result
+      const { solution, rejected, usage, attempts, mode, vessel, native } = result
       meter.add({ tokens: usage.in + usage.out })
       const started = await Promise.all(
         Array.from(result.started, async ([index, outcome]) => [index, await outcome] as const),
@@ -37,6 +38,7 @@ export function requestPerformer(settings: PerformSettings, performCall: Perform
         attempts,
         mode,
         schema: vessel.schema,
+        ...(native && { native }),
         started,
       }
       return { ...unstartedOutcome(request, key), output, attempts, startedAt, endedAt: Date.now() }

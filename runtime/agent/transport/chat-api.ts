@@ -1,14 +1,19 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { briefly } from '../../problems/problem.ts'
-import { type ModelApi, type Reply, schemaName } from './reply.ts'
+import { type ConversationMessage, type ModelApi, type Reply, schemaName } from './reply.ts'
 import { RequestError } from './request-error.ts'
+import { senderOf } from './sender-of.ts'
 import { noUsage, type TokenUsage } from './token-usage.ts'
 
 /** Chat completions: what nearly every server speaks. */
 export const chatApi: ModelApi = {
+  native: 'openai-chat',
+
+  sender: (client) => senderOf(client, 'chat.completions'),
+
   body: ({ model, messages, schema, tools, stream, body }) => ({
     model,
-    messages,
+    messages: messages.flatMap(chatMessages),
     ...(schema && {
       response_format: { type: 'json_schema', json_schema: { name: schemaName, strict: true, schema } },
     }),
@@ -24,10 +29,11 @@ export const chatApi: ModelApi = {
     return replyOf(message, own(choice, 'finish_reason'), usageOf(own(answer, 'usage')))
   },
 
-  async readStream(stream, onText) {
+  async readStream(stream, { onText, onToolCall, onGrowth }) {
     const text: string[] = []
     const refusal: string[] = []
     const calls = new Map<unknown, { id: unknown; name: string; arguments: string }>()
+    let current: { name: string; arguments: string } | undefined
     let finish: unknown = null
     let usage = noUsage
     for await (const chunk of stream) {
@@ -39,14 +45,22 @@ export const chatApi: ModelApi = {
       const delta = own(choice, 'delta')
       if (!isJsonObject(delta)) continue
       const { content, refusal: refused, tool_calls } = delta
-      if (typeof refused === 'string') refusal.push(refused)
+      if (typeof refused === 'string') {
+        onGrowth(refused.length)
+        refusal.push(refused)
+      }
       if (typeof content === 'string' && content !== '') {
+        onGrowth(content.length)
         text.push(content)
         onText(content)
       }
       for (const piece of Array.isArray(tool_calls) ? tool_calls.filter(isJsonObject) : []) {
         const call = calls.get(piece.index) ?? { id: piece.id, name: '', arguments: '' }
+        // One is complete when the next begins.
+        if (current && current !== call) onToolCall(current)
+        current = call
         const called = isJsonObject(piece.function) ? piece.function : {}
+        onGrowth(String(called.name ?? '').length + String(called.arguments ?? '').length + 1)
         if (typeof called.name === 'string') call.name += called.name
         if (typeof called.arguments === 'string') call.arguments += called.arguments
         calls.set(piece.index, call)
@@ -57,6 +71,7 @@ export const chatApi: ModelApi = {
         usage,
       })
     }
+    if (current && finish === 'tool_calls') onToolCall(current)
     const tool_calls = Array.from(calls.values(), ({ id, ...called }) => ({
       id,
       type: 'function',
@@ -81,7 +96,20 @@ function replyOf(message: JsonObject, finish: unknown, usage: TokenUsage): Reply
     isTruncated: finish === 'length',
     usage,
     answer: message,
+    said: saidOf(message),
   }
+}
+
+/** What of a message goes back: a server refuses members that it alone may write. */
+function saidOf({ content, tool_calls }: JsonObject): JsonObject {
+  const hasCalls = Array.isArray(tool_calls) && tool_calls.length > 0
+  return { content: content === '' && hasCalls ? null : (content ?? ''), ...(hasCalls && { tool_calls }) }
+}
+
+function chatMessages(message: ConversationMessage): JsonObject[] {
+  if (message.role === 'said') return [{ role: 'assistant', ...message.said }]
+  if (message.role !== 'results') return [{ ...message }]
+  return message.results.map(({ id, content }) => ({ role: 'tool', tool_call_id: id, content }))
 }
 
 function usageOf(usage: unknown): TokenUsage {

@@ -1,84 +1,96 @@
+import { limitedFetch } from './limited-fetch.ts'
+import type { ApiName } from './reply.ts'
 import { RequestError } from './request-error.ts'
 
 /**
  * The part of the official `openai` client that Requests use. Anything with these two methods serves: the client of
  * any version, one for Azure, or a model of `callsheet/testing`.
  */
-export interface ModelClient {
+export interface OpenAIClient {
   readonly chat: {
     readonly completions: { create(body: never, options?: never): PromiseLike<unknown> }
   }
   readonly responses?: { create(body: never, options?: never): PromiseLike<unknown> }
 }
 
+/** The part of the official `@anthropic-ai/sdk` client that Requests use; those for Bedrock and Vertex have it too. */
+export interface AnthropicClient {
+  readonly messages: { create(body: never, options?: never): PromiseLike<unknown> }
+}
+
+export type ModelClient = OpenAIClient | AnthropicClient
+
 /** Where the model is. */
 export interface ConnectionOptions {
   /** A client of your own; `baseURL` and `apiKey` are then its business. */
   readonly client?: ModelClient | undefined
-  /** Any server that speaks OpenAI's API; otherwise `OPENAI_BASE_URL`, otherwise OpenAI. */
+  /** Whose client is made where none is given: `openai` (also for every server with its API), or `anthropic`. */
+  readonly provider?: 'openai' | 'anthropic' | undefined
+  /** Any server that speaks the provider's API; otherwise `OPENAI_BASE_URL` or `ANTHROPIC_BASE_URL`, otherwise its own. */
   readonly baseURL?: string | undefined
-  /** Otherwise `OPENAI_API_KEY`. */
+  /** Otherwise `OPENAI_API_KEY` or `ANTHROPIC_API_KEY`. */
   readonly apiKey?: string | undefined
 }
 
-/** Says what goes over the wire and how long it may take. */
-export interface Invocation {
-  readonly body: object
-  readonly signal: AbortSignal
+/** Chooses the API of a Request: what is said, else what goes with the provider, else with the client. */
+export function apiOf({ api, provider, client }: ConnectionOptions & { api?: ApiName | undefined }): ApiName {
+  if (api) return api
+  if (provider) return provider === 'anthropic' ? 'messages' : 'chat'
+  return client && 'messages' in client && !('chat' in client) ? 'messages' : 'chat'
+}
+
+/** The dialect of an API's provider. */
+export function dialectOf(api: ApiName): 'openai' | 'anthropic' {
+  return api === 'messages' ? 'anthropic' : 'openai'
 }
 
 /**
- * Finds or makes the client. The `openai` package is loaded here and nowhere else, so that only who makes a Request
- * needs it.
+ * Finds or makes the client. The providers' packages are loaded here and nowhere else, so that only who makes a Request
+ * needs one of them.
  *
  * @throws RequestError `invalid_options` when the package is not installed or has no key.
  */
-export async function modelClient({ client, baseURL, apiKey }: ConnectionOptions): Promise<ModelClient> {
+export async function modelClient(
+  { client, baseURL, apiKey }: ConnectionOptions,
+  api: ApiName,
+  maxAnswer: number,
+): Promise<object> {
   if (client) return client
-  let module: typeof import('openai')
+  const name = api === 'messages' ? '@anthropic-ai/sdk' : 'openai'
+  const Client = await clientClass(api, name)
   try {
-    module = await import('openai')
-  } catch (cause) {
-    throw new RequestError(
-      'invalid_options',
-      'A Request needs the package "openai", which is not installed. Run: npm install openai. Or pass { client }.',
-      { cause },
-    )
-  }
-  try {
-    // Attempts are counted, summed and fed back here; the client's own repeats would hide them.
-    return new module.OpenAI({
+    return new Client({
       maxRetries: 0,
       // What goes wrong is thrown; printed as well, it would put answers into people's logs.
       logLevel: 'off',
+      fetch: limitedFetch(maxAnswer),
       ...(baseURL !== undefined && { baseURL }),
       ...(apiKey !== undefined && { apiKey }),
-    }) as unknown as ModelClient
+    })
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new RequestError('invalid_options', `The "openai" client cannot be made: ${why}`, { cause })
+    throw new RequestError('invalid_options', `The "${name}" client cannot be made: ${why}`, { cause })
   }
 }
 
-/** Sends one request, through the chat completions or the responses of the client. */
-export async function invoke(
-  client: ModelClient,
-  api: 'chat' | 'responses',
-  { body, signal }: Invocation,
-): Promise<unknown> {
-  const options = { signal, maxRetries: 0 }
-  // The one cast: the client's parameters differ between its versions, and every one of them takes these.
-  type Create = (body: object, options: object) => PromiseLike<unknown>
-  if (api === 'chat') {
-    const { completions } = client.chat
-    return (completions.create as unknown as Create).call(completions, body, options)
-  }
-  const { responses } = client
-  if (!responses) {
+type ClientClass = new (options: {
+  readonly maxRetries: number
+  readonly logLevel: 'off'
+  readonly fetch: typeof globalThis.fetch
+  readonly baseURL?: string
+  readonly apiKey?: string
+}) => object
+
+async function clientClass(api: ApiName, name: string): Promise<ClientClass> {
+  try {
+    // Each by its name, so that a bundler sees which it is.
+    if (api === 'messages') return (await import('@anthropic-ai/sdk')).Anthropic
+    return (await import('openai')).OpenAI
+  } catch (cause) {
     throw new RequestError(
       'invalid_options',
-      'The client has no `responses`. Use { api: "chat" }, or update "openai".',
+      `A Request needs the package "${name}", which is not installed. Run: npm install ${name}. Or pass { client }.`,
+      { cause },
     )
   }
-  return (responses.create as unknown as Create).call(responses, body, options)
 }

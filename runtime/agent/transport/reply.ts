@@ -1,17 +1,42 @@
 import type { JsonObject } from '../../json/json.ts'
+import type { NativeApi } from '../../native/shapes.ts'
 import type { JsonSchema } from '../../schema/schema.ts'
 import type { TokenUsage } from './token-usage.ts'
 
-/** One message as both APIs take it. */
+/** The APIs that a Request can go through: two of OpenAI's, and Anthropic's. */
+export type ApiName = 'chat' | 'responses' | 'messages'
+
+/** One message as every API takes it, in its own form. */
 export interface PromptMessage {
   readonly role: 'system' | 'user' | 'assistant'
   readonly content: string
 }
 
+/** What the model said in an earlier answer, in the form of the API: it goes back as it came. */
+export interface SaidMessage {
+  readonly role: 'said'
+  readonly said: JsonObject
+}
+
+/** What came of the tool calls of the answer before it (REQ-6a). */
+export interface ResultsMessage {
+  readonly role: 'results'
+  readonly results: readonly ToolResult[]
+}
+
+export interface ToolResult {
+  /** The provider's id of the tool call. */
+  readonly id: string
+  readonly content: string
+  readonly isError: boolean
+}
+
+export type ConversationMessage = PromptMessage | SaidMessage | ResultsMessage
+
 /** What is asked, apart from the API that it goes through. */
 export interface Question {
   readonly model: string
-  readonly messages: readonly PromptMessage[]
+  readonly messages: readonly ConversationMessage[]
   /** The schema of a text answer, strict; absent when only tools are asked for. */
   readonly schema?: JsonSchema | undefined
   /** The provider's own tools. */
@@ -31,20 +56,43 @@ export interface Reply {
   readonly usage: TokenUsage
   /** The answer as the API gave it, for its tool calls. */
   readonly answer: JsonObject
+  /** What of the answer goes back to the model as its own words. */
+  readonly said: JsonObject
 }
 
-/** One of the two APIs of the client. */
+/** A tool call of an answer that is still coming, once it is complete itself. */
+export interface ToolCall {
+  readonly name: unknown
+  /** JSON text, or an object. */
+  readonly arguments: unknown
+}
+
+/** Told of an answer while it comes. */
+export interface AnswerListener {
+  readonly onText: (text: string) => void
+  readonly onToolCall: (call: ToolCall) => void
+  /** Told of every piece that is kept. @throws RequestError `limit_reached` when the answer grows too long. */
+  readonly onGrowth: (characters: number) => void
+}
+
+/** Sends bodies by one client, and gives what it gives. */
+export type Send = (body: object, options: { readonly signal: AbortSignal }) => PromiseLike<unknown>
+
+/** One API: its bodies, and its answers. */
 export interface ModelApi {
+  /** How its own tools are written. */
+  readonly native: NativeApi
+  /** @throws RequestError `invalid_options` for a client that has no such API. */
+  sender(client: object): Send
   body(question: Question): JsonObject
   /** @throws RequestError `answer_invalid` for something that is no answer of this API. */
   read(answer: unknown): Reply
   /**
    * Reads a streamed answer to its end.
    *
-   * @param onText Told of each piece of the text answer.
    * @throws RequestError `connection_failed` when it ends before the model says that it is done.
    */
-  readStream(stream: AsyncIterable<unknown>, onText: (text: string) => void): Promise<Reply>
+  readStream(stream: AsyncIterable<unknown>, listener: AnswerListener): Promise<Reply>
 }
 
 /** The name of the schema on its way; the API wants one. */

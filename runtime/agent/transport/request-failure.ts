@@ -6,30 +6,36 @@ import { RequestError } from './request-error.ts'
 /** Says what went wrong with one attempt, whatever copy or version of the client threw it. */
 export function requestFailure(thrown: unknown): RequestError {
   if (thrown instanceof RequestError) return thrown
+  // A client may wrap what its `fetch` throws.
+  if (thrown instanceof Error && thrown.cause instanceof RequestError) return thrown.cause
   if (isCallsheetError(thrown)) {
     const { problems, suggestions } = thrown
     return new RequestError(thrown.code, thrown.message, { problems, suggestions, cause: thrown })
   }
   const { status, headers, error } = isJsonObject(thrown) ? thrown : {}
-  const said = briefText(messageOf(thrown))
-  if (typeof status === 'number') return httpFailure(status, headers, said, thrown)
+  const message = briefText(messageOf(thrown))
+  if (typeof status === 'number') return httpFailure(status, headers, message, thrown)
   // An error that the server put into a stream whose status had long been sent.
   if (isJsonObject(error)) {
-    const limited = [own(error, 'code'), own(error, 'type')].some((name) =>
-      String(name).includes('rate_limit'),
+    const inner = own(error, 'error')
+    const said = [error, ...(isJsonObject(inner) ? [inner] : [])]
+    const limited = said.some((each) =>
+      [own(each, 'code'), own(each, 'type')].some((name) => String(name).includes('rate_limit')),
     )
     const what = limited
       ? 'The server limited the rate in the middle of its answer'
       : 'The server failed in the middle of its answer'
-    return new RequestError(limited ? 'rate_limited' : 'server_error', `${what}: ${said}`, { cause: thrown })
+    return new RequestError(limited ? 'rate_limited' : 'server_error', `${what}: ${message}`, {
+      cause: thrown,
+    })
   }
   if (thrown instanceof SyntaxError) {
-    return new RequestError('answer_invalid', `The server sent something that is not JSON: ${said}`, {
+    return new RequestError('answer_invalid', `The server sent something that is not JSON: ${message}`, {
       cause: thrown,
     })
   }
   const why = isJsonObject(thrown) && thrown.cause !== undefined ? ` (${messageOf(thrown.cause)})` : ''
-  return new RequestError('connection_failed', `The connection to the model failed: ${said}${why}`, {
+  return new RequestError('connection_failed', `The connection to the model failed: ${message}${why}`, {
     cause: thrown,
   })
 }

@@ -1,15 +1,20 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { briefly } from '../../problems/problem.ts'
 import { count } from './chat-api.ts'
-import { type ModelApi, type Reply, schemaName } from './reply.ts'
+import { type ConversationMessage, type ModelApi, type Reply, schemaName } from './reply.ts'
 import { RequestError } from './request-error.ts'
+import { senderOf } from './sender-of.ts'
 import { noUsage, type TokenUsage } from './token-usage.ts'
 
 /** OpenAI's responses. */
 export const responsesApi: ModelApi = {
+  native: 'openai-responses',
+
+  sender: (client) => senderOf(client, 'responses'),
+
   body: ({ model, messages, schema, tools, stream, body }) => ({
     model,
-    input: messages,
+    input: messages.flatMap(inputItems),
     ...(schema && { text: { format: { type: 'json_schema', name: schemaName, strict: true, schema } } }),
     ...(tools && { tools }),
     ...(stream && { stream: true }),
@@ -21,12 +26,17 @@ export const responsesApi: ModelApi = {
     return replyOf(answer)
   },
 
-  async readStream(stream, onText) {
+  async readStream(stream, { onText, onToolCall, onGrowth }) {
     for await (const event of stream) {
       if (!isJsonObject(event)) throw noResponse(event)
       const { type, delta, response } = event
       if (type === 'error') throw failed(event, noUsage)
+      if (typeof delta === 'string') onGrowth(delta.length)
       if (type === 'response.output_text.delta' && typeof delta === 'string' && delta !== '') onText(delta)
+      const item = type === 'response.output_item.done' ? own(event, 'item') : undefined
+      if (isJsonObject(item) && item.type === 'function_call') {
+        onToolCall({ name: item.name, arguments: item.arguments })
+      }
       const isLast =
         type === 'response.completed' || type === 'response.incomplete' || type === 'response.failed'
       if (isLast) return this.read(response)
@@ -56,7 +66,26 @@ function replyOf(answer: JsonObject): Reply {
     isTruncated: isIncomplete,
     usage,
     answer,
+    said: { output },
   }
+}
+
+function inputItems(message: ConversationMessage): JsonObject[] {
+  if (message.role === 'said') {
+    const { output } = message.said
+    return Array.isArray(output) ? output.filter(isJsonObject).map(asInput) : []
+  }
+  if (message.role !== 'results') return [{ ...message }]
+  return message.results.map(({ id, content }) => ({
+    type: 'function_call_output',
+    call_id: id,
+    output: content,
+  }))
+}
+
+/** `status` is the server's to say. */
+function asInput({ status, ...item }: JsonObject): JsonObject {
+  return item
 }
 
 function textsOf(parts: readonly JsonObject[], type: string, member: string): string[] {

@@ -1,11 +1,11 @@
-import { Agent, type AgentResult, LoopError, type ModelClient } from 'callsheet/agent'
+import { Agent, type AgentResult, LoopError, type OpenAIClient } from 'callsheet/agent'
 import { randomModel, type TestModel } from 'callsheet/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { registryWithTools } from './tools.ts'
 
 /** A model whose every so many'th answer breaks off: in its stream after some events, or as a whole. */
-function unreliable(model: TestModel, every: number, after: number): ModelClient {
+function unreliable(model: TestModel, every: number, after: number): OpenAIClient {
   let asked = 0
   const flaky =
     (create: (body: never) => PromiseLike<unknown>) =>
@@ -18,7 +18,7 @@ function unreliable(model: TestModel, every: number, after: number): ModelClient
   return {
     chat: { completions: { create: flaky(model.chat.completions.create) } },
     responses: {
-      create: flaky((body) => (model.responses as NonNullable<ModelClient['responses']>).create(body)),
+      create: flaky((body) => (model.responses as NonNullable<OpenAIClient['responses']>).create(body)),
     },
   }
 }

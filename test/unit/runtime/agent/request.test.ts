@@ -205,7 +205,10 @@ describe('REQ-6 what the server says', () => {
     [{ timeout: Number.NaN }, /`timeout` must be/],
     [{ retry: { attempts: 0 } }, /`retry.attempts` must be/],
     [{ tools: 7 as never }, /`tools` takes/],
-    [{ api: 'responses', client: { chat: { completions: { create: async () => ({}) } } } }, /no `responses`/],
+    [
+      { api: 'responses', client: { chat: { completions: { create: async () => ({}) } } } },
+      /no `responses.create`/,
+    ],
   ])('options that cannot be used: %j', async (options, message) => {
     const { error } = await ask([], options)
     expect(error).toMatchObject({ code: 'invalid_options' })

@@ -1,0 +1,30 @@
+import { isJsonObject } from '../../json/json.ts'
+import type { ConversationMessage, Reply } from '../transport/reply.ts'
+import type { RequestError } from '../transport/request-error.ts'
+
+/** What the model is told about an answer that cannot be used: after its own words, as it said them (REQ-6a). */
+export function feedback(
+  { text, message }: RequestError,
+  mode: 'composed' | 'native' | 'data',
+  reply: Reply | undefined,
+): ConversationMessage[] {
+  const again = { role: 'user', content: `${message} Answer again, in full.` } as const
+  if (mode !== 'native' || !reply) return text ? [{ role: 'assistant', content: text }, again] : []
+  const results = toolCallIds(reply.said).map((id) => ({
+    id,
+    content: 'Not run: the answer cannot be used.',
+    isError: true,
+  }))
+  const said: ConversationMessage = { role: 'said', said: reply.said }
+  return results.length > 0 ? [said, { role: 'results', results }, again] : [said, again]
+}
+
+/** The ids of the tool calls in what was said; each wants a result. */
+function toolCallIds({ tool_calls, output, content }: Reply['said']): string[] {
+  const items = [tool_calls, output, content].flatMap((list) => (Array.isArray(list) ? list : []))
+  return items.filter(isJsonObject).flatMap(({ id, call_id, type }) => {
+    const given =
+      type === 'function_call' ? call_id : type === 'tool_use' || type === 'function' ? id : undefined
+    return typeof given === 'string' ? [given] : []
+  })
+}

@@ -1,0 +1,70 @@
+/**
+ * Finds what a model writes for a person in the JSON of its answer while it comes: the string `output` of the goal,
+ * decoded piece by piece.
+ *
+ * @example
+ * const text = new OutputText()
+ * text.push('{"calls":[],"output":"It has ') // 'It has '
+ * text.push('3 \\u201clines\\u201d."}')      // '3 “lines”.'
+ */
+export class OutputText {
+  #depth = 0
+  #inString = false
+  /** What has come of an escape, from its backslash on; empty outside of one. */
+  #escape = ''
+  /** The last string among the answer's own members, as far as it can be `output`. */
+  #key = ''
+  #isValue = false
+
+  /** @returns What of the text is complete now. */
+  push(piece: string): string {
+    let text = ''
+    for (const char of piece) text += this.#read(char)
+    return text
+  }
+
+  #read(char: string): string {
+    if (this.#inString) return this.#inside(char)
+    if (char === '"') {
+      this.#inString = true
+      if (!this.#isValue) this.#key = ''
+    } else if (char === ':') this.#isValue = true
+    else if (char === ',') this.#isValue = false
+    else if (char === '{' || char === '[') {
+      this.#depth++
+      this.#isValue = false
+    } else if (char === '}' || char === ']') this.#depth--
+    return ''
+  }
+
+  #inside(char: string): string {
+    if (this.#escape !== '') return this.#escaped(char)
+    if (char === '\\') {
+      this.#escape = char
+      return ''
+    }
+    if (char !== '"') return this.#said(char)
+    this.#inString = false
+    return ''
+  }
+
+  #escaped(char: string): string {
+    this.#escape += char
+    if (this.#escape.length < (this.#escape.charAt(1) === 'u' ? 6 : 2)) return ''
+    const escape = this.#escape
+    this.#escape = ''
+    try {
+      return this.#said(JSON.parse(`"${escape}"`) as string)
+    } catch {
+      // Not JSON; reading the whole answer says so.
+      return ''
+    }
+  }
+
+  #said(text: string): string {
+    if (this.#depth !== 1) return ''
+    if (this.#isValue) return this.#key === 'output' ? text : ''
+    if (this.#key.length <= 'output'.length) this.#key += text
+    return ''
+  }
+}

@@ -1,0 +1,19 @@
+import { startTimer } from './start-timer.ts'
+
+/** Passes a stream on, and tells when nothing has come of it for a while. */
+export async function* watchStream<Piece>(
+  stream: AsyncIterable<Piece>,
+  silence: number,
+  onSilence: () => void,
+): AsyncGenerator<Piece> {
+  let timer = startTimer(silence, onSilence)
+  try {
+    for await (const piece of stream) {
+      clearTimeout(timer)
+      yield piece
+      timer = startTimer(silence, onSilence)
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,42 @@
+import { RequestError } from './request-error.ts'
+
+type Fetch = typeof globalThis.fetch
+
+/** Room for what JSON, escapes and the form of an API add to the characters of an answer. */
+const overhead = 8
+const framing = 1 << 20
+
+/**
+ * Makes a `fetch` that gives up on an answer without end: a client reads a whole body, or a whole line of a stream,
+ * before anybody sees how long it is.
+ *
+ * @param characters The most that an answer may say.
+ */
+export function limitedFetch(characters: number): Fetch {
+  const most = characters * overhead + framing
+  return async (input, init) => {
+    const response = await fetch(input, init)
+    if (!response.body || !Number.isFinite(most)) return response
+    const isStream = (response.headers.get('content-type') ?? '').includes('event-stream')
+    let length = 0
+    const counted = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        const line = isStream ? chunk.lastIndexOf(newline) : -1
+        length = line < 0 ? length + chunk.length : chunk.length - line - 1
+        if (length > most) controller.error(answerTooLong(characters))
+        else controller.enqueue(chunk)
+      },
+    })
+    const { status, statusText, headers } = response
+    return new Response(response.body.pipeThrough(counted), { status, statusText, headers })
+  }
+}
+
+const newline = 10
+
+export function answerTooLong(characters: number): RequestError {
+  return new RequestError(
+    'limit_reached',
+    `The answer is longer than maxAnswer allows: ${characters} characters. Raise it if such an answer is meant.`,
+  )
+}

@@ -1,0 +1,235 @@
+import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
+import { briefly } from '../../problems/problem.ts'
+import { count } from './chat-api.ts'
+import type { AnswerListener, ConversationMessage, ModelApi, Reply } from './reply.ts'
+import { RequestError } from './request-error.ts'
+import { senderOf } from './sender-of.ts'
+import { noUsage, type TokenUsage } from './token-usage.ts'
+
+/** The API wants a limit. As many as it answers without a stream; `body: { max_tokens }` says otherwise. */
+const defaultTokens = 16_384
+
+/** Anthropic's messages: Claude. */
+export const messagesApi: ModelApi = {
+  native: 'anthropic',
+
+  sender: (client) => senderOf(client, 'messages'),
+
+  body: ({ model, messages, schema, tools, stream, body }) => ({
+    model,
+    max_tokens: defaultTokens,
+    system: systemText(messages),
+    messages: turnsOf(messages),
+    ...(schema && { output_config: { format: { type: 'json_schema', schema } } }),
+    ...(tools && { tools }),
+    ...(stream && { stream: true }),
+    ...body,
+  }),
+
+  read(answer) {
+    if (!isJsonObject(answer) || !Array.isArray(own(answer, 'content'))) throw noMessage(answer)
+    return replyOf(answer)
+  },
+
+  async readStream(stream, listener) {
+    const message: {
+      content: JsonObject[]
+      stop_reason: unknown
+      usage: JsonObject
+      stop_details?: unknown
+    } = {
+      content: [],
+      stop_reason: null,
+      usage: {},
+    }
+    const blocks = new Map<unknown, Block>()
+    for await (const event of stream) {
+      if (!isJsonObject(event)) throw noMessage(event)
+      const { type, index } = event
+      switch (type) {
+        case 'message_start': {
+          const started = own(event, 'message')
+          if (isJsonObject(started)) Object.assign(message.usage, own(started, 'usage'))
+          break
+        }
+        case 'content_block_start': {
+          const block = new Block(own(event, 'content_block'), listener)
+          blocks.set(index, block)
+          break
+        }
+        case 'content_block_delta':
+          blocks.get(index)?.grow(own(event, 'delta'))
+          break
+        case 'content_block_stop': {
+          const block = blocks.get(index)?.end()
+          if (block) message.content.push(block)
+          break
+        }
+        case 'message_delta': {
+          const delta = own(event, 'delta')
+          if (isJsonObject(delta)) Object.assign(message, delta)
+          Object.assign(message.usage, own(event, 'usage'))
+          break
+        }
+        case 'error':
+          throw failed(own(event, 'error'), usageOf(message.usage))
+        case 'message_stop':
+          return replyOf(message)
+      }
+    }
+    throw new RequestError('connection_failed', 'The stream ended before the model had finished.', {
+      usage: usageOf(message.usage),
+    })
+  },
+}
+
+/** One content block of a streamed answer. */
+class Block {
+  readonly #start: JsonObject
+  readonly #listener: AnswerListener
+  /** What its deltas have added, by the member that they add to. */
+  readonly #pieces = new Map<string, string[]>()
+
+  constructor(start: unknown, listener: AnswerListener) {
+    if (!isJsonObject(start)) throw noMessage(start)
+    this.#start = start
+    this.#listener = listener
+  }
+
+  grow(delta: unknown): void {
+    if (!isJsonObject(delta)) return
+    const { type } = delta
+    const member = typeof type === 'string' ? members[type] : undefined
+    const piece = member && own(delta, member[0])
+    if (!member || typeof piece !== 'string' || piece === '') return
+    this.#listener.onGrowth(piece.length)
+    const pieces = this.#pieces.get(member[1])
+    if (pieces) pieces.push(piece)
+    else this.#pieces.set(member[1], [piece])
+    if (type === 'text_delta') this.#listener.onText(piece)
+  }
+
+  end(): JsonObject {
+    const { input: started, ...start } = this.#start
+    const { input, ...added } = Object.fromEntries(
+      Array.from(this.#pieces, ([member, pieces]) => [member, pieces.join('')]),
+    )
+    const block = { ...start, ...added }
+    if (started === undefined && input === undefined) return block
+    // Cut off or wrong, it stays text, and is refused as arguments.
+    const whole = input === undefined ? (started ?? {}) : parsed(input)
+    if (start.type === 'tool_use') this.#listener.onToolCall({ name: start.name, arguments: whole })
+    return { ...block, input: whole }
+  }
+}
+
+/** By the type of a delta: where its text stands, and which member of the block it adds to. */
+const members: Readonly<Record<string, readonly [from: string, to: string]>> = {
+  text_delta: ['text', 'text'],
+  input_json_delta: ['partial_json', 'input'],
+  thinking_delta: ['thinking', 'thinking'],
+  signature_delta: ['signature', 'signature'],
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function systemText(messages: readonly ConversationMessage[]): string {
+  return messages.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join('\n\n')
+}
+
+/** The turns of both sides; they alternate, and a user begins and ends them. */
+function turnsOf(messages: readonly ConversationMessage[]): JsonObject[] {
+  const turns: { role: string; content: JsonObject[] }[] = []
+  const add = (role: 'user' | 'assistant', blocks: readonly JsonObject[]): void => {
+    const last = turns.at(-1)
+    if (last?.role === role) last.content.push(...blocks)
+    else turns.push({ role, content: [...blocks] })
+  }
+  for (const message of messages) {
+    if (message.role === 'system') continue
+    if (message.role === 'said') add('assistant', saidBlocks(message.said))
+    else if (message.role === 'results') add('user', message.results.map(resultBlock))
+    else if (message.content.trim() !== '') add(message.role, [{ type: 'text', text: message.content }])
+  }
+  const goOn = { role: 'user', content: [{ type: 'text', text: 'Go on.' }] }
+  if (turns[0]?.role !== 'user') turns.unshift(goOn)
+  if (turns.at(-1)?.role !== 'user') turns.push(goOn)
+  return turns
+}
+
+/** Its own blocks as they came, thinking included; the API refuses an empty list, and arguments that are no object. */
+function saidBlocks({ content }: JsonObject): JsonObject[] {
+  const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
+  const given = blocks
+    .filter((block) => block.type !== 'text' || block.text !== '')
+    .map((block) =>
+      block.type === 'tool_use' && !isJsonObject(block.input) ? { ...block, input: {} } : block,
+    )
+  return given.length > 0 ? given : [{ type: 'text', text: '(no answer)' }]
+}
+
+function resultBlock({
+  id,
+  content,
+  isError,
+}: {
+  id: string
+  content: string
+  isError: boolean
+}): JsonObject {
+  return { type: 'tool_result', tool_use_id: id, content, ...(isError && { is_error: true }) }
+}
+
+function replyOf(answer: JsonObject): Reply {
+  const content = (answer.content as unknown[]).filter(isJsonObject)
+  const { stop_reason } = answer
+  const details = own(answer, 'stop_details')
+  const why = isJsonObject(details) ? own(details, 'explanation') : undefined
+  const text = content.map((block) =>
+    block.type === 'text' && typeof block.text === 'string' ? block.text : '',
+  )
+  const isRefused = stop_reason === 'refusal'
+  return {
+    text: text.join(''),
+    refusal: isRefused
+      ? typeof why === 'string'
+        ? why
+        : text.join('') || 'The model gave no reason.'
+      : undefined,
+    isTruncated: stop_reason === 'max_tokens' || stop_reason === 'model_context_window_exceeded',
+    usage: usageOf(own(answer, 'usage')),
+    answer: { content },
+    said: { content },
+  }
+}
+
+/** What went into the cache and came out of it counts as sent; only the latter was cached before. */
+function usageOf(usage: unknown): TokenUsage {
+  if (!isJsonObject(usage)) return noUsage
+  const cached = count(own(usage, 'cache_read_input_tokens'))
+  const written = count(own(usage, 'cache_creation_input_tokens'))
+  return {
+    in: count(own(usage, 'input_tokens')) + cached + written,
+    out: count(own(usage, 'output_tokens')),
+    cached,
+  }
+}
+
+function failed(error: unknown, usage: TokenUsage): RequestError {
+  const { type, message } = isJsonObject(error) ? error : {}
+  return new RequestError(
+    type === 'rate_limit_error' ? 'rate_limited' : 'server_error',
+    `The server gave up on the answer: ${typeof message === 'string' ? message : briefly(error)}`,
+    { usage },
+  )
+}
+
+function noMessage(answer: unknown): RequestError {
+  return new RequestError('answer_invalid', `The server sent no message: ${briefly(answer)}.`)
+}

@@ -1,0 +1,75 @@
+import type { JsonObject } from '../json/json.ts'
+import type { AnswerForm, ModelAnswer, StreamEvent } from './model-answer.ts'
+
+const noUsage = { in: 0, out: 0, cached: 0 }
+
+function chatUsage({ usage = noUsage }: ModelAnswer): JsonObject {
+  const { in: sent, out, cached = 0 } = usage
+  return {
+    prompt_tokens: sent,
+    completion_tokens: out,
+    total_tokens: sent + out,
+    prompt_tokens_details: { cached_tokens: cached },
+  }
+}
+
+function finishReason({ isTruncated, toolCalls = [] }: ModelAnswer): string {
+  if (isTruncated) return 'length'
+  return toolCalls.length > 0 ? 'tool_calls' : 'stop'
+}
+
+function chatToolCalls({ toolCalls = [] }: ModelAnswer): JsonObject[] {
+  return toolCalls.map((called, index) => ({
+    index,
+    id: `call_${index}`,
+    type: 'function',
+    function: called,
+  }))
+}
+
+/** Answers as chat completions give them. */
+export const chatForm: AnswerForm = {
+  whole(answer, model) {
+    const { text, refusal } = answer
+    const calls = chatToolCalls(answer).map(({ index, ...call }) => call)
+    const message = {
+      role: 'assistant',
+      content: text ?? null,
+      refusal: refusal ?? null,
+      ...(calls.length > 0 && { tool_calls: calls }),
+    }
+    return {
+      id: 'chatcmpl-test',
+      object: 'chat.completion',
+      created: 0,
+      model,
+      choices: [{ index: 0, message, finish_reason: finishReason(answer), logprobs: null }],
+      usage: chatUsage(answer),
+    }
+  },
+  events(answer, model, pieces) {
+    const chunk = (delta: JsonObject, textSoFar: number, finish: string | null = null): StreamEvent => ({
+      data: {
+        id: 'chatcmpl-test',
+        object: 'chat.completion.chunk',
+        created: 0,
+        model,
+        choices: [{ index: 0, delta, finish_reason: finish }],
+      },
+      textSoFar,
+    })
+    const events = [chunk({ role: 'assistant', content: '' }, 0)]
+    let said = 0
+    for (const content of pieces) {
+      said += content.length
+      events.push(chunk({ content }, said))
+    }
+    const { refusal } = answer
+    if (refusal !== undefined) events.push(chunk({ refusal }, said))
+    for (const call of chatToolCalls(answer)) events.push(chunk({ tool_calls: [call] }, said))
+    events.push(chunk({}, said, finishReason(answer)))
+    const { data } = chunk({}, said)
+    events.push({ data: { ...data, choices: [], usage: chatUsage(answer) }, textSoFar: said })
+    return events
+  },
+}

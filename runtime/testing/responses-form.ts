@@ -1,0 +1,61 @@
+import type { AnswerForm, StreamEvent } from './model-answer.ts'
+
+/** Answers as OpenAI's responses give them. */
+export const responsesForm: AnswerForm = {
+  whole(answer, model) {
+    const { text, refusal, toolCalls = [], isTruncated = false, usage = { in: 0, out: 0 } } = answer
+    const content = [
+      ...(text === undefined ? [] : [{ type: 'output_text', text, annotations: [] }]),
+      ...(refusal === undefined ? [] : [{ type: 'refusal', refusal }]),
+    ]
+    const message = { type: 'message', id: 'msg_test', role: 'assistant', status: 'completed', content }
+    const calls = toolCalls.map((called, index) => ({
+      type: 'function_call',
+      id: `fc_${index}`,
+      call_id: `call_${index}`,
+      ...called,
+      status: 'completed',
+    }))
+    return {
+      id: 'resp_test',
+      object: 'response',
+      created_at: 0,
+      model,
+      status: isTruncated ? 'incomplete' : 'completed',
+      incomplete_details: isTruncated ? { reason: 'max_output_tokens' } : null,
+      error: null,
+      output: [...(content.length > 0 ? [message] : []), ...calls],
+      usage: {
+        input_tokens: usage.in,
+        output_tokens: usage.out,
+        total_tokens: usage.in + usage.out,
+        input_tokens_details: { cached_tokens: usage.cached ?? 0 },
+      },
+    }
+  },
+  events(answer, model, pieces) {
+    const response = this.whole(answer, model)
+    const events: StreamEvent[] = [
+      {
+        data: { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
+        textSoFar: 0,
+      },
+    ]
+    let said = 0
+    for (const delta of pieces) {
+      said += delta.length
+      events.push({
+        data: { type: 'response.output_text.delta', item_id: 'msg_test', delta },
+        textSoFar: said,
+      })
+    }
+    for (const item of response.output as { type: string }[]) {
+      if (item.type === 'function_call') {
+        events.push({ data: { type: 'response.output_item.done', item }, textSoFar: said })
+      }
+    }
+    const type = answer.isTruncated ? 'response.incomplete' : 'response.completed'
+    events.push({ data: { type, response }, textSoFar: said })
+    return events
+  },
+}
