@@ -51,10 +51,10 @@ export class OutputText {
   #escaped(char: string): string {
     this.#escape += char
     if (this.#escape.length < (this.#escape.charAt(1) === 'u' ? 6 : 2)) return ''
-    const escape = this.#escape
+    const sequence = this.#escape
     this.#escape = ''
     try {
-      return this.#said(JSON.parse(`"${escape}"`) as string)
+      return this.#said(JSON.parse(`"${sequence}"`) as string)
     } catch {
       // Not JSON; reading the whole answer says so.
       return ''

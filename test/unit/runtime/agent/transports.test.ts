@@ -212,7 +212,9 @@ describe('REQ-6a Claude', () => {
       { type: 'text', role: 'assistant', text: 'Yes?' },
     ] as const
     await Request({ model: 'c', client: model, api: 'messages', tools: Tool, output, context })
-    const { system, messages } = model.requests[0]?.body as { system: string; messages: { role: string }[] }
+    const [asked] = model.requests
+    if (!asked) throw new Error('nothing was asked')
+    const { system, messages } = asked.body as { system: string; messages: { role: string }[] }
     expect(system).toMatch(/Be brief\.$/)
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
   })
