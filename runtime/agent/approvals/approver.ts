@@ -1,6 +1,7 @@
 import type { Confirmation, ConfirmInfo } from '../../call/run-options.ts'
 import type { Call } from '../../context/message.ts'
 import { ActivityError } from '../../errors.ts'
+import { isSameJson } from '../../json/same-json.ts'
 import type { Effects } from '../../schema/schema.ts'
 import type { Approval, Decision, SuspendedRun } from './approval.ts'
 import { makeApproval } from './approval-hash.ts'
@@ -102,7 +103,8 @@ export class Approver {
   async #decided(decision: Decision, now: Approval): Promise<{ readonly refuse: string } | undefined> {
     const { resume, claim } = this.#settings
     const shown = resume?.approvals.find(({ id }) => id === decision.approval)
-    if (!shown || decision.hash !== now.hash) {
+    const isSame = shown && isSameJson({ ...shown, expiresAt: null }, { ...now, expiresAt: null })
+    if (!isSame || decision.hash !== now.hash) {
       return { refuse: 'what would run now is not what was shown for approval' }
     }
     if (!decision.approve) return { refuse: decision.reason ?? 'it was not approved' }

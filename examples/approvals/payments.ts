@@ -1,0 +1,74 @@
+import { appendFile } from 'node:fs/promises'
+import { createRegistry } from 'callsheet'
+import { Agent, type Decision, LoopError, type SuspendedRun } from 'callsheet/agent'
+import { scriptedModel } from 'callsheet/testing'
+
+const tools = {
+  balance: {
+    type: 'object',
+    description: 'What an account holds, in euros.',
+    effects: 'read',
+    properties: {
+      _tool: { const: 'balance' },
+      account: { type: 'string' },
+      _outputPath: { type: 'string' },
+      _output: { type: 'number' },
+    },
+    required: ['_tool', 'account'],
+    additionalProperties: false,
+  },
+  pay: {
+    type: 'object',
+    description: 'Pays an amount.',
+    effects: 'write',
+    properties: {
+      _tool: { const: 'pay' },
+      to: { type: 'string' },
+      amount: { type: 'number', exclusiveMinimum: 0, maximum: 1000 },
+      _output: { type: 'string' },
+    },
+    required: ['_tool', 'to', 'amount'],
+    additionalProperties: false,
+  },
+} as const
+
+/** Runs, or goes on with, an agent that pays. Every payment is written to the ledger, and has to be approved. */
+export async function runPayments(
+  ledger: string,
+  resume?: SuspendedRun,
+  decisions: readonly Decision[] = [],
+): Promise<{ output: string } | { suspended: SuspendedRun }> {
+  const { Tool, Activity } = createRegistry({ tools })
+  Activity.register('balance', () => 300)
+  Activity.register('pay', async ({ to, amount }, _tool, _context, run) => {
+    await appendFile(ledger, `${run.id} ${to} ${amount}\n`)
+    return `paid ${amount} to ${to}`
+  })
+  const turns = [
+    {
+      calls: [
+        { _tool: 'balance', account: 'ours', _outputPath: '†state.balance' },
+        // Waits for the balance, and then for somebody who approves it.
+        { _tool: 'pay', to: 'rent', amount: '†state.balance' },
+      ],
+    },
+    { output: 'The rent is paid.' },
+  ]
+  try {
+    const { output } = await Agent<string>({
+      model: 'scripted',
+      // After the first turn a resumed run has only the second to ask for.
+      client: scriptedModel(turns.slice(resume?.turn ?? 0)),
+      tools: Tool,
+      context: resume ? undefined : [{ type: 'text', text: 'Pay the rent with all that we have.' }],
+      output: { type: 'string' },
+      confirm: { effects: ['write'], ask: () => 'pending', expiresIn: 24 * 60 * 60 * 1000 },
+      resume,
+      decisions,
+    })
+    return { output: output ?? '' }
+  } catch (error) {
+    if (error instanceof LoopError && error.result.suspended) return { suspended: error.result.suspended }
+    throw error
+  }
+}

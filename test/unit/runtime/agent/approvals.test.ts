@@ -1,0 +1,249 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Call } from 'callsheet'
+import {
+  Agent,
+  type AgentOptions,
+  type ConfirmRules,
+  type Decision,
+  LoopError,
+  type SuspendedRun,
+} from 'callsheet/agent'
+import { scriptedModel } from 'callsheet/testing'
+import { describe, expect, test } from 'vitest'
+import { add, pay, registryWithTools } from './tools.ts'
+
+const output = { type: 'string' } as const
+const done = { output: 'done' }
+const pending: ConfirmRules = { effects: ['write'], ask: () => 'pending' }
+
+type Registered = ReturnType<typeof registryWithTools>
+
+/** Runs until something waits for approval; gives it as another process would get it. */
+async function suspend(
+  registry: Registered,
+  calls: readonly Call[],
+  options: Partial<AgentOptions> = {},
+): Promise<SuspendedRun> {
+  const client = scriptedModel([{ calls }])
+  const given = { model: 'm', client, tools: registry.Tool, output, confirm: pending, ...options }
+  const error: unknown = await Agent(given).catch((thrown: unknown) => thrown)
+  if (!(error instanceof LoopError)) throw new Error('expected a LoopError', { cause: error })
+  expect(error.code).toBe('approval_pending')
+  return JSON.parse(JSON.stringify(error.result.suspended)) as SuspendedRun
+}
+
+function resumed(
+  registry: Registered,
+  resume: SuspendedRun,
+  decisions: readonly Decision[],
+  more: object = {},
+) {
+  const client = scriptedModel([done])
+  return Agent({
+    model: 'm',
+    client,
+    tools: registry.Tool,
+    output,
+    confirm: pending,
+    resume,
+    decisions,
+    ...more,
+  })
+}
+
+const approve = ({ approvals }: SuspendedRun, more: Partial<Decision> = {}): Decision[] =>
+  approvals.map(({ id, hash }) => ({ approval: id, hash, approve: true, ...more }))
+
+describe('REQ-9 approvals that wait', () => {
+  test('the Call is shown as it would run, and only writes are asked for', async () => {
+    const registry = registryWithTools()
+    const calls = [
+      { ...add(1, 2), _outputPath: '†state.sum' },
+      { _tool: 'pay', amount: '†state.sum' },
+    ]
+    const suspended = await suspend(registry, calls)
+    expect(registry.ran).toEqual([['add', 1, 2]])
+    expect(suspended.approvals).toMatchObject([
+      {
+        id: `${suspended.runId}:1.1`,
+        scope: 'call',
+        calls: [{ _tool: 'pay', amount: 3 }],
+        effects: ['write'],
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        contract: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ])
+    const next = registryWithTools()
+    const result = await resumed(next, suspended, approve(suspended))
+    expect(result).toMatchObject({ output: 'done', runId: suspended.runId, spent: { calls: 2 } })
+    // Nothing that ran is repeated.
+    expect(next.ran).toEqual([['pay', 3]])
+  })
+
+  test.each(['chat', 'messages'] as const)(
+    'native over %s: the result goes back under its id',
+    async (api) => {
+      const native = { api, mode: 'native' } as const
+      const suspended = await suspend(registryWithTools(), [add(1, 2), pay(3)], native)
+      const registry = registryWithTools()
+      const client = scriptedModel([done])
+      const result = await resumed(registry, suspended, approve(suspended), { ...native, client })
+      expect(result.output).toBe('done')
+      expect(registry.ran).toEqual([['pay', 3]])
+      const body = JSON.stringify(client.requests[0]?.body)
+      expect(body).toMatch(/paid 3/)
+      expect(body).not.toMatch(/has not run yet/)
+    },
+  )
+
+  test('refused with a reason, which the model reads', async () => {
+    const suspended = await suspend(registryWithTools(), [pay(3)])
+    const registry = registryWithTools()
+    const decisions = approve(suspended, { approve: false, reason: 'too much' })
+    const result = await resumed(registry, suspended, decisions)
+    expect(registry.ran).toEqual([])
+    expect(result.outcomes).toMatchObject([{ status: 'refused', error: { code: 'refused' } }])
+    expect(JSON.stringify(result.context)).toMatch(/too much/)
+  })
+
+  test('an edited Call passes every check of its own, and stays with its Tool', async () => {
+    const suspended = await suspend(registryWithTools(), [pay(3)])
+    for (const [call, ran, status] of [
+      [pay(2), [['pay', 2]], 'succeeded'],
+      [{ _tool: 'pay', amount: 'all' }, [], 'failed'],
+      [add(1, 2), [], 'refused'],
+    ] as const) {
+      const registry = registryWithTools()
+      const result = await resumed(registry, suspended, approve(suspended, { call }))
+      expect(registry.ran).toEqual(ran)
+      expect(result.outcomes).toMatchObject([{ status }])
+    }
+  })
+
+  test.each<[string, Partial<Decision>, RegExp]>([
+    ['another hash', { hash: 'f'.repeat(64) }, /was shown/],
+    ['something that was not asked', { approval: 'other' }, /does not wait for/],
+    ['no answer', { approve: 'yes' as never }, /expected true or false/],
+  ])('a decision for %s is refused before anything runs', async (_what, change, message) => {
+    const suspended = await suspend(registryWithTools(), [pay(3)])
+    const registry = registryWithTools()
+    await expect(resumed(registry, suspended, approve(suspended, change))).rejects.toThrow(message)
+    expect(registry.ran).toEqual([])
+  })
+
+  test('what was changed after it was shown is refused when it would run', async () => {
+    const suspended = await suspend(registryWithTools(), [pay(3)])
+    const forged = JSON.parse(
+      JSON.stringify(suspended).replaceAll('"amount":3', '"amount":1000'),
+    ) as SuspendedRun
+    const other = registryWithTools({ onInvalidOutput: 'error' })
+    other.Tool.register('added', {
+      type: 'object',
+      properties: { _tool: { const: 'added' } },
+      required: ['_tool'],
+    })
+    for (const [registry, resume] of [
+      [registryWithTools(), forged],
+      [other, suspended],
+    ] as const) {
+      const result = await resumed(registry, resume, approve(suspended))
+      expect(registry.ran).toEqual([])
+      expect(result.outcomes).toMatchObject([{ status: 'refused' }])
+      expect(result.outcomes[0]?.error?.message).toMatch(/not what was shown/)
+    }
+  })
+
+  test('a decision that is given twice counts once; two that contradict each other count not at all', async () => {
+    const suspended = await suspend(registryWithTools(), [pay(3)])
+    const registry = registryWithTools()
+    const once = approve(suspended)
+    await resumed(registry, suspended, [...once, ...once])
+    expect(registry.ran).toEqual([['pay', 3]])
+    const both = [...once, ...approve(suspended, { approve: false })]
+    await expect(resumed(registry, suspended, both)).rejects.toThrow(/contradicts/)
+  })
+
+  test('claim keeps a decision from counting in a second process', async () => {
+    const suspended = await suspend(registryWithTools(), [pay(3)])
+    const registry = registryWithTools()
+    const claimed = new Set<string>()
+    const claim = ({ hash }: { hash: string }) => !claimed.has(hash) && Boolean(claimed.add(hash))
+    await resumed(registry, suspended, approve(suspended), { claim })
+    const again = await resumed(registry, suspended, approve(suspended), { claim })
+    expect(registry.ran).toEqual([['pay', 3]])
+    expect(again.outcomes).toMatchObject([{ status: 'refused' }])
+  })
+
+  test('a decision that comes too late is refused; one that is missing is asked for again', async () => {
+    const confirm = { ...pending, expiresIn: -1 }
+    const suspended = await suspend(registryWithTools(), [pay(3)], { confirm })
+    const registry = registryWithTools()
+    const late = await resumed(registry, suspended, approve(suspended))
+    expect(late.outcomes[0]?.error?.message).toMatch(/too late/)
+    await expect(resumed(registry, suspended, [])).rejects.toMatchObject({ code: 'approval_pending' })
+    expect(registry.ran).toEqual([])
+  })
+
+  test('a plan is asked for as a whole, and approves nothing that a later turn adds', async () => {
+    const confirm: ConfirmRules = { effects: ['write'], ask: () => false, askPlan: () => 'pending' }
+    const calls = [
+      { ...add(1, 2), _outputPath: '†state.sum' },
+      { _tool: 'pay', amount: '†state.sum' },
+    ]
+    const before = registryWithTools()
+    const suspended = await suspend(before, calls, { confirm, stream: true, early: 'none' })
+    expect(before.ran).toEqual([])
+    expect(suspended.approvals).toMatchObject([
+      {
+        scope: 'plan',
+        calls: [{ _tool: 'add' }, { _tool: 'pay', amount: '†state.sum' }],
+        effects: ['read', 'write'],
+      },
+    ])
+    const registry = registryWithTools()
+    const client = scriptedModel([{ calls: [pay(99)] }])
+    await expect(resumed(registry, suspended, approve(suspended), { confirm, client })).rejects.toMatchObject(
+      { code: 'approval_pending' },
+    )
+    expect(registry.ran).toEqual([
+      ['add', 1, 2],
+      ['pay', 3],
+    ])
+  })
+
+  test('what had to be approved does not start early', async () => {
+    const registry = registryWithTools()
+    await suspend(registry, [pay(1), pay(2)], { stream: true, early: 'all' })
+    expect(registry.ran).toEqual([])
+  })
+
+  test('two real processes: the payment is made once, by the second', { timeout: 60_000 }, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'callsheet-approvals-'))
+    const root = fileURLToPath(new URL('../../../..', import.meta.url))
+    const ledger = join(folder, 'ledger.txt')
+    const file = join(folder, 'run.json')
+    const run = (what: string): string =>
+      execFileSync(join(root, 'node_modules/.bin/tsx'), ['examples/approvals/main.ts', what, file, ledger], {
+        cwd: root,
+        encoding: 'utf8',
+      })
+    try {
+      expect(run('ask')).toMatch(/Waits for approval.*pay/s)
+      expect(existsSync(ledger)).toBe(false)
+      const forged = readFileSync(file, 'utf8').replace('"amount": 300', '"amount": 999')
+      const suspended = readFileSync(file, 'utf8')
+      writeFileSync(file, forged)
+      run('approve')
+      expect(existsSync(ledger)).toBe(false)
+      writeFileSync(file, suspended)
+      expect(run('approve')).toMatch(/The rent is paid/)
+      expect(readFileSync(ledger, 'utf8')).toMatch(/^\S+:1\.1 rent 300\n$/)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
