@@ -14,7 +14,7 @@ export { interpretCheck } from './runtime/check-tree/interpret.ts'
 export { compose } from './runtime/compose/compose.ts'
 export { lower } from './runtime/lower/lower.ts'
 export { render } from './runtime/render/render.ts'
-export { loadPhases } from './codegen/phases.ts'
+export { loadPhases } from './codegen/pipeline.ts'
 export { loadConfig } from './codegen/config/load-config.ts'
 `
 

@@ -9,7 +9,7 @@ const page = 'docs/sizes.md'
 const tolerance = 0.05
 /** Bytes, gzipped, that importing an entry may cost at once. */
 const limits = {
-  'callsheet/wiring': 12_000,
+  'callsheet/wiring': 24_000,
   // `lower` with its dialects is 14 KB of it; all the rest is held to less.
   callsheet: 36_000,
   'callsheet without lower': 24_000,

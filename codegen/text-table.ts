@@ -14,8 +14,3 @@ export function textTable(rows: readonly (readonly string[])[]): string {
   )
   return lines.map((line) => `${line}\n`).join('')
 }
-
-/** A number with its thousands apart. */
-export function grouped(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
-}

@@ -1,4 +1,5 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
+import { grouped } from '../../runtime/problems/grouped.ts'
 import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../../runtime/schema/schema.ts'
 import { type SharedMeta, withSharedMeta } from '../../runtime/schema/shared-meta.ts'
@@ -86,7 +87,7 @@ function plainDefinition(
   report({
     rule: 'endless-schema',
     pointer: '',
-    message: `written out, it has more than ${mostParts.toLocaleString('en')} parts.`,
+    message: `written out, it has more than ${grouped(mostParts)} parts.`,
     fix: 'Give schemas that it repeats an $id, or refer to them by name.',
   })
   return { definition, root: {}, report }

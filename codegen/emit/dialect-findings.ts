@@ -1,8 +1,8 @@
 import type { DialectName } from '../../runtime/dialects/dialect-name.ts'
 import type { CallsheetError } from '../../runtime/errors.ts'
 import type { Usage } from '../../runtime/lower/usage.ts'
+import { grouped } from '../../runtime/problems/grouped.ts'
 import type { Finding, Model, ToolModel } from '../model.ts'
-import { grouped } from '../text-table.ts'
 
 /**
  * What is said of one limit: nothing while it is far, a warning near it or past an observed one, an error past a

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../runtime/json/json.ts'
 import { composedBranches } from '../../runtime/lower/composed-tools.ts'
+import { grouped } from '../../runtime/problems/grouped.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
-import { grouped, textTable } from '../text-table.ts'
+import { textTable } from '../text-table.ts'
 import type { ExplainedDialect } from './explain.ts'
 import { foldedJson } from './folded-json.ts'
 

@@ -1,7 +1,8 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Loss } from '../../runtime/lower/losses.ts'
+import { grouped } from '../../runtime/problems/grouped.ts'
 import type { DialectOutput } from '../emit/dialects.ts'
-import { grouped, textTable } from '../text-table.ts'
+import { textTable } from '../text-table.ts'
 
 /** How much of each limit is used, a row for each limit of each dialect. Empty where no dialect has limits. */
 export function limitTable(dialects: readonly DialectOutput[]): string {

@@ -1,6 +1,7 @@
 import type { Dialect, Limit, Measure } from '../dialects/dialect.ts'
 import type { DialectName } from '../dialects/dialect-name.ts'
 import { byCodeUnit, isJsonObject } from '../json/json.ts'
+import { grouped } from '../problems/grouped.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { forEachChildSchema } from '../schema/schema-children.ts'
 import { composedBranches, toolName } from './composed-tools.ts'
@@ -130,10 +131,10 @@ function usage(limit: Limit, dialect: DialectName, value: number, shares: readon
 
 /** The fewest Tools whose leaving brings the figure under the limit, since the largest go first. */
 function adviceFor({ measure, max }: Limit, value: number, shares: readonly Share[]): string {
-  const figure = `${number(value)} of ${number(max)} ${labels[measure]}`
+  const figure = `${grouped(value)} of ${grouped(max)} ${labels[measure]}`
   const tools = shares.filter(({ tool }) => !tool.startsWith('('))
   const naming = (list: readonly Share[]): string => {
-    const named = list.slice(0, mostNamed).map(({ tool, value: share }) => `${tool} (${number(share)})`)
+    const named = list.slice(0, mostNamed).map(({ tool, value: share }) => `${tool} (${grouped(share)})`)
     return `${named.join(', ')}${list.length > mostNamed ? ` and ${list.length - mostNamed} more` : ''}`
   }
   if (value <= max) return `${figure}; most of it in ${naming(tools.slice(0, 3))}.`
@@ -148,11 +149,7 @@ function adviceFor({ measure, max }: Limit, value: number, shares: readonly Shar
     left -= share.value
   }
   if (left > max || leaving.length === tools.length) return `${figure}: send these Tools as native tools.`
-  return `${figure}: without ${naming(leaving)} it is ${number(left)}. Send those in a Request of their own, or all as native tools.`
-}
-
-function number(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${figure}: without ${naming(leaving)} it is ${grouped(left)}. Send those in a Request of their own, or all as native tools.`
 }
 
 /** A composed schema by Tool, by shared definition and by what stands around them; any other schema as a whole. */

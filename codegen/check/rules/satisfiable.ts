@@ -1,5 +1,5 @@
+import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { isJsonObject } from '../../../runtime/json/json.ts'
-import { isSameJson } from '../../../runtime/json/same-json.ts'
 import type { JsonSchema } from '../../../runtime/schema/schema.ts'
 import type { Rule } from '../rule.ts'
 import type { Site } from '../sites.ts'
@@ -78,8 +78,8 @@ export const satisfiableRules: readonly Rule[] = [
     *breaches({ sites }) {
       for (const site of sites) {
         const values = Array.isArray(site.schema.enum) ? site.schema.enum : []
-        const repeated = values.find((value, index) => isRepeated(values, value, index))
-        if (repeated !== undefined) yield { ...placeOf(site), got: `${JSON.stringify(repeated)} twice` }
+        const repeated = firstRepeated(values)
+        if (repeated !== undefined) yield { ...placeOf(site), got: `${repeated} twice` }
       }
     },
   },
@@ -100,8 +100,13 @@ function undeclaredRequired({ schema }: Site): string[] {
   return required.filter((name) => !Object.hasOwn(properties, name))
 }
 
-/** Strings are compared by value; only what is left over, rarely anything, one by one. */
-function isRepeated(values: readonly unknown[], value: unknown, index: number): boolean {
-  if (typeof value !== 'object') return values.indexOf(value) < index
-  return values.slice(0, index).some((other) => isSameJson(other, value))
+/** The first value that stood before, as it is written; one pass, since an enum can have any length. */
+function firstRepeated(values: readonly unknown[]): string | undefined {
+  const seen = new Set<string>()
+  for (const value of values) {
+    const text = canonicalJson(value)
+    if (seen.has(text)) return JSON.stringify(value)
+    seen.add(text)
+  }
+  return undefined
 }

@@ -173,7 +173,7 @@ export const c = Type.Object({ d: { ...hint } , e: { ...remark, title: '...hint,
   expect(definitions.map(({ name }) => name)).toEqual(['weatherCheck', 'a', 'c'])
   const text = sortFindings(findings).map(findingText).join('\n')
   expect(text).toMatchInlineSnapshot(`
-    "definitions/bad.json:2:20 error unreadable-file: definitions/bad.json is not JSON: Expected string in JSON but found ",".
+    "definitions/bad.json:2:20 error unreadable-file: definitions/bad.json is not JSON: property name expected.
       fix: Correct the file.
     definitions/list.json:2:3 error malformed-tool: The item 0 is not a Tool: nothing gives it a name.
       fix: Declare "_tool" as the literal of its name: { "properties": { "_tool": { "const": "weatherCheck" } } }.
@@ -191,8 +191,8 @@ export const c = Type.Object({ d: { ...hint } , e: { ...remark, title: '...hint,
       fix: Await it: export const weatherCheck = await …
     definitions/malformed.ts:8:14 error malformed-tool: The export "call" is not a Tool: it is a Call (its "_tool" is a string), not the declaration of a Tool.
       fix: Export the Tool that the Call is for: tool(name, { … }).
-    definitions/malformed.ts:9:14 error malformed-tool: The export "zod" is not a Tool: it is a schema of a validation library, which Callsheet does not read.
-      fix: Declare it with TypeBox, or export its JSON Schema (in Zod 4: z.toJSONSchema(schema, { target: 'draft-2020-12' })).
+    definitions/malformed.ts:9:14 error malformed-tool: The export "zod" is not a Tool: it is a schema of Zod, which is code.
+      fix: Take its JSON Schema, Type.Unsafe(z.toJSONSchema(schema)) with Zod 4 or Type.Unsafe(zodToJsonSchema(schema)) with Zod 3, or declare it with TypeBox.
     definitions/mcp.json:1:1 error malformed-tool: definitions/mcp.json holds tools (1) in the form of MCP or of a provider, with their schemas one level down.
       fix: Turn them into definitions with: callsheet import definitions/mcp.json
     definitions/no-file.ts:1:19 error unreadable-file: Could not resolve "./nowhere.ts".
