@@ -3,6 +3,7 @@ import { isMetaField, metaFieldNames } from '../schema/meta-fields.ts'
 import { olderDelegateName } from '../schema/older-delegate-name.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { admitMetaFields } from './admit-meta-fields.ts'
+import type { ReferenceAdmission } from './admit-references.ts'
 import type { ComposableTool } from './composable.ts'
 
 /** What decides how one Tool's branch looks. */
@@ -11,7 +12,7 @@ export interface BranchOptions {
   readonly instances?: readonly string[] | undefined
   /** Where `_output` stands: after the parameters (the default), or with the other meta-fields (REQ-2). */
   readonly outputPosition?: 'last' | 'meta' | undefined
-  /** `omit` leaves `_output` out for Tools that have an Activity (REQ-2). */
+  /** Tools that have an Activity carry no `_output`, unless `keep` asks the model to predict it (REQ-2). */
   readonly explicitOutput?: 'keep' | 'omit' | undefined
 }
 
@@ -22,6 +23,7 @@ const notSent = new Set([
   'parser',
   'parameters',
   'examples',
+  'references',
   '$id',
   '$schema',
   '$defs',
@@ -36,10 +38,14 @@ const notSent = new Set([
 const reasoning: JsonSchema = { type: 'string', description: 'Why this call.' }
 
 /**
- * One Tool as a model fills it (REQ-1): `_tool`, why, `_activity`, the other meta-fields that it declares, its
- * parameters, and its output.
+ * Makes one Tool's branch as a model fills it (REQ-1): `_tool`, why, `_activity`, the other meta-fields that it declares,
+ * its parameters, and its output.
  */
-export function branch({ name, schema, activity }: ComposableTool, options: BranchOptions): JsonSchema {
+export function branch(
+  { name, schema, activity }: ComposableTool,
+  options: BranchOptions,
+  references: ReferenceAdmission,
+): JsonSchema {
   const declared = schema.properties ?? {}
   const fields = new Map<string, Schema>()
   for (const field of metaFieldNames) {
@@ -58,10 +64,12 @@ export function branch({ name, schema, activity }: ComposableTool, options: Bran
   }
 
   const output = own(declared, '_output') as Schema | undefined
-  const sendsOutput = output !== undefined && !(activity !== '' && options.explicitOutput === 'omit')
+  const sendsOutput = output !== undefined && (activity === '' || options.explicitOutput === 'keep')
   if (sendsOutput && options.outputPosition === 'meta') fields.set('_output', output)
+  const compared = comparedParameters(schema)
   for (const [parameter, given] of Object.entries(declared)) {
-    if (!isMetaField(parameter) && parameter !== olderDelegateName) fields.set(parameter, given)
+    if (isMetaField(parameter) || parameter === olderDelegateName) continue
+    fields.set(parameter, compared.has(parameter) ? references.leave(given) : references.parameter(given))
   }
   if (sendsOutput && options.outputPosition !== 'meta') fields.set('_output', output)
 
@@ -71,6 +79,9 @@ export function branch({ name, schema, activity }: ComposableTool, options: Bran
   const rest = Object.fromEntries(
     Object.entries(schema).filter(([keyword]) => !notSent.has(keyword) && !keyword.startsWith('~')),
   )
+  for (const keyword of ['allOf', 'anyOf'] as const) {
+    if (schema[keyword]) rest[keyword] = schema[keyword].map((part) => references.refinement(part, compared))
+  }
   return admitMetaFields({
     type: 'object',
     ...(schema.description !== undefined && { description: schema.description }),
@@ -82,6 +93,23 @@ export function branch({ name, schema, activity }: ComposableTool, options: Bran
     ],
     ...rest,
   })
+}
+
+/** Keywords of a whole Tool that compare its parameters; what they say of a Reference would be wrong. */
+const comparing = ['if', 'then', 'else', 'not', 'oneOf', 'dependentSchemas'] as const
+
+/** The parameters that a Tool's whole-object keywords compare: they are written as values only. */
+function comparedParameters(schema: JsonSchema): ReadonlySet<string> {
+  const names = new Set<string>()
+  const addNames = (part: unknown): void => {
+    if (Array.isArray(part)) for (const each of part) addNames(each)
+    else if (isJsonObject(part)) {
+      if (isJsonObject(part.properties)) for (const name of Object.keys(part.properties)) names.add(name)
+      for (const [keyword, value] of Object.entries(part)) if (keyword !== 'properties') addNames(value)
+    }
+  }
+  for (const keyword of comparing) addNames(schema[keyword])
+  return names
 }
 
 function instanceField(declared: Schema, { instances }: BranchOptions): Schema {

@@ -1,13 +1,13 @@
-import { own } from '../json/json.ts'
 import { plainGoal } from '../schema/plain-goal.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { type BranchOptions, branch } from './branch.ts'
-import { type ActivityNames, composableTools, type GivenTool } from './composable.ts'
-import { addDefinitions, type Definitions, reachable } from './definitions.ts'
+import { type ActivityNames, type ComposableTool, composableTools, type GivenTool } from './composable.ts'
+import { addDefinitions, type Definitions, localDefinitions, reachable } from './definitions.ts'
+import { type ReferenceOptions, References } from './reference-options.ts'
 
 export type { ActivityNames, ComposableTool, GivenTool } from './composable.ts'
 
-export interface ComposeOptions extends BranchOptions {
+export interface ComposeOptions extends BranchOptions, ReferenceOptions {
   /** The goal's schema. Without it `output` is left out (REQ-3). */
   readonly output?: Schema | object | undefined
   /** Definitions that several Tools share. Those that nothing refers to are left out. */
@@ -32,12 +32,27 @@ export interface ComposeOptions extends BranchOptions {
  * ```
  */
 export function compose(tools: Iterable<GivenTool>, options: ComposeOptions = {}): JsonSchema {
+  return composeWithFacts(tools, options).schema
+}
+
+/** A composed schema, and what a prompt has to know of it. */
+export interface Composed {
+  readonly schema: JsonSchema
+  readonly tools: readonly ComposableTool[]
+  /** True when something can be read and some Tool may read it: then Calls may hold References. */
+  readonly hasReferences: boolean
+}
+
+/** Composes as {@link compose} does and says what came of it. */
+export function composeWithFacts(tools: Iterable<GivenTool>, options: ComposeOptions = {}): Composed {
   const definitions: Definitions = new Map(Object.entries(options.definitions ?? {}))
-  const branches: Schema[] = []
-  for (const tool of composableTools(tools, options.activities)) {
-    const local = { ...(own(tool.schema, '$defs') as object), ...tool.definitions } as Record<string, Schema>
-    branches.push(addDefinitions(branch(tool, options), local, definitions))
-  }
+  const offered = composableTools(tools, options.activities)
+  const references = new References(offered, options)
+  const branches = offered.map((tool) => {
+    const admission = references.of(tool)
+    const made = branch(tool, options, admission)
+    return addDefinitions(made, { ...localDefinitions(tool), ...admission.definitions }, definitions)
+  })
 
   const properties: Record<string, Schema> = { calls: callList(branches) }
   if (options.output !== undefined) {
@@ -53,7 +68,11 @@ export function compose(tools: Iterable<GivenTool>, options: ComposeOptions = {}
   }
   const used = reachable(composed, definitions)
   if (used.length > 0) composed.$defs = Object.fromEntries(used)
-  return composed
+  return {
+    schema: composed,
+    tools: offered,
+    hasReferences: offered.some((tool) => references.isOffered(tool)),
+  }
 }
 
 function callList(branches: Schema[]): JsonSchema {

@@ -1,4 +1,4 @@
-import { byCodeUnit } from '../json/json.ts'
+import { byCodeUnit, own } from '../json/json.ts'
 import type { Schema } from '../schema/schema.ts'
 import {
   definitionName,
@@ -6,6 +6,12 @@ import {
   mapChildSchemas,
   referredDefinitions,
 } from '../schema/schema-children.ts'
+import type { ComposableTool } from './composable.ts'
+
+/** The definitions of a Tool's own. */
+export function localDefinitions({ schema, definitions }: ComposableTool): Record<string, Schema> {
+  return { ...(own(schema, '$defs') as Record<string, Schema> | undefined), ...definitions }
+}
 
 /** The definitions of a composed schema so far, by name. */
 export type Definitions = Map<string, Schema>

@@ -86,6 +86,11 @@ export interface Dialect {
   readonly names?: 'unescaped'
   /** The provider may answer a fixed string with other capitals; `lift` restores the declared ones. */
   readonly capitals?: 'unreliable'
+  /**
+   * Set where an engine holds text to patterns of certain kinds only: the pattern of a Reference that it takes. References
+   * then go as branches of their own. It has no quotes and no letters beyond ASCII, so odd keys are out of reach there.
+   */
+  readonly referencePattern?: string
   /** Formats that are taken; others are described. `any` takes all. */
   readonly formats: 'any' | readonly string[]
   /** Keywords that the engine's structural rules do not decide. */

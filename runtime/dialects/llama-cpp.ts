@@ -14,6 +14,7 @@ export const llamaCpp: Dialect = {
   untyped: 'keep',
   recursion: 'keep',
   besideRef: 'keep',
+  referencePattern: "^†[A-Za-z0-9_.$' |&†-]+$",
   formats: ['date', 'time', 'date-time', 'uuid'],
   keywords: {
     ...describedEverywhere,

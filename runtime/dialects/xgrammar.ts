@@ -23,6 +23,7 @@ export const xgrammar: Dialect = {
   recursion: 'keep',
   besideRef: 'keep',
   names: 'unescaped',
+  referencePattern: "^†[A-Za-z0-9_.$' |&†-]+$",
   formats: [
     'date',
     'time',

@@ -1,5 +1,6 @@
 import type { KeepWhen, KeywordRule } from '../dialects/dialect.ts'
 import { isSameJson } from '../json/same-json.ts'
+import { referencePattern } from '../schema/reference-pattern.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 import type { Lowering } from './lowering.ts'
 import { isOfKind } from './pattern-kind.ts'
@@ -18,6 +19,10 @@ export function applyKeywords(node: JsonSchema, settled: readonly string[], lowe
   const sentences: string[] = []
   for (const [keyword, value] of Object.entries(node)) {
     if (settled.includes(keyword) || skipped.has(keyword)) continue
+    if (keyword === 'pattern' && value === referencePattern && lowering.dialect.referencePattern) {
+      kept.pattern = lowering.dialect.referencePattern
+      continue
+    }
     const verdict = judge(keyword, value, node, lowering)
     if (verdict === 'keep' || verdict === 'inexact') kept[keyword] = value
     const sentence = verdict === 'describe' ? words(keyword, value) : ''

@@ -9,6 +9,7 @@ import { lowerObject } from './lower-object.ts'
 import { lowerReference } from './lower-reference.ts'
 import { lowerUnion, unionOf } from './lower-union.ts'
 import type { Lowered, Lowering, Place } from './lowering.ts'
+import { referenceApart } from './reference-apart.ts'
 
 /** Lowers one node, whatever it is: the order of these questions is the order in which keywords decide. */
 export function lowerNode(node: JsonSchema, place: Place, lowering: Lowering): Lowered | undefined {
@@ -23,6 +24,8 @@ export function lowerNode(node: JsonSchema, place: Place, lowering: Lowering): L
   }
   if (node.anyOf || node.oneOf) return lowerUnion(node, place, lowering)
   if (node.const !== undefined || node.enum) return lowerConstant(node, lowering)
+  const apart = referenceApart(node, lowering)
+  if (apart) return unionOf(annotationsOf(node, lowering), [], apart, place, lowering)
   return lowerTyped(closedByUnevaluated(node, lowering), place, lowering)
 }
 
@@ -93,7 +96,10 @@ function lowerTypeList(
     )
     return lowering.origins.derive({ type, ...Object.fromEntries(about) } as JsonSchema, node)
   })
-  const outer = Object.fromEntries(Object.entries(node).filter(([keyword]) => !isAssertion(keyword)))
-  const annotated = lowering.origins.derive(outer as JsonSchema, node)
-  return unionOf(annotated, [], branches, place, lowering)
+  return unionOf(annotationsOf(node, lowering), [], branches, place, lowering)
+}
+
+function annotationsOf(node: JsonSchema, lowering: Lowering): JsonSchema {
+  const annotations = Object.entries(node).filter(([keyword]) => !isAssertion(keyword))
+  return lowering.origins.derive(Object.fromEntries(annotations) as JsonSchema, node)
 }

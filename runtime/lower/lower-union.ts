@@ -1,4 +1,5 @@
 import type { JsonSchema, Schema } from '../schema/schema.ts'
+import { definitionName } from '../schema/schema-children.ts'
 import { applyKeywords } from './apply-keywords.ts'
 import { areAmbiguous } from './codec/ambiguous.ts'
 import type { UnionCodec } from './codec/codec.ts'
@@ -7,6 +8,7 @@ import { jsonText } from './json-text.ts'
 import { isAssertion } from './keywords.ts'
 import type { Lowered, Lowering, Place } from './lowering.ts'
 import { onlyUnion } from './nullable.ts'
+import { withoutNeedlessReference } from './reference-apart.ts'
 import { described, words } from './words.ts'
 
 /** Lowers `anyOf` and `oneOf`, with whatever stands beside them. */
@@ -71,7 +73,10 @@ export function unionOf(
   if (isAmbiguous) return jsonText(declared, lowering)
   if (lowered.length === 0) return undefined
   const outer = applyKeywords(node, settled, lowering)
-  const flat = lowered.flatMap(flattened)
+  const flat = withoutNeedlessReference(lowered.flatMap(flattened), (schema) => {
+    const name = definitionName(schema.$ref)
+    return (name === undefined ? undefined : lowering.lowered(name)?.schema) ?? schema
+  })
   const changes = flat.some(({ value }) => value !== undefined)
   const value: UnionCodec | undefined = changes ? { kind: 'union', branches: flat } : undefined
   const only = flat.length === 1 ? flat[0] : undefined

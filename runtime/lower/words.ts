@@ -1,3 +1,5 @@
+import { referencePattern } from '../schema/reference-pattern.ts'
+
 /** Longer pieces of schema teach a model little and cost every request. */
 const longestSchema = 400
 
@@ -6,7 +8,7 @@ type Sentence = (value: unknown) => string
 const sentences: Readonly<Record<string, Sentence>> = {
   minLength: (value) => `At least ${value} characters.`,
   maxLength: (value) => `At most ${value} characters.`,
-  pattern: (value) => `Matches ${value}.`,
+  pattern: (value) => (value === referencePattern ? 'A Reference: †….' : `Matches ${value}.`),
   format: (value) => `Format: ${value}.`,
   minimum: (value) => `At least ${value}.`,
   maximum: (value) => `At most ${value}.`,

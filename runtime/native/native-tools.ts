@@ -5,10 +5,11 @@ import {
   composableTools,
   type GivenTool,
 } from '../compose/composable.ts'
-import { addDefinitions, reachable } from '../compose/definitions.ts'
+import { addDefinitions, localDefinitions, reachable } from '../compose/definitions.ts'
+import { type ReferenceOptions, References } from '../compose/reference-options.ts'
 import type { DialectName } from '../dialects/dialect-name.ts'
 import { dialects } from '../dialects/dialects.ts'
-import { type JsonObject, own } from '../json/json.ts'
+import type { JsonObject } from '../json/json.ts'
 import type { Loss, StandIn } from '../lower/losses.ts'
 import { type LoweredSchema, lower } from '../lower/lower.ts'
 import { countSchema, type Part, type Usage, usageOfParts } from '../lower/usage.ts'
@@ -21,7 +22,7 @@ import { type NativeApi, nativeShapes } from './shapes.ts'
 export type { NativeCall } from './calls-of.ts'
 export type { NativeApi } from './shapes.ts'
 
-export interface NativeOptions extends BranchOptions {
+export interface NativeOptions extends BranchOptions, ReferenceOptions {
   /**
    * Whether the model fills the meta-fields: why it calls, and those that a Tool declares. Left out for `mcp`, whose
    * callers know nothing of them, and kept elsewhere, unless said otherwise.
@@ -74,9 +75,11 @@ export function lowerTools(
 ): NativeTools {
   const shape = nativeShapes[api]
   const dialect = dialects[shape.dialect]
-  const prepared = composableTools(tools, options.activities).map((tool) =>
-    prepare(tool, shape.dialect, api, options),
-  )
+  const offered = composableTools(tools, options.activities)
+  const omitsMeta = (options.metaFields ?? (api === 'mcp' ? 'omit' : 'keep')) === 'omit'
+  // Who knows nothing of meta-fields knows nothing of References.
+  const references = new References(offered, omitsMeta ? { references: 'none', ...options } : options)
+  const prepared = offered.map((tool) => prepare(tool, shape.dialect, { ...options, omitsMeta, references }))
   const strict = new Set(
     options.strict === 'none' || !shape.canBeStrict ? [] : chooseStrict(prepared, dialect.limits),
   )
@@ -118,14 +121,13 @@ interface PreparedTool {
   readonly counts: ReturnType<typeof countSchema>
 }
 
-function prepare(
-  tool: ComposableTool,
-  dialect: DialectName,
-  api: NativeApi,
-  options: NativeOptions,
-): PreparedTool {
-  const omitsMeta = (options.metaFields ?? (api === 'mcp' ? 'omit' : 'keep')) === 'omit'
-  const declared = parametersOf(tool, omitsMeta, options)
+interface Preparation extends Omit<NativeOptions, 'references'> {
+  readonly omitsMeta: boolean
+  readonly references: References
+}
+
+function prepare(tool: ComposableTool, dialect: DialectName, preparation: Preparation): PreparedTool {
+  const declared = parametersOf(tool, preparation)
   const lowered = lower(declared, dialect, { tool: tool.name, use: 'native' })
   return {
     name: tool.name,
@@ -138,12 +140,12 @@ function prepare(
 }
 
 /** What the model fills: the Tool's branch without what its name already says. */
-function parametersOf(tool: ComposableTool, omitsMeta: boolean, options: NativeOptions): JsonSchema {
+function parametersOf(tool: ComposableTool, options: Preparation): JsonSchema {
+  const { omitsMeta, references } = options
   const definitions = new Map(Object.entries(options.definitions ?? {}))
-  const local = { ...(own(tool.schema, '$defs') as object), ...tool.definitions } as Record<string, Schema>
-  // A prediction of what an Activity will answer is not worth its place in a provider's budget.
-  const whole = branch(tool, { explicitOutput: 'omit', ...options })
-  const { description, ...parameters } = addDefinitions(whole, local, definitions)
+  const admission = references.of(tool)
+  const local = { ...localDefinitions(tool), ...admission.definitions }
+  const { description, ...parameters } = addDefinitions(branch(tool, options, admission), local, definitions)
   const isSent = (name: string): boolean =>
     name !== '_tool' &&
     name !== '_activity' &&

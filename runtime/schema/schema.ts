@@ -48,4 +48,6 @@ export interface ToolSchema extends JsonSchema {
   parameters?: string[]
   deprecated?: boolean
   examples?: unknown[]
+  /** `false`: a model is not offered to write References in this Tool's parameters (REF-5). */
+  references?: false
 }

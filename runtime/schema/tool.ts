@@ -30,6 +30,8 @@ export interface ToolOptions {
   parameters?: string[]
   examples?: unknown[]
   deprecated?: boolean
+  /** `false`: a model is not offered to write References in this Tool's parameters (REF-5). */
+  references?: false
   /** `false` unless told otherwise: what is not declared is refused. */
   additionalProperties?: Schema | object
   [keyword: string]: unknown

@@ -44,7 +44,7 @@ describe('compose', () => {
   })
 
   test('REQ-1 fields stand in the specified order, and required follows it', () => {
-    const [branch] = branches(compose([{ name: 'weather', schema: weather, activity: 'weather' }]))
+    const [branch] = branches(compose([{ name: 'weather', schema: weather, activity: '' }]))
     expect(fields(branch)).toEqual([
       '_tool',
       '_reasoningForCall',
@@ -61,7 +61,7 @@ describe('compose', () => {
     expect(branch?.properties).toMatchObject({
       _tool: { type: 'string', const: 'weather' },
       _reasoningForCall: { type: 'string' },
-      _activity: { type: 'string', const: 'weather' },
+      _activity: { type: 'string', const: '' },
     })
   })
 
@@ -74,11 +74,17 @@ describe('compose', () => {
   })
 
   test.each([
-    { given: {}, want: 'last', says: 'last by default' },
-    { given: { outputPosition: 'meta' }, want: 'after _outputPath', says: 'with the meta-fields' },
-    { given: { explicitOutput: 'omit' }, want: undefined, says: 'left out for a Tool with an Activity' },
-  ] as const)('REQ-2 _output is optional and $says', ({ given, want }) => {
-    const [branch] = branches(compose([{ name: 'weather', schema: weather, activity: 'weather' }], given))
+    { activity: '', given: {}, want: 'last', says: 'last by default' },
+    { activity: '', given: { outputPosition: 'meta' }, want: 'after', says: 'with the meta-fields' },
+    {
+      activity: 'weather',
+      given: { explicitOutput: 'keep' },
+      want: 'last',
+      says: 'kept to compare predictions',
+    },
+    { activity: 'weather', given: {}, want: undefined, says: 'left out for a Tool with an Activity' },
+  ] as const)('REQ-2 _output is optional and $says', ({ activity, given, want }) => {
+    const [branch] = branches(compose([{ name: 'weather', schema: weather, activity }], given))
     const at = fields(branch).indexOf('_output')
     expect(branch?.required).not.toContain('_output')
     if (want === undefined) expect(at).toBe(-1)

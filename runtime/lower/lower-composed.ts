@@ -1,0 +1,64 @@
+import { type Composed, type ComposeOptions, composeWithFacts, type GivenTool } from '../compose/compose.ts'
+import type { DialectName } from '../dialects/dialect-name.ts'
+import { isCallsheetError } from '../errors.ts'
+import type { Loss } from './losses.ts'
+import { type LoweredSchema, lower } from './lower.ts'
+
+/** One composed schema in a dialect, with the declared one that it came from. */
+export interface LoweredComposition {
+  readonly composed: Composed
+  readonly lowered: LoweredSchema
+}
+
+/**
+ * Composes Tools and lowers the result. Where References take the schema over a documented limit of the dialect, or the
+ * dialect cannot express it with them, they are left out and listed as a loss (REF-5).
+ *
+ * @throws CallsheetError `unsupported_schema`.
+ */
+export function lowerComposed(
+  tools: Iterable<GivenTool>,
+  dialect: DialectName,
+  options: ComposeOptions = {},
+): LoweredComposition {
+  const given = [...tools]
+  const whole = attempt(given, dialect, options)
+  if (!(whole instanceof Error) && (!whole.composed.hasReferences || !isTooMuch(whole.lowered))) return whole
+  const plain = attempt(given, dialect, { ...options, references: 'none' })
+  if (whole instanceof Error) {
+    if (plain instanceof Error) throw whole
+  } else if (plain instanceof Error || isTooMuch(plain.lowered)) return whole
+  const { losses } = plain.lowered
+  return { ...plain, lowered: { ...plain.lowered, losses: [...losses, referenceLoss(dialect, options)] } }
+}
+
+/** Records that a dialect has no room for References. */
+export function referenceLoss(dialect: DialectName, { references = 'auto' }: ComposeOptions): Loss {
+  return {
+    dialect,
+    pointer: '',
+    keyword: 'references',
+    value: references,
+    action: 'dropped',
+    enforcedBy: 'none',
+  }
+}
+
+function attempt(
+  tools: readonly GivenTool[],
+  dialect: DialectName,
+  options: ComposeOptions,
+): LoweredComposition | Error {
+  const composed = composeWithFacts(tools, options)
+  try {
+    return { composed, lowered: lower(composed.schema, dialect) }
+  } catch (error) {
+    if (isCallsheetError(error) && error.code === 'unsupported_schema') return error
+    throw error
+  }
+}
+
+/** True when a documented limit is passed. */
+export function isTooMuch({ usage }: Pick<LoweredSchema, 'usage'>): boolean {
+  return usage.some(({ status, severity }) => status === 'over' && severity === 'documented')
+}
