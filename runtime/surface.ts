@@ -5,6 +5,7 @@ import type { ToolFinder } from './find/find-tools.ts'
 import { parseCalls } from './parse/parse.ts'
 import { parseTuple } from './parse/parse-tuple.ts'
 import { composableNow } from './registry/composable-now.ts'
+import { composeOptionsNow } from './registry/compose-options-now.ts'
 import { contextTools } from './registry/context-tools.ts'
 import { isParameter } from './schema/is-parameter.ts'
 import type { IdeaData } from './tools/idea-data.ts'
@@ -34,6 +35,7 @@ export function surface(state: RegistryState): RegistrySurface {
     fromIdea: (name, idea) => register(name, ideaTool(name, keepIdea(state, name, idea))),
     find: toolFinder(state),
     composable: (context) => composableNow(state, context),
+    composeOptions: () => composeOptionsNow(state),
     contextTools: (context) => contextTools(state, context),
   }
 }

@@ -12,6 +12,7 @@ type Rule = (value: unknown) => string | undefined
 const importExtensions = ['.js', '.ts', '']
 const outputPositions = ['last', 'meta']
 const explicitOutputs = ['keep', 'omit']
+const referenceModes = ['auto', 'deep', 'none']
 const dialectModes = ['auto', 'composed', 'native']
 
 /** Every option of a set, with the sentence that a wrong value gets. */
@@ -33,6 +34,7 @@ const setRules: Readonly<Record<keyof DefinitionSet, Rule>> = {
   importExtension: oneOf(importExtensions),
   outputPosition: oneOf(outputPositions),
   explicitOutput: oneOf(explicitOutputs),
+  references: oneOf(referenceModes),
 }
 
 /** What `meta` has to be, in words. */

@@ -42,8 +42,13 @@ export interface DefinitionSet {
   readonly importExtension?: '.js' | '.ts' | ''
   /** Where `_output` stands in a branch of the composed schema. Default: `last`. */
   readonly outputPosition?: 'last' | 'meta'
-  /** `omit` leaves `_output` out of the branches of Tools that have an Activity. Default: `keep`. */
+  /** `omit` leaves `_output` out of the branches of Tools that have an Activity; `keep` asks the model to predict it. Default: `omit`. */
   readonly explicitOutput?: 'keep' | 'omit'
+  /**
+   * Whether parameters in the composed schema admit References: `auto` where a value that can be read could fit, `deep` in
+   * nested values too, `none` nowhere. Default: `auto`.
+   */
+  readonly references?: 'auto' | 'deep' | 'none'
 }
 
 /** A dialect and how it is gated: see {@link DialectSetting}; mode `auto` when not said. */

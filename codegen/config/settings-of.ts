@@ -30,7 +30,8 @@ function fillIn(set: DefinitionSet, defaults: Defaults): Omit<Settings, 'otherOu
     dialects: (set.dialects ?? defaultDialects).map(dialectSetting),
     importExtension: set.importExtension ?? defaults.importExtension,
     outputPosition: set.outputPosition ?? 'last',
-    explicitOutput: set.explicitOutput ?? 'keep',
+    explicitOutput: set.explicitOutput ?? 'omit',
+    references: set.references ?? 'auto',
   }
 }
 

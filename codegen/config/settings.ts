@@ -34,4 +34,6 @@ export interface Settings {
   readonly outputPosition: 'last' | 'meta'
   /** `omit` leaves `_output` out of the branches of Tools that have an Activity (REQ-2). */
   readonly explicitOutput: 'keep' | 'omit'
+  /** Whether parameters in composed branches admit References (REF-5). */
+  readonly references: 'auto' | 'deep' | 'none'
 }

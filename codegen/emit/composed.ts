@@ -1,17 +1,13 @@
-import { type ComposableTool, compose } from '../../runtime/compose/compose.ts'
-import type { JsonSchema } from '../../runtime/schema/schema.ts'
+import type { ComposableTool, ComposeOptions } from '../../runtime/compose/compose.ts'
 import { toolFacts } from '../../runtime/schema/tool-facts.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Model } from '../model.ts'
 import { declaredActivities } from './index-file.ts'
 
-/** The one schema over all Tools, as declared: what every dialect is lowered from. */
-export function composedSchema(model: Model, settings: Settings): JsonSchema {
-  return compose(composableTools(model, settings), {
-    definitions: model.definitions,
-    outputPosition: settings.outputPosition,
-    explicitOutput: settings.explicitOutput,
-  })
+/** How the Tools of a project are composed: what the configuration says, and what the project declares of its contexts. */
+export function composeOptions(model: Model, settings: Settings): ComposeOptions {
+  const { outputPosition, explicitOutput, references } = settings
+  return { definitions: model.definitions, kinds: model.context, outputPosition, explicitOutput, references }
 }
 
 /** The Tools with the Activities that they get: those that the project registers (ACT-3b) or declares (ACT-3a). */

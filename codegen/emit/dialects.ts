@@ -1,14 +1,13 @@
 import type { DialectName } from '../../runtime/dialects/dialect-name.ts'
 import { isCallsheetError } from '../../runtime/errors.ts'
 import type { Loss, StandIn } from '../../runtime/lower/losses.ts'
-import { lower } from '../../runtime/lower/lower.ts'
+import { lowerComposed } from '../../runtime/lower/lower-composed.ts'
 import type { Usage } from '../../runtime/lower/usage.ts'
 import { lowerTools, type NativeApi } from '../../runtime/native/native-tools.ts'
-import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import type { DialectSetting, Settings } from '../config/settings.ts'
 import type { Finding, GeneratedFile, Model } from '../model.ts'
 import { jsonLines } from '../print/json-lines.ts'
-import { composableTools, composedSchema } from './composed.ts'
+import { composableTools, composeOptions } from './composed.ts'
 import { limitFinding, noNativeTools, unsupported, usesNativeTools } from './dialect-findings.ts'
 
 /** What the Tools come to in one dialect, and how they go out (REQ-5b). */
@@ -40,10 +39,9 @@ const branchDepth = 5
  * documented one that is passed fails generation, except in mode `auto`, which goes over to native tools and says so.
  */
 export function emitDialects(model: Model, settings: Settings): DialectOutput[] {
-  const declared = composedSchema(model, settings)
   return settings.dialects.map((setting) => {
     if (setting.mode === 'native') return native(setting, model, settings, [])
-    const composed = attempt(setting.dialect, model, () => composedOutput(setting, declared, model))
+    const composed = attempt(setting.dialect, model, () => composedOutput(setting, model, settings))
     const isTooMuch = composed.usage.some(isPassed)
     if (setting.mode === 'composed' || !isTooMuch || nativeApis[setting.dialect] === undefined)
       return composed
@@ -51,8 +49,10 @@ export function emitDialects(model: Model, settings: Settings): DialectOutput[] 
   })
 }
 
-function composedOutput({ dialect }: DialectSetting, declared: JsonSchema, model: Model): DialectOutput {
-  const { schema, losses, standIns, usage } = lower(declared, dialect)
+function composedOutput({ dialect }: DialectSetting, model: Model, settings: Settings): DialectOutput {
+  const tools = composableTools(model, settings)
+  const { lowered } = lowerComposed(tools, dialect, composeOptions(model, settings))
+  const { schema, losses, standIns, usage } = lowered
   const hasNativeTools = nativeApis[dialect] !== undefined
   return {
     dialect,
@@ -75,13 +75,7 @@ function native(
   const api = nativeApis[dialect]
   if (api === undefined) return nothing(dialect, 'native', [noNativeTools(dialect, Object.keys(nativeApis))])
   return attempt(dialect, model, () => {
-    const { definitions } = model
-    const { outputPosition, explicitOutput } = settings
-    const lowered = lowerTools(composableTools(model, settings), api, {
-      definitions,
-      outputPosition,
-      explicitOutput,
-    })
+    const lowered = lowerTools(composableTools(model, settings), api, composeOptions(model, settings))
     const path = `native/${dialect}.json`
     return {
       dialect,

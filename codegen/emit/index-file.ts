@@ -13,6 +13,7 @@ export function emitIndex(model: Model, settings: Settings): GeneratedFile {
     'Activity',
     'Tool',
     'calls',
+    'contextText',
     'plan',
     'reference',
     'registry',
@@ -31,12 +32,23 @@ export function emitIndex(model: Model, settings: Settings): GeneratedFile {
 export type * from ${stringLiteral(from('types'))}
 `)
   const declared = declaredActivities(model, settings)
+  const context = declaredContext(model)
+  if (context !== undefined)
+    file.add(`/** What contexts hold, as JSON text. */
+const contextText = ${context}
+`)
   const options = [
     ...(declared.length > 0 ? [`declared: [${declared.map(stringLiteral).join(', ')}]`] : []),
     `search: () => import(${stringLiteral(from('search'))})`,
+    ...composeMembers(settings, context !== undefined),
   ]
   file.add(`const registry: Registry<ToolApi, ActivityApi> = registryOf(generatedTools, surface, {
-${options.map((option) => `  ${option},\n`).join('')}})
+${options
+  .map(
+    (option) => `  ${option},
+`,
+  )
+  .join('')}})
 `)
   file.addDocumented(
     'Runs Calls: one by one, or with `all`, `any` and `race`.',
@@ -55,7 +67,7 @@ ${options.map((option) => `  ${option},\n`).join('')}})
   const planOf = file.importValue('planOf', 'callsheet/surface')
   file.addDocumented(
     'Makes plans: Calls that read what others write, checked when they compile.',
-    `export const plan: ${plan} = ${planOf}(tools${declaredContext(model)}) as unknown as ${plan}`,
+    `export const plan: ${plan} = ${planOf}(tools${context === undefined ? '' : ', contextText'}) as unknown as ${plan}`,
   )
   const reference = `${file.importType('ReferenceApi', 'callsheet/wiring')}<ContextTypes>`
   const referenceValue = file.importValue('reference', 'callsheet/surface')
@@ -67,10 +79,24 @@ ${options.map((option) => `  ${option},\n`).join('')}})
 }
 
 /** The schemas that a plan is checked against when it runs, as text that is parsed with the first plan. */
-function declaredContext({ context, definitions }: Model): string {
-  if (!context) return ''
+function declaredContext({ context, definitions }: Model): string | undefined {
+  if (!context) return undefined
   const { $defs }: JsonSchema = withDefinitions({ properties: context }, definitions)
-  return `, ${stringLiteral(JSON.stringify({ kinds: context, ...($defs && { definitions: $defs }) }))}`
+  return stringLiteral(JSON.stringify({ kinds: context, ...($defs && { definitions: $defs }) }))
+}
+
+/** What the configuration says of composed schemas, so that a Request sends what was generated (REQ-14). */
+function composeMembers(
+  { outputPosition, explicitOutput, references }: Settings,
+  hasContext: boolean,
+): string[] {
+  const said = [
+    ...(outputPosition === 'last' ? [] : [`outputPosition: ${stringLiteral(outputPosition)}`]),
+    ...(explicitOutput === 'omit' ? [] : [`explicitOutput: ${stringLiteral(explicitOutput)}`]),
+    ...(references === 'auto' ? [] : [`references: ${stringLiteral(references)}`]),
+    ...(hasContext ? ['contextText'] : []),
+  ]
+  return said.length === 0 ? [] : [`compose: { ${said.join(', ')} }`]
 }
 
 /**

@@ -3,7 +3,7 @@ import { isCallsheetError } from '../../runtime/errors.ts'
 import type { Loss, StandIn } from '../../runtime/lower/losses.ts'
 import { lower } from '../../runtime/lower/lower.ts'
 import type { ConfigOptions } from '../config/load-config.ts'
-import { composableTools } from '../emit/composed.ts'
+import { composableTools, composeOptions } from '../emit/composed.ts'
 import { sortFindings } from '../findings/finding-text.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { Finding, SourcePosition } from '../model.ts'
@@ -57,8 +57,7 @@ function explained(
   const [tool] = model.tools.filter((each) => each.name === name)
   if (!tool) throw new Error(`Tool ${name} is in none of the sets that have it.`)
   const composable = composableTools(model, settings).filter((each) => each.name === name)
-  const { outputPosition, explicitOutput } = settings
-  const declared = compose(composable, { definitions: model.definitions, outputPosition, explicitOutput })
+  const declared = compose(composable, composeOptions(model, settings))
   return {
     tool: name,
     output: settings.output,

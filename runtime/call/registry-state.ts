@@ -1,3 +1,4 @@
+import type { CompositionOptions } from '../compose/composition.ts'
 import type { RankTools, SearchIndex } from '../find/find-tools.ts'
 import type { ActivityRegistry } from '../tools/activity-registry.ts'
 import type { IdeaData } from '../tools/idea-data.ts'
@@ -18,6 +19,8 @@ export interface RegistryState {
   readonly defaults: RunOptions
   /** How `Tool.find` ranks, and where the generated index comes from. */
   readonly finding: { readonly rank?: RankTools; readonly search?: () => Promise<SearchIndex> }
+  /** How the Tools are composed (REQ-14). */
+  readonly compose?: CompositionOptions | undefined
   readonly surface: RegistrySurface
 }
 

@@ -1,4 +1,5 @@
 import type { ComposableTool } from '../compose/composable.ts'
+import type { ComposeOptions } from '../compose/compose.ts'
 import type { ContextLike } from '../context/context.ts'
 import type { FindOptions } from '../find/find-tools.ts'
 import type { FoundTool } from '../find/ranker.ts'
@@ -21,6 +22,8 @@ export interface RegistrySurface {
   /** Finds Tools for a question (FIND-1). */
   find(question: string, options?: FindOptions): Promise<FoundTool[]>
   composable(context?: ContextLike): ComposableTool[]
+  /** How the Tools are composed, as far as the registry decides it. */
+  composeOptions(): ComposeOptions
   /** The Tools that a context brings along. */
   contextTools(context: ContextLike | undefined): ToolEntry[]
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, own } from '../json/json.ts'
-import { isMetaField, metaFieldNames } from '../schema/meta-fields.ts'
+import { isMetaField, type MetaField, metaFieldNames } from '../schema/meta-fields.ts'
 import { olderDelegateName } from '../schema/older-delegate-name.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { admitMetaFields } from './admit-meta-fields.ts'
@@ -10,6 +10,11 @@ import type { ComposableTool } from './composable.ts'
 export interface BranchOptions {
   /** The instances in the context: a Tool that declares `_instance` offers these and no other (INST-3). */
   readonly instances?: readonly string[] | undefined
+  /**
+   * The Ideas that a Call may be delegated to, where a Tool leaves that open (REQ-13); `anonymous` always counts. `any`
+   * leaves it open, for Ideas that are looked up by other means.
+   */
+  readonly delegates?: readonly string[] | 'any' | undefined
   /** Where `_output` stands: after the parameters (the default), or with the other meta-fields (REQ-2). */
   readonly outputPosition?: 'last' | 'meta' | undefined
   /** Tools that have an Activity carry no `_output`, unless `keep` asks the model to predict it (REQ-2). */
@@ -55,11 +60,10 @@ export function branch(
     else if (field === '_output') continue
     else {
       const given = own(declared, field) as Schema | undefined
-      if (given !== undefined)
-        fields.set(field, field === '_instance' ? instanceField(given, options) : given)
+      if (given !== undefined) fields.set(field, metaField(field, given, options))
       const older =
         field === '_delegate' ? (own(declared, olderDelegateName) as Schema | undefined) : undefined
-      if (older !== undefined) fields.set(olderDelegateName, older)
+      if (older !== undefined) fields.set(olderDelegateName, delegateField(older, options))
     }
   }
 
@@ -110,6 +114,18 @@ function comparedParameters(schema: JsonSchema): ReadonlySet<string> {
   }
   for (const keyword of comparing) addNames(schema[keyword])
   return names
+}
+
+function metaField(field: MetaField, declared: Schema, options: BranchOptions): Schema {
+  if (field === '_instance') return instanceField(declared, options)
+  return field === '_delegate' ? delegateField(declared, options) : declared
+}
+
+/** A delegate that the Tool leaves open is one of those that exist. */
+function delegateField(declared: Schema, { delegates = [] }: BranchOptions): Schema {
+  if (!isJsonObject(declared) || declared.type !== 'string' || delegates === 'any') return declared
+  const isOpen = ['const', 'enum', 'pattern', 'format'].every((keyword) => declared[keyword] === undefined)
+  return isOpen ? { ...declared, enum: [...new Set([...delegates, 'anonymous'])] } : declared
 }
 
 function instanceField(declared: Schema, { instances }: BranchOptions): Schema {

@@ -1,13 +1,15 @@
+import type { Message } from '../context/message.ts'
 import { plainGoal } from '../schema/plain-goal.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { type BranchOptions, branch } from './branch.ts'
 import { type ActivityNames, type ComposableTool, composableTools, type GivenTool } from './composable.ts'
 import { addDefinitions, type Definitions, localDefinitions, reachable } from './definitions.ts'
 import { type ReferenceOptions, References } from './reference-options.ts'
+import { type SubsetOptions, selectTools } from './select-tools.ts'
 
 export type { ActivityNames, ComposableTool, GivenTool } from './composable.ts'
 
-export interface ComposeOptions extends BranchOptions, ReferenceOptions {
+export interface ComposeOptions extends BranchOptions, ReferenceOptions, SubsetOptions {
   /** The goal's schema. Without it `output` is left out (REQ-3). */
   readonly output?: Schema | object | undefined
   /** Definitions that several Tools share. Those that nothing refers to are left out. */
@@ -31,8 +33,28 @@ export interface ComposeOptions extends BranchOptions, ReferenceOptions {
  * const { schema: sent, lift } = lower(schema, 'openai')
  * ```
  */
-export function compose(tools: Iterable<GivenTool>, options: ComposeOptions = {}): JsonSchema {
+export function compose(tools: ComposedTools, options: ComposeOptions = {}): JsonSchema {
   return composeWithFacts(tools, options).schema
+}
+
+/** What is composed: a list of Tools, or the `Tool` of a registry, which knows more about them. */
+export type ComposedTools = Iterable<GivenTool> | RegistryTools
+
+/** What composition asks of a registry's `Tool`. */
+export interface RegistryTools {
+  composable(context?: readonly Message[]): ComposableTool[]
+  composeOptions?(): ComposeOptions
+}
+
+/** The Tools of a registry that are on, with its own options under those that were asked for. */
+function withRegistry(
+  given: ComposedTools,
+  asked: ComposeOptions,
+): { tools: Iterable<GivenTool>; options: ComposeOptions } {
+  if (!('composable' in given)) return { tools: given, options: asked }
+  const own = given.composeOptions?.() ?? {}
+  const said = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
+  return { tools: given.composable(asked.context), options: { ...own, ...said } }
 }
 
 /** A composed schema, and what a prompt has to know of it. */
@@ -44,9 +66,10 @@ export interface Composed {
 }
 
 /** Composes as {@link compose} does and says what came of it. */
-export function composeWithFacts(tools: Iterable<GivenTool>, options: ComposeOptions = {}): Composed {
+export function composeWithFacts(given: ComposedTools, asked: ComposeOptions = {}): Composed {
+  const { tools, options } = withRegistry(given, asked)
   const definitions: Definitions = new Map(Object.entries(options.definitions ?? {}))
-  const offered = composableTools(tools, options.activities)
+  const offered = selectTools(composableTools(tools, options.activities), options)
   const references = new References(offered, options)
   const branches = offered.map((tool) => {
     const admission = references.of(tool)

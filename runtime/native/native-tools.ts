@@ -7,6 +7,7 @@ import {
 } from '../compose/composable.ts'
 import { addDefinitions, localDefinitions, reachable } from '../compose/definitions.ts'
 import { type ReferenceOptions, References } from '../compose/reference-options.ts'
+import { type SubsetOptions, selectTools } from '../compose/select-tools.ts'
 import type { DialectName } from '../dialects/dialect-name.ts'
 import { dialects } from '../dialects/dialects.ts'
 import type { JsonObject } from '../json/json.ts'
@@ -22,7 +23,7 @@ import { type NativeApi, nativeShapes } from './shapes.ts'
 export type { NativeCall } from './calls-of.ts'
 export type { NativeApi } from './shapes.ts'
 
-export interface NativeOptions extends BranchOptions, ReferenceOptions {
+export interface NativeOptions extends BranchOptions, ReferenceOptions, SubsetOptions {
   /**
    * Whether the model fills the meta-fields: why it calls, and those that a Tool declares. Left out for `mcp`, whose
    * callers know nothing of them, and kept elsewhere, unless said otherwise.
@@ -75,7 +76,7 @@ export function lowerTools(
 ): NativeTools {
   const shape = nativeShapes[api]
   const dialect = dialects[shape.dialect]
-  const offered = composableTools(tools, options.activities)
+  const offered = selectTools(composableTools(tools, options.activities), options)
   const omitsMeta = (options.metaFields ?? (api === 'mcp' ? 'omit' : 'keep')) === 'omit'
   // Who knows nothing of meta-fields knows nothing of References.
   const references = new References(offered, omitsMeta ? { references: 'none', ...options } : options)

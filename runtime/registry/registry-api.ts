@@ -2,6 +2,7 @@ import type { EventName, Events } from '../call/events.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { GroupOptions, RunOptions } from '../call/run-options.ts'
 import type { ComposableTool } from '../compose/composable.ts'
+import type { ComposeOptions } from '../compose/compose.ts'
 import type { BuiltCall } from '../context/built-call.ts'
 import type { ContextLike } from '../context/context.ts'
 import type { Call } from '../context/message.ts'
@@ -53,6 +54,8 @@ export interface ToolMethods {
    * best?.name // 'weatherCheck'
    */
   find(question: string, options?: FindOptions): Promise<FoundTool[]>
+  /** How they are composed, as far as the registry decides it: what `compose` takes beside them. */
+  composeOptions(): ComposeOptions
   /** Reads what a model sent (CALL-9). @throws CallError `malformed_json`, `invalid_call`, with the position. */
   readonly parse: ParseCalls
   /** Runs one Call to its Outcome; never throws on failure. */

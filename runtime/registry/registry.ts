@@ -8,6 +8,7 @@ import type { RegistryState } from '../call/registry-state.ts'
 import type { RegistrySurface } from '../call/registry-surface.ts'
 import { requireGroupOptions, requireOptions } from '../call/require-options.ts'
 import type { GroupOptions, RunOptions } from '../call/run-options.ts'
+import type { CompositionOptions } from '../compose/composition.ts'
 import { appendAll } from '../context/append-all.ts'
 import type { Call } from '../context/message.ts'
 import { CallError } from '../errors.ts'
@@ -28,6 +29,8 @@ export interface RegistryDefaults extends GroupOptions {
   readonly rank?: RankTools
   /** Loads the generated search index, with the first question. */
   readonly search?: () => Promise<SearchIndex>
+  /** How the Tools are composed, unless a Request says otherwise (REQ-14). */
+  readonly compose?: CompositionOptions
 }
 
 /** Options of `createRegistry`: Tools to begin with, and defaults for every run. */
@@ -51,7 +54,7 @@ export interface Registry<Tool = ToolApi, Activity = ActivityApi> {
  */
 export function stateOf(
   surface: (state: RegistryState) => RegistrySurface,
-  { declared = [], rank, search, ...defaults }: RegistryDefaults,
+  { declared = [], compose, rank, search, ...defaults }: RegistryDefaults,
 ): RegistryState {
   requireOptions(defaults)
   let made: RegistrySurface | undefined
@@ -64,6 +67,7 @@ export function stateOf(
     toldLatent: new Set(),
     defaults,
     finding: { ...(rank && { rank }), ...(search && { search }) },
+    compose,
     get surface() {
       made ??= surface(state)
       return made

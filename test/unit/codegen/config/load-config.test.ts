@@ -16,7 +16,8 @@ const defaults = {
   ],
   importExtension: '.js',
   outputPosition: 'last',
-  explicitOutput: 'keep',
+  explicitOutput: 'omit',
+  references: 'auto',
 }
 
 function project(files: Readonly<Record<string, string>>): string {

@@ -14,7 +14,8 @@ export const settings: Settings = {
   dialects: [],
   importExtension: '.js',
   outputPosition: 'last',
-  explicitOutput: 'keep',
+  explicitOutput: 'omit',
+  references: 'auto',
 }
 
 /** A model of Tools given as schemas by name, as the build phase would make it; `_output` becomes the output. */

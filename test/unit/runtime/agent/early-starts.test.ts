@@ -87,7 +87,6 @@ describe('REQ-7 early starts', () => {
         _outputPath: null,
         left,
         right: 0,
-        _output: null,
       })),
     }).length - ']}'.length
 

@@ -123,7 +123,6 @@ const endOfFirstCall =
         _outputPath: null,
         left: 1,
         right: 2,
-        _output: null,
       },
     ],
   }).length - 2

@@ -1,0 +1,60 @@
+import { CallsheetError } from '../errors.ts'
+import { nearest } from '../problems/nearest.ts'
+import type { ComposableTool } from './composable.ts'
+
+/** Tools by name, by toolkit (`PhraseEmphasis.*`), or by a question. */
+export type ToolSelection = readonly string[] | ((tool: ComposableTool) => boolean)
+
+/** Which of the Tools take part (REQ-15). */
+export interface SubsetOptions {
+  /** These Tools and no others. */
+  readonly only?: ToolSelection | undefined
+  /** All Tools but these. */
+  readonly without?: ToolSelection | undefined
+}
+
+/**
+ * Selects Tools by `only` and `without`; of a Tool that both name, `without` is right.
+ *
+ * @throws CallsheetError `invalid_options` for a name that no Tool has, so that a misspelt one offers nothing by accident.
+ */
+export function selectTools(
+  tools: readonly ComposableTool[],
+  { only, without }: SubsetOptions,
+): readonly ComposableTool[] {
+  if (only === undefined && without === undefined) return tools
+  const isWanted = only === undefined ? () => true : selector('only', only, tools)
+  const isLeftOut = without === undefined ? () => false : selector('without', without, tools)
+  return tools.filter((tool) => isWanted(tool) && !isLeftOut(tool))
+}
+
+function selector(
+  option: string,
+  selection: ToolSelection,
+  tools: readonly ComposableTool[],
+): (tool: ComposableTool) => boolean {
+  if (typeof selection === 'function') return selection
+  if (!Array.isArray(selection)) {
+    throw new CallsheetError(
+      'invalid_options',
+      `\`${option}\` takes names of Tools, or a function of a Tool.`,
+    )
+  }
+  for (const pattern of selection) requireKnown(option, pattern, tools)
+  return ({ name }) => selection.some((pattern) => matchesName(pattern, name))
+}
+
+function matchesName(pattern: string, name: string): boolean {
+  return pattern.endsWith('.*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
+}
+
+function requireKnown(option: string, pattern: string, tools: readonly ComposableTool[]): void {
+  if (tools.some(({ name }) => matchesName(pattern, name))) return
+  const names = tools.map(({ name }) => name)
+  const [near] = nearest(pattern, names)
+  const meant = near === undefined ? '' : ` Did you mean "${near}"?`
+  throw new CallsheetError(
+    'invalid_options',
+    `\`${option}\` names "${pattern}", and no Tool that is on is called so.${meant} Names are whole, or a toolkit's with ".*".`,
+  )
+}
