@@ -6,9 +6,10 @@ import type { Terminal } from './terminal.ts'
 
 /** Says which Activities are missing or orphaned (GEN-6), for each set whose activities folder exists. */
 export function showCoverage(sets: readonly Implementations[], terminal: Terminal): void {
-  for (const { root, folder, names, known } of sets) {
+  for (const { root, folder, names, known, registered } of sets) {
     const files = activityFiles(resolve(root, folder), folder)
     if (files === undefined) continue
-    for (const line of coverageLines(coverageOf(files, names, known), folder)) terminal.err(`${line}\n`)
+    const coverage = coverageOf(files, names, known, registered)
+    for (const line of coverageLines(coverage, folder)) terminal.err(`${line}\n`)
   }
 }

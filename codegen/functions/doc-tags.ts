@@ -9,6 +9,13 @@ export interface Said {
   readonly node: ts.Node
 }
 
+/** The same, while it is being read. */
+interface Described {
+  text: string
+  readonly keywords: JsonSchema
+  readonly node: ts.Node
+}
+
 /** A doc comment, read. */
 export interface DocTags {
   readonly description: string | undefined
@@ -27,8 +34,8 @@ export function docTags(declaration: ts.Node): DocTags {
   const tags = new Map<string, { text: string; node: ts.Node }>()
   const parameters = new Map<string, Said>()
   const malformed: { node: ts.Node; message: string }[] = []
-  let returns: Said | undefined
-  let current: { text: string; keywords: JsonSchema; node: ts.Node } | undefined
+  let returns: Described | undefined
+  let current: Described | undefined
   for (const tag of comment?.tags ?? []) {
     const name = tag.tagName.text
     const text = commentText(tag.comment)
@@ -36,7 +43,10 @@ export function docTags(declaration: ts.Node): DocTags {
       current = said(text, tag, malformed)
       parameters.set(entityText(tag.name), current)
     } else if (name === 'returns' || name === 'return') {
+      // Several lines say one thing together: each may describe a member.
       current = said(text, tag, malformed)
+      if (returns) current.text = `${returns.text}\n${current.text}`
+      if (returns) Object.assign(current.keywords, { ...returns.keywords, ...current.keywords })
       returns = current
     } else if (current !== undefined && isConstraint(name)) {
       addConstraint(current.keywords, name, text, tag, malformed)
@@ -65,7 +75,7 @@ export function memberDocs(
 }
 
 /** A text with the constraints that stand in it: `How many. @minimum 1 @maximum 9`. */
-function said(text: string, node: ts.Node, malformed: { node: ts.Node; message: string }[]) {
+function said(text: string, node: ts.Node, malformed: { node: ts.Node; message: string }[]): Described {
   const [words = '', ...marks] = text.split(/(?:^|\s)(?=@[a-zA-Z]+\b)/)
   const keywords: JsonSchema = {}
   const kept = [words]

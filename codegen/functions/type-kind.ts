@@ -18,6 +18,8 @@ export type TypeKind =
       readonly required: number
       readonly rest: ts.Type | undefined
       readonly isReadonly: boolean
+      /** What the doc comments of named items say, item by item. */
+      readonly descriptions: readonly (string | undefined)[]
     }
   | { readonly is: 'object'; readonly index: ts.Type | undefined }
 
@@ -110,7 +112,19 @@ function tupleKind(type: ts.TupleTypeReference, checker: ts.TypeChecker): TypeKi
     required: elementFlags.filter((flag) => flag & ts.ElementFlags.Required).length,
     rest: restAt === -1 ? undefined : types[restAt],
     isReadonly,
+    descriptions: (type.target.labeledElementDeclarations ?? []).map(
+      (label) => label && itemDescription(label),
+    ),
   }
+}
+
+/**
+ * What the doc comment before a named item says. Read from the text: the compiler keeps no comment that begins on the
+ * line of the bracket.
+ */
+function itemDescription(label: ts.NamedTupleMember | ts.ParameterDeclaration): string | undefined {
+  const [, comment] = /^\s*\/\*\*([\s\S]*?)\*\//.exec(label.getFullText()) ?? []
+  return comment?.replaceAll(/^\s*\* ?/gm, '').trim() || undefined
 }
 
 function whyRefused(type: ts.Type, checker: ts.TypeChecker): TypeKind | undefined {

@@ -7,7 +7,7 @@ import type { NamedTypes } from './named-types.ts'
 import type { Problems } from './problems.ts'
 import type { ReadType, Site, TypeSource } from './read-type.ts'
 import { templatePattern } from './template-pattern.ts'
-import { kindOf } from './type-kind.ts'
+import { kindOf, type TypeKind } from './type-kind.ts'
 import { readUnion } from './union.ts'
 
 /** What a member of an object type turned out to be. */
@@ -161,10 +161,7 @@ export class TypeReader implements TypeSource {
     }
   }
 
-  #tuple(
-    tuple: { items: readonly ts.Type[]; required: number; rest: ts.Type | undefined; isReadonly: boolean },
-    site: Site,
-  ): ReadType {
+  #tuple(tuple: Extract<TypeKind, { is: 'tuple' }>, site: Site): ReadType {
     const items = tuple.items.map((item, index) =>
       this.read(withoutUndefined(item, this.checker), { ...site, path: `${site.path}[${index}]` }),
     )
@@ -172,7 +169,7 @@ export class TypeReader implements TypeSource {
     const isNarrower = tuple.isReadonly || [...items, ...(rest ? [rest] : [])].some((read) => read.isNarrower)
     const schema: JsonSchema = {
       type: 'array',
-      prefixItems: items.map((read) => read.schema),
+      prefixItems: items.map((read, index) => described(read.schema, tuple.descriptions[index])),
       items: rest ? rest.schema : false,
       minItems: tuple.required,
     }

@@ -26,12 +26,13 @@ export function reportOf(config: LoadedConfig, sets: readonly Written[]): Report
   }
 }
 
-function implementationsOf({ settings, checkedModel }: Checked): Implementations {
+function implementationsOf({ settings, checkedModel, loaded }: Checked): Implementations {
   return {
     root: settings.root,
     folder: settings.activitiesFolder,
     names: expectedActivities(checkedModel, settings).map(({ name }) => name),
     known: checkedModel.tools.map(({ name, schema }) => toolFacts(name, schema).activity ?? name),
+    registered: loaded.registered.registrations.map(({ name }) => name),
   }
 }
 

@@ -21,6 +21,8 @@ export interface Implementations {
   readonly names: readonly string[]
   /** Names that Tools get, wherever they are implemented. */
   readonly known: readonly string[]
+  /** Names that the project registers, anywhere in its sources. */
+  readonly registered: readonly string[]
 }
 
 /** What a run of the generator found and did. */

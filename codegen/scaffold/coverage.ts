@@ -4,7 +4,7 @@ import type { ActivityFile, Registration } from './registrations.ts'
 export interface Coverage {
   /** Activities that are needed and registered. */
   readonly registered: readonly string[]
-  /** Needed, and registered nowhere in the folder. */
+  /** Needed, and registered nowhere in the project. */
   readonly gaps: readonly string[]
   /** Registered for a Tool that is gone. */
   readonly orphans: readonly Registration[]
@@ -14,14 +14,16 @@ export interface Coverage {
  * Compares what is registered with what is needed.
  *
  * @param known Names that are no orphans although nobody has to register them here.
+ * @param elsewhere Names that the project registers outside of the folder: they are no gaps.
  */
 export function coverageOf(
   files: readonly ActivityFile[],
   expected: readonly string[],
   known: readonly string[],
+  elsewhere: readonly string[],
 ): Coverage {
   const registrations = files.flatMap((file) => file.registrations)
-  const found = new Set(registrations.map(({ name }) => name))
+  const found = new Set([...registrations.map(({ name }) => name), ...elsewhere])
   const legal = new Set([...expected, ...known])
   return {
     registered: expected.filter((name) => found.has(name)),

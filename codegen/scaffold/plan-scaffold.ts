@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import { toolFacts } from '../../runtime/schema/tool-facts.ts'
+import type { Settings } from '../config/settings.ts'
 import type { Finding, GeneratedFile } from '../model.ts'
 import { providerSafeName } from '../names/names.ts'
 import type { ReadSet } from '../read-models.ts'
+import { findRegistrations } from '../registrations/find-registrations.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
 import { type ExpectedActivity, expectedActivities } from './expected-activities.ts'
 import { type ActivityFile, activityFiles } from './registrations.ts'
@@ -38,6 +40,7 @@ export function planScaffold(set: ReadSet, options: { readonly merge: boolean })
     files,
     expected.map(({ name }) => name),
     known,
+    registeredNames(settings),
   )
   const create: GeneratedFile[] = []
   const merge = new Map<ActivityFile, ExpectedActivity[]>()
@@ -49,6 +52,11 @@ export function planScaffold(set: ReadSet, options: { readonly merge: boolean })
     else create.push({ path, text: stubFile(activity, settings, path) })
   }
   return { set, create, merge: [...merge].map(([file, missing]) => ({ file, missing })), coverage }
+}
+
+/** What the project registers anywhere in its sources: an Activity needs no second file. */
+export function registeredNames(settings: Settings): string[] {
+  return findRegistrations(settings).registrations.map(({ name }) => name)
 }
 
 /** On file systems that ignore case, `Get.ts` is in the way of `get.ts`. */

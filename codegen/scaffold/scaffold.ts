@@ -7,7 +7,7 @@ import { realFileSystem } from '../write/file-system.ts'
 import { replaceFile } from '../write/replace-file.ts'
 import { writeNewFiles } from '../write/write-new-files.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
-import { needsMerge, planScaffold, type ScaffoldPlan } from './plan-scaffold.ts'
+import { needsMerge, planScaffold, registeredNames, type ScaffoldPlan } from './plan-scaffold.ts'
 import { activityFiles } from './registrations.ts'
 import { indexImport } from './stub.ts'
 
@@ -111,6 +111,6 @@ function coverageAfter({ set, coverage }: ScaffoldPlan, folder: string): Coverag
   const { activitiesFolder } = set.settings
   const { gaps, registered, orphans } = coverage
   const files = activityFiles(folder, activitiesFolder) ?? []
-  const after = coverageOf(files, [...registered, ...gaps], [])
+  const after = coverageOf(files, [...registered, ...gaps], [], registeredNames(set.settings))
   return { ...after, orphans }
 }

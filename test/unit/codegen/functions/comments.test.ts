@@ -115,3 +115,30 @@ export const at = async (a: Place, b: Other): Promise<void> => {}`,
   expect(JSON.stringify(schemas)).toContain('"here"')
   expect(JSON.stringify(schemas)).toContain('"there"')
 })
+
+test('TOOL-5: several lines of @returns describe a member each; named items of a tuple are described', () => {
+  const { schemas, problems } = read(`
+/**
+ * Measures.
+ * @tool
+ * @returns The box.
+ * @returns width - In millimetres.
+ * @returns span - From and to.
+ */
+export async function measure(): Promise<{ width: number; span: [/** The first. */ from: number, to: number] }> {
+  return { width: 1, span: [1, 2] }
+}
+`)
+  expect(problems).toEqual([])
+  const { properties = {} } = schemas.measure ?? {}
+  expect((properties as Record<string, unknown>)._output).toMatchObject({
+    description: 'The box.',
+    properties: {
+      width: { type: 'number', description: 'In millimetres.' },
+      span: {
+        description: 'From and to.',
+        prefixItems: [{ type: 'number', description: 'The first.' }, { type: 'number' }],
+      },
+    },
+  })
+})

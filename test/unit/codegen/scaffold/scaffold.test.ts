@@ -84,6 +84,21 @@ A.register(
     )
   })
 
+  test('an Activity that is registered elsewhere in the project gets no second file', async () => {
+    const folder = project({
+      'definitions/a.ts': definition('a'),
+      'definitions/b.ts': definition('b'),
+      'src/work.ts':
+        "import { Activity } from '../generated/index.js'\nActivity.register('a', async () => ({ found: true }))\n",
+      'src/work.test.ts':
+        "import { Activity } from '../generated/index.js'\nActivity.register('b', async () => ({ found: true }))\n",
+    })
+    const { out, err } = await callsheet(folder, ['scaffold'])
+    expect(out).toBe('activities/b.ts\n')
+    expect(err).toContain('2 of 2 Activities registered')
+    expect((await callsheet(folder, ['generate'])).err).toContain('2 of 2 Activities registered')
+  })
+
   test('a wrong definition: every error, exit code 1, nothing written', async () => {
     const folder = project({ 'definitions/a.ts': definition('a'), 'definitions/b.ts': 'export const x = {' })
     const { code, err } = await callsheet(folder, ['scaffold'])
