@@ -1,4 +1,4 @@
-export type { Approval, Decision, SuspendedRun } from './agent/approvals/approval.ts'
+export type { Approval, Decision, SuspendedRun, WaitingCall } from './agent/approvals/approval.ts'
 export type {
   ConfirmAnswer,
   ConfirmOption,
@@ -28,8 +28,15 @@ export {
 } from './agent/loop/executor.ts'
 export { LoopError } from './agent/loop/loop-error.ts'
 export type { AgentLimits, Spent } from './agent/loop/meter.ts'
+export { type AskedAgain, askAgain } from './agent/request/ask-again.ts'
+export type { Exchange, ExchangeResult } from './agent/request/exchange.ts'
 export type { OfferedTools } from './agent/request/offered-tools.ts'
-export { Request, type RequestOptions, type RequestResult } from './agent/request/request.ts'
+export {
+  type NativeAnswer,
+  Request,
+  type RequestOptions,
+  type RequestResult,
+} from './agent/request/request.ts'
 export type { ModelOptions, RequestRetry } from './agent/request/request-options.ts'
 export { Agent } from './agent/run/agent.ts'
 export { type LatentModelOptions, latentModel } from './agent/run/latent-model.ts'

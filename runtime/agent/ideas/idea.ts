@@ -7,6 +7,7 @@ import type { IdeaData } from '../../tools/idea-data.ts'
 import { inputOf } from '../../tools/idea-tool.ts'
 import { loadJson, saveJson } from './json-file.ts'
 import { requireIdea } from './require-idea.ts'
+import { requireSolution } from './require-solution.ts'
 
 /** What an Idea is made of: as {@link IdeaData}, with a schema of TypeBox's as well as a plain one. */
 export interface IdeaOptions extends Omit<IdeaData, 'schema'> {
@@ -36,14 +37,18 @@ export class Idea implements IdeaData {
 
   /**
    * @throws CallsheetError `invalid_options` or `invalid_message` for data that is no Idea; `unsupported_schema` for a
-   * schema that is not JSON.
+   * schema that is not JSON; `answer_invalid` for a solution that breaks the schema.
    */
   constructor(data: IdeaOptions) {
     requireIdea(data, 'This')
     // An object stays one: what is no object has been refused.
     this.schema = copyJson(plainGoal(data.schema, 'the Idea') as JsonSchema, true)
     this.context = copyJson(data.context, true)
-    if (data.solution !== undefined) this.solution = copyJson(data.solution, true)
+    if (data.solution === undefined) return
+    this.solution = copyJson(data.solution, true)
+    // A Vessel records what a model answered, bad arguments of a Call included; replaying it says what is wrong.
+    if (new.target !== Idea) return
+    requireSolution(this.solution, this.schema, "The Idea's")
   }
 
   /**

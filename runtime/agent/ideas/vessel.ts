@@ -1,13 +1,11 @@
-import { interpretCheck } from '../../check-tree/interpret.ts'
 import type { Call } from '../../context/message.ts'
-import type { Problem } from '../../errors.ts'
 import { CallsheetError } from '../../errors.ts'
 import { isJsonObject, type JsonObject } from '../../json/json.ts'
-import { listProblems } from '../../problems/problem.ts'
 import type { IdeaData } from '../../tools/idea-data.ts'
 import type { TokenUsage } from '../transport/token-usage.ts'
 import { Idea } from './idea.ts'
 import { loadJson } from './json-file.ts'
+import { requireSolution } from './require-solution.ts'
 import type { Solution } from './solution.ts'
 
 /** A solution as its schema has it: without a goal it has no output. */
@@ -62,12 +60,8 @@ export class Vessel<Output = unknown, Calls extends Call = Call> extends Idea {
    * @throws CallsheetError `answer_invalid` when the solution, say of an edited file, does not follow the schema.
    */
   replay(): Solution<Output, Calls> {
-    const check = interpretCheck(this.schema)
-    if (check(this.solution)) return { output: null, ...this.solution }
-    const problems: Problem[] = []
-    check(this.solution, '', problems)
-    const message = `The Vessel's solution does not follow its schema: ${listProblems(problems)}.`
-    throw new CallsheetError('answer_invalid', message, { problems })
+    requireSolution(this.solution, this.schema, "The Vessel's")
+    return { output: null, ...this.solution }
   }
 
   override toJSON(): JsonObject {

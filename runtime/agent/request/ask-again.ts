@@ -1,0 +1,41 @@
+import { plainGoal } from '../../schema/plain-goal.ts'
+import type { JsonSchema } from '../../schema/schema.ts'
+import type { IdeaData } from '../../tools/idea-data.ts'
+import { Idea } from '../ideas/idea.ts'
+import { apiOf, dialectOf } from '../transport/model-client.ts'
+import type { TokenUsage } from '../transport/token-usage.ts'
+import { dataFormat } from './answer-format.ts'
+import { ask } from './ask.ts'
+import type { ModelOptions } from './request-options.ts'
+
+/** What a model answered to a stored Request. */
+export interface AskedAgain<Answer = unknown> {
+  /** Valid against the Idea's schema; of a Vessel `{ calls, output }`. */
+  readonly answer: Answer
+  /** The same Idea, with this answer as its solution. */
+  readonly idea: Idea
+  readonly usage: TokenUsage
+  readonly attempts: number
+}
+
+/**
+ * Asks a model what an Idea or a Vessel asks, once more: the same schema, the same context (REQ-11). Nothing is run.
+ *
+ * @throws RequestError as `Request` does.
+ *
+ * @example
+ * const vessel = await Vessel.load('runs/first.json')
+ * const { answer } = await askAgain(vessel, { model: 'gpt-5-mini' })
+ */
+export async function askAgain<Answer = unknown>(
+  idea: IdeaData,
+  options: ModelOptions & { readonly signal?: AbortSignal | undefined },
+): Promise<AskedAgain<Answer>> {
+  const { context } = idea
+  const schema = plainGoal(idea.schema, 'the Idea') as JsonSchema
+  const { dialect = dialectOf(apiOf(options)), signal } = options
+  const format = dataFormat(schema, dialect)
+  const { answer, usage, attempts } = await ask(options, { format, context, hasOutput: true, signal })
+  // The one cast: what the schema has checked is what the caller says that it describes.
+  return { answer: answer as Answer, idea: new Idea({ schema, context, solution: answer }), usage, attempts }
+}
