@@ -10,9 +10,9 @@ const tolerance = 0.05
 /** Bytes, gzipped, that importing an entry may cost at once. */
 const limits = {
   'callsheet/wiring': 24_000,
-  // `lower` with its dialects is 14 KB of it; all the rest is held to less.
-  callsheet: 36_000,
-  'callsheet without lower': 24_000,
+  // With all that a registry made by hand runs Calls by, the interpreter included; `lower` with its dialects is 15 KB.
+  callsheet: 64_000,
+  'callsheet without lower': 48_000,
 }
 const table = /(?<=<!-- sizes -->\n)[\s\S]*(?=\n<!-- \/sizes -->)/
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))

@@ -1,4 +1,3 @@
-import { running } from './call/load-running.ts'
 import { isJsonObject } from './json/json.ts'
 import { apisOf, type Registry, type RegistryOptions, stateOf } from './registry/registry.ts'
 import type { ActivityApi, ToolApi } from './registry/registry-api.ts'
@@ -23,7 +22,7 @@ export function createRegistry<Tool = ToolApi, Activity = ActivityApi>(
     for (const [name, schema] of namedTools(key, declared)) state.surface.register(name, schema)
   }
   for (const [name, idea] of Object.entries(ideas)) state.surface.addIdea(name, idea)
-  return apisOf(state, running)
+  return apisOf(state)
 }
 
 /** Keys of a map of definitions are export names; a Tool's own name is its `_tool`. A toolkit is a map of Tools. */

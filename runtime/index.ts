@@ -1,7 +1,8 @@
-export { BranchError } from './call/branch-error.ts'
+export type { VariantChoice, VariantInfo, VariantPolicies, VariantPolicy } from './call/controls/variants.ts'
 export type { EventName, Events } from './call/events.ts'
 export type { LatentModel, LatentRequest } from './call/latent.ts'
 export type { Outcome, OutcomeStatus } from './call/outcome.ts'
+export { BranchError } from './call/run/branch-error.ts'
 export type {
   BeforeInfo,
   Confirm,
@@ -12,8 +13,7 @@ export type {
   RetryOptions,
   RunOptions,
 } from './call/run-options.ts'
-export type { CallSpan, CallTracer, TelemetryOptions } from './call/tracer.ts'
-export type { VariantChoice, VariantInfo, VariantPolicies, VariantPolicy } from './call/variants.ts'
+export type { CallSpan, CallTracer, TelemetryOptions } from './call/telemetry/tracer.ts'
 export { type ComposableTool, type ComposeOptions, compose } from './compose/compose.ts'
 export { type Branch, branch } from './context/branch.ts'
 export type { BuiltCall } from './context/built-call.ts'

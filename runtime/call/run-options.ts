@@ -3,10 +3,10 @@ import type { Call } from '../context/message.ts'
 import type { CallsheetError } from '../errors.ts'
 import type { Effects, ToolSchema } from '../schema/schema.ts'
 import type { ActivityContext } from '../tools/activity.ts'
+import type { VariantPolicies } from './controls/variants.ts'
 import type { LatentModel } from './latent.ts'
 import type { Outcome } from './outcome.ts'
-import type { TelemetryOptions } from './tracer.ts'
-import type { VariantPolicies } from './variants.ts'
+import type { TelemetryOptions } from './telemetry/tracer.ts'
 
 /** How a failed attempt is repeated (CALL-7). */
 export interface RetryOptions {
@@ -65,6 +65,11 @@ export interface RunOptions {
   readonly missingActivity?: 'latent' | 'error'
   /** An output that `_output` does not allow: fail (the default), or keep it and flag the Outcome (ACT-7). */
   readonly onInvalidOutput?: OutputPolicy | Readonly<Record<string, OutputPolicy>>
+  /**
+   * What percentages of `policy` go by for Calls without an `_instance`: one key, one variant. An `Agent` gives its run's
+   * id, delegates included, so that one run never sees two variants. The Call's own id unless given.
+   */
+  readonly variantKey?: string
   /** Which implementation a Call gets, by Activity name (ACT-5). */
   readonly policy?: VariantPolicies
   /** Answers latent Calls that carry no `_output` (CALL-2). */

@@ -1,8 +1,8 @@
 import { copyJson } from '../json/json-copy.ts'
-import { listAppenders } from './list-appenders.ts'
 import type { Message } from './message.ts'
+import { contextInternals } from './reader.ts'
 import { invalidPath, parseReference } from './reference.ts'
-import { evaluate, indexedReaders } from './state.ts'
+import { evaluate } from './state.ts'
 import { createStateIndex } from './state-index.ts'
 import { requireMessage } from './well-formed-message.ts'
 
@@ -57,8 +57,7 @@ export function createContext(messages: Iterable<Message> = []): Context {
       return copyJson(evaluate(expression, index, instance))
     },
   }
-  indexedReaders.set(context, index)
-  listAppenders.set(context, append)
+  contextInternals.set(context, { reader: index, append })
   for (const each of messages) context.append(each)
   return context
 }

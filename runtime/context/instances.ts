@@ -1,7 +1,7 @@
 import { CallError } from '../errors.ts'
 import { briefly } from '../problems/problem.ts'
 import type { Message } from './message.ts'
-import type { Reader } from './state.ts'
+import type { Reader } from './reader.ts'
 
 /** How many instances an error lists. */
 const listed = 10

@@ -3,9 +3,10 @@ import type { JsonObject } from '../json/json.ts'
 import { copyJson, maximumDepth, tooDeep } from '../json/json-copy.ts'
 import { listProblems, pointerSegment, saidProblem } from '../problems/problem.ts'
 import type { Call } from './message.ts'
+import type { Reader } from './reader.ts'
 import { type Path, parseReference } from './reference.ts'
 import { allows, parseScopes } from './scope-list.ts'
-import { evaluate, type Reader } from './state.ts'
+import { evaluate } from './state.ts'
 
 /** Which parts of a Call may refer to the context, and to what. */
 export interface ReferenceOptions {

@@ -1,7 +1,7 @@
 import { applyWrite, type Folded, folded } from './apply-write.ts'
 import { type AnyDataMessage, isDataMessage, type Message, messageKind } from './message.ts'
+import type { Reader } from './reader.ts'
 import type { Path } from './reference.ts'
-import type { Reader } from './state.ts'
 import { valueAt, writesOf } from './write.ts'
 
 /** What was written to one kind, by one instance or by nobody in particular. */

@@ -1,30 +1,19 @@
 import { isJsonObject } from '../json/json.ts'
 import { applyWrite, folded } from './apply-write.ts'
 import { isDataMessage, type Message, messageKind } from './message.ts'
+import { contextInternals, type Reader } from './reader.ts'
 import type { Expression, Path } from './reference.ts'
 import { childOf, isIndex, valueAt, type Write, writesOf } from './write.ts'
 
-/** How executed Calls look into a context, whether it is an array of Messages or an indexed one. */
-export interface Reader {
-  readonly messages: readonly Message[]
-  /** The value at a path, as the instance sees it: not copied, undefined when it is not there. */
-  read(path: Path, instance?: string): unknown
-  /** Whether any Message belongs to the instance. */
-  hasInstance(instance: string): boolean
-}
-
 const noMessages: readonly Message[] = Object.freeze([])
 const emptyReader: Reader = arrayReader(noMessages)
-
-/** The readers that keep an index, by the Context that they read. */
-export const indexedReaders: WeakMap<object, Reader> = new WeakMap()
 
 /** Finds how to read what was given as a context: by its index, or by searching. */
 export function readerOf(
   context: readonly Message[] | { readonly messages: readonly Message[] } | undefined,
 ): Reader {
   if (context === undefined) return emptyReader
-  if ('messages' in context) return indexedReaders.get(context) ?? arrayReader(context.messages)
+  if ('messages' in context) return contextInternals.get(context)?.reader ?? arrayReader(context.messages)
   return arrayReader(context)
 }
 

@@ -1,7 +1,7 @@
-import { contextViews } from '../context/context-views.ts'
 import type { Message } from '../context/message.ts'
+import { contextInternals, type Reader } from '../context/reader.ts'
 import type { Path } from '../context/reference.ts'
-import { collect, collectFrom, foldedAt, indexedReaders, type Reader } from '../context/state.ts'
+import { collect, collectFrom, foldedAt } from '../context/state.ts'
 import { createStateIndex } from '../context/state-index.ts'
 import type { Write } from '../context/write.ts'
 import { common, has, meets, type PlaceSet, placesOf, union } from './place-set.ts'
@@ -45,8 +45,7 @@ export class PlanViews {
 
   #view(before: PlaceSet): Reader {
     const view = new PlanView(this.#base, before, this.#added, this.#writes)
-    indexedReaders.set(view, view)
-    contextViews.add(view)
+    contextInternals.set(view, { reader: view })
     return view
   }
 }

@@ -1,11 +1,7 @@
-import type { Running } from '../call/load-running.ts'
 import type { RegistryState } from '../call/registry-state.ts'
 import type { RegistrySurface } from '../call/registry-surface.ts'
-import { acceptCall, runAccepted } from '../call/running.ts'
 import type { GeneratedTool } from '../tools/tool-entry.ts'
 import { apisOf, type Registry, type RegistryDefaults, stateOf } from './registry.ts'
-
-const running: Running = { acceptCall, runAccepted }
 
 /** Makes the registry of generated wiring: Tools with facts, texts and compiled checks. */
 export function registryOf<Tool, Activity>(
@@ -15,5 +11,5 @@ export function registryOf<Tool, Activity>(
 ): Registry<Tool, Activity> {
   const state = stateOf(surface, options)
   for (const tool of generated) state.tools.registerGenerated(tool)
-  return apisOf(state, () => running)
+  return apisOf(state)
 }

@@ -1,12 +1,13 @@
-import { asError } from '../call/as-error.ts'
-import { asGiven } from '../call/as-given.ts'
-import { failureOf } from '../call/branch-error.ts'
+import { acceptCall } from '../call/accept/accept-call.ts'
+import { asError } from '../call/call-errors.ts'
+import { requireGroupOptions, requireOptions } from '../call/controls/require-options.ts'
 import { Emitter } from '../call/events.ts'
-import type { Running } from '../call/load-running.ts'
+import { strategies } from '../call/groups/groups.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { RegistryState } from '../call/registry-state.ts'
 import type { RegistrySurface } from '../call/registry-surface.ts'
-import { requireGroupOptions, requireOptions } from '../call/require-options.ts'
+import { failureOf } from '../call/run/branch-error.ts'
+import { runAccepted } from '../call/run/run-call.ts'
 import type { GroupOptions, RunOptions } from '../call/run-options.ts'
 import type { CompositionOptions } from '../compose/composition.ts'
 import { appendAll } from '../context/append-all.ts'
@@ -93,18 +94,15 @@ function tellReplaced(events: Emitter, activity: string, variant: string): void 
 }
 
 /** Makes the two views of what a registry knows. */
-export function apisOf<Tool, Activity>(
-  state: RegistryState,
-  running: () => Running | Promise<Running>,
-): Registry<Tool, Activity> {
+export function apisOf<Tool, Activity>(state: RegistryState): Registry<Tool, Activity> {
   // The one cast of the wiring: the generated interfaces say statically what this does at run time.
-  return { Tool: toolApi(state, running), Activity: activityApi(state) } as Registry<
-    unknown,
-    unknown
-  > as Registry<Tool, Activity>
+  return { Tool: toolApi(state), Activity: activityApi(state) } as Registry<unknown, unknown> as Registry<
+    Tool,
+    Activity
+  >
 }
 
-function toolApi(state: RegistryState, running: () => Running | Promise<Running>): ToolApi {
+function toolApi(state: RegistryState): ToolApi {
   const { tools, events } = state
   const withDefaults = (options: RunOptions | GroupOptions | undefined): GroupOptions & RunOptions => {
     if (options === undefined) return state.defaults
@@ -115,18 +113,7 @@ function toolApi(state: RegistryState, running: () => Running | Promise<Running>
     return all
   }
 
-  function started(call: Call, options: RunOptions): Promise<Outcome> {
-    const runs = running()
-    if (!(runs instanceof Promise)) return startedBy(runs, call, options)
-    const given = asGiven(call)
-    return runs.then((loaded) => startedBy(loaded, given, options))
-  }
-
-  function startedBy(
-    { acceptCall, runAccepted }: Running,
-    call: Call,
-    options: RunOptions,
-  ): Promise<Outcome> {
+  function start(call: Call, options: RunOptions): Promise<Outcome> {
     const accepted = acceptCall(state, call, options)
     if (!(accepted instanceof Promise)) return runAccepted(state, accepted, options)
     return accepted.then((later) => runAccepted(state, later, options))
@@ -140,13 +127,13 @@ function toolApi(state: RegistryState, running: () => Running | Promise<Running>
 
   async function run(call: Call, options?: RunOptions): Promise<Outcome> {
     const all = withDefaults(options)
-    return reported(await started(call, all), all)
+    return reported(await start(call, all), all)
   }
 
   // Not by way of `run`: one more promise would cost more than looking at the Outcome does.
   async function call(given: Call, options?: RunOptions): Promise<unknown> {
     const all = withDefaults(options)
-    const outcome = reported(await started(given, all), all)
+    const outcome = reported(await start(given, all), all)
     const failure = failureOf(outcome)
     if (failure) throw failure
     return outcome.output
@@ -157,7 +144,7 @@ function toolApi(state: RegistryState, running: () => Running | Promise<Running>
       const given = listOf(strategy, calls)
       requireGroupOptions(options)
       const all = withDefaults(options)
-      return (await groups()).strategies[strategy](state, given, all)
+      return strategies[strategy](state, given, all)
     }
   }
 
@@ -188,15 +175,9 @@ function written(outcome: Outcome, { context }: RunOptions): Outcome {
 
 type Strategy = 'all' | 'any' | 'race'
 
-/** Loaded with the first group: a process that runs its Calls one by one needs none of it. */
-function groups(): Promise<typeof import('../call/groups.ts')> {
-  return import('../call/groups.ts')
-}
-
-/** The Calls as they are now, in a list without holes, so that every place of it ends in an Outcome. */
+/** The Calls in a list without holes, so that every place of it ends in an Outcome. */
 function listOf(strategy: Strategy, calls: Iterable<Call> | undefined): Call[] {
-  if (typeof calls === 'object' && calls !== null && Symbol.iterator in calls)
-    return Array.from(calls, asGiven)
+  if (typeof calls === 'object' && calls !== null && Symbol.iterator in calls) return Array.from(calls)
   throw new CallError('invalid_call', `Tool.${strategy} takes a list of Calls, got ${briefly(calls)}.`)
 }
 

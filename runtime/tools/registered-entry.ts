@@ -1,4 +1,5 @@
 import { copyJson } from '../json/json-copy.ts'
+import { lazily } from '../lazily.ts'
 import { callSchema } from '../schema/call-schema.ts'
 import { outputSchema } from '../schema/output-schema.ts'
 import type { ToolSchema } from '../schema/schema.ts'
@@ -21,8 +22,11 @@ export function entryOf(name: string, given: ToolSchema, enabled: Enabled | unde
   }
 }
 
+/** Generated Tools have compiled checks, so that most processes never interpret one. */
+const interpreter = lazily(() => import('../check-tree/interpret.ts'))
+
 async function interpretedChecks(tool: ToolSchema): Promise<Checks> {
-  const { interpretCheck } = await import('../check-tree/interpret.ts')
+  const { interpretCheck } = await interpreter()
   const { schema, strip } = callSchema(tool)
   const call = interpretCheck(schema)
   const output = outputSchema(tool)

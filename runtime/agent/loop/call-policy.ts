@@ -1,5 +1,5 @@
 import type { ContextLike } from '../../context/context.ts'
-import type { Reader } from '../../context/state.ts'
+import type { Reader } from '../../context/reader.ts'
 import type { DispatchPolicy } from './executor.ts'
 
 /** Where a policy keeps the view that it was made of: no JSON and no structured clone carries it along. */

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../call/outcome.ts'
 import type { Call, Message } from '../../context/message.ts'
-import type { Reader } from '../../context/state.ts'
+import type { Reader } from '../../context/reader.ts'
 import { ActivityError, CallsheetError, type ErrorCode } from '../../errors.ts'
 import { isSameJson } from '../../json/same-json.ts'
 import { type IsParameter, planGraph } from '../../plan/plan-graph.ts'

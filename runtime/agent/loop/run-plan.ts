@@ -1,5 +1,5 @@
 import type { Message } from '../../context/message.ts'
-import type { Reader } from '../../context/state.ts'
+import type { Reader } from '../../context/reader.ts'
 import { type IsParameter, isUnblocked } from '../../plan/plan-graph.ts'
 import { PlanViews } from '../../plan/plan-views.ts'
 import { ReadyQueue } from '../../plan/ready-queue.ts'

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../call/outcome.ts'
-import { statusOf } from '../../call/outcome-of.ts'
+import { statusOf } from '../../call/run/make-outcome.ts'
 import type { Call } from '../../context/message.ts'
 import type { CallsheetError } from '../../errors.ts'
 

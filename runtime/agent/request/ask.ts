@@ -1,6 +1,6 @@
-import { Cancellation, doNothing, follow } from '../../call/cancellation.ts'
+import { Cancellation, doNothing, follow } from '../../call/controls/cancellation.ts'
+import { pause } from '../../call/controls/wait.ts'
 import type { Outcome } from '../../call/outcome.ts'
-import { pause } from '../../call/settle.ts'
 import type { Call, Message } from '../../context/message.ts'
 import { ActivityError } from '../../errors.ts'
 import { isSameJson } from '../../json/same-json.ts'

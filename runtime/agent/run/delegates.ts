@@ -1,4 +1,4 @@
-import { cleanRoom, unknownDelegate } from '../../call/delegate.ts'
+import { cleanRoom, unknownDelegate } from '../../call/contextual/delegate.ts'
 import type { LatentDelegate, LatentModel, LatentRequest } from '../../call/latent.ts'
 import type { Outcome } from '../../call/outcome.ts'
 import { nextId } from '../../call/registry-state.ts'

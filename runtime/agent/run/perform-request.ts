@@ -1,4 +1,4 @@
-import { asError } from '../../call/as-error.ts'
+import { asError } from '../../call/call-errors.ts'
 import type { Perform } from '../loop/executor.ts'
 import { limitOfTime, type RequestOutput } from '../loop/request-call.ts'
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'

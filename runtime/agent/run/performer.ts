@@ -1,4 +1,4 @@
-import { asError } from '../../call/as-error.ts'
+import { asError } from '../../call/call-errors.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Perform } from '../loop/executor.ts'
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'

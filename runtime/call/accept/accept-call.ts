@@ -1,0 +1,123 @@
+import type { Call } from '../../context/message.ts'
+import { messagesOf } from '../../context/messages-of.ts'
+import { requireMessage } from '../../context/well-formed-message.ts'
+import { CallError, type CallsheetError, isCallsheetError } from '../../errors.ts'
+import { copyJson } from '../../json/json-copy.ts'
+import { messageOf } from '../../problems/message-of.ts'
+import type { Checks } from '../../schema/validator.ts'
+import type { ToolEntry } from '../../tools/tool-entry.ts'
+import { asError, asInternal } from '../call-errors.ts'
+import type { Cancellation } from '../controls/cancellation.ts'
+import { nextId, type RegistryState } from '../registry-state.ts'
+import { toolNameOf } from '../run/make-outcome.ts'
+import type { RunOptions } from '../run-options.ts'
+import type { AcceptedCall, Identity } from './accepted-call.ts'
+import { askBefore } from './ask-before.ts'
+import { type CopiedCall, copyCall } from './copy-call.ts'
+import { findTool } from './find-tool.ts'
+import { prepareCall } from './prepare-call.ts'
+
+/**
+ * Accepts a Call: from here on it ends in exactly one Outcome (CALL-8). Never throws or rejects. The Call is copied before
+ * this returns, so that nobody changes it any more. Answers at once where the Tool's checks are loaded and no hook is
+ * asked, since a promise costs as much as a check.
+ *
+ * @param outer Cancels the wait for the hook `before`.
+ */
+export function acceptCall(
+  state: RegistryState,
+  given: Call,
+  options: RunOptions,
+  outer?: Cancellation,
+): AcceptedCall | Promise<AcceptedCall> {
+  const identity = { id: options.id ?? nextId(), startedAt: Date.now() }
+  if (state.events.has('call:start')) state.events.emit('call:start', { id: identity.id, call: given })
+  if (!options.before) return acceptAs(identity, state, given, options)
+  return askBefore(given, options, identity, outer, (call) => acceptAs(identity, state, call, options))
+}
+
+/** Accepts a Call in the place of one that was accepted before: under its identity, and without a second start. */
+export function acceptAs(
+  identity: Identity,
+  state: RegistryState,
+  given: Call,
+  options: RunOptions,
+): AcceptedCall | Promise<AcceptedCall> {
+  try {
+    const entry = findTool(state, given, options)
+    const copy = copyCall(entry.facts, given)
+    if (entry.checks) return accepted(identity, state, entry, entry.checks, copy, options)
+    return acceptLoaded(identity, state, entry, copy, options)
+  } catch (thrown) {
+    return refused(identity, state, given, asCallError(thrown, given, options))
+  }
+}
+
+/** Loads the Tool's checks first: with its first Call. */
+async function acceptLoaded(
+  identity: Identity,
+  state: RegistryState,
+  entry: ToolEntry,
+  copy: CopiedCall,
+  options: RunOptions,
+): Promise<AcceptedCall> {
+  let checks: Checks
+  try {
+    checks = await entry.loadChecks()
+  } catch (thrown) {
+    const error = asError(thrown, `The checks of Tool "${entry.facts.name}" could not be loaded`)
+    return refused(identity, state, copy.record, error)
+  }
+  return accepted(identity, state, entry, checks, copy, options)
+}
+
+function accepted(
+  identity: Identity,
+  state: RegistryState,
+  entry: ToolEntry,
+  checks: Checks,
+  copy: CopiedCall,
+  options: RunOptions,
+): AcceptedCall {
+  const { id, startedAt } = identity
+  try {
+    return {
+      id,
+      startedAt,
+      call: copy.record,
+      prepared: prepareCall(state, entry, checks, copy, options, id),
+    }
+  } catch (thrown) {
+    return refused(identity, state, copy.record, asCallError(thrown, copy.record, options))
+  }
+}
+
+function refused(
+  { id, startedAt }: Identity,
+  state: RegistryState,
+  call: Call,
+  error: CallsheetError,
+): AcceptedCall {
+  const entry = state.tools.get(toolNameOf(call))
+  return { id, startedAt, call, error, mode: entry ? state.activities.resolve(entry).mode : 'latent' }
+}
+
+/**
+ * The error of a Call that could not be looked at. Where the Call or a Message of its context is not plain JSON (a getter
+ * or a proxy that throws, a Message that is none), it is theirs; anything else is a defect of Callsheet (CALL-12).
+ */
+function asCallError(thrown: unknown, call: Call, { context }: RunOptions): CallsheetError {
+  if (isCallsheetError(thrown)) return thrown
+  try {
+    copyJson(call)
+    for (const [index, message] of messagesOf(context).entries()) {
+      requireMessage(message, `Message ${index} of the context`)
+      copyJson(message)
+    }
+  } catch (unreadable) {
+    if (isCallsheetError(unreadable)) return unreadable
+    const message = `The Call cannot be read: ${messageOf(thrown)}. Pass plain JSON, the Messages of its context included.`
+    return new CallError('invalid_call', message, { cause: thrown })
+  }
+  return asInternal(thrown, 'accepted the Call')
+}

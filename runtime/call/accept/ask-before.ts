@@ -1,0 +1,42 @@
+import type { Call } from '../../context/message.ts'
+import { copyJson } from '../../json/json-copy.ts'
+import { asError } from '../call-errors.ts'
+import { callLimits } from '../controls/call-limits.ts'
+import type { Cancellation } from '../controls/cancellation.ts'
+import { orCancelled } from '../controls/wait.ts'
+import type { RunOptions } from '../run-options.ts'
+import type { AcceptedCall, Identity } from './accepted-call.ts'
+
+/**
+ * Asks the hook `before`; a Call that it gives takes the place of the one that came (CALL-10). Never rejects.
+ *
+ * @param outer Cancels the wait for the hook.
+ */
+export async function askBefore(
+  given: Call,
+  options: RunOptions,
+  identity: Identity,
+  outer: Cancellation | undefined,
+  accept: (call: Call) => AcceptedCall | Promise<AcceptedCall>,
+): Promise<AcceptedCall> {
+  const call = copyOf(given)
+  const limits = callLimits(options, outer)
+  try {
+    const asked = options.before?.(copyOf(call), { id: identity.id })
+    const answer = limits ? orCancelled(Promise.resolve(asked), limits.cancellation) : asked
+    return await accept((await answer) ?? call)
+  } catch (thrown) {
+    return { ...identity, call, error: asError(thrown, 'The hook `before` threw') }
+  } finally {
+    limits?.release()
+  }
+}
+
+/** What cannot be copied stays as it is, since accepting it says what is wrong with it. */
+function copyOf(call: Call): Call {
+  try {
+    return copyJson(call)
+  } catch {
+    return call
+  }
+}

@@ -1,0 +1,88 @@
+import type { Call } from '../../context/message.ts'
+import type { JsonObject } from '../../json/json.ts'
+import { copyJson, maximumValueDepth, tooDeep } from '../../json/json-copy.ts'
+import { olderDelegateName } from '../../schema/older-delegate-name.ts'
+import type { ToolFacts } from '../../schema/tool-facts.ts'
+
+/** Copies of a Call, and what one look at it told. */
+export interface CopiedCall {
+  /** To be checked, resolved and handed to the Activity, which may do with it what it likes. */
+  readonly call: Call
+  /** Another copy, which stays as the Call came: for its Outcome and its Messages. */
+  readonly record: Call
+  /** It carries a field that starts with an underscore, beside `_tool`. */
+  readonly hasMetaFields: boolean
+  /** It reads, writes or changes its context: by a meta-field, or by something that may be a Reference. */
+  readonly touchesContext: boolean
+}
+
+const underscore = '_'.charCodeAt(0)
+const dagger = '†'.charCodeAt(0)
+
+/** Meta-fields by which a Call reads, writes or changes its context. */
+const contextFields: readonly string[] = [
+  '_outputPath',
+  '_instance',
+  '_scopes',
+  '_delegate',
+  olderDelegateName,
+]
+
+/**
+ * Copies a Call deeply. In the same pass it looks for References and meta-fields: a second pass would cost a plain Call
+ * a tenth of its time, and asking a Call for eight fields that it does not have costs as much as its checks, since
+ * every Tool's Calls are objects of a shape of their own.
+ *
+ * @throws CallError `invalid_call` for a Call that nests too deeply, as a cyclic one does.
+ */
+export function copyCall(facts: ToolFacts, call: Call): CopiedCall {
+  const seen: Seen = { dagger: false, nested: false }
+  const copy: Call = { ...call }
+  let hasMetaFields = false
+  let touchesContext = facts.scopes !== undefined || facts.delegate !== undefined
+  for (const name in copy) {
+    const value = copy[name]
+    const copied = copyValue(value, seen, 0)
+    if (copied !== value) copy[name] = copied
+    if (name.charCodeAt(0) !== underscore || name === '_tool') continue
+    hasMetaFields = true
+    touchesContext ||= value !== undefined && contextFields.includes(name)
+  }
+  // Most Calls are flat, and a spread of them costs next to nothing.
+  const record = seen.nested ? copyJson(copy) : { ...copy }
+  return { call: copy, record, hasMetaFields, touchesContext: touchesContext || seen.dagger }
+}
+
+/** What the pass over a Call has met. */
+interface Seen {
+  dagger: boolean
+  nested: boolean
+}
+
+/** Copies a value, and stores only what is not the same any more: most of a Call's values are no objects. */
+function copyValue(value: unknown, seen: Seen, depth: number): unknown {
+  if (typeof value === 'string') {
+    if (value.charCodeAt(0) === dagger) seen.dagger = true
+    return value
+  }
+  if (typeof value !== 'object' || value === null) return value
+  seen.nested = true
+  if (depth >= maximumValueDepth) throw tooDeep(maximumValueDepth)
+  if (Array.isArray(value)) {
+    const copy: unknown[] = value.slice()
+    for (let index = 0; index < copy.length; index++) {
+      const item = copy[index]
+      const copied = copyValue(item, seen, depth + 1)
+      if (copied !== item) copy[index] = copied
+    }
+    return copy
+  }
+  // A spread makes own properties of everything, `__proto__` included, so the assignments below reach no setter.
+  const copy: JsonObject = { ...value }
+  for (const key in copy) {
+    const item = copy[key]
+    const copied = copyValue(item, seen, depth + 1)
+    if (copied !== item) copy[key] = copied
+  }
+  return copy
+}

@@ -1,0 +1,44 @@
+import type { ContextLike } from '../../context/context.ts'
+import type { Call } from '../../context/message.ts'
+import { messagesOf } from '../../context/messages-of.ts'
+import { CallError } from '../../errors.ts'
+import { isJsonObject } from '../../json/json.ts'
+import { problem } from '../../problems/problem.ts'
+import type { ToolEntry } from '../../tools/tool-entry.ts'
+import { unknownTool } from '../../tools/tool-registry.ts'
+import { asError, invalidCall } from '../call-errors.ts'
+import type { RegistryState } from '../registry-state.ts'
+import type { RunOptions } from '../run-options.ts'
+
+/**
+ * Finds the Tool of a Call (CALL-1).
+ *
+ * @throws CallError `invalid_call` when the Call names none, `unknown_tool` when it is not there or switched off.
+ */
+export function findTool(state: RegistryState, call: Call, options: RunOptions): ToolEntry {
+  if (!isJsonObject(call)) {
+    throw invalidCall('A Call is an object such as { _tool: "name", … }', [problem('', 'an object', call)])
+  }
+  const name: unknown = Object.hasOwn(call, '_tool') ? call._tool : undefined
+  if (typeof name !== 'string') {
+    throw invalidCall('A Call names its Tool in "_tool"', [problem('/_tool', 'the name of a Tool', name)])
+  }
+  const entry =
+    state.tools.get(name) ??
+    state.surface.contextTools(options.context).find(({ facts }) => facts.name === name)
+  if (!entry) throw unknownTool(name, state.tools.names)
+  if (!isEnabled(entry, options.context)) {
+    throw new CallError('unknown_tool', `Tool "${name}" is switched off by its option \`enabled\`.`)
+  }
+  return entry
+}
+
+/** The Tool's own function gets the Messages, and what it throws is not the Call's fault (TOOL-9). */
+export function isEnabled({ enabled, facts }: ToolEntry, context: ContextLike | undefined): boolean {
+  if (typeof enabled !== 'function') return enabled
+  try {
+    return enabled(messagesOf(context))
+  } catch (thrown) {
+    throw asError(thrown, `The option \`enabled\` of Tool "${facts.name}" threw`)
+  }
+}

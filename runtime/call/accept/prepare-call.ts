@@ -1,0 +1,76 @@
+import type { Call } from '../../context/message.ts'
+import type { Problem } from '../../errors.ts'
+import { olderDelegateName } from '../../schema/older-delegate-name.ts'
+import type { Checks } from '../../schema/validator.ts'
+import type { ActivityContext } from '../../tools/activity.ts'
+import type { ToolEntry } from '../../tools/tool-entry.ts'
+import { invalidCall } from '../call-errors.ts'
+import { callInContext } from '../contextual/call-in-context.ts'
+import { delegateOf } from '../contextual/delegate.ts'
+import type { RegistryState } from '../registry-state.ts'
+import { findImplementations } from '../run/find-implementations.ts'
+import type { Implementations } from '../run/implementation.ts'
+import type { RunOptions } from '../run-options.ts'
+import type { PreparedCall } from './accepted-call.ts'
+import { checkMetaFields } from './check-meta-fields.ts'
+import type { CopiedCall } from './copy-call.ts'
+
+const noContext: ActivityContext = Object.freeze([])
+
+/**
+ * Checks everything that can be known before a Call runs, so that an Activity never sees an invalid one (CALL-1).
+ *
+ * @throws CallError, with every problem of the step that found some.
+ */
+export function prepareCall(
+  state: RegistryState,
+  entry: ToolEntry,
+  checks: Checks,
+  { call: copied, record, hasMetaFields, touchesContext }: CopiedCall,
+  options: RunOptions,
+  id: string,
+): PreparedCall {
+  const { facts } = entry
+  const call = hasMetaFields ? withNewerNames(copied) : copied
+  if (hasMetaFields) checkMetaFields(facts, call)
+  const delegate = touchesContext ? delegateOf(state, entry, call) : undefined
+  const implementationsFor = (running: ToolEntry): Implementations =>
+    findImplementations(state, running, call, options, id)
+  const implementations = delegate?.implementations(implementationsFor, options) ?? implementationsFor(entry)
+  const inContext = touchesContext ? callInContext(facts, call, options) : undefined
+  const { resolved, predicted } = separateOutput(inContext?.call ?? call, hasMetaFields)
+  checkParameters(entry, checks, resolved)
+  return {
+    call: record,
+    resolved,
+    predicted,
+    entry,
+    checks,
+    implementation: implementations.implementation,
+    shadow: implementations.shadow,
+    delegated: delegate !== undefined,
+    delegate: delegate?.room,
+    path: inContext?.path,
+    context: inContext?.context() ?? noContext,
+  }
+}
+
+/** The Call as an Activity gets it, and apart from it the prediction. */
+function separateOutput(call: Call, hasMetaFields: boolean): Pick<PreparedCall, 'resolved' | 'predicted'> {
+  if (!hasMetaFields || !Object.hasOwn(call, '_output')) return { resolved: call, predicted: undefined }
+  const { _output, ...rest } = call
+  return { resolved: rest as Call, predicted: { output: _output } }
+}
+
+function checkParameters(entry: ToolEntry, checks: Checks, resolved: Call): void {
+  if (checks.call(resolved)) return
+  const problems: Problem[] = []
+  checks.call(resolved, '', problems)
+  throw invalidCall(`Tool "${entry.facts.name}" cannot take this Call`, problems)
+}
+
+function withNewerNames(call: Call): Call {
+  if (!Object.hasOwn(call, olderDelegateName)) return call
+  const { [olderDelegateName]: _delegate, ...rest } = call
+  return { ...rest, _delegate } as unknown as Call
+}

@@ -1,0 +1,137 @@
+import { type Call, isDataMessage, type Message, messageKind } from '../../context/message.ts'
+import { CallError } from '../../errors.ts'
+import { isJsonObject } from '../../json/json.ts'
+import { copyJson } from '../../json/json-copy.ts'
+import { nearest } from '../../problems/nearest.ts'
+import { briefly, listSome } from '../../problems/problem.ts'
+import { isParameter } from '../../schema/is-parameter.ts'
+import type { Schema, ToolSchema } from '../../schema/schema.ts'
+import { toolFacts } from '../../schema/tool-facts.ts'
+import type { ActivityContext, AnyActivity } from '../../tools/activity.ts'
+import type { IdeaData } from '../../tools/idea-data.ts'
+import { inputOf } from '../../tools/idea-tool.ts'
+import type { ToolEntry } from '../../tools/tool-entry.ts'
+import type { LatentDelegate } from '../latent.ts'
+import type { RegistryState } from '../registry-state.ts'
+import type { Implementation, Implementations } from '../run/implementation.ts'
+import type { RunOptions } from '../run-options.ts'
+
+/** The delegate without a context of its own. */
+const anonymous = 'anonymous'
+
+/** Where a delegated Call runs. */
+export interface Delegate {
+  readonly room: LatentDelegate
+  /** Finds what runs in it: the delegate where it is an Activity, otherwise the Tool's own implementation. */
+  implementations(of: (entry: ToolEntry) => Implementations, options: RunOptions): Implementations
+}
+
+/**
+ * Finds the delegate of a Call (REQ-12): a registered Idea, then a registered Activity, then what only the model can
+ * look up, such as a file.
+ *
+ * @returns undefined when the Call is not delegated.
+ * @throws CallError `activity_mismatch` when a Call picks an Activity that its Tool does not name.
+ */
+export function delegateOf(state: RegistryState, entry: ToolEntry, call: Call): Delegate | undefined {
+  const name = entry.facts.delegate ?? call._delegate
+  if (typeof name !== 'string' || name === '') return undefined
+  const idea = state.ideas.get(name)
+  const room = idea ? { name, idea } : { name }
+  const isActivity = !idea && name !== anonymous && state.activities.knows(name)
+  if (isActivity && entry.isGuest) throw notForGuests(entry, name)
+  if (isActivity && !isNamedByTool(entry, name)) throw chosenActivity(entry, name)
+  return {
+    room,
+    implementations(of, { model }) {
+      if (isActivity) {
+        const facts = { ...entry.facts, activity: name }
+        return inRoom(of({ ...entry, facts }), async () => undefined)
+      }
+      // A name that the Tool fixes may stand for the clean room alone; one that the Call brings has to exist.
+      const isCertain = name === anonymous || entry.facts.delegate !== undefined
+      return inRoom(of(entry), async () => {
+        const found = idea ?? (name === anonymous ? undefined : await model?.idea?.(name))
+        if (!found && !isCertain) throw unknownDelegate(name, [...state.ideas.keys()])
+        return found
+      })
+    },
+  }
+}
+
+/** Whether the Tool itself says the name: as its only delegate, or as one of several. */
+function isNamedByTool({ facts, schema }: ToolEntry, name: string): boolean {
+  if (facts.delegate === name) return true
+  const declared = schema.properties?._delegate
+  if (!isJsonObject(declared)) return false
+  const branches: Schema[] = [declared, ...(declared.anyOf ?? [])]
+  return branches.some(
+    (branch) => isJsonObject(branch) && (branch.const === name || (branch.enum ?? []).includes(name)),
+  )
+}
+
+/** Lets an Activity run in a clean room instead of the caller's context (CALL-2). */
+function inRoom(
+  implementations: Implementations,
+  ideaOf: () => Promise<IdeaData | undefined>,
+): Implementations {
+  const inside = (implementation: Implementation): Implementation => {
+    if (implementation.mode === 'latent') return implementation
+    const run: AnyActivity = async (call, tool, context, about) =>
+      implementation.run(call, tool, cleanRoom(await ideaOf(), context, call, tool), about)
+    return { ...implementation, run }
+  }
+  const { implementation, shadow } = implementations
+  return { implementation: inside(implementation), shadow: shadow && inside(shadow) }
+}
+
+/**
+ * What a delegate sees: its own context, what the Call's scopes let through, and the Call's parameters as its input;
+ * nothing else. An input that its own context holds is an example and makes place for the real one.
+ */
+export function cleanRoom(
+  idea: IdeaData | undefined,
+  scoped: ActivityContext,
+  call: Call,
+  tool: ToolSchema,
+): Message[] {
+  const facts = toolFacts(call._tool, tool)
+  const parameters = Object.entries(call).filter(([name]) => isParameter(facts, name))
+  const { schema, description } = (idea && inputOf(idea)) ?? {}
+  const input: Message = {
+    type: 'input',
+    input: copyJson(Object.fromEntries(parameters)),
+    ...(schema !== undefined && { schema: schema as Schema }),
+    ...(description !== undefined && { description }),
+  }
+  const isInput = (message: Message): boolean => isDataMessage(message) && messageKind(message) === 'input'
+  const own = (idea?.context ?? []).filter((message) => !isInput(message))
+  return [...copyJson(own), ...scoped, input]
+}
+
+/** The error of a delegate that nobody knows. */
+export function unknownDelegate(name: string, known: readonly string[]): CallError {
+  const suggestions = nearest(name, known)
+  const guess = suggestions[0] === undefined ? '' : ` Did you mean "${suggestions[0]}"?`
+  const there = known.length > 0 ? ` Registered: ${listSome(known, 12, ', ')}.` : ''
+  return new CallError(
+    'no_implementation',
+    `Unknown delegate ${briefly(name)}.${guess}${there} Use "anonymous", register the Idea with createRegistry({ ideas }) or Tool.fromIdea, or name a .json file of the Ideas folder.`,
+    { suggestions },
+  )
+}
+
+/** A Tool that came with a context brings no way to what was registered, whatever its schema says (CALL-11b). */
+function notForGuests({ facts }: ToolEntry, name: string): CallError {
+  return new CallError(
+    'activity_mismatch',
+    `Tool "${facts.name}" came with the context, in a tool Message, and "${name}" is a registered Activity: it is not reached that way. To allow it, register the Tool: Tool.register("${facts.name}", schema).`,
+  )
+}
+
+function chosenActivity({ facts }: ToolEntry, name: string): CallError {
+  return new CallError(
+    'activity_mismatch',
+    `Tool "${facts.name}" leaves its delegate open, and "${name}" is an Activity: a Call does not choose what runs. To allow it, name it in the Tool's _delegate, as a literal or in an enum.`,
+  )
+}

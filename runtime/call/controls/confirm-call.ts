@@ -1,0 +1,62 @@
+import type { Call } from '../../context/message.ts'
+import { ActivityError, CallError } from '../../errors.ts'
+import { isJsonObject } from '../../json/json.ts'
+import { copyJson } from '../../json/json-copy.ts'
+import { briefly } from '../../problems/problem.ts'
+import type { PreparedCall } from '../accept/accepted-call.ts'
+import { asError } from '../call-errors.ts'
+import type { Confirmation, ConfirmInfo, RunOptions } from '../run-options.ts'
+
+/**
+ * Asks whether a Call may run (REQ-9).
+ *
+ * @param wait Waits for the answer, and no longer than the Call may take.
+ * @returns What to run in its place; undefined where it is approved.
+ * @throws ActivityError `refused`, or what the hook threw; CallError `invalid_options` for an answer that means nothing.
+ */
+export async function askToConfirm(
+  { implementation, entry, resolved, context }: PreparedCall,
+  id: string,
+  confirm: NonNullable<RunOptions['confirm']>,
+  wait: <Answer>(answer: Answer | PromiseLike<Answer>) => Answer | PromiseLike<Answer>,
+): Promise<{ readonly replace: Call } | undefined> {
+  const { name, effects } = entry.facts
+  const { ask, only } =
+    typeof confirm === 'function'
+      ? { ask: confirm, only: undefined }
+      : { ask: confirm.ask, only: confirm.effects }
+  if (only && (effects === undefined || !only.includes(effects))) return undefined
+  const info: ConfirmInfo = {
+    id,
+    tool: entry.schema,
+    mode: implementation.mode,
+    context: copyJson(context),
+    ...(implementation.mode === 'explicit' && { activity: implementation.activity }),
+  }
+  // Copies, since what has been checked must be what runs.
+  const answer = await wait(answerOf(ask, copyJson(resolved), info))
+  if (answer === undefined || answer === true) return undefined
+  if (isJsonObject(answer) && 'replace' in answer) return answer
+  if (answer !== false && !(isJsonObject(answer) && 'refuse' in answer)) throw meaningless(answer)
+  const why = answer === false ? '' : `: ${answer.refuse}`
+  throw new ActivityError('refused', `The Call of "${name}" was refused${why}.`)
+}
+
+async function answerOf(
+  ask: (call: Call, info: ConfirmInfo) => Confirmation | Promise<Confirmation>,
+  call: Call,
+  info: ConfirmInfo,
+): Promise<Confirmation> {
+  try {
+    return await ask(call, info)
+  } catch (thrown) {
+    throw asError(thrown, 'The hook `confirm` threw')
+  }
+}
+
+function meaningless(answer: unknown): CallError {
+  return new CallError(
+    'invalid_options',
+    `The hook \`confirm\` answered ${briefly(answer)}, so the Call was not run. Expected true, false, { refuse: 'why' } or { replace: call }.`,
+  )
+}

@@ -1,0 +1,147 @@
+import { contextInternals } from '../../context/reader.ts'
+import { parseScopes } from '../../context/scope-list.ts'
+import { CallError, isCallsheetError, type Problem } from '../../errors.ts'
+import { isJsonObject, own } from '../../json/json.ts'
+import { nearest } from '../../problems/nearest.ts'
+import { ended, extraProperty, listProblems, pointerSegment, problem } from '../../problems/problem.ts'
+import type { GroupOptions, RetryOptions, RunOptions } from '../run-options.ts'
+
+type AllOptions = RunOptions & GroupOptions
+
+/** What an option must be: the test, and the words of an error. */
+type Rule = readonly [holds: (value: unknown) => boolean, expected: string]
+
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 1
+const isFlag = (value: unknown): boolean => typeof value === 'boolean'
+const policies = (value: unknown): boolean => value === 'error' || value === 'report'
+const effects = ['read', 'idempotent', 'write']
+
+/** Every option of a run and of a group, once. */
+const rules: Readonly<Record<keyof AllOptions, Rule>> = {
+  context: [isContext, 'a list of Messages, or a Context'],
+  signal: [isSignal, 'an AbortSignal'],
+  timeout: [(value) => typeof value === 'number' && value >= 0, 'milliseconds from 0'],
+  retry: [(value) => typeof value === 'object', '{ attempts, backoff?, when?, allowEffects? }'],
+  confirm: [isConfirm, 'a function, or { effects, ask }'],
+  before: [isFunction, 'a function'],
+  after: [isFunction, 'a function'],
+  references: [isReferences, 'false, or a list of kinds and References'],
+  id: [(value) => typeof value === 'string' && value !== '', 'a text'],
+  variantKey: [(value) => typeof value === 'string' && value !== '', 'a text'],
+  missingActivity: [(value) => value === 'latent' || value === 'error', '"latent" or "error"'],
+  onInvalidOutput: [
+    (value) => policies(value) || (isJsonObject(value) && Object.values(value).every(policies)),
+    '"error", "report", or one of them for each Tool',
+  ],
+  policy: [isPolicies, 'a policy for each Activity'],
+  model: [
+    (value) => isJsonObject(value) && isFunction(value.answer),
+    'a LatentModel, such as latentModel(…)',
+  ],
+  telemetry: [
+    (value) =>
+      value === false ||
+      (isJsonObject(value) && (value.captureContent === undefined || isFlag(value.captureContent))),
+    'false, or { captureContent?, tracer? }',
+  ],
+  concurrency: [(value) => value === Number.POSITIVE_INFINITY || isCount(value), 'a whole number from 1'],
+  allowEffects: [isFlag, 'true or false'],
+}
+
+/** The same for the members of `retry`. */
+const retryRules: Readonly<Record<keyof RetryOptions, Rule>> = {
+  attempts: [isCount, 'a whole number from 1'],
+  backoff: [
+    (value) => isFunction(value) || (typeof value === 'number' && value >= 0),
+    'milliseconds from 0, or a function of the attempt',
+  ],
+  when: [isFunction, 'a function'],
+  allowEffects: [isFlag, 'true or false'],
+}
+
+/**
+ * Refuses options that would silently mean something else, such as a `NaN` of attempts, which would retry for ever, or
+ * a misspelt `timeOut`. An option that is undefined is not said.
+ *
+ * @throws CallError `invalid_options` with every problem; no Call has been accepted yet.
+ */
+export function requireOptions(options: AllOptions): void {
+  if (!isJsonObject(options)) throw wrongOptions([problem('', 'an object of options', options)])
+  const problems = wrongMembers(options, rules, '')
+  const { retry } = options
+  if (retry !== undefined) {
+    // Without attempts there is nothing to retry by, whatever else is said.
+    problems.push(...wrongMembers({ attempts: null, ...(retry as object | null) }, retryRules, '/retry'))
+  }
+  if (problems.length > 0) throw wrongOptions(problems)
+}
+
+function wrongMembers(value: object, known: Readonly<Record<string, Rule>>, at: string): Problem[] {
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (member === undefined) return []
+    const rule = own(known, name) as Rule | undefined
+    const path = `${at}/${pointerSegment(name)}`
+    if (!rule) return [extraProperty(path, member, nearest(name, Object.keys(known)))]
+    return rule[0](member) ? [] : [problem(path, rule[1], member)]
+  })
+}
+
+/** @throws CallError `invalid_options` for an `id`, which all Calls of the group would share. */
+export function requireGroupOptions(options: GroupOptions | undefined): void {
+  const id = options && own(options, 'id')
+  if (id === undefined) return
+  throw wrongOptions([problem('/id', 'no id: each Call of a group has one of its own', id)])
+}
+
+function wrongOptions(problems: readonly Problem[]): CallError {
+  return new CallError('invalid_options', ended(`The options cannot be used: ${listProblems(problems)}`), {
+    problems,
+  })
+}
+
+function isContext(value: unknown): boolean {
+  if (Array.isArray(value)) return true
+  return isJsonObject(value) && (contextInternals.has(value) || Array.isArray(value.messages))
+}
+
+/** Of another realm or a polyfill, too: what is used of it is there. */
+function isSignal(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { aborted, addEventListener } = value as Partial<AbortSignal>
+  return isFlag(aborted) && isFunction(addEventListener)
+}
+
+function isConfirm(value: unknown): boolean {
+  if (!isJsonObject(value)) return isFunction(value)
+  const { effects: only, ask } = value
+  return isFunction(ask) && Array.isArray(only) && only.every((each) => effects.includes(each))
+}
+
+function isReferences(value: unknown): boolean {
+  if (value === false) return true
+  if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) return false
+  try {
+    parseScopes(value)
+    return true
+  } catch (thrown) {
+    if (isCallsheetError(thrown)) return false
+    throw thrown
+  }
+}
+
+function isPolicies(value: unknown): boolean {
+  const isPolicy = (policy: unknown): boolean =>
+    policy === undefined ||
+    typeof policy === 'string' ||
+    isFunction(policy) ||
+    (isJsonObject(policy) &&
+      (typeof policy.environment === 'string' ||
+        (isJsonObject(policy.percentage) && Object.values(policy.percentage).every(isShare)) ||
+        (Array.isArray(policy.compare) && policy.compare.length === 2)))
+  return isJsonObject(value) && Object.values(value).every(isPolicy)
+}
+
+function isShare(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 100
+}

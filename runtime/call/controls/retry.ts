@@ -1,0 +1,50 @@
+import type { CallsheetError } from '../../errors.ts'
+import type { PreparedCall } from '../accept/accepted-call.ts'
+import { asError } from '../call-errors.ts'
+import type { Implementation } from '../run/implementation.ts'
+import { statusOf } from '../run/make-outcome.ts'
+import type { RetryOptions } from '../run-options.ts'
+import { Cancellation } from './cancellation.ts'
+import { pause } from './wait.ts'
+
+/**
+ * Whether another attempt follows. Only what is declared `read` or `idempotent` is done again once its Activity began,
+ * unless the caller says so (TOOL-9); a model that answers badly has done nothing yet.
+ */
+export function mayRetry(
+  retry: RetryOptions,
+  prepared: PreparedCall,
+  implementation: Implementation,
+  error: CallsheetError,
+  attempt: number,
+): boolean {
+  if (attempt >= retry.attempts || statusOf(error) !== 'failed' || error.code === 'timeout') return false
+  // The same answer again, or nobody to ask.
+  if (implementation.mode === 'latent' && (prepared.predicted || error.code === 'no_model')) return false
+  const { effects } = prepared.entry.facts
+  const repeatable = effects === 'read' || effects === 'idempotent' || implementation.mode === 'latent'
+  if (!repeatable && !retry.allowEffects) return false
+  try {
+    return retry.when?.(error, attempt) ?? true
+  } catch (thrown) {
+    throw asError(thrown, '`retry.when` threw')
+  }
+}
+
+/** Waits after an attempt that failed, as long as the options say. */
+export async function backOff(
+  { backoff = 0 }: RetryOptions,
+  attempt: number,
+  cancellation: Cancellation | undefined,
+): Promise<void> {
+  const wait = waitAfter(backoff, attempt)
+  if (wait > 0) await pause(wait, cancellation ?? new Cancellation())
+}
+
+function waitAfter(backoff: NonNullable<RetryOptions['backoff']>, attempt: number): number {
+  try {
+    return typeof backoff === 'function' ? backoff(attempt) : backoff
+  } catch (thrown) {
+    throw asError(thrown, '`retry.backoff` threw')
+  }
+}

@@ -1,0 +1,35 @@
+import type { ActivityRun } from '../../tools/activity.ts'
+import { Cancellation } from '../controls/cancellation.ts'
+import type { Emitter } from '../events.ts'
+
+/** What one attempt is told. The signal costs nothing until the Activity looks at it. */
+export class Attempt implements ActivityRun {
+  readonly attempt: number
+  readonly id: string
+  readonly #tool: string
+  readonly #events: Emitter
+  #cancellation: Cancellation | undefined
+
+  constructor(
+    id: string,
+    attempt: number,
+    tool: string,
+    events: Emitter,
+    cancellation: Cancellation | undefined,
+  ) {
+    this.id = id
+    this.attempt = attempt
+    this.#tool = tool
+    this.#events = events
+    this.#cancellation = cancellation
+  }
+
+  get signal(): AbortSignal {
+    this.#cancellation ??= new Cancellation()
+    return this.#cancellation.signal
+  }
+
+  emit(data: unknown): void {
+    this.#events.emit('activity:progress', { id: this.id, tool: this.#tool, attempt: this.attempt, data })
+  }
+}

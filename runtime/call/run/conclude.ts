@@ -1,0 +1,147 @@
+import { type Branch, isBranch } from '../../context/branch.ts'
+import { dataOf, isDataMessage, type Message } from '../../context/message.ts'
+import { isMarked, isMarkedMessage } from '../../context/message-mark.ts'
+import { alternativeNamed, takenBranch, writeAlternative, writeOutput } from '../../context/output-path.ts'
+import { formatPath } from '../../context/reference.ts'
+import { requireMessage } from '../../context/well-formed-message.ts'
+import type { OutputError } from '../../errors.ts'
+import { copyJson, maximumValueDepth } from '../../json/json-copy.ts'
+import { findNotJson, isJson } from '../../json/not-json.ts'
+import { pointerSegment, problem } from '../../problems/problem.ts'
+import type { PreparedCall } from '../accept/accepted-call.ts'
+import type { OutputPolicy, RunOptions } from '../run-options.ts'
+import { invalidOutput, outputError } from './run-errors.ts'
+
+/** What a finished implementation comes to. */
+export interface Conclusion {
+  /** Absent when the Tool has none, or when a Message took another branch (OUT-7). */
+  output?: unknown
+  message?: Message
+  appended: readonly Message[]
+  /** Why the output is not allowed (ACT-7). */
+  invalid?: OutputError
+}
+
+const nothing: readonly Message[] = Object.freeze([])
+
+/**
+ * Reads what an implementation gave back: an output, which is wrapped by `_outputPath`, or what `message()` or
+ * `branch()` made (ACT-6). A model gives outputs only.
+ *
+ * @throws OutputError `invalid_output` for an output that is not allowed, unless the policy lets it pass (ACT-7); for a
+ * Message that may not be written at all, and for what JSON cannot say, whatever the policy is.
+ */
+export function conclude(prepared: PreparedCall, returned: unknown, options: RunOptions): Conclusion {
+  const { path, checks } = prepared
+  // An allowed output that goes nowhere but to the caller, which most are.
+  if (!path && checks.output?.(returned) && !isMarked(returned) && isJson(returned)) {
+    return { output: returned, appended: nothing }
+  }
+  const conclusion = conclusionOf(prepared, returned)
+  if (conclusion.invalid && outputPolicy(prepared, options) === 'error') throw conclusion.invalid
+  return conclusion
+}
+
+function conclusionOf(prepared: PreparedCall, returned: unknown): Conclusion {
+  const { checks, implementation } = prepared
+  if (implementation.mode === 'explicit') {
+    if (isMarkedMessage(returned)) return concludeMessage(prepared, returned)
+    if (isBranch(returned)) return concludeBranch(prepared, returned)
+  }
+  const { output: check } = checks
+  if (check === undefined) return concludeVoid(prepared)
+  requireJson(prepared, returned)
+  const conclusion: Conclusion = { output: returned, appended: written(prepared, returned) }
+  if (!check(returned)) conclusion.invalid = invalidOutput(prepared, check, returned)
+  return conclusion
+}
+
+function outputPolicy(prepared: PreparedCall, { onInvalidOutput = 'error' }: RunOptions): OutputPolicy {
+  if (typeof onInvalidOutput === 'string') return onInvalidOutput
+  const { name } = prepared.entry.facts
+  return Object.hasOwn(onInvalidOutput, name) ? (onInvalidOutput[name] as OutputPolicy) : 'error'
+}
+
+/** What is written must mean the same when the context is stored, sent to a model and read again. */
+function requireJson(prepared: PreparedCall, given: unknown): void {
+  if (isJson(given)) return
+  const found = findNotJson(given)
+  if (!found) return
+  const pointer = found.path.map((name) => `/${pointerSegment(name)}`).join('')
+  const expected = found.isTooDeep
+    ? `at most ${maximumValueDepth} levels, and no value that contains itself`
+    : 'plain JSON, which is all that a context holds'
+  throw outputError(prepared, [problem(pointer, expected, found.value)])
+}
+
+/** Whatever it returned is nobody's business; that it is done is what others of a plan may wait for. */
+function concludeVoid(prepared: PreparedCall): Conclusion {
+  return { appended: written(prepared, undefined) }
+}
+
+function written({ path, call }: PreparedCall, output: unknown): Message[] {
+  return path ? writeOutput(call, path, output, new Date().toISOString()) : []
+}
+
+/** Writes to the alternative that was asked for. Its first is the output; any other is nobody's but the plan's. */
+function concludeBranch(prepared: PreparedCall, { branch, data }: Branch): Conclusion {
+  const { path, call, checks } = prepared
+  requireJson(prepared, data)
+  if (!path) {
+    const message: Message = { type: 'data', kind: 'result', data: { [branch]: copyJson(data) } }
+    return { message, appended: [message] }
+  }
+  const alternative = alternativeNamed(path, branch)
+  if (alternative < 0) throw noSuchBranch(prepared, branch)
+  const appended = writeAlternative(call, path, alternative, data, new Date().toISOString())
+  if (alternative > 0) return { ...(appended[0] && { message: appended[0] }), appended }
+  const conclusion: Conclusion = { output: data, appended }
+  if (checks.output && !checks.output(data)) {
+    conclusion.invalid = invalidOutput(prepared, checks.output, data)
+  }
+  return conclusion
+}
+
+function noSuchBranch(prepared: PreparedCall, branch: string): OutputError {
+  const names = (prepared.path?.alternatives ?? []).map((paths) => paths.map(formatPath).join(' && '))
+  return outputError(prepared, [
+    problem('', `branch() with the last name of an alternative of ${names.join(' || ')}`, branch),
+  ])
+}
+
+/** Takes a copy of the Message, so that what its Activity does to it later changes no Outcome. */
+function concludeMessage(prepared: PreparedCall, returned: Message): Conclusion {
+  // Before it is copied: the copy of a Date is an object like any other.
+  requireJson(prepared, returned)
+  const message = copyJson(returned)
+  requireMessage(message, 'What the Activity returned')
+  const conclusion: Conclusion = { message, appended: [message] }
+  const { resolved, path, checks } = prepared
+  if (message._instance !== undefined && message._instance !== resolved._instance) {
+    throw otherInstance(prepared, message)
+  }
+  if (!path) {
+    // Nothing says where in it an output would stand: its data is one where `_output` allows it (ACT-7).
+    const data = dataIn(message)
+    if (!checks.output || checks.output(data)) conclusion.output = data
+    return conclusion
+  }
+  const taken = takenBranch(path, message)
+  if (taken?.alternative !== 0) return conclusion
+  conclusion.output = taken.value
+  if (checks.output && !checks.output(taken.value)) {
+    conclusion.invalid = invalidOutput(prepared, checks.output, taken.value)
+  }
+  return conclusion
+}
+
+function dataIn(message: Message): unknown {
+  return isDataMessage(message) ? dataOf(message) : undefined
+}
+
+function otherInstance(prepared: PreparedCall, message: Message): OutputError {
+  const own = prepared.resolved._instance
+  const expected =
+    own === undefined ? 'no _instance, as in the Call' : `${JSON.stringify(own)}, as in the Call`
+  return outputError(prepared, [problem('/_instance', expected, message._instance)])
+}

@@ -1,0 +1,82 @@
+import type { Call } from '../../context/message.ts'
+import { CallError } from '../../errors.ts'
+import { own } from '../../json/json.ts'
+import { warnOnce } from '../../problems/warn-once.ts'
+import type { ToolEntry } from '../../tools/tool-entry.ts'
+import type { VariantPolicy } from '../controls/variants.ts'
+import type { RegistryState } from '../registry-state.ts'
+import type { RunOptions } from '../run-options.ts'
+import { type Implementations, latent, requireLatent, variantOf } from './implementation.ts'
+import { implementationsBy } from './variant-policy.ts'
+
+/**
+ * Finds what runs a Call, by ACT-3 and the policy of ACT-5.
+ *
+ * @throws CallError `no_implementation`, `missing_activity`, `no_output` or `unsafe_strategy`.
+ */
+export function findImplementations(
+  state: RegistryState,
+  entry: ToolEntry,
+  call: Call,
+  options: RunOptions,
+  id: string,
+): Implementations {
+  const resolution = state.activities.resolve(entry)
+  if (resolution.mode === 'latent') {
+    if (resolution.missing !== undefined) reportMissing(state, entry, resolution.missing, options, id)
+    requireLatent(entry)
+    if (resolution.byDefault && entry.facts.delegate === undefined && call._delegate === undefined) {
+      tellLatent(state, entry, id)
+    }
+    return { implementation: latent }
+  }
+  const { activity, implemented, file } = resolution
+  if (!implemented) throw notHere(entry, activity, file)
+  const policy = options.policy && (own(options.policy, activity) as VariantPolicy | undefined)
+  if (policy !== undefined) {
+    return implementationsBy(policy, state, entry, activity, { call, id, key: options.variantKey ?? id })
+  }
+  return { implementation: variantOf(state, entry, activity, 'default'), shadow: undefined }
+}
+
+function reportMissing(
+  state: RegistryState,
+  entry: ToolEntry,
+  activity: string,
+  options: RunOptions,
+  id: string,
+): void {
+  state.events.emit('activity:missing', { id, tool: entry.facts.name, activity })
+  if (options.missingActivity !== 'error') return
+  throw new CallError(
+    'missing_activity',
+    `Tool "${entry.facts.name}" names the Activity "${activity}", which is not registered. Register it, or leave \`missingActivity\` at 'latent'.`,
+  )
+}
+
+/** Says once of a Tool that its outputs are a model's words: what was forgotten must not look like what works. */
+function tellLatent({ events, toldLatent }: RegistryState, { facts: { name } }: ToolEntry, id: string): void {
+  if (toldLatent.has(name)) return
+  toldLatent.add(name)
+  if (events.has('activity:latent')) events.emit('activity:latent', { id, tool: name })
+  else {
+    warnOnce(
+      'CALLSHEET_LATENT',
+      name,
+      `Tool "${name}" has no Activity, so the model gives its output. If that is meant, declare _activity: '' in the Tool, or listen to Tool.on('activity:latent'). Otherwise import the file that registers Activity "${name}".`,
+    )
+  }
+}
+
+function notHere(entry: ToolEntry, activity: string, file: string | undefined): CallError {
+  if (file !== undefined) {
+    return new CallError(
+      'no_implementation',
+      `Tool "${entry.facts.name}" is implemented by Activity "${activity}" in ${file}, which this process has not imported. Import that file before the Call runs.`,
+    )
+  }
+  return new CallError(
+    'no_implementation',
+    `Tool "${entry.facts.name}" is implemented elsewhere: Activity "${activity}" is declared, not registered, in this process. Run the Call where it is registered, or give an executor that reaches it.`,
+  )
+}

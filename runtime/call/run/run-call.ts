@@ -1,0 +1,212 @@
+import type { Call } from '../../context/message.ts'
+import type { CallsheetError } from '../../errors.ts'
+import { copyJson } from '../../json/json-copy.ts'
+import { lazily } from '../../lazily.ts'
+import type { ActivityContext } from '../../tools/activity.ts'
+import { acceptAs } from '../accept/accept-call.ts'
+import type { AcceptedCall, PreparedCall } from '../accept/accepted-call.ts'
+import { asInternal } from '../call-errors.ts'
+import { copyContext } from '../contextual/provision.ts'
+import { askAfter } from '../controls/ask-after.ts'
+import { type CallLimits, callLimits } from '../controls/call-limits.ts'
+import { Cancellation } from '../controls/cancellation.ts'
+import { askToConfirm } from '../controls/confirm-call.ts'
+import { backOff, mayRetry } from '../controls/retry.ts'
+import { orCancelled } from '../controls/wait.ts'
+import type { CallGroup } from '../groups/call-group.ts'
+import type { Outcome } from '../outcome.ts'
+import type { RegistryState } from '../registry-state.ts'
+import type { RetryOptions, RunOptions } from '../run-options.ts'
+import { activeTracer } from '../telemetry/tracer.ts'
+import { askModel } from './ask-model.ts'
+import { Attempt } from './attempt.ts'
+import { type Conclusion, conclude } from './conclude.ts'
+import type { Implementation } from './implementation.ts'
+import { makeOutcome } from './make-outcome.ts'
+import { asAttemptError, asOutputError } from './run-errors.ts'
+import { type CallRun, shadowRun } from './shadow-run.ts'
+import { writeAlternativeOf } from './write-alternative.ts'
+
+/** Most processes make no spans. */
+const tracing = lazily(() => import('../telemetry/trace-call.ts'))
+
+/** Runs an accepted Call to its Outcome. Never rejects. Writes nothing to a context: that is the caller's to decide. */
+export function runAccepted(
+  state: RegistryState,
+  accepted: AcceptedCall,
+  options: RunOptions,
+  group?: CallGroup,
+): Promise<Outcome> {
+  const tracer = activeTracer(options.telemetry)
+  const run = (): Promise<Outcome> => runToOutcome(state, accepted, options, group)
+  if (!tracer) return run()
+  const { captureContent = false } = options.telemetry || {}
+  const traced = { events: state.events, tracer, captureContent, call: accepted, run }
+  return Promise.resolve(tracing()).then(({ traceCall }) => traceCall(traced))
+}
+
+function runToOutcome(
+  state: RegistryState,
+  accepted: AcceptedCall,
+  options: RunOptions,
+  group: CallGroup | undefined,
+): Promise<Outcome> {
+  const outcome = new Run(state, accepted, options, group).outcome()
+  return options.after ? askAfter(outcome, options) : outcome
+}
+
+/** One Call on its way to its Outcome. */
+class Run {
+  readonly #state: RegistryState
+  readonly #options: RunOptions
+  readonly #group: CallGroup | undefined
+  readonly #limits: CallLimits | undefined
+  #accepted: AcceptedCall
+  #attempts = 0
+
+  constructor(
+    state: RegistryState,
+    accepted: AcceptedCall,
+    options: RunOptions,
+    group: CallGroup | undefined,
+  ) {
+    this.#state = state
+    this.#accepted = accepted
+    this.#options = options
+    this.#group = group
+    this.#limits = callLimits(options, group?.cancellation)
+  }
+
+  /** Set where something can cancel the Call. */
+  get #cancellation(): Cancellation | undefined {
+    return this.#limits?.cancellation
+  }
+
+  async outcome(): Promise<Outcome> {
+    let shadow: Promise<Outcome> | undefined
+    let outcome: Outcome
+    try {
+      const cancelled = this.#cancellation?.reason
+      if (cancelled) return this.#failed(cancelled)
+      const { confirm } = this.#options
+      if (confirm) await this.#confirm(confirm)
+      const { prepared, error } = this.#accepted
+      if (!prepared) return this.#failed(error as CallsheetError)
+      this.#group?.require?.(prepared)
+      shadow = prepared.shadow && this.#runShadow(prepared, prepared.shadow)
+      outcome = this.#concluded(await this.#attempt(prepared, prepared.implementation))
+    } catch (thrown) {
+      outcome = this.#failed(asInternal(thrown, 'ran the Call'))
+    } finally {
+      this.#limits?.release()
+    }
+    if (shadow) this.#reportComparison(outcome, shadow)
+    return outcome
+  }
+
+  /** Attempts until one succeeds, none is left, or another one is not allowed. Rejects with the last error. */
+  async #attempt(prepared: PreparedCall, implementation: Implementation): Promise<Conclusion> {
+    const { retry } = this.#options
+    for (;;) {
+      // What cancels it may come while a hook is asked or another attempt is decided on: then nothing more is started.
+      if (this.#cancellation?.reason) throw this.#cancellation.reason
+      this.#attempts++
+      let returned = false
+      try {
+        const latent = implementation.mode === 'latent'
+        const result = await (latent ? this.#answer(prepared) : this.#start(prepared, implementation))
+        returned = true
+        return conclude(prepared, result, this.#options)
+      } catch (thrown) {
+        const asOwn = returned ? asOutputError : asAttemptError
+        const error = this.#cancellation?.reason ?? asOwn(prepared, implementation, thrown)
+        if (!retry) throw error
+        await this.#beforeRetry(prepared, implementation, retry, error)
+      }
+    }
+  }
+
+  #start(prepared: PreparedCall, implementation: Implementation & { mode: 'explicit' }): unknown {
+    const { entry } = prepared
+    const { call, context } = this.#handedOut(prepared)
+    const about = new Attempt(
+      this.#accepted.id,
+      this.#attempts,
+      entry.facts.name,
+      this.#state.events,
+      this.#cancellation,
+    )
+    return this.#orCancelled(implementation.run(call, entry.schema, context, about))
+  }
+
+  /** Where there can be more than one attempt, each gets copies: what one does to them does not reach the next. */
+  #handedOut({ resolved, context }: PreparedCall): { call: Call; context: ActivityContext } {
+    if (!this.#options.retry) return { call: resolved, context }
+    return { call: copyJson(resolved), context: copyContext(context) }
+  }
+
+  /** The Call's own `_output`, or what the model says when asked (CALL-2). */
+  #answer(prepared: PreparedCall): unknown {
+    const { predicted, delegate } = prepared
+    // What the caller's model imagined is not the word of a clean room.
+    if (predicted && !delegate) return predicted.output
+    const { id } = this.#accepted
+    const { signal } = this.#cancellation ?? new Cancellation()
+    return this.#orCancelled(askModel(prepared, this.#options, { ...this.#handedOut(prepared), id, signal }))
+  }
+
+  #orCancelled<Result>(work: Result | PromiseLike<Result>): Result | PromiseLike<Result> {
+    return this.#cancellation ? orCancelled(Promise.resolve(work), this.#cancellation) : work
+  }
+
+  /** Asks before the Call runs; a Call that takes its place passes every check of its own (REQ-9). */
+  async #confirm(confirm: NonNullable<RunOptions['confirm']>): Promise<void> {
+    const { prepared, id } = this.#accepted
+    if (!prepared) return
+    const instead = await askToConfirm(prepared, id, confirm, (answer) => this.#orCancelled(answer))
+    if (instead) this.#accepted = await acceptAs(this.#accepted, this.#state, instead.replace, this.#options)
+  }
+
+  /** Runs the other implementation, before the Call's own begins; its failure is data, never the Call's. */
+  async #runShadow(prepared: PreparedCall, other: Implementation): Promise<Outcome> {
+    const run: CallRun = shadowRun(this.#accepted, prepared, other, this.#options, this.#group)
+    const outcome = await new Run(this.#state, run.accepted, run.options, run.group).outcome()
+    return { ...outcome, appended: [] }
+  }
+
+  #reportComparison(primary: Outcome, shadowed: Promise<Outcome>): void {
+    void shadowed.then((shadow) => this.#state.events.emit('activity:compare', { primary, shadow }))
+  }
+
+  /** Waits until the next attempt may begin. Rejects with the error where there is to be none. */
+  async #beforeRetry(
+    prepared: PreparedCall,
+    implementation: Implementation,
+    retry: RetryOptions,
+    error: CallsheetError,
+  ): Promise<void> {
+    const attempt = this.#attempts
+    if (!mayRetry(retry, prepared, implementation, error, attempt)) throw error
+    const tool = prepared.entry.facts.name
+    this.#state.events.emit('activity:retry', { id: this.#accepted.id, tool, attempt, error })
+    await backOff(retry, attempt, this.#cancellation)
+  }
+
+  #concluded(conclusion: Conclusion): Outcome {
+    const { invalid: error, appended } = conclusion
+    const attempts = this.#attempts
+    const outcome = makeOutcome(this.#accepted, { status: 'succeeded', attempts, error, appended })
+    if ('output' in conclusion) outcome.output = conclusion.output
+    if (conclusion.message) outcome.message = conclusion.message
+    return outcome
+  }
+
+  /** What went wrong while the Activity ran is written to the last alternative, where there is one (OUT-6). */
+  #failed(error: CallsheetError): Outcome {
+    const { prepared } = this.#accepted
+    const outcome = makeOutcome(this.#accepted, { attempts: this.#attempts, error, appended: [] })
+    if (!prepared?.path || this.#attempts === 0 || outcome.status !== 'failed' || this.#group) return outcome
+    outcome.appended = writeAlternativeOf(prepared, error)
+    return outcome
+  }
+}

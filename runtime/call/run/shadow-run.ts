@@ -1,0 +1,35 @@
+import { copyJson } from '../../json/json-copy.ts'
+import type { AcceptedCall, PreparedCall } from '../accept/accepted-call.ts'
+import { copyContext } from '../contextual/provision.ts'
+import { Cancellation } from '../controls/cancellation.ts'
+import type { CallGroup } from '../groups/call-group.ts'
+import type { RunOptions } from '../run-options.ts'
+import type { Implementation } from './implementation.ts'
+
+/** One run of a Call: what `runAccepted` takes. */
+export interface CallRun {
+  readonly accepted: AcceptedCall
+  readonly options: RunOptions
+  readonly group: CallGroup
+}
+
+/**
+ * Makes the run of the implementation that a Call is compared with (ACT-5), before the Call's own begins: with copies,
+ * once, without asking, and, as in a group, without an alternative that it would write.
+ */
+export function shadowRun(
+  accepted: AcceptedCall,
+  prepared: PreparedCall,
+  shadow: Implementation,
+  given: RunOptions,
+  group: CallGroup | undefined,
+): CallRun {
+  const { shadow: itself, resolved, context, ...shared } = prepared
+  const copies = { resolved: copyJson(resolved), context: copyContext(context) }
+  const { confirm, retry, ...options } = given
+  return {
+    accepted: { ...accepted, prepared: { ...shared, ...copies, implementation: shadow } },
+    options,
+    group: group ?? { cancellation: new Cancellation() },
+  }
+}

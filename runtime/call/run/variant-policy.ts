@@ -1,0 +1,50 @@
+import type { Call } from '../../context/message.ts'
+import { CallError } from '../../errors.ts'
+import type { ToolEntry } from '../../tools/tool-entry.ts'
+import { asError } from '../call-errors.ts'
+import { chooseVariant, type Variant, type VariantPolicy } from '../controls/variants.ts'
+import type { RegistryState } from '../registry-state.ts'
+import { type Implementation, type Implementations, variantOf } from './implementation.ts'
+
+/**
+ * Finds what runs a Call by a policy, and what runs beside it for comparison (ACT-5).
+ *
+ * @throws CallError `no_implementation`, `no_output` or `unsafe_strategy`; what the policy throws as `activity_failed`.
+ */
+export function implementationsBy(
+  policy: VariantPolicy,
+  state: RegistryState,
+  entry: ToolEntry,
+  activity: string,
+  about: { readonly call: Call; readonly id: string; readonly key: string },
+): Implementations {
+  const { choice, shadow } = chosenBy(policy, activity, about)
+  const implementation = variantOf(state, entry, activity, choice)
+  if (shadow === undefined) return { implementation }
+  const other = variantOf(state, entry, activity, shadow)
+  requireComparable(entry, implementation, other)
+  return { implementation, shadow: other }
+}
+
+/** Asks the policy; what a predicate throws is not the Call's fault. */
+function chosenBy(
+  policy: VariantPolicy,
+  activity: string,
+  { call, id, key }: { readonly call: Call; readonly id: string; readonly key: string },
+): Variant {
+  try {
+    return chooseVariant(policy, call, { activity, id, key })
+  } catch (thrown) {
+    throw asError(thrown, `The policy of Activity "${activity}" threw`)
+  }
+}
+
+function requireComparable(entry: ToolEntry, primary: Implementation, shadow: Implementation): void {
+  const { name, effects } = entry.facts
+  const oneIsLatent = primary.mode === 'latent' || shadow.mode === 'latent'
+  if (effects === 'read' || effects === 'idempotent' || oneIsLatent) return
+  throw new CallError(
+    'unsafe_strategy',
+    `Tool "${name}" is not declared effects: 'read' or 'idempotent'; comparing two of its Activities would do its work twice.`,
+  )
+}
