@@ -11,8 +11,8 @@ const tolerance = 0.05
 const limits = {
   'callsheet/wiring': 24_000,
   // With all that a registry made by hand runs Calls by, the interpreter included; `lower` with its dialects is 15 KB.
-  callsheet: 64_000,
-  'callsheet without lower': 48_000,
+  callsheet: 68_000,
+  'callsheet without lower': 52_000,
 }
 const table = /(?<=<!-- sizes -->\n)[\s\S]*(?=\n<!-- \/sizes -->)/
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))

@@ -58,6 +58,7 @@ export {
 } from './native/native-tools.ts'
 export type { DeclaredContext } from './plan/declared.ts'
 export { type AnyPlan, type PlanFacts, type PlanOptions, plan } from './plan/plan.ts'
+export type { BlockedCall, PlanResult, RunnablePlan } from './plan/run-plan.ts'
 export type { Registry, RegistryOptions } from './registry/registry.ts'
 export type { ActivityApi, Reference, ToolApi } from './registry/registry-api.ts'
 export { render } from './render/render.ts'

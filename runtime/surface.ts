@@ -1,4 +1,4 @@
-import { isEnabled } from './call/find-tool.ts'
+import { isEnabled } from './call/accept/find-tool.ts'
 import type { RegistryState } from './call/registry-state.ts'
 import type { RegistrySurface } from './call/registry-surface.ts'
 import type { ToolFinder } from './find/find-tools.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createContext, type Outcome } from 'callsheet'
-import { calls, Tool } from '../../generated/index.js'
+import { calls, plan, Tool } from '../../generated/index.js'
 import './activities/notes.js'
 import './activities/phrase-emphasis.js'
 import './activities/text-files.js'
@@ -30,15 +30,20 @@ export async function runSample(): Promise<SampleRun> {
     const context = createContext()
     const file = join(texts, 'fjords.md')
     await Tool.run(calls.fileStats({ file }, { _outputPath: '†state.stats' }), { context })
-    await Tool.run(
-      calls.searchText(
-        { query: 'GLACIER', where: { folder: texts, extensions: ['.txt', '.md'] }, options: { limit: 5 } },
-        { _outputPath: '†state.found' },
-      ),
+    // A plan: the second Call waits for the place that the first finds, and the compiler has checked that it may read it.
+    await Tool.plan(
+      plan([
+        {
+          _tool: 'searchText',
+          query: 'GLACIER',
+          where: { folder: texts, extensions: ['.txt', '.md'] },
+          options: { limit: 5 },
+          _outputPath: '†state.found',
+        },
+        { _tool: 'readLine', folder: texts, place: '†state.found.0.place' },
+      ]),
       { context },
     )
-    // A Reference: the place that the search found is read out of the context before the Call is checked.
-    await Tool.run({ _tool: 'readLine', folder: texts, place: '†state.found.0.place' }, { context })
     // Latent: a model wrote this Call, its `_output` included; Callsheet checks both.
     await Tool.run({
       _tool: 'sentiment',

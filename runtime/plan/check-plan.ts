@@ -28,6 +28,8 @@ export interface PlanChecks {
   readonly declared?: DeclaredContext | undefined
   /** What is there before anything runs. */
   readonly context?: readonly Message[] | undefined
+  /** The context is all that there will be: what is not in it, and nobody writes, never comes. */
+  readonly isWhole?: boolean
 }
 
 interface Found extends Omit<Problem, 'message'> {
@@ -110,14 +112,14 @@ function readProblems(
   isWritten: (call: Call, path: Path) => boolean,
 ): Found[] {
   const at = `/${index}${pointer}`
-  const { declared, context } = checks
+  const { declared, context, isWhole = false } = checks
   const paths = expression.alternatives.flat()
   const writes = (path: Path): boolean => isWritten(call, path)
   const unknown = declared
     ? paths.filter((path) => !writes(path)).flatMap((path) => unknownPath(declared, path, at))
     : []
   if (unknown.length > 0) return unknown
-  const isThere = (path: Path): boolean => writes(path) || isFromTheStart(path, declared)
+  const isThere = (path: Path): boolean => writes(path) || (!isWhole && isFromTheStart(path, declared))
   if (expression.alternatives.some((all) => all.every(isThere))) return []
   if (context && isPresent(expression, context, call)) return []
   const missing = paths.filter((path) => !isThere(path)).map(formatPath)

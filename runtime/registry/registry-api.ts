@@ -9,6 +9,7 @@ import type { Call } from '../context/message.ts'
 import type { FindOptions } from '../find/find-tools.ts'
 import type { FoundTool } from '../find/ranker.ts'
 import type { ParseCalls } from '../parse/parse-calls.ts'
+import type { PlanResult, RunnablePlan } from '../plan/run-plan.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 import type { AnyActivity } from '../tools/activity.ts'
 import type { RegisterActivityOptions } from '../tools/activity-registry.ts'
@@ -61,6 +62,12 @@ export interface ToolMethods {
   /** Runs one Call to its Outcome; never throws on failure. */
   run<Output>(call: BuiltCall<Output>, options?: RunOptions): Promise<Outcome<Output>>
   run(call: Call, options?: RunOptions): Promise<Outcome>
+  /**
+   * Carries out a plan without a model (CALL-11): each Call as soon as what it reads is there.
+   *
+   * @throws CallError `plan_cycle`, `unresolved_reference`, `invalid_path` or `invalid_call`, before anything runs.
+   */
+  plan(calls: RunnablePlan, options?: GroupOptions): Promise<PlanResult>
   /** Listens to an event. @returns A function that takes the listener off. */
   on<Name extends EventName>(event: Name, listener: (data: Events[Name]) => void): () => void
 }

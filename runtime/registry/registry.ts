@@ -1,8 +1,8 @@
 import { acceptCall } from '../call/accept/accept-call.ts'
+import { keepCall } from '../call/accept/keep-call.ts'
 import { asError } from '../call/call-errors.ts'
 import { requireGroupOptions, requireOptions } from '../call/controls/require-options.ts'
 import { Emitter } from '../call/events.ts'
-import { strategies } from '../call/groups/groups.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { RegistryState } from '../call/registry-state.ts'
 import type { RegistrySurface } from '../call/registry-surface.ts'
@@ -14,6 +14,8 @@ import { appendAll } from '../context/append-all.ts'
 import type { Call } from '../context/message.ts'
 import { CallError } from '../errors.ts'
 import type { RankTools, SearchIndex } from '../find/find-tools.ts'
+import { lazily } from '../lazily.ts'
+import type { PlanResult, RunnablePlan } from '../plan/run-plan.ts'
 import { briefly } from '../problems/problem.ts'
 import { warnOnce } from '../problems/warn-once.ts'
 import type { AnyActivity } from '../tools/activity.ts'
@@ -144,8 +146,18 @@ function toolApi(state: RegistryState): ToolApi {
       const given = listOf(strategy, calls)
       requireGroupOptions(options)
       const all = withDefaults(options)
-      return strategies[strategy](state, given, all)
+      return runGroup(strategy, state, given, all)
     }
+  }
+
+  async function plan(given: RunnablePlan, options?: GroupOptions): Promise<PlanResult> {
+    requireGroupOptions(options)
+    const all = withDefaults(options)
+    // Before it waits: what is done to the list meanwhile changes nothing.
+    const calls = Array.isArray(given) ? given.map(keepCall) : given
+    const { runPlan } = await planning()
+    const result = await runPlan(state, calls, all, (outcome) => events.emit('call:end', outcome))
+    return { ...result, outcomes: result.outcomes.map((outcome) => outcome && written(outcome, all)) }
   }
 
   const api = Object.assign(call, {
@@ -153,6 +165,7 @@ function toolApi(state: RegistryState): ToolApi {
     all: grouped('all'),
     any: grouped('any'),
     race: grouped('race'),
+    plan,
     ...state.surface,
     unregister: tools.unregister.bind(tools),
     get: (name: string) => tools.get(name)?.schema,
@@ -161,6 +174,25 @@ function toolApi(state: RegistryState): ToolApi {
   })
   return Object.defineProperty(api, 'names', { get: () => tools.names }) as unknown as ToolApi
 }
+
+/** Most processes run their Calls one by one, or leave groups to a model's loop. */
+const grouping = lazily(() => import('../call/groups/groups.ts'))
+
+/** Runs a group; where what runs it has to be loaded first, the Calls are kept as they are now. */
+async function runGroup(
+  strategy: Strategy,
+  state: RegistryState,
+  calls: readonly Call[],
+  options: GroupOptions,
+): Promise<unknown> {
+  const groups = grouping()
+  if (!(groups instanceof Promise)) return groups.strategies[strategy](state, calls, options)
+  const kept = calls.map(keepCall)
+  return (await groups).strategies[strategy](state, kept, options)
+}
+
+/** Most processes leave plans to a model's loop. */
+const planning = lazily(() => import('../plan/run-plan.ts'))
 
 /** Appends what a Call adds; a context that refuses it makes the Call a failed one. */
 function written(outcome: Outcome, { context }: RunOptions): Outcome {

@@ -17,7 +17,9 @@ import type { Lineage } from './lineage.ts'
 import { performer } from './performer.ts'
 
 /** Runs the loop; a delegate with Tools of its own runs it again, inside. */
-export async function runAgent(options: AgentOptions, lineage: Lineage): Promise<AgentResult> {
+export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<AgentResult> {
+  // One run sees one variant of each Activity, its delegates included: they inherit the key (ACT-5).
+  const options = { ...given, run: { variantKey: lineage.runId, ...given.run } }
   const { context, executor: factory = inProcessExecutor, latent, tools, maxTime, confirm, resume } = options
   const { runId, meter, depth } = lineage
   const isParameterOf = parameterTest(tools)

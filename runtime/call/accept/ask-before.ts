@@ -1,11 +1,11 @@
 import type { Call } from '../../context/message.ts'
-import { copyJson } from '../../json/json-copy.ts'
 import { asError } from '../call-errors.ts'
 import { callLimits } from '../controls/call-limits.ts'
 import type { Cancellation } from '../controls/cancellation.ts'
 import { orCancelled } from '../controls/wait.ts'
 import type { RunOptions } from '../run-options.ts'
 import type { AcceptedCall, Identity } from './accepted-call.ts'
+import { keepCall } from './keep-call.ts'
 
 /**
  * Asks the hook `before`; a Call that it gives takes the place of the one that came (CALL-10). Never rejects.
@@ -19,24 +19,15 @@ export async function askBefore(
   outer: Cancellation | undefined,
   accept: (call: Call) => AcceptedCall | Promise<AcceptedCall>,
 ): Promise<AcceptedCall> {
-  const call = copyOf(given)
+  const call = keepCall(given)
   const limits = callLimits(options, outer)
   try {
-    const asked = options.before?.(copyOf(call), { id: identity.id })
+    const asked = options.before?.(keepCall(call), { id: identity.id })
     const answer = limits ? orCancelled(Promise.resolve(asked), limits.cancellation) : asked
     return await accept((await answer) ?? call)
   } catch (thrown) {
     return { ...identity, call, error: asError(thrown, 'The hook `before` threw') }
   } finally {
     limits?.release()
-  }
-}
-
-/** What cannot be copied stays as it is, since accepting it says what is wrong with it. */
-function copyOf(call: Call): Call {
-  try {
-    return copyJson(call)
-  } catch {
-    return call
   }
 }

@@ -1,0 +1,128 @@
+import { acceptCall } from '../call/accept/accept-call.ts'
+import type { Outcome } from '../call/outcome.ts'
+import type { RegistryState } from '../call/registry-state.ts'
+import { runAccepted } from '../call/run/run-call.ts'
+import type { GroupOptions } from '../call/run-options.ts'
+import type { BuiltCall } from '../context/built-call.ts'
+import type { ContextLike } from '../context/context.ts'
+import type { Call, Message } from '../context/message.ts'
+import { messagesOf } from '../context/messages-of.ts'
+import type { Reader } from '../context/reader.ts'
+import { CallError } from '../errors.ts'
+import { copyJson } from '../json/json-copy.ts'
+import { briefly } from '../problems/problem.ts'
+import { isParameter } from '../schema/is-parameter.ts'
+import { checkPlan } from './check-plan.ts'
+import type { PlanFacts } from './plan.ts'
+import { isPresent, isUnblocked } from './plan-graph.ts'
+import { PlanViews } from './plan-views.ts'
+import { type IsParameter, readsOf, withoutUnderscore } from './reads.ts'
+import { ReadyQueue } from './ready-queue.ts'
+
+/** What `Tool.plan` takes: what `plan([...])` made, or Calls as they are. */
+export type RunnablePlan = Pick<PlanFacts, 'calls'> | readonly (Call | BuiltCall<unknown>)[]
+
+/** A Call that did not run, because what it reads never came to be there. */
+export interface BlockedCall {
+  /** Its place in the plan. */
+  readonly place: number
+  readonly call: Call
+  /** Its References that are not present. */
+  readonly missing: readonly string[]
+}
+
+/** What became of a plan. */
+export interface PlanResult {
+  /** For each Call of the plan, in its order; undefined for one that stayed blocked. */
+  readonly outcomes: readonly (Outcome | undefined)[]
+  readonly blocked: readonly BlockedCall[]
+  /** The context before the plan, and what its Calls added, in the order of the plan. */
+  readonly context: readonly Message[]
+}
+
+/**
+ * Carries out a plan without a model (CALL-11): Calls that wait for what others write run when it is there, the others
+ * at once. A Call that fails blocks those that read what it would have written, and no others.
+ *
+ * What a Call sees does not hang on which Call happens to end first: only on the context, and on the Calls it waits for.
+ *
+ * @param report Told of each Outcome as it is over.
+ * @throws CallError `plan_cycle`, `unresolved_reference`, `invalid_path` or `invalid_call`, before anything runs.
+ */
+export async function runPlan(
+  state: RegistryState,
+  given: RunnablePlan,
+  options: GroupOptions,
+  report: (outcome: Outcome) => void,
+): Promise<PlanResult> {
+  const calls = callsOf(given)
+  const { context, concurrency = Number.POSITIVE_INFINITY, ...each } = options
+  const base: readonly Message[] = [...messagesOf(context)]
+  const isReadable = readableBy(state, options)
+  const { waitsFor } = checkPlan(calls, { context: base, isWhole: true }, isReadable)
+  const views = new PlanViews(base, waitsFor)
+  const queue = new ReadyQueue(waitsFor)
+  const outcomes: (Outcome | undefined)[] = calls.map(() => undefined)
+  const blocked: BlockedCall[] = []
+
+  await new Promise<void>((resolve, reject) => {
+    let running = 0
+    function startReady(): void {
+      while (running < concurrency) {
+        const place = queue.next()
+        if (place === undefined) break
+        const call = calls[place] as Call
+        const view = views.of(place)
+        if (isUnblocked(call, view, isReadable)) {
+          running++
+          runIn(view, call)
+            .then((outcome) => settle(place, outcome))
+            .catch(reject)
+        } else {
+          blocked.push({ place, call, missing: missingIn(call, view, isReadable) })
+          queue.settle(place)
+        }
+      }
+      if (running === 0) resolve()
+    }
+    function settle(place: number, outcome: Outcome): void {
+      running--
+      outcomes[place] = outcome
+      views.settle(place, outcome.appended)
+      queue.settle(place)
+      report(outcome)
+      startReady()
+    }
+    startReady()
+  })
+  const added = outcomes.flatMap((outcome) => outcome?.appended ?? [])
+  return { outcomes, blocked, context: [...base, ...added] }
+
+  async function runIn(view: Reader, call: Call): Promise<Outcome> {
+    // The one cast: a view is read like a Context, and never appended to.
+    const inView = { ...each, context: view as unknown as ContextLike }
+    return runAccepted(state, await acceptCall(state, call, inView), inView)
+  }
+}
+
+function callsOf(given: RunnablePlan): readonly Call[] {
+  const calls: unknown = Array.isArray(given) ? given : (given as Partial<PlanFacts> | undefined)?.calls
+  if (!Array.isArray(calls)) {
+    throw new CallError('invalid_call', `Tool.plan takes a plan or a list of Calls, got ${briefly(given)}.`)
+  }
+  return calls.map((call: Call) => copyJson(call))
+}
+
+/** Which properties of a Call may hold References: its Tool's parameters, unless the run reads none at all. */
+function readableBy({ tools }: RegistryState, { references }: GroupOptions): IsParameter {
+  if (references === false) return () => false
+  return (call, name) => {
+    const entry = tools.get(call._tool)
+    return entry ? isParameter(entry.facts, name) : withoutUnderscore(call, name)
+  }
+}
+
+function missingIn(call: Call, view: Reader, isReadable: IsParameter): string[] {
+  const absent = readsOf(call, isReadable).filter(({ expression }) => !isPresent(expression, view, call))
+  return [...new Set(absent.map(({ text }) => text))]
+}

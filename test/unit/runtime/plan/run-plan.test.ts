@@ -1,0 +1,181 @@
+import { createContext, createRegistry, plan, tool } from 'callsheet'
+import { describe, expect, test } from 'vitest'
+
+const number = { type: 'number' }
+const path = { type: 'string', '~optional': true }
+const add = tool('add', { left: number, right: number, _outputPath: path, _output: number })
+const fail = tool('fail', { of: number, _outputPath: path, _output: number })
+
+function adding(options = {}) {
+  const registry = createRegistry({ tools: { add, fail }, ...options })
+  const order: string[] = []
+  registry.Activity.register('add', async ({ left, right }) => {
+    order.push(`${left}+${right}`)
+    return left + right
+  })
+  registry.Activity.register('fail', () => {
+    throw new Error('broken')
+  })
+  return { ...registry, order }
+}
+
+const sum = (left: unknown, right: unknown, name?: string) => ({
+  _tool: 'add',
+  left,
+  right,
+  ...(name && { _outputPath: `†state.${name}` }),
+})
+
+describe('CALL-11 Tool.plan carries out a plan without a model', () => {
+  test('Calls wait for what others write, whatever order they stand in', async () => {
+    const { Tool, order } = adding()
+    const calls = [sum('†state.a', '†state.b', 'c'), sum(1, 2, 'a'), sum(3, 4, 'b'), sum('†state.c', 1)]
+    const { outcomes, blocked, context } = await Tool.plan(calls)
+    expect(outcomes.map((outcome) => outcome?.output)).toEqual([10, 3, 7, 11])
+    expect(order).toEqual(['1+2', '3+4', '3+7', '10+1'])
+    expect(blocked).toEqual([])
+    expect(context.map((message) => message.type === 'data' && message._path)).toEqual([
+      '†state.c',
+      '†state.a',
+      '†state.b',
+    ])
+  })
+
+  test('what plan([...]) made is what it takes; a Context is appended to in the order of the plan', async () => {
+    const { Tool } = adding()
+    const context = createContext([{ type: 'input', input: { n: 5 } }])
+    const planned = plan([sum('†input.n', 1, 'a'), sum('†state.a', '†input.n', 'b')])
+    const result = await Tool.plan(planned, { context })
+    expect(context.read('†state')).toEqual({ a: 6, b: 11 })
+    expect(result.context).toEqual(context.messages)
+  })
+
+  test('an array of Messages is never touched', async () => {
+    const { Tool } = adding()
+    const context = Object.freeze([{ type: 'state' as const, state: { a: 1 } }])
+    const result = await Tool.plan([sum('†state.a', 1, 'b')], { context: [...context] })
+    expect(result.context).toHaveLength(2)
+  })
+
+  test('a failure blocks its readers and no others, and says what is missing', async () => {
+    const { Tool } = adding()
+    const broken = { _tool: 'fail', of: 1, _outputPath: '†state.x' }
+    const calls = [broken, sum('†state.x', 1, 'y'), sum('†state.y', 1), sum(1, 1, 'z'), sum('†state.z', 1)]
+    const { outcomes, blocked } = await Tool.plan(calls)
+    expect(outcomes.map((outcome) => outcome?.status)).toEqual([
+      'failed',
+      undefined,
+      undefined,
+      'succeeded',
+      'succeeded',
+    ])
+    expect(blocked).toMatchObject([
+      { place: 1, missing: ['†state.x'] },
+      { place: 2, missing: ['†state.y'] },
+    ])
+  })
+
+  test('OUT-6 an alternative lets the plan go on', async () => {
+    const { Tool, Activity } = adding()
+    const report = tool('report', { about: {}, _output: {} })
+    Tool.register('report', report)
+    Activity.register('report', ({ about }) => about.message)
+    const { outcomes } = await Tool.plan([
+      { _tool: 'fail', of: 1, _outputPath: '†state.ok || †state.error' },
+      { _tool: 'report', about: '†state.error' },
+    ])
+    expect(outcomes[1]?.output).toBe('broken')
+  })
+
+  const wrong: [string, unknown, string][] = [
+    ['a circle', [sum('†state.b', 1, 'a'), sum('†state.a', 1, 'b')], 'plan_cycle'],
+    ['a path that nobody writes', [sum(1, 2, 'a'), sum('†state.nope', 1)], 'unresolved_reference'],
+    ['an input that is not there', [sum('†input.n', 1)], 'unresolved_reference'],
+    ['what is no Call', [5], 'invalid_call'],
+    ['what is no plan', { steps: [] }, 'invalid_call'],
+    ['nothing', undefined, 'invalid_call'],
+  ]
+  test.each(wrong)('%s is an error before anything runs', async (_what, calls, code) => {
+    const { Tool, order } = adding()
+    await expect(Tool.plan(calls as [])).rejects.toMatchObject({ code })
+    expect(order).toEqual([])
+  })
+
+  test('one wrong Call never stops its siblings (CALL-1)', async () => {
+    const { Tool } = adding()
+    const { outcomes } = await Tool.plan([{ _tool: 'ad' }, sum('x', 1), sum(1, 1)])
+    expect(outcomes.map((outcome) => outcome?.error?.code)).toEqual([
+      'unknown_tool',
+      'invalid_call',
+      undefined,
+    ])
+  })
+
+  test('CALL-7 its limits: concurrency, signal, options that are wrong', async () => {
+    const { Tool, Activity } = adding()
+    let now = 0
+    let most = 0
+    Activity.register(
+      'add',
+      async () => {
+        most = Math.max(most, ++now)
+        await new Promise((resolve) => setTimeout(resolve, 2))
+        return now--
+      },
+      { replace: true },
+    )
+    await Tool.plan(
+      Array.from({ length: 10 }, () => sum(1, 1)),
+      { concurrency: 3 },
+    )
+    expect(most).toBe(3)
+    const { outcomes } = await Tool.plan([sum(1, 1), sum(2, 2)], { signal: AbortSignal.abort() })
+    expect(outcomes.map((outcome) => outcome?.status)).toEqual(['aborted', 'aborted'])
+    await expect(Tool.plan([], { concurrency: 0 })).rejects.toMatchObject({ code: 'invalid_options' })
+    await expect(Tool.plan([], { id: 'x' } as object)).rejects.toMatchObject({ code: 'invalid_options' })
+  })
+
+  test('CALL-8 each Call that ran is told once; an empty plan is done', async () => {
+    const { Tool } = adding()
+    const ended: string[] = []
+    Tool.on('call:end', ({ id }) => ended.push(id))
+    await Tool.plan([sum(1, 2, 'a'), sum('†state.a', 1)])
+    expect(new Set(ended).size).toBe(2)
+    expect(ended).toHaveLength(2)
+    expect(await Tool.plan([])).toEqual({ outcomes: [], blocked: [], context: [] })
+  })
+
+  test('references: false reads nothing, so that nothing waits', async () => {
+    const { Tool } = adding()
+    const { outcomes } = await Tool.plan([sum('†state.nope', 1)], { references: false })
+    expect(outcomes[0]?.error?.code).toBe('invalid_call')
+  })
+
+  test('a chain of 5,000 Calls', async () => {
+    const { Tool } = adding()
+    const chain = Array.from({ length: 5000 }, (_, index) =>
+      sum(index === 0 ? 0 : `†state.s${index - 1}`, 1, `s${index}`),
+    )
+    const { outcomes } = await Tool.plan(chain)
+    expect(outcomes.at(-1)?.output).toBe(5000)
+  })
+})
+
+describe('ACT-5 a rollout stays with one variant', () => {
+  test('for one variantKey, whatever the ids of its Calls are', async () => {
+    const policy = { add: { percentage: { v2: 50 } } }
+    const { Tool, Activity } = adding({ policy })
+    Activity.register('add', () => 2, { variant: 'v2' })
+    const seen = new Set<string>()
+    for (let run = 0; run < 20; run++) {
+      const { outcomes } = await Tool.plan(
+        Array.from({ length: 10 }, () => sum(1, 1)),
+        { variantKey: `run ${run}` },
+      )
+      const variants = new Set(outcomes.map((outcome) => outcome?.variant ?? 'default'))
+      expect(variants.size).toBe(1)
+      for (const variant of variants) seen.add(variant)
+    }
+    expect(seen.size).toBe(2)
+  })
+})
