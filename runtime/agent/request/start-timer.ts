@@ -1,4 +1,4 @@
-import { longestWait } from '../../call/call-limits.ts'
+import { longestWait } from '../../call/controls/call-limits.ts'
 
 /** Starts a timer; none for no limit, or for one beyond what timers can wait. */
 export function startTimer(
