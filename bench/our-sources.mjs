@@ -7,8 +7,8 @@ import { root } from './project.mjs'
 
 const entry = `
 import * as check from './runtime/checks/check.ts'
-import { format, formatTest } from './runtime/formats.ts'
-export const helpers = { ...check, format, formatTest }
+import { format, formatTest, guardPattern } from './runtime/formats.ts'
+export const helpers = { ...check, format, formatTest, guardPattern }
 export { compileCheck } from './codegen/validators/compile.ts'
 export { interpretCheck } from './runtime/check-tree/interpret.ts'
 export { compose } from './runtime/compose/compose.ts'

@@ -1,4 +1,5 @@
 /**
- * What generated checks of Tools with a `format` load. Not for people: `callsheet generate` writes the import.
+ * What generated checks load that have a `format`, or a pattern that a regular expression could hang on. Not for people: `callsheet generate` writes the import.
  */
 export { format, formatTest } from './checks/formats.ts'
+export { guardPattern } from './checks/guard-pattern.ts'

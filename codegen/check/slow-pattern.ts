@@ -1,3 +1,5 @@
+import { hangsByTrial } from './backtracking.ts'
+
 const unbounded = /^(?:[*+]|\{\d+,\})/
 const optional = /^(?:[*?]|\{0,\d*\})/
 const quantifier = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/
@@ -18,13 +20,21 @@ interface Group {
 }
 
 /**
+ * Finds what makes a regular expression hang on a text that nearly matches: a group that repeats a repetition, or else the
+ * whole pattern, where a trial shows that its time doubles every few characters.
+ */
+export function slowGroup(pattern: string): string | undefined {
+  return loneRepetition(pattern) ?? (hangsByTrial(pattern) ? pattern : undefined)
+}
+
+/**
  * Finds a group that repeats without end and of which an alternative is nothing but a repetition without end: `(a+)+`,
  * `(?:\w+\s?)*`, `(x|[a-z]+)*`. A text that nearly matches is then tried in a number of ways that doubles with each of its
  * characters. Other slow patterns exist; every one that this finds is slow.
  *
  * @returns The group, or undefined; of a pattern that is none, either.
  */
-export function slowGroup(pattern: string): string | undefined {
+function loneRepetition(pattern: string): string | undefined {
   // Longer ones are refused.
   if (pattern.length > 10_000) return undefined
   const groups: Group[] = [groupAt(0)]

@@ -1,9 +1,12 @@
 import { checkTree } from '../../runtime/check-tree/build.ts'
 import { buildDefinitions, type Definitions } from '../../runtime/check-tree/definitions.ts'
+import { patternsIn } from '../../runtime/check-tree/patterns.ts'
 import { definitionReferences, type References } from '../../runtime/check-tree/references.ts'
 import type { CheckTree } from '../../runtime/check-tree/tree.ts'
+import { needsGuard } from '../../runtime/checks/guard-pattern.ts'
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Schema } from '../../runtime/schema/schema.ts'
+import { stringSource } from './literal.ts'
 import { reasonsName, verdictName } from './names.ts'
 import { printCallingStep, printStep } from './print-check.ts'
 import { printVerdict } from './print-verdict.ts'
@@ -61,6 +64,7 @@ export function compileCheck(
 /** Compiles a schema with references of any kind. */
 export function compileRoot(schema: Schema, references: References, prefix: string = 'check'): CompiledCheck {
   const scope = new Scope(prefix, printVerdict)
+  guardPatterns(schema, scope)
   const tree = checkTree(schema, references)
   const verdict = printVerdict(tree, scope)
   const code = `${scope.helper('check')}(${verdict}, ${printReasons(tree, scope)})`
@@ -72,17 +76,30 @@ export function compileDefinition(
   name: string,
   definitions: Readonly<Record<string, Schema>>,
 ): CompiledDefinition {
-  return compileNamed(name, definitionsOf(definitions))
+  return compileNamed(name, definitionsOf(definitions), definitions[name])
 }
 
 /** Compiles a definition of any kind of references. */
-export function compileNamed(name: string, { trees, revisited }: Definitions): CompiledDefinition {
+export function compileNamed(
+  name: string,
+  { trees, revisited }: Definitions,
+  schema: Schema = true,
+): CompiledDefinition {
   const tree = trees.get(name) ?? { op: 'all', parts: [] }
   const scope = new Scope(name, printVerdict)
+  guardPatterns(schema, scope)
   const plain = printVerdict(tree, scope)
   const verdict = revisited.has(name) ? `${scope.helper('rememberVerdict')}(${plain})` : plain
   const reasons = `${scope.helper('rememberStep')}(${printReasons(tree, scope)})`
   return { verdict, reasons, ...surroundings(scope) }
+}
+
+/** Patterns that a regular expression could hang on are found otherwise, which must be said before they are used. */
+function guardPatterns(schema: Schema, scope: Scope): void {
+  for (const pattern of [...patternsIn(schema)].filter(needsGuard)) {
+    scope.formatHelpers.add('guardPattern')
+    scope.declarations.push(`guardPattern(${stringSource(pattern)})`)
+  }
 }
 
 /** The reasons of another definition may not have been assigned yet when these are: they are looked up by each call. */

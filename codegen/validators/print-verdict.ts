@@ -21,8 +21,12 @@ export function printVerdict(tree: CheckTree, scope: Scope): string {
   const failure = printFailure(tree, 'v', scope)
   if (failure === '') return '() => true'
   if (failure !== undefined) return `(v) => ${negated(failure)}`
-  return `(v) => {\n${indented(`${new VerdictPrinter(scope).print(tree, 'v')}return true`)}\n}`
+  const body = `${new VerdictPrinter(scope).print(tree, 'v')}return true`
+  return `(v) => {\n${indented(body.replace(lastQuestion, (_, failure: string) => `return ${negated(failure)}`))}\n}`
 }
+
+/** A last question that is the answer. */
+const lastQuestion = /^if \((!\w+\([^()]*\)|[^|&()]+ !== [^|&()]+)\) return false\nreturn true$/m
 
 /** Prints the statements of one function. Each value that it looks at is a constant with a name of its own. */
 class VerdictPrinter {
@@ -111,7 +115,7 @@ class VerdictPrinter {
     const body = parts.map((part) => {
       if (part.op !== 'field' || part.missing !== 'pass') return this.print(part, object, 'object')
       counted.add(part.name)
-      return this.#field(part, object, count === undefined ? '' : `${count}++\n`)
+      return this.#field(part, object, count)
     })
     if (!allowed) return start + body.join('')
     const others = allowed
@@ -124,23 +128,28 @@ class VerdictPrinter {
     return `${start}let ${count} = ${known}\n${body.join('')}${others.join('')}${end}`
   }
 
-  #field(
-    { name, missing, part }: CheckTree & { op: 'field' },
-    value: string,
-    whenThere: string = '',
-  ): string {
+  /** @param count Counts the property when it is there. */
+  #field({ name, missing, part }: CheckTree & { op: 'field' }, value: string, count?: string): string {
     const field = this.#name()
-    const read = `const ${field} = ${propertySource(value, name, this.#scope)}\n`
-    const failure = whenThere === '' ? printFailure(part, field, this.#scope) : undefined
+    const source = propertySource(value, name, this.#scope)
+    const read = `const ${field} = ${source}\n`
+    const failure = printFailure(part, field, this.#scope)
     if (failure !== undefined) {
-      if (missing === 'part') return `${read}if (${failure}) return false\n`
+      if (missing === 'pass') {
+        const counted = count === undefined ? '' : `++${count} && `
+        return `${read}if (${field} !== undefined && ${counted}${grouped(failure)}) return false\n`
+      }
       if (missing === 'fail') return `${read}if (${field} === undefined || ${failure}) return false\n`
-      return `${read}if (${field} !== undefined && ${grouped(failure)}) return false\n`
+      const isReadOnce = failure.split(new RegExp(`\\b${field}\\b`)).length === 2
+      return isReadOnce
+        ? `if (${printFailure(part, source, this.#scope)}) return false\n`
+        : `${read}if (${failure}) return false\n`
     }
-    const source = whenThere + this.print(part, field)
-    if (missing === 'part') return read + source
-    if (missing === 'fail') return `${read}if (${field} === undefined) return false\n${source}`
-    return `${read}if (${field} !== undefined) {\n${indented(source)}}\n`
+    const inner = this.print(part, field)
+    if (missing === 'part') return read + inner
+    if (missing === 'fail') return `${read}if (${field} === undefined) return false\n${inner}`
+    const counted = count === undefined ? '' : `${count}++\n`
+    return `${read}if (${field} !== undefined) {\n${indented(counted + inner)}}\n`
   }
 
   /** Shapes that a tag tells apart: a switch where each value names one shape, else a question for each shape. */

@@ -1,3 +1,4 @@
+import { isSafe } from '../checks/guard-pattern.ts'
 import { isOfType, typeWords } from '../checks/scalars.ts'
 import { isJsonObject } from '../json/json.ts'
 import { briefly } from '../problems/problem.ts'
@@ -181,6 +182,17 @@ export const keywordRules: readonly KeywordRule[] = [
       holds: (value) => !isJsonObject(value) || !Object.hasOwn(value, '__proto__'),
       reason: `${keyword} has the name "__proto__", which JavaScript reserves`,
       fix: 'Give it another name.',
+    }),
+  ),
+  ...(['pattern', 'patternProperties'] as const).map(
+    (keyword): KeywordRule => ({
+      keyword,
+      holds: (value) =>
+        (isJsonObject(value) ? Object.keys(value) : [value]).every(
+          (source) => !isPattern(source) || isSafe(source as string),
+        ),
+      reason: `${keyword} has a regular expression that can hang on a hostile text, and that looks around or refers back`,
+      fix: 'Write it without lookarounds and back references, or so that the next character decides at each choice.',
     }),
   ),
   {

@@ -1,4 +1,5 @@
 import { isSameJson } from '../json/same-json.ts'
+import type { Matcher } from '../patterns/matcher.ts'
 import { briefly, oneOfWords } from '../problems/problem.ts'
 import { isListed, isListedJson } from './listed.ts'
 import type { Reasons } from './reasons.ts'
@@ -121,16 +122,21 @@ export function text(
 }
 
 /** Compiled patterns by source. Their number is bounded by the schemas of the program. */
-const compiled = new Map<string, RegExp>()
+const compiled = new Map<string, Matcher>()
 
-/** The pattern as Ajv compiles it. */
-export function regularExpression(source: string): RegExp {
+/** The pattern as Ajv compiles it, or what {@link useMatcher} has put in its place. */
+export function regularExpression(source: string): Matcher {
   let expression = compiled.get(source)
   if (!expression) {
     expression = new RegExp(source, 'u')
     compiled.set(source, expression)
   }
   return expression
+}
+
+/** Has a pattern found by another matcher, since a regular expression could hang. */
+export function useMatcher(source: string, matcher: Matcher): void {
+  compiled.set(source, matcher)
 }
 
 /** A string in which the pattern is found. */

@@ -36,8 +36,7 @@ export const supportedRules: readonly Rule[] = [
   {
     name: 'slow-pattern',
     severity: 'warning',
-    sentence:
-      'no pattern has a repetition of nothing but a repetition, which hostile text makes exponentially slow',
+    sentence: 'no pattern makes a regular expression hang on a hostile text',
     fix: 'Write one of the two repetitions, or something between them that has to be there.',
     *breaches(subject) {
       for (const { definition, pointer, schema } of subject.sites) {

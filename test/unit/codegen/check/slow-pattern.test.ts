@@ -16,7 +16,16 @@ test.each([
   expect(slowGroup(pattern)).toBe(group)
 })
 
+test.each(['(a|aa)+$', '^(a|a)*$', '(.*a){25}', '^(\\w|\\d)*$', '^(a|b|ab)*c$', '^(?:a?){30}a{30}$'])(
+  '%s is slow as a trial shows',
+  (pattern) => {
+    expect(slowGroup(pattern)).toBe(pattern)
+  },
+)
+
 test.each([
+  '\\s+$',
+  '^[^@]+@[^@]+\\.[a-z]+$',
   '^[a-z]+(?:-[a-z]+)*$',
   '^(?:[a-z]+-)*[a-z]+$',
   '^(?:\\d+\\.)+\\d+$',

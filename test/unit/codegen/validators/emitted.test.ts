@@ -44,22 +44,13 @@ describe('GEN-1 emitted checks', () => {
         `  const a = record(v)`,
         `  if (!a) return false`,
         `  let b = 2`,
-        `  const c = a.location`,
-        `  if (typeof c !== 'string') return false`,
+        `  if (typeof a.location !== 'string') return false`,
         `  const d = a.days`,
-        `  if (d !== undefined) {`,
-        `    b++`,
-        `    if (!Number.isInteger(d) || d < 1 || d > 7) return false`,
-        `  }`,
+        `  if (d !== undefined && ++b && (!Number.isInteger(d) || d < 1 || d > 7)) return false`,
         `  const e = a.contact`,
-        `  if (e !== undefined) {`,
-        `    b++`,
-        `    if (!check$1(e)) return false`,
-        `  }`,
-        `  const f = a.root`,
-        `  if (!NodeVerdict(f)) return false`,
-        `  if (!isClosed(a, b, check$2)) return false`,
-        `  return true`,
+        `  if (e !== undefined && ++b && !check$1(e)) return false`,
+        `  if (!NodeVerdict(a.root)) return false`,
+        `  return isClosed(a, b, check$2)`,
         `}, (v, p, e) => object(v, p, e, check$2, (v, p, e) =>`,
         `  string(v.location, p + '/location', e) &&`,
         `  (v.days === undefined || integer(v.days, p + '/days', e, 1, 7)) &&`,
@@ -79,9 +70,9 @@ describe('GEN-1 emitted checks', () => {
     const steps = Object.keys(definitions).map((name) => ({ name, ...compileDefinition(name, definitions) }))
     const names = [...new Set([...checks, ...steps].flatMap(({ helpers }) => helpers))].join(', ')
     const source = [
-      `import { ${names}, type Step, type Verdict } from '../../../../runtime/checks/check.ts'`,
-      `import { format, formatTest } from '../../../../runtime/formats.ts'`,
-      `import type { Check } from '../../../../runtime/schema/validator.ts'`,
+      `import { ${names}, type Step, type Verdict } from '../../../../../runtime/checks/check.ts'`,
+      `import { format, formatTest, guardPattern } from '../../../../../runtime/formats.ts'`,
+      `import type { Check } from '../../../../../runtime/schema/validator.ts'`,
       ...steps.flatMap(({ name, declarations, verdict, reasons }) => [
         ...declarations,
         `export const ${verdictName(name)}: Verdict = ${verdict}`,
@@ -91,7 +82,7 @@ describe('GEN-1 emitted checks', () => {
         ...declarations,
         `export const check${index}: Check = ${code}`,
       ]),
-      'export { format, formatTest }',
+      'export { format, formatTest, guardPattern }',
     ].join('\n')
     expect(compileErrors(source)).toBe('')
   })

@@ -5,7 +5,7 @@ import { localReferences } from '../../../../runtime/check-tree/local-references
 import type { References } from '../../../../runtime/check-tree/references.ts'
 import { unsupportedSchema } from '../../../../runtime/check-tree/supported.ts'
 import * as helpers from '../../../../runtime/checks/check.ts'
-import { format, formatTest } from '../../../../runtime/formats.ts'
+import { format, formatTest, guardPattern } from '../../../../runtime/formats.ts'
 import type { Schema } from '../../../../runtime/schema/schema.ts'
 import type { Check } from '../../../../runtime/schema/validator.ts'
 
@@ -21,14 +21,14 @@ export function compiled(schema: Schema): Check {
   const root = compileRoot(schema, references)
   const definitions = buildCheck(schema, references)
   const lines = [...definitions.trees.keys()].flatMap((name) => {
-    const { declarations, verdict, reasons } = compileNamed(name, definitions)
+    const { declarations, verdict, reasons } = compileNamed(name, definitions, references.schemaOf(name))
     return [
       ...declarations,
       `const ${verdictName(name)} = ${verdict}`,
       `const ${reasonsName(name)} = ${reasons}`,
     ]
   })
-  const scope = { ...helpers, format, formatTest }
+  const scope = { ...helpers, format, formatTest, guardPattern }
   const source = asJavaScript([...lines, ...root.declarations, `return ${root.code}`].join('\n'))
   return new Function(...Object.keys(scope), `'use strict'\n${source}`)(...Object.values(scope))
 }

@@ -1,0 +1,52 @@
+import { compilePattern, type Machine } from '../../runtime/patterns/linear-matcher.ts'
+
+/** A text of so many characters decides: a pattern that takes so many steps on it doubles its time every few characters. */
+const textLength = 28
+const mostSteps = 200_000
+
+/**
+ * True for a pattern on which a regular expression hangs: it is tried, step by step as an engine would, on short texts made
+ * of characters that it takes, followed by one that it hardly takes. What this finds is proven; it need not find all.
+ */
+export function hangsByTrial(pattern: string): boolean {
+  const machine = compilePattern(pattern)
+  if (!machine) return false
+  return sampleTexts(machine).some((text) => stepsOn(machine, text) > mostSteps)
+}
+
+function sampleTexts({ states }: Machine): string[] {
+  const samples = new Set<string>()
+  for (const state of states) {
+    if (state.op !== 'character') continue
+    const sample = candidates.find((each) => state.test(each))
+    if (sample !== undefined) samples.add(sample)
+    if (samples.size === 6) break
+  }
+  const single = [...samples]
+  const pairs = single.flatMap((left) => single.map((right) => left + right))
+  return pairs.map((pair) => `${pair.repeat(textLength / 2)}\u0000`)
+}
+
+const candidates = Array.from(
+  { length: 95 },
+  (_, index) => '0a _-./@'.charAt(index) || String.fromCharCode(32 + index),
+)
+
+/** The steps of an engine that goes back to the last choice, from the first character on. */
+function stepsOn({ states, start }: Machine, text: string): number {
+  const pending: [state: number, at: number][] = [[start, 0]]
+  let steps = 0
+  for (let next = pending.pop(); next !== undefined && steps <= mostSteps; next = pending.pop()) {
+    const [index, at] = next
+    const state = states[index]
+    steps += 1
+    if (!state || state.op === 'found') return steps
+    if (state.op === 'split') pending.push([state.next, at], [state.other, at])
+    else if (state.op === 'character') {
+      if (at < text.length && state.test(text.charAt(at))) pending.push([state.next, at + 1])
+    } else if (state.kind === '$' ? at === text.length : state.kind !== '^' || at === 0) {
+      pending.push([state.next, at])
+    }
+  }
+  return steps
+}

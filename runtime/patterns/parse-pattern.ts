@@ -1,0 +1,99 @@
+/** A regular expression as a tree. Groups are gone: only whether a text matches is ever asked. */
+export type Pattern =
+  /** One character, which `source` matches. */
+  | { readonly op: 'character'; readonly source: string }
+  | { readonly op: 'assertion'; readonly kind: '^' | '$' | '\\b' | '\\B' }
+  | { readonly op: 'sequence'; readonly parts: readonly Pattern[] }
+  | { readonly op: 'choice'; readonly parts: readonly Pattern[] }
+  | { readonly op: 'repeat'; readonly part: Pattern; readonly least: number; readonly most: number }
+  | { readonly op: 'look'; readonly part: Pattern }
+  /** A reference to what a group matched, and whatever else is not known here. */
+  | { readonly op: 'unknown' }
+
+/** Parses a pattern that `new RegExp(source, 'u')` accepts. */
+export function parsePattern(source: string): Pattern {
+  const parser = new Parser(source)
+  return parser.choice()
+}
+
+const atom =
+  /(?:\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u\{[\da-fA-F]+\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[A-Za-z]|\\[pP]\{[^}]*\}|\\[^\dk]|\\0|\[(?:\\.|[^\]\\])*\]|[^\\()|])/suy
+const open = /\((?:\?(?::|<?[=!]|<[^>=!][^>]*>))?/y
+const quantifier = /(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/y
+
+class Parser {
+  readonly #source: string
+  #at = 0
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  choice(): Pattern {
+    const parts = [this.#sequence()]
+    while (this.#source[this.#at] === '|') {
+      this.#at += 1
+      parts.push(this.#sequence())
+    }
+    const [only] = parts
+    return only && parts.length === 1 ? only : { op: 'choice', parts }
+  }
+
+  #sequence(): Pattern {
+    const parts: Pattern[] = []
+    while (this.#at < this.#source.length && !'|)'.includes(this.#source.charAt(this.#at))) {
+      parts.push(this.#quantified(this.#term()))
+    }
+    const [only] = parts
+    return only && parts.length === 1 ? only : { op: 'sequence', parts }
+  }
+
+  #term(): Pattern {
+    const char = this.#source.charAt(this.#at)
+    if (char === '(') return this.#group()
+    if (char === '^' || char === '$') {
+      this.#at += 1
+      return { op: 'assertion', kind: char }
+    }
+    const [found] = this.#match(atom) ?? []
+    if (found === undefined) {
+      this.#match(/\\(?:k<[^>]*>|\d+|.)/suy)
+      return { op: 'unknown' }
+    }
+    return found === '\\b' || found === '\\B'
+      ? { op: 'assertion', kind: found }
+      : { op: 'character', source: found }
+  }
+
+  #group(): Pattern {
+    const [opening] = this.#match(open) ?? ['']
+    const inner = this.choice()
+    // The closing parenthesis.
+    this.#at += 1
+    return /[=!]$/.test(opening) ? { op: 'look', part: inner } : inner
+  }
+
+  #quantified(part: Pattern): Pattern {
+    const found = this.#match(quantifier)
+    if (!found) return part
+    const [text, least, comma, most] = found
+    if (least === undefined) {
+      return {
+        op: 'repeat',
+        part,
+        least: text.startsWith('+') ? 1 : 0,
+        most: text.startsWith('?') ? 1 : Number.POSITIVE_INFINITY,
+      }
+    }
+    const end = comma === '' ? Number(least) : most === '' ? Number.POSITIVE_INFINITY : Number(most)
+    return { op: 'repeat', part, least: Number(least), most: end }
+  }
+
+  #match(expression: RegExp): RegExpExecArray | undefined {
+    expression.lastIndex = this.#at
+    const found = expression.exec(this.#source)
+    if (!found) return undefined
+    this.#at += found[0].length
+    return found
+  }
+}
