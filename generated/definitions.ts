@@ -6,15 +6,12 @@ import type { Step, Verdict } from 'callsheet/wiring'
 import { integer, isClosed, object, record, rememberStep, string } from 'callsheet/wiring'
 
 export const PlaceVerdict: Verdict = (v) => {
-  const a = record(v)
-  if (!a) return false
-  let b = 2
-  const c = a.file
-  if (typeof c !== 'string') return false
-  const d = a.line
-  if (!Number.isInteger(d) || d < 1) return false
-  if (!isClosed(a, b, ['file', 'line'])) return false
-  return true
+  if (!(v = record(v))) return false
+  let a = 2
+  if (typeof v.file !== 'string') return false
+  const c = v.line
+  if (!Number.isInteger(c) || c < 1) return false
+  return isClosed(v, a, ['file', 'line'])
 }
 
 export const PlaceReasons: Step = rememberStep((v, p, e) => object(v, p, e, ['file', 'line'], (v, p, e) =>

@@ -107,11 +107,13 @@ class VerdictPrinter {
   #object({ args: [listed, fields] }: CheckTree & { op: 'call' }, value: string): string {
     const allowed = literalOf(listed) as readonly string[] | null | undefined
     const parts = fields ? partsOf(stepOf(fields)) : []
-    const object = this.#name()
+    const object = value === 'v' ? value : this.#name()
     const count = allowed ? this.#name() : undefined
     const needed = new Set(parts.flatMap(neededNames))
     const counted = new Set(needed)
-    const start = `const ${object} = ${this.#scope.helper('record')}(${value})\nif (!${object}) return false\n`
+    const read = `${object} = ${this.#scope.helper('record')}(${value})`
+    const start =
+      object === value ? `if (!(${read})) return false\n` : `const ${read}\nif (!${object}) return false\n`
     const body = parts.map((part) => {
       if (part.op !== 'field' || part.missing !== 'pass') return this.print(part, object, 'object')
       counted.add(part.name)

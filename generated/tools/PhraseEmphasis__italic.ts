@@ -12,17 +12,15 @@ const call$1 = ['phrase', '_tool', '_reasoningForCall', '_activity', '_output']
 
 export const checks: Checks = {
   call: check((v) => {
-    const a = record(v)
-    if (!a) return false
-    let b = 1
-    const c = a.phrase
-    if (typeof c !== 'string' || c === '') return false
-    if (a._tool !== undefined) b++
-    if (a._reasoningForCall !== undefined) b++
-    if (a._activity !== undefined) b++
-    if (a._output !== undefined) b++
-    if (!isClosed(a, b, call$1)) return false
-    return true
+    if (!(v = record(v))) return false
+    let a = 1
+    const b = v.phrase
+    if (typeof b !== 'string' || b === '') return false
+    if (v._tool !== undefined) a++
+    if (v._reasoningForCall !== undefined) a++
+    if (v._activity !== undefined) a++
+    if (v._output !== undefined) a++
+    return isClosed(v, a, call$1)
   }, (v, p, e) => object(v, p, e, call$1, (v, p, e) => text(v.phrase, p + '/phrase', e, 1))),
   output: check((v) => typeof v === 'string', string),
 }

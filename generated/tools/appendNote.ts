@@ -12,27 +12,23 @@ const call$1 = ['file', 'note', '_tool', '_reasoningForCall', '_activity', '_out
 
 export const checks: Checks = {
   call: check((v) => {
-    const a = record(v)
-    if (!a) return false
-    let b = 2
-    const c = a.file
-    if (typeof c !== 'string') return false
-    const d = a.note
-    if (typeof d !== 'string' || d === '' || d.length > 400 && !text(d, '', null, 0, 400)) return false
-    if (a._tool !== undefined) b++
-    if (a._reasoningForCall !== undefined) b++
-    if (a._activity !== undefined) b++
-    if (a._output !== undefined) b++
-    if (!isClosed(a, b, call$1)) return false
-    return true
+    if (!(v = record(v))) return false
+    let a = 2
+    if (typeof v.file !== 'string') return false
+    const c = v.note
+    if (typeof c !== 'string' || c === '' || c.length > 400 && !text(c, '', null, 0, 400)) return false
+    if (v._tool !== undefined) a++
+    if (v._reasoningForCall !== undefined) a++
+    if (v._activity !== undefined) a++
+    if (v._output !== undefined) a++
+    return isClosed(v, a, call$1)
   }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
     string(v.file, p + '/file', e) &&
     text(v.note, p + '/note', e, 1, 400))),
   output: check((v) => {
-    const a = record(v)
-    if (!a) return false
-    const b = a.notes
-    if (!Number.isInteger(b) || b < 1) return false
+    if (!(v = record(v))) return false
+    const a = v.notes
+    if (!Number.isInteger(a) || a < 1) return false
     return true
   }, (v, p, e) => object(v, p, e, null, (v, p, e) => integer(v.notes, p + '/notes', e, 1))),
 }

@@ -12,34 +12,28 @@ const call$1 = ['file', '_outputPath', '_tool', '_reasoningForCall', '_activity'
 
 export const checks: Checks = {
   call: check((v) => {
-    const a = record(v)
-    if (!a) return false
-    let b = 1
-    const c = a.file
-    if (typeof c !== 'string' || c === '') return false
-    const d = a._outputPath
-    if (d !== undefined) {
-      b++
-      if (typeof d !== 'string') return false
-    }
-    if (a._tool !== undefined) b++
-    if (a._reasoningForCall !== undefined) b++
-    if (a._activity !== undefined) b++
-    if (a._output !== undefined) b++
-    if (!isClosed(a, b, call$1)) return false
-    return true
+    if (!(v = record(v))) return false
+    let a = 1
+    const b = v.file
+    if (typeof b !== 'string' || b === '') return false
+    const c = v._outputPath
+    if (c !== undefined && ++a && typeof c !== 'string') return false
+    if (v._tool !== undefined) a++
+    if (v._reasoningForCall !== undefined) a++
+    if (v._activity !== undefined) a++
+    if (v._output !== undefined) a++
+    return isClosed(v, a, call$1)
   }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
     text(v.file, p + '/file', e, 1) &&
     (v._outputPath === undefined || string(v._outputPath, p + '/_outputPath', e)))),
   output: check((v) => {
-    const a = record(v)
-    if (!a) return false
-    const b = a.lines
+    if (!(v = record(v))) return false
+    const a = v.lines
+    if (!Number.isInteger(a) || a < 0) return false
+    const b = v.words
     if (!Number.isInteger(b) || b < 0) return false
-    const c = a.words
+    const c = v.bytes
     if (!Number.isInteger(c) || c < 0) return false
-    const d = a.bytes
-    if (!Number.isInteger(d) || d < 0) return false
     return true
   }, (v, p, e) => object(v, p, e, null, (v, p, e) =>
     integer(v.lines, p + '/lines', e, 0) &&

@@ -13,19 +13,15 @@ const call$1 = ['folder', 'place', '_tool', '_reasoningForCall', '_activity', '_
 
 export const checks: Checks = {
   call: check((v) => {
-    const a = record(v)
-    if (!a) return false
-    let b = 2
-    const c = a.folder
-    if (typeof c !== 'string') return false
-    const d = a.place
-    if (!PlaceVerdict(d)) return false
-    if (a._tool !== undefined) b++
-    if (a._reasoningForCall !== undefined) b++
-    if (a._activity !== undefined) b++
-    if (a._output !== undefined) b++
-    if (!isClosed(a, b, call$1)) return false
-    return true
+    if (!(v = record(v))) return false
+    let a = 2
+    if (typeof v.folder !== 'string') return false
+    if (!PlaceVerdict(v.place)) return false
+    if (v._tool !== undefined) a++
+    if (v._reasoningForCall !== undefined) a++
+    if (v._activity !== undefined) a++
+    if (v._output !== undefined) a++
+    return isClosed(v, a, call$1)
   }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
     string(v.folder, p + '/folder', e) &&
     PlaceReasons(v.place, p + '/place', e))),

@@ -15,56 +15,44 @@ const call$3 = ['query', 'where', 'options', '_outputPath', '_tool', '_reasoning
 
 export const checks: Checks = {
   call: check((v) => {
-    const a = record(v)
-    if (!a) return false
-    let b = 2
-    const c = a.query
-    if (typeof c !== 'string' || c === '') return false
-    const d = a.where
-    const e = record(d)
-    if (!e) return false
-    let f = 1
-    const g = e.folder
-    if (typeof g !== 'string') return false
-    const h = e.extensions
-    if (h !== undefined) {
-      f++
-      if (!Array.isArray(h) || h.length > 8) return false
-      for (let i = 0; i < h.length; i++) {
-        const j = h[i]
-        if (typeof j !== 'string' || !call$1.test(j)) return false
+    if (!(v = record(v))) return false
+    let a = 2
+    const b = v.query
+    if (typeof b !== 'string' || b === '') return false
+    const c = v.where
+    const d = record(c)
+    if (!d) return false
+    let e = 1
+    if (typeof d.folder !== 'string') return false
+    const g = d.extensions
+    if (g !== undefined) {
+      e++
+      if (!Array.isArray(g) || g.length > 8) return false
+      for (let h = 0; h < g.length; h++) {
+        const i = g[h]
+        if (typeof i !== 'string' || !call$1.test(i)) return false
       }
     }
-    if (!isClosed(e, f, ['folder', 'extensions'])) return false
-    const k = a.options
-    if (k !== undefined) {
-      b++
-      const l = record(k)
-      if (!l) return false
-      let m = 0
-      const n = l.caseSensitive
-      if (n !== undefined) {
-        m++
-        if (typeof n !== 'boolean') return false
-      }
-      const o = l.limit
-      if (o !== undefined) {
-        m++
-        if (!Number.isInteger(o) || o < 1 || o > 100) return false
-      }
-      if (!isClosed(l, m, call$2)) return false
+    if (!isClosed(d, e, ['folder', 'extensions'])) return false
+    const j = v.options
+    if (j !== undefined) {
+      a++
+      const k = record(j)
+      if (!k) return false
+      let l = 0
+      const m = k.caseSensitive
+      if (m !== undefined && ++l && typeof m !== 'boolean') return false
+      const n = k.limit
+      if (n !== undefined && ++l && (!Number.isInteger(n) || n < 1 || n > 100)) return false
+      if (!isClosed(k, l, call$2)) return false
     }
-    const p = a._outputPath
-    if (p !== undefined) {
-      b++
-      if (typeof p !== 'string') return false
-    }
-    if (a._tool !== undefined) b++
-    if (a._reasoningForCall !== undefined) b++
-    if (a._activity !== undefined) b++
-    if (a._output !== undefined) b++
-    if (!isClosed(a, b, call$3)) return false
-    return true
+    const o = v._outputPath
+    if (o !== undefined && ++a && typeof o !== 'string') return false
+    if (v._tool !== undefined) a++
+    if (v._reasoningForCall !== undefined) a++
+    if (v._activity !== undefined) a++
+    if (v._output !== undefined) a++
+    return isClosed(v, a, call$3)
   }, (v, p, e) => object(v, p, e, call$3, (v, p, e) =>
     text(v.query, p + '/query', e, 1) &&
     object(v.where, p + '/where', e, ['folder', 'extensions'], (v, p, e) =>
@@ -80,10 +68,8 @@ export const checks: Checks = {
       const b = v[a]
       const c = record(b)
       if (!c) return false
-      const d = c.place
-      if (!PlaceVerdict(d)) return false
-      const e = c.text
-      if (typeof e !== 'string') return false
+      if (!PlaceVerdict(c.place)) return false
+      if (typeof c.text !== 'string') return false
     }
     return true
   }, (v, p, e) => array(v, p, e, (v, p, e) => object(v, p, e, null, (v, p, e) =>

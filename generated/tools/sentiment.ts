@@ -12,25 +12,22 @@ const call$1 = ['text', '_tool', '_reasoningForCall', '_activity', '_output']
 
 export const checks: Checks = {
   call: check((v) => {
-    const a = record(v)
-    if (!a) return false
-    let b = 1
-    const c = a.text
-    if (typeof c !== 'string' || c === '') return false
-    if (a._tool !== undefined) b++
-    if (a._reasoningForCall !== undefined) b++
-    if (a._activity !== undefined) b++
-    if (a._output !== undefined) b++
-    if (!isClosed(a, b, call$1)) return false
-    return true
+    if (!(v = record(v))) return false
+    let a = 1
+    const b = v.text
+    if (typeof b !== 'string' || b === '') return false
+    if (v._tool !== undefined) a++
+    if (v._reasoningForCall !== undefined) a++
+    if (v._activity !== undefined) a++
+    if (v._output !== undefined) a++
+    return isClosed(v, a, call$1)
   }, (v, p, e) => object(v, p, e, call$1, (v, p, e) => text(v.text, p + '/text', e, 1))),
   output: check((v) => {
-    const a = record(v)
-    if (!a) return false
-    const b = a.mood
-    if (b !== 'positive' && b !== 'neutral' && b !== 'negative') return false
-    const c = a.confidence
-    if (!Number.isFinite(c) || c < 0 || c > 1) return false
+    if (!(v = record(v))) return false
+    const a = v.mood
+    if (a !== 'positive' && a !== 'neutral' && a !== 'negative') return false
+    const b = v.confidence
+    if (!Number.isFinite(b) || b < 0 || b > 1) return false
     return true
   }, (v, p, e) => object(v, p, e, null, (v, p, e) =>
     anyOf(v.mood, p + '/mood', e, [(v, p, e) => equals(v, p, e, 'positive'), (v, p, e) => equals(v, p, e, 'neutral'), (v, p, e) => equals(v, p, e, 'negative')]) &&

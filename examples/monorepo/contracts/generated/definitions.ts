@@ -8,15 +8,13 @@ import { isClosed, number, object, record, rememberStep } from 'callsheet/wiring
 const Position$1 = ['latitude', 'longitude']
 
 export const PositionVerdict: Verdict = (v) => {
-  const a = record(v)
-  if (!a) return false
-  let b = 2
-  const c = a.latitude
-  if (!Number.isFinite(c) || c < -90 || c > 90) return false
-  const d = a.longitude
-  if (!Number.isFinite(d) || d < -180 || d > 180) return false
-  if (!isClosed(a, b, Position$1)) return false
-  return true
+  if (!(v = record(v))) return false
+  let a = 2
+  const b = v.latitude
+  if (!Number.isFinite(b) || b < -90 || b > 90) return false
+  const c = v.longitude
+  if (!Number.isFinite(c) || c < -180 || c > 180) return false
+  return isClosed(v, a, Position$1)
 }
 
 export const PositionReasons: Step = rememberStep((v, p, e) => object(v, p, e, Position$1, (v, p, e) =>

@@ -12,19 +12,16 @@ const call$1 = ['booking', 'language', '_tool', '_reasoningForCall', '_activity'
 
 export const checks: Checks = {
   call: check((v) => {
-    const a = record(v)
-    if (!a) return false
-    let b = 2
-    const c = a.booking
-    if (typeof c !== 'string') return false
-    const d = a.language
-    if (d !== 'en' && d !== 'de') return false
-    if (a._tool !== undefined) b++
-    if (a._reasoningForCall !== undefined) b++
-    if (a._activity !== undefined) b++
-    if (a._output !== undefined) b++
-    if (!isClosed(a, b, call$1)) return false
-    return true
+    if (!(v = record(v))) return false
+    let a = 2
+    if (typeof v.booking !== 'string') return false
+    const c = v.language
+    if (c !== 'en' && c !== 'de') return false
+    if (v._tool !== undefined) a++
+    if (v._reasoningForCall !== undefined) a++
+    if (v._activity !== undefined) a++
+    if (v._output !== undefined) a++
+    return isClosed(v, a, call$1)
   }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
     string(v.booking, p + '/booking', e) &&
     anyOf(v.language, p + '/language', e, [(v, p, e) => equals(v, p, e, 'en'), (v, p, e) => equals(v, p, e, 'de')]))),

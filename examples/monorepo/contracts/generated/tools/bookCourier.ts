@@ -12,34 +12,26 @@ const call$1 = ['kilometres', 'parcel', 'note', '_tool', '_reasoningForCall', '_
 
 export const checks: Checks = {
   call: check((v) => {
-    const a = record(v)
-    if (!a) return false
-    let b = 2
-    const c = a.kilometres
-    if (!Number.isFinite(c) || c <= 0) return false
-    const d = a.parcel
-    const e = record(d)
-    if (!e) return false
-    let f = 1
-    const g = e.kilograms
-    if (!Number.isFinite(g) || g > 30 || g <= 0) return false
-    const h = e.fragile
-    if (h !== undefined) {
-      f++
-      if (typeof h !== 'boolean') return false
-    }
-    if (!isClosed(e, f, ['kilograms', 'fragile'])) return false
-    const i = a.note
-    if (i !== undefined) {
-      b++
-      if (typeof i !== 'string' || i.length > 200 && !text(i, '', null, 0, 200)) return false
-    }
-    if (a._tool !== undefined) b++
-    if (a._reasoningForCall !== undefined) b++
-    if (a._activity !== undefined) b++
-    if (a._output !== undefined) b++
-    if (!isClosed(a, b, call$1)) return false
-    return true
+    if (!(v = record(v))) return false
+    let a = 2
+    const b = v.kilometres
+    if (!Number.isFinite(b) || b <= 0) return false
+    const c = v.parcel
+    const d = record(c)
+    if (!d) return false
+    let e = 1
+    const f = d.kilograms
+    if (!Number.isFinite(f) || f > 30 || f <= 0) return false
+    const g = d.fragile
+    if (g !== undefined && ++e && typeof g !== 'boolean') return false
+    if (!isClosed(d, e, ['kilograms', 'fragile'])) return false
+    const h = v.note
+    if (h !== undefined && ++a && (typeof h !== 'string' || h.length > 200 && !text(h, '', null, 0, 200))) return false
+    if (v._tool !== undefined) a++
+    if (v._reasoningForCall !== undefined) a++
+    if (v._activity !== undefined) a++
+    if (v._output !== undefined) a++
+    return isClosed(v, a, call$1)
   }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
     at(v.kilometres, p + '/kilometres', e, (v, p, e) =>
       number(v, p, e) &&
@@ -51,12 +43,9 @@ export const checks: Checks = {
       (v.fragile === undefined || boolean(v.fragile, p + '/fragile', e))) &&
     (v.note === undefined || text(v.note, p + '/note', e, undefined, 200)))),
   output: check((v) => {
-    const a = record(v)
-    if (!a) return false
-    const b = a.booking
-    if (typeof b !== 'string') return false
-    const c = a.euros
-    if (!Number.isFinite(c)) return false
+    if (!(v = record(v))) return false
+    if (typeof v.booking !== 'string') return false
+    if (!Number.isFinite(v.euros)) return false
     return true
   }, (v, p, e) => object(v, p, e, null, (v, p, e) =>
     string(v.booking, p + '/booking', e) &&

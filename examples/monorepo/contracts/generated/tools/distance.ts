@@ -13,42 +13,29 @@ const call$1 = ['from', 'to', 'unit', '_outputPath', '_tool', '_reasoningForCall
 
 export const checks: Checks = {
   call: check((v) => {
-    const a = record(v)
-    if (!a) return false
-    let b = 2
-    const c = a.from
-    if (!PositionVerdict(c)) return false
-    const d = a.to
-    if (!PositionVerdict(d)) return false
-    const e = a.unit
-    if (e !== undefined) {
-      b++
-      if (e !== 'km' && e !== 'mi') return false
-    }
-    const f = a._outputPath
-    if (f !== undefined) {
-      b++
-      if (typeof f !== 'string') return false
-    }
-    if (a._tool !== undefined) b++
-    if (a._reasoningForCall !== undefined) b++
-    if (a._activity !== undefined) b++
-    if (a._output !== undefined) b++
-    if (!isClosed(a, b, call$1)) return false
-    return true
+    if (!(v = record(v))) return false
+    let a = 2
+    if (!PositionVerdict(v.from)) return false
+    if (!PositionVerdict(v.to)) return false
+    const d = v.unit
+    if (d !== undefined && ++a && (d !== 'km' && d !== 'mi')) return false
+    const e = v._outputPath
+    if (e !== undefined && ++a && typeof e !== 'string') return false
+    if (v._tool !== undefined) a++
+    if (v._reasoningForCall !== undefined) a++
+    if (v._activity !== undefined) a++
+    if (v._output !== undefined) a++
+    return isClosed(v, a, call$1)
   }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
     PositionReasons(v.from, p + '/from', e) &&
     PositionReasons(v.to, p + '/to', e) &&
     (v.unit === undefined || anyOf(v.unit, p + '/unit', e, [(v, p, e) => equals(v, p, e, 'km'), (v, p, e) => equals(v, p, e, 'mi')])) &&
     (v._outputPath === undefined || string(v._outputPath, p + '/_outputPath', e)))),
   output: check((v) => {
-    const a = record(v)
-    if (!a) return false
-    const b = a.length
-    if (!Number.isFinite(b) || b < 0) return false
-    const c = a.heading
-    if (typeof c !== 'string') return false
-    return true
+    if (!(v = record(v))) return false
+    const a = v.length
+    if (!Number.isFinite(a) || a < 0) return false
+    return typeof v.heading === 'string'
   }, (v, p, e) => object(v, p, e, null, (v, p, e) =>
     number(v.length, p + '/length', e, 0) &&
     string(v.heading, p + '/heading', e))),

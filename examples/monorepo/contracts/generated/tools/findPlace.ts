@@ -13,27 +13,19 @@ const call$1 = ['name', 'country', '_outputPath', '_tool', '_reasoningForCall', 
 
 export const checks: Checks = {
   call: check((v) => {
-    const a = record(v)
-    if (!a) return false
-    let b = 1
-    const c = a.name
-    if (typeof c !== 'string' || c === '') return false
-    const d = a.country
-    if (d !== undefined) {
-      b++
-      if (typeof d !== 'string') return false
-    }
-    const e = a._outputPath
-    if (e !== undefined) {
-      b++
-      if (typeof e !== 'string') return false
-    }
-    if (a._tool !== undefined) b++
-    if (a._reasoningForCall !== undefined) b++
-    if (a._activity !== undefined) b++
-    if (a._output !== undefined) b++
-    if (!isClosed(a, b, call$1)) return false
-    return true
+    if (!(v = record(v))) return false
+    let a = 1
+    const b = v.name
+    if (typeof b !== 'string' || b === '') return false
+    const c = v.country
+    if (c !== undefined && ++a && typeof c !== 'string') return false
+    const d = v._outputPath
+    if (d !== undefined && ++a && typeof d !== 'string') return false
+    if (v._tool !== undefined) a++
+    if (v._reasoningForCall !== undefined) a++
+    if (v._activity !== undefined) a++
+    if (v._output !== undefined) a++
+    return isClosed(v, a, call$1)
   }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
     text(v.name, p + '/name', e, 1) &&
     (v.country === undefined || string(v.country, p + '/country', e)) &&
