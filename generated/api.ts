@@ -2,7 +2,7 @@
 // To change it, change the definitions and run: callsheet generate
 /* eslint-disable */
 
-import type { Activities, AppendNoteArguments, Call, Calls, FileStatsArguments, Outputs, PhraseEmphasisBoldArguments, PhraseEmphasisItalicArguments, ReadLineArguments, SearchTextArguments, SentimentArguments, ToolName } from './types.ts'
+import type { Activities, AppendNoteArguments, AppendNoteTool, Call, Calls, FileStatsArguments, FileStatsTool, Outputs, PhraseEmphasisBoldArguments, PhraseEmphasisBoldTool, PhraseEmphasisItalicArguments, PhraseEmphasisItalicTool, ReadLineArguments, ReadLineTool, SearchTextArguments, SearchTextTool, SentimentArguments, SentimentTool, ToolName } from './types.ts'
 import type { ActivityMethods, BuiltCall, GroupOptions, RegisterActivityOptions, RunOptions, Told, ToolMethods, ToolObject, WrongCall } from 'callsheet/wiring'
 
 /** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
@@ -69,11 +69,11 @@ export interface ActivityApi extends ActivityMethods {
 
 /** The Tools' schemas by name; each is a Standard Schema over the Tool's arguments. */
 export interface ToolObjects {
-  readonly 'PhraseEmphasis.bold': ToolObject<PhraseEmphasisBoldArguments>
-  readonly 'PhraseEmphasis.italic': ToolObject<PhraseEmphasisItalicArguments>
-  readonly appendNote: ToolObject<AppendNoteArguments>
-  readonly fileStats: ToolObject<FileStatsArguments>
-  readonly readLine: ToolObject<ReadLineArguments>
-  readonly searchText: ToolObject<SearchTextArguments>
-  readonly sentiment: ToolObject<SentimentArguments>
+  readonly 'PhraseEmphasis.bold': PhraseEmphasisBoldTool & Pick<ToolObject<PhraseEmphasisBoldArguments>, '~standard'>
+  readonly 'PhraseEmphasis.italic': PhraseEmphasisItalicTool & Pick<ToolObject<PhraseEmphasisItalicArguments>, '~standard'>
+  readonly appendNote: AppendNoteTool & Pick<ToolObject<AppendNoteArguments>, '~standard'>
+  readonly fileStats: FileStatsTool & Pick<ToolObject<FileStatsArguments>, '~standard'>
+  readonly readLine: ReadLineTool & Pick<ToolObject<ReadLineArguments>, '~standard'>
+  readonly searchText: SearchTextTool & Pick<ToolObject<SearchTextArguments>, '~standard'>
+  readonly sentiment: SentimentTool & Pick<ToolObject<SentimentArguments>, '~standard'>
 }

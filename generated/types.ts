@@ -2,7 +2,7 @@
 // To change it, change the definitions and run: callsheet generate
 /* eslint-disable */
 
-import type { ActivityFunction, BuiltCall, Reference } from 'callsheet/wiring'
+import type { ActivityContext, ActivityFunction, BuiltCall, Reference, TypedTool } from 'callsheet/wiring'
 
 export interface PhraseEmphasisBoldArguments {
   /** The phrase to mark @minLength 1 */
@@ -29,7 +29,18 @@ export interface PhraseEmphasisBoldResolved extends PhraseEmphasisBoldArguments 
 
 export type PhraseEmphasisBoldOutput = string
 
-export type PhraseEmphasisBoldActivity = ActivityFunction<PhraseEmphasisBoldResolved, PhraseEmphasisBoldOutput>
+/** Makes a phrase bold, as Markdown spells it. */
+export interface PhraseEmphasisBoldTool extends TypedTool {
+  readonly properties: PhraseEmphasisBoldToolProperties
+}
+
+export interface PhraseEmphasisBoldToolProperties {
+  readonly _tool: { type: 'string', const: 'PhraseEmphasis.bold' }
+  readonly phrase: { type: 'string', minLength: 1, description: 'The phrase to mark' }
+  readonly _output: { type: 'string' }
+}
+
+export type PhraseEmphasisBoldActivity = ActivityFunction<PhraseEmphasisBoldResolved, PhraseEmphasisBoldOutput, ActivityContext, PhraseEmphasisBoldTool>
 
 export interface PhraseEmphasisItalicArguments {
   /** The phrase to mark @minLength 1 */
@@ -56,7 +67,18 @@ export interface PhraseEmphasisItalicResolved extends PhraseEmphasisItalicArgume
 
 export type PhraseEmphasisItalicOutput = string
 
-export type PhraseEmphasisItalicActivity = ActivityFunction<PhraseEmphasisItalicResolved, PhraseEmphasisItalicOutput>
+/** Makes a phrase italic, as Markdown spells it. */
+export interface PhraseEmphasisItalicTool extends TypedTool {
+  readonly properties: PhraseEmphasisItalicToolProperties
+}
+
+export interface PhraseEmphasisItalicToolProperties {
+  readonly _tool: { type: 'string', const: 'PhraseEmphasis.italic' }
+  readonly phrase: { type: 'string', minLength: 1, description: 'The phrase to mark' }
+  readonly _output: { type: 'string' }
+}
+
+export type PhraseEmphasisItalicActivity = ActivityFunction<PhraseEmphasisItalicResolved, PhraseEmphasisItalicOutput, ActivityContext, PhraseEmphasisItalicTool>
 
 export interface AppendNoteArguments {
   /** Path of the file of notes; it is made when it is not there */
@@ -88,7 +110,19 @@ export interface AppendNoteOutput {
   notes: number
 }
 
-export type AppendNoteActivity = ActivityFunction<AppendNoteResolved, AppendNoteOutput>
+/** Adds a note at the end of a file of notes. */
+export interface AppendNoteTool extends TypedTool {
+  readonly properties: AppendNoteToolProperties
+}
+
+export interface AppendNoteToolProperties {
+  readonly _tool: { type: 'string', const: 'appendNote' }
+  readonly file: { type: 'string', description: 'Path of the file of notes; it is made when it is not there' }
+  readonly note: { type: 'string', minLength: 1, maxLength: 400 }
+  readonly _output: { type: 'object', required: ['notes'], properties: { notes: { type: 'integer', minimum: 1, description: 'Notes in the file now' } } }
+}
+
+export type AppendNoteActivity = ActivityFunction<AppendNoteResolved, AppendNoteOutput, ActivityContext, AppendNoteTool>
 
 export interface FileStatsArguments {
   /** Path of a text file @minLength 1 */
@@ -125,7 +159,19 @@ export interface FileStatsOutput {
   bytes: number
 }
 
-export type FileStatsActivity = ActivityFunction<FileStatsResolved, FileStatsOutput>
+/** Counts the lines, words and bytes of a text file. */
+export interface FileStatsTool extends TypedTool {
+  readonly properties: FileStatsToolProperties
+}
+
+export interface FileStatsToolProperties {
+  readonly _tool: { type: 'string', const: 'fileStats' }
+  readonly file: { type: 'string', minLength: 1, description: 'Path of a text file' }
+  readonly _outputPath: { type: 'string' }
+  readonly _output: { type: 'object', required: ['lines', 'words', 'bytes'], properties: { lines: { type: 'integer', minimum: 0 }, words: { type: 'integer', minimum: 0 }, bytes: { type: 'integer', minimum: 0 } } }
+}
+
+export type FileStatsActivity = ActivityFunction<FileStatsResolved, FileStatsOutput, ActivityContext, FileStatsTool>
 
 export interface ReadLineArguments {
   /** The folder that the place is relative to */
@@ -157,7 +203,19 @@ export interface ReadLineResolved {
 /** The line without its line break */
 export type ReadLineOutput = string
 
-export type ReadLineActivity = ActivityFunction<ReadLineResolved, ReadLineOutput>
+/** Reads one line of a text file. */
+export interface ReadLineTool extends TypedTool {
+  readonly properties: ReadLineToolProperties
+}
+
+export interface ReadLineToolProperties {
+  readonly _tool: { type: 'string', const: 'readLine' }
+  readonly folder: { type: 'string', description: 'The folder that the place is relative to' }
+  readonly place: { $ref: '#/$defs/Place' }
+  readonly _output: { type: 'string', description: 'The line without its line break' }
+}
+
+export type ReadLineActivity = ActivityFunction<ReadLineResolved, ReadLineOutput, ActivityContext, ReadLineTool>
 
 export interface SearchTextArguments {
   /** What to look for, as plain text @minLength 1 */
@@ -216,7 +274,21 @@ export type SearchTextOutput = {
   text: string
 }[]
 
-export type SearchTextActivity = ActivityFunction<SearchTextResolved, SearchTextOutput>
+/** Finds the lines that hold a text in the files of a folder. */
+export interface SearchTextTool extends TypedTool {
+  readonly properties: SearchTextToolProperties
+}
+
+export interface SearchTextToolProperties {
+  readonly _tool: { type: 'string', const: 'searchText' }
+  readonly query: { type: 'string', minLength: 1, description: 'What to look for, as plain text' }
+  readonly where: { type: 'object', required: ['folder'], properties: { folder: { type: 'string', description: 'The folder to search, with those inside it' }, extensions: { type: 'array', items: { type: 'string', pattern: '^\\.[a-z]+$' }, maxItems: 8 } }, additionalProperties: false }
+  readonly options: { type: 'object', properties: { caseSensitive: { type: 'boolean', default: false }, limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 } }, additionalProperties: false }
+  readonly _outputPath: { type: 'string' }
+  readonly _output: { type: 'array', items: { type: 'object', required: ['place', 'text'], properties: { place: { $ref: '#/$defs/Place' }, text: { type: 'string' } } } }
+}
+
+export type SearchTextActivity = ActivityFunction<SearchTextResolved, SearchTextOutput, ActivityContext, SearchTextTool>
 
 export interface SentimentArguments {
   /** @minLength 1 */
@@ -247,7 +319,18 @@ export interface SentimentOutput {
   confidence: number
 }
 
-export type SentimentActivity = ActivityFunction<SentimentResolved, SentimentOutput>
+/** Judges the mood of a text. */
+export interface SentimentTool extends TypedTool {
+  readonly properties: SentimentToolProperties
+}
+
+export interface SentimentToolProperties {
+  readonly _tool: { type: 'string', const: 'sentiment' }
+  readonly text: { type: 'string', minLength: 1 }
+  readonly _output: { type: 'object', required: ['mood', 'confidence'], properties: { mood: { anyOf: [{ type: 'string', const: 'positive' }, { type: 'string', const: 'neutral' }, { type: 'string', const: 'negative' }] }, confidence: { type: 'number', minimum: 0, maximum: 1 } } }
+}
+
+export type SentimentActivity = ActivityFunction<SentimentResolved, SentimentOutput, ActivityContext, SentimentTool>
 
 /** What contexts hold, by kind of data. */
 export interface ContextTypes {

@@ -18,6 +18,7 @@ export type {
   ActivityResult,
   ActivityRun,
   AnyActivity,
+  TypedTool,
 } from './tools/activity.ts'
 export type { RegisterActivityOptions } from './tools/activity-registry.ts'
 export { type GeneratedTool, generatedTool, withoutFreeFields } from './tools/tool-entry.ts'

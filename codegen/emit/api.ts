@@ -51,7 +51,8 @@ export function emitApi(model: Model, settings: Settings): GeneratedFile {
 function toolObjects(model: Model, file: SourceFile, types: string): string {
   const members = model.tools.map(({ name, identifier }) => {
     const argumentsType = file.importType(toolTypeNames(identifier).arguments, types)
-    return `  readonly ${propertyName(name)}: ToolObject<${argumentsType}>\n`
+    const toolType = file.importType(toolTypeNames(identifier).tool, types)
+    return `  readonly ${propertyName(name)}: ${toolType} & Pick<ToolObject<${argumentsType}>, '~standard'>\n`
   })
   return `export interface ToolObjects {\n${members.join('')}}\n`
 }

@@ -37,6 +37,8 @@ export function emitTypes(model: Model, _settings: Settings): GeneratedFile {
   const printer = createTypePrinter(model.definitions, () => file.importType('Reference', wiringModule))
   const wiring: Wiring = {
     activityFunction: () => file.importType('ActivityFunction', wiringModule),
+    activityContext: () => file.importType('ActivityContext', wiringModule),
+    typedTool: () => file.importType('TypedTool', wiringModule),
     builtCall: () => file.importType('BuiltCall', wiringModule),
     scopedContext(scopes) {
       const part = (): string => file.importType('ScopedPart', wiringModule)

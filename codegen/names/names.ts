@@ -12,6 +12,9 @@ export interface ToolTypeNames {
   readonly resolvedCall: string
   readonly output: string
   readonly activity: string
+  /** The Tool's schema. */
+  readonly tool: string
+  readonly toolProperties: string
 }
 
 const typeSuffixes: ToolTypeNames = {
@@ -21,6 +24,8 @@ const typeSuffixes: ToolTypeNames = {
   resolvedCall: 'Resolved',
   output: 'Output',
   activity: 'Activity',
+  tool: 'Tool',
+  toolProperties: 'ToolProperties',
 }
 
 /** What the written form of a shared definition ends in. */
@@ -100,6 +105,8 @@ export function toolTypeNames(identifier: string): ToolTypeNames {
     resolvedCall: identifier + typeSuffixes.resolvedCall,
     output: identifier + typeSuffixes.output,
     activity: identifier + typeSuffixes.activity,
+    tool: identifier + typeSuffixes.tool,
+    toolProperties: identifier + typeSuffixes.toolProperties,
   }
 }
 

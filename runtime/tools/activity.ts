@@ -15,6 +15,23 @@ export interface ActivityRun {
   emit(data: unknown): void
 }
 
+/** What every Tool's schema may say besides its properties, which generated types list one by one (ACT-2). */
+export interface TypedTool
+  extends Pick<
+    ToolSchema,
+    | '$defs'
+    | 'title'
+    | 'description'
+    | 'type'
+    | 'required'
+    | 'effects'
+    | 'enabled'
+    | 'parser'
+    | 'parameters'
+    | 'deprecated'
+    | 'examples'
+  > {}
+
 /** The Messages that an Activity may see: what its `_scopes` let through, oldest first; empty without scopes. */
 export type ActivityContext = readonly Message[]
 
@@ -31,9 +48,9 @@ type Returned<Output> = Output | MadeMessage | Branch
  * @param context The scoped context.
  * @param run Signal, attempt, idempotency key and progress reporter.
  */
-export type ActivityFunction<ResolvedCall, Output, Context = ActivityContext> = (
+export type ActivityFunction<ResolvedCall, Output, Context = ActivityContext, Tool = ToolSchema> = (
   call: ResolvedCall,
-  tool: ToolSchema,
+  tool: Tool,
   context: Context,
   run: ActivityRun,
 ) => ActivityResult<Output>
@@ -41,4 +58,4 @@ export type ActivityFunction<ResolvedCall, Output, Context = ActivityContext> = 
 /** An Activity of which nothing is known statically. */
 // `any`: an Activity typed for one Tool must be assignable here, and parameters are contravariant.
 // biome-ignore lint/suspicious/noExplicitAny: see above
-export type AnyActivity = ActivityFunction<any, unknown, any>
+export type AnyActivity = ActivityFunction<any, unknown, any, any>

@@ -46,7 +46,9 @@ Activity.register('searchText', async (call, tool, context, run) => {
   same<typeof call.where.extensions, string[] | undefined>(true)
   const first: Message | undefined = context[0]
   const signal: AbortSignal = run.signal
-  void [tool.description, first, signal]
+  same<typeof tool.properties.query.type, 'string'>(true)
+  const output: 'array' = tool.properties._output.type
+  void [tool.description, tool.properties.query.description, output, tools.searchText.properties.query.type, first, signal]
   return [{ place: { file: 'a', line: 1 }, text: call.query }]
 })
 Activity.register('appendNote', () => message({ type: 'data', data: { notes: 1 } }))
@@ -149,6 +151,11 @@ const wrong: Readonly<Record<string, Misuse>> = {
   },
   'an Activity that reads no parameter': {
     source: `Activity.register('fileStats', async (call) => ({ lines: call.fil.length, words: 1, bytes: 1 }))`,
+    code: 'TS2551',
+    tells: ["Did you mean 'file'?"],
+  },
+  'an Activity that misspells a property of its Tool': {
+    source: `Activity.register('fileStats', async (_call, tool) => ({ lines: tool.properties.fil ? 1 : 0, words: 1, bytes: 1 }))`,
     code: 'TS2551',
     tells: ["Did you mean 'file'?"],
   },

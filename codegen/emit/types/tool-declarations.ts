@@ -1,5 +1,7 @@
+import type { JsonSchema } from '../../../runtime/schema/schema.ts'
 import { union } from '../../print/combine.ts'
 import { schemaDoc } from '../../print/doc-comment.ts'
+import { jsonExpression, propertyName } from '../../print/literal.ts'
 import { withIndex } from '../../print/read-object.ts'
 import type { Member, ObjectNode, TypeNode } from '../../print/type-node.ts'
 import type { TypePrinter } from '../../print/type-printer.ts'
@@ -25,6 +27,10 @@ export function toolDeclarations(types: ToolTypes, wiring: Wiring, printer: Type
   if (tool.output !== undefined && output) {
     parts.push(schemaDoc(tool.output) + printer.declaration(names.output, output))
   }
+  parts.push(
+    `${doc}export interface ${names.tool} extends ${wiring.typedTool()} {\n  readonly properties: ${names.toolProperties}\n}\n`,
+    `export interface ${names.toolProperties} ${propertySchemas(tool.schema)}\n`,
+  )
   if (activity !== undefined) {
     parts.push(`export type ${names.activity} = ${activityType(types, wiring)}\n`)
   }
@@ -32,13 +38,23 @@ export function toolDeclarations(types: ToolTypes, wiring: Wiring, printer: Type
 }
 
 function activityType({ names, output, scopes }: ToolTypes, wiring: Wiring): string {
-  const context = scopes ? `, ${wiring.scopedContext(scopes)}` : ''
-  return `${wiring.activityFunction()}<${names.resolvedCall}, ${output ? names.output : 'void'}${context}>`
+  const context = scopes ? wiring.scopedContext(scopes) : wiring.activityContext()
+  return `${wiring.activityFunction()}<${names.resolvedCall}, ${output ? names.output : 'void'}, ${context}, ${names.tool}>`
+}
+
+/** The schemas of a Tool's properties as types, for the `tool` of its Activity (ACT-2): JSON is a literal type as it stands. */
+function propertySchemas({ properties = {} }: JsonSchema): string {
+  const members = Object.entries(properties).map(
+    ([name, schema]) => `  readonly ${propertyName(name)}: ${jsonExpression(schema)}\n`,
+  )
+  return `{\n${members.join('')}}`
 }
 
 /** The local names of the types that generated types are made of. */
 export interface Wiring {
   activityFunction(): string
+  activityContext(): string
+  typedTool(): string
   builtCall(): string
   /** The context of an Activity whose Tool fixes these scopes. */
   scopedContext(scopes: readonly string[]): string

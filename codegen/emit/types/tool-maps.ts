@@ -55,7 +55,8 @@ function activityType(types: readonly ToolTypes[], wiring: Wiring): string {
   if (types.length === 1 && only) return only.names.activity
   const calls = types.map(({ names }) => names.resolvedCall).join(' | ')
   const outputs = [...new Set(types.map(outputName))].join(' | ')
-  return `${wiring.activityFunction()}<${calls}, ${outputs}>`
+  const tools = types.map(({ names }) => names.tool).join(' | ')
+  return `${wiring.activityFunction()}<${calls}, ${outputs}, ${wiring.activityContext()}, ${tools}>`
 }
 
 function outputName({ names, output }: ToolTypes): string {

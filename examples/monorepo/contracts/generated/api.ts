@@ -2,7 +2,7 @@
 // To change it, change the definitions and run: callsheet generate
 /* eslint-disable */
 
-import type { Activities, AnnounceArguments, BookCourierArguments, Call, Calls, DistanceArguments, FindPlaceArguments, Outputs, ToolName } from './types.js'
+import type { Activities, AnnounceArguments, AnnounceTool, BookCourierArguments, BookCourierTool, Call, Calls, DistanceArguments, DistanceTool, FindPlaceArguments, FindPlaceTool, Outputs, ToolName } from './types.js'
 import type { ActivityMethods, BuiltCall, GroupOptions, RegisterActivityOptions, RunOptions, Told, ToolMethods, ToolObject, WrongCall } from 'callsheet/wiring'
 
 /** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
@@ -69,8 +69,8 @@ export interface ActivityApi extends ActivityMethods {
 
 /** The Tools' schemas by name; each is a Standard Schema over the Tool's arguments. */
 export interface ToolObjects {
-  readonly announce: ToolObject<AnnounceArguments>
-  readonly bookCourier: ToolObject<BookCourierArguments>
-  readonly distance: ToolObject<DistanceArguments>
-  readonly findPlace: ToolObject<FindPlaceArguments>
+  readonly announce: AnnounceTool & Pick<ToolObject<AnnounceArguments>, '~standard'>
+  readonly bookCourier: BookCourierTool & Pick<ToolObject<BookCourierArguments>, '~standard'>
+  readonly distance: DistanceTool & Pick<ToolObject<DistanceArguments>, '~standard'>
+  readonly findPlace: FindPlaceTool & Pick<ToolObject<FindPlaceArguments>, '~standard'>
 }

@@ -2,7 +2,7 @@
 // To change it, change the definitions and run: callsheet generate
 /* eslint-disable */
 
-import type { ActivityFunction, BuiltCall, Reference } from 'callsheet/wiring'
+import type { ActivityContext, ActivityFunction, BuiltCall, Reference, TypedTool } from 'callsheet/wiring'
 
 export interface AnnounceArguments {
   booking: string
@@ -32,7 +32,19 @@ export interface AnnounceResolved {
 /** @minLength 1 @maxLength 160 */
 export type AnnounceOutput = string
 
-export type AnnounceActivity = ActivityFunction<AnnounceResolved, AnnounceOutput>
+/** Words a text message to whoever gets the parcel. */
+export interface AnnounceTool extends TypedTool {
+  readonly properties: AnnounceToolProperties
+}
+
+export interface AnnounceToolProperties {
+  readonly _tool: { type: 'string', const: 'announce' }
+  readonly booking: { type: 'string' }
+  readonly language: { anyOf: [{ type: 'string', const: 'en' }, { type: 'string', const: 'de' }] }
+  readonly _output: { type: 'string', minLength: 1, maxLength: 160 }
+}
+
+export type AnnounceActivity = ActivityFunction<AnnounceResolved, AnnounceOutput, ActivityContext, AnnounceTool>
 
 export interface BookCourierArguments {
   /** @exclusiveMinimum 0 */
@@ -79,7 +91,20 @@ export interface BookCourierOutput {
   euros: number
 }
 
-export type BookCourierActivity = ActivityFunction<BookCourierResolved, BookCourierOutput>
+/** Books a courier. */
+export interface BookCourierTool extends TypedTool {
+  readonly properties: BookCourierToolProperties
+}
+
+export interface BookCourierToolProperties {
+  readonly _tool: { type: 'string', const: 'bookCourier' }
+  readonly kilometres: { type: 'number', exclusiveMinimum: 0 }
+  readonly parcel: { type: 'object', required: ['kilograms'], properties: { kilograms: { type: 'number', exclusiveMinimum: 0, maximum: 30 }, fragile: { type: 'boolean' } }, additionalProperties: false }
+  readonly note: { type: 'string', maxLength: 200, description: 'For whoever rings the bell' }
+  readonly _output: { type: 'object', required: ['booking', 'euros'], properties: { booking: { type: 'string', description: 'Number to ask about the parcel with' }, euros: { type: 'number' } } }
+}
+
+export type BookCourierActivity = ActivityFunction<BookCourierResolved, BookCourierOutput, ActivityContext, BookCourierTool>
 
 export interface DistanceArguments {
   from: PositionWithReferences | Reference
@@ -120,7 +145,21 @@ export interface DistanceOutput {
   heading: string
 }
 
-export type DistanceActivity = ActivityFunction<DistanceResolved, DistanceOutput>
+/** Measures the way between two positions. */
+export interface DistanceTool extends TypedTool {
+  readonly properties: DistanceToolProperties
+}
+
+export interface DistanceToolProperties {
+  readonly _tool: { type: 'string', const: 'distance' }
+  readonly from: { $ref: '#/$defs/Position' }
+  readonly to: { $ref: '#/$defs/Position' }
+  readonly unit: { anyOf: [{ type: 'string', const: 'km' }, { type: 'string', const: 'mi' }], default: 'km' }
+  readonly _outputPath: { type: 'string' }
+  readonly _output: { type: 'object', required: ['length', 'heading'], properties: { length: { type: 'number', minimum: 0, description: 'As the crow flies' }, heading: { type: 'string', description: 'Compass point, such as NNE' } } }
+}
+
+export type DistanceActivity = ActivityFunction<DistanceResolved, DistanceOutput, ActivityContext, DistanceTool>
 
 export interface FindPlaceArguments {
   /** A city @minLength 1 */
@@ -152,7 +191,20 @@ export interface FindPlaceResolved extends FindPlaceArguments {
 
 export type FindPlaceOutput = Position
 
-export type FindPlaceActivity = ActivityFunction<FindPlaceResolved, FindPlaceOutput>
+/** Finds where a city is. */
+export interface FindPlaceTool extends TypedTool {
+  readonly properties: FindPlaceToolProperties
+}
+
+export interface FindPlaceToolProperties {
+  readonly _tool: { type: 'string', const: 'findPlace' }
+  readonly name: { type: 'string', minLength: 1, description: 'A city' }
+  readonly country: { type: 'string', description: 'Needed where cities share a name' }
+  readonly _outputPath: { type: 'string' }
+  readonly _output: { $ref: '#/$defs/Position' }
+}
+
+export type FindPlaceActivity = ActivityFunction<FindPlaceResolved, FindPlaceOutput, ActivityContext, FindPlaceTool>
 
 /** What contexts hold, by kind of data. */
 export interface ContextTypes {

@@ -62,5 +62,6 @@ export function generatedSources(declaresContext: boolean): Record<string, strin
     'index.ts': emitIndex(model, settings).text,
     'registry.ts':
       "import type { GeneratedTool } from 'callsheet/wiring'\nexport const generatedTools: readonly GeneratedTool[] = []\n",
+    'search.ts': "export const searchIndex: string = ''\n",
   }
 }

@@ -2,7 +2,7 @@
 // To change it, change the definitions and run: callsheet generate
 /* eslint-disable */
 
-import type { ActivityFunction, BuiltCall as BuiltCall_, Reference as Reference_, ScopedContext } from 'callsheet/wiring'
+import type { ActivityContext, ActivityFunction, BuiltCall as BuiltCall_, Reference as Reference_, ScopedContext, TypedTool } from 'callsheet/wiring'
 
 export interface PhraseEmphasisArguments {
   level?: Level | Reference_
@@ -26,6 +26,17 @@ export interface PhraseEmphasisResolved {
 }
 
 export type PhraseEmphasisOutput = string
+
+export interface PhraseEmphasisTool extends TypedTool {
+  readonly properties: PhraseEmphasisToolProperties
+}
+
+export interface PhraseEmphasisToolProperties {
+  readonly _tool: { const: 'PhraseEmphasis' }
+  readonly level: { $ref: '#/$defs/Level' }
+  readonly _activity: { const: '' }
+  readonly _output: { type: 'string' }
+}
 
 export interface PhraseEmphasisBoldArguments {
   text: string
@@ -51,7 +62,19 @@ export interface PhraseEmphasisBoldResolved extends PhraseEmphasisBoldArguments 
 
 export type PhraseEmphasisBoldOutput = string
 
-export type PhraseEmphasisBoldActivity = ActivityFunction<PhraseEmphasisBoldResolved, PhraseEmphasisBoldOutput>
+/** @deprecated */
+export interface PhraseEmphasisBoldTool extends TypedTool {
+  readonly properties: PhraseEmphasisBoldToolProperties
+}
+
+export interface PhraseEmphasisBoldToolProperties {
+  readonly _tool: { const: 'PhraseEmphasis.bold' }
+  readonly text: { type: 'string' }
+  readonly _activity: { const: 'emphasis' }
+  readonly _output: { type: 'string' }
+}
+
+export type PhraseEmphasisBoldActivity = ActivityFunction<PhraseEmphasisBoldResolved, PhraseEmphasisBoldOutput, ActivityContext, PhraseEmphasisBoldTool>
 
 export interface PhraseEmphasisItalicTooArguments {
   text: string
@@ -75,7 +98,18 @@ export interface PhraseEmphasisItalicTooResolved extends PhraseEmphasisItalicToo
 
 export type PhraseEmphasisItalicTooOutput = number
 
-export type PhraseEmphasisItalicTooActivity = ActivityFunction<PhraseEmphasisItalicTooResolved, PhraseEmphasisItalicTooOutput>
+export interface PhraseEmphasisItalicTooTool extends TypedTool {
+  readonly properties: PhraseEmphasisItalicTooToolProperties
+}
+
+export interface PhraseEmphasisItalicTooToolProperties {
+  readonly _tool: { const: 'PhraseEmphasis.italic-too' }
+  readonly text: { type: 'string' }
+  readonly _activity: { const: 'emphasis' }
+  readonly _output: { type: 'number' }
+}
+
+export type PhraseEmphasisItalicTooActivity = ActivityFunction<PhraseEmphasisItalicTooResolved, PhraseEmphasisItalicTooOutput, ActivityContext, PhraseEmphasisItalicTooTool>
 
 export interface BuiltArguments {
   to: Reference | Reference_
@@ -104,7 +138,17 @@ export interface BuiltResolved {
 
 export type BuiltOutput = string | null
 
-export type BuiltActivity = ActivityFunction<BuiltResolved, BuiltOutput>
+export interface BuiltTool extends TypedTool {
+  readonly properties: BuiltToolProperties
+}
+
+export interface BuiltToolProperties {
+  readonly _tool: { const: 'built' }
+  readonly to: { $ref: '#/$defs/Reference' }
+  readonly _output: { type: ['string', 'null'] }
+}
+
+export type BuiltActivity = ActivityFunction<BuiltResolved, BuiltOutput, ActivityContext, BuiltTool>
 
 export type CountArguments = { [key: string]: unknown } & ({
   all: true | Reference_
@@ -131,7 +175,16 @@ export type CountResolved = ({ [key: string]: unknown } & ({
 /** @integer */
 export type CountOutput = number
 
-export type CountActivity = ActivityFunction<CountResolved, CountOutput>
+export interface CountTool extends TypedTool {
+  readonly properties: CountToolProperties
+}
+
+export interface CountToolProperties {
+  readonly _tool: { const: 'count' }
+  readonly _output: { type: 'integer' }
+}
+
+export type CountActivity = ActivityFunction<CountResolved, CountOutput, ActivityContext, CountTool>
 
 export type FindArguments = {
   /** @integer */
@@ -167,7 +220,18 @@ export type FindResolved = ({
 
 export type FindOutput = string[]
 
-export type FindActivity = ActivityFunction<FindResolved, FindOutput>
+export interface FindTool extends TypedTool {
+  readonly properties: FindToolProperties
+}
+
+export interface FindToolProperties {
+  readonly _tool: { const: 'find' }
+  readonly id: { type: 'integer' }
+  readonly query: { type: 'string' }
+  readonly _output: { type: 'array', items: { type: 'string' } }
+}
+
+export type FindActivity = ActivityFunction<FindResolved, FindOutput, ActivityContext, FindTool>
 
 export interface GetUserArguments {
   id: string
@@ -194,7 +258,18 @@ export interface GetUserResolved extends GetUserArguments {
 
 export type GetUserOutput = unknown
 
-export type GetUserActivity = ActivityFunction<GetUserResolved, GetUserOutput>
+export interface GetUserTool extends TypedTool {
+  readonly properties: GetUserToolProperties
+}
+
+export interface GetUserToolProperties {
+  readonly _tool: { const: 'getUser' }
+  readonly id: { type: 'string' }
+  readonly _instance: { type: 'string' }
+  readonly _output: true
+}
+
+export type GetUserActivity = ActivityFunction<GetUserResolved, GetUserOutput, ActivityContext, GetUserTool>
 
 export interface GetUser_dr1923Arguments {
   tree?: TreeWithReferences | Reference_
@@ -221,7 +296,17 @@ export interface GetUser_dr1923Resolved {
 
 export type GetUser_dr1923Output = Tree
 
-export type GetUser_dr1923Activity = ActivityFunction<GetUser_dr1923Resolved, GetUser_dr1923Output>
+export interface GetUser_dr1923Tool extends TypedTool {
+  readonly properties: GetUser_dr1923ToolProperties
+}
+
+export interface GetUser_dr1923ToolProperties {
+  readonly _tool: { const: 'get_user' }
+  readonly tree: { $ref: '#/$defs/Tree' }
+  readonly _output: { $ref: '#/$defs/Tree' }
+}
+
+export type GetUser_dr1923Activity = ActivityFunction<GetUser_dr1923Resolved, GetUser_dr1923Output, ActivityContext, GetUser_dr1923Tool>
 
 export type PingArguments = { [key: string]: never }
 
@@ -240,7 +325,15 @@ export interface PingResolved {
   _reasoningForCall?: string
 }
 
-export type PingActivity = ActivityFunction<PingResolved, void>
+export interface PingTool extends TypedTool {
+  readonly properties: PingToolProperties
+}
+
+export interface PingToolProperties {
+  readonly _tool: { const: 'ping' }
+}
+
+export type PingActivity = ActivityFunction<PingResolved, void, ActivityContext, PingTool>
 
 export interface WeatherCheckArguments {
   /** City and country */
@@ -295,7 +388,26 @@ export interface WeatherCheckOutput {
   conditions: string
 }
 
-export type WeatherCheckActivity = ActivityFunction<WeatherCheckResolved, WeatherCheckOutput, ScopedContext<{ state: unknown }>>
+/**
+ * Current weather at a location.
+ * Not a forecast *\/.
+ */
+export interface WeatherCheckTool extends TypedTool {
+  readonly properties: WeatherCheckToolProperties
+}
+
+export interface WeatherCheckToolProperties {
+  readonly _tool: { const: 'weatherCheck' }
+  readonly location: { type: 'string', description: 'City and country' }
+  readonly days: { type: 'integer', minimum: 1, maximum: 10, default: 3 }
+  readonly units: { enum: ['metric', 'imperial'] }
+  readonly near: { $ref: '#/$defs/Address', description: 'Where to look first' }
+  readonly _outputPath: { type: 'string' }
+  readonly _scopes: { const: ['state'] }
+  readonly _output: { type: 'object', description: 'What the station says.', properties: { temperature: { type: 'number' }, conditions: { type: 'string' } }, required: ['temperature', 'conditions'] }
+}
+
+export type WeatherCheckActivity = ActivityFunction<WeatherCheckResolved, WeatherCheckOutput, ScopedContext<{ state: unknown }>, WeatherCheckTool>
 
 /** What contexts hold, by kind of data. */
 export interface ContextTypes {
@@ -408,7 +520,7 @@ export type Call =
 export interface Activities {
   built: BuiltActivity
   count: CountActivity
-  emphasis: ActivityFunction<PhraseEmphasisBoldResolved | PhraseEmphasisItalicTooResolved, PhraseEmphasisBoldOutput | PhraseEmphasisItalicTooOutput>
+  emphasis: ActivityFunction<PhraseEmphasisBoldResolved | PhraseEmphasisItalicTooResolved, PhraseEmphasisBoldOutput | PhraseEmphasisItalicTooOutput, ActivityContext, PhraseEmphasisBoldTool | PhraseEmphasisItalicTooTool>
   find: FindActivity
   getUser: GetUserActivity
   get_user: GetUser_dr1923Activity
