@@ -40,6 +40,7 @@ export {
 export type { ModelOptions, RequestRetry } from './agent/request/request-options.ts'
 export { Agent } from './agent/run/agent.ts'
 export { type LatentModelOptions, latentModel } from './agent/run/latent-model.ts'
+export { type AgentStream, streamAgent } from './agent/run/stream-agent.ts'
 export type {
   AnthropicClient,
   ConnectionOptions,

@@ -52,7 +52,7 @@ export async function run({ quick = false } = {}) {
     targets: [
       atMost(
         'a loop of 10,000 independent Calls, times a hand-written bounded pool of the same Calls',
-        2,
+        1.5,
         many.ratio.tool.median,
       ),
     ],

@@ -1,0 +1,51 @@
+import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
+import { Agent } from './agent.ts'
+
+/** A run of an agent, and what its model writes for a person meanwhile. */
+export interface AgentStream<Output = unknown> {
+  /** The text, piece by piece, until the run ends. Read it once; a run that fails ends it with the run's error. */
+  readonly text: AsyncIterable<string>
+  readonly result: Promise<AgentResult<Output>>
+}
+
+/**
+ * Runs an agent with `stream`, and gives the text that its model writes for a person as it comes (REQ-6a).
+ *
+ * @example
+ * const { text, result } = streamAgent<string>({ model, tools: Tool, context, output: { type: 'string' } })
+ * for await (const piece of text) process.stdout.write(piece)
+ * const { output } = await result
+ */
+export function streamAgent<Output = unknown>(options: AgentOptions): AgentStream<Output> {
+  const pieces: string[] = []
+  let isOver = false
+  let wake = (): void => {}
+  const result = Agent<Output>({
+    ...options,
+    stream: true,
+    onText: (piece, about) => {
+      options.onText?.(piece, about)
+      pieces.push(piece)
+      wake()
+    },
+  }).finally(() => {
+    isOver = true
+    wake()
+  })
+  // Who only reads the text learns of a failure there; it is not unhandled for that.
+  result.catch(() => {})
+  async function* text(): AsyncGenerator<string> {
+    for (;;) {
+      const piece = pieces.shift()
+      if (piece !== undefined) yield piece
+      else if (isOver) break
+      else {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    }
+    await result
+  }
+  return { text: text(), result }
+}
