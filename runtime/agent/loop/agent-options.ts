@@ -15,7 +15,9 @@ import type { ExecutorFactory } from './executor.ts'
 import type { AgentLimits, Spent } from './meter.ts'
 
 /** What the loop needs of a registry. */
-export interface AgentTools extends Pick<ToolMethods, 'composable' | 'get'> {
+export interface AgentTools
+  extends Pick<ToolMethods, 'composable' | 'get'>,
+    Partial<Pick<ToolMethods, 'composeOptions'>> {
   /** Runs one Call to its Outcome; never throws on failure. */
   run(call: Call, options?: RunOptions): Promise<Outcome>
 }

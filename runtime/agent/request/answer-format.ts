@@ -1,11 +1,12 @@
 import { interpretCheck } from '../../check-tree/interpret.ts'
-import { type ComposableTool, compose } from '../../compose/compose.ts'
+import { type ComposableTool, type ComposeOptions, composeWithFacts } from '../../compose/compose.ts'
 import type { Call } from '../../context/message.ts'
 import type { DialectName } from '../../dialects/dialect-name.ts'
 import type { Problem } from '../../errors.ts'
 import { isCallsheetError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { type LoweredSchema, lower } from '../../lower/lower.ts'
+import { isTooMuch, type LoweredComposition, lowerComposed } from '../../lower/lower-composed.ts'
 import { lowerTools, type NativeApi } from '../../native/native-tools.ts'
 import { listProblems } from '../../problems/problem.ts'
 import type { JsonSchema, Schema } from '../../schema/schema.ts'
@@ -13,6 +14,7 @@ import { type ReadSolution, readOfferedCall, readSolution } from '../ideas/solut
 import { answerJson, answerSolution } from '../transport/answer-json.ts'
 import type { Reply, ToolCall } from '../transport/reply.ts'
 import { RequestError } from '../transport/request-error.ts'
+import { type ExplainedField, explainedFields } from './prompt-facts.ts'
 
 /** How a model is asked to answer, and how its answer is read. */
 export interface AnswerFormat<Answer> {
@@ -21,6 +23,8 @@ export interface AnswerFormat<Answer> {
   readonly declared: JsonSchema
   /** The schema of the text answer as the provider takes it. */
   readonly schema?: JsonSchema
+  /** What of a Call the prompt has to explain (REQ-13). */
+  readonly fields?: readonly ExplainedField[]
   /** The provider's own tools. */
   readonly tools?: readonly JsonObject[]
   /** @throws RequestError `answer_invalid`, with every problem. */
@@ -37,7 +41,8 @@ export interface AnswerFormat<Answer> {
 export interface SolutionFormatOptions {
   readonly tools: readonly ComposableTool[]
   readonly output?: Schema | undefined
-  readonly instances?: readonly string[] | undefined
+  /** How the Tools are composed. */
+  readonly compose: ComposeOptions
   readonly dialect: DialectName
   readonly api: NativeApi
   readonly mode: 'auto' | 'composed' | 'native'
@@ -50,20 +55,21 @@ export interface SolutionFormatOptions {
  * @throws CallsheetError `unsupported_schema` where the dialect cannot say a Tool.
  */
 export function solutionFormat(options: SolutionFormatOptions): AnswerFormat<ReadSolution> {
-  const { tools, output, instances, dialect, mode } = options
-  const declared = compose(tools, { output, instances })
+  const { tools, output, mode } = options
+  const asked = { ...options.compose, output }
   const check = output === undefined ? undefined : interpretCheck(output)
-  const rules = { tools: tools.map(({ name }) => name), output: check }
+  const made = mode === 'native' ? undefined : loweredOr(tools, options.dialect, asked, mode)
+  const composed = made?.composed ?? composeWithFacts(tools, asked)
+  const rules = { tools: composed.tools.map(({ name }) => name), output: check }
   const accept: Accept = (value, text) => {
     const read = readSolution(value, rules)
     if ('problems' in read) throw invalidAnswer(read.problems, text)
     return read.solution
   }
-  if (mode === 'native') return nativeFormat(options, declared, accept)
-  const lowered = loweredOr(declared, dialect, mode)
-  return lowered
-    ? composedFormat(declared, lowered, rules.tools, accept)
-    : nativeFormat(options, declared, accept)
+  const format = made
+    ? composedFormat(composed.schema, made.lowered, rules.tools, accept)
+    : nativeFormat(options, composed.schema, accept)
+  return { ...format, fields: explainedFields(composed) }
 }
 
 /** Reads a lifted answer. @throws RequestError `answer_invalid`. */
@@ -71,16 +77,14 @@ type Accept = (value: unknown, text: string) => ReadSolution
 
 /** @returns undefined where `auto` has to go over to native tools. */
 function loweredOr(
-  declared: JsonSchema,
+  tools: readonly ComposableTool[],
   dialect: DialectName,
+  options: ComposeOptions,
   mode: 'auto' | 'composed',
-): LoweredSchema | undefined {
+): LoweredComposition | undefined {
   try {
-    const lowered = lower(declared, dialect)
-    const isOver = lowered.usage.some(
-      ({ status, severity }) => status === 'over' && severity === 'documented',
-    )
-    return isOver && mode === 'auto' ? undefined : lowered
+    const made = lowerComposed(tools, dialect, options)
+    return mode === 'auto' && isTooMuch(made.lowered) ? undefined : made
   } catch (thrown) {
     if (mode === 'auto' && isCallsheetError(thrown) && thrown.code === 'unsupported_schema') return undefined
     throw thrown
@@ -109,11 +113,11 @@ function composedFormat(
 }
 
 function nativeFormat(
-  { tools, output, instances, api, dialect }: SolutionFormatOptions,
+  { tools, output, compose, api, dialect }: SolutionFormatOptions,
   declared: JsonSchema,
   accept: Accept,
 ): AnswerFormat<ReadSolution> {
-  const native = lowerTools(tools, api, { instances })
+  const native = lowerTools(tools, api, compose)
   const goal = output === undefined ? undefined : lower(goalSchema(output), dialect)
   return {
     mode: 'native',

@@ -118,7 +118,13 @@ class Asking<Answer> {
     this.#limits = limits
     this.#api = apiOf(options)
     const { format, hasOutput, context, exchanges = [] } = question
-    const instructions = instructionsFor({ given: options.instructions, mode: format.mode, hasOutput })
+    const instructions = instructionsFor({
+      given: options.instructions,
+      mode: format.mode,
+      hasOutput,
+      fields: format.fields,
+      explain: options.explain,
+    })
     this.#messages = renderConversation(context, exchanges, instructions)
   }
 

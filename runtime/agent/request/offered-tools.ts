@@ -1,19 +1,21 @@
 import { composableTools } from '../../compose/composable.ts'
-import type { ComposableTool, GivenTool } from '../../compose/compose.ts'
+import type { ComposableTool, ComposeOptions, GivenTool } from '../../compose/compose.ts'
+import { instancesOf } from '../../context/instances.ts'
 import type { Message } from '../../context/message.ts'
 import { CallsheetError } from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
 import { briefly } from '../../problems/problem.ts'
 import type { ToolMethods } from '../../registry/registry-api.ts'
+import type { ModelOptions } from './request-options.ts'
+
+/** What a Request asks of a registry. */
+export type OfferedRegistry = Pick<ToolMethods, 'composable'> & Partial<Pick<ToolMethods, 'composeOptions'>>
 
 /**
  * The Tools of a Request: a registry's `Tool`, which knows what is on and what has an Activity; or schemas alone, by
  * name or in a list, which then are all latent.
  */
-export type OfferedTools =
-  | Pick<ToolMethods, 'composable'>
-  | Iterable<GivenTool>
-  | Readonly<Record<string, object>>
+export type OfferedTools = OfferedRegistry | Iterable<GivenTool> | Readonly<Record<string, object>>
 
 /** Lists what a model is offered in a context. */
 export function offeredTools(tools: OfferedTools | undefined, context: readonly Message[]): ComposableTool[] {
@@ -29,7 +31,28 @@ export function offeredTools(tools: OfferedTools | undefined, context: readonly 
   return composableTools(list as Iterable<GivenTool>, undefined)
 }
 
-function isRegistry(tools: OfferedTools): tools is Pick<ToolMethods, 'composable'> {
+/** How the offered Tools are composed: what the registry says, and what this Request says otherwise (REQ-14). */
+export function requestedComposition(
+  options: ModelOptions & { readonly tools?: OfferedTools | undefined; readonly ideas?: unknown },
+  context: readonly Message[],
+): ComposeOptions {
+  const { tools, only, without, references, explicitOutput, outputPosition, ideas } = options
+  const own = tools !== undefined && isRegistry(tools) ? (tools.composeOptions?.() ?? {}) : {}
+  return {
+    ...own,
+    instances: instancesOf(context),
+    context,
+    ...(only !== undefined && { only }),
+    ...(without !== undefined && { without }),
+    ...(references !== undefined && { references }),
+    ...(explicitOutput !== undefined && { explicitOutput }),
+    ...(outputPosition !== undefined && { outputPosition }),
+    // Ideas in a folder are found when they are asked for.
+    ...(ideas !== undefined && { delegates: 'any' as const }),
+  }
+}
+
+function isRegistry(tools: OfferedTools): tools is OfferedRegistry {
   const { composable } = tools as { composable?: unknown }
   return typeof composable === 'function' && (typeof tools === 'function' || isJsonObject(tools))
 }

@@ -1,8 +1,11 @@
+import type { ReferenceMode } from '../../compose/admit-references.ts'
+import type { ToolSelection } from '../../compose/select-tools.ts'
 import type { DialectName } from '../../dialects/dialect-name.ts'
 import type { JsonObject } from '../../json/json.ts'
 import { briefly } from '../../problems/problem.ts'
 import type { ConnectionOptions } from '../transport/model-client.ts'
 import type { ApiName } from '../transport/reply.ts'
+import type { ExplainedField } from './prompt-facts.ts'
 
 /** How a failed Request is repeated. */
 export interface RequestRetry {
@@ -29,6 +32,18 @@ export interface ModelOptions extends ConnectionOptions {
   readonly mode?: 'auto' | 'composed' | 'native' | undefined
   /** What the system says before Callsheet explains the form of prompt and answer. */
   readonly instructions?: string | undefined
+  /** Sentences in place of those that explain the fields of Calls (REQ-13); an empty one leaves its field unexplained. */
+  readonly explain?: Readonly<Partial<Record<ExplainedField, string>>> | undefined
+  /** These Tools and no others: names, `Toolkit.*`, or a function (REQ-15). */
+  readonly only?: ToolSelection | undefined
+  /** All Tools but these. */
+  readonly without?: ToolSelection | undefined
+  /** Where parameters admit References (REF-5); what the registry says unless said. */
+  readonly references?: ReferenceMode | undefined
+  /** `keep` asks the model to predict the outputs of Activities (REQ-2); what the registry says unless said. */
+  readonly explicitOutput?: 'keep' | 'omit' | undefined
+  /** Where `_output` stands in a branch; what the registry says unless said. */
+  readonly outputPosition?: 'last' | 'meta' | undefined
   /** Further members of the request's body, such as `temperature`. */
   readonly body?: JsonObject | undefined
   /** Lets the answer come in pieces, so that Calls can start before all of it is there (REQ-7). */

@@ -1,6 +1,5 @@
 import type { Outcome } from '../../call/outcome.ts'
 import type { ContextLike } from '../../context/context.ts'
-import { instancesOf } from '../../context/instances.ts'
 import type { Call, Message } from '../../context/message.ts'
 import type { JsonObject } from '../../json/json.ts'
 import { plainGoal } from '../../schema/plain-goal.ts'
@@ -14,7 +13,7 @@ import type { TokenUsage } from '../transport/token-usage.ts'
 import { solutionFormat } from './answer-format.ts'
 import { ask, modelApis } from './ask.ts'
 import type { Exchange } from './exchange.ts'
-import { type OfferedTools, offeredTools } from './offered-tools.ts'
+import { type OfferedTools, offeredTools, requestedComposition } from './offered-tools.ts'
 import { type ModelOptions, modelOptionProblems } from './request-options.ts'
 
 export interface RequestOptions extends ModelOptions {
@@ -96,7 +95,7 @@ export async function Request<Output = unknown, Calls extends Call = Call>(
     solutionFormat({
       tools: offeredTools(tools, context),
       output: output === undefined ? undefined : plainGoal(output),
-      instances: instancesOf(context),
+      compose: requestedComposition(options, context),
       dialect,
       api: modelApis[api].native,
       mode,

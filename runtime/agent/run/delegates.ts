@@ -121,6 +121,7 @@ function onlyThese(tools: AgentTools, names: readonly (string | undefined)[]): A
   const offered = names.filter((name) => name !== undefined)
   return {
     composable: (context) => tools.composable(context).filter(({ name }) => offered.includes(name)),
+    composeOptions: () => tools.composeOptions?.() ?? {},
     get: (name) => (offered.includes(name) ? tools.get(name) : undefined),
     async run(call: Call, options?: RunOptions): Promise<Outcome> {
       if (offered.includes(call._tool)) return tools.run(call, options)
