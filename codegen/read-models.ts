@@ -1,7 +1,7 @@
 import { type ConfigOptions, loadConfig } from './config/load-config.ts'
 import type { Settings } from './config/settings.ts'
 import { sortFindings } from './findings/finding-text.ts'
-import type { Finding, Model } from './model.ts'
+import type { Finding, LoadedDefinition, Model, SourcePosition } from './model.ts'
 import { loadPhases, readSets } from './pipeline.ts'
 
 /** One set of definitions, read and checked; nothing is emitted or written. */
@@ -10,6 +10,8 @@ export interface ReadSet {
   /** As far as the definitions are right. */
   readonly model: Model
   readonly findings: readonly Finding[]
+  /** The place of a part of a Tool's definition, by JSON pointer into its schema; computed when it is asked for. */
+  locate(tool: string, pointer: string): SourcePosition
 }
 
 /**
@@ -20,9 +22,19 @@ export interface ReadSet {
 export async function readModels(options: ConfigOptions): Promise<ReadSet[]> {
   const { sets } = await loadConfig(options)
   const checked = await readSets(sets, await loadPhases())
-  return checked.map(({ settings, checkedModel, findings }) => ({
+  return checked.map(({ settings, loaded, checkedModel, findings }) => ({
     settings,
     model: checkedModel,
     findings: sortFindings(findings),
+    locate: locator(loaded.definitions, checkedModel),
   }))
+}
+
+function locator(definitions: readonly LoadedDefinition[], model: Model): ReadSet['locate'] {
+  const loaded = new Map(definitions.map((definition) => [definition.name, definition]))
+  return (tool, pointer) => {
+    const definition = loaded.get(tool)
+    const at = definition?.at ?? model.tools.find(({ name }) => name === tool)?.at
+    return definition?.locate?.(pointer) ?? at ?? { file: '', line: 1, column: 1 }
+  }
 }

@@ -1,0 +1,117 @@
+import { canonicalJson } from '../../build/canonical-json.ts'
+import type { Change } from '../change.ts'
+import type { ContractSet, ContractTool } from '../contract.ts'
+import { effectChanges } from './effect-changes.ts'
+import { makeChange } from './make-change.ts'
+import { pairTools } from './renames.ts'
+import { typeChanges } from './type-changes.ts'
+import { wireChanges } from './wire-changes.ts'
+import { wordingChanges } from './wording-changes.ts'
+
+/** What happened to a Tool that both sides have. */
+export interface ComparedTool {
+  readonly before: ContractTool
+  readonly after: ContractTool
+}
+
+/** What is different between two states of one set of definitions, Tool by Tool. */
+export interface SetComparison {
+  readonly changes: readonly Change[]
+  /** Tools that both sides have and that are not the same. */
+  readonly changed: readonly ComparedTool[]
+  readonly removed: readonly ContractTool[]
+  readonly added: readonly ContractTool[]
+  /** Tools that are the same on both sides. */
+  readonly unchanged: number
+}
+
+/** Compares one set of definitions with its earlier state. */
+export function compareSets(before: ContractSet, after: ContractSet): SetComparison {
+  const { kept, removed, added } = pairTools(before.tools, after.tools)
+  const changed = kept
+    .filter(([old, now]) => !isSame(old, now))
+    .map(([old, now]) => ({ before: old, after: now }))
+  const changes = [
+    ...removed.map(removedTool),
+    ...added.map(addedTool),
+    ...changed.flatMap(({ before: old, after: now }) => toolChanges(old, now)),
+  ]
+  return { changes, changed, removed, added, unchanged: kept.length - changed.length }
+}
+
+function isSame(before: ContractTool, after: ContractTool): boolean {
+  if (before.name !== after.name) return false
+  if (before.activity !== after.activity && before.activity !== undefined && after.activity !== undefined)
+    return false
+  // Not canonical: the order of keys is part of what a model reads.
+  return JSON.stringify(before.schema) === JSON.stringify(after.schema)
+}
+
+function toolChanges(before: ContractTool, after: ContractTool): Change[] {
+  const renamed = before.name === after.name ? [] : [renamedTool(before, after)]
+  const switched = switchedTool(before, after)
+  if (canonicalJson(before) === canonicalJson(after))
+    return [...renamed, ...wordingChanges(before, after, true)]
+  const wire = wireChanges(before, after)
+  return [
+    ...renamed,
+    ...switched,
+    ...wire,
+    ...typeChanges(before, after),
+    ...effectChanges(before, after),
+    ...wordingChanges(before, after, wire.length + renamed.length > 0),
+  ]
+}
+
+function addedTool(tool: ContractTool): Change {
+  return makeChange('wire', tool, {
+    path: '',
+    pointer: '',
+    title: 'Tool added.',
+    meaning: 'A worker of yesterday does not know it: Calls of it are refused there.',
+    backward: tool.schema.enabled === false ? 'safe' : 'breaks',
+  })
+}
+
+function removedTool(tool: ContractTool): Change {
+  return makeChange(
+    'wire',
+    { name: tool.name },
+    {
+      path: '',
+      pointer: '',
+      title: 'Tool removed.',
+      meaning: 'A worker of today refuses every Call of it, and code that names it does not compile.',
+      forward: tool.schema.enabled === false ? 'safe' : 'breaks',
+    },
+  )
+}
+
+function renamedTool(before: ContractTool, after: ContractTool): Change {
+  return makeChange('wire', after, {
+    path: '',
+    pointer: '',
+    title: `Tool renamed from \`${before.name}\` to \`${after.name}\`.`,
+    meaning: `A worker of today refuses Calls of \`${before.name}\`, a worker of yesterday those of \`${after.name}\`. A model reads another name.`,
+    forward: 'breaks',
+    backward: 'breaks',
+  })
+}
+
+/** A Tool that is off is neither offered nor run (TOOL-9). */
+function switchedTool(before: ContractTool, after: ContractTool): Change[] {
+  const [was, is] = [before.schema.enabled !== false, after.schema.enabled !== false]
+  if (was === is) return []
+  return [
+    makeChange('wire', after, {
+      path: '',
+      pointer: '',
+      title: is ? 'Tool switched on.' : 'Tool switched off.',
+      meaning: is
+        ? 'A worker of yesterday refuses Calls of it.'
+        : 'A worker of today refuses every Call of it.',
+      forward: is ? 'safe' : 'breaks',
+      backward: is ? 'breaks' : 'safe',
+    }),
+  ]
+}

@@ -1,0 +1,64 @@
+import { own } from '../../../runtime/json/json.ts'
+import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
+import { definitionName } from '../../../runtime/schema/schema-children.ts'
+import type { Location } from '../containment/prover.ts'
+
+/** A part of a schema, and whether its parent requires it. */
+export interface SchemaPart {
+  readonly schema: Schema
+  readonly isRequired: boolean
+}
+
+/** The part of a schema for a place in its values; undefined where nothing is declared for that place. */
+export function schemaAt(root: JsonSchema, location: Location): SchemaPart | undefined {
+  let part: SchemaPart = { schema: root, isRequired: true }
+  for (const token of location) {
+    const next = childOf(part.schema, token, root.$defs ?? {}, 0)
+    if (!next) return undefined
+    part = next
+  }
+  return part
+}
+
+/** Follows references and looks into unions and intersections for who declares the child. */
+function childOf(
+  schema: Schema,
+  token: string,
+  definitions: Readonly<Record<string, Schema>>,
+  depth: number,
+): SchemaPart | undefined {
+  if (typeof schema === 'boolean' || depth > 20) return undefined
+  const { properties = {}, required = [], items, prefixItems = [], additionalProperties } = schema
+  const named = own(properties, token) as Schema | undefined
+  if (named !== undefined)
+    return named === false ? undefined : { schema: named, isRequired: required.includes(token) }
+  const index = prefixItems[Number(token)]
+  if (/^\d+$/.test(token) && index !== undefined) return { schema: index, isRequired: true }
+  if ((token === '*' || /^\d+$/.test(token)) && items !== undefined && !Array.isArray(items))
+    return { schema: items, isRequired: true }
+  if (token === '*' && additionalProperties !== undefined && additionalProperties !== false)
+    return { schema: additionalProperties, isRequired: false }
+  const target = definitions[definitionName(schema.$ref) ?? '']
+  const others = [
+    ...(target === undefined ? [] : [target]),
+    ...(schema.allOf ?? []),
+    ...(schema.anyOf ?? []),
+    ...(schema.oneOf ?? []),
+  ]
+  for (const other of others) {
+    const found = childOf(other, token, definitions, depth + 1)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The pointer into the schema for a place in its values, as sources are searched by it. */
+export function schemaPointer(location: Location): string {
+  return location
+    .map((token) =>
+      token === '*' || /^\d+$/.test(token)
+        ? '/items'
+        : `/properties/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    )
+    .join('')
+}

@@ -1,0 +1,130 @@
+import { own } from '../../../runtime/json/json.ts'
+import { parametersSchema } from '../../../runtime/schema/call-schema.ts'
+import { outputSchema } from '../../../runtime/schema/output-schema.ts'
+import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
+import { printType } from '../../print/type-printer.ts'
+import type { Change } from '../change.ts'
+import type { ContractTool } from '../contract.ts'
+import { makeChange } from './make-change.ts'
+import { withoutWording } from './without-wording.ts'
+
+/**
+ * Where code that compiled may not: a type that callers write, Activities receive or readers read is another one. What was
+ * only added and is optional disturbs nobody (DIFF-1: type).
+ */
+export function typeChanges(before: ContractTool, after: ContractTool): Change[] {
+  return [
+    ...changesOf('parameters', parametersSchema(before.schema), parametersSchema(after.schema), after),
+    ...changesOf('output', outputSchema(before.schema), outputSchema(after.schema), after),
+  ]
+}
+
+const meanings = {
+  parameters: 'Code that writes Calls of this Tool, or the Activity that reads them, may not compile.',
+  output: 'Code that reads the output, or the Activity that makes it, may not compile.',
+} as const
+
+function changesOf(
+  half: 'parameters' | 'output',
+  before: Schema | undefined,
+  after: Schema | undefined,
+  tool: ContractTool,
+): Change[] {
+  const kept = before === undefined || after === undefined ? after : withoutAdditions(before, after)
+  const [was, is] = [before, kept].map(typeText) as [string, string]
+  if (was === is) return []
+  const root = half === 'output' ? '/_output' : ''
+  const members = memberChanges(before, kept)
+  const place = (name: string): string => (half === 'output' ? `output \`${name}\`` : `\`${name}\``)
+  if (members.length === 0) {
+    const title = `Type of the ${half}: ${short(was)} → ${short(is)}.`
+    return [
+      makeChange('type', tool, {
+        path: root,
+        pointer: root && '/properties/_output',
+        title,
+        meaning: meanings[half],
+      }),
+    ]
+  }
+  return members.map(({ name, was: old, is: now }) =>
+    makeChange('type', tool, {
+      path: `${root}/${name}`,
+      pointer: `${root && '/properties/_output'}/properties/${name}`,
+      title:
+        old === undefined
+          ? `Type of ${place(name)}: added as ${short(now ?? '')}.`
+          : now === undefined
+            ? `Type of ${place(name)}: ${short(old)} removed.`
+            : `Type of ${place(name)}: ${short(old)} → ${short(now)}.`,
+      meaning: meanings[half],
+    }),
+  )
+}
+
+/** The members of two objects whose types differ, as they are declared. */
+function memberChanges(
+  before: Schema | undefined,
+  after: Schema | undefined,
+): { name: string; was: string | undefined; is: string | undefined }[] {
+  if (typeof before !== 'object' || typeof after !== 'object') return []
+  const [was, is] = [membersOf(before), membersOf(after)]
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .map((name) => ({ name, was: was.get(name), is: is.get(name) }))
+    .filter((member) => member.was !== member.is)
+}
+
+function membersOf({ properties = {}, required = [], $defs }: JsonSchema): Map<string, string> {
+  return new Map(
+    Object.entries(properties).map(([name, schema]) => {
+      const whole = typeof schema === 'object' && $defs ? { ...schema, $defs } : schema
+      return [name, `${typeText(whole)}${required.includes(name) ? '' : ', optional'}`]
+    }),
+  )
+}
+
+/** A type with those that it mentions, without comments. */
+function typeText(schema: Schema | undefined): string {
+  if (schema === undefined) return 'void'
+  const plain = withoutWording(schema)
+  const definitions = typeof plain === 'object' ? (plain.$defs ?? {}) : {}
+  const text = printType(plain, { definitions })
+  const mentioned = Object.entries(definitions).filter(([name]) => text.includes(name))
+  return [text, ...mentioned.map(([name, each]) => `${name} = ${printType(each, { definitions })}`)].join(
+    '; ',
+  )
+}
+
+/** The later schema without optional properties that the earlier one has not got, at any depth that both have. */
+function withoutAdditions(before: Schema, after: Schema): Schema {
+  if (typeof before === 'boolean' || typeof after === 'boolean') return after
+  const copy: JsonSchema = { ...after }
+  if (before.properties && after.properties) {
+    const { properties, required = [] } = after
+    copy.properties = Object.fromEntries(
+      Object.entries(properties)
+        .filter(([name]) => Object.hasOwn(before.properties ?? {}, name) || required.includes(name))
+        .map(([name, schema]) => [
+          name,
+          withoutAdditions((own(before.properties ?? {}, name) ?? true) as Schema, schema),
+        ]),
+    )
+  }
+  const [items, others] = [before.items, after.items]
+  if (items !== undefined && others !== undefined && !Array.isArray(items) && !Array.isArray(others))
+    copy.items = withoutAdditions(items, others)
+  if (before.$defs && after.$defs) {
+    copy.$defs = Object.fromEntries(
+      Object.entries(after.$defs).map(([name, schema]) => [
+        name,
+        withoutAdditions((own(before.$defs ?? {}, name) ?? true) as Schema, schema),
+      ]),
+    )
+  }
+  return copy
+}
+
+function short(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return `\`${line.length > 90 ? `${line.slice(0, 90)}…` : line}\``
+}

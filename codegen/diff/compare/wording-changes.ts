@@ -1,0 +1,90 @@
+import { isJsonObject } from '../../../runtime/json/json.ts'
+import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
+import { forEachChildSchema, pointerToken } from '../../../runtime/schema/schema-children.ts'
+import { canonicalJson } from '../../build/canonical-json.ts'
+import { annotations } from '../../build/same-schema.ts'
+import type { Change } from '../change.ts'
+import type { ContractTool } from '../contract.ts'
+import { brief } from './brief.ts'
+import { makeChange } from './make-change.ts'
+import { withoutWording } from './without-wording.ts'
+
+/** What a model reads and no check looks at: descriptions, titles, examples, order (DIFF-1: wording). */
+export function wordingChanges(before: ContractTool, after: ContractTool, hasWireChange: boolean): Change[] {
+  const [was, is] = [schemasByPointer(before.schema), schemasByPointer(after.schema)]
+  const changes: Change[] = []
+  for (const [pointer, now] of is) {
+    const old = was.get(pointer)
+    if (old === undefined) continue
+    for (const { title, meaning } of differences(old, now)) {
+      const path = pointer.replace(/\/(?:properties|items|anyOf|oneOf|allOf|prefixItems)(?=\/|$)/g, '')
+      const place = path === '' ? '' : ` of \`${path.slice(1).replaceAll('/', '.')}\``
+      changes.push(makeChange('wording', after, { path, pointer, title: title.replace('%', place), meaning }))
+    }
+  }
+  if (changes.length > 0 || hasWireChange || isSaidAlike(before.schema, after.schema)) return changes
+  return [
+    makeChange('wording', after, {
+      path: '',
+      pointer: '',
+      title: 'The schema is written differently and takes the same values.',
+      meaning: 'A model reads other text.',
+    }),
+  ]
+}
+
+function isSaidAlike(before: JsonSchema, after: JsonSchema): boolean {
+  return canonicalJson(withoutWording(before)) === canonicalJson(withoutWording(after))
+}
+
+/** `%` stands for the place. */
+function* differences(old: JsonSchema, now: JsonSchema): Generator<{ title: string; meaning: string }> {
+  const meaning = 'A model reads other text and may choose otherwise; checks are the same.'
+  for (const keyword of annotations) {
+    const [was, is] = [old[keyword], now[keyword]]
+    if (keyword === '$comment' || canonicalJson(was ?? null) === canonicalJson(is ?? null)) continue
+    const name = keyword.charAt(0).toUpperCase() + keyword.slice(1)
+    if (was === undefined) yield { title: `${name}% added: ${brief(is)}.`, meaning }
+    else if (is === undefined) yield { title: `${name}% removed: ${brief(was)}.`, meaning }
+    else yield { title: `${name}% reworded: ${brief(was)} → ${brief(is)}.`, meaning }
+  }
+  for (const [keyword, words] of ordered) {
+    const [was, is] = [old, now].map((schema) => keysOf(schema[keyword])) as [string[], string[]]
+    const kept = [was.filter((key) => is.includes(key)), is.filter((key) => was.includes(key))]
+    if (kept[0]?.join('\0') !== kept[1]?.join('\0'))
+      yield {
+        title: `Order of ${words}% changed.`,
+        meaning: 'A model reads them in another order; checks are the same.',
+      }
+  }
+}
+
+/** Keywords whose order a model sees. */
+const ordered = [
+  ['properties', 'the properties'],
+  ['enum', 'the values'],
+  ['anyOf', 'the alternatives'],
+  ['oneOf', 'the alternatives'],
+] as const
+
+function keysOf(value: unknown): string[] {
+  if (Array.isArray(value))
+    return value.map((item) =>
+      canonicalJson(typeof item === 'object' && item !== null ? withoutWording(item as JsonSchema) : item),
+    )
+  return isJsonObject(value) ? Object.keys(value).filter((key) => !key.startsWith('_')) : []
+}
+
+/** Every schema inside a schema, by its pointer. */
+function schemasByPointer(
+  schema: Schema,
+  pointer: string = '',
+  found: Map<string, JsonSchema> = new Map(),
+): Map<string, JsonSchema> {
+  if (typeof schema === 'boolean') return found
+  found.set(pointer, schema)
+  forEachChildSchema(schema, (child, keyword, key) => {
+    schemasByPointer(child, `${pointer}/${keyword}${key === undefined ? '' : `/${pointerToken(key)}`}`, found)
+  })
+  return found
+}

@@ -1,0 +1,109 @@
+import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
+import type { Universe } from './universe.ts'
+
+/** Schemas that all hold of one value, with references followed and `allOf` opened. */
+export class Conjunction {
+  readonly parts: readonly JsonSchema[]
+  /** True when one of them allows nothing. */
+  readonly isFalse: boolean
+  readonly universe: Universe
+
+  constructor(schemas: readonly Schema[], universe: Universe) {
+    const parts = new Map<string, JsonSchema>()
+    let isFalse = false
+    const pending = [...schemas]
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (next === false) isFalse = true
+      if (typeof next === 'boolean') continue
+      const text = universe.text(next)
+      if (parts.has(text)) continue
+      parts.set(text, next)
+      if (next.$ref !== undefined) pending.push(universe.target(next.$ref))
+      pending.push(...(next.allOf ?? []), ...dependent(next, parts.values()))
+    }
+    this.parts = [...parts.values()]
+    this.isFalse = isFalse
+    this.universe = universe
+  }
+
+  /** Other schemas of the same world, together. */
+  of(schemas: readonly Schema[]): Conjunction {
+    return new Conjunction(schemas, this.universe)
+  }
+
+  /** The same with more that holds. */
+  and(...schemas: readonly Schema[]): Conjunction {
+    return new Conjunction([...this.parts, ...schemas], this.universe)
+  }
+
+  /** One name for conjunctions of the same schemas. */
+  get text(): string {
+    return `${this.isFalse} ${this.parts
+      .map((part) => this.universe.text(part))
+      .sort()
+      .join(' ')}`
+  }
+
+  /** The greatest of the values that the parts give a keyword. */
+  most(keyword: string): number | undefined {
+    return extreme(this.parts, keyword, Math.max)
+  }
+
+  /** The least of them. */
+  least(keyword: string): number | undefined {
+    return extreme(this.parts, keyword, Math.min)
+  }
+
+  /** Every value that the parts give a keyword. */
+  all(keyword: string): unknown[] {
+    return this.parts.flatMap((part) => (part[keyword] === undefined ? [] : [part[keyword]]))
+  }
+
+  get required(): ReadonlySet<string> {
+    return new Set(this.parts.flatMap(({ required = [] }) => required))
+  }
+
+  /** Splits by the first union, or condition, into the cases that it leaves; undefined without one. */
+  cases(): Conjunction[] | undefined {
+    for (const part of this.parts) {
+      const { anyOf, oneOf, if: condition, then = true, else: otherwise = true, ...rest } = part
+      const others = this.parts.filter((other) => other !== part)
+      const join = (...schemas: Schema[]): Conjunction =>
+        new Conjunction([...others, ...schemas], this.universe)
+      if (anyOf) return anyOf.map((branch) => join(without(part, 'anyOf'), branch))
+      if (oneOf) return oneOf.map((branch) => join(without(part, 'oneOf'), branch))
+      if (condition === undefined) continue
+      return [
+        join(rest, condition as Schema, then as Schema),
+        join(rest, { not: condition as Schema }, otherwise as Schema),
+      ]
+    }
+    return undefined
+  }
+}
+
+function without(part: JsonSchema, keyword: string): JsonSchema {
+  const { [keyword]: _, ...rest } = part
+  return rest
+}
+
+function extreme(
+  parts: readonly JsonSchema[],
+  keyword: string,
+  choose: (...values: number[]) => number,
+): number | undefined {
+  const values = parts.flatMap((part) => (typeof part[keyword] === 'number' ? [part[keyword]] : []))
+  return values.length === 0 ? undefined : choose(...values)
+}
+
+/** What `dependentSchemas` adds for properties that are certainly there. */
+function dependent(added: JsonSchema, parts: Iterable<JsonSchema>): Schema[] {
+  const known = [...parts]
+  const required = new Set(known.flatMap((part) => part.required ?? []))
+  const from = (added.required?.length ?? 0) > 0 ? known : [added]
+  return from.flatMap(({ dependentSchemas }) =>
+    Object.entries((dependentSchemas ?? {}) as Record<string, Schema>)
+      .filter(([name]) => required.has(name))
+      .map(([, schema]) => schema),
+  )
+}

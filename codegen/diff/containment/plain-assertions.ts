@@ -1,0 +1,112 @@
+import { isKnownFormat } from '../../../runtime/checks/formats.ts'
+import { isJsonObject, own } from '../../../runtime/json/json.ts'
+import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
+import { definitionName, definitionRef, mapChildSchemas } from '../../../runtime/schema/schema-children.ts'
+
+/** Keywords that decide about values once a schema is written the plain way. Everything else describes. */
+const assertions: ReadonlySet<string> = new Set(
+  `$ref additionalProperties allOf anyOf contains dependentSchemas else enum exclusiveMaximum exclusiveMinimum format if
+  items maxContains maxItems maxLength maxProperties maximum minContains minItems minLength minProperties minimum
+  multipleOf not oneOf pattern patternProperties prefixItems properties propertyNames required then type
+  unevaluatedItems unevaluatedProperties uniqueItems`.split(/\s+/),
+)
+
+/**
+ * Writes a schema with as few keywords as say the same about values: annotations go, and what has several spellings
+ * (`const`, `nullable`, draft-07's tuples and `dependencies`) gets one.
+ *
+ * @param rename Gives each definition the name that it has among those of both sides.
+ */
+export function plainAssertions(schema: Schema, rename: (name: string) => string): Schema {
+  if (typeof schema === 'boolean') return schema
+  const plain = mapChildSchemas(withoutDraft07(schema), (child) => plainAssertions(child, rename))
+  const name = definitionName(plain.$ref)
+  if (name !== undefined) plain.$ref = definitionRef(rename(name))
+  unifyValues(plain)
+  unifyEvaluated(plain)
+  dropIdle(plain)
+  for (const keyword of Object.keys(plain)) if (!assertions.has(keyword)) delete plain[keyword]
+  if (Object.keys(plain).length === 0) return true
+  return plain.not === true && Object.keys(plain).length === 1 ? false : plain
+}
+
+function withoutDraft07(schema: JsonSchema): JsonSchema {
+  const { dependencies, dependentRequired, ...rest } = schema
+  if (Array.isArray(rest.items)) {
+    rest.prefixItems = rest.items
+    delete rest.items
+    if (rest.additionalItems !== undefined) rest.items = rest.additionalItems
+  }
+  const lists = [dependencies, dependentRequired].flatMap((each) =>
+    isJsonObject(each) ? Object.entries(each) : [],
+  )
+  if (lists.length === 0) return rest
+  const schemas: Record<string, Schema> = { ...(rest.dependentSchemas as Record<string, Schema> | undefined) }
+  for (const [name, dependency] of lists) {
+    const more = (Array.isArray(dependency) ? { required: dependency } : dependency) as Schema
+    schemas[name] = Object.hasOwn(schemas, name) ? { allOf: [schemas[name] as Schema, more] } : more
+  }
+  return { ...rest, dependentSchemas: schemas }
+}
+
+/** `const` is an `enum` of one; `nullable` is a type. */
+function unifyValues(plain: JsonSchema): void {
+  if (Object.hasOwn(plain, 'const')) {
+    const { const: value, enum: listed } = plain
+    plain.enum = [value]
+    if (listed) plain.allOf = [...(plain.allOf ?? []), { enum: listed }]
+    delete plain.const
+  }
+  if (plain.type !== undefined) {
+    const types = [plain.type].flat()
+    plain.type = [...new Set(plain.nullable === true ? [...types, 'null'] : types)].sort()
+  }
+}
+
+/** `unevaluatedProperties` over plain objects that are joined says what `additionalProperties` says over all their names. */
+function unifyEvaluated(plain: JsonSchema): void {
+  const { unevaluatedProperties } = plain
+  if (unevaluatedProperties === undefined) return
+  const parts = [plain, ...(plain.allOf ?? [])]
+  const others = 'anyOf oneOf if dependentSchemas $ref patternProperties additionalProperties not'.split(' ')
+  const isPlain = parts.every(
+    (part) =>
+      isJsonObject(part) &&
+      others.every((keyword) => part[keyword] === undefined) &&
+      (part === plain || (part.allOf === undefined && part.unevaluatedProperties === undefined)),
+  )
+  if (!isPlain) return
+  const names = parts.flatMap((part) => Object.keys((part as JsonSchema).properties ?? {}))
+  const properties = Object.fromEntries(
+    names.map((name) => [name, own(plain.properties ?? {}, name) ?? true] as [string, Schema]),
+  )
+  plain.properties = properties
+  plain.additionalProperties = unevaluatedProperties as Schema
+  delete plain.unevaluatedProperties
+}
+
+/** Takes out keywords that let everything through. */
+function dropIdle(plain: JsonSchema): void {
+  const idle: Readonly<Record<string, (value: unknown) => boolean>> = {
+    additionalProperties: (value) => value === true,
+    items: (value) => value === true,
+    unevaluatedItems: (value) => value === true,
+    unevaluatedProperties: (value) => value === true,
+    propertyNames: (value) => value === true,
+    required: (value) => Array.isArray(value) && value.length === 0,
+    properties: (value) => isJsonObject(value) && Object.keys(value).length === 0,
+    patternProperties: (value) => isJsonObject(value) && Object.keys(value).length === 0,
+    uniqueItems: (value) => value === false,
+    minLength: (value) => value === 0,
+    minItems: (value) => value === 0,
+    minProperties: (value) => value === 0,
+    format: (value) => typeof value === 'string' && !isKnownFormat(value),
+    not: (value) => value === false,
+  }
+  for (const [keyword, lets] of Object.entries(idle)) if (lets(plain[keyword])) delete plain[keyword]
+  if (plain.then === undefined && plain.else === undefined) delete plain.if
+  if (plain.if === undefined) {
+    delete plain.then
+    delete plain.else
+  }
+}

@@ -1,0 +1,182 @@
+import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
+import { arrayRules } from './array-rules.ts'
+import { Conjunction } from './conjunction.ts'
+import { finiteValues, isEmpty, possibleKinds } from './kinds.ts'
+import { objectRules } from './object-rules.ts'
+import type { Gap, Location, Prover } from './prover.ts'
+import { scalarRules } from './scalar-rules.ts'
+import type { Universe } from './universe.ts'
+
+/** Steps that a proof may take; beyond them it is given up, which makes the answer "unknown" and never a wrong one. */
+const mostSteps = 20_000
+/** How deep cases are told apart. */
+const mostSplits = 6
+
+/**
+ * Proves that every value of the first schema is one of the second. What is not proven comes back as gaps; none means
+ * that it holds. Sound and not complete: a gap may be a difference, or only something that no rule here decides.
+ */
+export function proveContained(universe: Universe): Gap[] {
+  return new Proof().prove(new Conjunction([universe.first], universe), universe.second, [])
+}
+
+class Proof implements Prover {
+  #steps = 0
+  /**
+   * What is being proven right now. Met again, it may be taken as given: references lead back to it only through a smaller
+   * value.
+   */
+  readonly #open = new Set<string>()
+  #splits = 0
+
+  prove(all: Conjunction, wanted: Schema, location: Location): Gap[] {
+    if (wanted === true || isEmpty(all)) return []
+    if (++this.#steps > mostSteps) return [{ location, keyword: 'size', wants: undefined }]
+    if (wanted === false)
+      return this.#byCases(all, wanted, location, [{ location, keyword: 'not', wants: {} }])
+    const text = all.universe.text(wanted)
+    if (all.parts.some((part) => all.universe.text(part) === text)) return []
+    const key = `${all.text} < ${text}`
+    if (this.#open.has(key)) return []
+    this.#open.add(key)
+    const gaps = this.#proveOpen(all, wanted, location)
+    this.#open.delete(key)
+    return gaps
+  }
+
+  #proveOpen(all: Conjunction, wanted: JsonSchema, location: Location): Gap[] {
+    const values = finiteValues(all)
+    if (values) return finiteGaps(values, all, wanted, location)
+    const gaps = [
+      ...scalarRules(this, all, wanted, location),
+      ...arrayRules(this, all, wanted, location),
+      ...objectRules(this, all, wanted, location),
+      ...this.#combinations(all, wanted, location),
+    ]
+    return gaps.length === 0 ? gaps : this.#byCases(all, wanted, location, gaps)
+  }
+
+  /** Where it does not hold at a glance, it may hold of each of the cases that unions leave. */
+  #byCases(all: Conjunction, wanted: Schema, location: Location, gaps: Gap[]): Gap[] {
+    if (this.#contradictsNot(all)) return []
+    if (this.#splits >= mostSplits) return gaps
+    const cases = all.cases() ?? kindCases(all, wanted)
+    if (!cases) return gaps
+    this.#splits++
+    const found = cases.flatMap((each) => this.prove(each, wanted, location))
+    this.#splits--
+    return distinct(found)
+  }
+
+  /** A value cannot be what one part says it is not. */
+  #contradictsNot(all: Conjunction): boolean {
+    return all.parts.some((part) => {
+      if (part.not === undefined || this.#splits >= mostSplits) return false
+      const { not, ...rest } = part
+      const others = all.of([...all.parts.filter((other) => other !== part), rest])
+      return this.#quietly(others, not)
+    })
+  }
+
+  #quietly(all: Conjunction, wanted: Schema): boolean {
+    this.#splits++
+    const holds = this.prove(all, wanted, []).length === 0
+    this.#splits--
+    return holds
+  }
+
+  #combinations(all: Conjunction, wanted: JsonSchema, location: Location): Gap[] {
+    const { $ref, allOf = [], anyOf, oneOf, not, if: condition, then = true, else: otherwise = true } = wanted
+    return [
+      ...($ref === undefined ? [] : this.prove(all, all.universe.target($ref), location)),
+      ...allOf.flatMap((part) => this.prove(all, part, location)),
+      ...(anyOf ? this.#anyOf(all, anyOf, location) : []),
+      ...(oneOf ? this.#oneOf(all, oneOf, location) : []),
+      ...(not === undefined || this.#areDisjoint(all, not) ? [] : [{ location, keyword: 'not', wants: not }]),
+      ...(condition === undefined
+        ? []
+        : [
+            ...this.prove(all.and(condition as Schema), then as Schema, location),
+            ...this.prove(all.and({ not: condition as Schema }), otherwise as Schema, location),
+          ]),
+    ]
+  }
+
+  #anyOf(all: Conjunction, branches: readonly Schema[], location: Location): Gap[] {
+    const tried: Gap[][] = []
+    for (const branch of branches) {
+      if (isEmpty(all.and(branch))) continue
+      const gaps = this.prove(all, branch, location)
+      if (gaps.length === 0) return []
+      tried.push(gaps)
+    }
+    const [only] = tried
+    return tried.length === 1 && only ? only : [{ location, keyword: 'anyOf', wants: branches }]
+  }
+
+  #oneOf(all: Conjunction, branches: readonly Schema[], location: Location): Gap[] {
+    const near = branches.filter((branch) => !this.#areDisjoint(all, branch))
+    const [only] = near
+    if (near.length === 1 && only !== undefined) return this.prove(all, only, location)
+    return [{ location, keyword: 'oneOf', wants: branches }]
+  }
+
+  #areDisjoint(all: Conjunction, other: Schema): boolean {
+    const both = all.and(other)
+    if (isEmpty(both)) return true
+    if (this.#splits >= mostSplits) return false
+    return this.#quietly(both, false)
+  }
+}
+
+function finiteGaps(
+  values: readonly unknown[],
+  all: Conjunction,
+  wanted: JsonSchema,
+  location: Location,
+): Gap[] {
+  const { universe } = all
+  // A long list against a long list: by the text of the values, and not by comparing each with each.
+  const { enum: listed, ...rest } = wanted
+  const texts = listed && new Set(listed.map((value) => universe.valueText(value)))
+  const isRefused = (value: unknown): boolean =>
+    (texts !== undefined && !texts.has(universe.valueText(value))) ||
+    !universe.accepts(restOf(wanted, rest), value)
+  const refused = values.filter(isRefused)
+  if (refused.length === 0) return []
+  const unlisted = texts && refused.filter((value) => !texts.has(universe.valueText(value)))
+  const keyword = unlisted && unlisted.length > 0 ? 'enum' : (Object.keys(rest)[0] ?? 'enum')
+  return [{ location, keyword, wants: wanted[keyword], refused }]
+}
+
+const restsOf = new WeakMap<JsonSchema, JsonSchema>()
+
+/** The same object each time, so that its check is compiled once. */
+function restOf(wanted: JsonSchema, rest: JsonSchema): JsonSchema {
+  const known = restsOf.get(wanted) ?? rest
+  restsOf.set(wanted, known)
+  return known
+}
+
+/** Unions of the other side are often by type, so that each type is a case. */
+function kindCases(all: Conjunction, wanted: Schema): Conjunction[] | undefined {
+  if (typeof wanted === 'boolean') return undefined
+  const isUnion = ['anyOf', 'oneOf', 'if', 'not', '$ref', 'allOf'].some(
+    (keyword) => wanted[keyword] !== undefined,
+  )
+  const types = new Set(
+    [...possibleKinds(all)].map((kind) => (kind === 'fraction' || kind === 'integer' ? 'number' : kind)),
+  )
+  return isUnion && types.size > 1 ? [...types].map((type) => all.and({ type: [type] })) : undefined
+}
+
+/** What several cases lack alike is one gap. */
+function distinct(gaps: readonly Gap[]): Gap[] {
+  const seen = new Map<string, Gap>()
+  for (const gap of gaps) {
+    const key = JSON.stringify([gap.location, gap.keyword, gap.wants])
+    const known = seen.get(key)
+    seen.set(key, known ? { ...known, refused: [...(known.refused ?? []), ...(gap.refused ?? [])] } : gap)
+  }
+  return [...seen.values()]
+}

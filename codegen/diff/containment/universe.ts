@@ -1,0 +1,148 @@
+import { checkTree } from '../../../runtime/check-tree/build.ts'
+import { linkStep } from '../../../runtime/check-tree/link-check.ts'
+import { definitionReferences } from '../../../runtime/check-tree/references.ts'
+import { unsupportedSchema } from '../../../runtime/check-tree/supported.ts'
+import { check } from '../../../runtime/checks/check.ts'
+import type { Step } from '../../../runtime/checks/step.ts'
+import type { Schema } from '../../../runtime/schema/schema.ts'
+import { definitionName, forEachChildSchema } from '../../../runtime/schema/schema-children.ts'
+import type { Check } from '../../../runtime/schema/validator.ts'
+import { canonicalJson } from '../../build/canonical-json.ts'
+import { slowGroup } from '../../check/slow-pattern.ts'
+import { plainAssertions } from './plain-assertions.ts'
+
+/** A schema and the definitions that its `#/$defs/Name` refer to. */
+export interface Contained {
+  readonly schema: Schema
+  readonly definitions: Readonly<Record<string, Schema>>
+}
+
+/**
+ * Two schemas in one world: plain, with the definitions of both under names that do not clash. Definitions that mean the
+ * same on both sides are one, so that what did not change is recognised at once.
+ */
+export class Universe {
+  readonly first: Schema
+  readonly second: Schema
+  /** Why nothing can be said: one of the two is not a schema that checks understand. */
+  readonly obstacle: string | undefined
+  readonly #definitions: Record<string, Schema> = {}
+  readonly #checks = new Map<Schema, Check>()
+  readonly #steps = new Map<string, Step>()
+  readonly #texts = new Map<object, string>()
+
+  constructor(first: Contained, second: Contained) {
+    this.obstacle = obstacleIn(first) ?? obstacleIn(second)
+    if (this.obstacle !== undefined) {
+      this.first = true
+      this.second = true
+      return
+    }
+    const shared = sameDefinitions(first.definitions, second.definitions)
+    this.first = this.#add(first, (name) => (shared.has(name) ? name : `1 ${name}`))
+    this.second = this.#add(second, (name) => (shared.has(name) ? name : `2 ${name}`))
+  }
+
+  #add({ schema, definitions }: Contained, rename: (name: string) => string): Schema {
+    for (const [name, definition] of Object.entries(definitions)) {
+      this.#definitions[rename(name)] = plainAssertions(definition, rename)
+    }
+    return plainAssertions(schema, rename)
+  }
+
+  /** What a reference means. */
+  target(reference: string): Schema {
+    return this.#definitions[definitionName(reference) ?? ''] ?? false
+  }
+
+  /** One text for schemas that say the same in the same words. */
+  text(schema: Schema): string {
+    if (typeof schema === 'boolean') return String(schema)
+    const known = this.#texts.get(schema)
+    if (known !== undefined) return known
+    const text = canonicalJson(schema)
+    this.#texts.set(schema, text)
+    return text
+  }
+
+  /** One text for equal values. */
+  valueText(value: unknown): string {
+    return typeof value === 'object' ? canonicalJson(value) : JSON.stringify(value)
+  }
+
+  /** Tests a value against a plain schema of this world. */
+  accepts(schema: Schema, value: unknown): boolean {
+    if (typeof schema === 'boolean') return schema
+    const known = this.#checks.get(schema)
+    if (known) return known(value)
+    const references = definitionReferences(this.#definitions)
+    const definition = (name: string): Step => {
+      const step =
+        this.#steps.get(name) ??
+        linkStep(checkTree(references.schemaOf(name) ?? false, references), definition)
+      this.#steps.set(name, step)
+      return step
+    }
+    const made = check(linkStep(checkTree(schema, references), definition))
+    this.#checks.set(schema, made)
+    return made(value)
+  }
+}
+
+/** What keeps a schema from being judged at all. Old contracts are as hostile as anything that is read. */
+function obstacleIn({ schema, definitions }: Contained): string | undefined {
+  const references = definitionReferences(definitions)
+  for (const each of [schema, ...Object.values(definitions)]) {
+    const [finding] = unsupportedSchema(each, references)
+    if (finding) return `${finding.pointer || 'the schema'}: ${finding.reason}`
+    const slow = slowPatternIn(each)
+    if (slow !== undefined)
+      return `the pattern ${JSON.stringify(slow.slice(0, 80))} could hang and is not run`
+  }
+  return undefined
+}
+
+function slowPatternIn(schema: Schema): string | undefined {
+  if (typeof schema === 'boolean') return undefined
+  const patterns = [
+    ...(typeof schema.pattern === 'string' ? [schema.pattern] : []),
+    ...Object.keys(schema.patternProperties ?? {}),
+  ]
+  let found = patterns.find((pattern) => slowGroup(pattern) !== undefined)
+  forEachChildSchema(schema, (child) => {
+    found ??= slowPatternIn(child)
+  })
+  return found
+}
+
+/** Names that mean the same on both sides: alike by their text, and so is everything that they refer to. */
+function sameDefinitions(
+  left: Contained['definitions'],
+  right: Contained['definitions'],
+): ReadonlySet<string> {
+  const keep = (name: string): string => name
+  const same = new Map<string, Schema>()
+  for (const [name, definition] of Object.entries(left)) {
+    const other = Object.hasOwn(right, name) ? right[name] : undefined
+    if (other === undefined) continue
+    const plain = plainAssertions(definition, keep)
+    if (canonicalJson(plain) === canonicalJson(plainAssertions(other, keep))) same.set(name, plain)
+  }
+  for (let before = -1; before !== same.size; ) {
+    before = same.size
+    for (const [name, plain] of same) {
+      if ([...references(plain)].some((other) => !same.has(other))) same.delete(name)
+    }
+  }
+  return new Set(same.keys())
+}
+
+function references(schema: Schema, found: Set<string> = new Set()): Set<string> {
+  if (typeof schema === 'boolean') return found
+  const name = definitionName(schema.$ref)
+  if (name !== undefined) found.add(name)
+  forEachChildSchema(schema, (child) => {
+    references(child, found)
+  })
+  return found
+}

@@ -1,0 +1,86 @@
+import { existsSync, statSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
+import { findingText } from '../../findings/finding-text.ts'
+import { GeneratorError } from '../../generator-error.ts'
+import { hasError } from '../../findings/has-error.ts'
+import type { ContractSet } from '../contract.ts'
+import { definitionSets } from './definition-sets.ts'
+import type { FileTree } from './file-tree.ts'
+import { folderTree } from './folder-tree.ts'
+import { generatedSets } from './generated-contract.ts'
+import { findCommit, gitTree } from './git-tree.ts'
+import { withFiles } from './materialise.ts'
+import { tarballTree } from './tarball-tree.ts'
+
+/** An earlier state of the contract. */
+export interface EarlierSets {
+  /** As it was asked for: `origin/main`. */
+  readonly name: string
+  /** What it was read from. */
+  readonly from: 'generated' | 'definitions'
+  readonly sets: readonly ContractSet[]
+}
+
+/**
+ * Reads an earlier state of the contract: a commit by any name that git knows, a folder, or a tarball of `npm pack`. What is
+ * written as a path (`./old`, `old.tgz`) is one; anything else is a name of git's first. Generated code is read where there is
+ * some, without running it; otherwise definitions are run, except those of a tarball.
+ *
+ * @param root Absolute path of the project folder.
+ * @throws GeneratorError `invalid_usage` when there is no such state, `cannot_read` when it holds no contract.
+ */
+export async function earlierSets(root: string, cwd: string, against: string): Promise<EarlierSets> {
+  const path = resolve(cwd, against)
+  const looksLikePath = isAbsolute(against) || /^\.{1,2}(?:[\\/]|$)|\.(?:tgz|tar|tar\.gz)$/.test(against)
+  const commit = looksLikePath ? undefined : await findCommit(root, against)
+  if (commit !== undefined) {
+    const tree = await gitTree(root, against, commit)
+    return fromTree(tree, (name) => withFiles(tree, root, (folder) => fromDefinitions(folder, name)))
+  }
+  if (!existsSync(path)) throw noSuchState(against, looksLikePath)
+  if (statSync(path).isDirectory())
+    return fromTree(folderTree(path, against), (name) => fromDefinitions(path, name))
+  return fromTree(tarballTree(path, against), async (name) => {
+    throw holdsNothing(
+      name,
+      'The package has to publish its generated code; the code of a tarball is never run.',
+    )
+  })
+}
+
+async function fromTree(
+  tree: FileTree,
+  otherwise: (name: string) => Promise<readonly ContractSet[]>,
+): Promise<EarlierSets> {
+  const sets = await generatedSets(tree)
+  if (sets.length > 0) return { name: tree.name, from: 'generated', sets }
+  return { name: tree.name, from: 'definitions', sets: await otherwise(tree.name) }
+}
+
+async function fromDefinitions(folder: string, name: string): Promise<readonly ContractSet[]> {
+  const { sets, findings } = await definitionSets({ cwd: folder })
+  if (!hasError(findings))
+    return sets.map((set) => ({ ...set, tools: set.tools.map(({ locate: _, ...tool }) => tool) }))
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  const shown = errors.slice(0, 3).map((finding) => findingText(finding).trimEnd())
+  throw holdsNothing(
+    name,
+    `Its definitions are wrong (${errors.length} errors), and it has no generated code to read instead:\n${shown.join('\n')}`,
+  )
+}
+
+function noSuchState(against: string, isPath: boolean): GeneratorError {
+  const tried = isPath
+    ? 'there is no such file or folder'
+    : 'git knows no commit of that name, and there is no such file or folder'
+  return new GeneratorError('invalid_usage', [
+    {
+      message: `There is nothing to compare with at "${against}": ${tried}.`,
+      fix: 'Pass a git ref (origin/main; in CI with fetch-depth: 0), a folder, or a tarball of npm pack.',
+    },
+  ])
+}
+
+function holdsNothing(name: string, fix: string): GeneratorError {
+  return new GeneratorError('cannot_read', [{ message: `${name} holds no contract that can be read.`, fix }])
+}

@@ -1,0 +1,98 @@
+import { execFile, spawn } from 'node:child_process'
+import { promisify } from 'node:util'
+import { byCodeUnit } from '../../../runtime/json/json.ts'
+import { GeneratorError } from '../../generator-error.ts'
+import type { FileTree } from './file-tree.ts'
+
+const run = promisify(execFile)
+/** What git may print: the list of a large repository, or the generated code of a few thousand Tools. */
+const mostBytes = 512 * 1024 * 1024
+
+/** The files of a commit, below the project folder. Read from git's objects; nothing is checked out. */
+export interface GitTree extends FileTree {
+  readonly commit: string
+}
+
+/**
+ * Finds a commit by its name.
+ *
+ * @returns undefined when the folder is in no repository or the name means no commit there.
+ */
+export async function findCommit(folder: string, ref: string): Promise<string | undefined> {
+  // A name that looks like an option is none: git gets it behind a mark that ends the options.
+  const found = await git(folder, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
+  return found?.trim() || undefined
+}
+
+/** @throws GeneratorError `cannot_read` when git cannot list or read the commit. */
+export async function gitTree(folder: string, ref: string, commit: string): Promise<GitTree> {
+  const listed = await git(folder, ['ls-tree', '-r', '-z', commit])
+  if (listed === undefined) throw unreadable(ref)
+  // Relative to the folder in which git runs; modes tell files from links and submodules.
+  const files = new Map<string, string>()
+  for (const line of listed.split('\0')) {
+    const [, mode = '', object = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? []
+    if (mode.startsWith('100')) files.set(path, object)
+  }
+  return {
+    name: ref,
+    commit,
+    paths: [...files.keys()].sort(byCodeUnit),
+    async read(paths) {
+      const wanted = paths.flatMap((path) => {
+        const object = files.get(path)
+        return object === undefined ? [] : [{ path, object }]
+      })
+      const texts = await readObjects(
+        folder,
+        ref,
+        wanted.map(({ object }) => object),
+      )
+      return new Map(wanted.map(({ path }, index) => [path, texts[index] ?? '']))
+    },
+  }
+}
+
+/** Reads objects with one process, however many they are. */
+async function readObjects(folder: string, ref: string, objects: readonly string[]): Promise<string[]> {
+  if (objects.length === 0) return []
+  const output = await new Promise<Buffer>((resolve, reject) => {
+    const child = spawn('git', ['cat-file', '--batch'], { cwd: folder, stdio: ['pipe', 'pipe', 'ignore'] })
+    const chunks: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.on('error', reject)
+    child.on('close', (code) => (code === 0 ? resolve(Buffer.concat(chunks)) : reject(unreadable(ref))))
+    child.stdin.on('error', reject)
+    child.stdin.end(`${objects.join('\n')}\n`)
+  })
+  const texts: string[] = []
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(10, at)
+    const size = Number(/ blob (\d+)$/.exec(output.toString('utf8', at, end))?.[1] ?? Number.NaN)
+    if (Number.isNaN(size)) throw unreadable(ref)
+    texts.push(output.toString('utf8', end + 1, end + 1 + size))
+    at = end + 1 + size + 1
+  }
+  return texts
+}
+
+/** What git prints; undefined when it fails, and so where there is no git. */
+async function git(folder: string, args: readonly string[]): Promise<string | undefined> {
+  try {
+    const { stdout } = await run('git', [...args], { cwd: folder, maxBuffer: mostBytes, encoding: 'utf8' })
+    return stdout
+  } catch (error) {
+    // Whatever went wrong, this state cannot be read from here; the caller says so with what was asked for.
+    if (error instanceof Error) return undefined
+    throw error
+  }
+}
+
+function unreadable(ref: string): GeneratorError {
+  return new GeneratorError('cannot_read', [
+    {
+      message: `Git cannot read ${ref} whole.`,
+      fix: 'In CI, fetch it first: actions/checkout with fetch-depth: 0, or git fetch origin main.',
+    },
+  ])
+}
