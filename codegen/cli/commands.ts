@@ -25,6 +25,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'Say everything about the definitions: notes, limits and losses of each dialect.',
     load: async () => (await import('./lint-command.ts')).lintCommand,
   },
+  diff: {
+    summary: 'Compare the contract with an earlier one: what changed, for whom, and what breaks.',
+    load: async () => (await import('./diff-command.ts')).diffCommand,
+  },
   explain: {
     summary: 'Show one Tool as each dialect sees it: schema, size, losses.',
     load: async () => (await import('./explain-command.ts')).explainCommand,

@@ -48,11 +48,16 @@ export function commandHelp(name: string, command: Command, style: Style): strin
 ${command.about}
 
 ${style.bold('Options')}
-${optionLines({ ...command.options, ...commonOptions })}
+${optionLines({ ...command.options, ...withoutOwn(commonOptions, command.options) })}
 
 ${style.bold('Examples')}
 ${columns(command.examples)}
 `
+}
+
+/** A command can say a common option its own way. */
+function withoutOwn(common: OptionSpecs, own: OptionSpecs): OptionSpecs {
+  return Object.fromEntries(Object.entries(common).filter(([name]) => !Object.hasOwn(own, name)))
 }
 
 function optionLines(options: OptionSpecs): string {

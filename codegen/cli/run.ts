@@ -47,7 +47,7 @@ async function runCommand(name: string, rest: readonly string[], terminal: Termi
   }
   const { operands } = command
   return command.run(
-    parseArguments(rest, { ...command.options, ...commonOptions }, { name, operands }),
+    parseArguments(rest, { ...commonOptions, ...command.options }, { name, operands }),
     terminal,
   )
 }

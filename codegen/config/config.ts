@@ -1,5 +1,6 @@
 import type { DialectName } from '../../runtime/dialects/dialect-name.ts'
 import type { SharedMeta } from '../../runtime/schema/shared-meta.ts'
+import type { ContractException } from './contract-options.ts'
 import type { DialectSetting } from './settings.ts'
 
 /** What can be said for each set of definitions. Every option has a default that suits a project of one package. */
@@ -49,6 +50,13 @@ export interface DefinitionSet {
    * nested values too, `none` nowhere. Default: `auto`.
    */
   readonly references?: 'auto' | 'deep' | 'none'
+  /**
+   * Changes that `callsheet diff` lets through, each with a reason. They go stale by themselves: once the change is part
+   * of what is compared with, `diff` says that the exception can go.
+   *
+   * @example [{ change: 'wire:weatherCheck/units:1f0c2a9b', reason: 'Nobody sent units; agreed with the agent team.' }]
+   */
+  readonly exceptions?: readonly ContractException[]
 }
 
 /** A dialect and how it is gated: see {@link DialectSetting}; mode `auto` when not said. */

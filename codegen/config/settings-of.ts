@@ -32,6 +32,7 @@ function fillIn(set: DefinitionSet, defaults: Defaults): Omit<Settings, 'otherOu
     outputPosition: set.outputPosition ?? 'last',
     explicitOutput: set.explicitOutput ?? 'omit',
     references: set.references ?? 'auto',
+    exceptions: set.exceptions ?? [],
   }
 }
 

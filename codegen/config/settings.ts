@@ -1,5 +1,6 @@
 import type { DialectName } from '../../runtime/dialects/dialect-name.ts'
 import type { SharedMeta } from '../../runtime/schema/shared-meta.ts'
+import type { ContractException } from './contract-options.ts'
 
 /** How one dialect's composed schema is made and gated. */
 export interface DialectSetting {
@@ -36,4 +37,6 @@ export interface Settings {
   readonly explicitOutput: 'keep' | 'omit'
   /** Whether parameters in composed branches admit References (REF-5). */
   readonly references: 'auto' | 'deep' | 'none'
+  /** Changes of the contract that somebody answers for (DIFF-4). */
+  readonly exceptions: readonly ContractException[]
 }

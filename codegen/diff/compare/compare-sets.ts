@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../build/canonical-json.ts'
+import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import type { Change } from '../change.ts'
 import type { ContractSet, ContractTool } from '../contract.ts'
 import { effectChanges } from './effect-changes.ts'

@@ -1,5 +1,5 @@
+import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
-import { canonicalJson } from '../../build/canonical-json.ts'
 import type { Location } from '../containment/prover.ts'
 import { brief } from './brief.ts'
 import { schemaAt } from './schema-at.ts'
@@ -51,7 +51,7 @@ function keywordChanges(before: Schema, after: Schema): string[] {
   )
   const [listedBefore, listedAfter] = [valuesOf(was), valuesOf(is)]
   if (listedBefore && listedAfter) {
-    const rest = keywords.filter((keyword) => keyword !== 'enum' && keyword !== 'const' && keyword !== 'type')
+    const rest = keywords.filter((keyword) => !['enum', 'const', 'type', 'anyOf'].includes(keyword))
     return [
       ...listChange(listedBefore, listedAfter),
       ...rest.map((keyword) => keywordChange(keyword, was, is)),

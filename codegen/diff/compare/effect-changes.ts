@@ -1,6 +1,6 @@
+import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { own } from '../../../runtime/json/json.ts'
 import { toolFacts } from '../../../runtime/schema/tool-facts.ts'
-import { canonicalJson } from '../../build/canonical-json.ts'
 import type { Change } from '../change.ts'
 import type { ContractTool } from '../contract.ts'
 import { brief } from './brief.ts'

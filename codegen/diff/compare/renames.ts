@@ -1,6 +1,6 @@
+import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { isJsonObject } from '../../../runtime/json/json.ts'
 import type { JsonSchema } from '../../../runtime/schema/schema.ts'
-import { canonicalJson } from '../../build/canonical-json.ts'
 import type { ContractTool } from '../contract.ts'
 import { withoutWording } from './without-wording.ts'
 

@@ -1,7 +1,7 @@
+import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { isJsonObject } from '../../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import { forEachChildSchema, pointerToken } from '../../../runtime/schema/schema-children.ts'
-import { canonicalJson } from '../../build/canonical-json.ts'
 import { annotations } from '../../build/same-schema.ts'
 import type { Change } from '../change.ts'
 import type { ContractTool } from '../contract.ts'

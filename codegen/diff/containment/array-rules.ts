@@ -31,7 +31,6 @@ function itemGaps(prover: Prover, all: Conjunction, wanted: JsonSchema, location
   const rest = wanted.items === undefined || Array.isArray(wanted.items) ? true : wanted.items
   const most = mostItems(all)
   const known = Math.max(prefix.length, tupleLength(all))
-  const { universe } = all
   const gaps = Array.from({ length: Math.min(known, most) }, (_, index) =>
     prover.prove(all.of(itemSchemas(all, index)), prefix[index] ?? rest, [...location, String(index)]),
   ).flat()
@@ -50,18 +49,23 @@ function containsGaps(prover: Prover, all: Conjunction, wanted: JsonSchema, loca
   }
   if (contains === undefined) return []
   const gaps: Gap[] = []
-  if (minContains > 0 && !containsEnough(prover, all, contains, minContains))
+  if (minContains > 0 && !containsEnough(prover, all, contains, minContains, location))
     gaps.push({ location, keyword: 'contains', wants: contains })
-  if (maxContains !== undefined && !containsFew(prover, all, contains, maxContains))
+  if (maxContains !== undefined && !containsFew(prover, all, contains, maxContains, location))
     gaps.push({ location, keyword: 'maxContains', wants: maxContains })
   return gaps
 }
 
-function containsEnough(prover: Prover, all: Conjunction, wanted: Schema, least: number): boolean {
-  const { universe } = all
+function containsEnough(
+  prover: Prover,
+  all: Conjunction,
+  wanted: Schema,
+  least: number,
+  location: Location,
+): boolean {
   const isKnown = all.parts.some(({ contains, minContains = 1 }) => {
     if (contains === undefined || Number(minContains) < least) return false
-    return prover.prove(all.of([contains, ...laterItemsOf(all)]), wanted, []).length === 0
+    return prover.prove(all.of([contains, ...laterItemsOf(all)]), wanted, [...location, '*']).length === 0
   })
   if (isKnown) return true
   const [every = [], ...tuple] = [
@@ -70,7 +74,9 @@ function containsEnough(prover: Prover, all: Conjunction, wanted: Schema, least:
   ]
   return (
     (all.most('minItems') ?? 0) >= least &&
-    [every, ...tuple].every((schemas) => prover.prove(all.of(schemas), wanted, []).length === 0)
+    [every, ...tuple].every(
+      (schemas) => prover.prove(all.of(schemas), wanted, [...location, '*']).length === 0,
+    )
   )
 }
 
@@ -79,10 +85,16 @@ function laterItemsOf(all: Conjunction): Schema[] {
   return tupleLength(all) === 0 ? laterItems(all) : []
 }
 
-function containsFew(prover: Prover, all: Conjunction, wanted: Schema, most: number): boolean {
+function containsFew(
+  prover: Prover,
+  all: Conjunction,
+  wanted: Schema,
+  most: number,
+  location: Location,
+): boolean {
   if (mostItems(all) <= most) return true
   return all.parts.some(({ contains, maxContains = Number.POSITIVE_INFINITY }) => {
     if (contains === undefined || Number(maxContains) > most) return false
-    return prover.prove(all.of([wanted]), contains, []).length === 0
+    return prover.prove(all.of([wanted]), contains, [...location, '*']).length === 0
   })
 }

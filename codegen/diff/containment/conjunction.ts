@@ -3,12 +3,16 @@ import type { Universe } from './universe.ts'
 
 /** Schemas that all hold of one value, with references followed and `allOf` opened. */
 export class Conjunction {
+  /** What holds, without the references and the lists of parts that it was said by. */
   readonly parts: readonly JsonSchema[]
+  /** The texts of everything that is known to hold, references included. */
+  readonly texts: ReadonlySet<string>
   /** True when one of them allows nothing. */
   readonly isFalse: boolean
   readonly universe: Universe
 
   constructor(schemas: readonly Schema[], universe: Universe) {
+    const texts = new Set<string>()
     const parts = new Map<string, JsonSchema>()
     let isFalse = false
     const pending = [...schemas]
@@ -16,12 +20,15 @@ export class Conjunction {
       if (next === false) isFalse = true
       if (typeof next === 'boolean') continue
       const text = universe.text(next)
-      if (parts.has(text)) continue
-      parts.set(text, next)
+      if (texts.has(text)) continue
+      texts.add(text)
+      const part = universe.opened(next)
+      if (Object.keys(part).length > 0) parts.set(universe.text(part), part)
       if (next.$ref !== undefined) pending.push(universe.target(next.$ref))
-      pending.push(...(next.allOf ?? []), ...dependent(next, parts.values()))
+      pending.push(...(next.allOf ?? []), ...dependent(part, parts.values()))
     }
     this.parts = [...parts.values()]
+    this.texts = texts
     this.isFalse = isFalse
     this.universe = universe
   }

@@ -87,7 +87,7 @@ function nameGaps(
   }
   const known = all.all('propertyNames') as Schema[]
   const names = all.of([{ type: ['string'] }, ...known])
-  return prover.prove(names, propertyNames, []).length === 0 ? [] : [gap]
+  return prover.prove(names, propertyNames, [...location, '*']).length === 0 ? [] : [gap]
 }
 
 function sizeGaps(all: Conjunction, wanted: JsonSchema, location: Location): Gap[] {

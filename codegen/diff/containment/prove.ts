@@ -23,10 +23,10 @@ export function proveContained(universe: Universe): Gap[] {
 class Proof implements Prover {
   #steps = 0
   /**
-   * What is being proven right now. Met again, it may be taken as given: references lead back to it only through a smaller
-   * value.
+   * What is being proven right now, with how deep in the value. Met again deeper, it may be taken as given: the value there
+   * is a smaller one.
    */
-  readonly #open = new Set<string>()
+  readonly #open = new Map<string, number>()
   #splits = 0
 
   prove(all: Conjunction, wanted: Schema, location: Location): Gap[] {
@@ -35,10 +35,12 @@ class Proof implements Prover {
     if (wanted === false)
       return this.#byCases(all, wanted, location, [{ location, keyword: 'not', wants: {} }])
     const text = all.universe.text(wanted)
-    if (all.parts.some((part) => all.universe.text(part) === text)) return []
+    if (all.texts.has(text)) return []
     const key = `${all.text} < ${text}`
-    if (this.#open.has(key)) return []
-    this.#open.add(key)
+    const opened = this.#open.get(key)
+    if (opened !== undefined)
+      return opened < location.length ? [] : [{ location, keyword: 'size', wants: undefined }]
+    this.#open.set(key, location.length)
     const gaps = this.#proveOpen(all, wanted, location)
     this.#open.delete(key)
     return gaps
@@ -58,7 +60,7 @@ class Proof implements Prover {
 
   /** Where it does not hold at a glance, it may hold of each of the cases that unions leave. */
   #byCases(all: Conjunction, wanted: Schema, location: Location, gaps: Gap[]): Gap[] {
-    if (this.#contradictsNot(all)) return []
+    if (this.#contradictsNot(all, location)) return []
     if (this.#splits >= mostSplits) return gaps
     const cases = all.cases() ?? kindCases(all, wanted)
     if (!cases) return gaps
@@ -69,18 +71,18 @@ class Proof implements Prover {
   }
 
   /** A value cannot be what one part says it is not. */
-  #contradictsNot(all: Conjunction): boolean {
+  #contradictsNot(all: Conjunction, location: Location): boolean {
     return all.parts.some((part) => {
       if (part.not === undefined || this.#splits >= mostSplits) return false
       const { not, ...rest } = part
       const others = all.of([...all.parts.filter((other) => other !== part), rest])
-      return this.#quietly(others, not)
+      return this.#quietly(others, not, location)
     })
   }
 
-  #quietly(all: Conjunction, wanted: Schema): boolean {
+  #quietly(all: Conjunction, wanted: Schema, location: Location): boolean {
     this.#splits++
-    const holds = this.prove(all, wanted, []).length === 0
+    const holds = this.prove(all, wanted, location).length === 0
     this.#splits--
     return holds
   }
@@ -92,7 +94,9 @@ class Proof implements Prover {
       ...allOf.flatMap((part) => this.prove(all, part, location)),
       ...(anyOf ? this.#anyOf(all, anyOf, location) : []),
       ...(oneOf ? this.#oneOf(all, oneOf, location) : []),
-      ...(not === undefined || this.#areDisjoint(all, not) ? [] : [{ location, keyword: 'not', wants: not }]),
+      ...(not === undefined || this.#areDisjoint(all, not, location)
+        ? []
+        : [{ location, keyword: 'not', wants: not }]),
       ...(condition === undefined
         ? []
         : [
@@ -115,17 +119,17 @@ class Proof implements Prover {
   }
 
   #oneOf(all: Conjunction, branches: readonly Schema[], location: Location): Gap[] {
-    const near = branches.filter((branch) => !this.#areDisjoint(all, branch))
+    const near = branches.filter((branch) => !this.#areDisjoint(all, branch, location))
     const [only] = near
     if (near.length === 1 && only !== undefined) return this.prove(all, only, location)
     return [{ location, keyword: 'oneOf', wants: branches }]
   }
 
-  #areDisjoint(all: Conjunction, other: Schema): boolean {
+  #areDisjoint(all: Conjunction, other: Schema, location: Location): boolean {
     const both = all.and(other)
     if (isEmpty(both)) return true
     if (this.#splits >= mostSplits) return false
-    return this.#quietly(both, false)
+    return this.#quietly(both, false, location)
   }
 }
 

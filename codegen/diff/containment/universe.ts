@@ -4,10 +4,11 @@ import { definitionReferences } from '../../../runtime/check-tree/references.ts'
 import { unsupportedSchema } from '../../../runtime/check-tree/supported.ts'
 import { check } from '../../../runtime/checks/check.ts'
 import type { Step } from '../../../runtime/checks/step.ts'
-import type { Schema } from '../../../runtime/schema/schema.ts'
+import type { Problem } from '../../../runtime/errors.ts'
+import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
+import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import { definitionName, forEachChildSchema } from '../../../runtime/schema/schema-children.ts'
 import type { Check } from '../../../runtime/schema/validator.ts'
-import { canonicalJson } from '../../build/canonical-json.ts'
 import { slowGroup } from '../../check/slow-pattern.ts'
 import { plainAssertions } from './plain-assertions.ts'
 
@@ -30,6 +31,7 @@ export class Universe {
   readonly #checks = new Map<Schema, Check>()
   readonly #steps = new Map<string, Step>()
   readonly #texts = new Map<object, string>()
+  readonly #opened = new Map<JsonSchema, JsonSchema>()
 
   constructor(first: Contained, second: Contained) {
     this.obstacle = obstacleIn(first) ?? obstacleIn(second)
@@ -65,6 +67,15 @@ export class Universe {
     return text
   }
 
+  /** A schema without its reference and its `allOf`, which are followed apart; the same object each time. */
+  opened(schema: JsonSchema): JsonSchema {
+    if (schema.$ref === undefined && schema.allOf === undefined) return schema
+    const { $ref, allOf, ...rest } = schema
+    const known = this.#opened.get(schema) ?? rest
+    this.#opened.set(schema, known)
+    return known
+  }
+
   /** One text for equal values. */
   valueText(value: unknown): string {
     return typeof value === 'object' ? canonicalJson(value) : JSON.stringify(value)
@@ -72,9 +83,20 @@ export class Universe {
 
   /** Tests a value against a plain schema of this world. */
   accepts(schema: Schema, value: unknown): boolean {
-    if (typeof schema === 'boolean') return schema
+    return typeof schema === 'boolean' ? schema : this.#check(schema)(value)
+  }
+
+  /** The places at which a plain schema refuses a value, as JSON pointers. */
+  refusals(schema: Schema, value: unknown): string[] {
+    if (typeof schema === 'boolean') return schema ? [] : ['']
+    const problems: Problem[] = []
+    this.#check(schema)(value, '', problems)
+    return problems.map(({ path }) => path)
+  }
+
+  #check(schema: JsonSchema): Check {
     const known = this.#checks.get(schema)
-    if (known) return known(value)
+    if (known) return known
     const references = definitionReferences(this.#definitions)
     const definition = (name: string): Step => {
       const step =
@@ -85,7 +107,7 @@ export class Universe {
     }
     const made = check(linkStep(checkTree(schema, references), definition))
     this.#checks.set(schema, made)
-    return made(value)
+    return made
   }
 }
 

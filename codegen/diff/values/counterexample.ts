@@ -13,18 +13,35 @@ export interface Counterexample {
 }
 
 /**
- * Looks for a value that shows a gap: at its place, or anywhere where no gap is given. Always the same value for the same
- * schemas.
+ * Looks for a value that shows a gap: one that the second schema refuses at the gap's place, and nowhere else where that can
+ * be; or, without a gap, any. Always the same value for the same schemas.
  */
 export function findCounterexample(universe: Universe, gap: Gap | undefined): Counterexample | undefined {
-  const all = new Conjunction([universe.first], universe)
+  const { first, second } = universe
   const focus = gap && { location: gap.location, values: (gap.refused ?? []).slice(0, 50) }
+  const values = new Instances().matching(new Conjunction([first], universe), [second], focus, 0, [second])
+  let also: unknown
   let seen = 0
-  for (const value of new Instances().matching(all, [universe.second], focus)) {
-    if (!universe.accepts(universe.second, value)) return { value: simpler(value, universe) }
-    if (++seen >= mostValues) break
+  for (const value of values) {
+    if (++seen > mostValues) break
+    if (universe.accepts(second, value)) continue
+    if (!gap) return { value: simpler(value, universe) }
+    const isAtGap = universe.refusals(second, value).map((path) => isAt(path, gap))
+    if (isAtGap.every((is) => is)) return { value }
+    if (also === undefined && isAtGap.includes(true)) also = value
   }
-  return undefined
+  return also === undefined ? undefined : { value: also }
+}
+
+/** True for the place of a gap, one inside it, or one around it: what is wrong in a union is said of the whole. */
+function isAt(path: string, { location }: Gap): boolean {
+  const tokens = path.split('/').slice(1)
+  return tokens.every((token, index) => {
+    const wanted = location[index]
+    return (
+      wanted === undefined || wanted === '*' || token.replaceAll('~1', '/').replaceAll('~0', '~') === wanted
+    )
+  })
 }
 
 /** Leaves out what the example does not need. */

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import type { Conjunction } from '../containment/conjunction.ts'
-import { finiteValues, isEmpty, kindsOfType, possibleKinds } from '../containment/kinds.ts'
+import { finiteValues, isEmpty, type Kind, possibleKinds } from '../containment/kinds.ts'
 import { itemSchemas, memberSchemas, mostItems, namedMembers, possibleNames } from '../containment/members.ts'
 import type { Location } from '../containment/prover.ts'
 import { hintsOf, itemHints, memberHints, numbersIn } from './hints.ts'
@@ -11,6 +11,8 @@ import { numbers, texts } from './scalars.ts'
 const deepest = 6
 /** How many values of a part are tried in the place of one. */
 const perPart = 60
+/** The same where it was said where to look. */
+const perFocus = 400
 /** Longer lists and larger objects are not made. */
 const mostMembers = 20_000
 /** Cases of unions that are looked into. */
@@ -48,13 +50,14 @@ export class Instances {
     wanted: readonly Schema[],
     focus?: Focus,
     depth: number = 0,
+    strict: readonly Schema[] = [],
   ): Generator<unknown> {
     const target = (reference: string): Schema => all.universe.target(reference)
     const hints = hintsOf(wanted, target)
     let cases = 0
     for (const each of opened(all)) {
       if (++cases > mostCases) return
-      for (const value of this.#plain(each, hints, focus, depth)) {
+      for (const value of this.#plain(each, hints, focus, { depth, strict })) {
         if (all.parts.every((part) => all.universe.accepts(part, value)) && !all.isFalse) yield value
       }
     }
@@ -64,7 +67,7 @@ export class Instances {
     all: Conjunction,
     hints: readonly JsonSchema[],
     focus: Focus | undefined,
-    depth: number,
+    { depth, strict }: { readonly depth: number; readonly strict: readonly Schema[] },
   ): Generator<unknown> {
     const [next, ...further] = focus?.location ?? []
     const inside = next === undefined || !focus ? undefined : { location: further, values: focus.values }
@@ -76,38 +79,41 @@ export class Instances {
     }
     const kinds = possibleKinds(all)
     if (next === undefined) {
-      // Kinds that the other side does not take come first: they are refused most simply.
-      const refused = new Set(hints.flatMap(({ type }) => (type === undefined ? [] : kindsOfType(type))))
+      // One of each kind first: what is refused for its kind is refused most simply.
+      yield* samples(kinds)
       if (kinds.has('string')) yield* texts(all.parts, hints)
       if (kinds.has('integer') || kinds.has('fraction')) yield* numbers(all.parts, hints)
       if (kinds.has('null')) yield null
       if (kinds.has('boolean')) yield* [true, false]
       for (const hint of hints) if (hint.enum) yield* hint.enum.slice(0, 200)
-      if (refused.size === 0 && depth >= deepest) return
     }
-    if (kinds.has('object')) yield* this.#objects(all, hints, { next, inside }, depth)
-    if (kinds.has('array')) yield* this.#arrays(all, hints, { next, inside }, depth)
+    if (kinds.has('object')) yield* this.#objects(all, hints, { next, inside, strict }, depth)
+    if (kinds.has('array')) yield* this.#arrays(all, hints, { next, inside, strict }, depth)
   }
 
   *#objects(
     all: Conjunction,
     hints: readonly JsonSchema[],
-    { next, inside }: Way,
+    { next, inside, strict }: Way,
     depth: number,
   ): Generator<unknown> {
-    const base = this.#base(all, depth)
+    const both = all.and(...strict)
+    const base = (strict.length > 0 ? this.#base(both, depth) : undefined) ?? this.#base(all, depth)
     if (!base) return
+    const other = all.of(strict)
     const allowed = possibleNames(all)
     const isAllowed = (name: string): boolean => !allowed || allowed.includes(name)
     const member = (name: string): Conjunction => all.of(memberSchemas(all, name))
     const with_ = (name: string, value: unknown): object => ({ ...base, [name]: value })
-    if (next === undefined) yield base
+    const loose = this.#base(all, depth) ?? base
+    if (next === undefined) yield* [base, loose]
+    else if (inside?.location.length === 0 && Object.hasOwn(base, next)) yield without(base, next)
     if (depth >= deepest) return
     const hinted = hints.flatMap(({ properties = {}, required = [] }) => [
       ...Object.keys(properties),
       ...required,
     ])
-    const strange = ['extra', 'x-extra', 'A', '0', 'a b', '', ...patternNames(hints, all)]
+    const strange = ['extra', ...patternNames(hints, all), 'x-extra', 'A', '0', 'a b', '']
     const names = new Set([...namedMembers(all), ...hinted, ...(allowed ?? strange)])
     const onWay =
       next === undefined
@@ -119,13 +125,13 @@ export class Instances {
       if (!isAllowed(name)) continue
       const more = companions(all, name, base, (other) => this.simplest(member(other), depth + 1))
       for (const { value } of firstOf(
-        this.matching(member(name), memberHints(hints, name), inside, depth + 1),
-        perPart,
+        this.matching(member(name), memberHints(hints, name), inside, depth + 1, memberSchemas(other, name)),
+        inside && next !== '*' ? perFocus : perPart,
       ))
         yield { ...more, ...with_(name, value) }
     }
     if (next !== undefined) return
-    yield* this.#sizes(all, hints, base, [...names].filter(isAllowed), depth)
+    yield* this.#sizes(all, hints, loose, [...names].filter(isAllowed), depth)
   }
 
   /** As many members as either side counts to. */
@@ -177,14 +183,18 @@ export class Instances {
   *#arrays(
     all: Conjunction,
     hints: readonly JsonSchema[],
-    { next, inside }: Way,
+    { next, inside, strict }: Way,
     depth: number,
   ): Generator<unknown> {
     const least = all.most('minItems') ?? 0
     const most = mostItems(all)
     const item = (index: number): Conjunction => all.of(itemSchemas(all, index))
+    const strictly = (index: number): Conjunction => item(index).and(...itemSchemas(all.of(strict), index))
     const made = (length: number): unknown[] | undefined => {
-      const items = Array.from({ length }, (_, index) => this.simplest(item(index), depth + 1))
+      const items = Array.from(
+        { length },
+        (_, index) => this.simplest(strictly(index), depth + 1) ?? this.simplest(item(index), depth + 1),
+      )
       return items.every((each) => each !== undefined) ? items.map((each) => each?.value) : undefined
     }
     const contained = this.#contained(all, depth)
@@ -202,8 +212,14 @@ export class Instances {
       const before = start.length >= index ? start.slice(0, index) : made(index)
       if (!before) continue
       for (const { value } of firstOf(
-        this.matching(item(index), itemHints(hints, index), inside, depth + 1),
-        perPart,
+        this.matching(
+          item(index),
+          itemHints(hints, index),
+          inside,
+          depth + 1,
+          itemSchemas(all.of(strict), index),
+        ),
+        inside ? perFocus : perPart,
       )) {
         const list = [...before, value, ...start.slice(index + 1)]
         yield list
@@ -240,9 +256,28 @@ export class Instances {
   }
 }
 
+function* samples(kinds: ReadonlySet<Kind>): Generator<unknown> {
+  const each: Readonly<Record<Kind, unknown>> = {
+    string: 'text',
+    integer: 1,
+    fraction: 0.5,
+    null: null,
+    boolean: true,
+    array: [],
+    object: {},
+  }
+  for (const kind of kinds) yield each[kind]
+}
+
+function without(base: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(base).filter(([key]) => key !== name))
+}
+
 interface Way {
   readonly next: string | undefined
   readonly inside: Focus | undefined
+  /** What the other side asks of the value: whatever lies beside the way keeps to it, where it can. */
+  readonly strict: readonly Schema[]
 }
 
 /** A conjunction by the cases of its unions, one after the other. */

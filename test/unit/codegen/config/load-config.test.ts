@@ -18,6 +18,7 @@ const defaults = {
   outputPosition: 'last',
   explicitOutput: 'omit',
   references: 'auto',
+  exceptions: [],
 }
 
 function project(files: Readonly<Record<string, string>>): string {

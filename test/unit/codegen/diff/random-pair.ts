@@ -41,6 +41,7 @@ function schemaOf(random: RandomSource, depth: number): Schema {
   return random.pick<Schema>([
     {
       if: { properties: { a: { const: 1 } }, required: ['a'] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       then: { required: ['b'] },
       else: { required: ['c'] },
     },
@@ -49,6 +50,7 @@ function schemaOf(random: RandomSource, depth: number): Schema {
       type: 'object',
       properties: { kind: { enum: ['x', 'y'] } },
       if: { properties: { kind: { const: 'x' } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       then: { properties: { a: leaf(random) } },
     },
   ])
@@ -196,7 +198,9 @@ function changedSchema(schema: Schema, random: RandomSource): Schema {
       )
   }
   if (copy.items !== undefined && !Array.isArray(copy.items))
-    inner.push(() => void (copy.items = changedSchema(copy.items as Schema, random)))
+    inner.push(() => {
+      copy.items = changedSchema(copy.items as Schema, random)
+    })
   if (inner.length > 0 && random.chance(0.6)) {
     random.pick(inner)()
     return copy

@@ -16,6 +16,7 @@ export const settings: Settings = {
   outputPosition: 'last',
   explicitOutput: 'omit',
   references: 'auto',
+  exceptions: [],
 }
 
 /** A model of Tools given as schemas by name, as the build phase would make it; `_output` becomes the output. */

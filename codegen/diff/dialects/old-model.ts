@@ -1,0 +1,30 @@
+import type { JsonSchema } from '../../../runtime/schema/schema.ts'
+import type { Settings } from '../../config/settings.ts'
+import type { Model } from '../../model.ts'
+import { providerSafeName } from '../../names/names.ts'
+import type { ContractSet } from '../contract.ts'
+
+/** A contract as the emitters take it: they ask for little more than names and schemas. */
+export function modelOf({ tools }: ContractSet): Model {
+  const definitions: Record<string, JsonSchema> = {}
+  for (const { schema } of tools) Object.assign(definitions, schema.$defs)
+  return {
+    definitions,
+    tools: tools.map(({ name, schema: { $defs: _, ...schema } }) => ({
+      name,
+      identifier: name,
+      safeName: providerSafeName(name),
+      schema,
+      output: schema.properties?._output,
+      at: { file: '', line: 1, column: 1 },
+    })),
+  }
+}
+
+/** The settings by which a contract composes as it did: which of its Tools had an Activity is its own. */
+export function settingsFor({ tools }: ContractSet, settings: Settings): Settings {
+  const known = tools.flatMap(({ activity }) => activity ?? [])
+  return tools.some(({ activity }) => activity !== undefined)
+    ? { ...settings, activities: known.filter((name) => name !== '') }
+    : settings
+}

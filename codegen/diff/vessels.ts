@@ -1,0 +1,173 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
+import type { Problem } from '../../runtime/errors.ts'
+import { canonicalJson } from '../../runtime/json/canonical-json.ts'
+import { byCodeUnit, isJsonObject, own } from '../../runtime/json/json.ts'
+import { composedBranches, toolName } from '../../runtime/lower/composed-tools.ts'
+import { callSchema } from '../../runtime/schema/call-schema.ts'
+import { metaFieldNames } from '../../runtime/schema/meta-fields.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
+import type { Check } from '../../runtime/schema/validator.ts'
+import { GeneratorError } from '../generator-error.ts'
+import type { ContractSet, ContractTool } from './contract.ts'
+
+/** What the present contract makes of one recorded answer (DIFF-5). */
+export interface VesselFinding {
+  /** The file, relative to the folder. */
+  readonly file: string
+  /** Calls that the contract refuses now, with the reason. */
+  readonly refused: readonly { readonly tool: string; readonly reason: string }[]
+  /** Tools that it chose and whose text a model reads otherwise now: the model has to be asked again. */
+  readonly askAgain: readonly string[]
+  /** Tools that were offered, not chosen, and have another text now, or are gone. */
+  readonly offeredOtherwise: readonly string[]
+}
+
+/**
+ * Holds recorded Vessels against the contract, by what each of them used of it. Those that nothing happened to are left
+ * out.
+ *
+ * @throws GeneratorError `invalid_usage` for a folder that is none, or a file that is no Vessel.
+ */
+export function readVessels(folder: string, sets: readonly ContractSet[]): VesselFinding[] {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new GeneratorError('invalid_usage', [
+      { message: `There is no folder ${folder} with Vessels.`, fix: 'Correct --vessels.' },
+    ])
+  }
+  const tools = new Map(sets.flatMap((set) => set.tools.map((tool) => [tool.name, new JudgedTool(tool)])))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.json'))
+    .sort(byCodeUnit)
+  return files.flatMap((file) => {
+    const finding = vesselFinding(file, readVessel(join(folder, file), file), tools)
+    return finding.refused.length + finding.askAgain.length + finding.offeredOtherwise.length > 0
+      ? [finding]
+      : []
+  })
+}
+
+interface RecordedVessel {
+  readonly schema: JsonSchema
+  readonly calls: readonly unknown[]
+}
+
+/** A folder of recordings may hold other JSON; what has no schema and solution is no Vessel. */
+function readVessel(path: string, file: string): RecordedVessel | undefined {
+  let data: unknown
+  try {
+    data = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new GeneratorError('invalid_usage', [
+      { message: `${file} is not JSON: ${error.message}.`, fix: 'Correct it, or take it out of the folder.' },
+    ])
+  }
+  const [schema, solution] = isJsonObject(data) ? [own(data, 'schema'), own(data, 'solution')] : []
+  const calls = isJsonObject(solution) ? own(solution, 'calls') : undefined
+  return isJsonObject(schema) && Array.isArray(calls) ? { schema: schema as JsonSchema, calls } : undefined
+}
+
+/** A Tool with what is asked of it for many recordings. */
+class JudgedTool {
+  readonly #tool: ContractTool
+  #check: Check | undefined
+  #text: string | undefined
+
+  constructor(tool: ContractTool) {
+    this.#tool = tool
+  }
+
+  /** Why a Call is refused; undefined when it is not. */
+  reason(call: object): string | undefined {
+    const { schema, strip } = callSchema(this.#tool.schema)
+    this.#check ??= interpretCheck(schema)
+    const free = new Set<string>(['_tool', '_reasoningForCall', '_activity', '_output'])
+    const checked = strip
+      ? Object.fromEntries(Object.entries(call).filter(([name]) => !free.has(name)))
+      : call
+    const problems: Problem[] = []
+    if (this.#check(checked, '', problems)) return undefined
+    // What a Reference stands for is known only when the Call runs.
+    const real = problems.filter(({ path }) => !isReference(call, path))
+    return real.length === 0
+      ? undefined
+      : real
+          .slice(0, 3)
+          .map(({ message }) => message)
+          .join('; ')
+  }
+
+  /** What a model reads of its parameters. */
+  get text(): string {
+    this.#text ??= readText(this.#tool.schema, this.#tool.schema.$defs ?? {})
+    return this.#text
+  }
+}
+
+function vesselFinding(
+  file: string,
+  vessel: RecordedVessel | undefined,
+  tools: ReadonlyMap<string, JudgedTool>,
+): VesselFinding {
+  const { schema = {}, calls = [] } = vessel ?? {}
+  const chosen = new Set<string>()
+  const refused: { tool: string; reason: string }[] = []
+  for (const call of calls) {
+    const name = isJsonObject(call) ? call._tool : undefined
+    if (!isJsonObject(call) || typeof name !== 'string') continue
+    chosen.add(name)
+    const tool = tools.get(name)
+    const reason = tool ? tool.reason(call) : 'the contract has no such Tool'
+    if (reason !== undefined) refused.push({ tool: name, reason })
+  }
+  const otherwise = composedBranches(schema).flatMap((branch) => {
+    const name = typeof branch === 'object' ? toolName(branch) : undefined
+    if (name === undefined || typeof branch !== 'object') return []
+    return tools.get(name)?.text === readText(branch, schema.$defs ?? {}) ? [] : [name]
+  })
+  const names = [...new Set(otherwise)].sort(byCodeUnit)
+  return {
+    file,
+    refused,
+    askAgain: names.filter((name) => chosen.has(name)),
+    offeredOtherwise: names.filter((name) => !chosen.has(name)),
+  }
+}
+
+/** The description and the parameters, with the definitions that they reach written where they are used. */
+function readText(schema: JsonSchema, definitions: Readonly<Record<string, Schema>>): string {
+  const meta = new Set<string>(metaFieldNames)
+  const parameters = Object.entries(schema.properties ?? {}).filter(([name]) => !meta.has(name))
+  const reached = new Map<string, Schema>()
+  const follow = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(follow)
+    if (!isJsonObject(value)) return
+    const name = typeof value.$ref === 'string' ? value.$ref.slice('#/$defs/'.length) : undefined
+    const target = name === undefined ? undefined : own(definitions, name)
+    if (name !== undefined && target !== undefined && !reached.has(name)) {
+      reached.set(name, target as Schema)
+      follow(target)
+    }
+    Object.values(value).forEach(follow)
+  }
+  follow(parameters)
+  return canonicalJson({
+    description: schema.description,
+    parameters,
+    definitions: Object.fromEntries(reached),
+    required: (schema.required ?? []).filter((name) => !meta.has(name)).sort(byCodeUnit),
+  })
+}
+
+function isReference(call: object, path: string): boolean {
+  let part: unknown = call
+  for (const segment of path.split('/').slice(1)) {
+    if (typeof part === 'string') break
+    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~')
+    part = typeof part === 'object' && part !== null ? own(part, name) : undefined
+  }
+  return typeof part === 'string' && part.startsWith('†') && !part.startsWith('††')
+}

@@ -1,0 +1,168 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import { judgedGaps } from '../../../../codegen/diff/compare/gaps.ts'
+import { Conjunction } from '../../../../codegen/diff/containment/conjunction.ts'
+import { proveContained } from '../../../../codegen/diff/containment/prove.ts'
+import { Universe } from '../../../../codegen/diff/containment/universe.ts'
+import { findCounterexample } from '../../../../codegen/diff/values/counterexample.ts'
+import { Instances } from '../../../../codegen/diff/values/instances.ts'
+import type { Schema } from '../../../../runtime/schema/schema.ts'
+import { RandomSource } from '../../../../runtime/testing/random-source.ts'
+import { randomValue } from '../../../../runtime/testing/random-value.ts'
+import { randomPair } from './random-pair.ts'
+
+const pairs = Number(process.env.CALLSHEET_DIFF_PAIRS ?? 300)
+const valuesPerPair = Number(process.env.CALLSHEET_DIFF_VALUES ?? 400)
+
+describe('DIFF-2: a wire verdict is proven', () => {
+  test(`of ${pairs} random pairs, what is compatible is never refuted and what breaks shows an example that Ajv confirms`, () => {
+    const tally = { safe: 0, breaks: 0, unknown: 0 }
+    for (let seed = 1; seed <= pairs; seed++) {
+      const { first, second, definitions } = randomPair(seed)
+      const universe = new Universe(
+        { schema: first, definitions: definitions[0] },
+        { schema: second, definitions: definitions[1] },
+      )
+      if (universe.obstacle !== undefined) continue
+      const [accepts, takes] = [ajv(first, definitions[0]), ajv(second, definitions[1])]
+      const isRefuted = (value: unknown): boolean =>
+        accepts(value) === true && takes(value) === false && !isDisputed(first, second, value)
+      const gaps = proveContained(universe)
+      if (gaps.length === 0) {
+        tally.safe++
+        for (const value of values(first, universe, definitions[0], seed))
+          expect(isRefuted(value), `seed ${seed}: ${JSON.stringify(value)}`).toBe(false)
+        continue
+      }
+      const [example] = gaps.flatMap((gap) => findCounterexample(universe, gap) ?? [])
+      tally[example ? 'breaks' : 'unknown']++
+      if (example && !isDisputed(first, second, example.value))
+        expect(isRefuted(example.value), `seed ${seed}: ${JSON.stringify(example)}`).toBe(true)
+    }
+    const decided = tally.safe + tally.breaks
+    expect(tally.safe).toBeGreaterThan(pairs / 5)
+    expect(tally.breaks).toBeGreaterThan(pairs / 5)
+    // What nobody can tell is honest, and rare.
+    expect(tally.unknown).toBeLessThan(decided / 8)
+  })
+
+  test('two runs find the same gaps and the same examples', () => {
+    for (let seed = 1; seed <= 60; seed++) {
+      const { first, second, definitions } = randomPair(seed)
+      const run = (): string =>
+        JSON.stringify(
+          judgedGaps(
+            { schema: first, definitions: definitions[0] },
+            { schema: second, definitions: definitions[1] },
+          ),
+        )
+      expect(run()).toBe(run())
+    }
+  })
+})
+
+describe('hostile contracts', () => {
+  const judge = (first: unknown, second: unknown, definitions: Record<string, Schema> = {}) =>
+    judgedGaps({ schema: first as Schema, definitions }, { schema: second as Schema, definitions })
+
+  test('what is no schema is not decided, and says why', () => {
+    const [gap] = judge({ type: 5 }, { type: 'string' })
+    expect(gap).toMatchObject({ verdict: 'unknown', keyword: 'unreadable' })
+    expect(gap?.wants).toMatch(/type must be/)
+  })
+
+  test('a pattern that can hang is never run', () => {
+    const slow = { type: 'string', pattern: '^(a+)+$' }
+    expect(judge(slow, { type: 'string', maxLength: 40 })[0]).toMatchObject({ verdict: 'unknown' })
+    expect(
+      judge({ type: 'object', patternProperties: { '^(a+)+$': true } }, { type: 'object' })[0],
+    ).toMatchObject({
+      verdict: 'unknown',
+    })
+  })
+
+  test('a reference that leads back to itself at once is not followed', () => {
+    expect(judge({ $ref: '#/$defs/A' }, true, { A: { $ref: '#/$defs/A' } })[0]).toMatchObject({
+      verdict: 'unknown',
+    })
+  })
+
+  test('two recursive schemas are compared to the end', () => {
+    const list = (item: Schema): Record<string, Schema> => ({
+      Node: {
+        type: 'object',
+        properties: { item, next: { anyOf: [{ type: 'null' }, { $ref: '#/$defs/Node' }] } },
+        required: ['item', 'next'],
+      },
+    })
+    const side = (item: Schema) => ({ schema: { $ref: '#/$defs/Node' }, definitions: list(item) })
+    expect(judgedGaps(side({ type: 'integer' }), side({ type: 'number' }))).toEqual([])
+    expect(judgedGaps(side({ type: 'number' }), side({ type: 'integer' }))).toMatchObject([
+      { verdict: 'breaks', location: ['item'] },
+    ])
+  })
+
+  test('a union behind a reference loses a branch: found, not taken as given', () => {
+    const side = (...branches: Schema[]) => ({
+      schema: { $ref: '#/$defs/U' },
+      definitions: { U: { anyOf: branches } },
+    })
+    const gaps = judgedGaps(side({ type: 'string' }, { type: 'integer' }), side({ type: 'string' }))
+    expect(gaps).toMatchObject([{ verdict: 'breaks', example: { value: 1 } }])
+  })
+
+  test('long lists of values are compared by text', () => {
+    const list = (from: number): Schema => ({
+      enum: Array.from({ length: 20_000 }, (_, index) => `v${index + from}`),
+    })
+    expect(judge(list(0), list(0))).toEqual([])
+    expect(judge(list(0), list(1))).toMatchObject([{ verdict: 'breaks', example: { value: 'v0' } }])
+  })
+
+  test('what would take too many steps is given up, and so not decided', () => {
+    const wide = (depth: number, leaf: string): Schema =>
+      depth === 0
+        ? { type: leaf }
+        : {
+            anyOf: Array.from({ length: 6 }, (_, at) => ({
+              type: 'object',
+              properties: { [`p${at}`]: wide(depth - 1, leaf) },
+            })),
+          }
+    for (const { verdict } of judge(wide(4, 'string'), wide(4, 'integer'))) expect(verdict).not.toBe('safe')
+  })
+})
+
+function* values(
+  schema: Schema,
+  universe: Universe,
+  $defs: Record<string, Schema>,
+  seed: number,
+): Generator<unknown> {
+  let left = valuesPerPair
+  const made = new Instances().matching(new Conjunction([universe.first], universe), [universe.second])
+  for (const value of made) {
+    if (--left < valuesPerPair / 4) break
+    yield value
+  }
+  if (typeof schema === 'boolean') return
+  for (; left > 0; left--) {
+    try {
+      yield randomValue({ ...schema, $defs }, new RandomSource(seed * 100_000 + left))
+    } catch {
+      return // chance finds no value of this schema; those that were made have been looked at
+    }
+  }
+}
+
+function ajv(schema: Schema, $defs: Record<string, Schema>): (value: unknown) => unknown {
+  const validator = new Ajv2020({ strict: false, logger: false })
+  addFormats.default(validator)
+  return validator.compile(typeof schema === 'boolean' ? schema : { ...schema, $defs })
+}
+
+/** Ajv takes an empty array for one that contains something, where there are tuples. */
+function isDisputed(first: Schema, second: Schema, value: unknown): boolean {
+  return JSON.stringify([first, second]).includes('"contains"') && JSON.stringify(value).includes('[]')
+}
