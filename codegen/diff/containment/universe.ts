@@ -105,7 +105,8 @@ export class Universe {
       this.#steps.set(name, step)
       return step
     }
-    const made = check(linkStep(checkTree(schema, references), definition))
+    const whole = linkStep(checkTree(schema, references), definition)
+    const made = check((value) => whole(value, '', null), whole)
     this.#checks.set(schema, made)
     return made
   }
