@@ -1,4 +1,5 @@
-import { grouped, textTable } from '../../text-table.ts'
+import { textTable } from '../../text-table.ts'
+import { grouped } from '../../validators/print-failure.ts'
 import { type Change, orders, type Verdict } from '../change.ts'
 import { brief } from '../compare/brief.ts'
 import { signed } from '../dialects/dialect-changes.ts'
