@@ -1,5 +1,5 @@
+import { grouped } from '../../../runtime/problems/grouped.ts'
 import { textTable } from '../../text-table.ts'
-import { grouped } from '../../validators/print-failure.ts'
 import { type Change, orders, type Verdict } from '../change.ts'
 import { brief } from '../compare/brief.ts'
 import { signed } from '../dialects/dialect-changes.ts'
