@@ -1,5 +1,6 @@
 import type { Finding, LoadedDefinition, Model } from '../model.ts'
 import type { Breach, Rule, Subject } from './rule.ts'
+import { exampleRules } from './rules/examples.ts'
 import { metaFieldRules } from './rules/meta-fields.ts'
 import { nameRules } from './rules/names.ts'
 import { noteRules } from './rules/notes.ts'
@@ -13,6 +14,7 @@ export const rules: readonly Rule[] = [
   ...nameRules,
   ...metaFieldRules,
   ...optionRules,
+  ...exampleRules,
   ...satisfiableRules,
   ...supportedRules,
   ...noteRules,

@@ -21,7 +21,7 @@ all wanted Tools are among the first 1, 3, 5, 10 and 20.`,
     eval: {
       type: 'string',
       value: 'FILE',
-      help: 'Questions to ask: a line of JSON each, { "question": text, "tools": [names] }; - for standard input.',
+      help: 'Questions to ask, one line of JSON each: { "question": text, "tools": [names] }; - reads input.',
     },
   },
   examples: [

@@ -31,6 +31,7 @@ const rules: Readonly<Record<ImportRule, Pick<Finding, 'severity' | 'fix'>>> = {
     severity: 'error',
     fix: 'Write the pattern so that a text matches in one way only, such as "a+" for "(a+)+".',
   },
+  'import-example': { severity: 'note', fix: 'Nothing to do: the tool was imported without this example.' },
   'import-dropped': { severity: 'note', fix: 'Nothing to do: no validator reads it.' },
   'import-hints': {
     severity: 'note',
@@ -50,6 +51,7 @@ export type ImportRule =
   | 'import-reference'
   | 'import-unsatisfiable'
   | 'import-slow-pattern'
+  | 'import-example'
   | 'import-dropped'
   | 'import-hints'
 

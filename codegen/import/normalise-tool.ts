@@ -6,6 +6,7 @@ import type { Finding } from '../model.ts'
 import { checkImported } from './check-imported.ts'
 import { closeParameters } from './close-parameters.ts'
 import { effectsOfHints, hasHints } from './effects-of-hints.ts'
+import { fittingExamples } from './fitting-examples.ts'
 import { importFinding, quoted } from './import-finding.ts'
 import { SchemaNormaliser } from './normalise-schema.ts'
 import type { SourceTool } from './read-source.ts'
@@ -59,6 +60,8 @@ export function normaliseTool(
     open || native
       ? { input: rest, definitions }
       : closeParameters(rest, definitions, Object.keys(normaliser.definitionsOf(output)))
+  const fitting = fittingExamples(name, closed.input, closed.definitions)
+  findings.push(...fitting.findings)
   const tool: ImportedTool = {
     name,
     title: source.title ?? schemaTitle,
@@ -66,7 +69,7 @@ export function normaliseTool(
     effects,
     effectsFrom: isHinted ? 'hints' : 'default',
     options,
-    input: withUnderscoreProperties(closed.input),
+    input: withUnderscoreProperties(fitting.input),
     output,
     definitions: closed.definitions,
   }

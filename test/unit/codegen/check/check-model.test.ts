@@ -117,6 +117,30 @@ const cases: {
     ],
   },
   {
+    sentence: 'REQ-16 each example is a Call of the Tool; a Reference stands for any value',
+    properties: { city: Type.String(), days: Type.Optional(Type.Integer({ minimum: 1 })) },
+    options: {
+      examples: [
+        { _tool: 'test', city: 'Oslo', days: 3, _output: 'Rain' },
+        { city: '†state.city', days: '†state.days' },
+        { _tool: 'other', city: 1 },
+        { city: 'Oslo', days: '3', _output: 4, _scopes: ['a'] },
+        'Oslo',
+        { days: 0 },
+      ],
+    },
+    want: [
+      'bad-example test/examples/2/_tool: /_tool: expected "test", got "other".',
+      'bad-example test/examples/2/city: /city: expected a string, got 1.',
+      'bad-example test/examples/3/days: /days: expected an integer >= 1, got "3".',
+      'bad-example test/examples/3/_scopes: /_scopes: no such property.',
+      'bad-example test/examples/3/_output: /_output: expected a string, got 4.',
+      'bad-example test/examples/4: expected a Call of "test", got "Oslo".',
+      'bad-example test/examples/5/city: /city: expected a string, got nothing.',
+      'bad-example test/examples/5/days: /days: expected an integer >= 1, got 0.',
+    ],
+  },
+  {
     sentence: 'an intersection that clashes, and a Type.Script that does not parse, allow nothing',
     properties: {
       clash: Type.Evaluate(

@@ -233,6 +233,18 @@ describe('GEN-10 findings', () => {
       files: ['fine.ts'],
     },
     {
+      name: 'REQ-16 examples that are no Calls',
+      given: [
+        tool('a', {
+          properties: { b: { type: 'string' } },
+          required: ['b'],
+          examples: [{ b: 'x' }, { b: 1 }, 'x'],
+        }),
+      ],
+      want: ['note import-example a', 'note import-example a'],
+      files: ['a.ts'],
+    },
+    {
       name: 'a pattern that can hang',
       given: [tool('a', { properties: { b: { type: 'string', pattern: '^(a+)+$' } } }), tool('fine', schema)],
       want: ['error import-slow-pattern a'],

@@ -1,0 +1,66 @@
+import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
+import { parseReference } from '../../runtime/context/reference.ts'
+import { CallsheetError, type Problem } from '../../runtime/errors.ts'
+import { isJsonObject, own } from '../../runtime/json/json.ts'
+import { pointerNames } from '../../runtime/json/json-pointer.ts'
+import { problem } from '../../runtime/problems/problem.ts'
+import { callSchema } from '../../runtime/schema/call-schema.ts'
+import { outputSchema } from '../../runtime/schema/output-schema.ts'
+import type { Schema, ToolSchema } from '../../runtime/schema/schema.ts'
+import { withoutFreeFields } from '../../runtime/tools/tool-entry.ts'
+
+/** Finds what keeps an example from being a Call of its Tool. */
+export type FindExampleProblems = (example: unknown) => Problem[]
+
+/**
+ * Makes the check of a Tool's examples (REQ-16). An example is a Call as a model may write it: a Reference can stand
+ * for any value, since nobody knows here what it will be, and `_tool` may be missing, since the Tool is known.
+ *
+ * @param schema The Tool's schema with its `$defs`.
+ * @returns undefined for a schema that cannot be checked, which other rules report.
+ */
+export function exampleCheck(name: string, schema: ToolSchema): FindExampleProblems | undefined {
+  const call = callSchema(schema)
+  const output = outputSchema(schema)
+  const checkCall = interpreted(call.schema)
+  const checkOutput = output === undefined ? undefined : interpreted(output)
+  if (!checkCall) return undefined
+  const check = call.strip ? withoutFreeFields(checkCall) : checkCall
+  return (example) => {
+    if (!isJsonObject(example)) return [problem('', `a Call of "${name}"`, example)]
+    const problems: Problem[] = []
+    const tool = own(example, '_tool')
+    if (tool !== undefined && tool !== name) problems.push(problem('/_tool', `"${name}"`, tool))
+    check(example, '', problems)
+    const answer = own(example, '_output')
+    if (answer !== undefined) checkOutput?.(answer, '/_output', problems)
+    return problems.filter(({ path }) => !isReference(valueAt(example, path)))
+  }
+}
+
+function interpreted(schema: Schema): ReturnType<typeof interpretCheck> | undefined {
+  try {
+    return interpretCheck(schema)
+  } catch (error) {
+    if (error instanceof CallsheetError && error.code === 'unsupported_schema') return undefined
+    throw error
+  }
+}
+
+function valueAt(value: unknown, pointer: string): unknown {
+  return pointerNames(pointer).reduce<unknown>(
+    (at, name) => (typeof at === 'object' && at !== null ? own(at, name) : undefined),
+    value,
+  )
+}
+
+function isReference(value: unknown): boolean {
+  if (typeof value !== 'string') return false
+  try {
+    return parseReference(value) !== null
+  } catch (error) {
+    // A path into `__proto__` is no Reference that could ever be resolved.
+    if (error instanceof CallsheetError) return false
+    throw error
+  }
+}
