@@ -4,10 +4,13 @@ import type { RegistrySurface } from './call/registry-surface.ts'
 import type { ToolFinder } from './find/find-tools.ts'
 import { parseCalls } from './parse/parse.ts'
 import { parseTuple } from './parse/parse-tuple.ts'
+import type { ParsedCall } from './parse/parsed-call.ts'
+import { namedCall, type ToolNamed } from './parse/provider-forms.ts'
 import { composableNow } from './registry/composable-now.ts'
 import { composeOptionsNow } from './registry/compose-options-now.ts'
 import { contextTools } from './registry/context-tools.ts'
 import { isParameter } from './schema/is-parameter.ts'
+import { providerSafeName } from './schema/tool-name.ts'
 import type { IdeaData } from './tools/idea-data.ts'
 import { ideaTool, requireIdeaShape } from './tools/idea-tool.ts'
 import { registerTool } from './tools/register-tool.ts'
@@ -25,9 +28,7 @@ export function surface(state: RegistryState): RegistrySurface {
   const register: RegistrySurface['register'] = (name, schema, options) =>
     registerTool(tools, name, schema, options)
   return {
-    parse: Object.assign((text: unknown) => parseCalls(text, (name) => positional(state, name)), {
-      tuple: (name: string, text: unknown) => parseTuple(name, parameterNames(state, name), text),
-    }),
+    parse: parserOf(state),
     register,
     addIdea: (name, idea) => {
       keepIdea(state, name, idea)
@@ -37,6 +38,38 @@ export function surface(state: RegistryState): RegistrySurface {
     composable: (context) => composableNow(state, context),
     composeOptions: () => composeOptionsNow(state),
     contextTools: (context) => contextTools(state, context),
+  }
+}
+
+/** `Tool.parse`. Two arguments are a name and what is given to it, and one is a whole answer. */
+function parserOf(state: RegistryState): RegistrySurface['parse'] {
+  function parse(text: unknown): ParsedCall[]
+  function parse(name: string, text: unknown): ParsedCall
+  function parse(...given: [unknown] | [string, unknown]): ParsedCall[] | ParsedCall {
+    if (given.length === 1) {
+      return parseCalls(given[0], {
+        positional: (name) => positional(state, name),
+        toolNamed: toolsBySentName(state),
+      })
+    }
+    const [name, text] = given
+    state.tools.require(name)
+    return namedCall(name, text, '', true)
+  }
+  return Object.assign(parse, {
+    tuple: (name: string, text: unknown) => parseTuple(name, parameterNames(state, name), text),
+  })
+}
+
+/** Finds the Tool that was sent under a name; where none was, the name itself stays and the Call says what is unknown. */
+function toolsBySentName({ tools }: RegistryState): ToolNamed {
+  let bySentName: Map<string, string> | undefined
+  return (sent) => {
+    if (tools.get(sent)) return sent
+    bySentName ??= new Map(
+      Array.from(tools.entries, ({ facts }) => [providerSafeName(facts.name), facts.name]),
+    )
+    return bySentName.get(sent) ?? sent
   }
 }
 

@@ -2,39 +2,49 @@ import { isJsonObject, type JsonObject, own } from '../json/json.ts'
 import { describeOffset, malformedJson, notACall } from './parse-error.ts'
 import { parseCallExpressions } from './parse-tuple.ts'
 import type { ParsedCall, PositionalParameters } from './parsed-call.ts'
+import { fromProviderForm, isProviderForm, type ToolNamed } from './provider-forms.ts'
 import { scanJson } from './scan-json.ts'
 import { skip } from './skip.ts'
 
 /** JSON within JSON strings is followed this far: a string of JSON, and one string more around it. */
 const maximumEncodings = 3
 
+/** What a registry knows of its Tools and a text does not say. */
+export interface KnownTools {
+  /** Tools that may also be called as `name("x", 1)`; see `docs/parsing.md`. */
+  readonly positional?: PositionalParameters
+  /** The Tool that a name in a provider's form means. */
+  readonly toolNamed?: ToolNamed
+}
+
 /**
- * Reads the Calls that a model sent (CALL-9): a Call, an array of them, or a solution `{ calls, output }`; as values,
- * as JSON text, as a JSON string of that text, in Markdown fences, or in prose. Takes time linear in the text, and
+ * Reads the Calls that a model sent (CALL-9): a Call, an array of them, a solution `{ calls, output }`, or a provider's
+ * own form of these (`{ name, arguments }`, `{ name, input }`, `{ tool_calls }`); as values, as JSON text, as a JSON string of that text, in Markdown fences, or in prose. Takes time linear in the text, and
  * never completes or repairs: text that is cut off anywhere yields an error, not the Calls before the cut.
  *
  * Where fences hold Calls, only they count, since prose around them tends to repeat them. Only the form is checked:
- * that each Call is an object with a `_tool` string.
+ * that each Call is an object that names its Tool.
  *
- * @param positional Tools that may also be called as `name("x", 1)`; see `docs/parsing.md`.
  * @throws CallError `malformed_json`, with line, column and offset, or `invalid_call`, with the JSON pointer.
  * @example parseCalls('Sure:\n```json\n{ "_tool": "bold", "text": "hi" }\n```') // [{ _tool: 'bold', text: 'hi' }]
  */
-export function parseCalls(text: unknown, positional?: PositionalParameters): ParsedCall[] {
-  if (typeof text !== 'string') return callsOf(text)
-  return (positional && parseCallExpressions(text, positional)) ?? parseText(text, maximumEncodings)
+export function parseCalls(text: unknown, { positional, toolNamed }: KnownTools = {}): ParsedCall[] {
+  if (typeof text !== 'string') return callsOf(text, toolNamed)
+  return (
+    (positional && parseCallExpressions(text, positional)) ?? parseText(text, toolNamed, maximumEncodings)
+  )
 }
 
-function parseText(text: string, encodings: number): ParsedCall[] {
+function parseText(text: string, toolNamed: ToolNamed | undefined, encodings: number): ParsedCall[] {
   const start = text.search(/\S|$/)
   const { end, expected } = scanJson(text, start, false)
   if (!expected && skip(/\s*/y, text, end) === text.length) {
     const value: unknown = JSON.parse(text.slice(start, end))
-    if (typeof value === 'string' && encodings > 0) return parseText(value, encodings - 1)
-    return callsOf(value)
+    if (typeof value === 'string' && encodings > 0) return parseText(value, toolNamed, encodings - 1)
+    return callsOf(value, toolNamed)
   }
   if (expected && end === text.length && text.charAt(start) === '"') throw malformedJson(text, end, expected)
-  return parseProse(text)
+  return parseProse(text, toolNamed)
 }
 
 /** A stretch of the text from an opening bracket to the end of its JSON, or to where it stops being JSON. */
@@ -53,7 +63,7 @@ interface Failure extends Stretch {
 }
 
 /** Text with JSON somewhere in it. Brackets that begin no JSON are prose, unless a `_tool` stands in them. */
-function parseProse(text: string): ParsedCall[] {
+function parseProse(text: string, toolNamed: ToolNamed | undefined): ParsedCall[] {
   const values: Value[] = []
   const brokenCalls: Failure[] = []
   let furthest: Failure | undefined
@@ -88,7 +98,7 @@ function parseProse(text: string): ParsedCall[] {
   if (holders.length > 0) {
     return holders
       .filter(counts)
-      .flatMap(({ value, start }) => callsOf(value, () => describeOffset(text, start)))
+      .flatMap(({ value, start }) => callsOf(value, toolNamed, () => describeOffset(text, start)))
   }
   const [stray] = values
   if (stray) throw notACall('', expectedCall, stray.value, describeOffset(text, stray.start))
@@ -102,30 +112,45 @@ function fenceAfter(open: string, marker: string, rest: string): string {
   return marker.startsWith('`') && rest.includes('`') ? '' : marker
 }
 
-const expectedCall = 'an object with the string "_tool"'
+const expectedCall = 'an object with the string "_tool", or with "name" and "arguments"'
+
+/** What lists Calls: a solution of ours, and the message of a provider. */
+const lists = ['calls', 'tool_calls'] as const
 
 /** True for what can only be meant as Calls. An empty list is one only in a fence: prose says `[]` of other things. */
 function holdsCalls({ value, fenced }: Value): boolean {
-  if (Array.isArray(value)) {
-    return value.length === 0
-      ? fenced
-      : value.some((item) => isJsonObject(item) && Object.hasOwn(item, '_tool'))
-  }
-  return isJsonObject(value) && (Object.hasOwn(value, '_tool') || Object.hasOwn(value, 'calls'))
+  if (Array.isArray(value)) return value.length === 0 ? fenced : value.some(isMeantAsCall)
+  return isMeantAsCall(value) || (isJsonObject(value) && lists.some((list) => Object.hasOwn(value, list)))
 }
 
-function callsOf(value: unknown, where?: () => string): ParsedCall[] {
-  if (Array.isArray(value)) return value.map((item, index) => asCall(item, `/${index}`, where))
-  if (isJsonObject(value) && !Object.hasOwn(value, '_tool') && Object.hasOwn(value, 'calls')) {
-    const calls = own(value, 'calls')
-    if (!Array.isArray(calls)) throw notACall('/calls', 'an array of Calls', calls, where?.())
-    return calls.map((item, index) => asCall(item, `/calls/${index}`, where))
-  }
-  return [asCall(value, '', where)]
+function isMeantAsCall(value: unknown): boolean {
+  return isJsonObject(value) && (Object.hasOwn(value, '_tool') || isProviderForm(value))
 }
 
-function asCall(value: unknown, path: string, where?: () => string): ParsedCall {
+function callsOf(value: unknown, toolNamed: ToolNamed | undefined, where?: () => string): ParsedCall[] {
+  const all = (items: readonly unknown[], path: string): ParsedCall[] =>
+    items.map((item, index) => asCall(item, `${path}/${index}`, toolNamed, where))
+  if (Array.isArray(value)) return all(value, '')
+  if (!isMeantAsCall(value) && isJsonObject(value)) {
+    for (const list of lists) {
+      if (!Object.hasOwn(value, list)) continue
+      const calls = own(value, list)
+      if (!Array.isArray(calls)) throw notACall(`/${list}`, 'an array of Calls', calls, where?.())
+      return all(calls, `/${list}`)
+    }
+  }
+  return [asCall(value, '', toolNamed, where)]
+}
+
+function asCall(
+  value: unknown,
+  path: string,
+  toolNamed: ToolNamed | undefined,
+  where?: () => string,
+): ParsedCall {
   if (isJsonObject(value) && isNamed(value)) return value
+  const call = fromProviderForm(value, path, toolNamed)
+  if (call) return call
   throw notACall(path, expectedCall, value, where?.())
 }
 

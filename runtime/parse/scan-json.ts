@@ -6,7 +6,7 @@ export interface Scan {
   readonly end: number
   /** What should have stood at `end`; undefined when the value is complete. */
   readonly expected: string | undefined
-  /** True when an object in it, complete or not, has the key `_tool`. */
+  /** True when an object in it, complete or not, has a key that only Calls have. */
   readonly named: boolean
   /** The value as strict JSON text; only when it was read as a literal. */
   readonly json: string
@@ -14,6 +14,9 @@ export interface Scan {
 
 /** Deeper values are refused, so that nothing that walks a Call can run out of stack. */
 const maximumDepth = 1000
+
+/** Keys by which broken JSON is known as a Call that went wrong: ours, and those of providers. */
+const keysOfCalls: ReadonlySet<string> = new Set(['_tool', 'tool_calls', 'arguments'])
 
 const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' }
 const words: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' }
@@ -62,7 +65,7 @@ export function scanJson(text: string, start: number, literal: boolean): Scan {
       if (literal) json.push(`"${content.replace(/\\.|"/g, asJsonString)}"`)
       at = string.end
       if (next === 'key') {
-        named ||= content === '_tool'
+        named ||= keysOfCalls.has(content)
         next = 'colon'
         mayClose = false
         continue

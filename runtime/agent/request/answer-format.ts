@@ -10,6 +10,7 @@ import { isTooMuch, type LoweredComposition, lowerComposed } from '../../lower/l
 import { lowerTools, type NativeApi } from '../../native/native-tools.ts'
 import { listProblems } from '../../problems/problem.ts'
 import type { JsonSchema, Schema } from '../../schema/schema.ts'
+import { providerSafeName } from '../../schema/tool-name.ts'
 import { type ReadSolution, readOfferedCall, readSolution } from '../ideas/solution.ts'
 import { answerJson, answerSolution } from '../transport/answer-json.ts'
 import type { Reply, ToolCall } from '../transport/reply.ts'
@@ -97,11 +98,12 @@ function composedFormat(
   offered: readonly string[],
   accept: Accept,
 ): AnswerFormat<ReadSolution> {
+  const toolNamed = (sent: string): string => offered.find((name) => providerSafeName(name) === sent) ?? sent
   return {
     mode: 'composed',
     declared,
     schema: lowered.schema,
-    read: ({ text }) => accept(lowered.lift(answerSolution(text)), text),
+    read: ({ text }) => accept(lowered.lift(answerSolution(text, toolNamed)), text),
     liftCall(call) {
       const lifted = lowered.lift({ calls: [call], output: null })
       const calls = isJsonObject(lifted) ? own(lifted, 'calls') : undefined

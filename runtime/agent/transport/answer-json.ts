@@ -1,5 +1,7 @@
+import { isCallsheetError } from '../../errors.ts'
 import { isJsonObject, own } from '../../json/json.ts'
 import { maximumDepth } from '../../json/json-copy.ts'
+import { fromProviderForm, type ToolNamed } from '../../parse/provider-forms.ts'
 import { scanJson } from '../../parse/scan-json.ts'
 import { RequestError } from './request-error.ts'
 
@@ -26,17 +28,38 @@ export function answerJson(text: string): unknown {
 }
 
 /**
- * Reads the JSON of a solution, or a string of that JSON; a Call alone or a list of Calls is one without an output.
+ * Reads the JSON of a solution, or a string of that JSON; a Call alone or a list of Calls is one without an output. Calls
+ * in a provider's form, also in `tool_calls`, are Calls.
  *
+ * @param toolNamed The Tool that a name in a provider's form means.
  * @throws RequestError `answer_invalid`, as {@link answerJson}.
  */
-export function answerSolution(text: string): unknown {
+export function answerSolution(text: string, toolNamed?: ToolNamed): unknown {
   const said = answerJson(text)
   const value = typeof said === 'string' ? answerJson(said) : said
-  if (isCall(value)) return { calls: [value], output: null }
-  return Array.isArray(value) && value.length > 0 && value.every(isCall)
-    ? { calls: value, output: null }
-    : value
+  try {
+    return solutionOf(value, (call, path) => fromProviderForm(call, path, toolNamed) ?? call)
+  } catch (thrown) {
+    if (!isCallsheetError(thrown)) throw thrown
+    const { message, problems = [] } = thrown
+    throw new RequestError('answer_invalid', message, { text, problems, cause: thrown })
+  }
+}
+
+function solutionOf(value: unknown, asCall: (call: unknown, path: string) => unknown): unknown {
+  const all = (calls: readonly unknown[], path: string): unknown[] =>
+    calls.map((call, index) => asCall(call, `${path}/${index}`))
+  const whole = asCall(value, '')
+  if (isCall(whole)) return { calls: [whole], output: null }
+  if (Array.isArray(value)) {
+    const calls = all(value, '')
+    return calls.length > 0 && calls.every(isCall) ? { calls, output: null } : value
+  }
+  if (!isJsonObject(value)) return value
+  const calls = own(value, 'calls')
+  if (Array.isArray(calls)) return { ...value, calls: all(calls, '/calls') }
+  const called = own(value, 'tool_calls')
+  return Array.isArray(called) ? { calls: all(called, '/tool_calls'), output: null } : value
 }
 
 function isCall(value: unknown): boolean {

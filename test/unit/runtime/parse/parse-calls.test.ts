@@ -194,9 +194,9 @@ describe('CALL-9 bad input is an error with the position', () => {
     { name: 'undefined', given: undefined, code: 'invalid_call', says: 'got undefined' },
     {
       name: 'no _tool',
-      given: '{"name": "bold", "arguments": {}}',
+      given: '{"name": "bold", "text": {}}',
       code: 'invalid_call',
-      says: 'keys ["name","arguments"]',
+      says: 'keys ["name","text"]',
     },
     { name: 'a _tool that is no string', given: '{"_tool": 5}', code: 'invalid_call', says: '"_tool"' },
     { name: 'a _tool that is inherited', given: Object.create(hi), code: 'invalid_call', says: '"_tool"' },

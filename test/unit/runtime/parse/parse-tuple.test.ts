@@ -148,7 +148,7 @@ describe('TOOL-9, CALL-9 calls of Tools whose parser is tuple', () => {
     },
   ]
   test.each(cases)('$name', ({ given, want }) => {
-    expect(parseCalls(given, positional)).toEqual(want)
+    expect(parseCalls(given, { positional })).toEqual(want)
   })
 
   test.each([
@@ -162,7 +162,7 @@ describe('TOOL-9, CALL-9 calls of Tools whose parser is tuple', () => {
     { name: 'another Tool after', given: 'bold("x")\nother("y")', says: 'line 2, column 1' },
     { name: 'a Tool that is not positional', given: 'other("x")', says: 'expected a JSON object or array' },
   ])('$name is malformed_json', ({ given, says }) => {
-    const error = failure(() => parseCalls(given, positional))
+    const error = failure(() => parseCalls(given, { positional }))
     expect(error.code).toBe('malformed_json')
     expect(error.message).toContain(says)
   })
