@@ -2,43 +2,16 @@
 // To change it, change the definitions and run: callsheet generate
 /* eslint-disable */
 
+import * as schemas from './schemas.ts'
 import type { GeneratedTool } from 'callsheet/wiring'
 import { generatedTool } from 'callsheet/wiring'
 
 export const generatedTools: readonly GeneratedTool[] = [
-  generatedTool({
-    facts: { name: 'PhraseEmphasis.bold', hasOutput: true, meta: ['_tool', '_output'], effects: 'read', implementedIn: 'examples/sample/activities/phrase-emphasis.ts' },
-    text: '{"type":"object","additionalProperties":false,"effects":"read","description":"Makes a phrase bold, as Markdown spells it.","required":["_tool","phrase"],"properties":{"_tool":{"type":"string","const":"PhraseEmphasis.bold"},"phrase":{"type":"string","minLength":1,"description":"The phrase to mark"},"_output":{"type":"string"}}}',
-    load: () => import('./tools/PhraseEmphasis__bold.ts'),
-  }),
-  generatedTool({
-    facts: { name: 'PhraseEmphasis.italic', hasOutput: true, meta: ['_tool', '_output'], effects: 'read', implementedIn: 'examples/sample/activities/phrase-emphasis.ts' },
-    text: '{"type":"object","additionalProperties":false,"effects":"read","description":"Makes a phrase italic, as Markdown spells it.","required":["_tool","phrase"],"properties":{"_tool":{"type":"string","const":"PhraseEmphasis.italic"},"phrase":{"type":"string","minLength":1,"description":"The phrase to mark"},"_output":{"type":"string"}}}',
-    load: () => import('./tools/PhraseEmphasis__italic.ts'),
-  }),
-  generatedTool({
-    facts: { name: 'appendNote', hasOutput: true, meta: ['_tool', '_output'], effects: 'write', implementedIn: 'examples/sample/activities/notes.ts' },
-    text: '{"type":"object","additionalProperties":false,"description":"Adds a note at the end of a file of notes.","effects":"write","required":["_tool","file","note"],"properties":{"_tool":{"type":"string","const":"appendNote"},"file":{"type":"string","description":"Path of the file of notes; it is made when it is not there"},"note":{"type":"string","minLength":1,"maxLength":400},"_output":{"type":"object","required":["notes"],"properties":{"notes":{"type":"integer","minimum":1,"description":"Notes in the file now"}}}}}',
-    load: () => import('./tools/appendNote.ts'),
-  }),
-  generatedTool({
-    facts: { name: 'fileStats', hasOutput: true, meta: ['_tool', '_outputPath', '_output'], effects: 'read', implementedIn: 'examples/sample/activities/text-files.ts' },
-    text: '{"type":"object","additionalProperties":false,"description":"Counts the lines, words and bytes of a text file.","effects":"read","required":["_tool","file"],"properties":{"_tool":{"type":"string","const":"fileStats"},"file":{"type":"string","minLength":1,"description":"Path of a text file"},"_outputPath":{"type":"string"},"_output":{"type":"object","required":["lines","words","bytes"],"properties":{"lines":{"type":"integer","minimum":0},"words":{"type":"integer","minimum":0},"bytes":{"type":"integer","minimum":0}}}}}',
-    load: () => import('./tools/fileStats.ts'),
-  }),
-  generatedTool({
-    facts: { name: 'readLine', hasOutput: true, meta: ['_tool', '_output'], effects: 'read', implementedIn: 'examples/sample/activities/text-files.ts' },
-    text: '{"type":"object","additionalProperties":false,"description":"Reads one line of a text file.","effects":"read","required":["_tool","folder","place"],"properties":{"_tool":{"type":"string","const":"readLine"},"folder":{"type":"string","description":"The folder that the place is relative to"},"place":{"$ref":"#/$defs/Place"},"_output":{"type":"string","description":"The line without its line break"}},"$defs":{"Place":{"type":"object","required":["file","line"],"properties":{"file":{"type":"string","description":"Path, relative to the folder that was searched"},"line":{"type":"integer","minimum":1,"description":"Counted from 1"}},"additionalProperties":false,"description":"A place in a text file."}}}',
-    load: () => import('./tools/readLine.ts'),
-  }),
-  generatedTool({
-    facts: { name: 'searchText', hasOutput: true, meta: ['_tool', '_outputPath', '_output'], effects: 'read', implementedIn: 'examples/sample/activities/text-files.ts' },
-    text: '{"type":"object","additionalProperties":false,"description":"Finds the lines that hold a text in the files of a folder.","effects":"read","required":["_tool","query","where"],"properties":{"_tool":{"type":"string","const":"searchText"},"query":{"type":"string","minLength":1,"description":"What to look for, as plain text"},"where":{"type":"object","required":["folder"],"properties":{"folder":{"type":"string","description":"The folder to search, with those inside it"},"extensions":{"type":"array","items":{"type":"string","pattern":"^\\\\.[a-z]+$"},"maxItems":8}},"additionalProperties":false},"options":{"type":"object","properties":{"caseSensitive":{"type":"boolean","default":false},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20}},"additionalProperties":false},"_outputPath":{"type":"string"},"_output":{"type":"array","items":{"type":"object","required":["place","text"],"properties":{"place":{"$ref":"#/$defs/Place"},"text":{"type":"string"}}}}},"$defs":{"Place":{"type":"object","required":["file","line"],"properties":{"file":{"type":"string","description":"Path, relative to the folder that was searched"},"line":{"type":"integer","minimum":1,"description":"Counted from 1"}},"additionalProperties":false,"description":"A place in a text file."}}}',
-    load: () => import('./tools/searchText.ts'),
-  }),
-  generatedTool({
-    facts: { name: 'sentiment', hasOutput: true, meta: ['_tool', '_output'], effects: 'read' },
-    text: '{"type":"object","additionalProperties":false,"description":"Judges the mood of a text.","effects":"read","required":["_tool","text"],"properties":{"_tool":{"type":"string","const":"sentiment"},"text":{"type":"string","minLength":1},"_output":{"type":"object","required":["mood","confidence"],"properties":{"mood":{"anyOf":[{"type":"string","const":"positive"},{"type":"string","const":"neutral"},{"type":"string","const":"negative"}]},"confidence":{"type":"number","minimum":0,"maximum":1}}}}}',
-    load: () => import('./tools/sentiment.ts'),
-  }),
+  generatedTool({ name: 'PhraseEmphasis.bold', hasOutput: true, meta: ['_tool', '_output'], effects: 'read', implementedIn: 'examples/sample/activities/phrase-emphasis.ts' }, schemas.PhraseEmphasisBoldSchema, () => import('./tools/PhraseEmphasis__bold.ts')),
+  generatedTool({ name: 'PhraseEmphasis.italic', hasOutput: true, meta: ['_tool', '_output'], effects: 'read', implementedIn: 'examples/sample/activities/phrase-emphasis.ts' }, schemas.PhraseEmphasisItalicSchema, () => import('./tools/PhraseEmphasis__italic.ts')),
+  generatedTool({ name: 'appendNote', hasOutput: true, meta: ['_tool', '_output'], effects: 'write', implementedIn: 'examples/sample/activities/notes.ts' }, schemas.AppendNoteSchema, () => import('./tools/appendNote.ts')),
+  generatedTool({ name: 'fileStats', hasOutput: true, meta: ['_tool', '_outputPath', '_output'], effects: 'read', implementedIn: 'examples/sample/activities/text-files.ts' }, schemas.FileStatsSchema, () => import('./tools/fileStats.ts')),
+  generatedTool({ name: 'readLine', hasOutput: true, meta: ['_tool', '_output'], effects: 'read', implementedIn: 'examples/sample/activities/text-files.ts' }, schemas.ReadLineSchema, () => import('./tools/readLine.ts')),
+  generatedTool({ name: 'searchText', hasOutput: true, meta: ['_tool', '_outputPath', '_output'], effects: 'read', implementedIn: 'examples/sample/activities/text-files.ts' }, schemas.SearchTextSchema, () => import('./tools/searchText.ts')),
+  generatedTool({ name: 'sentiment', hasOutput: true, meta: ['_tool', '_output'], effects: 'read' }, schemas.SentimentSchema, () => import('./tools/sentiment.ts')),
 ]

@@ -21,7 +21,6 @@ export interface PhraseEmphasisBoldCall extends PhraseEmphasisBoldArguments {
   _reasoningForCall?: string
 }
 
-/** Makes a phrase bold, as Markdown spells it. */
 export interface PhraseEmphasisBoldResolved extends PhraseEmphasisBoldArguments {
   readonly _tool: 'PhraseEmphasis.bold'
   _reasoningForCall?: string
@@ -29,14 +28,13 @@ export interface PhraseEmphasisBoldResolved extends PhraseEmphasisBoldArguments 
 
 export type PhraseEmphasisBoldOutput = string
 
-/** Makes a phrase bold, as Markdown spells it. */
 export interface PhraseEmphasisBoldTool extends TypedTool {
   readonly properties: PhraseEmphasisBoldToolProperties
 }
 
 export interface PhraseEmphasisBoldToolProperties {
   readonly _tool: { type: 'string', const: 'PhraseEmphasis.bold' }
-  readonly phrase: { type: 'string', minLength: 1, description: 'The phrase to mark' }
+  readonly phrase: { type: 'string', minLength: 1, description: string }
   readonly _output: { type: 'string' }
 }
 
@@ -59,7 +57,6 @@ export interface PhraseEmphasisItalicCall extends PhraseEmphasisItalicArguments 
   _reasoningForCall?: string
 }
 
-/** Makes a phrase italic, as Markdown spells it. */
 export interface PhraseEmphasisItalicResolved extends PhraseEmphasisItalicArguments {
   readonly _tool: 'PhraseEmphasis.italic'
   _reasoningForCall?: string
@@ -67,14 +64,13 @@ export interface PhraseEmphasisItalicResolved extends PhraseEmphasisItalicArgume
 
 export type PhraseEmphasisItalicOutput = string
 
-/** Makes a phrase italic, as Markdown spells it. */
 export interface PhraseEmphasisItalicTool extends TypedTool {
   readonly properties: PhraseEmphasisItalicToolProperties
 }
 
 export interface PhraseEmphasisItalicToolProperties {
   readonly _tool: { type: 'string', const: 'PhraseEmphasis.italic' }
-  readonly phrase: { type: 'string', minLength: 1, description: 'The phrase to mark' }
+  readonly phrase: { type: 'string', minLength: 1, description: string }
   readonly _output: { type: 'string' }
 }
 
@@ -99,7 +95,6 @@ export interface AppendNoteCall extends AppendNoteArguments {
   _reasoningForCall?: string
 }
 
-/** Adds a note at the end of a file of notes. */
 export interface AppendNoteResolved extends AppendNoteArguments {
   readonly _tool: 'appendNote'
   _reasoningForCall?: string
@@ -110,16 +105,15 @@ export interface AppendNoteOutput {
   notes: number
 }
 
-/** Adds a note at the end of a file of notes. */
 export interface AppendNoteTool extends TypedTool {
   readonly properties: AppendNoteToolProperties
 }
 
 export interface AppendNoteToolProperties {
   readonly _tool: { type: 'string', const: 'appendNote' }
-  readonly file: { type: 'string', description: 'Path of the file of notes; it is made when it is not there' }
+  readonly file: { type: 'string', description: string }
   readonly note: { type: 'string', minLength: 1, maxLength: 400 }
-  readonly _output: { type: 'object', required: ['notes'], properties: { notes: { type: 'integer', minimum: 1, description: 'Notes in the file now' } } }
+  readonly _output: { type: 'object', required: ['notes'], properties: { notes: { type: 'integer', minimum: 1, description: string } } }
 }
 
 export type AppendNoteActivity = ActivityFunction<AppendNoteResolved, AppendNoteOutput, ActivityContext, AppendNoteTool>
@@ -143,7 +137,6 @@ export interface FileStatsCall extends FileStatsArguments {
   _outputPath?: string
 }
 
-/** Counts the lines, words and bytes of a text file. */
 export interface FileStatsResolved extends FileStatsArguments {
   readonly _tool: 'fileStats'
   _reasoningForCall?: string
@@ -159,14 +152,13 @@ export interface FileStatsOutput {
   bytes: number
 }
 
-/** Counts the lines, words and bytes of a text file. */
 export interface FileStatsTool extends TypedTool {
   readonly properties: FileStatsToolProperties
 }
 
 export interface FileStatsToolProperties {
   readonly _tool: { type: 'string', const: 'fileStats' }
-  readonly file: { type: 'string', minLength: 1, description: 'Path of a text file' }
+  readonly file: { type: 'string', minLength: 1, description: string }
   readonly _outputPath: { type: 'string' }
   readonly _output: { type: 'object', required: ['lines', 'words', 'bytes'], properties: { lines: { type: 'integer', minimum: 0 }, words: { type: 'integer', minimum: 0 }, bytes: { type: 'integer', minimum: 0 } } }
 }
@@ -191,11 +183,8 @@ export interface ReadLineCall extends ReadLineArguments {
   _reasoningForCall?: string
 }
 
-/** Reads one line of a text file. */
-export interface ReadLineResolved {
+export interface ReadLineResolved extends ReadLineArguments {
   readonly _tool: 'readLine'
-  /** The folder that the place is relative to */
-  folder: string
   place: Place
   _reasoningForCall?: string
 }
@@ -203,16 +192,15 @@ export interface ReadLineResolved {
 /** The line without its line break */
 export type ReadLineOutput = string
 
-/** Reads one line of a text file. */
 export interface ReadLineTool extends TypedTool {
   readonly properties: ReadLineToolProperties
 }
 
 export interface ReadLineToolProperties {
   readonly _tool: { type: 'string', const: 'readLine' }
-  readonly folder: { type: 'string', description: 'The folder that the place is relative to' }
+  readonly folder: { type: 'string', description: string }
   readonly place: { $ref: '#/$defs/Place' }
-  readonly _output: { type: 'string', description: 'The line without its line break' }
+  readonly _output: { type: 'string', description: string }
 }
 
 export type ReadLineActivity = ActivityFunction<ReadLineResolved, ReadLineOutput, ActivityContext, ReadLineTool>
@@ -248,21 +236,14 @@ export interface SearchTextCall extends SearchTextArguments {
   _outputPath?: string
 }
 
-/** Finds the lines that hold a text in the files of a folder. */
-export interface SearchTextResolved {
+export interface SearchTextResolved extends SearchTextArguments {
   readonly _tool: 'searchText'
-  /** What to look for, as plain text @minLength 1 */
-  query: string
   where: {
-    /** The folder to search, with those inside it */
     folder: string
-    /** @maxItems 8 */
     extensions?: string[]
   }
   options?: {
-    /** @default false */
     caseSensitive?: boolean
-    /** @integer @minimum 1 @maximum 100 @default 20 */
     limit?: number
   }
   _reasoningForCall?: string
@@ -274,15 +255,14 @@ export type SearchTextOutput = {
   text: string
 }[]
 
-/** Finds the lines that hold a text in the files of a folder. */
 export interface SearchTextTool extends TypedTool {
   readonly properties: SearchTextToolProperties
 }
 
 export interface SearchTextToolProperties {
   readonly _tool: { type: 'string', const: 'searchText' }
-  readonly query: { type: 'string', minLength: 1, description: 'What to look for, as plain text' }
-  readonly where: { type: 'object', required: ['folder'], properties: { folder: { type: 'string', description: 'The folder to search, with those inside it' }, extensions: { type: 'array', items: { type: 'string', pattern: '^\\.[a-z]+$' }, maxItems: 8 } }, additionalProperties: false }
+  readonly query: { type: 'string', minLength: 1, description: string }
+  readonly where: { type: 'object', required: ['folder'], properties: { folder: { type: 'string', description: string }, extensions: { type: 'array', items: { type: 'string', pattern: '^\\.[a-z]+$' }, maxItems: 8 } }, additionalProperties: false }
   readonly options: { type: 'object', properties: { caseSensitive: { type: 'boolean', default: false }, limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 } }, additionalProperties: false }
   readonly _outputPath: { type: 'string' }
   readonly _output: { type: 'array', items: { type: 'object', required: ['place', 'text'], properties: { place: { $ref: '#/$defs/Place' }, text: { type: 'string' } } } }
@@ -307,7 +287,6 @@ export interface SentimentCall extends SentimentArguments {
   _reasoningForCall?: string
 }
 
-/** Judges the mood of a text. */
 export interface SentimentResolved extends SentimentArguments {
   readonly _tool: 'sentiment'
   _reasoningForCall?: string
@@ -319,7 +298,6 @@ export interface SentimentOutput {
   confidence: number
 }
 
-/** Judges the mood of a text. */
 export interface SentimentTool extends TypedTool {
   readonly properties: SentimentToolProperties
 }

@@ -19,7 +19,7 @@ export { reference } from './context/refer.ts'
 // What generated code imports beside the wiring: what a project's `Tool`, `tools` and `calls` can do besides running.
 export { callBuilders } from './registry/call-builders.ts'
 export { planOf } from './registry/plan-of.ts'
-export { asToolObject, type ToolObject } from './schema/standard-schema.ts'
+export { parsedToolObject, type ToolObject } from './schema/standard-schema.ts'
 export { toolObjects } from './tools/tool-objects.ts'
 
 /** Makes the surface of a registry. */

@@ -7,6 +7,7 @@ import { emitFunctions } from './functions-file.ts'
 import { emitIndex } from './index-file.ts'
 import { manifestFile } from './manifest.ts'
 import { emitRegistry } from './registry-file.ts'
+import { emitSchemas } from './schemas-file.ts'
 import { emitSearchIndex } from './search-index.ts'
 import { emitToolModule } from './tool-module.ts'
 import { emitTypes } from './types.ts'
@@ -22,6 +23,7 @@ export function emit(
     emitApi(model, settings),
     emitIndex(model, settings),
     emitRegistry(model, settings),
+    emitSchemas(model),
     emitSearchIndex(model),
     ...emitDefinitions(model),
     ...emitFunctions(model, settings),

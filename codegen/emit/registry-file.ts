@@ -1,9 +1,9 @@
 import { toolFacts } from '../../runtime/schema/tool-facts.ts'
 import type { Settings } from '../config/settings.ts'
 import type { GeneratedFile, Model, ToolModel } from '../model.ts'
+import { schemaConstant } from '../names/names.ts'
 import { jsonExpression, stringLiteral } from '../print/literal.ts'
 import { SourceFile } from '../print/source-file.ts'
-import { withDefinitions } from './tool-schema.ts'
 
 /**
  * Emits `registry.ts`: what a registry needs of every Tool at start. Schemas are text and checks are a module of their
@@ -15,19 +15,16 @@ export function emitRegistry(model: Model, settings: Settings): GeneratedFile {
   const file = new SourceFile('registry.ts', ['generatedTools'])
   file.importType('GeneratedTool', 'callsheet/wiring')
   const generatedTool = file.importValue('generatedTool', 'callsheet/wiring')
+  const schemas = file.importAll('schemas', `./schemas${settings.importExtension}`)
   const entries = model.tools.map((tool) => {
     const implementedIn = implementingFile(tool, settings)
     const facts = {
       ...toolFacts(tool.name, tool.schema),
       ...(implementedIn !== undefined && { implementedIn }),
     }
-    const text = JSON.stringify(withDefinitions(tool.schema, model.definitions))
-    return `  ${generatedTool}({
-    facts: ${jsonExpression(facts)},
-    text: ${stringLiteral(text)},
-    load: () => import(${stringLiteral(`./tools/${tool.safeName}${settings.importExtension}`)}),
-  }),
-`
+    const text = `${schemas}.${schemaConstant(tool.identifier)}`
+    const module = stringLiteral(`./tools/${tool.safeName}${settings.importExtension}`)
+    return `  ${generatedTool}(${jsonExpression(facts)}, ${text}, () => import(${module})),\n`
   })
   file.add(`export const generatedTools: readonly GeneratedTool[] = [\n${entries.join('')}]\n`)
   return file.done()

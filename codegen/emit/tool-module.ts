@@ -2,31 +2,26 @@ import { callSchema } from '../../runtime/schema/call-schema.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import type { Settings } from '../config/settings.ts'
 import type { GeneratedFile, Model, ToolModel } from '../model.ts'
-import { toolTypeNames } from '../names/names.ts'
-import { jsonBlock } from '../print/json-block.ts'
+import { schemaConstant, toolTypeNames } from '../names/names.ts'
 import { SourceFile, uncheckedNote } from '../print/source-file.ts'
 import { type CompiledCheck, compileCheck, definitionImports } from '../validators/compile.ts'
-import { withDefinitions } from './tool-schema.ts'
 
 const wiring = 'callsheet/wiring'
 
 /**
- * Emits `tools/<name>.ts`: one Tool's compiled checks and its schema as an object. The registry imports it when the Tool
- * is first called; a project may import it by itself, and gets the schema synchronously (GEN-11).
+ * Emits `tools/<name>.ts`: one Tool's compiled checks, and its schema as an object that is made of its text. The registry
+ * imports it when the Tool is first called; a project may import it by itself, and gets the schema synchronously (GEN-11).
  */
 export function emitToolModule(tool: ToolModel, model: Model, settings: Settings): GeneratedFile {
-  const file = new SourceFile(`tools/${tool.safeName}.ts`, ['checks', 'schema', 'tool'], uncheckedNote)
+  const file = new SourceFile(`tools/${tool.safeName}.ts`, ['checks', 'tool'], uncheckedNote)
   const types = `../types${settings.importExtension}`
   file.importType('Checks', wiring)
   file.importType('ToolObject', wiring)
-  file.importValue('asToolObject', 'callsheet/surface')
   const argumentsType = file.importType(toolTypeNames(tool.identifier).arguments, types)
-  const schema = withDefinitions(tool.schema, model.definitions)
+  const text = file.importValue(schemaConstant(tool.identifier), `../schemas${settings.importExtension}`)
+  const parsed = file.importValue('parsedToolObject', 'callsheet/surface')
   file.add(`export const checks: Checks = {\n${checkMembers(tool, model, settings, file)}}\n`)
-  file.addDocumented(
-    tool.schema.description,
-    `export const tool: ToolObject<${argumentsType}> = asToolObject(${jsonBlock(schema)}, checks)`,
-  )
+  file.add(`export const tool: ToolObject<${argumentsType}> = ${parsed}(${text}, checks)`)
   return file.done()
 }
 

@@ -110,6 +110,11 @@ export function toolTypeNames(identifier: string): ToolTypeNames {
   }
 }
 
+/** The constant of `schemas.ts` that holds a Tool's schema as text; of no name that JavaScript itself has. */
+export function schemaConstant(identifier: string): string {
+  return `${identifier}Schema`
+}
+
 /** The name of a shared definition in which References may stand for values (REF-1). */
 export function writtenName(definition: string): string {
   return definition + writtenSuffix

@@ -3,8 +3,9 @@
 /* eslint-disable */
 // @ts-nocheck: what it exports is typed, and Callsheet tests that the rest is right.
 
+import { PhraseEmphasisItalicSchema } from '../schemas.ts'
 import type { PhraseEmphasisItalicArguments } from '../types.ts'
-import { asToolObject } from 'callsheet/surface'
+import { parsedToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
 import { check, isClosed, object, record, string, text } from 'callsheet/wiring'
 
@@ -25,16 +26,4 @@ export const checks: Checks = {
   output: check((v) => typeof v === 'string', string),
 }
 
-/** Makes a phrase italic, as Markdown spells it. */
-export const tool: ToolObject<PhraseEmphasisItalicArguments> = asToolObject({
-  type: 'object',
-  additionalProperties: false,
-  effects: 'read',
-  description: 'Makes a phrase italic, as Markdown spells it.',
-  required: ['_tool', 'phrase'],
-  properties: {
-    _tool: { type: 'string', const: 'PhraseEmphasis.italic' },
-    phrase: { type: 'string', minLength: 1, description: 'The phrase to mark' },
-    _output: { type: 'string' },
-  },
-}, checks)
+export const tool: ToolObject<PhraseEmphasisItalicArguments> = parsedToolObject(PhraseEmphasisItalicSchema, checks)

@@ -3,8 +3,9 @@
 /* eslint-disable */
 // @ts-nocheck: what it exports is typed, and Callsheet tests that the rest is right.
 
+import { AppendNoteSchema } from '../schemas.ts'
 import type { AppendNoteArguments } from '../types.ts'
-import { asToolObject } from 'callsheet/surface'
+import { parsedToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
 import { check, integer, isClosed, object, record, string, text } from 'callsheet/wiring'
 
@@ -33,21 +34,4 @@ export const checks: Checks = {
   }, (v, p, e) => object(v, p, e, null, (v, p, e) => integer(v.notes, p + '/notes', e, 1))),
 }
 
-/** Adds a note at the end of a file of notes. */
-export const tool: ToolObject<AppendNoteArguments> = asToolObject({
-  type: 'object',
-  additionalProperties: false,
-  description: 'Adds a note at the end of a file of notes.',
-  effects: 'write',
-  required: ['_tool', 'file', 'note'],
-  properties: {
-    _tool: { type: 'string', const: 'appendNote' },
-    file: { type: 'string', description: 'Path of the file of notes; it is made when it is not there' },
-    note: { type: 'string', minLength: 1, maxLength: 400 },
-    _output: {
-      type: 'object',
-      required: ['notes'],
-      properties: { notes: { type: 'integer', minimum: 1, description: 'Notes in the file now' } },
-    },
-  },
-}, checks)
+export const tool: ToolObject<AppendNoteArguments> = parsedToolObject(AppendNoteSchema, checks)

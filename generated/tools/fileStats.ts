@@ -3,8 +3,9 @@
 /* eslint-disable */
 // @ts-nocheck: what it exports is typed, and Callsheet tests that the rest is right.
 
+import { FileStatsSchema } from '../schemas.ts'
 import type { FileStatsArguments } from '../types.ts'
-import { asToolObject } from 'callsheet/surface'
+import { parsedToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
 import { check, integer, isClosed, object, record, string, text } from 'callsheet/wiring'
 
@@ -41,25 +42,4 @@ export const checks: Checks = {
     integer(v.bytes, p + '/bytes', e, 0))),
 }
 
-/** Counts the lines, words and bytes of a text file. */
-export const tool: ToolObject<FileStatsArguments> = asToolObject({
-  type: 'object',
-  additionalProperties: false,
-  description: 'Counts the lines, words and bytes of a text file.',
-  effects: 'read',
-  required: ['_tool', 'file'],
-  properties: {
-    _tool: { type: 'string', const: 'fileStats' },
-    file: { type: 'string', minLength: 1, description: 'Path of a text file' },
-    _outputPath: { type: 'string' },
-    _output: {
-      type: 'object',
-      required: ['lines', 'words', 'bytes'],
-      properties: {
-        lines: { type: 'integer', minimum: 0 },
-        words: { type: 'integer', minimum: 0 },
-        bytes: { type: 'integer', minimum: 0 },
-      },
-    },
-  },
-}, checks)
+export const tool: ToolObject<FileStatsArguments> = parsedToolObject(FileStatsSchema, checks)

@@ -4,8 +4,9 @@
 // @ts-nocheck: what it exports is typed, and Callsheet tests that the rest is right.
 
 import { PlaceReasons, PlaceVerdict } from '../definitions.ts'
+import { ReadLineSchema } from '../schemas.ts'
 import type { ReadLineArguments } from '../types.ts'
-import { asToolObject } from 'callsheet/surface'
+import { parsedToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
 import { check, isClosed, object, record, string } from 'callsheet/wiring'
 
@@ -28,29 +29,4 @@ export const checks: Checks = {
   output: check((v) => typeof v === 'string', string),
 }
 
-/** Reads one line of a text file. */
-export const tool: ToolObject<ReadLineArguments> = asToolObject({
-  type: 'object',
-  additionalProperties: false,
-  description: 'Reads one line of a text file.',
-  effects: 'read',
-  required: ['_tool', 'folder', 'place'],
-  properties: {
-    _tool: { type: 'string', const: 'readLine' },
-    folder: { type: 'string', description: 'The folder that the place is relative to' },
-    place: { $ref: '#/$defs/Place' },
-    _output: { type: 'string', description: 'The line without its line break' },
-  },
-  $defs: {
-    Place: {
-      type: 'object',
-      required: ['file', 'line'],
-      properties: {
-        file: { type: 'string', description: 'Path, relative to the folder that was searched' },
-        line: { type: 'integer', minimum: 1, description: 'Counted from 1' },
-      },
-      additionalProperties: false,
-      description: 'A place in a text file.',
-    },
-  },
-}, checks)
+export const tool: ToolObject<ReadLineArguments> = parsedToolObject(ReadLineSchema, checks)

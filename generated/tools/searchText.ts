@@ -4,8 +4,9 @@
 // @ts-nocheck: what it exports is typed, and Callsheet tests that the rest is right.
 
 import { PlaceReasons, PlaceVerdict } from '../definitions.ts'
+import { SearchTextSchema } from '../schemas.ts'
 import type { SearchTextArguments } from '../types.ts'
-import { asToolObject } from 'callsheet/surface'
+import { parsedToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
 import { array, boolean, check, integer, isClosed, object, pattern, record, regularExpression, string, text } from 'callsheet/wiring'
 
@@ -77,53 +78,4 @@ export const checks: Checks = {
     string(v.text, p + '/text', e)))),
 }
 
-/** Finds the lines that hold a text in the files of a folder. */
-export const tool: ToolObject<SearchTextArguments> = asToolObject({
-  type: 'object',
-  additionalProperties: false,
-  description: 'Finds the lines that hold a text in the files of a folder.',
-  effects: 'read',
-  required: ['_tool', 'query', 'where'],
-  properties: {
-    _tool: { type: 'string', const: 'searchText' },
-    query: { type: 'string', minLength: 1, description: 'What to look for, as plain text' },
-    where: {
-      type: 'object',
-      required: ['folder'],
-      properties: {
-        folder: { type: 'string', description: 'The folder to search, with those inside it' },
-        extensions: { type: 'array', items: { type: 'string', pattern: '^\\.[a-z]+$' }, maxItems: 8 },
-      },
-      additionalProperties: false,
-    },
-    options: {
-      type: 'object',
-      properties: {
-        caseSensitive: { type: 'boolean', default: false },
-        limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
-      },
-      additionalProperties: false,
-    },
-    _outputPath: { type: 'string' },
-    _output: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['place', 'text'],
-        properties: { place: { $ref: '#/$defs/Place' }, text: { type: 'string' } },
-      },
-    },
-  },
-  $defs: {
-    Place: {
-      type: 'object',
-      required: ['file', 'line'],
-      properties: {
-        file: { type: 'string', description: 'Path, relative to the folder that was searched' },
-        line: { type: 'integer', minimum: 1, description: 'Counted from 1' },
-      },
-      additionalProperties: false,
-      description: 'A place in a text file.',
-    },
-  },
-}, checks)
+export const tool: ToolObject<SearchTextArguments> = parsedToolObject(SearchTextSchema, checks)

@@ -3,8 +3,9 @@
 /* eslint-disable */
 // @ts-nocheck: what it exports is typed, and Callsheet tests that the rest is right.
 
+import { SentimentSchema } from '../schemas.ts'
 import type { SentimentArguments } from '../types.ts'
-import { asToolObject } from 'callsheet/surface'
+import { parsedToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
 import { anyOf, check, equals, isClosed, number, object, record, text } from 'callsheet/wiring'
 
@@ -34,29 +35,4 @@ export const checks: Checks = {
     number(v.confidence, p + '/confidence', e, 0, 1))),
 }
 
-/** Judges the mood of a text. */
-export const tool: ToolObject<SentimentArguments> = asToolObject({
-  type: 'object',
-  additionalProperties: false,
-  description: 'Judges the mood of a text.',
-  effects: 'read',
-  required: ['_tool', 'text'],
-  properties: {
-    _tool: { type: 'string', const: 'sentiment' },
-    text: { type: 'string', minLength: 1 },
-    _output: {
-      type: 'object',
-      required: ['mood', 'confidence'],
-      properties: {
-        mood: {
-          anyOf: [
-            { type: 'string', const: 'positive' },
-            { type: 'string', const: 'neutral' },
-            { type: 'string', const: 'negative' },
-          ],
-        },
-        confidence: { type: 'number', minimum: 0, maximum: 1 },
-      },
-    },
-  },
-}, checks)
+export const tool: ToolObject<SentimentArguments> = parsedToolObject(SentimentSchema, checks)

@@ -65,6 +65,11 @@ export function asToolObject<Arguments>(
   return Object.freeze(object) as ToolObject<Arguments>
 }
 
+/** Makes a Tool's schema object of its text, for a module that holds one Tool (GEN-11). */
+export function parsedToolObject<Arguments>(text: string, checks: Checks): ToolObject<Arguments> {
+  return asToolObject(JSON.parse(text) as ToolSchema, checks)
+}
+
 /** The parameters alone. A target that Callsheet does not know is an error: what it cannot say would be lost. */
 function argumentsSchema(schema: ToolSchema, target: string): JsonSchema {
   const parameters = parametersSchema(schema)

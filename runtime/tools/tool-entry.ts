@@ -29,9 +29,9 @@ export interface GeneratedTool {
   readonly load: () => Promise<{ readonly checks: Checks }>
 }
 
-/** Names a generated Tool; generated code goes through it to spare the compiler work. */
-export function generatedTool(tool: GeneratedTool): GeneratedTool {
-  return tool
+/** Puts a generated Tool together; generated code goes through it to spare the compiler work. */
+export function generatedTool(facts: ToolFacts, text: string, load: GeneratedTool['load']): GeneratedTool {
+  return { facts, text, load }
 }
 
 /** Makes the entry of a generated Tool. */

@@ -1,34 +1,30 @@
 import type { JsonSchema } from '../../../runtime/schema/schema.ts'
 import { union } from '../../print/combine.ts'
 import { schemaDoc } from '../../print/doc-comment.ts'
-import { jsonExpression, propertyName } from '../../print/literal.ts'
+import { propertyName } from '../../print/literal.ts'
 import { withIndex } from '../../print/read-object.ts'
+import { schemaType } from '../../print/schema-type.ts'
 import type { Member, ObjectNode, TypeNode } from '../../print/type-node.ts'
 import type { TypePrinter } from '../../print/type-printer.ts'
+import { withoutComments } from '../../print/without-comments.ts'
 import type { CheckWiring } from './builder-checks.ts'
 import { type ToolTypes, toolMember } from './tool-types.ts'
 
 /** The declarations of one Tool: what its Calls are written as, received as, and what comes out. */
 export function toolDeclarations(types: ToolTypes, wiring: Wiring, printer: TypePrinter): string[] {
-  const { tool, names, resolved, written, meta, control, output, activity } = types
+  const { tool, names, written, meta, control, output, activity } = types
   const doc = schemaDoc(tool.schema)
   const parts = [
     printer.declaration(names.arguments, written),
     printer.declaration(names.meta, { kind: 'object', members: meta }),
     doc + callDeclaration(names.call, { own: control, parameters: written, named: true }, types, printer),
-    doc +
-      callDeclaration(
-        names.resolvedCall,
-        { own: [toolMember(tool.name)], parameters: resolved, named: resolved === written },
-        types,
-        printer,
-      ),
+    resolvedDeclaration(types, printer),
   ]
   if (tool.output !== undefined && output) {
     parts.push(schemaDoc(tool.output) + printer.declaration(names.output, output))
   }
   parts.push(
-    `${doc}export interface ${names.tool} extends ${wiring.typedTool()} {\n  readonly properties: ${names.toolProperties}\n}\n`,
+    `export interface ${names.tool} extends ${wiring.typedTool()} {\n  readonly properties: ${names.toolProperties}\n}\n`,
     `export interface ${names.toolProperties} ${propertySchemas(tool.schema)}\n`,
   )
   if (activity !== undefined) {
@@ -42,10 +38,39 @@ function activityType({ names, output, scopes }: ToolTypes, wiring: Wiring): str
   return `${wiring.activityFunction()}<${names.resolvedCall}, ${output ? names.output : 'void'}, ${context}, ${names.tool}>`
 }
 
-/** The schemas of a Tool's properties as types, for the `tool` of its Activity (ACT-2): JSON is a literal type as it stands. */
+/**
+ * The type of the Calls that an Activity receives. It extends the arguments as they are written and declares again, narrower,
+ * only what a Reference may stand for there. Editors show the comments of what it extends, so it has none of its own.
+ */
+function resolvedDeclaration(types: ToolTypes, printer: TypePrinter): string {
+  const { tool, names, resolved, written } = types
+  const own = [toolMember(tool.name)]
+  if (
+    resolved.kind === 'object' &&
+    written.kind === 'object' &&
+    !isEmpty(written) &&
+    hasPlainIndex(resolved)
+  ) {
+    const before = new Map(written.members.map((member) => [member.name, member.node]))
+    const narrower = resolved.members
+      .filter(({ name, node }) => before.get(name) !== node)
+      .map(({ name, node, optional }) => ({ name, node: withoutComments(node), optional }))
+    const call = { own: [...own, ...narrower], parameters: written, named: true }
+    return callDeclaration(names.resolvedCall, call, types, printer)
+  }
+  const call = { own, parameters: resolved, named: resolved === written }
+  return callDeclaration(names.resolvedCall, call, types, printer)
+}
+
+/** True of an object type whose index signature, if any, fits every member of a Call. */
+function hasPlainIndex({ index }: ObjectNode): boolean {
+  return index === undefined || index.kind === 'unknown'
+}
+
+/** The schemas of a Tool's properties as types, for the `tool` of its Activity (ACT-2). */
 function propertySchemas({ properties = {} }: JsonSchema): string {
   const members = Object.entries(properties).map(
-    ([name, schema]) => `  readonly ${propertyName(name)}: ${jsonExpression(schema)}\n`,
+    ([name, schema]) => `  readonly ${propertyName(name)}: ${schemaType(schema)}\n`,
   )
   return `{\n${members.join('')}}`
 }
@@ -84,7 +109,7 @@ function callDeclaration(name: string, call: CallParts, types: ToolTypes, printe
     const text = call.named && admitted === parameters ? names.arguments : printer.operand(admitted)
     return `export type ${name} = ${text} & ${names.meta} & ${printer.text(own)}\n`
   }
-  if (parameters.index && parameters.index.kind !== 'unknown') {
+  if (!hasPlainIndex(parameters) && parameters.index) {
     const members = [...call.own, ...parameters.members, ...meta]
     return printer.declaration(name, withIndex(members, parameters.index))
   }

@@ -2,28 +2,13 @@
 // To change it, change the definitions and run: callsheet generate
 /* eslint-disable */
 
+import * as schemas from './schemas.js'
 import type { GeneratedTool } from 'callsheet/wiring'
 import { generatedTool } from 'callsheet/wiring'
 
 export const generatedTools: readonly GeneratedTool[] = [
-  generatedTool({
-    facts: { name: 'announce', hasOutput: true, meta: ['_tool', '_output'], effects: 'read' },
-    text: '{"type":"object","additionalProperties":false,"description":"Words a text message to whoever gets the parcel.","effects":"read","required":["_tool","booking","language"],"properties":{"_tool":{"type":"string","const":"announce"},"booking":{"type":"string"},"language":{"anyOf":[{"type":"string","const":"en"},{"type":"string","const":"de"}]},"_output":{"type":"string","minLength":1,"maxLength":160}}}',
-    load: () => import('./tools/announce.js'),
-  }),
-  generatedTool({
-    facts: { name: 'bookCourier', hasOutput: true, meta: ['_tool', '_output'], effects: 'write' },
-    text: '{"type":"object","additionalProperties":false,"description":"Books a courier.","effects":"write","required":["_tool","kilometres","parcel"],"properties":{"_tool":{"type":"string","const":"bookCourier"},"kilometres":{"type":"number","exclusiveMinimum":0},"parcel":{"type":"object","required":["kilograms"],"properties":{"kilograms":{"type":"number","exclusiveMinimum":0,"maximum":30},"fragile":{"type":"boolean"}},"additionalProperties":false},"note":{"type":"string","maxLength":200,"description":"For whoever rings the bell"},"_output":{"type":"object","required":["booking","euros"],"properties":{"booking":{"type":"string","description":"Number to ask about the parcel with"},"euros":{"type":"number"}}}}}',
-    load: () => import('./tools/bookCourier.js'),
-  }),
-  generatedTool({
-    facts: { name: 'distance', hasOutput: true, meta: ['_tool', '_outputPath', '_output'], effects: 'read' },
-    text: '{"type":"object","additionalProperties":false,"description":"Measures the way between two positions.","effects":"read","required":["_tool","from","to"],"properties":{"_tool":{"type":"string","const":"distance"},"from":{"$ref":"#/$defs/Position"},"to":{"$ref":"#/$defs/Position"},"unit":{"anyOf":[{"type":"string","const":"km"},{"type":"string","const":"mi"}],"default":"km"},"_outputPath":{"type":"string"},"_output":{"type":"object","required":["length","heading"],"properties":{"length":{"type":"number","minimum":0,"description":"As the crow flies"},"heading":{"type":"string","description":"Compass point, such as NNE"}}}},"$defs":{"Position":{"type":"object","required":["latitude","longitude"],"properties":{"latitude":{"type":"number","minimum":-90,"maximum":90},"longitude":{"type":"number","minimum":-180,"maximum":180}},"additionalProperties":false,"description":"A position on Earth, in degrees."}}}',
-    load: () => import('./tools/distance.js'),
-  }),
-  generatedTool({
-    facts: { name: 'findPlace', hasOutput: true, meta: ['_tool', '_outputPath', '_output'], effects: 'read' },
-    text: '{"type":"object","additionalProperties":false,"description":"Finds where a city is.","effects":"read","required":["_tool","name"],"properties":{"_tool":{"type":"string","const":"findPlace"},"name":{"type":"string","minLength":1,"description":"A city"},"country":{"type":"string","description":"Needed where cities share a name"},"_outputPath":{"type":"string"},"_output":{"$ref":"#/$defs/Position"}},"$defs":{"Position":{"type":"object","required":["latitude","longitude"],"properties":{"latitude":{"type":"number","minimum":-90,"maximum":90},"longitude":{"type":"number","minimum":-180,"maximum":180}},"additionalProperties":false,"description":"A position on Earth, in degrees."}}}',
-    load: () => import('./tools/findPlace.js'),
-  }),
+  generatedTool({ name: 'announce', hasOutput: true, meta: ['_tool', '_output'], effects: 'read' }, schemas.AnnounceSchema, () => import('./tools/announce.js')),
+  generatedTool({ name: 'bookCourier', hasOutput: true, meta: ['_tool', '_output'], effects: 'write' }, schemas.BookCourierSchema, () => import('./tools/bookCourier.js')),
+  generatedTool({ name: 'distance', hasOutput: true, meta: ['_tool', '_outputPath', '_output'], effects: 'read' }, schemas.DistanceSchema, () => import('./tools/distance.js')),
+  generatedTool({ name: 'findPlace', hasOutput: true, meta: ['_tool', '_outputPath', '_output'], effects: 'read' }, schemas.FindPlaceSchema, () => import('./tools/findPlace.js')),
 ]

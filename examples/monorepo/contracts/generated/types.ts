@@ -21,10 +21,8 @@ export interface AnnounceCall extends AnnounceArguments {
   _reasoningForCall?: string
 }
 
-/** Words a text message to whoever gets the parcel. */
-export interface AnnounceResolved {
+export interface AnnounceResolved extends AnnounceArguments {
   readonly _tool: 'announce'
-  booking: string
   language: 'en' | 'de'
   _reasoningForCall?: string
 }
@@ -32,7 +30,6 @@ export interface AnnounceResolved {
 /** @minLength 1 @maxLength 160 */
 export type AnnounceOutput = string
 
-/** Words a text message to whoever gets the parcel. */
 export interface AnnounceTool extends TypedTool {
   readonly properties: AnnounceToolProperties
 }
@@ -70,18 +67,13 @@ export interface BookCourierCall extends BookCourierArguments {
   _reasoningForCall?: string
 }
 
-/** Books a courier. */
-export interface BookCourierResolved {
+export interface BookCourierResolved extends BookCourierArguments {
   readonly _tool: 'bookCourier'
-  /** @exclusiveMinimum 0 */
   kilometres: number
   parcel: {
-    /** @maximum 30 @exclusiveMinimum 0 */
     kilograms: number
     fragile?: boolean
   }
-  /** For whoever rings the bell @maxLength 200 */
-  note?: string
   _reasoningForCall?: string
 }
 
@@ -91,7 +83,6 @@ export interface BookCourierOutput {
   euros: number
 }
 
-/** Books a courier. */
 export interface BookCourierTool extends TypedTool {
   readonly properties: BookCourierToolProperties
 }
@@ -100,8 +91,8 @@ export interface BookCourierToolProperties {
   readonly _tool: { type: 'string', const: 'bookCourier' }
   readonly kilometres: { type: 'number', exclusiveMinimum: 0 }
   readonly parcel: { type: 'object', required: ['kilograms'], properties: { kilograms: { type: 'number', exclusiveMinimum: 0, maximum: 30 }, fragile: { type: 'boolean' } }, additionalProperties: false }
-  readonly note: { type: 'string', maxLength: 200, description: 'For whoever rings the bell' }
-  readonly _output: { type: 'object', required: ['booking', 'euros'], properties: { booking: { type: 'string', description: 'Number to ask about the parcel with' }, euros: { type: 'number' } } }
+  readonly note: { type: 'string', maxLength: 200, description: string }
+  readonly _output: { type: 'object', required: ['booking', 'euros'], properties: { booking: { type: 'string', description: string }, euros: { type: 'number' } } }
 }
 
 export type BookCourierActivity = ActivityFunction<BookCourierResolved, BookCourierOutput, ActivityContext, BookCourierTool>
@@ -127,12 +118,10 @@ export interface DistanceCall extends DistanceArguments {
   _outputPath?: string
 }
 
-/** Measures the way between two positions. */
-export interface DistanceResolved {
+export interface DistanceResolved extends DistanceArguments {
   readonly _tool: 'distance'
   from: Position
   to: Position
-  /** @default "km" */
   unit?: 'km' | 'mi'
   _reasoningForCall?: string
   _outputPath?: string
@@ -145,7 +134,6 @@ export interface DistanceOutput {
   heading: string
 }
 
-/** Measures the way between two positions. */
 export interface DistanceTool extends TypedTool {
   readonly properties: DistanceToolProperties
 }
@@ -156,7 +144,7 @@ export interface DistanceToolProperties {
   readonly to: { $ref: '#/$defs/Position' }
   readonly unit: { anyOf: [{ type: 'string', const: 'km' }, { type: 'string', const: 'mi' }], default: 'km' }
   readonly _outputPath: { type: 'string' }
-  readonly _output: { type: 'object', required: ['length', 'heading'], properties: { length: { type: 'number', minimum: 0, description: 'As the crow flies' }, heading: { type: 'string', description: 'Compass point, such as NNE' } } }
+  readonly _output: { type: 'object', required: ['length', 'heading'], properties: { length: { type: 'number', minimum: 0, description: string }, heading: { type: 'string', description: string } } }
 }
 
 export type DistanceActivity = ActivityFunction<DistanceResolved, DistanceOutput, ActivityContext, DistanceTool>
@@ -182,7 +170,6 @@ export interface FindPlaceCall extends FindPlaceArguments {
   _outputPath?: string
 }
 
-/** Finds where a city is. */
 export interface FindPlaceResolved extends FindPlaceArguments {
   readonly _tool: 'findPlace'
   _reasoningForCall?: string
@@ -191,15 +178,14 @@ export interface FindPlaceResolved extends FindPlaceArguments {
 
 export type FindPlaceOutput = Position
 
-/** Finds where a city is. */
 export interface FindPlaceTool extends TypedTool {
   readonly properties: FindPlaceToolProperties
 }
 
 export interface FindPlaceToolProperties {
   readonly _tool: { type: 'string', const: 'findPlace' }
-  readonly name: { type: 'string', minLength: 1, description: 'A city' }
-  readonly country: { type: 'string', description: 'Needed where cities share a name' }
+  readonly name: { type: 'string', minLength: 1, description: string }
+  readonly country: { type: 'string', description: string }
   readonly _outputPath: { type: 'string' }
   readonly _output: { $ref: '#/$defs/Position' }
 }

@@ -3,8 +3,9 @@
 /* eslint-disable */
 // @ts-nocheck: what it exports is typed, and Callsheet tests that the rest is right.
 
+import { AnnounceSchema } from '../schemas.js'
 import type { AnnounceArguments } from '../types.js'
-import { asToolObject } from 'callsheet/surface'
+import { parsedToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
 import { anyOf, check, equals, isClosed, object, record, string, text } from 'callsheet/wiring'
 
@@ -28,17 +29,4 @@ export const checks: Checks = {
   output: check((v) => !(typeof v !== 'string' || v === '' || v.length > 160 && !text(v, '', null, 0, 160)), (v, p, e) => text(v, p, e, 1, 160)),
 }
 
-/** Words a text message to whoever gets the parcel. */
-export const tool: ToolObject<AnnounceArguments> = asToolObject({
-  type: 'object',
-  additionalProperties: false,
-  description: 'Words a text message to whoever gets the parcel.',
-  effects: 'read',
-  required: ['_tool', 'booking', 'language'],
-  properties: {
-    _tool: { type: 'string', const: 'announce' },
-    booking: { type: 'string' },
-    language: { anyOf: [{ type: 'string', const: 'en' }, { type: 'string', const: 'de' }] },
-    _output: { type: 'string', minLength: 1, maxLength: 160 },
-  },
-}, checks)
+export const tool: ToolObject<AnnounceArguments> = parsedToolObject(AnnounceSchema, checks)

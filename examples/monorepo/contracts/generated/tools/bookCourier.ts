@@ -3,8 +3,9 @@
 /* eslint-disable */
 // @ts-nocheck: what it exports is typed, and Callsheet tests that the rest is right.
 
+import { BookCourierSchema } from '../schemas.js'
 import type { BookCourierArguments } from '../types.js'
-import { asToolObject } from 'callsheet/surface'
+import { parsedToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
 import { above, at, boolean, check, isClosed, number, object, record, string, text } from 'callsheet/wiring'
 
@@ -52,33 +53,4 @@ export const checks: Checks = {
     number(v.euros, p + '/euros', e))),
 }
 
-/** Books a courier. */
-export const tool: ToolObject<BookCourierArguments> = asToolObject({
-  type: 'object',
-  additionalProperties: false,
-  description: 'Books a courier.',
-  effects: 'write',
-  required: ['_tool', 'kilometres', 'parcel'],
-  properties: {
-    _tool: { type: 'string', const: 'bookCourier' },
-    kilometres: { type: 'number', exclusiveMinimum: 0 },
-    parcel: {
-      type: 'object',
-      required: ['kilograms'],
-      properties: {
-        kilograms: { type: 'number', exclusiveMinimum: 0, maximum: 30 },
-        fragile: { type: 'boolean' },
-      },
-      additionalProperties: false,
-    },
-    note: { type: 'string', maxLength: 200, description: 'For whoever rings the bell' },
-    _output: {
-      type: 'object',
-      required: ['booking', 'euros'],
-      properties: {
-        booking: { type: 'string', description: 'Number to ask about the parcel with' },
-        euros: { type: 'number' },
-      },
-    },
-  },
-}, checks)
+export const tool: ToolObject<BookCourierArguments> = parsedToolObject(BookCourierSchema, checks)

@@ -4,8 +4,9 @@
 // @ts-nocheck: what it exports is typed, and Callsheet tests that the rest is right.
 
 import { PositionReasons, PositionVerdict } from '../definitions.js'
+import { DistanceSchema } from '../schemas.js'
 import type { DistanceArguments } from '../types.js'
-import { asToolObject } from 'callsheet/surface'
+import { parsedToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
 import { anyOf, check, equals, isClosed, number, object, record, string } from 'callsheet/wiring'
 
@@ -41,38 +42,4 @@ export const checks: Checks = {
     string(v.heading, p + '/heading', e))),
 }
 
-/** Measures the way between two positions. */
-export const tool: ToolObject<DistanceArguments> = asToolObject({
-  type: 'object',
-  additionalProperties: false,
-  description: 'Measures the way between two positions.',
-  effects: 'read',
-  required: ['_tool', 'from', 'to'],
-  properties: {
-    _tool: { type: 'string', const: 'distance' },
-    from: { $ref: '#/$defs/Position' },
-    to: { $ref: '#/$defs/Position' },
-    unit: { anyOf: [{ type: 'string', const: 'km' }, { type: 'string', const: 'mi' }], default: 'km' },
-    _outputPath: { type: 'string' },
-    _output: {
-      type: 'object',
-      required: ['length', 'heading'],
-      properties: {
-        length: { type: 'number', minimum: 0, description: 'As the crow flies' },
-        heading: { type: 'string', description: 'Compass point, such as NNE' },
-      },
-    },
-  },
-  $defs: {
-    Position: {
-      type: 'object',
-      required: ['latitude', 'longitude'],
-      properties: {
-        latitude: { type: 'number', minimum: -90, maximum: 90 },
-        longitude: { type: 'number', minimum: -180, maximum: 180 },
-      },
-      additionalProperties: false,
-      description: 'A position on Earth, in degrees.',
-    },
-  },
-}, checks)
+export const tool: ToolObject<DistanceArguments> = parsedToolObject(DistanceSchema, checks)

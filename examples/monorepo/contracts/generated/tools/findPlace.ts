@@ -4,8 +4,9 @@
 // @ts-nocheck: what it exports is typed, and Callsheet tests that the rest is right.
 
 import { PositionReasons, PositionVerdict } from '../definitions.js'
+import { FindPlaceSchema } from '../schemas.js'
 import type { FindPlaceArguments } from '../types.js'
-import { asToolObject } from 'callsheet/surface'
+import { parsedToolObject } from 'callsheet/surface'
 import type { Checks, ToolObject } from 'callsheet/wiring'
 import { check, isClosed, object, record, string, text } from 'callsheet/wiring'
 
@@ -33,30 +34,4 @@ export const checks: Checks = {
   output: check((v) => PositionVerdict(v), (v, p, e) => PositionReasons(v, p, e)),
 }
 
-/** Finds where a city is. */
-export const tool: ToolObject<FindPlaceArguments> = asToolObject({
-  type: 'object',
-  additionalProperties: false,
-  description: 'Finds where a city is.',
-  effects: 'read',
-  required: ['_tool', 'name'],
-  properties: {
-    _tool: { type: 'string', const: 'findPlace' },
-    name: { type: 'string', minLength: 1, description: 'A city' },
-    country: { type: 'string', description: 'Needed where cities share a name' },
-    _outputPath: { type: 'string' },
-    _output: { $ref: '#/$defs/Position' },
-  },
-  $defs: {
-    Position: {
-      type: 'object',
-      required: ['latitude', 'longitude'],
-      properties: {
-        latitude: { type: 'number', minimum: -90, maximum: 90 },
-        longitude: { type: 'number', minimum: -180, maximum: 180 },
-      },
-      additionalProperties: false,
-      description: 'A position on Earth, in degrees.',
-    },
-  },
-}, checks)
+export const tool: ToolObject<FindPlaceArguments> = parsedToolObject(FindPlaceSchema, checks)

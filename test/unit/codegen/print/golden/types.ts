@@ -19,7 +19,7 @@ export interface PhraseEmphasisCall extends PhraseEmphasisArguments {
   _reasoningForCall?: string
 }
 
-export interface PhraseEmphasisResolved {
+export interface PhraseEmphasisResolved extends PhraseEmphasisArguments {
   readonly _tool: 'PhraseEmphasis'
   level?: Level
   _reasoningForCall?: string
@@ -54,7 +54,6 @@ export interface PhraseEmphasisBoldCall extends PhraseEmphasisBoldArguments {
   _reasoningForCall?: string
 }
 
-/** @deprecated */
 export interface PhraseEmphasisBoldResolved extends PhraseEmphasisBoldArguments {
   readonly _tool: 'PhraseEmphasis.bold'
   _reasoningForCall?: string
@@ -62,7 +61,6 @@ export interface PhraseEmphasisBoldResolved extends PhraseEmphasisBoldArguments 
 
 export type PhraseEmphasisBoldOutput = string
 
-/** @deprecated */
 export interface PhraseEmphasisBoldTool extends TypedTool {
   readonly properties: PhraseEmphasisBoldToolProperties
 }
@@ -287,11 +285,10 @@ export interface GetUser_dr1923Call extends GetUser_dr1923Arguments {
   _reasoningForCall?: string
 }
 
-export interface GetUser_dr1923Resolved {
+export interface GetUser_dr1923Resolved extends GetUser_dr1923Arguments {
   readonly _tool: 'get_user'
   tree?: Tree
   _reasoningForCall?: string
-  [key: string]: unknown
 }
 
 export type GetUser_dr1923Output = Tree
@@ -364,18 +361,10 @@ export interface WeatherCheckCall extends WeatherCheckArguments {
   _outputPath?: string
 }
 
-/**
- * Current weather at a location.
- * Not a forecast *\/.
- */
-export interface WeatherCheckResolved {
+export interface WeatherCheckResolved extends WeatherCheckArguments {
   readonly _tool: 'weatherCheck'
-  /** City and country */
-  location: string
-  /** @integer @minimum 1 @maximum 10 @default 3 */
   days?: number
   units?: 'metric' | 'imperial'
-  /** Where to look first */
   near?: Address
   _reasoningForCall?: string
   _scopes?: ['state']
@@ -388,23 +377,19 @@ export interface WeatherCheckOutput {
   conditions: string
 }
 
-/**
- * Current weather at a location.
- * Not a forecast *\/.
- */
 export interface WeatherCheckTool extends TypedTool {
   readonly properties: WeatherCheckToolProperties
 }
 
 export interface WeatherCheckToolProperties {
   readonly _tool: { const: 'weatherCheck' }
-  readonly location: { type: 'string', description: 'City and country' }
+  readonly location: { type: 'string', description: string }
   readonly days: { type: 'integer', minimum: 1, maximum: 10, default: 3 }
   readonly units: { enum: ['metric', 'imperial'] }
-  readonly near: { $ref: '#/$defs/Address', description: 'Where to look first' }
+  readonly near: { $ref: '#/$defs/Address', description: string }
   readonly _outputPath: { type: 'string' }
   readonly _scopes: { const: ['state'] }
-  readonly _output: { type: 'object', description: 'What the station says.', properties: { temperature: { type: 'number' }, conditions: { type: 'string' } }, required: ['temperature', 'conditions'] }
+  readonly _output: { type: 'object', description: string, properties: { temperature: { type: 'number' }, conditions: { type: 'string' } }, required: ['temperature', 'conditions'] }
 }
 
 export type WeatherCheckActivity = ActivityFunction<WeatherCheckResolved, WeatherCheckOutput, ScopedContext<{ state: unknown }>, WeatherCheckTool>

@@ -1,0 +1,21 @@
+import type { GeneratedFile, Model } from '../model.ts'
+import { schemaConstant } from '../names/names.ts'
+import { stringLiteral } from '../print/literal.ts'
+import { SourceFile } from '../print/source-file.ts'
+import { withDefinitions } from './tool-schema.ts'
+
+/**
+ * Emits `schemas.ts`: each Tool's schema as JSON text, which is parsed on first access (GEN-11). The one place of a schema
+ * beside the composed files. A constant a Tool, so that a bundle of one Tool's module leaves the others out. The
+ * constants are annotated, or declarations would repeat the texts as literal types.
+ */
+export function emitSchemas({ tools, definitions }: Model): GeneratedFile {
+  const names = tools.map(({ identifier }) => schemaConstant(identifier))
+  const file = new SourceFile('schemas.ts', names)
+  const constants = tools.map(({ schema }, index) => {
+    const text = JSON.stringify(withDefinitions(schema, definitions))
+    return `export const ${names[index]}: string = ${stringLiteral(text)}\n`
+  })
+  file.add(constants.join('') || 'export {}\n')
+  return file.done()
+}
