@@ -1,15 +1,21 @@
-// What one Call costs beside a hand-written floor and beside the peers, all in one process. The tools are generated,
-// compiled and imported as a project would have them.
+// What one Call costs beside Ajv's two checks and an awaited function, and beside the peers, all in one process. The tools
+// are generated, compiled and imported as a project would have them; every path gets the same Calls.
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { makeTools, randomSource, validValue } from '../corpus.mjs'
+import { makeTools, randomSource, toolSchema, validValue } from '../corpus.mjs'
 import { inTurns, threadClock } from '../measure.mjs'
 import { aiSdkPass, peers } from '../peers.mjs'
 import { compileProject, generateProject, makeProject, removeProject } from '../project.mjs'
 import { atMost, grouped, spreadText } from '../section.mjs'
 
+const require = createRequire(import.meta.url)
+const { Ajv2020 } = require('ajv/dist/2020.js')
+const addFormats = require('ajv-formats')
+
 const count = 100
 const perTool = 4
+const floorName = 'floor: Map, Ajv, await, Ajv'
 
 /** @returns {Promise<import('../section.mjs').Section>} */
 export async function run({ quick = false } = {}) {
@@ -38,7 +44,7 @@ async function prepared(built) {
     const { checks } = await import(pathToFileURL(join(built, 'tools', `${name}.js`)).href)
     const activity = async () => answer
     Activity.register(name, activity)
-    table.set(name, { checks, activity })
+    table.set(name, { checks, activity, ajv: ajvChecks(tools[table.size]) })
     for (let index = 0; index < perTool; index++) {
       calls.push(asParsed({ _tool: name, ...validValue(parameters, random) }))
     }
@@ -46,13 +52,23 @@ async function prepared(built) {
   return { Tool, table, tools, calls }
 }
 
+/** A Call's own schema and that of its output, each compiled by an Ajv of its own, as it is fastest. */
+function ajvChecks(tool) {
+  const { properties, ...schema } = toolSchema(tool)
+  const { _output, ...sent } = properties
+  const compile = (each) => addFormats(new Ajv2020({ strict: false })).compile(each)
+  return { call: compile({ ...schema, properties: sent }), output: compile(_output) }
+}
+
 async function measure({ Tool, table, tools, calls }, quick) {
   const each = (one) => async () => {
     for (const call of calls) await one(call)
   }
-  const floor = floorOf(table)
+  const floor = floorOf(table, 'ajv')
+  requireAgreement(table, calls)
   const known = {
-    'floor: Map, check, await, check': { validates: 'input, output', pass: each(floor) },
+    [floorName]: { validates: 'input, output', pass: each(floor) },
+    'the same with Callsheet’s checks': { validates: 'input, output', pass: each(floorOf(table, 'checks')) },
     'Map and await only': {
       validates: 'nothing',
       pass: each((call) => table.get(call._tool).activity(call)),
@@ -88,7 +104,6 @@ async function measure({ Tool, table, tools, calls }, quick) {
     }
   }
   const contestants = Object.fromEntries(Object.entries(known).map(([name, { pass }]) => [name, pass]))
-  const [floorName] = Object.keys(known)
   const measured = await inTurns({
     floor: floorName,
     contestants,
@@ -102,14 +117,23 @@ async function measure({ Tool, table, tools, calls }, quick) {
   return asSection(known, measured, pool, absent)
 }
 
-/** What nobody can go below who validates both ways. */
-function floorOf(table) {
+/** What somebody would write by hand who validates both ways, and does nothing else. */
+function floorOf(table, which) {
   return async (call) => {
-    const { checks, activity } = table.get(call._tool)
-    if (!checks.call(call)) throw new Error('not valid')
-    const output = await activity(call)
-    if (!checks.output(output)) throw new Error('not valid')
+    const tool = table.get(call._tool)
+    const { call: checkCall, output: checkOutput } = tool[which]
+    if (!checkCall(call)) throw new Error('not valid')
+    const output = await tool.activity(call)
+    if (!checkOutput(output)) throw new Error('not valid')
     return output
+  }
+}
+
+/** All Calls and outputs pass both kinds of checks, or the paths would not do the same work. */
+function requireAgreement(table, calls) {
+  for (const call of calls) {
+    const { ajv, checks } = table.get(call._tool)
+    if (!ajv.call(call) || !checks.call(call)) throw new Error(`${call._tool}: not valid`)
   }
 }
 
@@ -166,7 +190,16 @@ function asSection(known, measured, pool, absent) {
       },
     ],
     targets: [
-      atMost('a Call with both validations, times the two-check floor (stretch: 1.5)', 2, ours),
+      atMost(
+        'Tool(call) with both validations, times Ajv’s two checks and an await',
+        1.25,
+        ratio('Callsheet Tool(call)'),
+      ),
+      atMost(
+        'Tool.all of 10,000 Calls, times a hand-written pool over the same',
+        2,
+        pool['Tool.all'].ratio.median,
+      ),
       ...share('Mastra with outputSchema').map((value) =>
         atMost('of Mastra with output validation', 1 / 3, value, shown),
       ),

@@ -25,8 +25,17 @@ export function printVerdict(tree: CheckTree, scope: Scope): string {
   return `(v) => {\n${indented(body.replace(lastQuestion, (_, failure: string) => `return ${negated(failure)}`))}\n}`
 }
 
+/** A string in the code: what it says is data, and must not decide what is printed. */
+const quoted = "'(?:[^'\\\\]|\\\\.)*'"
+
+const strings = new RegExp(quoted, 'g')
+const stringOrUnequal = new RegExp(`${quoted}| !== `, 'g')
+
 /** A last question that is the answer. */
-const lastQuestion = /^if \((!\w+\([^()]*\)|[^|&()]+ !== [^|&()]+)\) return false\nreturn true$/m
+const lastQuestion = new RegExp(
+  `^if \\((!\\w+\\((?:${quoted}|[^()'])*\\)|(?:${quoted}|[^|&()'])+ !== (?:${quoted}|[^|&()'])+)\\) return false\\nreturn true$`,
+  'm',
+)
 
 /** Prints the statements of one function. Each value that it looks at is a constant with a name of its own. */
 class VerdictPrinter {
@@ -142,7 +151,7 @@ class VerdictPrinter {
         return `${read}if (${field} !== undefined && ${counted}${grouped(failure)}) return false\n`
       }
       if (missing === 'fail') return `${read}if (${field} === undefined || ${failure}) return false\n`
-      const isReadOnce = failure.split(new RegExp(`\\b${field}\\b`)).length === 2
+      const isReadOnce = failure.replace(strings, '').split(new RegExp(`\\b${field}\\b`)).length === 2
       return isReadOnce
         ? `if (${printFailure(part, source, this.#scope)}) return false\n`
         : `${read}if (${failure}) return false\n`
@@ -205,6 +214,8 @@ function indented(lines: string): string {
 
 /** The opposite of an expression. */
 function negated(failure: string): string {
-  if (/\|\||&&/.test(failure)) return `!(${failure})`
-  return failure.startsWith('!') ? failure.slice(1) : failure.replace(' !== ', ' === ')
+  const code = failure.replace(strings, '')
+  if (/\|\||&&/.test(code)) return `!(${failure})`
+  if (failure.startsWith('!')) return failure.slice(1)
+  return failure.replace(stringOrUnequal, (found) => (found === ' !== ' ? ' === ' : found))
 }

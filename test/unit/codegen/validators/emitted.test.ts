@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { makeTools } from '../../../../bench/corpus.mjs'
 import { compileCheck, compileDefinition } from '../../../../codegen/validators/compile.ts'
+import { stringSource } from '../../../../codegen/validators/literal.ts'
 import { reasonsName, verdictName } from '../../../../codegen/validators/names.ts'
 import type { Schema } from '../../../../runtime/schema/schema.ts'
 
@@ -22,6 +23,15 @@ const definitions: Record<string, Schema> = {
 }
 
 describe('GEN-1 emitted checks', () => {
+  test.each(['a', 'a !== b', 'a || b', "a' !== 'b", '(a)', '!a('])(
+    'what a name or a constant says decides nothing: %s',
+    (text) => {
+      const one = compileCheck({ type: 'object', properties: { [text]: { const: text } }, required: [text] })
+      expect(one?.code).toContain(' === ')
+      expect(one?.code.replaceAll(stringSource(text), 'TEXT')).not.toContain('!== TEXT')
+    },
+  )
+
   test('a check reads as source: names, a line a property, what it needs', () => {
     const schema: Schema = {
       type: 'object',
