@@ -26,7 +26,10 @@ describe('GEN-1 emitted checks', () => {
   test.each(['a', 'a !== b', 'a || b', "a' !== 'b", '(a)', '!a('])(
     'what a name or a constant says decides nothing: %s',
     (text) => {
-      const one = compileCheck({ type: 'object', properties: { [text]: { const: text } }, required: [text] })
+      const one = compileCheck(
+        { type: 'object', properties: { [text]: { const: text } }, required: [text] },
+        {},
+      )
       expect(one?.code).toContain(' === ')
       expect(one?.code.replaceAll(stringSource(text), 'TEXT')).not.toContain('!== TEXT')
     },
