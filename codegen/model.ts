@@ -1,4 +1,5 @@
 import type { JsonSchema, Schema, ToolSchema } from '../runtime/schema/schema.ts'
+import type { IdeaData } from '../runtime/tools/idea-data.ts'
 import type { Implementation } from './function-implementation.ts'
 
 /** A place in a source file, as editors and terminals link it: 1-based line and column. */
@@ -39,6 +40,8 @@ export interface LoadedDefinition {
   readonly locate?: (pointer: string) => SourcePosition
   /** The function that it was made of (TOOL-5). */
   readonly implementation?: Implementation
+  /** The Idea that it was made of (REQ-11). */
+  readonly idea?: IdeaData
 }
 
 /** Phase 2 (build): one Tool, normalised: plain JSON Schema 2020-12, references as `#/$defs/Name`. */
@@ -55,6 +58,8 @@ export interface ToolModel {
   readonly at: SourcePosition
   /** The function that is its Activity, for a Tool that was made of one (TOOL-5). */
   readonly implementation?: Implementation
+  /** The Idea that answers its Calls, for a Tool that was made of one (REQ-11). */
+  readonly idea?: IdeaData
   /** The file that registers its Activity, relative to the project folder, with forward slashes (ACT-3b). */
   readonly implementedIn?: string
 }

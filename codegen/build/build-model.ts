@@ -133,6 +133,7 @@ function toolModel(
       return definition.at
     },
     ...(definition.implementation && { implementation: definition.implementation }),
+    ...(definition.idea && { idea: definition.idea }),
     ...(file !== undefined && { implementedIn: file }),
   }
 }

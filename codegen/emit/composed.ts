@@ -7,7 +7,15 @@ import { declaredActivities } from './index-file.ts'
 /** How the Tools of a project are composed: what the configuration says, and what the project declares of its contexts. */
 export function composeOptions(model: Model, settings: Settings): ComposeOptions {
   const { outputPosition, explicitOutput, references } = settings
-  return { definitions: model.definitions, kinds: model.context, outputPosition, explicitOutput, references }
+  const delegates = model.tools.flatMap(({ name, idea }) => (idea ? [name] : []))
+  return {
+    definitions: model.definitions,
+    kinds: model.context,
+    outputPosition,
+    explicitOutput,
+    references,
+    delegates,
+  }
 }
 
 /** The Tools with the Activities that they get: those that the project registers (ACT-3b) or declares (ACT-3a). */

@@ -4,6 +4,7 @@ import { emitApi } from './api.ts'
 import { emitDefinitions } from './definitions-file.ts'
 import { type DialectOutput, emitDialects } from './dialects.ts'
 import { emitFunctions } from './functions-file.ts'
+import { emitIdeas } from './ideas-file.ts'
 import { emitIndex } from './index-file.ts'
 import { manifestFile } from './manifest.ts'
 import { emitRegistry } from './registry-file.ts'
@@ -27,6 +28,7 @@ export function emit(
     emitSearchIndex(model),
     ...emitDefinitions(model),
     ...emitFunctions(model, settings),
+    ...emitIdeas(model),
     ...model.tools.map((tool) => emitToolModule(tool, model, settings)),
     ...dialects.flatMap(({ file }) => file ?? []),
   ]

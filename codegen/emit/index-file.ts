@@ -39,6 +39,7 @@ const contextText = ${context}
 `)
   const options = [
     ...(declared.length > 0 ? [`declared: [${declared.map(stringLiteral).join(', ')}]`] : []),
+    ...(hasIdeas(model) ? [file.importValue('ideaTexts', from('ideas'))] : []),
     `search: () => import(${stringLiteral(from('search'))})`,
     ...composeMembers(settings, context !== undefined),
   ]
@@ -76,6 +77,10 @@ ${options
     `export const reference: ${reference} = ${referenceValue} as unknown as ${reference}`,
   )
   return file.done()
+}
+
+function hasIdeas(model: Model): boolean {
+  return model.tools.some(({ idea }) => idea !== undefined)
 }
 
 /** The schemas that a plan is checked against when it runs, as text that is parsed with the first plan. */

@@ -1,6 +1,7 @@
 import type { Finding, LoadedDefinition } from '../model.ts'
+import { readIdea } from './idea-definition.ts'
 import type { Locator } from './locator.ts'
-import { recognise } from './recognise.ts'
+import { type Expected, recognise } from './recognise.ts'
 
 /** Deeper than this, an exported object is data that happens to be exported, not a toolkit. */
 const deepestToolkit = 8
@@ -14,7 +15,7 @@ export interface Candidate {
   readonly label: string
   /** The name of a Tool that does not declare one, or of a shared schema; '' when there is none to take. */
   readonly fallbackName: string
-  readonly expected: 'any' | 'tool'
+  readonly expected: Expected
   locator(path: readonly string[], tool?: string): Locator
 }
 
@@ -36,6 +37,8 @@ export class Collection {
       case 'shared':
       case 'state':
         return fallbackName !== '' && this.#define(recognised.is, fallbackName, candidate)
+      case 'idea':
+        return this.#addIdea(candidate)
       case 'malformed':
         return this.#refuse(candidate, recognised)
       case 'container': {
@@ -55,6 +58,36 @@ export class Collection {
       case 'nothing':
         return false
     }
+  }
+
+  #addIdea(candidate: Candidate): boolean {
+    const { value, path, label, fallbackName: name, locator } = candidate
+    if (name === '') return this.#refuse(candidate, noIdeaName)
+    this.#seen.add(value)
+    const read = readIdea(name, value)
+    const locate = locator(path, name)
+    if ('why' in read) {
+      this.findings.push({
+        rule: 'malformed-idea',
+        severity: 'error',
+        message: `The ${label} is not an Idea that can be called: ${read.why}`,
+        fix: read.fix,
+        at: locate(read.pointer),
+      })
+      return true
+    }
+    const { tool, idea, pointerOf } = read
+    this.definitions.push({
+      kind: 'tool',
+      name,
+      value: tool,
+      idea,
+      get at() {
+        return locate('')
+      },
+      locate: (pointer) => locate(pointerOf(pointer)),
+    })
+    return true
   }
 
   #define(kind: LoadedDefinition['kind'], name: string, candidate: Candidate, tool?: string): true {
@@ -85,6 +118,11 @@ export class Collection {
     })
     return true
   }
+}
+
+const noIdeaName = {
+  why: 'it is an Idea, and nothing gives it a name',
+  fix: 'Export it by the name of its Tool: export const summarise = new Idea({ … }).',
 }
 
 const noName = {

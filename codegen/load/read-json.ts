@@ -9,7 +9,7 @@ import { jsonLocator } from './locator.ts'
 import { isForeignTool, isSchema } from './recognise.ts'
 import type { SourceText } from './source-text.ts'
 
-/** The Tools that a JSON file may hold: one schema, a list of them, or `{ "tools": [...] }`. */
+/** The Tools that a JSON file may hold: one schema, a list of them, or `{ "tools": [...] }`; or one Idea. */
 export async function readJson(source: SourceText): Promise<Candidate[] | Finding> {
   let content: unknown
   try {
@@ -17,6 +17,7 @@ export async function readJson(source: SourceText): Promise<Candidate[] | Findin
   } catch (error) {
     return unreadable(source, error)
   }
+  if (source.file.endsWith(ideaEnding)) return [ideaCandidate(source, content)]
   const list = isJsonObject(content) && !isSchema(content) ? own(content, 'tools') : content
   if (Array.isArray(list)) {
     if (list.length > 0 && list.every(isForeignTool)) return foreignTools(source, list.length)
@@ -24,6 +25,14 @@ export async function readJson(source: SourceText): Promise<Candidate[] | Findin
     return list.map((item, index) => candidate(source, item, [...prefix, String(index)], ''))
   }
   return [candidate(source, content, [], posix.basename(source.file, '.json'))]
+}
+
+/** The file of one Idea, whatever it holds: what is none is an error and no Tool. */
+const ideaEnding = '.idea.json'
+
+function ideaCandidate(source: SourceText, value: unknown): Candidate {
+  const name = posix.basename(source.file, ideaEnding)
+  return { ...candidate(source, value, [], name), fallbackName: name, expected: 'idea' }
 }
 
 function candidate(source: SourceText, value: unknown, path: string[], name: string): Candidate {

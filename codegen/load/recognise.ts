@@ -8,6 +8,7 @@ export type Recognised =
   | { readonly is: 'tool'; readonly name: string }
   | { readonly is: 'shared' }
   | { readonly is: 'state' }
+  | { readonly is: 'idea' }
   | { readonly is: 'container'; readonly members: readonly (readonly [string, unknown])[] }
   | { readonly is: 'malformed'; readonly why: string; readonly fix: string }
   | { readonly is: 'nothing' }
@@ -29,17 +30,17 @@ const schemaKeywords: Readonly<Record<string, (value: unknown) => boolean>> = {
 /** Options that only a Tool has (TOOL-9). */
 const toolOptions = ['effects', 'parser', 'parameters', 'enabled']
 
+/** What a file says of the values that it holds. */
+export type Expected = 'any' | 'tool' | 'idea'
+
 /**
  * Says what an exported value is.
  *
  * @param fallbackName The name of a Tool that does not declare `_tool` (TOOL-1).
- * @param expected `tool` where every object schema is meant as a Tool, as in a JSON file.
+ * @param expected `tool` where every object schema is meant as a Tool, as in a JSON file; `idea` in an `*.idea.json`.
  */
-export function recognise(
-  value: unknown,
-  fallbackName: string,
-  expected: 'any' | 'tool' = 'any',
-): Recognised {
+export function recognise(value: unknown, fallbackName: string, expected: Expected = 'any'): Recognised {
+  if (expected === 'idea' || isIdea(value)) return { is: 'idea' }
   const library = validationLibrary(value)
   if (library)
     return { is: 'malformed', why: `it is a schema of ${library.name}, which is code`, fix: library.fix }
@@ -52,7 +53,19 @@ export function recognise(
   return { is: 'container', members: Object.entries(value) }
 }
 
-function recogniseSchema(schema: JsonObject, fallbackName: string, expected: 'any' | 'tool'): Recognised {
+/** True for an Idea or a Vessel, and for the same as plain JSON: a schema to answer in, and Messages. */
+function isIdea(value: unknown): boolean {
+  return (
+    isJsonObject(value) &&
+    Array.isArray(own(value, 'context')) &&
+    isJsonObject(own(value, 'schema')) &&
+    Object.keys(value).every((key) => ideaMembers.has(key))
+  )
+}
+
+const ideaMembers: ReadonlySet<string> = new Set(['schema', 'context', 'solution', 'model', 'usage'])
+
+function recogniseSchema(schema: JsonObject, fallbackName: string, expected: Expected): Recognised {
   const declared = declaredTool(schema)
   if (declared !== undefined) {
     const name = literalOf(declared)

@@ -34,10 +34,10 @@ export interface ToolMethods {
   register(name: string, schema: object, options?: RegisterToolOptions): void
   unregister(name: string): boolean
   /**
-   * Registers a stored Request as a Tool (REQ-11): its input's schema gives the parameters, its own schema `_output`,
-   * and it runs as a delegate.
+   * Registers a stored Request as a Tool (REQ-11): its input's schema gives the parameters (none without an
+   * input), its own schema `_output`, and it runs as a delegate.
    *
-   * @throws CallsheetError `invalid_options` when the Idea has no input; `override_mismatch`, `unsupported_schema`.
+   * @throws CallsheetError `invalid_options` when its input is no object; `override_mismatch`, `unsupported_schema`.
    */
   fromIdea(name: string, idea: IdeaData): void
   /**

@@ -30,6 +30,8 @@ export interface RegistryDefaults extends GroupOptions {
   readonly declared?: Iterable<string>
   /** Ranks Tools for `Tool.find` in a way of your own, by embeddings for example (FIND-1). */
   readonly rank?: RankTools
+  /** The Ideas of generated wiring, as JSON text by name (REQ-11). */
+  readonly ideaTexts?: Readonly<Record<string, string>>
   /** Loads the generated search index, with the first question. */
   readonly search?: () => Promise<SearchIndex>
   /** How the Tools are composed, unless a Request says otherwise (REQ-14). */
@@ -57,7 +59,7 @@ export interface Registry<Tool = ToolApi, Activity = ActivityApi> {
  */
 export function stateOf(
   surface: (state: RegistryState) => RegistrySurface,
-  { declared = [], compose, rank, search, ...defaults }: RegistryDefaults,
+  { declared = [], compose, ideaTexts = {}, rank, search, ...defaults }: RegistryDefaults,
 ): RegistryState {
   requireOptions(defaults)
   let made: RegistrySurface | undefined
@@ -66,7 +68,7 @@ export function stateOf(
     tools: new ToolRegistry(),
     activities: new ActivityRegistry((activity, variant) => tellReplaced(events, activity, variant)),
     events,
-    ideas: new Map(),
+    ideas: new Map(Object.entries(ideaTexts).map(([name, text]) => [name, JSON.parse(text) as IdeaData])),
     toldLatent: new Set(),
     defaults,
     finding: { ...(rank && { rank }), ...(search && { search }) },

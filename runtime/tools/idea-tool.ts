@@ -6,18 +6,23 @@ import { olderDelegateName } from '../schema/older-delegate-name.ts'
 import type { JsonSchema, ToolSchema } from '../schema/schema.ts'
 import type { IdeaData } from './idea-data.ts'
 
+/** The parameters of an Idea without an input: none. */
+const noInput: { readonly schema: JsonSchema; readonly description?: string } = {
+  schema: { type: 'object', properties: {}, additionalProperties: false },
+}
+
 /**
- * Makes the Tool of an Idea: its input's schema gives the parameters, its own schema `_output`, and it runs as a
- * delegate of that name (REQ-11).
+ * Makes the Tool of an Idea: its input's schema gives the parameters (none without an input), its own schema `_output`,
+ * and it runs as a delegate of that name (REQ-11).
  *
- * @throws CallsheetError `invalid_options` when the Idea has no input with an object schema.
+ * @throws CallsheetError `invalid_options` when the Idea has an input whose schema is not an object's.
  */
 export function ideaTool(name: string, idea: IdeaData): ToolSchema {
-  const input = inputOf(idea)
-  if (!input || !isJsonObject(input.schema) || input.schema.type !== 'object') {
+  const input = inputOf(idea) ?? { ...noInput, description: idea.schema.description }
+  if (!isJsonObject(input.schema) || input.schema.type !== 'object') {
     throw new CallsheetError(
       'invalid_options',
-      `The Idea "${name}" is not callable: its context needs an input Message with an object schema, such as { type: 'input', input: {}, schema: { type: 'object', properties: { … } } }.`,
+      `The Idea "${name}" is not callable: its input Message needs an object schema, such as { type: 'input', input: {}, schema: { type: 'object', properties: { … } } }.`,
     )
   }
   requireNoMetaFields(name, input.schema)

@@ -170,8 +170,18 @@ describe('REQ-11 Ideas', () => {
     })
   })
 
+  test('Tool.fromIdea: without an input it has no parameters', () => {
+    const { Tool } = createRegistry()
+    Tool.fromIdea('joke', { schema: { type: 'string', description: 'A joke.' }, context: [] })
+    const { description, properties = {}, additionalProperties } = Tool.get('joke') ?? {}
+    expect({ description, names: Object.keys(properties), additionalProperties }).toEqual({
+      description: 'A joke.',
+      names: ['_tool', '_delegate', '_output'],
+      additionalProperties: false,
+    })
+  })
+
   test.each<[string, unknown]>([
-    ['no input', { schema: {}, context: [] }],
     ['an input without a schema', { schema: {}, context: [{ type: 'input', input: {} }] }],
     [
       'an input that is no object',

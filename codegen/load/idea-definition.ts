@@ -1,0 +1,68 @@
+import { requireIdea } from '../../runtime/agent/ideas/require-idea.ts'
+import { requireSolution } from '../../runtime/agent/ideas/require-solution.ts'
+import { isDataMessage, messageKind } from '../../runtime/context/message.ts'
+import { isCallsheetError } from '../../runtime/errors.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
+import { messageOf } from '../../runtime/problems/message-of.ts'
+import type { ToolSchema } from '../../runtime/schema/schema.ts'
+import type { IdeaData } from '../../runtime/tools/idea-data.ts'
+import { ideaTool } from '../../runtime/tools/idea-tool.ts'
+
+/** An Idea of a definitions folder, and the Tool that it makes. */
+export interface ReadIdea {
+  readonly idea: IdeaData
+  readonly tool: ToolSchema
+  /** Where a part of the Tool's schema stands in the Idea. */
+  pointerOf(pointer: string): string
+}
+
+/** What keeps a value from being an Idea that can be called. */
+export interface WrongIdea {
+  readonly why: string
+  readonly fix: string
+  /** Where in the Idea. */
+  readonly pointer: string
+}
+
+/** Reads an Idea and makes its Tool (REQ-11). Hostile data, a solution that breaks the schema included, is reported. */
+export function readIdea(name: string, value: unknown): ReadIdea | WrongIdea {
+  const plain = plainIdea(value)
+  try {
+    requireIdea(plain, `"${name}"`)
+    const { schema, context, solution } = plain
+    if (solution !== undefined) requireSolution(solution, schema, 'Its')
+    const idea: IdeaData = { schema, context, ...(solution !== undefined && { solution }) }
+    const tool = ideaTool(name, idea)
+    return { idea, tool, pointerOf: (pointer) => ideaPointer(pointer, idea) }
+  } catch (error) {
+    if (!isCallsheetError(error)) throw error
+    const isSolution = error.code === 'answer_invalid'
+    const [first] = error.problems ?? []
+    return {
+      why: error.message,
+      fix: isSolution
+        ? 'Correct the solution or the schema, or delete the solution.'
+        : 'An Idea is { schema, context, solution? } with Messages as its context, in plain JSON.',
+      pointer: isSolution ? `/solution${first?.path ?? ''}` : '',
+    }
+  }
+}
+
+/** A copy as JSON; the value itself, which is refused, when it has no such copy. */
+function plainIdea(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value)) as unknown
+  } catch (error) {
+    // A cycle or a bigint: the reason is said where the Idea's own checks would say theirs.
+    return { notJson: messageOf(error) }
+  }
+}
+
+/** The Tool has the Idea's schema as its `_output`, and its input's schema as everything else. */
+function ideaPointer(pointer: string, { context }: IdeaData): string {
+  const output = '/properties/_output'
+  if (pointer === output || pointer.startsWith(`${output}/`)) return `/schema${pointer.slice(output.length)}`
+  const at = context.findLastIndex((message) => isDataMessage(message) && messageKind(message) === 'input')
+  const input = context[at]
+  return isJsonObject(input) && isJsonObject(input.schema) ? `/context/${at}/schema${pointer}` : ''
+}
