@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
+import { annotations } from '../../runtime/schema/without-wording.ts'
 import type { Report } from './report.ts'
-import { annotations } from './same-schema.ts'
 import type { Survey } from './survey.ts'
 
 /**

@@ -2,8 +2,8 @@ import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import { byCodeUnit, isJsonObject } from '../../runtime/json/json.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { shortHash } from '../../runtime/schema/tool-name.ts'
+import { annotations } from '../../runtime/schema/without-wording.ts'
 import { definitionIdentifiers } from '../names/names.ts'
-import { annotations } from './same-schema.ts'
 import type { Entry, Survey } from './survey.ts'
 
 /** A schema that is emitted once, under a name. */

@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { definitionRef, mapChildSchemas } from '../../runtime/schema/schema-children.ts'
+import { annotations } from '../../runtime/schema/without-wording.ts'
 import type { Definition } from './name-definitions.ts'
-import { annotations } from './same-schema.ts'
 import type { Survey } from './survey.ts'
 
 /** Keywords that have done their work once references are rewritten. */

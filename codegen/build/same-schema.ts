@@ -1,16 +1,5 @@
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
-
-/** Keywords that describe and do not constrain; two uses of one schema may differ in them. */
-export const annotations: readonly string[] = [
-  'title',
-  'description',
-  'default',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  '$comment',
-]
+import { annotations } from '../../runtime/schema/without-wording.ts'
 
 /** Members that a schema shares with the clones that `Type.Optional`, `Type.With` and the like make of it. */
 const carriers = ['properties', 'patternProperties', 'anyOf', 'oneOf', 'allOf', 'enum', 'prefixItems']

@@ -1,6 +1,7 @@
 import type { Settings } from '../config/settings.ts'
 import type { GeneratedFile, Model } from '../model.ts'
 import { emitApi } from './api.ts'
+import { emitContract } from './contract-file.ts'
 import { emitDefinitions } from './definitions-file.ts'
 import { type DialectOutput, emitDialects } from './dialects.ts'
 import { emitFunctions } from './functions-file.ts'
@@ -26,6 +27,7 @@ export function emit(
     emitRegistry(model, settings),
     emitSchemas(model),
     emitSearchIndex(model),
+    emitContract(model),
     ...emitDefinitions(model),
     ...emitFunctions(model, settings),
     ...emitIdeas(model),

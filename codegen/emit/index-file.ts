@@ -14,6 +14,7 @@ export function emitIndex(model: Model, settings: Settings): GeneratedFile {
     'Tool',
     'calls',
     'contextText',
+    'contract',
     'plan',
     'reference',
     'registry',
@@ -28,7 +29,8 @@ export function emitIndex(model: Model, settings: Settings): GeneratedFile {
   for (const name of ['CallBuilders', 'ContextTypes', 'GeneratedTypes']) file.importType(name, from('types'))
   file.importType('ToolObjects', from('api'))
   file.importValue('generatedTools', from('registry'))
-  file.add(`export type * from ${stringLiteral(from('api'))}
+  file.add(`export { contract } from ${stringLiteral(from('contract'))}
+export type * from ${stringLiteral(from('api'))}
 export type * from ${stringLiteral(from('types'))}
 `)
   const declared = declaredActivities(model, settings)

@@ -1,9 +1,9 @@
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
+import { withoutWording } from '../../../runtime/schema/without-wording.ts'
 import type { Location } from '../containment/prover.ts'
 import { brief } from './brief.ts'
 import { schemaAt } from './schema-at.ts'
-import { withoutWording } from './without-wording.ts'
 
 /** A place of a Tool whose values changed. */
 export interface Subject {

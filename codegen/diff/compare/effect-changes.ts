@@ -1,11 +1,11 @@
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { own } from '../../../runtime/json/json.ts'
 import { toolFacts } from '../../../runtime/schema/tool-facts.ts'
+import { withoutWording } from '../../../runtime/schema/without-wording.ts'
 import type { Change } from '../change.ts'
 import type { ContractTool } from '../contract.ts'
 import { brief } from './brief.ts'
 import { makeChange } from './make-change.ts'
-import { withoutWording } from './without-wording.ts'
 
 /** What a Tool does, who runs it and what it may see (DIFF-1: effect). */
 export function effectChanges(before: ContractTool, after: ContractTool): Change[] {

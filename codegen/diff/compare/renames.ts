@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { isJsonObject } from '../../../runtime/json/json.ts'
 import type { JsonSchema } from '../../../runtime/schema/schema.ts'
+import { withoutWording } from '../../../runtime/schema/without-wording.ts'
 import type { ContractTool } from '../contract.ts'
-import { withoutWording } from './without-wording.ts'
 
 /** The Tools of two sides, side by side. */
 export interface Pairs {

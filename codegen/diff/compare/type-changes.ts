@@ -2,11 +2,11 @@ import { own } from '../../../runtime/json/json.ts'
 import { parametersSchema } from '../../../runtime/schema/call-schema.ts'
 import { outputSchema } from '../../../runtime/schema/output-schema.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
+import { withoutWording } from '../../../runtime/schema/without-wording.ts'
 import { printType } from '../../print/type-printer.ts'
 import type { Change } from '../change.ts'
 import type { ContractTool } from '../contract.ts'
 import { makeChange } from './make-change.ts'
-import { withoutWording } from './without-wording.ts'
 
 /**
  * Where code that compiled may not: a type that callers write, Activities receive or readers read is another one. What was

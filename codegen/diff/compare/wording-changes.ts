@@ -2,12 +2,11 @@ import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { isJsonObject } from '../../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import { forEachChildSchema, pointerToken } from '../../../runtime/schema/schema-children.ts'
-import { annotations } from '../../build/same-schema.ts'
+import { annotations, withoutWording } from '../../../runtime/schema/without-wording.ts'
 import type { Change } from '../change.ts'
 import type { ContractTool } from '../contract.ts'
 import { brief } from './brief.ts'
 import { makeChange } from './make-change.ts'
-import { withoutWording } from './without-wording.ts'
 
 /** What a model reads and no check looks at: descriptions, titles, examples, order (DIFF-1: wording). */
 export function wordingChanges(before: ContractTool, after: ContractTool, hasWireChange: boolean): Change[] {

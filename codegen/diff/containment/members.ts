@@ -1,3 +1,4 @@
+import { regularExpression } from '../../../runtime/checks/scalars.ts'
 import { isJsonObject } from '../../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import type { Conjunction } from './conjunction.ts'
@@ -92,7 +93,7 @@ function listOf(schema: Schema | undefined): Schema[] {
   return schema === undefined ? [] : [schema]
 }
 
-/** Patterns reach this only when they cannot hang: see the obstacles of `Universe`. */
+/** `Universe` has guarded every pattern, so that none of them can hang. */
 function matches(pattern: string, name: string): boolean {
-  return new RegExp(pattern, 'u').test(name)
+  return regularExpression(pattern).test(name)
 }

@@ -1,3 +1,4 @@
+import { regularExpression } from '../../../runtime/checks/scalars.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import type { Conjunction } from './conjunction.ts'
 import { isEmpty, possibleKinds } from './kinds.ts'
@@ -32,7 +33,7 @@ function memberGaps(prover: Prover, all: Conjunction, wanted: JsonSchema, locati
   const patterns = Object.entries(patternProperties).map(([source, schema]) => ({
     source,
     schema,
-    pattern: new RegExp(source, 'u'),
+    pattern: regularExpression(source),
   }))
   const gaps: Gap[] = []
   const possible = possibleNames(all)

@@ -9,6 +9,7 @@ import { callBuilders, planOf, reference as reference_, surface, toolObjects } f
 import type { PlanApi, ReferenceApi, Registry } from 'callsheet/wiring'
 import { registryOf } from 'callsheet/wiring'
 
+export { contract } from './contract.js'
 export type * from './api.js'
 export type * from './types.js'
 

@@ -72,14 +72,27 @@ describe('hostile contracts', () => {
     expect(gap?.wants).toMatch(/type must be/)
   })
 
-  test('a pattern that can hang is never run', () => {
+  test('a pattern that can hang is found by a matcher that cannot (CALL-11a)', () => {
     const slow = { type: 'string', pattern: '^(a+)+$' }
-    expect(judge(slow, { type: 'string', maxLength: 40 })[0]).toMatchObject({ verdict: 'unknown' })
-    expect(
-      judge({ type: 'object', patternProperties: { '^(a+)+$': true } }, { type: 'object' })[0],
-    ).toMatchObject({
+    const [gap] = judge({ type: 'string', maxLength: 60 }, { ...slow, maxLength: 60 })
+    expect(gap).toMatchObject({ verdict: 'breaks' })
+    // A regular expression would take the age of the universe for this name.
+    const name = `${'a'.repeat(40)}!`
+    const named = { type: 'object', patternProperties: { '^(a+)+$': { type: 'string' } } }
+    expect(judge(named, { ...named, properties: { [name]: { type: 'string' } } })[0]).toMatchObject({
+      verdict: 'breaks',
+      location: [name],
+    })
+  })
+
+  test('a pattern that can hang and that no other matcher can find is never run', () => {
+    const slow = '^(a+)+\\1$'
+    expect(judge({ type: 'string', pattern: slow }, { type: 'string', maxLength: 40 })[0]).toMatchObject({
       verdict: 'unknown',
     })
+    expect(
+      judge({ type: 'object', patternProperties: { [slow]: true } }, { type: 'object' })[0],
+    ).toMatchObject({ verdict: 'unknown' })
   })
 
   test('a reference that leads back to itself at once is not followed', () => {
