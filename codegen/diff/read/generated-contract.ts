@@ -8,44 +8,46 @@ import type { ContractSet, ContractTool } from '../contract.ts'
 import type { FileTree } from './file-tree.ts'
 import { readStringLiteral } from './string-literal.ts'
 
-const registryFile = /(?:^|\/)registry\.(?:ts|mts|js|mjs)$/
+/** Where generated code keeps schemas: `schemas.ts`, and `registry.ts` in contracts that were generated earlier. */
+const schemaFile = /(?:^|\/)(?:registry|schemas)\.(?:ts|mts|js|mjs)$/
+/** What stands before a schema's text in either. */
+const beforeSchema = /\btext:\s*|Schema(?::\s*string)?\s*=\s*/g
 
 /**
- * Reads contracts from generated code, as text: the registry holds each Tool's whole schema, in TypeScript and in what is
- * compiled from it. Nothing of it is run.
+ * Reads contracts from generated code, as text: it holds each Tool's whole schema, in TypeScript and in what is compiled
+ * from it. Nothing of it is run.
  *
  * @returns The sets by output folder; none where nothing was generated.
  */
 export async function generatedSets(tree: FileTree): Promise<ContractSet[]> {
-  const registries = tree.paths.filter((path) => registryFile.test(path))
+  const sources = tree.paths.filter((path) => schemaFile.test(path))
   const composed = tree.paths.filter((path) => /(?:^|\/)composed\/[a-z.-]+\.json$/.test(path))
-  const texts = await tree.read([...registries, ...composed])
-  const sets = new Map<string, ContractSet>()
-  for (const path of registries) {
-    const schemas = schemasIn(texts.get(path) ?? '')
-    if (schemas === undefined) continue
+  const texts = await tree.read([...sources, ...composed])
+  const schemas = new Map<string, ToolSchema[]>()
+  for (const path of sources) {
+    const found = schemasIn(texts.get(path) ?? '')
     const output = posix.dirname(path)
-    const activities = activitiesIn(
-      composed
-        .filter((each) => posix.dirname(posix.dirname(each)) === output)
-        .flatMap((each) => texts.get(each) ?? []),
-    )
-    // A build puts the same set beside its sources, as JavaScript: one of the two is enough.
-    if (!sets.has(output)) sets.set(output, { output, tools: toolsOf(schemas, activities) })
+    // A build puts the same set beside its sources, as JavaScript: both say the same.
+    if (found) schemas.set(output, [...(schemas.get(output) ?? []), ...found])
   }
-  return [...sets.values()].sort((left, right) => byCodeUnit(left.output, right.output))
+  return [...schemas]
+    .sort(([left], [right]) => byCodeUnit(left, right))
+    .map(([output, found]) => {
+      const composedHere = composed.filter((path) => posix.dirname(posix.dirname(path)) === output)
+      const activities = activitiesIn(composedHere.flatMap((path) => texts.get(path) ?? []))
+      return { output, tools: toolsOf(found, activities) }
+    })
 }
 
-/** The schemas that a registry's source holds; undefined for another file of that name. */
+/** The schemas that a source holds; undefined for another file of that name. */
 function schemasIn(source: string): ToolSchema[] | undefined {
-  if (!source.includes('generatedTool(') && !source.includes('generatedTools')) return undefined
   const schemas: ToolSchema[] = []
-  for (const { index, 0: found } of source.matchAll(/\btext:\s*/g)) {
+  for (const { index, 0: found } of source.matchAll(beforeSchema)) {
     const literal = readStringLiteral(source, index + found.length)
     const schema = literal && parsed(literal.value)
     if (isJsonObject(schema) && declaredToolName(schema) !== undefined) schemas.push(schema as ToolSchema)
   }
-  return schemas
+  return schemas.length > 0 || source.includes('generatedTools') ? schemas : undefined
 }
 
 function toolsOf(schemas: readonly ToolSchema[], activities: ReadonlyMap<string, string>): ContractTool[] {
