@@ -4,8 +4,9 @@ import { literalSource, stringSource } from './literal.ts'
 import { propertySource, verdictName } from './names.ts'
 import type { Scope } from './scope.ts'
 
-/** Longer enums are looked up in a set. */
-const comparedValues = 8
+/** Longer enums are looked through, and those beyond the second number looked up in a set. */
+const comparedValues = 2
+const listedValues = 16
 
 /** Longer lists of required properties are looked through by the function that the reasons call. */
 const comparedNames = 4
@@ -185,6 +186,7 @@ function amongFailure(
     return helperFailure(tree, value, scope)
   if (values.length <= comparedValues)
     return values.map((each) => `${value} !== ${literalSource(each)}`).join(' && ')
+  if (values.length <= listedValues) return `!${scope.literal(values)}.includes(${value})`
   return `!${scope.declare(`new Set<unknown>(${scope.literal(values)})`)}.has(${value})`
 }
 

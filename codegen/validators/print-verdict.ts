@@ -10,6 +10,7 @@ import {
   provenBy,
   shapeFailure,
   stepsIn,
+  takesStatements,
 } from './print-failure.ts'
 import type { Scope } from './scope.ts'
 
@@ -21,9 +22,18 @@ export function printVerdict(tree: CheckTree, scope: Scope): string {
   const failure = printFailure(tree, 'v', scope)
   if (failure === '') return '() => true'
   if (failure !== undefined) return `(v) => ${negated(failure)}`
-  const body = `${new VerdictPrinter(scope).print(tree, 'v')}return true`
-  return `(v) => {\n${indented(body.replace(lastQuestion, (_, failure: string) => `return ${negated(failure)}`))}\n}`
+  const body = `${joinQuestions(new VerdictPrinter(scope).print(tree, 'v'))}return true`
+  return `(v) => {\n${indented(shortenEnd(body))}\n}`
 }
+
+/** Makes a last question the answer. */
+function shortenEnd(body: string): string {
+  return body
+    .replace(lastQuestion, (_, failure: string) => `return ${negated(failure)}`)
+    .replace(lastCount, 'if ($1) return $2')
+}
+
+const lastCount = /if \((--\w+ < 0) && !(isClosed\(.*\))\) return false(?=\nreturn true$)/
 
 /** A string in the code: what it says is data, and must not decide what is printed. */
 const quoted = "'(?:[^'\\\\]|\\\\.)*'"
@@ -36,6 +46,23 @@ const lastQuestion = new RegExp(
   `^if \\((!\\w+\\((?:${quoted}|[^()'])*\\)|(?:${quoted}|[^|&()'])+ !== (?:${quoted}|[^|&()'])+)\\) return false\\nreturn true$`,
   'm',
 )
+
+/** Longer lines are not joined. */
+const longestLine = 140
+
+/** Joins questions that stand one below the other, which is shorter and no slower. */
+function joinQuestions(body: string): string {
+  const lines: string[] = []
+  for (const line of body.split('\n')) {
+    const [, indent, failure] = /^( *)if \((.*)\) return false$/.exec(line) ?? []
+    const [, before, earlier] = /^( *)if \((.*)\) return false$/.exec(lines.at(-1) ?? '') ?? []
+    const joined = `${indent}if (${earlier} || ${failure}) return false`
+    const isJoined = failure !== undefined && indent === before && joined.length <= longestLine
+    if (isJoined) lines[lines.length - 1] = joined
+    else lines.push(line)
+  }
+  return lines.join('\n')
+}
 
 /** Prints the statements of one function. Each value that it looks at is a constant with a name of its own. */
 class VerdictPrinter {
@@ -108,14 +135,24 @@ class VerdictPrinter {
     const [index, item] = [this.#name(), this.#name()]
     const source = this.print(step, item)
     if (source === '') return ''
-    const body = indented(`const ${item} = ${value}[${index}]\n${source}`)
-    return `for (let ${index} = ${from}; ${index} < ${value}.length; ${index}++) {\n${body}}\n`
+    const read = `${value}[${index}]`
+    const loop = `for (let ${index} = ${from}; ${index} < ${value}.length; ${index}++)`
+    const failure = printFailure(step, item, this.#scope)
+    if (failure !== undefined && countReads(item, failure) === 1) {
+      return `${loop} if (${printFailure(step, read, this.#scope)}) return false\n`
+    }
+    return `${loop} {\n${indented(readInto(item, read, source))}}\n`
   }
 
-  /** Properties that may be there are counted where no others may: then the count decides, without a look at names. */
-  #object({ args: [listed, fields] }: CheckTree & { op: 'call' }, value: string): string {
-    const allowed = literalOf(listed) as readonly string[] | null | undefined
-    const parts = fields ? partsOf(stepOf(fields)) : []
+  /**
+   * Asks what is cheap first, in whatever order the schema lists it: a "no" then costs little. Properties that may be
+   * there are counted where no others may: then the count decides, without a look at names.
+   */
+  #object({ args: [names, fields] }: CheckTree & { op: 'call' }, value: string): string {
+    const allowed = literalOf(names) as readonly string[] | null | undefined
+    const parts = fields
+      ? partsOf(stepOf(fields)).toSorted((left, right) => costOf(left) - costOf(right))
+      : []
     const object = value === 'v' ? value : this.#name()
     const count = allowed ? this.#name() : undefined
     const needed = new Set(parts.flatMap(neededNames))
@@ -134,8 +171,8 @@ class VerdictPrinter {
       .map((name) => `if (${propertySource(object, name, this.#scope)} !== undefined) ${count}++\n`)
     const known = allowed.filter((name) => needed.has(name)).length
     // A property whose value is undefined is not counted; then the list decides.
-    const closed = `${this.#scope.helper('isClosed')}(${object}, ${count}, ${this.#scope.literal(allowed)})`
-    const end = `if (!${closed}) return false\n`
+    const listed = `${this.#scope.helper('isClosed')}(${object}, ${this.#scope.literal(allowed)})`
+    const end = `for (const _ in ${object}) if (--${count} < 0 && !${listed}) return false\n`
     return `${start}let ${count} = ${known}\n${body.join('')}${others.join('')}${end}`
   }
 
@@ -151,13 +188,12 @@ class VerdictPrinter {
         return `${read}if (${field} !== undefined && ${counted}${grouped(failure)}) return false\n`
       }
       if (missing === 'fail') return `${read}if (${field} === undefined || ${failure}) return false\n`
-      const isReadOnce = failure.replace(strings, '').split(new RegExp(`\\b${field}\\b`)).length === 2
-      return isReadOnce
+      return countReads(field, failure) === 1
         ? `if (${printFailure(part, source, this.#scope)}) return false\n`
         : `${read}if (${failure}) return false\n`
     }
     const inner = this.print(part, field)
-    if (missing === 'part') return read + inner
+    if (missing === 'part') return readInto(field, source, inner)
     if (missing === 'fail') return `${read}if (${field} === undefined) return false\n${inner}`
     const counted = count === undefined ? '' : `${count}++\n`
     return `${read}if (${field} !== undefined) {\n${indented(counted + inner)}}\n`
@@ -194,9 +230,34 @@ class VerdictPrinter {
   }
 }
 
+/** Reads a value into a constant, or where it stands when an object is made of it and it is not needed again. */
+function readInto(name: string, source: string, statements: string): string {
+  return countReads(name, statements) === 1 && /^const \w+ = record\(\w+\)$/m.exec(statements)?.index === 0
+    ? statements.replace(`record(${name})`, () => `record(${source})`)
+    : `const ${name} = ${source}\n${statements}`
+}
+
+function countReads(name: string, source: string): number {
+  return source.replace(strings, '').split(new RegExp(`\\b${name}\\b`)).length - 1
+}
+
 function partsOf(tree: CheckTree): readonly CheckTree[] {
   return tree.op === 'all' ? tree.parts : [tree]
 }
+
+/** How much a part costs: a look at the value itself; a pass over its text; a look inside it, or a function. */
+function costOf(part: CheckTree): number {
+  if (part.op === 'field' || part.op === 'when') return costOf(part.part)
+  if (part.op === 'all') return Math.max(0, ...part.parts.map(costOf))
+  if (takesStatements(part) || part.op === 'definition') return 2
+  return part.helper === 'format' || part.helper === 'pattern' ? 1 : quick.has(part.helper) ? 0 : 2
+}
+
+const quick: ReadonlySet<string> = new Set(
+  'above among array below boolean equals integer nothing number object required string text typed'.split(
+    ' ',
+  ),
+)
 
 /** The properties that are certainly there after a part has passed. */
 function neededNames(part: CheckTree): readonly string[] {

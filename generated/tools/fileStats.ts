@@ -23,7 +23,8 @@ export const checks: Checks = {
     if (v._reasoningForCall !== undefined) a++
     if (v._activity !== undefined) a++
     if (v._output !== undefined) a++
-    return isClosed(v, a, call$1)
+    for (const _ in v) if (--a < 0) return isClosed(v, call$1)
+    return true
   }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
     text(v.file, p + '/file', e, 1) &&
     (v._outputPath === undefined || string(v._outputPath, p + '/_outputPath', e)))),

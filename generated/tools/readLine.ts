@@ -16,13 +16,13 @@ export const checks: Checks = {
   call: check((v) => {
     if (!(v = record(v))) return false
     let a = 2
-    if (typeof v.folder !== 'string') return false
-    if (!PlaceVerdict(v.place)) return false
+    if (typeof v.folder !== 'string' || !PlaceVerdict(v.place)) return false
     if (v._tool !== undefined) a++
     if (v._reasoningForCall !== undefined) a++
     if (v._activity !== undefined) a++
     if (v._output !== undefined) a++
-    return isClosed(v, a, call$1)
+    for (const _ in v) if (--a < 0) return isClosed(v, call$1)
+    return true
   }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
     string(v.folder, p + '/folder', e) &&
     PlaceReasons(v.place, p + '/place', e))),

@@ -20,40 +20,40 @@ export const checks: Checks = {
     let a = 2
     const b = v.query
     if (typeof b !== 'string' || b === '') return false
-    const c = v.where
-    const d = record(c)
-    if (!d) return false
-    let e = 1
-    if (typeof d.folder !== 'string') return false
-    const g = d.extensions
-    if (g !== undefined) {
-      e++
-      if (!Array.isArray(g) || g.length > 8) return false
-      for (let h = 0; h < g.length; h++) {
-        const i = g[h]
-        if (typeof i !== 'string' || !call$1.test(i)) return false
+    const c = v._outputPath
+    if (c !== undefined && ++a && typeof c !== 'string') return false
+    const e = record(v.where)
+    if (!e) return false
+    let f = 1
+    if (typeof e.folder !== 'string') return false
+    const h = e.extensions
+    if (h !== undefined) {
+      f++
+      if (!Array.isArray(h) || h.length > 8) return false
+      for (let i = 0; i < h.length; i++) {
+        const j = h[i]
+        if (typeof j !== 'string' || !call$1.test(j)) return false
       }
     }
-    if (!isClosed(d, e, ['folder', 'extensions'])) return false
-    const j = v.options
-    if (j !== undefined) {
+    for (const _ in e) if (--f < 0 && !isClosed(e, ['folder', 'extensions'])) return false
+    const k = v.options
+    if (k !== undefined) {
       a++
-      const k = record(j)
-      if (!k) return false
-      let l = 0
-      const m = k.caseSensitive
-      if (m !== undefined && ++l && typeof m !== 'boolean') return false
-      const n = k.limit
-      if (n !== undefined && ++l && (!Number.isInteger(n) || n < 1 || n > 100)) return false
-      if (!isClosed(k, l, call$2)) return false
+      const l = record(k)
+      if (!l) return false
+      let m = 0
+      const n = l.caseSensitive
+      if (n !== undefined && ++m && typeof n !== 'boolean') return false
+      const o = l.limit
+      if (o !== undefined && ++m && (!Number.isInteger(o) || o < 1 || o > 100)) return false
+      for (const _ in l) if (--m < 0 && !isClosed(l, call$2)) return false
     }
-    const o = v._outputPath
-    if (o !== undefined && ++a && typeof o !== 'string') return false
     if (v._tool !== undefined) a++
     if (v._reasoningForCall !== undefined) a++
     if (v._activity !== undefined) a++
     if (v._output !== undefined) a++
-    return isClosed(v, a, call$3)
+    for (const _ in v) if (--a < 0) return isClosed(v, call$3)
+    return true
   }, (v, p, e) => object(v, p, e, call$3, (v, p, e) =>
     text(v.query, p + '/query', e, 1) &&
     object(v.where, p + '/where', e, ['folder', 'extensions'], (v, p, e) =>
@@ -66,11 +66,8 @@ export const checks: Checks = {
   output: check((v) => {
     if (!Array.isArray(v)) return false
     for (let a = 0; a < v.length; a++) {
-      const b = v[a]
-      const c = record(b)
-      if (!c) return false
-      if (!PlaceVerdict(c.place)) return false
-      if (typeof c.text !== 'string') return false
+      const c = record(v[a])
+      if (!c || typeof c.text !== 'string' || !PlaceVerdict(c.place)) return false
     }
     return true
   }, (v, p, e) => array(v, p, e, (v, p, e) => object(v, p, e, null, (v, p, e) =>

@@ -21,14 +21,15 @@ export const checks: Checks = {
     if (v._reasoningForCall !== undefined) a++
     if (v._activity !== undefined) a++
     if (v._output !== undefined) a++
-    return isClosed(v, a, call$1)
+    for (const _ in v) if (--a < 0) return isClosed(v, call$1)
+    return true
   }, (v, p, e) => object(v, p, e, call$1, (v, p, e) => text(v.text, p + '/text', e, 1))),
   output: check((v) => {
     if (!(v = record(v))) return false
-    const a = v.mood
-    if (a !== 'positive' && a !== 'neutral' && a !== 'negative') return false
-    const b = v.confidence
-    if (!Number.isFinite(b) || b < 0 || b > 1) return false
+    const a = v.confidence
+    if (!Number.isFinite(a) || a < 0 || a > 1) return false
+    const b = v.mood
+    if (b !== 'positive' && b !== 'neutral' && b !== 'negative') return false
     return true
   }, (v, p, e) => object(v, p, e, null, (v, p, e) =>
     anyOf(v.mood, p + '/mood', e, [(v, p, e) => equals(v, p, e, 'positive'), (v, p, e) => equals(v, p, e, 'neutral'), (v, p, e) => equals(v, p, e, 'negative')]) &&

@@ -14,7 +14,8 @@ export const PositionVerdict: Verdict = (v) => {
   if (!Number.isFinite(b) || b < -90 || b > 90) return false
   const c = v.longitude
   if (!Number.isFinite(c) || c < -180 || c > 180) return false
-  return isClosed(v, a, Position$1)
+  for (const _ in v) if (--a < 0) return isClosed(v, Position$1)
+  return true
 }
 
 export const PositionReasons: Step = rememberStep((v, p, e) => object(v, p, e, Position$1, (v, p, e) =>

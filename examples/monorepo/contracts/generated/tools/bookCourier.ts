@@ -17,22 +17,22 @@ export const checks: Checks = {
     let a = 2
     const b = v.kilometres
     if (!Number.isFinite(b) || b <= 0) return false
-    const c = v.parcel
-    const d = record(c)
-    if (!d) return false
-    let e = 1
-    const f = d.kilograms
-    if (!Number.isFinite(f) || f > 30 || f <= 0) return false
-    const g = d.fragile
-    if (g !== undefined && ++e && typeof g !== 'boolean') return false
-    if (!isClosed(d, e, ['kilograms', 'fragile'])) return false
-    const h = v.note
-    if (h !== undefined && ++a && (typeof h !== 'string' || h.length > 200 && !text(h, '', null, 0, 200))) return false
+    const c = v.note
+    if (c !== undefined && ++a && (typeof c !== 'string' || c.length > 200 && !text(c, '', null, 0, 200))) return false
+    const e = record(v.parcel)
+    if (!e) return false
+    let f = 1
+    const g = e.kilograms
+    if (!Number.isFinite(g) || g > 30 || g <= 0) return false
+    const h = e.fragile
+    if (h !== undefined && ++f && typeof h !== 'boolean') return false
+    for (const _ in e) if (--f < 0 && !isClosed(e, ['kilograms', 'fragile'])) return false
     if (v._tool !== undefined) a++
     if (v._reasoningForCall !== undefined) a++
     if (v._activity !== undefined) a++
     if (v._output !== undefined) a++
-    return isClosed(v, a, call$1)
+    for (const _ in v) if (--a < 0) return isClosed(v, call$1)
+    return true
   }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
     at(v.kilometres, p + '/kilometres', e, (v, p, e) =>
       number(v, p, e) &&
@@ -44,9 +44,7 @@ export const checks: Checks = {
       (v.fragile === undefined || boolean(v.fragile, p + '/fragile', e))) &&
     (v.note === undefined || text(v.note, p + '/note', e, undefined, 200)))),
   output: check((v) => {
-    if (!(v = record(v))) return false
-    if (typeof v.booking !== 'string') return false
-    if (!Number.isFinite(v.euros)) return false
+    if (!(v = record(v)) || typeof v.booking !== 'string' || !Number.isFinite(v.euros)) return false
     return true
   }, (v, p, e) => object(v, p, e, null, (v, p, e) =>
     string(v.booking, p + '/booking', e) &&

@@ -16,17 +16,16 @@ export const checks: Checks = {
   call: check((v) => {
     if (!(v = record(v))) return false
     let a = 2
-    if (!PositionVerdict(v.from)) return false
-    if (!PositionVerdict(v.to)) return false
-    const d = v.unit
-    if (d !== undefined && ++a && (d !== 'km' && d !== 'mi')) return false
-    const e = v._outputPath
-    if (e !== undefined && ++a && typeof e !== 'string') return false
+    const b = v._outputPath
+    if (b !== undefined && ++a && typeof b !== 'string' || !PositionVerdict(v.from) || !PositionVerdict(v.to)) return false
+    const e = v.unit
+    if (e !== undefined && ++a && (e !== 'km' && e !== 'mi')) return false
     if (v._tool !== undefined) a++
     if (v._reasoningForCall !== undefined) a++
     if (v._activity !== undefined) a++
     if (v._output !== undefined) a++
-    return isClosed(v, a, call$1)
+    for (const _ in v) if (--a < 0) return isClosed(v, call$1)
+    return true
   }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
     PositionReasons(v.from, p + '/from', e) &&
     PositionReasons(v.to, p + '/to', e) &&
@@ -35,8 +34,8 @@ export const checks: Checks = {
   output: check((v) => {
     if (!(v = record(v))) return false
     const a = v.length
-    if (!Number.isFinite(a) || a < 0) return false
-    return typeof v.heading === 'string'
+    if (!Number.isFinite(a) || a < 0 || typeof v.heading !== 'string') return false
+    return true
   }, (v, p, e) => object(v, p, e, null, (v, p, e) =>
     number(v.length, p + '/length', e, 0) &&
     string(v.heading, p + '/heading', e))),
