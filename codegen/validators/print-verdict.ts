@@ -57,7 +57,8 @@ function joinQuestions(body: string): string {
     const [, indent, failure] = /^( *)if \((.*)\) return false$/.exec(line) ?? []
     const [, before, earlier] = /^( *)if \((.*)\) return false$/.exec(lines.at(-1) ?? '') ?? []
     const joined = `${indent}if (${earlier} || ${failure}) return false`
-    const isJoined = failure !== undefined && indent === before && joined.length <= longestLine
+    const isNew = failure === undefined || indent !== before || earlier?.startsWith('!(v = ')
+    const isJoined = !isNew && joined.length <= longestLine
     if (isJoined) lines[lines.length - 1] = joined
     else lines.push(line)
   }

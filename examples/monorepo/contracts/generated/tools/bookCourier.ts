@@ -44,7 +44,8 @@ export const checks: Checks = {
       (v.fragile === undefined || boolean(v.fragile, p + '/fragile', e))) &&
     (v.note === undefined || text(v.note, p + '/note', e, undefined, 200)))),
   output: check((v) => {
-    if (!(v = record(v)) || typeof v.booking !== 'string' || !Number.isFinite(v.euros)) return false
+    if (!(v = record(v))) return false
+    if (typeof v.booking !== 'string' || !Number.isFinite(v.euros)) return false
     return true
   }, (v, p, e) => object(v, p, e, null, (v, p, e) =>
     string(v.booking, p + '/booking', e) &&
