@@ -17,6 +17,7 @@ const runtime = {
   surface: 'runtime/surface.ts',
   agent: 'runtime/agent.ts',
   testing: 'runtime/testing.ts',
+  server: 'runtime/server.ts',
   formats: 'runtime/formats.ts',
 }
 const generator = { codegen: 'codegen/index.ts', cli: 'codegen/cli/main.ts' }
@@ -34,7 +35,7 @@ const options = {
   mainFields: ['module', 'main'],
   target: 'node20.19',
   // Both are loaded only when a user asks for what they do, from where the user installed them.
-  external: ['node:*', 'ts-morph', 'gpt-tokenizer', ...Object.keys({ ...dependencies, ...peerDependencies })],
+  external: ['node:*', ...Object.keys({ ...dependencies, ...peerDependencies }).flatMap((name) => [name, `${name}/*`])],
   define: { CALLSHEET_VERSION: JSON.stringify(version) },
   legalComments: 'linked',
   metafile: true,
@@ -42,7 +43,7 @@ const options = {
 const shared = sharedChunk(
   [runtime.wiring, runtime.surface],
   [runtime.wiring],
-  [runtime.agent, runtime.testing],
+  [runtime.agent, runtime.testing, runtime.server],
 )
 const built = await Promise.all([
   build({ ...options, entryPoints: runtime, plugins: [shared] }),

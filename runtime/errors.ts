@@ -47,6 +47,8 @@ export type ErrorCode =
   | 'stalled'
   | 'plan_cycle'
   | 'approval_pending'
+  | 'contract_mismatch'
+  | 'unauthorized'
   | 'internal'
 
 export interface ErrorDetails {

@@ -17,7 +17,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const bundled = ['ajv-formats/dist/formats.js', 'stemmer']
 
 /** Loaded lazily, and only where a user asks for what they do. */
-const optional = ['openai', '@anthropic-ai/sdk', '@opentelemetry/api', 'gpt-tokenizer/encoding/o200k_base']
+const optional = [
+  'openai',
+  '@anthropic-ai/sdk',
+  '@modelcontextprotocol/server',
+  '@modelcontextprotocol/server/stdio',
+  '@opentelemetry/api',
+  'gpt-tokenizer/encoding/o200k_base',
+]
 
 describe('imports go one way', () => {
   test.each(Object.keys(allowed))('%s imports only what it may', (folder) => {

@@ -1,0 +1,14 @@
+export type { Authorize, GateOptions, Principal } from './server/gate.ts'
+export type { ServerLimits } from './server/limits.ts'
+export {
+  type Claim,
+  type MemoryStoreOptions,
+  memoryStore,
+  type OutcomeJson,
+  type OutcomeStore,
+} from './server/outcome-store.ts'
+export { type RemoteActivitiesOptions, remoteActivities } from './server/remote-activities.ts'
+export { type StdioServer, serveStdio } from './server/serve-stdio.ts'
+export type { ServableTool, ServedTool } from './server/served-tools.ts'
+export { type SqliteDatabase, type SqliteStoreOptions, sqliteStore } from './server/sqlite-store.ts'
+export { type ToolServer, type ToolServerOptions, toolServer } from './server/tool-server.ts'

@@ -1,0 +1,98 @@
+import type { ServerLimits } from './limits.ts'
+import { ServerProblem } from './problem-response.ts'
+
+interface Waiting {
+  readonly start: () => void
+  readonly refuse: (problem: ServerProblem) => void
+}
+
+/** Lets so many Calls run at a time, and so many more wait; and knows when none is left. */
+export class Admission {
+  readonly #limits: ServerLimits
+  readonly #waiting = new Set<Waiting>()
+  #running = 0
+  #whenIdle: (() => void) | undefined
+  #isClosing = false
+
+  constructor(limits: ServerLimits) {
+    this.#limits = limits
+  }
+
+  get running(): number {
+    return this.#running
+  }
+
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
+  /**
+   * Runs work when its turn comes. Work whose caller has gone before its turn is not begun.
+   *
+   * @throws ServerProblem `busy`, `closing`.
+   */
+  async run<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    await this.#turn(signal)
+    try {
+      return await work()
+    } finally {
+      this.#running -= 1
+      this.#next()
+    }
+  }
+
+  /** Refuses what waits and what comes, and resolves when nothing runs any more. */
+  async drain(): Promise<void> {
+    this.#isClosing = true
+    for (const { refuse } of this.#waiting) refuse(closing())
+    this.#waiting.clear()
+    if (this.#running > 0)
+      await new Promise<void>((resolve) => {
+        this.#whenIdle = resolve
+      })
+  }
+
+  #turn(signal: AbortSignal): Promise<void> {
+    if (this.#isClosing) return Promise.reject(closing())
+    if (this.#running < this.#limits.concurrency) {
+      this.#running += 1
+      return Promise.resolve()
+    }
+    if (this.#waiting.size >= this.#limits.queue) {
+      return Promise.reject(
+        new ServerProblem(
+          'busy',
+          `${this.#running} Calls run and ${this.#waiting.size} wait. Try again later.`,
+          {
+            headers: { 'retry-after': '1' },
+          },
+        ),
+      )
+    }
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = { start: resolve, refuse: reject }
+      this.#waiting.add(waiting)
+      signal.addEventListener(
+        'abort',
+        () => {
+          if (this.#waiting.delete(waiting)) reject(new ServerProblem('bad_request', 'The caller went away.'))
+        },
+        { once: true },
+      )
+    })
+  }
+
+  #next(): void {
+    const [waiting] = this.#waiting
+    if (waiting && this.#running < this.#limits.concurrency) {
+      this.#waiting.delete(waiting)
+      this.#running += 1
+      waiting.start()
+    }
+    if (this.#running === 0) this.#whenIdle?.()
+  }
+}
+
+function closing(): ServerProblem {
+  return new ServerProblem('closing', 'The server is closing.', { headers: { 'retry-after': '5' } })
+}

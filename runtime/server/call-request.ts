@@ -1,0 +1,103 @@
+import type { Call, Message } from '../context/message.ts'
+import type { Problem } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
+import { problem } from '../problems/problem.ts'
+import type { ServerLimits } from './limits.ts'
+import { ServerProblem } from './problem-response.ts'
+
+/** How the Calls of one request belong together: each for itself, or as `Tool.all`, `any` or `race`. */
+export type Strategy = 'each' | 'all' | 'any' | 'race'
+
+/** One Call of a request. */
+export interface RequestedCall {
+  readonly call: Call
+  /** The idempotency key that the caller chose. */
+  readonly id?: string
+}
+
+/** What `POST /calls` asks for. */
+export interface CallRequest {
+  readonly calls: readonly RequestedCall[]
+  /** Absent for a single Call. */
+  readonly strategy?: Strategy
+  /** The Messages that References and scopes read. */
+  readonly context: readonly Message[]
+  /** False: parameters are as they are, References in them are text. */
+  readonly references: boolean
+}
+
+const strategies: readonly string[] = ['each', 'all', 'any', 'race'] satisfies Strategy[]
+const fields: ReadonlySet<string> = new Set(['call', 'calls', 'id', 'strategy', 'context', 'references'])
+const longestId = 200
+
+/**
+ * Reads the body of `POST /calls`: a Call; `{ call, id?, context?, references? }`; or
+ * `{ calls: [Call or { call, id }], strategy?, context?, references? }`.
+ *
+ * @throws ServerProblem `bad_request` with everything that is wrong; `too_large` for too many Calls.
+ */
+export function readCallRequest(body: unknown, headers: Headers, limits: ServerLimits): CallRequest {
+  if (!isJsonObject(body)) throw refused([problem('', 'a Call, { call } or { calls }', body)])
+  const key = headers.get('idempotency-key')
+  if (Object.hasOwn(body, '_tool')) {
+    return { calls: [requested(body as Call, key ?? undefined)], context: [], references: true }
+  }
+  const problems: Problem[] = Object.keys(body)
+    .filter((name) => !fields.has(name))
+    .map((name) => problem(`/${name}`, `one of ${[...fields].join(', ')}`, name))
+  const { call, calls, id = key ?? undefined, strategy, context = [], references = true } = body
+  if ((call === undefined) === (calls === undefined))
+    problems.push(problem('', 'either "call" or "calls"', body))
+  if (call !== undefined && !isJsonObject(call)) problems.push(problem('/call', 'a Call', call))
+  if (calls !== undefined && !Array.isArray(calls)) problems.push(problem('/calls', 'a list of Calls', calls))
+  if (calls !== undefined && body.id !== undefined)
+    problems.push(problem('/id', 'an id with each Call', body.id))
+  if (!isId(id)) problems.push(problem('/id', `a text of 1 to ${longestId} characters`, id))
+  if (!Array.isArray(context)) problems.push(problem('/context', 'a list of Messages', context))
+  if (typeof references !== 'boolean') problems.push(problem('/references', 'true or false', references))
+  if (strategy !== undefined && !strategies.includes(strategy as string)) {
+    problems.push(problem('/strategy', strategies.join(', '), strategy))
+  }
+  const given: readonly unknown[] = Array.isArray(calls) ? calls : [{ call, id }]
+  if (given.length > limits.callsPerRequest) {
+    throw new ServerProblem(
+      'too_large',
+      `A request takes at most ${limits.callsPerRequest} Calls, got ${given.length}.`,
+    )
+  }
+  const read = given.map((each, index) => readOne(each, index, problems))
+  if (problems.length > 0) throw refused(problems)
+  return {
+    calls: read,
+    ...(Array.isArray(calls) && { strategy: (strategy ?? 'each') as Strategy }),
+    context: context as Message[],
+    references: references as boolean,
+  }
+}
+
+function readOne(each: unknown, index: number, problems: Problem[]): RequestedCall {
+  if (!isJsonObject(each)) {
+    problems.push(problem(`/calls/${index}`, 'a Call or { call, id }', each))
+    return { call: { _tool: '' } }
+  }
+  if (Object.hasOwn(each, '_tool')) return { call: each as Call }
+  if (!isJsonObject(each.call)) problems.push(problem(`/calls/${index}/call`, 'a Call', each.call))
+  if (!isId(each.id))
+    problems.push(problem(`/calls/${index}/id`, `a text of 1 to ${longestId} characters`, each.id))
+  return requested(each.call as Call, each.id as string | undefined)
+}
+
+function requested(call: Call, id: string | undefined): RequestedCall {
+  return id === undefined ? { call } : { call, id }
+}
+
+function isId(id: unknown): boolean {
+  return id === undefined || (typeof id === 'string' && id.length > 0 && id.length <= longestId)
+}
+
+function refused(problems: readonly Problem[]): ServerProblem {
+  const [first] = problems
+  return new ServerProblem('bad_request', `The body is not a request for Calls. ${first?.message ?? ''}`, {
+    problems,
+  })
+}

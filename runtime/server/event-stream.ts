@@ -1,0 +1,51 @@
+import type { Follower } from './call-runner.ts'
+import { problemResponse } from './problem-response.ts'
+
+/** A comment goes out so often, in milliseconds, so that proxies do not take a quiet stream for a dead one. */
+const keepAliveEvery = 15_000
+
+/**
+ * Answers with events as they come (`text/event-stream`): `progress` and `outcome` while Calls run, then `result` or `problem`.
+ *
+ * @param work What runs; its result is the last event.
+ * @param onGone Told when the reader goes away.
+ */
+export function eventStream(
+  work: (follower: Follower) => Promise<unknown>,
+  onGone: (reason: unknown) => void,
+): Response {
+  const encoder = new TextEncoder()
+  let timer: ReturnType<typeof setInterval>
+  let isOpen = true
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      const write = (text: string): void => {
+        if (isOpen) controller.enqueue(encoder.encode(text))
+      }
+      const send = (event: string, data: unknown): void =>
+        write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+      timer = setInterval(() => write(': still here\n\n'), keepAliveEvery)
+      try {
+        const result = await work({
+          progress: (event) => send('progress', event),
+          outcome: (outcome) => send('outcome', outcome),
+        })
+        send('result', result)
+      } catch (error) {
+        send('problem', await problemResponse(error).json())
+      } finally {
+        clearInterval(timer)
+        if (isOpen) controller.close()
+        isOpen = false
+      }
+    },
+    cancel(reason) {
+      isOpen = false
+      clearInterval(timer)
+      onGone(reason)
+    },
+  })
+  return new Response(body, {
+    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+  })
+}

@@ -1,0 +1,95 @@
+import { CallsheetError } from '../errors.ts'
+import { ServerProblem } from './problem-response.ts'
+
+/** Who asks. Its `id` keeps what one caller did apart from what another one did. */
+export interface Principal {
+  readonly id: string
+  readonly [claim: string]: unknown
+}
+
+/** Decides who a request comes from; nobody (`undefined`) is refused with 401. */
+export type Authorize = (request: Request) => Principal | undefined | Promise<Principal | undefined>
+
+/** Who may reach a server. */
+export interface GateOptions {
+  readonly authorize?: Authorize
+  /**
+   * Host names, without port, under which the server may be reached besides loopback. Naming one takes `authorize`: beyond this
+   * machine nothing answers without it.
+   */
+  readonly hosts?: readonly string[]
+  /** Origins (`https://app.example`) of pages that may call it besides those of loopback. */
+  readonly origins?: readonly string[]
+}
+
+/** Lets a request in, or says why not. */
+export class Gate {
+  readonly #authorize: Authorize | undefined
+  readonly #hosts: ReadonlySet<string>
+  readonly #origins: ReadonlySet<string>
+
+  /** @throws CallsheetError `invalid_options` for hosts without `authorize`. */
+  constructor({ authorize, hosts = [], origins = [] }: GateOptions) {
+    if (hosts.length > 0 && !authorize) {
+      throw new CallsheetError(
+        'invalid_options',
+        `A server that answers under ${hosts.join(', ')} needs the option "authorize": a function of the request that returns who asks, or undefined.`,
+      )
+    }
+    this.#authorize = authorize
+    this.#hosts = new Set(hosts.map((host) => host.toLowerCase()))
+    this.#origins = new Set(origins)
+  }
+
+  /** @throws ServerProblem `forbidden_host`, `forbidden_origin`, `unauthorized`. */
+  async admit(request: Request): Promise<Principal | undefined> {
+    // A page of another site that has its own name point to this machine sends that name as the host.
+    const host = hostOf(request)
+    if (!isLoopback(host) && !this.#hosts.has(host)) {
+      throw new ServerProblem(
+        'forbidden_host',
+        `This server does not answer as "${host.slice(0, 100)}". Its option "hosts" says under which names it does.`,
+      )
+    }
+    const origin = request.headers.get('origin')
+    if (origin !== null && !this.#origins.has(origin) && !isLoopback(hostnameOf(origin))) {
+      throw new ServerProblem(
+        'forbidden_origin',
+        `Pages of "${origin.slice(0, 100)}" may not call this server. Its option "origins" lists which may.`,
+      )
+    }
+    if (!this.#authorize) return undefined
+    const principal = await this.#authorize(request)
+    if (principal) return principal
+    throw new ServerProblem('unauthorized', 'The request has no valid credentials.', {
+      headers: { 'www-authenticate': 'Bearer' },
+    })
+  }
+
+  /** Headers that let a page of an admitted origin read the answer. */
+  corsHeaders(request: Request): Record<string, string> {
+    const origin = request.headers.get('origin')
+    if (origin === null || !(this.#origins.has(origin) || isLoopback(hostnameOf(origin)))) return {}
+    return { 'access-control-allow-origin': origin, vary: 'origin' }
+  }
+}
+
+/** The host that the client asked for; the `host` header counts where the adapter passes it on. */
+function hostOf(request: Request): string {
+  const header = request.headers.get('host')
+  return header === null ? new URL(request.url).hostname.toLowerCase() : hostnameOf(`http://${header}`)
+}
+
+function hostnameOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname.toLowerCase() : ''
+}
+
+/** True for names and addresses of this machine itself. */
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname === '[::1]' ||
+    hostname === '::1' ||
+    /^127(?:\.\d{1,3}){3}$/.test(hostname)
+  )
+}

@@ -1,0 +1,52 @@
+import { CallsheetError } from '../errors.ts'
+import { nearest } from '../problems/nearest.ts'
+import { briefly } from '../problems/problem.ts'
+
+/** What a server takes at the most. What is more is refused with a clear 4xx. */
+export interface ServerLimits {
+  /** Bytes of a request's body: 413. Default: 1 MiB. */
+  readonly bodyBytes: number
+  /** Levels of arrays and objects in a body: 400. Default: 64. */
+  readonly bodyDepth: number
+  /** Milliseconds that a body may take to arrive: 400. Default: 10 seconds. */
+  readonly bodyTime: number
+  /** Calls of one request: 400. Default: 100. */
+  readonly callsPerRequest: number
+  /** Calls that run at the same time. Default: 64. */
+  readonly concurrency: number
+  /** Calls that wait for their turn: one more is 429. Default: 4,096. */
+  readonly queue: number
+  /** Milliseconds that a Call may run: its Outcome is `timeout`. Default: 60 seconds. */
+  readonly callTime: number
+  /** Milliseconds that running Calls may take to end when the server closes. Default: 10 seconds. */
+  readonly drainTime: number
+}
+
+export const defaultLimits: ServerLimits = {
+  bodyBytes: 1_048_576,
+  bodyDepth: 64,
+  bodyTime: 10_000,
+  callsPerRequest: 100,
+  concurrency: 64,
+  queue: 4_096,
+  callTime: 60_000,
+  drainTime: 10_000,
+}
+
+/** @throws CallsheetError `invalid_options` for a limit that does not exist or is no positive whole number. */
+export function limitsOf(given: Partial<ServerLimits> = {}): ServerLimits {
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(defaultLimits, name)) {
+      const suggestions = nearest(name, Object.keys(defaultLimits))
+      const guess = suggestions.length > 0 ? ` Did you mean "${suggestions[0]}"?` : ''
+      throw new CallsheetError('invalid_options', `There is no limit "${name}".${guess}`, { suggestions })
+    }
+    if (!Number.isSafeInteger(value) || (value as number) < (name === 'queue' ? 0 : 1)) {
+      throw new CallsheetError(
+        'invalid_options',
+        `The limit "${name}" is a positive whole number, got ${briefly(value)}.`,
+      )
+    }
+  }
+  return { ...defaultLimits, ...given }
+}

@@ -1,0 +1,116 @@
+import type { CallToolResult, McpRequestContext, Tool as McpTool, Server } from '@modelcontextprotocol/server'
+import type { ErrorData } from '../errors.ts'
+import type { Effects } from '../schema/schema.ts'
+import type { CallRunner } from './call-runner.ts'
+import type { Principal } from './gate.ts'
+import type { OutcomeJson } from './outcome-store.ts'
+import { type ServableTool, type ServedTool, servedTools } from './served-tools.ts'
+
+/** What a client is told about the server, and where its Calls go. */
+export interface McpOptions {
+  readonly name: string
+  readonly version: string
+  readonly tools: ServableTool
+  readonly runner: CallRunner
+}
+
+type McpModule = typeof import('@modelcontextprotocol/server')
+
+/**
+ * Makes servers of the Model Context Protocol over the official SDK, one for each connection or request: the Tools of whoever asks,
+ * with their own schemas. Callsheet checks arguments itself, so that a model is told everything that is wrong.
+ */
+export function mcpServerFactory(
+  { Server: McpServer, ProtocolError, ProtocolErrorCode }: McpModule,
+  { name, version, tools, runner }: McpOptions,
+  principalOf: (context: McpRequestContext) => Principal | undefined,
+): (context: McpRequestContext) => Server {
+  return (context) => {
+    const principal = principalOf(context)
+    const server = new McpServer({ name, version }, { capabilities: { tools: {} } })
+    server.setRequestHandler('tools/list', async () => ({
+      tools: (await servedTools(tools, principal)).map(listed),
+    }))
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+      const offered = (await servedTools(tools, principal)).find((tool) => tool.name === params.name)
+      if (!offered) {
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `There is no tool "${params.name.slice(0, 100)}".`,
+        )
+      }
+      const token = mcpReq._meta?.progressToken
+      let steps = 0
+      const outcome = await runner.runOne(
+        { call: { ...params.arguments, _tool: params.name } },
+        { context: [], references: false },
+        principal,
+        mcpReq.signal,
+        {
+          progress: ({ data }) => {
+            if (token === undefined) return
+            steps += 1
+            mcpReq
+              .notify({
+                method: 'notifications/progress',
+                params: { progressToken: token, progress: steps, message: textOf(data) },
+              })
+              // Nobody listens any more; the Call goes on or is aborted by its signal.
+              .catch(() => undefined)
+          },
+        },
+      )
+      // What an earlier revision cannot say (an output that is no object) is the SDK's to put into words that it can.
+      const { outputSchema } = offered
+      return server.projectCallToolResult(
+        toolResult(outcome, offered),
+        typeof outputSchema === 'object' ? outputSchema : undefined,
+      )
+    })
+    return server
+  }
+}
+
+/** A Tool as `tools/list` gives it. */
+function listed({ name, title, description, effects, inputSchema, outputSchema }: ServedTool): McpTool {
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    // Both are JSON Schemas; the SDK types them as JSON values.
+    inputSchema: { ...inputSchema, type: 'object' } as McpTool['inputSchema'],
+    ...(typeof outputSchema === 'object' && { outputSchema: outputSchema as McpTool['outputSchema'] }),
+    ...(effects && { annotations: annotations(effects) }),
+  }
+}
+
+/** What MCP assumes of a tool that says nothing is the worst, so that a Tool without effects says nothing. */
+function annotations(effects: Effects): Record<string, boolean> {
+  if (effects === 'read') return { readOnlyHint: true }
+  return {
+    readOnlyHint: false,
+    destructiveHint: effects === 'write',
+    idempotentHint: effects === 'idempotent',
+  }
+}
+
+function toolResult({ status, error, output }: OutcomeJson, { outputSchema }: ServedTool): CallToolResult {
+  if (status !== 'succeeded') return { content: [{ type: 'text', text: failureText(error) }], isError: true }
+  if (outputSchema === undefined) return { content: [{ type: 'text', text: 'Done.' }] }
+  return {
+    content: [{ type: 'text', text: textOf(output) }],
+    structuredContent: output as Record<string, unknown>,
+  }
+}
+
+/** Everything that is wrong, so that a model can put it right in one go. */
+function failureText(error: ErrorData | undefined): string {
+  if (!error) return 'The Call did not succeed.'
+  const { code, message, problems = [] } = error
+  const missing = problems.filter((each) => !message.includes(each.message))
+  return [`${code}: ${message}`, ...missing.map((each) => each.message)].join('\n')
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}

@@ -1,0 +1,123 @@
+import { type CallsheetError, type ErrorData, isCallsheetError, type Problem } from '../errors.ts'
+
+/** Codes of what a server refuses before a Call is looked at; the others are error codes of Calls. */
+export type ServerProblemCode =
+  | 'bad_request'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'unauthorized'
+  | 'forbidden_host'
+  | 'forbidden_origin'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'idempotency_conflict'
+  | 'contract_mismatch'
+  | 'busy'
+  | 'closing'
+
+const statuses: Readonly<Record<ServerProblemCode, number>> = {
+  bad_request: 400,
+  unauthorized: 401,
+  forbidden_host: 403,
+  forbidden_origin: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  idempotency_conflict: 409,
+  contract_mismatch: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  busy: 429,
+  closing: 503,
+}
+
+/** HTTP statuses of a Call that did not succeed; what is not listed is 500. */
+const statusesOfCalls: Readonly<Record<string, number>> = {
+  unknown_tool: 404,
+  contract_mismatch: 409,
+  unauthorized: 401,
+  refused: 403,
+  invalid_call: 422,
+  malformed_json: 422,
+  invalid_path: 422,
+  invalid_message: 422,
+  unresolved_reference: 422,
+  unknown_instance: 422,
+  activity_mismatch: 422,
+  unsafe_strategy: 422,
+  no_implementation: 501,
+  missing_activity: 501,
+  no_output: 501,
+  no_model: 501,
+  activity_failed: 502,
+  invalid_output: 502,
+  other_branch: 502,
+  aborted: 503,
+  interrupted: 503,
+  timeout: 504,
+}
+
+/** A request that a server refuses. */
+export class ServerProblem extends Error {
+  readonly code: ServerProblemCode
+  readonly headers: Readonly<Record<string, string>>
+  readonly problems: readonly Problem[] | undefined
+
+  constructor(
+    code: ServerProblemCode,
+    message: string,
+    more: { headers?: Record<string, string>; problems?: readonly Problem[] } = {},
+  ) {
+    super(message)
+    this.code = code
+    this.headers = more.headers ?? {}
+    this.problems = more.problems
+  }
+}
+
+/** Answers with `application/problem+json` (RFC 9457): a refused request, a failed Call, or a fault of our own. */
+export function problemResponse(error: unknown): Response {
+  if (error instanceof ServerProblem) {
+    const { code, message, headers, problems } = error
+    return respond(statuses[code], { code, message, ...(problems && { problems }) }, headers)
+  }
+  if (isCallsheetError(error)) return callProblemResponse(error)
+  // The fault is ours: its words could say things that are nobody's business outside.
+  return respond(500, { code: 'internal', message: 'The server failed. Its log says more.' })
+}
+
+/** Answers a Call that did not succeed. */
+export function callProblemResponse(error: CallsheetError | ErrorData): Response {
+  const { code, message, problems, suggestions } = error
+  return respond(statusesOfCalls[code] ?? 500, {
+    code,
+    message,
+    ...(problems && { problems }),
+    ...(suggestions && { suggestions }),
+  })
+}
+
+interface ProblemFields {
+  readonly code: string
+  readonly message: string
+  readonly problems?: readonly Problem[]
+  readonly suggestions?: readonly string[]
+}
+
+function respond(
+  status: number,
+  fields: ProblemFields,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const { code, message, ...more } = fields
+  const body = { type: `urn:callsheet:${code}`, title: titleOf(code), status, detail: message, code, ...more }
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/problem+json', ...headers },
+  })
+}
+
+/** `unknown_tool` reads "Unknown tool". */
+function titleOf(code: string): string {
+  const words = code.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

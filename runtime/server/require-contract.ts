@@ -1,0 +1,42 @@
+import type { Call } from '../context/message.ts'
+import { ServerProblem } from './problem-response.ts'
+import { describe, type ServableTool } from './served-tools.ts'
+
+/** The header in which a caller says which contract it knows: `name=hash`, separated by commas. */
+export const contractHeader = 'callsheet-contract'
+
+/**
+ * Refuses Calls of a caller whose contract of a Tool is another one than ours, before anything runs (SERVE-4).
+ *
+ * @throws ServerProblem `contract_mismatch`, with each Tool that differs.
+ */
+export async function requireContract(
+  headers: Headers,
+  tools: ServableTool,
+  calls: readonly Call[],
+): Promise<void> {
+  const header = headers.get(contractHeader)
+  if (header === null) return
+  const called = new Set(calls.map(({ _tool }) => _tool))
+  const known = header.split(',').map((entry) => entry.trim().split('='))
+  const problems = []
+  for (const [name = '', hash = ''] of known) {
+    const schema = called.has(name) ? tools.get(name) : undefined
+    if (!schema) continue
+    const { contract } = await describe(name, schema)
+    if (contract === hash) continue
+    problems.push({
+      path: `/${name}`,
+      expected: `contract ${contract}`,
+      received: hash.slice(0, 40),
+      message: `${name}: the caller knows contract ${hash.slice(0, 40)}, this server has ${contract}`,
+    })
+  }
+  if (problems.length === 0) return
+  const names = problems.map(({ path }) => path.slice(1)).join(', ')
+  throw new ServerProblem(
+    'contract_mismatch',
+    `The caller was generated from another contract of ${names}. Deploy both sides from one, or see what differs: callsheet diff.`,
+    { problems },
+  )
+}

@@ -1,0 +1,151 @@
+import type { Outcome } from '../call/outcome.ts'
+import type { Call } from '../context/message.ts'
+import { CallsheetError } from '../errors.ts'
+import { hashOf } from './contract-hash.ts'
+import type { OutcomeJson, OutcomeStore } from './outcome-store.ts'
+import { ServerProblem } from './problem-response.ts'
+
+/** How often somebody who waits for another process asks how it goes, in milliseconds. */
+const askEvery = 100
+
+/** One Call to run once. */
+export interface OnceOptions {
+  /** The key: who asks, and the Call's id. */
+  readonly key: string
+  readonly call: Call
+  /** True for a Tool that may run again when nobody knows whether it did. */
+  readonly isRepeatable: boolean
+  readonly signal: AbortSignal
+  readonly run: (signal: AbortSignal) => Promise<Outcome>
+}
+
+interface Running {
+  readonly outcome: Promise<OutcomeJson>
+  readonly controller: AbortController
+  waiting: number
+}
+
+/**
+ * Runs Calls by their ids, each once however often it is asked for (SERVE-5): whoever asks while it runs waits for the same
+ * Outcome, whoever asks later gets it from the store. When all who asked have gone, it is aborted.
+ */
+export class OnceRunner {
+  readonly #store: OutcomeStore
+  readonly #running = new Map<string, Running>()
+
+  constructor(store: OutcomeStore) {
+    this.#store = store
+  }
+
+  /** @throws ServerProblem `idempotency_conflict` for another Call under an id that was used. */
+  async run(options: OnceOptions): Promise<OutcomeJson> {
+    const fingerprint = await hashOf(options.call)
+    for (;;) {
+      const here = this.#running.get(options.key)
+      if (here) {
+        const claim = await this.#store.claim(options.key, fingerprint)
+        if ('fingerprint' in claim) requireSame(claim.fingerprint, fingerprint)
+        return this.#join(here, options.signal)
+      }
+      const claim = await this.#store.claim(options.key, fingerprint)
+      if ('fingerprint' in claim) requireSame(claim.fingerprint, fingerprint)
+      if (claim.status === 'finished') return claim.outcome
+      if (claim.status === 'claimed' || (claim.status === 'abandoned' && options.isRepeatable)) {
+        return this.#begin(options)
+      }
+      if (claim.status === 'abandoned') return this.#giveUp(options)
+      if (!this.#running.has(options.key)) await pause(askEvery, options.signal)
+    }
+  }
+
+  #begin({ key, run, signal }: OnceOptions): Promise<OutcomeJson> {
+    const controller = new AbortController()
+    const running: Running = {
+      outcome: this.#runAndKeep(key, run, controller.signal),
+      controller,
+      waiting: 0,
+    }
+    this.#running.set(key, running)
+    return this.#join(running, signal)
+  }
+
+  async #runAndKeep(
+    key: string,
+    run: (signal: AbortSignal) => Promise<Outcome>,
+    signal: AbortSignal,
+  ): Promise<OutcomeJson> {
+    try {
+      const outcome = toJson(await run(signal))
+      await this.#store.finish(key, outcome)
+      return outcome
+    } catch (error) {
+      // It never began: the server was busy, or is closing.
+      await this.#store.release(key)
+      throw error
+    } finally {
+      this.#running.delete(key)
+    }
+  }
+
+  async #join(running: Running, signal: AbortSignal): Promise<OutcomeJson> {
+    running.waiting += 1
+    const leave = (): void => {
+      running.waiting -= 1
+      if (running.waiting === 0) running.controller.abort(signal.reason)
+    }
+    if (signal.aborted) leave()
+    else signal.addEventListener('abort', leave, { once: true })
+    try {
+      return await running.outcome
+    } finally {
+      signal.removeEventListener('abort', leave)
+    }
+  }
+
+  /** Its process died in the middle. What it did cannot be known, and doing it again could do it twice. */
+  async #giveUp({ key, call }: OnceOptions): Promise<OutcomeJson> {
+    const now = Date.now()
+    const error = new CallsheetError(
+      'interrupted',
+      'The process that ran this Call died before it ended. Whether it did its work is not known; look before you ask under another id.',
+    )
+    const outcome: OutcomeJson = {
+      id: key.slice(key.indexOf(':') + 1),
+      call,
+      tool: String(call._tool),
+      mode: 'explicit',
+      delegated: false,
+      status: 'failed',
+      error: error.toJSON(),
+      appended: [],
+      attempts: 1,
+      startedAt: now,
+      endedAt: now,
+    }
+    await this.#store.finish(key, outcome)
+    return outcome
+  }
+}
+
+/** An Outcome without stack and cause. */
+export function toJson({ error, ...outcome }: Outcome): OutcomeJson {
+  return error ? { ...outcome, error: error.toJSON() } : outcome
+}
+
+function requireSame(kept: string, given: string): void {
+  if (kept === given) return
+  throw new ServerProblem(
+    'idempotency_conflict',
+    'Another Call ran under this id. Give each Call an id of its own.',
+  )
+}
+
+function pause(time: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(new ServerProblem('bad_request', 'The caller went away.'))
+      return
+    }
+    setTimeout(resolve, time)
+  })
+}

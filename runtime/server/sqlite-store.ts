@@ -1,0 +1,99 @@
+import type { Claim, OutcomeJson, OutcomeStore } from './outcome-store.ts'
+
+/**
+ * The part of a SQLite connection that the store uses. `DatabaseSync` of `node:sqlite` (Node 22) and `Database` of
+ * `better-sqlite3` both have it.
+ */
+export interface SqliteDatabase {
+  exec(sql: string): unknown
+  prepare(sql: string): {
+    run(...values: unknown[]): { readonly changes: number | bigint }
+    get(...values: unknown[]): unknown
+  }
+}
+
+/** Options of {@link sqliteStore}. */
+export interface SqliteStoreOptions {
+  /** Milliseconds for which an Outcome is kept. Default: seven days. */
+  readonly keeps?: number
+  /** Milliseconds without a sign of life after which whoever runs a Call is taken for gone. Default: 15 seconds. */
+  readonly lease?: number
+}
+
+interface Row {
+  readonly fingerprint: string
+  readonly outcome: string | null
+  readonly owner: string
+  readonly seen: number
+}
+
+/**
+ * Remembers Outcomes in a SQLite database, over restarts, and for several processes on one machine; for seven days unless told
+ * otherwise. Close it before the database.
+ *
+ * @example
+ * import { DatabaseSync } from 'node:sqlite'
+ * const store = sqliteStore(new DatabaseSync('outcomes.db'))
+ */
+export function sqliteStore(
+  database: SqliteDatabase,
+  { keeps = 7 * 86_400_000, lease = 15_000 }: SqliteStoreOptions = {},
+): OutcomeStore {
+  database.exec('PRAGMA busy_timeout = 5000')
+  database.exec(`CREATE TABLE IF NOT EXISTS callsheet_outcomes (
+    key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, outcome TEXT, owner TEXT NOT NULL, seen INTEGER NOT NULL
+  ) WITHOUT ROWID`)
+  const owner = globalThis.crypto.randomUUID()
+  const insert = database.prepare(
+    'INSERT INTO callsheet_outcomes (key, fingerprint, owner, seen) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING',
+  )
+  const select = database.prepare(
+    'SELECT fingerprint, outcome, owner, seen FROM callsheet_outcomes WHERE key = ?',
+  )
+  const takeOver = database.prepare(
+    'UPDATE callsheet_outcomes SET owner = ?, seen = ? WHERE key = ? AND outcome IS NULL AND owner = ? AND seen = ?',
+  )
+  const finish = database.prepare('UPDATE callsheet_outcomes SET outcome = ?, seen = ? WHERE key = ?')
+  const remove = database.prepare(
+    'DELETE FROM callsheet_outcomes WHERE key = ? AND outcome IS NULL AND owner = ?',
+  )
+  const expire = database.prepare('DELETE FROM callsheet_outcomes WHERE outcome IS NOT NULL AND seen < ?')
+  const renew = database.prepare('UPDATE callsheet_outcomes SET seen = ? WHERE outcome IS NULL AND owner = ?')
+  const timer = setInterval(() => {
+    renew.run(Date.now(), owner)
+    expire.run(Date.now() - keeps)
+  }, lease / 3)
+  // A server that has nothing else to do may end.
+  if (typeof timer === 'object') timer.unref()
+
+  function claim(key: string, fingerprint: string): Claim {
+    const now = Date.now()
+    if (Number(insert.run(key, fingerprint, owner, now).changes) === 1) return { status: 'claimed' }
+    const row = select.get(key) as Row | undefined
+    if (!row) return claim(key, fingerprint) // It expired just now.
+    if (row.outcome !== null) {
+      if (row.seen < now - keeps) {
+        expire.run(now - keeps)
+        return claim(key, fingerprint)
+      }
+      return {
+        status: 'finished',
+        fingerprint: row.fingerprint,
+        outcome: JSON.parse(row.outcome) as OutcomeJson,
+      }
+    }
+    const isGone = row.seen < now - lease
+    if (isGone && Number(takeOver.run(owner, now, key, row.owner, row.seen).changes) === 1) {
+      return { status: 'abandoned', fingerprint: row.fingerprint }
+    }
+    return { status: 'running', fingerprint: row.fingerprint }
+  }
+
+  return {
+    keeps,
+    claim,
+    finish: (key, outcome) => void finish.run(JSON.stringify(outcome), Date.now(), key),
+    release: (key) => void remove.run(key, owner),
+    close: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,299 @@
+import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { toolServer } from 'callsheet/server'
+import { describe, expect, test } from 'vitest'
+import { post, serveWorkshop, until, workshop } from './serving.ts'
+
+const add = (left: unknown, right: unknown) => ({ _tool: 'add', left, right })
+
+describe('SERVE-3 HTTP', () => {
+  test('a Call gives its Outcome; a failed one too, without stack and cause', async () => {
+    const { url } = await serveWorkshop()
+    expect(await post(`${url}/calls`, add(1, 2))).toMatchObject({
+      status: 200,
+      body: { tool: 'add', status: 'succeeded', output: 3 },
+    })
+    const invalid = await post(`${url}/calls`, add('x', null))
+    expect(invalid).toMatchObject({
+      status: 200,
+      body: { status: 'failed', error: { code: 'invalid_call' } },
+    })
+    expect(invalid.body.error.problems).toHaveLength(2)
+    const failed = await post(`${url}/calls`, { _tool: 'fail' })
+    expect(failed.body.error).toMatchObject({ code: 'activity_failed' })
+    expect(JSON.stringify(failed.body)).not.toMatch(/secret|stack|\.ts:/)
+  })
+
+  test('a group: each for itself, or as all, any and race; outcomes in the order of the Calls', async () => {
+    const { url } = await serveWorkshop()
+    const calls = [add(1, 2), add('x', 2), add(3, 4)]
+    const each = await post(`${url}/calls`, { calls })
+    expect(each.body.outcomes.map(({ status }: { status: string }) => status)).toEqual([
+      'succeeded',
+      'failed',
+      'succeeded',
+    ])
+    const all = await post(`${url}/calls`, { calls: [add(1, 2), add(3, 4)], strategy: 'all' })
+    expect(all.body).toMatchObject({ strategy: 'all', outcomes: [{ output: 3 }, { output: 7 }] })
+    const refused = await post(`${url}/calls`, { calls, strategy: 'all' })
+    expect(refused.body).toMatchObject({ error: { code: 'invalid_call' } })
+    const race = await post(`${url}/calls`, {
+      calls: [{ _tool: 'pay', amount: 1 }, add(1, 2)],
+      strategy: 'race',
+    })
+    expect(race.body).toMatchObject({ error: { code: 'unsafe_strategy' }, outcomes: [] })
+  })
+
+  test('events as they come', async () => {
+    const { url } = await serveWorkshop()
+    const response = await fetch(`${url}/calls`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify({ calls: [{ _tool: 'wait', time: 20 }, add(1, 1)] }),
+    })
+    const text = await response.text()
+    const events = [...text.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name)
+    expect(events).toContain('progress')
+    expect(events.filter((name) => name === 'outcome')).toHaveLength(2)
+    expect(events.at(-1)).toBe('result')
+  })
+
+  test('GET /tools lists what there is, with contracts; the order is the same each time', async () => {
+    const { url } = await serveWorkshop()
+    const listed = await (await fetch(`${url}/tools`)).json()
+    expect(listed).toMatchObject({ contract: expect.stringMatching(/^[\da-f]{16}$/) })
+    expect((listed as { tools: { name: string }[] }).tools.map(({ name }) => name)).toEqual([
+      'Files.tree',
+      'add',
+      'fail',
+      'pay',
+      'wait',
+    ])
+    expect(JSON.stringify(listed)).not.toContain('"_tool"')
+  })
+
+  test('POST /tools/{name} takes parameters and gives the output, or a problem', async () => {
+    const { url } = await serveWorkshop()
+    expect(await post(`${url}/tools/add`, { left: 2, right: 3 })).toMatchObject({ status: 200, body: 5 })
+    expect(await post(`${url}/tools/add`, { left: 2 })).toMatchObject({
+      status: 422,
+      body: {
+        type: 'urn:callsheet:invalid_call',
+        title: 'Invalid call',
+        status: 422,
+        code: 'invalid_call',
+        problems: [{ path: '/right' }],
+      },
+    })
+    expect(await post(`${url}/tools/ad`, {})).toMatchObject({
+      status: 404,
+      body: { code: 'unknown_tool', suggestions: ['add'] },
+    })
+    expect((await post(`${url}/tools/fail`, {})).status).toBe(502)
+    const [response] = [await post(`${url}/tools/ad`, {})]
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+  })
+
+  test('health says how much is going on', async () => {
+    const { url } = await serveWorkshop()
+    expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'ok', running: 0, waiting: 0 })
+  })
+
+  test('text that looks like a Reference is text in parameters by name', async () => {
+    const { url } = await serveWorkshop()
+    const tree = { name: '†state.secret' }
+    expect(await post(`${url}/tools/Files.tree`, { folder: tree })).toMatchObject({ status: 200, body: tree })
+  })
+})
+
+describe('SERVE-6 what is refused', () => {
+  test.each([
+    ['no JSON', '{', {}, 400, 'bad_request'],
+    ['another type', '{}', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+    ['a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
+    ['a list', '[]', {}, 400, 'bad_request'],
+    ['nothing asked', '{}', {}, 400, 'bad_request'],
+    ['an unknown field', '{"call":{"_tool":"add"},"stratgy":"all"}', {}, 400, 'bad_request'],
+    ['an unknown strategy', '{"calls":[],"strategy":"most"}', {}, 400, 'bad_request'],
+    ['nested too deep', `{"call":${'['.repeat(100)}${']'.repeat(100)}}`, {}, 400, 'bad_request'],
+    ['too large', `{"call":"${'x'.repeat(2_000_000)}"}`, {}, 413, 'too_large'],
+    [
+      'too many Calls',
+      JSON.stringify({ calls: Array.from({ length: 101 }, () => add(1, 1)) }),
+      {},
+      413,
+      'too_large',
+    ],
+    ['an origin of elsewhere', '{}', { origin: 'https://evil.example' }, 403, 'forbidden_origin'],
+    ['an origin that is none', '{}', { origin: 'null' }, 403, 'forbidden_origin'],
+  ])('%s', async (_, body, headers, status, code) => {
+    const { url } = await serveWorkshop()
+    const got = await post(`${url}/calls`, body, headers as unknown as Record<string, string>)
+    expect(got).toMatchObject({ status, body: { status, code, detail: expect.any(String) } })
+  })
+
+  test('every problem of a body at once', async () => {
+    const { url } = await serveWorkshop()
+    const { body } = await post(`${url}/calls`, {
+      calls: [5, { call: 7, id: '' }],
+      context: {},
+      references: 'no',
+    })
+    expect(body.problems.map(({ path }: { path: string }) => path).sort()).toEqual([
+      '/calls/0',
+      '/calls/1/call',
+      '/calls/1/id',
+      '/context',
+      '/references',
+    ])
+  })
+
+  test.each(['evil.example', 'localhost.evil.example', '10.0.0.1'])('the host %j', async (host) => {
+    const { url } = await serveWorkshop()
+    const status = await new Promise((resolve, reject) => {
+      const sent = httpRequest(`${url}/tools`, { headers: { host } }, (response) =>
+        resolve(response.statusCode),
+      )
+      sent.on('error', reject).end()
+    })
+    expect(status).toBe(403)
+  })
+
+  test.each([
+    ['GET', '/nowhere', 404],
+    ['GET', '/tools/add/more', 404],
+    ['GET', '/constructor', 404],
+    ['GET', '/__proto__', 404],
+    ['POST', '/tools', 405],
+    ['GET', '/calls', 405],
+    ['GET', '/tools/%E0%A4%A', 405],
+    ['POST', '/tools/..%2f..%2fetc', 400],
+  ])('%s %s', async (method, path, status) => {
+    const { url } = await serveWorkshop()
+    const response = await fetch(`${url}${path}`, {
+      method,
+      ...(method === 'POST' && { body: 'x', headers: { 'content-type': 'application/json' } }),
+    })
+    expect(response.status).toBe(status)
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+  })
+
+  test('a name that is no UTF-8 is no fault of ours', async () => {
+    const { url } = await serveWorkshop()
+    expect((await post(`${url}/tools/%E0%A4%A`, {})).status).toBe(400)
+  })
+
+  test('beyond loopback nothing answers without credentials', async () => {
+    const { Tool } = workshop()
+    expect(() => toolServer(Tool, { hosts: ['tools.example'] })).toThrow(/needs the option "authorize"/)
+    const server = toolServer(Tool, {
+      hosts: ['tools.example'],
+      authorize: (request) =>
+        request.headers.get('authorization') === 'Bearer right' ? { id: 'anna' } : undefined,
+    })
+    const ask = (headers: Record<string, string>) =>
+      server(new Request('https://tools.example/tools', { headers }))
+    const refused = await ask({})
+    expect(refused.status).toBe(401)
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer')
+    expect((await ask({ authorization: 'Bearer wrong' })).status).toBe(401)
+    expect((await ask({ authorization: 'Bearer right' })).status).toBe(200)
+    expect((await server(new Request('http://localhost/tools'))).status).toBe(401)
+    await server.close()
+  })
+
+  test('a fault while authorising lets nobody in, and says nothing outside', async () => {
+    const faults: unknown[] = []
+    const { url } = await serveWorkshop({
+      authorize: () => {
+        throw new Error('the key is hunter2')
+      },
+      onError: (error) => faults.push(error),
+    })
+    const response = await fetch(`${url}/tools`)
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toContain('hunter2')
+    expect(faults).toHaveLength(1)
+  })
+
+  test('what is more than the limits is 429, and nothing is lost', async () => {
+    const { url, deeds } = await serveWorkshop({ limits: { concurrency: 2, queue: 2, drainTime: 500 } })
+    const wait = () => post(`${url}/calls`, { _tool: 'wait', time: 1_000 })
+    const running = [wait(), wait()]
+    await until(() => deeds.started === 2)
+    const answers = await Promise.all([...running, ...Array.from({ length: 6 }, wait)])
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429, 429, 429])
+    expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('1')
+    expect(deeds.started).toBe(4)
+  })
+
+  test('a Call that takes too long is a timeout', async () => {
+    const { url, deeds } = await serveWorkshop({ limits: { callTime: 50, drainTime: 500 } })
+    const { body } = await post(`${url}/calls`, { _tool: 'wait', time: 60_000 })
+    expect(body).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
+    expect(deeds.aborted).toBe(1)
+  })
+
+  test('a body that does not come is refused, and its place is free again', async () => {
+    const { url } = await serveWorkshop({ limits: { bodyTime: 100, drainTime: 500 } })
+    const { port } = new URL(url)
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), '127.0.0.1', () =>
+        socket.write(
+          `POST /calls HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"call"`,
+        ),
+      )
+      socket.once('data', (data) => {
+        resolve(String(data))
+        socket.destroy()
+      })
+      socket.once('error', reject)
+    })
+    expect(answer).toContain('400 Bad Request')
+    expect((await post(`${url}/calls`, add(1, 2))).body.output).toBe(3)
+  })
+
+  test.each([
+    [{ concurency: 1 }, 'Did you mean "concurrency"?'],
+    [{ queue: -1 }, 'positive whole number'],
+    [{ bodyBytes: '1' }, 'positive whole number'],
+  ])('limits that are none: %j', (limits, text) => {
+    expect(() => toolServer(workshop().Tool, { limits: limits as object })).toThrow(text)
+  })
+})
+
+describe('SERVE-5, SERVE-6 clients that leave, servers that close', () => {
+  test('a client that goes away aborts its Call, unless the Tool writes', async () => {
+    const { url, deeds } = await serveWorkshop()
+    const leave = async (call: object): Promise<void> => {
+      const controller = new AbortController()
+      const gone = fetch(`${url}/calls`, {
+        method: 'POST',
+        signal: controller.signal,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(call),
+      }).catch(() => undefined)
+      const before = deeds.started
+      await until(() => deeds.started > before)
+      controller.abort()
+      await gone
+    }
+    await leave({ _tool: 'wait', time: 60_000 })
+    await until(() => deeds.aborted === 1)
+    expect(deeds.aborted).toBe(1)
+    await leave({ _tool: 'pay', amount: 5 })
+    await until(() => deeds.paid === 5)
+    expect(deeds.paid).toBe(5)
+  })
+
+  test('closing waits for what runs, and takes no more', async () => {
+    const { url, handler, deeds } = await serveWorkshop()
+    const running = post(`${url}/calls`, { _tool: 'wait', time: 100 })
+    await until(() => deeds.started === 1)
+    const closed = handler.close()
+    expect(await post(`${url}/calls`, add(1, 2))).toMatchObject({ status: 503, body: { code: 'closing' } })
+    expect((await running).body.output).toBe('done')
+    await closed
+  })
+})

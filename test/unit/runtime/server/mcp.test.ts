@@ -1,0 +1,104 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { describe, expect, test } from 'vitest'
+import { serveWorkshop } from './serving.ts'
+
+async function connect(url: string, modes: object = {}, headers: Record<string, string> = {}) {
+  const client = new Client({ name: 'test', version: '1.0.0' }, modes)
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }))
+  return client
+}
+
+describe.each([
+  ['2026-07-28', { versionNegotiation: { mode: 'auto' } }],
+  ['the revision before it', {}],
+])('SERVE-2 MCP over HTTP, %s', (_, modes) => {
+  test('lists Tools with schemas, titles and annotations, in the same order each time', async () => {
+    const { url } = await serveWorkshop()
+    const client = await connect(url, modes)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(['Files.tree', 'add', 'fail', 'pay', 'wait'])
+    const [, add, fail, pay] = tools
+    expect(add).toMatchObject({
+      title: 'Add',
+      description: 'Adds two numbers.',
+      inputSchema: { type: 'object', required: ['left', 'right'] },
+      annotations: { readOnlyHint: true },
+    })
+    expect(add?.inputSchema.properties).not.toHaveProperty('_tool')
+    expect(pay?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true })
+    expect(fail?.annotations).toBeUndefined()
+    await client.close()
+  })
+
+  test('calls them: structured content, text beside it', async () => {
+    const { url } = await serveWorkshop()
+    const client = await connect(url, modes)
+    const tree = await client.callTool({
+      name: 'Files.tree',
+      arguments: { folder: { name: 'a', folders: [{ name: 'b' }] } },
+    })
+    expect(tree.structuredContent).toEqual({ name: 'a', folders: [{ name: 'b' }] })
+    const sum = await client.callTool({ name: 'add', arguments: { left: 1, right: 2 } })
+    expect(sum.isError).toBeFalsy()
+    expect(sum.structuredContent).toEqual('versionNegotiation' in modes ? 3 : { result: 3 })
+    expect(sum.content).toContainEqual({ type: 'text', text: '3' })
+    await client.close()
+  })
+
+  test('tells the model everything that is wrong, as a tool error', async () => {
+    const { url } = await serveWorkshop()
+    const client = await connect(url, modes)
+    const refused = await client.callTool({ name: 'add', arguments: { left: 'x', rihgt: 2 } })
+    expect(refused.isError).toBe(true)
+    const [first] = refused.content as { text: string }[]
+    expect(first?.text).toMatch(/\/left/)
+    expect(first?.text).toMatch(/right/)
+    expect(first?.text).toMatch(/rihgt/)
+    const failed = await client.callTool({ name: 'fail', arguments: {} })
+    expect(JSON.stringify(failed)).not.toContain('secret')
+    await client.close()
+  })
+
+  test('a tool that is not there is an error of the protocol', async () => {
+    const { url } = await serveWorkshop()
+    const client = await connect(url, modes)
+    await expect(client.callTool({ name: 'constructor', arguments: {} })).rejects.toThrow(
+      /There is no tool "constructor"/,
+    )
+    await client.close()
+  })
+
+  test('reports progress and can be cancelled', async () => {
+    const { url, deeds } = await serveWorkshop()
+    const client = await connect(url, modes)
+    const steps: unknown[] = []
+    await client.callTool(
+      { name: 'wait', arguments: { time: 20 } },
+      { onprogress: (step) => steps.push(step) },
+    )
+    expect(steps).toMatchObject([{ progress: 1, message: '{"step":1}' }])
+    const controller = new AbortController()
+    const cancelled = client.callTool(
+      { name: 'wait', arguments: { time: 60_000 } },
+      { signal: controller.signal },
+    )
+    setTimeout(() => controller.abort(), 100)
+    await expect(cancelled).rejects.toThrow()
+    if ('versionNegotiation' in modes) {
+      for (let turn = 0; deeds.aborted === 0 && turn < 200; turn++)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      expect(deeds.aborted).toBe(1)
+    }
+    await client.close()
+  })
+
+  test('what a caller may not see is not there', async () => {
+    const { url } = await serveWorkshop({
+      authorize: (request) => (request.headers.get('authorization') === 'right' ? { id: 'anna' } : undefined),
+    })
+    await expect(connect(url, modes)).rejects.toThrow()
+    const client = await connect(url, modes, { authorization: 'right' })
+    expect((await client.listTools()).tools).toHaveLength(5)
+    await client.close()
+  })
+})

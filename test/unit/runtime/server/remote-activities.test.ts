@@ -1,0 +1,115 @@
+import { createRegistry, message } from 'callsheet'
+import { remoteActivities, toolServer } from 'callsheet/server'
+import { describe, expect, test } from 'vitest'
+import { listen, schemas, serveWorkshop, until, workshop } from './serving.ts'
+
+async function agentOf(url: string, tools: Record<string, object> = schemas) {
+  const { Tool, Activity } = createRegistry({ tools })
+  remoteActivities(url, { Tool, Activity })
+  return Tool
+}
+
+describe('SERVE-4 Activities that run elsewhere', () => {
+  test('run there, with the same outputs and failures', async () => {
+    const { url, deeds } = await serveWorkshop()
+    const Tool = await agentOf(url)
+    expect(await Tool({ _tool: 'add', left: 1, right: 2 })).toBe(3)
+    const [sum, tree] = await Tool.all([
+      { _tool: 'add', left: 2, right: 2 },
+      { _tool: 'Files.tree', folder: { name: 'a' } },
+    ])
+    expect([sum, tree]).toEqual([4, { name: 'a' }])
+    const failed = await Tool.run({ _tool: 'fail' })
+    expect(failed.error).toMatchObject({ code: 'activity_failed', message: expect.stringContaining(url) })
+    expect(await Tool.run({ _tool: 'pay', amount: 5 }, { id: 'once' })).toMatchObject({ status: 'succeeded' })
+    expect(await Tool.run({ _tool: 'pay', amount: 5 }, { id: 'once' })).toMatchObject({
+      output: { id: expect.any(String) },
+    })
+    expect(deeds.paid).toBe(5)
+  })
+
+  test('progress comes back, aborts go there', async () => {
+    const { url, deeds } = await serveWorkshop()
+    const Tool = await agentOf(url)
+    const progress: unknown[] = []
+    Tool.on('activity:progress', ({ data }) => progress.push(data))
+    await Tool({ _tool: 'wait', time: 10 })
+    expect(progress).toEqual([{ step: 1 }])
+    const controller = new AbortController()
+    const running = Tool.run({ _tool: 'wait', time: 60_000 }, { signal: controller.signal })
+    await until(() => deeds.started === 2)
+    controller.abort()
+    expect((await running).status).toBe('aborted')
+    await until(() => deeds.aborted === 1)
+    expect(deeds.aborted).toBe(1)
+  })
+
+  test('text that looks like a Reference is not read a second time', async () => {
+    const { url } = await serveWorkshop()
+    const Tool = await agentOf(url)
+    const context = [message({ type: 'state', state: { name: '†state.secret', secret: 's' } })]
+    const outcome = await Tool.run({ _tool: 'Files.tree', folder: { name: '†state.name' } }, { context })
+    expect(outcome.output).toEqual({ name: '†state.secret' })
+  })
+
+  test('what a Tool may see goes along, and nothing else', async () => {
+    const tools = {
+      peek: {
+        type: 'object',
+        properties: { _tool: { const: 'peek' }, _scopes: { const: ['†state.open'] }, _output: {} },
+        required: ['_tool'],
+      },
+    }
+    const there = createRegistry({ tools })
+    there.Activity.register('peek', async (_call, _tool, context) =>
+      context.map((each) => ('data' in each ? each.data : each)),
+    )
+    const Tool = await agentOf(await listen(toolServer(there.Tool, { limits: { drainTime: 100 } })), tools)
+    const context = [message({ type: 'state', state: { open: 1, closed: 2 } })]
+    expect((await Tool.run({ _tool: 'peek' }, { context })).output).toEqual([{ open: 1 }])
+  })
+
+  test('a server of another contract is contract_mismatch before anything runs; other words are no other contract', async () => {
+    const { url, deeds } = await serveWorkshop()
+    const reworded = { ...schemas, pay: { ...schemas.pay, description: 'Transfers money.' } }
+    expect(await (await agentOf(url, reworded)).run({ _tool: 'pay', amount: 1 })).toMatchObject({
+      status: 'succeeded',
+    })
+    const other = {
+      ...schemas,
+      pay: { ...schemas.pay, properties: { ...schemas.pay.properties, currency: { type: 'string' } } },
+    }
+    const outcome = await (await agentOf(url, other)).run({ _tool: 'pay', amount: 1 })
+    expect(outcome.error).toMatchObject({
+      code: 'contract_mismatch',
+      message: expect.stringContaining('pay'),
+    })
+    expect(deeds.paid).toBe(1)
+    expect(await (await agentOf(url, other)).run({ _tool: 'add', left: 1, right: 1 })).toMatchObject({
+      output: 2,
+    })
+  })
+
+  test('a server that does not answer is connection_failed', async () => {
+    const Tool = await agentOf('http://127.0.0.1:1')
+    expect((await Tool.run({ _tool: 'add', left: 1, right: 2 })).error).toMatchObject({
+      code: 'connection_failed',
+    })
+  })
+
+  test('what the worker makes of it is checked here as well', async () => {
+    const { Tool: there, Activity } = workshop()
+    Activity.register('add', async () => 3)
+    const { Tool } = createRegistry({
+      tools: {
+        add: { ...schemas.add, properties: { ...schemas.add.properties, _output: { type: 'number' } } },
+      },
+    })
+    const url = await listen(toolServer(there, { limits: { drainTime: 100 } }))
+    const agent = await agentOf(url)
+    expect(await agent({ _tool: 'add', left: 1, right: 2 })).toBe(3)
+    expect(() => remoteActivities(url, { Tool, Activity, names: ['nope'] })).toThrow(
+      /There is no Tool "nope"/,
+    )
+  })
+})

@@ -1,0 +1,153 @@
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import { createRegistry, type ToolSchema } from 'callsheet'
+import { type ToolServer, type ToolServerOptions, toolServer } from 'callsheet/server'
+import { afterEach } from 'vitest'
+
+/** Schemas of the Tools that the tests serve. */
+export const schemas = {
+  add: {
+    type: 'object',
+    title: 'Add',
+    description: 'Adds two numbers.',
+    effects: 'read',
+    properties: {
+      _tool: { const: 'add' },
+      left: { type: 'number' },
+      right: { type: 'number' },
+      _output: { type: 'number' },
+    },
+    required: ['_tool', 'left', 'right'],
+    additionalProperties: false,
+  },
+  'Files.tree': {
+    type: 'object',
+    description: 'Lists a folder, with those in it.',
+    effects: 'read',
+    properties: {
+      _tool: { const: 'Files.tree' },
+      folder: { $ref: '#/$defs/Folder' },
+      _output: { $ref: '#/$defs/Folder' },
+    },
+    required: ['_tool', 'folder'],
+    $defs: {
+      Folder: {
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          folders: { type: 'array', items: { $ref: '#/$defs/Folder' } },
+        },
+        required: ['name'],
+        additionalProperties: false,
+      },
+    },
+  },
+  pay: {
+    type: 'object',
+    description: 'Pays.',
+    effects: 'write',
+    properties: { _tool: { const: 'pay' }, amount: { type: 'number' }, _output: { type: 'object' } },
+    required: ['_tool', 'amount'],
+  },
+  wait: {
+    type: 'object',
+    description: 'Waits, and says how long it has.',
+    effects: 'read',
+    properties: { _tool: { const: 'wait' }, time: { type: 'number' }, _output: { type: 'string' } },
+    required: ['_tool'],
+  },
+  fail: {
+    type: 'object',
+    properties: { _tool: { const: 'fail' }, _output: { type: 'null' } },
+    required: ['_tool'],
+  },
+} satisfies Record<string, ToolSchema>
+
+/** What the Activities of the tests did. */
+export interface Deeds {
+  paid: number
+  aborted: number
+  started: number
+}
+
+/** A registry with Activities that remember what they did. */
+export function workshop() {
+  const { Tool, Activity } = createRegistry({ tools: schemas })
+  const deeds: Deeds = { paid: 0, aborted: 0, started: 0 }
+  Activity.register('add', async (call) => (call.left as number) + (call.right as number))
+  Activity.register('Files.tree', async (call) => call.folder)
+  Activity.register('pay', async (call, _tool, _context, run) => {
+    deeds.started += 1
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    deeds.paid += call.amount as number
+    return { id: run.id }
+  })
+  Activity.register('wait', async (call, _tool, _context, run) => {
+    deeds.started += 1
+    run.emit({ step: 1 })
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(resolve, (call.time as number | undefined) ?? 0)
+      run.signal.addEventListener('abort', () => {
+        clearTimeout(timer)
+        deeds.aborted += 1
+        reject(run.signal.reason)
+      })
+    })
+    return 'done'
+  })
+  Activity.register('fail', async () => {
+    throw Object.assign(new Error('the disk is full'), { cause: new Error('a secret') })
+  })
+  return { Tool, Activity, deeds }
+}
+
+const open: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0)) await close()
+})
+
+/** Listens on a free port of loopback, with a real socket. */
+export async function listen(handler: ToolServer): Promise<string> {
+  const server = serve({ fetch: handler.fetch, hostname: '127.0.0.1', port: 0 })
+  await new Promise((resolve) => server.once('listening', resolve))
+  open.push(async () => {
+    await handler.close()
+    await new Promise((resolve) => {
+      server.close(resolve)
+      if ('closeAllConnections' in server) server.closeAllConnections()
+    })
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Serves the workshop on a real socket. */
+export async function serveWorkshop(options: ToolServerOptions = {}) {
+  const shop = workshop()
+  const handler = toolServer(shop.Tool, { limits: { drainTime: 500 }, ...options })
+  return { ...shop, handler, url: await listen(handler) }
+}
+
+/** Posts JSON, and reads JSON. */
+export async function post(
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: any; headers: Headers }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  const text = await response.text()
+  // `any`: tests look at whatever came.
+  return {
+    status: response.status,
+    body: text === '' ? undefined : JSON.parse(text),
+    headers: response.headers,
+  }
+}
+
+/** Waits until something holds. */
+export async function until(holds: () => boolean): Promise<void> {
+  for (let turn = 0; !holds() && turn < 500; turn++) await new Promise((resolve) => setTimeout(resolve, 10))
+}
