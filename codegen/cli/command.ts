@@ -31,6 +31,11 @@ export interface Command {
   readonly about: string
   readonly examples: readonly (readonly [command: string, meaning: string])[]
   run(given: Given, terminal: Terminal): Promise<ExitCode>
+  /**
+   * Runs with the line as it was given, for a command whose options depend on what it works on: those of `call` are the
+   * parameters of its Tool. Asked for help, it helps.
+   */
+  runLine?(args: readonly string[], terminal: Terminal): Promise<ExitCode>
 }
 
 /** Options that every command takes. */

@@ -37,6 +37,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'Find the Tools that fit a question; --eval measures how often the right ones are found.',
     load: async () => (await import('./find-command.ts')).findCommand,
   },
+  serve: {
+    summary: 'Serve the Tools to other programs, over HTTP and MCP.',
+    load: async () => (await import('./serve-command.ts')).serveCommand,
+  },
+  call: {
+    summary: 'Run one Call, here or at a server, with options made from its schema.',
+    load: async () => (await import('./call-command.ts')).callCommand,
+  },
   import: {
     summary: 'Turn existing tools (MCP, OpenAI, JSON Schema) into definitions.',
     load: async () => (await import('./import-command.ts')).importCommand,

@@ -14,10 +14,14 @@ export interface ServeStdioOptions {
   readonly run?: ServedRunOptions
   /** Told of faults that the client is told nothing of. Default: `console.error`, which writes to standard error. */
   readonly onError?: (error: unknown) => void
+  /** Writes to the client in place of `process.stdout`, for a process that has put something else in its place. */
+  readonly output?: (text: string) => void
 }
 
 /** A running server on standard input and output. */
 export interface StdioServer {
+  /** Resolves when the client has closed its end. */
+  readonly closed: Promise<void>
   /** Waits for the Calls that run, and closes the connection. */
   close(): Promise<void>
 }
@@ -37,13 +41,28 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
   const limits = limitsOf(options.limits)
   const admission = new Admission(limits)
   const runner = new CallRunner(tools, limits, admission, new OnceRunner(memoryStore()), run)
-  const [sdk, stdio] = await Promise.all([
+  const [sdk, stdio, { Writable }] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('@modelcontextprotocol/server/stdio'),
+    import('node:stream'),
   ])
+  const { output } = options
+  const writable =
+    output &&
+    new Writable({
+      write(chunk, _encoding, done) {
+        output(String(chunk))
+        done()
+      },
+    })
   const factory = mcpServerFactory(sdk, { name, version, tools, runner }, () => undefined)
-  const connection = stdio.serveStdio(factory, { onerror: onError })
+  const transport = new stdio.StdioServerTransport(process.stdin, writable ?? process.stdout)
+  const connection = stdio.serveStdio(factory, { transport, onerror: onError })
+  const closed = new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve).once('close', resolve)
+  })
   return {
+    closed,
     close: async () => {
       await admission.drain()
       runner.close()

@@ -1,0 +1,160 @@
+import type { AddressInfo } from 'node:net'
+import { isJsonObject } from '../../runtime/json/json.ts'
+import { isLoopback } from '../../runtime/server/gate.ts'
+import type { ToolServerOptions } from '../../runtime/server/tool-server.ts'
+import { GeneratorError } from '../generator-error.ts'
+import type { LoadedProject } from '../project/load-project.ts'
+import type { Command, Given } from './command.ts'
+import { configOptions } from './config-options.ts'
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
+
+const defaultPort = 3000
+const defaultHost = '127.0.0.1'
+
+export const serveCommand: Command = {
+  about: `Serves the Tools of this project to other programs: over HTTP (POST /calls, POST /tools/NAME, GET /tools,
+GET /openapi.json, GET /health) and MCP (/mcp); or, with --stdio, over MCP on standard input and output. Loads the
+generated registry and every file that registers an Activity. Reached from this machine alone unless told
+otherwise. Ctrl-C ends it when the Calls that run have ended.`,
+  options: {
+    port: { type: 'string', value: 'N', help: `The port; 0 for a free one. Default: ${defaultPort}.` },
+    host: {
+      type: 'string',
+      value: 'ADDRESS',
+      help: `The address to listen on. Default: ${defaultHost}. Others take --options with "authorize".`,
+    },
+    stdio: { type: 'boolean', help: 'Speak MCP on standard input and output.' },
+    name: { type: 'string', value: 'NAME', help: 'What clients are told it is called. Default: callsheet.' },
+    options: {
+      type: 'string',
+      value: 'FILE',
+      help: 'A module whose default export are options of toolServer: authorize, hosts, origins, limits, store, run.',
+    },
+    set: {
+      type: 'string',
+      value: 'DIR',
+      help: 'Which set of Tools, by its output folder, where there are several.',
+    },
+  },
+  examples: [
+    ['callsheet serve', 'to try Tools over HTTP on http://127.0.0.1:3000'],
+    ['callsheet serve --stdio', 'as the command of an MCP client'],
+    ['callsheet serve --host 0.0.0.0 --options server.ts', 'for other machines; server.ts says who may call'],
+  ],
+  run: serve,
+}
+
+async function serve(given: Given, terminal: Terminal): Promise<ExitCode> {
+  const host = given.values.get('host') ?? defaultHost
+  const port = portOf(given)
+  const file = given.values.get('options')
+  const { loadProject } = await import('../project/load-project.ts')
+  const output = given.values.get('set')
+  const project = await loadProject({
+    ...configOptions(given, terminal),
+    ...(file !== undefined && { files: [file] }),
+    ...(output !== undefined && { output }),
+  })
+  const options = optionsOf(given, file, project)
+  if (given.flags.has('stdio')) return serveOverStdio(project, options, terminal)
+  if (!isLoopback(host) && !options.authorize) {
+    throw new GeneratorError('invalid_usage', [
+      {
+        message: `Listening on ${host} lets other machines call these Tools, and nothing says who may.`,
+        fix: 'Name a module with --options whose default export has "authorize" and "hosts", or leave --host out.',
+      },
+    ])
+  }
+  return serveOverHttp(project, options, { host, port }, terminal)
+}
+
+function portOf(given: Given): number {
+  const text = given.values.get('port')
+  const port = text === undefined ? defaultPort : Number(text)
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
+  throw new GeneratorError('invalid_usage', [
+    { message: `--port takes a number from 0 to 65535, got "${text}".`, fix: 'Say --port 3000.' },
+  ])
+}
+
+function optionsOf(given: Given, file: string | undefined, project: LoadedProject): ToolServerOptions {
+  const name = given.values.get('name')
+  const own = file === undefined ? {} : project.exports.get(file)?.default
+  if (!isJsonObject(own)) {
+    throw new GeneratorError('invalid_usage', [
+      {
+        message: `${file} has no object as its default export.`,
+        fix: 'Write export default { authorize, hosts }.',
+      },
+    ])
+  }
+  return { ...(own as ToolServerOptions), ...(name !== undefined && { name }) }
+}
+
+async function serveOverStdio(
+  { Tool }: LoadedProject,
+  { name, version, limits, run }: ToolServerOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { serveStdio } = await import('../../runtime/server/serve-stdio.ts')
+  const interrupted = terminal.interruptible()
+  const server = await serveStdio(Tool, {
+    ...(name !== undefined && { name }),
+    ...(version !== undefined && { version }),
+    ...(limits && { limits }),
+    ...(run && { run }),
+    output: (text) => terminal.out(text),
+  })
+  await Promise.race([server.closed, aborted(interrupted)])
+  await server.close()
+  return exitCode.ok
+}
+
+async function serveOverHttp(
+  { Tool, activityFiles }: LoadedProject,
+  options: ToolServerOptions,
+  { host, port }: { host: string; port: number },
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const [{ toolServer }, { createAdaptorServer }] = await Promise.all([
+    import('../../runtime/server/tool-server.ts'),
+    import('@hono/node-server'),
+  ])
+  const interrupted = terminal.interruptible()
+  const handler = toolServer(Tool, options)
+  const server = createAdaptorServer({ fetch: handler.fetch })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port)))
+    server.listen(port, host, resolve)
+  })
+  const { port: taken } = server.address() as AddressInfo
+  const from =
+    activityFiles.length === 0 ? 'no Activity is registered' : `Activities from ${activityFiles.join(', ')}`
+  terminal.out(`http://${host.includes(':') ? `[${host}]` : host}:${taken}\n`)
+  terminal.err(
+    `${Tool.names.length} tools, ${from}. MCP at /mcp, OpenAPI at /openapi.json. Ctrl-C ends it.\n`,
+  )
+  await aborted(interrupted)
+  server.close()
+  await handler.close()
+  if ('closeAllConnections' in server) server.closeAllConnections()
+  return exitCode.ok
+}
+
+function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): unknown {
+  if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES' && error.code !== 'EADDRNOTAVAIL') return error
+  const reason = error.code === 'EADDRINUSE' ? 'something else listens there' : error.code
+  return new GeneratorError('invalid_usage', [
+    {
+      message: `Cannot listen on ${host}:${port}: ${reason}.`,
+      fix: 'Say another --port, or 0 for a free one.',
+    },
+  ])
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,75 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ServableTool } from '../../runtime/server/served-tools.ts'
+import { type ConfigOptions, loadConfig } from '../config/load-config.ts'
+import type { Settings } from '../config/settings.ts'
+import { GeneratorError } from '../generator-error.ts'
+import { evaluateFiles } from '../load/evaluate-files.ts'
+import type { Finding } from '../model.ts'
+import { findRegistrations } from '../registrations/find-registrations.ts'
+
+/** A project that runs in this process: its generated registry, and every file that registers an Activity for it. */
+export interface LoadedProject {
+  readonly Tool: ServableTool
+  /** The files that were imported beside the generated ones, relative to the project. */
+  readonly activityFiles: readonly string[]
+  /** The exports of files that were asked for besides, by name. */
+  readonly exports: ReadonlyMap<string, Readonly<Record<string, unknown>>>
+}
+
+/** What to load beside the project's own files. */
+export interface ProjectOptions extends ConfigOptions {
+  /** Files relative to the project, evaluated with it. */
+  readonly files?: readonly string[]
+  /** The output folder of the set, where the configuration has several. */
+  readonly output?: string
+}
+
+/**
+ * Loads a project as it would load itself: its generated wiring, and the files in which its Activities are registered (ACT-3b).
+ *
+ * @throws GeneratorError `invalid_usage`, `invalid_config`, `cannot_read`.
+ */
+export async function loadProject(options: ProjectOptions): Promise<LoadedProject> {
+  const { root, sets } = await loadConfig(options)
+  const settings = setOf(sets, options.output)
+  const index = join(settings.output, 'index.ts')
+  if (!existsSync(join(root, index))) {
+    throw new GeneratorError('cannot_read', [
+      { message: `There is no ${index}.`, fix: 'Generate it: npx callsheet generate.' },
+    ])
+  }
+  const { registrations } = findRegistrations(settings)
+  const functions = join(settings.output, 'functions.ts')
+  const activityFiles = [...new Set(registrations.map(({ at }) => at.file))]
+  if (existsSync(join(root, functions))) activityFiles.push(functions)
+  const files = [index, ...activityFiles, ...(options.files ?? [])]
+  const { exports, findings } = await evaluateFiles(realpathSync(root), files)
+  if (findings.length > 0) throw cannotRun(findings)
+  return { Tool: exports.get(index)?.Tool as ServableTool, activityFiles, exports }
+}
+
+function setOf(sets: readonly Settings[], output: string | undefined): Settings {
+  const wanted = output === undefined ? sets : sets.filter((set) => set.output === output)
+  const [settings, ...more] = wanted
+  if (settings && more.length === 0) return settings
+  const known = sets.map((set) => set.output).join(', ')
+  throw new GeneratorError('invalid_usage', [
+    {
+      message: settings
+        ? `This project has several sets of Tools: ${known}.`
+        : `No set is generated into ${output}.`,
+      fix: `Say which by its output folder: --set ${sets[0]?.output ?? 'generated'}.`,
+    },
+  ])
+}
+
+function cannotRun(findings: readonly Finding[]): GeneratorError {
+  return new GeneratorError(
+    'cannot_read',
+    findings.map(({ at, message, fix }) => ({
+      message: at ? `${at.file}:${at.line}:${at.column}: ${message}` : message,
+      fix,
+    })),
+  )
+}

@@ -1,0 +1,112 @@
+import { isJsonObject } from '../../runtime/json/json.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
+import { definitionName } from '../../runtime/schema/schema-children.ts'
+import type { Given, OptionSpec, OptionSpecs } from '../cli/command.ts'
+import { GeneratorError } from '../generator-error.ts'
+
+/**
+ * The options that a Tool's parameters make: texts and numbers as they are, `true` and `false` as a flag, everything else as JSON.
+ * A parameter that is called like an option of the command itself is given by `--json` alone.
+ */
+export function parameterOptions(schema: JsonSchema, taken: OptionSpecs): OptionSpecs {
+  const entries = Object.entries(schema.properties ?? {})
+    .filter(([name]) => !Object.hasOwn(taken, name) && /^[\w.-]+$/.test(name))
+    .map(([name, parameter]) => [name, optionOf(resolved(parameter, schema))] as const)
+  return Object.fromEntries(entries)
+}
+
+/**
+ * The parameters that options say. Whether they fit is for the Tool's check to say, which says everything at once.
+ *
+ * @throws GeneratorError `invalid_usage` for values that are no JSON where only JSON can say them.
+ */
+export function parametersFrom(
+  given: Given,
+  schema: JsonSchema,
+  options: OptionSpecs,
+): Record<string, unknown> {
+  const faults: { message: string; fix: string }[] = []
+  const entries = Object.keys(options).flatMap((name): [string, unknown][] => {
+    if (given.flags.has(name)) return [[name, true]]
+    const text = given.values.get(name)
+    if (text === undefined) return []
+    const parameter = resolved(schema.properties?.[name] ?? true, schema)
+    const value = valueIn(text, parameter)
+    if (value !== undefined) return [[name, value]]
+    faults.push({
+      message: `--${name} takes JSON, got ${text.slice(0, 80)}.`,
+      fix: `Quote it: --${name} '${sample(parameter)}'.`,
+    })
+    return []
+  })
+  if (faults.length > 0) throw new GeneratorError('invalid_usage', faults)
+  return Object.fromEntries(entries)
+}
+
+/** The value that a text means; undefined where it would have to be JSON and is not. */
+function valueIn(text: string, parameter: Schema): unknown {
+  const types = typesOf(parameter)
+  if (types.has('string') && (types.size === 1 || !isJson(text))) return text
+  if (isJson(text)) return JSON.parse(text)
+  // A text where a number or a truth value is wanted is the Tool's to refuse, in its own words.
+  return types.has('object') || types.has('array') ? undefined : text
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false // It is what was asked.
+  }
+}
+
+function optionOf(parameter: Schema): OptionSpec {
+  const { description, enum: listed } = isJsonObject(parameter) ? (parameter as JsonSchema) : {}
+  const types = typesOf(parameter)
+  const help = typeof description === 'string' ? (description.split('\n')[0] ?? '') : ''
+  if (types.size === 1 && types.has('boolean')) return { type: 'boolean', help }
+  const choices =
+    Array.isArray(listed) && listed.every((value) => typeof value === 'string') ? listed : undefined
+  return {
+    type: 'string',
+    value: choices && choices.length <= 6 ? choices.join('|') : valueName(types),
+    help,
+    ...(choices && choices.length > 0 && { choices: choices as string[] }),
+  }
+}
+
+function valueName(types: ReadonlySet<string>): string {
+  if (types.size !== 1) return 'VALUE'
+  if (types.has('string')) return 'TEXT'
+  return types.has('number') || types.has('integer') ? 'NUMBER' : 'JSON'
+}
+
+function sample(parameter: Schema): string {
+  return typesOf(parameter).has('array') ? '["…"]' : '{"…": …}'
+}
+
+/** The types that a value may have; all of them where the schema leaves it open. */
+function typesOf(schema: Schema): Set<string> {
+  if (!isJsonObject(schema)) return new Set(['any'])
+  const { type, const: fixed, enum: listed, anyOf, oneOf } = schema as JsonSchema
+  if (type !== undefined) return new Set([type].flat() as string[])
+  const values: unknown[] = Array.isArray(listed) ? listed : fixed === undefined ? [] : [fixed]
+  if (values.length > 0)
+    return new Set(
+      values.map((value) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)),
+    )
+  const branches = (anyOf ?? oneOf) as readonly Schema[] | undefined
+  return branches ? new Set(branches.flatMap((branch) => [...typesOf(branch)])) : new Set(['any'])
+}
+
+function resolved(parameter: Schema, schema: JsonSchema): Schema {
+  const name = isJsonObject(parameter) ? definitionName(parameter.$ref) : undefined
+  const definition = name === undefined ? undefined : schema.$defs?.[name]
+  return isJsonObject(definition) && isJsonObject(parameter)
+    ? ({
+        ...definition,
+        ...(parameter.description !== undefined && { description: parameter.description }),
+      } as Schema)
+    : parameter
+}
