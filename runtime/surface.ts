@@ -35,7 +35,7 @@ export function surface(state: RegistryState): RegistrySurface {
     },
     fromIdea: (name, idea) => register(name, ideaTool(name, keepIdea(state, name, idea))),
     find: toolFinder(state),
-    composable: (context) => composableNow(state, context),
+    composable: (context, principal) => composableNow(state, context, principal),
     composeOptions: () => composeOptionsNow(state),
     contextTools: (context) => contextTools(state, context),
   }

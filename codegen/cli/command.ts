@@ -38,6 +38,12 @@ export interface Command {
   runLine?(args: readonly string[], terminal: Terminal): Promise<ExitCode>
 }
 
+/** A command's place in the table; its file is loaded when it is asked for. */
+export interface CommandEntry {
+  readonly summary: string
+  load(): Promise<Command>
+}
+
 /** Options that every command takes. */
 export const commonOptions: OptionSpecs = {
   config: {

@@ -1,10 +1,4 @@
-import type { Command } from './command.ts'
-
-/** A command's place in the table; its file is loaded when it is asked for. */
-export interface CommandEntry {
-  readonly summary: string
-  load(): Promise<Command>
-}
+import type { CommandEntry } from './command.ts'
 
 /** Every command, in the order in which the help lists them. */
 export const commands: Readonly<Record<string, CommandEntry>> = {

@@ -1,5 +1,4 @@
-import { type Command, commonOptions, type OptionSpecs } from './command.ts'
-import type { CommandEntry } from './commands.ts'
+import { type Command, type CommandEntry, commonOptions, type OptionSpecs } from './command.ts'
 import type { Style } from './style.ts'
 
 /** The help of the whole command line: what it is for, and where to begin. */

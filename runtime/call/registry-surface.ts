@@ -21,7 +21,7 @@ export interface RegistrySurface {
   fromIdea(name: string, idea: IdeaData): void
   /** Finds Tools for a question (FIND-1). */
   find(question: string, options?: FindOptions): Promise<FoundTool[]>
-  composable(context?: ContextLike): ComposableTool[]
+  composable(context?: ContextLike, principal?: unknown): ComposableTool[]
   /** How the Tools are composed, as far as the registry decides it. */
   composeOptions(): ComposeOptions
   /** The Tools that a context brings along. */

@@ -59,6 +59,8 @@ export interface RunOptions {
   readonly after?: (outcome: Outcome) => Outcome | undefined | Promise<Outcome | undefined>
   /** `false`: a `†` in a parameter is text. A list: the kinds and References that may be read (REF-1a). */
   readonly references?: false | readonly string[]
+  /** Who the Call is for, as a server knows it: what `enabled` of a Tool is asked with (SERVE-6). */
+  readonly principal?: unknown
   /** The idempotency key of a single Call; unique per Call unless given. */
   readonly id?: string
   /** An explicit `_activity` that nobody registered: answer latently (the default), or fail (ACT-4). */

@@ -5,9 +5,13 @@ import type { ContextLike } from '../context/context.ts'
 import { contextTools } from './context-tools.ts'
 
 /** Lists the Tools that are on in a context, with the Activity that ACT-3 resolves for each. */
-export function composableNow(state: RegistryState, context: ContextLike | undefined): ComposableTool[] {
+export function composableNow(
+  state: RegistryState,
+  context: ContextLike | undefined,
+  principal?: unknown,
+): ComposableTool[] {
   return [...state.tools.entries, ...contextTools(state, context)]
-    .filter((entry) => isEnabled(entry, context))
+    .filter((entry) => isEnabled(entry, context, principal))
     .map((entry) => {
       const resolution = state.activities.resolve(entry)
       const activity = resolution.mode === 'explicit' ? resolution.activity : ''

@@ -44,7 +44,7 @@ export interface ToolMethods {
    * The Tools as a model may be offered them now: those that are on, each with the Activity that its Calls get (ACT-3).
    * What `compose` takes.
    */
-  composable(context?: ContextLike): ComposableTool[]
+  composable(context?: ContextLike, principal?: unknown): ComposableTool[]
   /**
    * Finds the Tools that fit a question best (FIND-1): by their names, titles, descriptions, parameters, enums and examples,
    * offline and without a model. Loads the generated index with the first question.

@@ -1,7 +1,8 @@
 import type { Call } from '../context/message.ts'
 import { message } from '../context/well-formed-message.ts'
-import { CallsheetError, type ErrorData } from '../errors.ts'
+import { CallsheetError, type ErrorData, type ErrorDetails } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
+import { handOn } from '../problems/handed-on.ts'
 import type { ActivityContext, ActivityRun, AnyActivity } from '../tools/activity.ts'
 import type { OutcomeJson } from './outcome-store.ts'
 import { readEvents } from './read-events.ts'
@@ -81,7 +82,7 @@ async function callThere(
     if (event === 'problem') throw errorOf(data as ErrorData & { detail?: string }, endpoint)
     if (event === 'result') return outputOf(data as OutcomeJson, endpoint)
   }
-  throw new CallsheetError('connection_failed', `${endpoint} ended its answer before "${name}" did.`)
+  throw failedConnection(`${endpoint} ended its answer before "${name}" did.`)
 }
 
 async function connect(
@@ -93,7 +94,7 @@ async function connect(
     return await fetch(endpoint, init)
   } catch (error) {
     if (init.signal?.aborted) throw error
-    throw new CallsheetError('connection_failed', `${endpoint} does not answer: ${reasonOf(error)}.`, {
+    throw failedConnection(`${endpoint} does not answer: ${reasonOf(error)}.`, {
       cause: error,
     })
   }
@@ -113,7 +114,7 @@ function outputOf({ status, output, error, message: said }: OutcomeJson, endpoin
 async function refusal(response: Response, endpoint: string): Promise<CallsheetError> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json')
   if (isProblem) return errorOf((await response.json()) as ErrorData & { detail?: string }, endpoint)
-  return new CallsheetError('connection_failed', `${endpoint} answered with status ${response.status}.`)
+  return failedConnection(`${endpoint} answered with status ${response.status}.`)
 }
 
 /** The same failure here. Codes that only a server has are a connection that did not come about. */
@@ -121,7 +122,11 @@ function errorOf(data: (ErrorData & { detail?: string }) | undefined, endpoint: 
   const { code = 'connection_failed', problems, suggestions } = data ?? {}
   const text = data?.message ?? data?.detail ?? 'it failed.'
   const known = codesOfCalls.has(code) ? (code as CallsheetError['code']) : 'connection_failed'
-  return new CallsheetError(known, `At ${endpoint}: ${text}`, { problems, suggestions })
+  return handOn(new CallsheetError(known, `At ${endpoint}: ${text}`, { problems, suggestions }))
+}
+
+function failedConnection(text: string, details: ErrorDetails = {}): CallsheetError {
+  return handOn(new CallsheetError('connection_failed', text, details))
 }
 
 const codesOfCalls: ReadonlySet<string> = new Set<CallsheetError['code']>([

@@ -41,12 +41,13 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
   const limits = limitsOf(options.limits)
   const admission = new Admission(limits)
   const runner = new CallRunner(tools, limits, admission, new OnceRunner(memoryStore()), run)
-  const [sdk, stdio, { Writable }] = await Promise.all([
+  const [sdk, stdio] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('@modelcontextprotocol/server/stdio'),
-    import('node:stream'),
   ])
   const { output } = options
+  // Asked of the process, so that a bundler for browsers does not look for it.
+  const { Writable } = process.getBuiltinModule('node:stream')
   const writable =
     output &&
     new Writable({

@@ -4,8 +4,11 @@ import type { ToolFacts } from '../schema/tool-facts.ts'
 import type { Check, Checks } from '../schema/validator.ts'
 import type { ActivityContext } from './activity.ts'
 
-/** Whether a Tool may be composed and run: fixed, or decided by the context of the moment (TOOL-9). */
-export type Enabled = boolean | ((context: ActivityContext) => boolean)
+/**
+ * Whether a Tool may be composed and run: fixed, or decided by the context of the moment (TOOL-9) and by who asks, where a server
+ * knows (SERVE-6).
+ */
+export type Enabled = boolean | ((context: ActivityContext, principal: unknown) => boolean)
 
 /** A registered Tool. Schema and checks are made when they are first needed. */
 export interface ToolEntry {

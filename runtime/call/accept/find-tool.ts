@@ -27,17 +27,21 @@ export function findTool(state: RegistryState, call: Call, options: RunOptions):
     state.tools.get(name) ??
     state.surface.contextTools(options.context).find(({ facts }) => facts.name === name)
   if (!entry) throw unknownTool(name, state.tools.names)
-  if (!isEnabled(entry, options.context)) {
+  if (!isEnabled(entry, options.context, options.principal)) {
     throw new CallError('unknown_tool', `Tool "${name}" is switched off by its option \`enabled\`.`)
   }
   return entry
 }
 
 /** The Tool's own function gets the Messages, and what it throws is not the Call's fault (TOOL-9). */
-export function isEnabled({ enabled, facts }: ToolEntry, context: ContextLike | undefined): boolean {
+export function isEnabled(
+  { enabled, facts }: ToolEntry,
+  context: ContextLike | undefined,
+  principal?: unknown,
+): boolean {
   if (typeof enabled !== 'function') return enabled
   try {
-    return enabled(messagesOf(context))
+    return enabled(messagesOf(context), principal)
   } catch (thrown) {
     throw asError(thrown, `The option \`enabled\` of Tool "${facts.name}" threw`)
   }

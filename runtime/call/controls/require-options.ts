@@ -27,6 +27,7 @@ const rules: Readonly<Record<keyof AllOptions, Rule>> = {
   before: [isFunction, 'a function'],
   after: [isFunction, 'a function'],
   references: [isReferences, 'false, or a list of kinds and References'],
+  principal: [() => true, 'anything'],
   id: [(value) => typeof value === 'string' && value !== '', 'a text'],
   variantKey: [(value) => typeof value === 'string' && value !== '', 'a text'],
   missingActivity: [(value) => value === 'latent' || value === 'error', '"latent" or "error"'],

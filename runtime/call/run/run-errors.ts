@@ -6,6 +6,7 @@ import {
   OutputError,
   type Problem,
 } from '../../errors.ts'
+import { isHandedOn } from '../../problems/handed-on.ts'
 import { messageOf } from '../../problems/message-of.ts'
 import { ended, listProblems } from '../../problems/problem.ts'
 import type { Check } from '../../schema/validator.ts'
@@ -15,14 +16,14 @@ import type { Implementation } from './implementation.ts'
 /**
  * The error of an attempt that failed. What an Activity threw is `activity_failed` with it as the cause, also where it
  * is a Callsheet error: that one is of another Call, which the Activity made. What a model throws says best itself
- * what went wrong.
+ * what went wrong, and so does what came from where the Call really ran (SERVE-4).
  */
 export function asAttemptError(
   prepared: PreparedCall,
   implementation: Implementation,
   thrown: unknown,
 ): CallsheetError {
-  if (isCallsheetError(thrown) && implementation.mode === 'latent') return thrown
+  if (isCallsheetError(thrown) && (implementation.mode === 'latent' || isHandedOn(thrown))) return thrown
   return new ActivityError('activity_failed', sentence(prepared, implementation, 'failed', thrown), {
     cause: thrown,
   })

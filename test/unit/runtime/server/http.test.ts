@@ -297,3 +297,39 @@ describe('SERVE-5, SERVE-6 clients that leave, servers that close', () => {
     await closed
   })
 })
+
+describe('SERVE-6 who asks decides which Tools there are', () => {
+  test('`enabled` is asked with the principal: in lists, when a Call runs, over every way in', async () => {
+    const { Tool, Activity } = workshop()
+    Tool.register(
+      'secret',
+      { type: 'object', properties: { _output: { type: 'string' } }, effects: 'read' },
+      { enabled: (_context, principal) => (principal as { id?: string } | undefined)?.id === 'anna' },
+    )
+    Activity.register('secret', async () => 'told')
+    const server = toolServer(Tool, {
+      authorize: (request) => ({ id: request.headers.get('authorization') ?? 'nobody' }),
+    })
+    const ask = async (path: string, authorization: string, body?: unknown): Promise<Response> =>
+      server(
+        new Request(`http://localhost${path}`, {
+          headers: { authorization, 'content-type': 'application/json' },
+          ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+        }),
+      )
+    expect(await (await ask('/tools', 'anna')).text()).toContain('secret')
+    expect(await (await ask('/tools', 'berta')).text()).not.toContain('secret')
+    expect(await (await ask('/openapi.json', 'berta')).text()).not.toContain('secret')
+    expect(await (await ask('/tools/secret', 'anna', {})).json()).toBe('told')
+    expect((await ask('/tools/secret', 'berta', {})).status).toBe(404)
+    expect(await (await ask('/calls', 'berta', { _tool: 'secret' })).json()).toMatchObject({
+      error: { code: 'unknown_tool' },
+    })
+    expect(
+      await (await ask('/calls', 'berta', { calls: [{ _tool: 'secret' }], strategy: 'all' })).json(),
+    ).toMatchObject({
+      error: { code: 'unknown_tool' },
+    })
+    await server.close()
+  })
+})

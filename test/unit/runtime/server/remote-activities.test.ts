@@ -1,4 +1,4 @@
-import { createRegistry, message } from 'callsheet'
+import { type ActivityContext, createRegistry, message } from 'callsheet'
 import { remoteActivities, toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
 import { listen, schemas, serveWorkshop, until, workshop } from './serving.ts'
@@ -61,7 +61,7 @@ describe('SERVE-4 Activities that run elsewhere', () => {
       },
     }
     const there = createRegistry({ tools })
-    there.Activity.register('peek', async (_call, _tool, context) =>
+    there.Activity.register('peek', async (_call, _tool, context: ActivityContext) =>
       context.map((each) => ('data' in each ? each.data : each)),
     )
     const Tool = await agentOf(await listen(toolServer(there.Tool, { limits: { drainTime: 100 } })), tools)

@@ -127,19 +127,26 @@ export async function serveWorkshop(options: ToolServerOptions = {}) {
   return { ...shop, handler, url: await listen(handler) }
 }
 
+/** An answer; tests look at whatever came. */
+export interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: what a server answers has any shape, which is what the tests are about.
+  readonly body: any
+  readonly headers: Headers
+}
+
 /** Posts JSON, and reads JSON. */
 export async function post(
   url: string,
   body: unknown,
   headers: Record<string, string> = {},
-): Promise<{ status: number; body: any; headers: Headers }> {
+): Promise<Answer> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
   const text = await response.text()
-  // `any`: tests look at whatever came.
   return {
     status: response.status,
     body: text === '' ? undefined : JSON.parse(text),

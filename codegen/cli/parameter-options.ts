@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { definitionName } from '../../runtime/schema/schema-children.ts'
-import type { Given, OptionSpec, OptionSpecs } from '../cli/command.ts'
+import type { Given, OptionSpec, OptionSpecs } from './command.ts'
 import { GeneratorError } from '../generator-error.ts'
 
 /**
