@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { definitionName } from '../../runtime/schema/schema-children.ts'
-import type { Given, OptionSpec, OptionSpecs } from './command.ts'
 import { GeneratorError } from '../generator-error.ts'
+import type { Given, OptionSpec, OptionSpecs } from './command.ts'
 
 /**
  * The options that a Tool's parameters make: texts and numbers as they are, `true` and `false` as a flag, everything else as JSON.
