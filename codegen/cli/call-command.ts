@@ -100,7 +100,7 @@ async function runLine(args: readonly string[], terminal: Terminal): Promise<Exi
 
 /** Reads the options that say where to run, before those of the Tool are known. */
 async function placeOf(args: readonly string[], terminal: Terminal): Promise<Place> {
-  const valueOf = (option: string): string | undefined => {
+  const said = (option: string): string | undefined => {
     const index = args.findIndex(
       (argument) => argument === `--${option}` || argument.startsWith(`--${option}=`),
     )
@@ -108,10 +108,10 @@ async function placeOf(args: readonly string[], terminal: Terminal): Promise<Pla
     if (index < 0 || found === undefined) return undefined
     return found.includes('=') ? found.slice(found.indexOf('=') + 1) : args[index + 1]
   }
-  const url = valueOf('url')
-  if (url !== undefined) return serverAt(url, valueOf('header'))
+  const url = said('url')
+  if (url !== undefined) return serverAt(url, said('header'))
   const values = ['config', 'cwd', 'set'].flatMap((option) => {
-    const value = valueOf(option)
+    const value = said(option)
     return value === undefined ? [] : [[option, value] as const]
   })
   const given: Given = { flags: new Set(), values: new Map(values), operands: [] }

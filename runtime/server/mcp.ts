@@ -3,6 +3,7 @@ import type { ErrorData } from '../errors.ts'
 import type { Effects } from '../schema/schema.ts'
 import type { CallRunner } from './call-runner.ts'
 import type { Principal } from './gate.ts'
+import type { McpSdk } from './load-mcp-sdk.ts'
 import type { OutcomeJson } from './outcome-store.ts'
 import { type ServableTool, type ServedTool, servedTools } from './served-tools.ts'
 
@@ -14,14 +15,12 @@ export interface McpOptions {
   readonly runner: CallRunner
 }
 
-type McpModule = typeof import('@modelcontextprotocol/server')
-
 /**
  * Makes servers of the Model Context Protocol over the official SDK, one for each connection or request: the Tools of whoever asks,
  * with their own schemas. Callsheet checks arguments itself, so that a model is told everything that is wrong.
  */
 export function mcpServerFactory(
-  { Server: McpServer, ProtocolError, ProtocolErrorCode }: McpModule,
+  { Server: McpServer, ProtocolError, ProtocolErrorCode }: McpSdk,
   { name, version, tools, runner }: McpOptions,
   principalOf: (context: McpRequestContext) => Principal | undefined,
 ): (context: McpRequestContext) => Server {

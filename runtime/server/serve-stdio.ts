@@ -1,6 +1,7 @@
 import { Admission } from './admission.ts'
 import { CallRunner, type ServedRunOptions } from './call-runner.ts'
 import { limitsOf, type ServerLimits } from './limits.ts'
+import { loadMcpSdk, loadMcpStdio } from './load-mcp-sdk.ts'
 import { mcpServerFactory } from './mcp.ts'
 import { memoryStore } from './outcome-store.ts'
 import { OnceRunner } from './run-once.ts'
@@ -41,10 +42,7 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
   const limits = limitsOf(options.limits)
   const admission = new Admission(limits)
   const runner = new CallRunner(tools, limits, admission, new OnceRunner(memoryStore()), run)
-  const [sdk, stdio] = await Promise.all([
-    import('@modelcontextprotocol/server'),
-    import('@modelcontextprotocol/server/stdio'),
-  ])
+  const [sdk, stdio] = await Promise.all([loadMcpSdk(), loadMcpStdio()])
   const { output } = options
   // Asked of the process, so that a bundler for browsers does not look for it.
   const { Writable } = process.getBuiltinModule('node:stream')

@@ -6,6 +6,7 @@ import { hashOf } from './contract-hash.ts'
 import { eventStream } from './event-stream.ts'
 import { Gate, type GateOptions, type Principal } from './gate.ts'
 import { limitsOf, type ServerLimits } from './limits.ts'
+import { loadMcpSdk } from './load-mcp-sdk.ts'
 import { mcpServerFactory } from './mcp.ts'
 import { openApiDocument } from './openapi.ts'
 import { memoryStore, type OutcomeStore } from './outcome-store.ts'
@@ -232,7 +233,10 @@ class Server {
   }
 
   async #loadMcp(): Promise<(request: Request, principal: Principal | undefined) => Promise<Response>> {
-    const sdk = await loadMcpSdk()
+    const sdk = await loadMcpSdk().catch((error: unknown) => {
+      this.#report(error)
+      throw new ServerProblem('not_found', 'This server does not speak MCP.')
+    })
     const principals = new WeakMap<Request, Principal>()
     const { name = 'callsheet', version = '0.0.0' } = this.#options
     const factory = mcpServerFactory(
@@ -249,19 +253,6 @@ class Server {
       if (principal) principals.set(request, principal)
       return handler.fetch(request)
     }
-  }
-}
-
-/** Loads the SDK where somebody asks for MCP. @throws ServerProblem `not_found` where it is not installed. */
-async function loadMcpSdk(): Promise<typeof import('@modelcontextprotocol/server')> {
-  try {
-    return await import('@modelcontextprotocol/server')
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new ServerProblem(
-      'not_found',
-      'This server does not speak MCP: npm install @modelcontextprotocol/server where it runs.',
-    )
   }
 }
 

@@ -1,0 +1,34 @@
+import { CallsheetError } from '../errors.ts'
+
+export type McpSdk = typeof import('@modelcontextprotocol/server')
+export type McpStdio = typeof import('@modelcontextprotocol/server/stdio')
+
+/**
+ * Loads the official SDK of the Model Context Protocol, where somebody speaks it. It is an optional peer.
+ *
+ * @throws CallsheetError `invalid_options` where it is not installed.
+ */
+export async function loadMcpSdk(): Promise<McpSdk> {
+  try {
+    return await import('@modelcontextprotocol/server')
+  } catch (cause) {
+    throw notInstalled(cause)
+  }
+}
+
+/** Loads the part of it that speaks over standard input and output. */
+export async function loadMcpStdio(): Promise<McpStdio> {
+  try {
+    return await import('@modelcontextprotocol/server/stdio')
+  } catch (cause) {
+    throw notInstalled(cause)
+  }
+}
+
+function notInstalled(cause: unknown): CallsheetError {
+  return new CallsheetError(
+    'invalid_options',
+    'Speaking MCP takes the package "@modelcontextprotocol/server", which is not installed. Run: npm install @modelcontextprotocol/server.',
+    { cause },
+  )
+}
