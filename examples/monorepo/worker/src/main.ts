@@ -1,28 +1,17 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Tool } from '@delivery/contracts'
+import { serve } from '@hono/node-server'
+import { toolServer } from 'callsheet/server'
 import './activities.js'
 
-/** Answers a request that carries a Call with its Outcome. */
-const server = createServer(async (request, response) => {
-  try {
-    const key = request.headers['idempotency-key']
-    // What comes from outside may be anything: `parse` and `run` check it against the contract.
-    const [call] = Tool.parse(await bodyOf(request))
-    if (!call) throw new Error('The request carries no Call')
-    const outcome = await Tool.run(call, typeof key === 'string' ? { id: key } : {})
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(outcome))
-  } catch (error) {
-    response.writeHead(400).end(String(error))
-  }
+const server = toolServer(Tool, { name: 'delivery' })
+const listening = serve(
+  { fetch: server.fetch, hostname: '127.0.0.1', port: Number(process.env.PORT ?? 0) },
+  (address: AddressInfo) => console.log(`http://127.0.0.1:${address.port}`),
+)
+// What runs ends before the process does.
+process.once('SIGTERM', async () => {
+  listening.close()
+  await server.close()
+  process.exit()
 })
-
-server.listen(Number(process.env.PORT ?? 0), '127.0.0.1', () => {
-  const address = server.address()
-  if (address !== null && typeof address === 'object') console.log(`http://127.0.0.1:${address.port}`)
-})
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
-}
