@@ -35,7 +35,10 @@ const options = {
   mainFields: ['module', 'main'],
   target: 'node20.19',
   // Both are loaded only when a user asks for what they do, from where the user installed them.
-  external: ['node:*', ...Object.keys({ ...dependencies, ...peerDependencies }).flatMap((name) => [name, `${name}/*`])],
+  external: [
+    'node:*',
+    ...Object.keys({ ...dependencies, ...peerDependencies }).flatMap((name) => [name, `${name}/*`]),
+  ],
   define: { CALLSHEET_VERSION: JSON.stringify(version) },
   legalComments: 'linked',
   metafile: true,
