@@ -28,7 +28,7 @@ otherwise. Ctrl-C ends it when the Calls that run have ended.`,
     options: {
       type: 'string',
       value: 'FILE',
-      help: 'A module whose default export are options of toolServer: authorize, hosts, origins, limits, store, run.',
+      help: 'A module with the options of toolServer as its default export: authorize, hosts, limits, store.',
     },
     set: {
       type: 'string',
