@@ -14,6 +14,8 @@ export interface ReferenceOptions {
   readonly parameters?: readonly string[]
   /** The scopes that the Tool fixes: References resolve only within them (REF-1a). */
   readonly scopes?: readonly string[]
+  /** Where the Tool takes text as text: `true` for all parameters, or their names. */
+  readonly literal?: true | readonly string[]
   /** The run's own limit: `false` for no References at all, or the kinds and References that may be read. */
   readonly references?: false | readonly string[]
 }
@@ -31,15 +33,16 @@ const dagger = '†'
 export function resolveReferences<Given extends Call>(
   call: Given,
   reader: Reader,
-  { parameters, scopes, references }: ReferenceOptions = {},
+  { parameters, scopes, references, literal }: ReferenceOptions = {},
 ): Given {
-  if (references === false) return call
+  if (references === false || literal === true) return call
   let resolution: Resolution | undefined
   let resolved: JsonObject = call
   try {
     for (const name of Object.keys(call)) {
       const value: unknown = call[name]
       if (!mayRefer(value, 0) || (name[0] === '_' && !parameters?.includes(name))) continue
+      if (literal?.includes(name)) continue
       resolution ??= new Resolution(reader, call._instance, scopes, references)
       const found = resolution.replace(value, `/${pointerSegment(name)}`, 0)
       if (found === value) continue

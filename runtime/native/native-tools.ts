@@ -18,6 +18,7 @@ import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { providerSafeName } from '../schema/tool-name.ts'
 import { callsOf, type NativeCall } from './calls-of.ts'
 import { chooseStrict } from './choose-strict.ts'
+import { nativeExamples } from './native-examples.ts'
 import { type NativeApi, nativeShapes } from './shapes.ts'
 
 export type { NativeCall } from './calls-of.ts'
@@ -31,6 +32,11 @@ export interface NativeOptions extends BranchOptions, ReferenceOptions, SubsetOp
   readonly metaFields?: 'keep' | 'omit' | undefined
   /** `none` makes no Tool strict. By default as many as the provider's budget allows, the smallest first. */
   readonly strict?: 'auto' | 'none' | undefined
+  /**
+   * `omit` leaves the Tools' `examples` out. Otherwise they go where a provider takes them: as Anthropic's `input_examples`,
+   * which it refuses beside its tool search.
+   */
+  readonly examples?: 'keep' | 'omit' | undefined
   /** Definitions that several Tools share; each Tool carries those that it needs. */
   readonly definitions?: Readonly<Record<string, Schema>> | undefined
   /** For Tools given as plain schemas: which have an Activity (ACT-3a). */
@@ -103,6 +109,7 @@ export function lowerTools(
         parameters: tool.lowered.schema,
         isStrict: strict.has(tool.name),
         schema: tool.schema,
+        examples: options.examples === 'omit' || !shape.takesExamples ? [] : nativeExamples(tool),
       })),
     ),
     strict: prepared.filter(({ name }) => strict.has(name)).map(({ name }) => name),

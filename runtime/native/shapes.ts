@@ -12,6 +12,8 @@ export interface NativeTool {
   readonly parameters: JsonSchema
   readonly isStrict: boolean
   readonly schema: ToolSchema
+  /** Arguments of example Calls, as the model would write them. */
+  readonly examples: readonly JsonObject[]
 }
 
 /** How one API lists tools. */
@@ -19,6 +21,8 @@ export interface NativeShape {
   readonly dialect: DialectName
   /** Tools can be marked `strict`, which holds the model to their schema. */
   readonly canBeStrict: boolean
+  /** Tools can carry examples of their arguments. */
+  readonly takesExamples: boolean
   list(tools: readonly NativeTool[]): JsonObject[]
 }
 
@@ -30,27 +34,32 @@ export const nativeShapes: Readonly<Record<NativeApi, NativeShape>> = {
   'openai-chat': {
     dialect: 'openai',
     canBeStrict: true,
+    takesExamples: false,
     list: (tools) => tools.map((tool) => ({ type: 'function', function: openaiFunction(tool) })),
   },
   'openai-responses': {
     dialect: 'openai',
     canBeStrict: true,
+    takesExamples: false,
     list: (tools) => tools.map((tool) => ({ type: 'function', ...openaiFunction(tool) })),
   },
   anthropic: {
     dialect: 'anthropic',
     canBeStrict: true,
+    takesExamples: true,
     list: (tools) =>
       tools.map((tool) => ({
         name: tool.name,
         ...described(tool),
         input_schema: tool.parameters,
+        ...(tool.examples.length > 0 && { input_examples: tool.examples }),
         ...strictly(tool),
       })),
   },
   gemini: {
     dialect: 'gemini',
     canBeStrict: false,
+    takesExamples: false,
     list: (tools) => [
       {
         functionDeclarations: tools.map((tool) => ({
@@ -64,6 +73,7 @@ export const nativeShapes: Readonly<Record<NativeApi, NativeShape>> = {
   mcp: {
     dialect: 'mcp',
     canBeStrict: false,
+    takesExamples: false,
     list: (tools) =>
       tools.map((tool) => ({
         name: tool.name,

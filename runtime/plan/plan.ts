@@ -1,7 +1,7 @@
 import type { BuiltCall } from '../context/built-call.ts'
 import type { Call, Message, PlanMessage } from '../context/message.ts'
 import { copyJson } from '../json/json-copy.ts'
-import { isParameter } from '../schema/is-parameter.ts'
+import { mayHoldReferences } from '../schema/is-parameter.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 import { toolFacts } from '../schema/tool-facts.ts'
 import { checkPlan, type PlanChecks } from './check-plan.ts'
@@ -61,7 +61,7 @@ export function plan(calls: readonly (Call | BuiltCall<unknown>)[] = [], options
   }
   const isReadable: IsParameter = (call, name) => {
     const schema = named(call._tool)
-    return schema ? isParameter(toolFacts(call._tool, schema), name) : withoutUnderscore(call, name)
+    return schema ? mayHoldReferences(toolFacts(call._tool, schema), name) : withoutUnderscore(call, name)
   }
   // A built Call is a Call: what it has besides is a type.
   const copies = calls.map((call) => copyJson(call as Call, true))

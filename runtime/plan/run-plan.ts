@@ -11,7 +11,7 @@ import type { Reader } from '../context/reader.ts'
 import { CallError } from '../errors.ts'
 import { copyJson } from '../json/json-copy.ts'
 import { briefly } from '../problems/problem.ts'
-import { isParameter } from '../schema/is-parameter.ts'
+import { mayHoldReferences } from '../schema/is-parameter.ts'
 import { checkPlan } from './check-plan.ts'
 import type { PlanFacts } from './plan.ts'
 import { isPresent, isUnblocked } from './plan-graph.ts'
@@ -118,7 +118,7 @@ function readableBy({ tools }: RegistryState, { references }: GroupOptions): IsP
   if (references === false) return () => false
   return (call, name) => {
     const entry = tools.get(call._tool)
-    return entry ? isParameter(entry.facts, name) : withoutUnderscore(call, name)
+    return entry ? mayHoldReferences(entry.facts, name) : withoutUnderscore(call, name)
   }
 }
 

@@ -1,9 +1,12 @@
 import { byCodeUnit, isJsonObject, own } from '../json/json.ts'
+import { isParameter } from '../schema/is-parameter.ts'
 import { isMetaField, metaFieldNames } from '../schema/meta-fields.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
+import { toolExamples } from '../schema/tool-examples.ts'
+import { toolFacts } from '../schema/tool-facts.ts'
 import { noteText } from './note.ts'
-import { escapeUnprintable } from './prompt-text.ts'
+import { escapeUnprintable, oneLine } from './prompt-text.ts'
 import { memberText, objectText, typeText } from './type-text.ts'
 
 /** Tools to render: by name, or a list of schemas that say their names in `_tool`. */
@@ -25,7 +28,7 @@ export function render(tools: RenderableTools, format: 'typescript' | 'json'): s
     .filter(({ schema }) => schema.enabled !== false)
     .sort((left, right) => byCodeUnit(left.name, right.name))
   const body = format === 'json' ? jsonBody(shown) : typescriptBody(shown)
-  return `${introduction[format]}\n\n${body}\n\n${howToAnswer}\n`
+  return `${[introduction[format], body, ...examplesText(shown), howToAnswer, ...tupleText(shown)].join('\n\n')}\n`
 }
 
 const introduction = {
@@ -35,9 +38,34 @@ const introduction = {
 
 /** What {@link parseCalls} of `parse.ts` reads. */
 const howToAnswer = `Answer with one JSON object and nothing else:
-{"calls":[{"_tool":"<tool>", <its parameters>}],"output":null}
+{"calls":[{"_tool":"<tool>","_reasoningForCall":"<why>", <its parameters>}],"output":null}
 "calls" lists the calls to make, in order, or is []. "output" is the final answer, or null while there is none.
 It must be strict JSON: double quotes, no comments, no trailing commas.`
+
+/** Calls that the Tools themselves give as examples (REQ-16). */
+function examplesText(tools: readonly Shown[]): string[] {
+  const lines = tools.flatMap(({ name, schema }) =>
+    toolExamples(name, schema).map((call) => escapeUnprintable(JSON.stringify(call))),
+  )
+  return lines.length > 0 ? [`Examples of calls:\n${fenced('json', lines.join('\n'))}`] : []
+}
+
+/** How Tools with `parser: 'tuple'` may be called instead (CALL-9). */
+function tupleText(tools: readonly Shown[]): string[] {
+  const lines = tools.flatMap(({ name, schema }) =>
+    schema.parser === 'tuple' ? [`${name}(${positions(name, schema).join(', ')})`] : [],
+  )
+  if (lines.length === 0) return []
+  const how =
+    'An answer that only calls these tools can be plain text instead, a call on each line, arguments by position:'
+  return [`${how}\n${fenced('text', lines.join('\n'))}`]
+}
+
+function positions(name: string, schema: ToolSchema): string[] {
+  const facts = toolFacts(name, schema)
+  const names = Object.keys(schema.properties ?? {}).filter((property) => isParameter(facts, property))
+  return names.map((parameter) => `${oneLine(parameter)}${schema.required?.includes(parameter) ? '' : '?'}`)
+}
 
 interface Shown {
   readonly name: string

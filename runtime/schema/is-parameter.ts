@@ -7,3 +7,9 @@ export function isParameter(facts: ToolFacts, property: string): boolean {
     !property.startsWith('_') || (!isMetaField(property) && (facts.parameters?.includes(property) ?? false))
   )
 }
+
+/** True for a parameter in which a text such as `†state.x` is a Reference, and not text (`references: false`). */
+export function mayHoldReferences(facts: ToolFacts, property: string): boolean {
+  const { literal } = facts
+  return isParameter(facts, property) && literal !== true && !literal?.includes(property)
+}

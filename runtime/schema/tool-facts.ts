@@ -28,6 +28,8 @@ export interface ToolFacts {
   readonly parser?: 'json' | 'tuple'
   /** Underscore properties that are parameters all the same. */
   readonly parameters?: readonly string[]
+  /** Where `references: false` says that text is text (REF-5): `true` everywhere, or the names of the parameters. */
+  readonly literal?: true | readonly string[]
   /** Set when the Tool is switched off. */
   readonly enabled?: false
 }
@@ -38,6 +40,7 @@ export function toolFacts(name: string, schema: ToolSchema): ToolFacts {
   const activity = fixedString(own(properties, '_activity'))
   const delegate = fixedString(own(properties, '_delegate') ?? own(properties, olderDelegateName))
   const scopes = fixedStrings(own(properties, '_scopes'))
+  const literal = literalParameters(schema)
   return {
     name,
     hasOutput: Object.hasOwn(properties, '_output'),
@@ -48,8 +51,18 @@ export function toolFacts(name: string, schema: ToolSchema): ToolFacts {
     ...(schema.effects && { effects: schema.effects }),
     ...(schema.parser && { parser: schema.parser }),
     ...(schema.parameters?.length && { parameters: schema.parameters }),
+    ...(literal !== undefined && { literal }),
     ...(schema.enabled === false && { enabled: false as const }),
   }
+}
+
+function literalParameters({ references, properties = {} }: ToolSchema): ToolFacts['literal'] {
+  if (references === false) return true
+  const names = Object.keys(properties).filter((name) => {
+    const property = properties[name]
+    return typeof property === 'object' && property.references === false
+  })
+  return names.length > 0 ? names : undefined
 }
 
 function fixedString(schema: unknown): string | undefined {

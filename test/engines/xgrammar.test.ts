@@ -96,7 +96,10 @@ describe.skipIf(!isInstalled('@mlc-ai/web-xgrammar'))('XGrammar', () => {
     const random = new RandomSource(seed)
     const { schema } = lower(compose(realTools()), 'xgrammar')
     const engine = await xgrammarOf(schema)
-    const calls = composedBranches(schema).map((branch) => randomValue(branch as JsonSchema, random))
+    const { $defs = {} } = schema
+    const calls = composedBranches(schema).map((branch) =>
+      randomValue({ ...(branch as JsonSchema), $defs }, random),
+    )
     const refused: string[] = []
     for (const call of calls) {
       if (!(await engine.accepts(text(call as JsonObject)))) refused.push(text(call as JsonObject))

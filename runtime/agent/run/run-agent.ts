@@ -1,7 +1,7 @@
 import { appendAll } from '../../context/append-all.ts'
 import type { ContextLike } from '../../context/context.ts'
 import type { Call, Message } from '../../context/message.ts'
-import { isParameter } from '../../schema/is-parameter.ts'
+import { mayHoldReferences } from '../../schema/is-parameter.ts'
 import type { Effects, ToolSchema } from '../../schema/schema.ts'
 import { type ToolFacts, toolFacts } from '../../schema/tool-facts.ts'
 import { hashOf } from '../approvals/approval-hash.ts'
@@ -87,7 +87,7 @@ function parameterTest(tools: AgentTools): (call: Call, name: string) => boolean
   }
   return (call, name) => {
     const schema = tools.get(call._tool)
-    return schema ? isParameter(factsOf(call._tool, schema), name) : !name.startsWith('_')
+    return schema ? mayHoldReferences(factsOf(call._tool, schema), name) : !name.startsWith('_')
   }
 }
 

@@ -31,11 +31,12 @@ export function callInContext(facts: ToolFacts, call: Call, options: RunOptions)
   const instance = call._instance as string | undefined
   if (instance !== undefined) checkInstance(reader, instance)
   const path = outputPathOf(call)
-  const { parameters, scopes } = facts
+  const { parameters, scopes, literal } = facts
   const { references } = options
   const resolved = resolveReferences(call, reader, {
     ...(parameters && { parameters }),
     ...(scopes && { scopes }),
+    ...(literal && { literal }),
     ...(references !== undefined && { references }),
   })
   return {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
+import { createRegistry } from '../../../../runtime/create-registry.ts'
 import { isCallsheetError } from '../../../../runtime/errors.ts'
 import { parseCalls } from '../../../../runtime/parse/parse.ts'
 import { render } from '../../../../runtime/render/render.ts'
@@ -110,7 +111,7 @@ type Call =
 \`\`\`
 
 Answer with one JSON object and nothing else:
-{"calls":[{"_tool":"<tool>", <its parameters>}],"output":null}
+{"calls":[{"_tool":"<tool>","_reasoningForCall":"<why>", <its parameters>}],"output":null}
 "calls" lists the calls to make, in order, or is []. "output" is the final answer, or null while there is none.
 It must be strict JSON: double quotes, no comments, no trailing commas.
 `)
@@ -177,8 +178,8 @@ describe.each(formats)('REQ-11a %s', (format) => {
 
   test('the form that it asks for is read by parse', () => {
     const [example] = /^\{"calls".*$/m.exec(render(tools, format)) ?? ['']
-    const answer = example.replace('"<tool>", <its parameters>', '"b", "p": "x"')
-    expect(parseCalls(answer)).toEqual([{ _tool: 'b', p: 'x' }])
+    const answer = example.replace('"<tool>"', '"b"').replace('<its parameters>', '"p": "x"')
+    expect(parseCalls(answer)).toEqual([{ _tool: 'b', _reasoningForCall: '<why>', p: 'x' }])
   })
 
   test('text from outside stays in its comment, string or line', () => {
@@ -248,3 +249,41 @@ function makeCache(): string {
   mkdirSync(cache, { recursive: true })
   return cache
 }
+
+describe('REQ-16, CALL-9 examples and positional Tools', () => {
+  const text = { type: 'string' }
+  const bold = tool(
+    'bold',
+    { text, times: { type: 'number' }, _kept: text, _outputPath: text },
+    {
+      parser: 'tuple',
+      parameters: ['_kept'],
+      required: ['text'],
+      examples: [{ text: 'a\u2028```', times: 2 }, { _tool: 'italic', text: 'no' }, 7],
+    },
+  )
+  const plainTool = tool('plain', { text })
+
+  test.each(formats)('%s: examples are Calls on a line each, inside of their fence', (format) => {
+    const rendered = render([bold, plainTool], format)
+    const [, lines = ''] = /Examples of calls:\n```json\n(.*)\n```/.exec(rendered) ?? []
+    expect(lines).toBe('{"_tool":"bold","text":"a\\u2028```","times":2}')
+    expect(parseCalls(lines)).toEqual([{ _tool: 'bold', text: 'a\u2028```', times: 2 }])
+    expect(render([plainTool], format)).not.toContain('Examples')
+  })
+
+  test.each(formats)(
+    '%s: a Tool with the tuple parser says its positions, as Tool.parse reads them',
+    (format) => {
+      expect(render([bold, plainTool], format)).toMatch(/\n```text\nbold\(text, times\?, _kept\?\)\n```\n$/)
+      expect(render([plainTool], format)).not.toContain('```text')
+      const { Tool } = createRegistry({ tools: { bold, plain: plainTool } })
+      expect(Tool.parse('bold("x", 2, "y")')).toEqual([{ _tool: 'bold', text: 'x', times: 2, _kept: 'y' }])
+    },
+  )
+
+  test('the reason for a Call is asked for once, and read', () => {
+    const rendered = render([plainTool], 'typescript')
+    expect(rendered.match(/_reasoningForCall/g)).toHaveLength(1)
+  })
+})
