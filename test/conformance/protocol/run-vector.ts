@@ -9,6 +9,7 @@ export const vectorRunners: Readonly<Record<string, (vector: Vector) => void | P
   output: checkOutcome,
   references: checkOutcome,
   scopes: checkOutcome,
+  safety: checkOutcome,
   strategies: checkStrategy,
   reading: checkReading,
   parse: checkParsing,
