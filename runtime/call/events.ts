@@ -8,7 +8,7 @@ import type { Outcome } from './outcome.ts'
 export interface Events {
   /** A Call was accepted and is about to be checked. */
   'call:start': { readonly id: string; readonly call: Call }
-  /** A Call ended, well or not. */
+  /** A Call ended, well or not. Heard of Calls that were accepted after the listener was added. */
   'call:end': Outcome
   /** A Tool names an Activity that nobody registered (ACT-4). */
   'activity:missing': { readonly id: string; readonly tool: string; readonly activity: string }

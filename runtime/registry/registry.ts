@@ -1,4 +1,5 @@
 import { acceptCall } from '../call/accept/accept-call.ts'
+import { isRecorded } from '../call/accept/is-recorded.ts'
 import { keepCall } from '../call/accept/keep-call.ts'
 import { asError } from '../call/call-errors.ts'
 import { requireGroupOptions, requireOptions } from '../call/controls/require-options.ts'
@@ -117,27 +118,29 @@ function toolApi(state: RegistryState): ToolApi {
     return all
   }
 
-  function start(call: Call, options: RunOptions): Promise<Outcome> {
-    const accepted = acceptCall(state, call, options)
+  function start(call: Call, options: RunOptions, records: boolean): Promise<Outcome> {
+    const accepted = acceptCall(state, call, options, undefined, records)
     if (!(accepted instanceof Promise)) return runAccepted(state, accepted, options)
     return accepted.then((later) => runAccepted(state, later, options))
   }
 
-  function reported(ended: Outcome, options: RunOptions): Outcome {
+  function reported(ended: Outcome, options: RunOptions, isHeard: boolean): Outcome {
     const outcome = ended.appended.length > 0 ? written(ended, options) : ended
-    if (events.has('call:end')) events.emit('call:end', outcome)
+    if (isHeard) events.emit('call:end', outcome)
     return outcome
   }
 
   async function run(call: Call, options?: RunOptions): Promise<Outcome> {
     const all = withDefaults(options)
-    return reported(await start(call, all), all)
+    const isHeard = events.has('call:end')
+    return reported(await start(call, all, true), all, isHeard)
   }
 
   // Not by way of `run`: one more promise would cost more than looking at the Outcome does.
   async function call(given: Call, options?: RunOptions): Promise<unknown> {
     const all = withDefaults(options)
-    const outcome = reported(await start(given, all), all)
+    const isHeard = events.has('call:end')
+    const outcome = reported(await start(given, all, isRecorded(state, all)), all, isHeard)
     const failure = failureOf(outcome)
     if (failure) throw failure
     return outcome.output

@@ -11,8 +11,8 @@ export interface ActivityRun {
   readonly attempt: number
   /** An idempotency key: the same on every attempt of one Call. */
   readonly id: string
-  /** Reports progress to the listeners of `Tool.on('activity:progress', …)`. */
-  emit(data: unknown): void
+  /** Reports progress to the listeners of `Tool.on('activity:progress', …)`. Needs no `this`. */
+  readonly emit: (data: unknown) => void
 }
 
 /** What every Tool's schema may say besides its properties, which generated types list one by one (ACT-2). */

@@ -23,14 +23,16 @@ import { prepareCall } from './prepare-call.ts'
  * asked, since a promise costs as much as a check.
  *
  * @param outer Cancels the wait for the hook `before`.
+ * @param isRecorded False where nobody sees the Outcome of the Call: then no copy is made for it.
  */
 export function acceptCall(
   state: RegistryState,
   given: Call,
   options: RunOptions,
   outer?: Cancellation,
+  isRecorded: boolean = true,
 ): AcceptedCall | Promise<AcceptedCall> {
-  const identity = { id: options.id ?? nextId(), startedAt: Date.now() }
+  const identity = { id: options.id ?? nextId(), startedAt: Date.now(), isRecorded }
   if (state.events.has('call:start')) state.events.emit('call:start', { id: identity.id, call: given })
   if (!options.before) return acceptAs(identity, state, given, options)
   return askBefore(given, options, identity, outer, (call) => acceptAs(identity, state, call, options))
@@ -45,7 +47,7 @@ export function acceptAs(
 ): AcceptedCall | Promise<AcceptedCall> {
   try {
     const entry = findTool(state, given, options)
-    const copy = copyCall(entry.facts, given)
+    const copy = copyCall(entry.facts, given, identity.isRecorded)
     if (entry.checks) return accepted(identity, state, entry, entry.checks, copy, options)
     return acceptLoaded(identity, state, entry, copy, options)
   } catch (thrown) {
@@ -79,11 +81,12 @@ function accepted(
   copy: CopiedCall,
   options: RunOptions,
 ): AcceptedCall {
-  const { id, startedAt } = identity
+  const { id, startedAt, isRecorded } = identity
   try {
     return {
       id,
       startedAt,
+      isRecorded,
       call: copy.record,
       prepared: prepareCall(state, entry, checks, copy, options, id),
     }
@@ -93,13 +96,20 @@ function accepted(
 }
 
 function refused(
-  { id, startedAt }: Identity,
+  { id, startedAt, isRecorded }: Identity,
   state: RegistryState,
   call: Call,
   error: CallsheetError,
 ): AcceptedCall {
   const entry = state.tools.get(toolNameOf(call))
-  return { id, startedAt, call, error, mode: entry ? state.activities.resolve(entry).mode : 'latent' }
+  return {
+    id,
+    startedAt,
+    isRecorded,
+    call,
+    error,
+    mode: entry ? state.activities.resolve(entry).mode : 'latent',
+  }
 }
 
 /**

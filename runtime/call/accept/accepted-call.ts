@@ -12,6 +12,8 @@ import type { Implementations } from '../run/implementation.ts'
 export interface Identity {
   readonly id: string
   readonly startedAt: number
+  /** Somebody sees the Call in its Outcome, so that a copy of it is kept as it came. */
+  readonly isRecorded: boolean
 }
 
 /** A Call that was accepted: it passed every check, or it carries the error that it ends with. */

@@ -8,7 +8,7 @@ import type { ToolFacts } from '../../schema/tool-facts.ts'
 export interface CopiedCall {
   /** To be checked, resolved and handed to the Activity, which may do with it what it likes. */
   readonly call: Call
-  /** Another copy, which stays as the Call came: for its Outcome and its Messages. */
+  /** Another copy, which stays as the Call came: for its Outcome and its Messages. The same one where neither is. */
   readonly record: Call
   /** It carries a field that starts with an underscore, beside `_tool`. */
   readonly hasMetaFields: boolean
@@ -35,7 +35,7 @@ const contextFields: readonly string[] = [
  *
  * @throws CallError `invalid_call` for a Call that nests too deeply, as a cyclic one does.
  */
-export function copyCall(facts: ToolFacts, call: Call): CopiedCall {
+export function copyCall(facts: ToolFacts, call: Call, isRecorded: boolean): CopiedCall {
   const seen: Seen = { dagger: false, nested: false }
   const copy: Call = { ...call }
   let hasMetaFields = false
@@ -48,9 +48,14 @@ export function copyCall(facts: ToolFacts, call: Call): CopiedCall {
     hasMetaFields = true
     touchesContext ||= value !== undefined && contextFields.includes(name)
   }
-  // Most Calls are flat, and a spread of them costs next to nothing.
-  const record = seen.nested ? copyJson(copy) : { ...copy }
-  return { call: copy, record, hasMetaFields, touchesContext: touchesContext || seen.dagger }
+  touchesContext ||= seen.dagger
+  const record = isRecorded || touchesContext ? copyAgain(copy, seen.nested) : copy
+  return { call: copy, record, hasMetaFields, touchesContext }
+}
+
+/** Most Calls are flat, and a spread of them costs next to nothing. */
+function copyAgain(call: Call, isNested: boolean): Call {
+  return isNested ? copyJson(call) : { ...call }
 }
 
 /** What the pass over a Call has met. */

@@ -4,6 +4,7 @@ import { ActivityError, CallError, type CallsheetError } from '../../errors.ts'
 import { listSome } from '../../problems/problem.ts'
 import { acceptCall } from '../accept/accept-call.ts'
 import type { AcceptedCall, PreparedCall } from '../accept/accepted-call.ts'
+import { isRecorded } from '../accept/is-recorded.ts'
 import { asError } from '../call-errors.ts'
 import { askAfter } from '../controls/ask-after.ts'
 import { Cancellation, follow } from '../controls/cancellation.ts'
@@ -14,7 +15,7 @@ import { makeOutcome, toolNameOf } from '../run/make-outcome.ts'
 import { runAccepted } from '../run/run-call.ts'
 import type { GroupOptions, RunOptions } from '../run-options.ts'
 import type { CallGroup } from './call-group.ts'
-import { Limit } from './limit.ts'
+import { eachWithin } from './each-within.ts'
 
 /** How a group settles: its answer, and the Outcomes whose Messages reach the context. */
 interface Settled {
@@ -126,13 +127,13 @@ async function runGroup(
   const cancellation = new Cancellation()
   const group: CallGroup = { cancellation, require: refusesWrites ? refuseWrite : undefined }
   const unfollow = follow(cancellation, options.signal, undefined)
-  const limit = options.concurrency === undefined ? undefined : new Limit(options.concurrency)
+  const isHeard = state.events.has('call:end')
   const { signal, ...callOptions } = options
   let outcomes: Outcome[] = []
   try {
-    const accepted = await Promise.all(
-      calls.map((call) => acceptCall(state, call, callOptions, cancellation)),
-    )
+    const records = isRecorded(state, callOptions)
+    const accepting = calls.map((call) => acceptCall(state, call, callOptions, cancellation, records))
+    const accepted = accepting.every(isAccepted) ? accepting : await Promise.all(accepting)
     const settled = await strategy({
       accepted,
       async run(onSettled) {
@@ -142,9 +143,7 @@ async function runGroup(
           onSettled(outcome)
           return outcome
         }
-        outcomes = await Promise.all(
-          accepted.map((each) => (limit ? limit.run(() => settle(each)) : settle(each))),
-        )
+        outcomes = await eachWithin(options.concurrency, accepted, settle)
         return outcomes
       },
       cancel: (why) => cancellation.cancel(new ActivityError('aborted', why)),
@@ -159,12 +158,17 @@ async function runGroup(
       },
     })
     const { winners, failure } = written(settled, options)
-    report(state, outcomes, winners)
+    if (isHeard) report(state, outcomes, winners)
     if (failure !== undefined) throw failure
     return winners
   } finally {
     unfollow()
   }
+}
+
+/** Most are there at once: their checks are loaded, and no hook is asked. */
+function isAccepted(call: AcceptedCall | Promise<AcceptedCall>): call is AcceptedCall {
+  return !(call instanceof Promise)
 }
 
 /** Appends what the winners add, all of it at once; a context that refuses it makes the group a failed one. */
@@ -182,7 +186,6 @@ function written(settled: Settled, { context }: GroupOptions): Settled {
 
 /** Outcomes of a group say what they really added: nothing, for those that did not win. */
 function report(state: RegistryState, outcomes: readonly Outcome[], winners: readonly Outcome[]): void {
-  if (!state.events.has('call:end')) return
   const writing = new Set(winners)
   for (const outcome of outcomes) {
     state.events.emit('call:end', writing.has(outcome) ? outcome : { ...outcome, appended: [] })

@@ -29,7 +29,9 @@ export class Attempt implements ActivityRun {
     return this.#cancellation.signal
   }
 
-  emit(data: unknown): void {
-    this.#events.emit('activity:progress', { id: this.id, tool: this.#tool, attempt: this.attempt, data })
+  /** Made when it is asked for, and bound: Activities take it out of their fourth parameter by name. */
+  get emit(): (data: unknown) => void {
+    return (data) =>
+      this.#events.emit('activity:progress', { id: this.id, tool: this.#tool, attempt: this.attempt, data })
   }
 }

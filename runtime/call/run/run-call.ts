@@ -38,8 +38,8 @@ export function runAccepted(
   group?: CallGroup,
 ): Promise<Outcome> {
   const tracer = activeTracer(options.telemetry)
+  if (!tracer) return runToOutcome(state, accepted, options, group)
   const run = (): Promise<Outcome> => runToOutcome(state, accepted, options, group)
-  if (!tracer) return run()
   const { captureContent = false } = options.telemetry || {}
   const traced = { events: state.events, tracer, captureContent, call: accepted, run }
   return Promise.resolve(tracing()).then(({ traceCall }) => traceCall(traced))
@@ -94,7 +94,28 @@ class Run {
       if (!prepared) return this.#failed(error as CallsheetError)
       this.#group?.require?.(prepared)
       shadow = prepared.shadow && this.#runShadow(prepared, prepared.shadow)
-      outcome = this.#concluded(await this.#attempt(prepared, prepared.implementation))
+      const { implementation } = prepared
+      const { retry } = this.#options
+      // Attempts until one succeeds, none is left, or another one is not allowed. Here, since a function more is a
+      // promise more for every Call.
+      let conclusion: Conclusion | undefined
+      while (!conclusion) {
+        // What cancels it may come while a hook is asked or another attempt is decided on: then nothing more is started.
+        if (this.#cancellation?.reason) throw this.#cancellation.reason
+        this.#attempts++
+        let returned = false
+        try {
+          const result = await this.#perform(prepared, implementation)
+          returned = true
+          conclusion = conclude(prepared, result, this.#options)
+        } catch (thrown) {
+          const asOwn = returned ? asOutputError : asAttemptError
+          const error = this.#cancellation?.reason ?? asOwn(prepared, implementation, thrown)
+          if (!retry) throw error
+          await this.#beforeRetry(prepared, implementation, retry, error)
+        }
+      }
+      outcome = this.#concluded(conclusion)
     } catch (thrown) {
       outcome = this.#failed(asInternal(thrown, 'ran the Call'))
     } finally {
@@ -104,26 +125,8 @@ class Run {
     return outcome
   }
 
-  /** Attempts until one succeeds, none is left, or another one is not allowed. Rejects with the last error. */
-  async #attempt(prepared: PreparedCall, implementation: Implementation): Promise<Conclusion> {
-    const { retry } = this.#options
-    for (;;) {
-      // What cancels it may come while a hook is asked or another attempt is decided on: then nothing more is started.
-      if (this.#cancellation?.reason) throw this.#cancellation.reason
-      this.#attempts++
-      let returned = false
-      try {
-        const latent = implementation.mode === 'latent'
-        const result = await (latent ? this.#answer(prepared) : this.#start(prepared, implementation))
-        returned = true
-        return conclude(prepared, result, this.#options)
-      } catch (thrown) {
-        const asOwn = returned ? asOutputError : asAttemptError
-        const error = this.#cancellation?.reason ?? asOwn(prepared, implementation, thrown)
-        if (!retry) throw error
-        await this.#beforeRetry(prepared, implementation, retry, error)
-      }
-    }
+  #perform(prepared: PreparedCall, implementation: Implementation): unknown {
+    return implementation.mode === 'latent' ? this.#answer(prepared) : this.#start(prepared, implementation)
   }
 
   #start(prepared: PreparedCall, implementation: Implementation & { mode: 'explicit' }): unknown {
