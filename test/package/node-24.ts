@@ -5,7 +5,7 @@ import { type Ran, run } from './packed.ts'
 let folder: string | undefined
 
 /** Where Node 24 is; npm fetches it once. */
-function node24(): string {
+export function node24(): string {
   const args = ['--yes', '-p', 'node@24', 'node', '-p', 'process.execPath']
   folder ??= dirname(
     execFileSync('npx', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim(),

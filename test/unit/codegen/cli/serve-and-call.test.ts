@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, describe, expect, test } from 'vitest'
+import { callsheet } from './in-terminal.ts'
+
+const root = join(import.meta.dirname, '../../../..')
+const servers: ChildProcess[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.kill('SIGKILL')
+})
+
+/** Starts `callsheet serve` on the sample of this repository. */
+async function serve(...args: string[]) {
+  const server = spawn(
+    process.execPath,
+    [join(root, 'dist/cli.js'), 'serve', '--port', '0', '--cwd', root, ...args],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  servers.push(server)
+  const [url] = (await once(createInterface({ input: server.stdout }), 'line')) as [string]
+  return { server, url }
+}
+
+describe('SERVE-1 callsheet serve', () => {
+  test('serves the sample on loopback, says where, and ends in order', async () => {
+    const { server, url } = await serve()
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ status: 'ok' })
+    const document = (await (await fetch(`${url}/openapi.json`)).json()) as { openapi: string; paths: object }
+    expect(document.openapi).toBe('3.1.0')
+    expect(Object.keys(document.paths)).toContain('/tools/PhraseEmphasis.bold')
+    server.kill('SIGTERM')
+    const [code] = (await once(server, 'exit')) as [number]
+    expect(code).toBe(0)
+  })
+
+  test.each([
+    [['serve', '--port', 'x'], '--port takes a number'],
+    [['serve', '--host', '0.0.0.0'], 'nothing says who may'],
+    [['serve', '--set', 'nowhere'], 'No set is generated into nowhere'],
+  ])('wrong usage: %j', async (args, text) => {
+    const { code, err } = await callsheet(root, args)
+    expect(code).toBe(2)
+    expect(err).toContain(text)
+  })
+})
+
+describe('SERVE-7 callsheet call', () => {
+  test('runs a Call here, from options, from JSON and from standard input', async () => {
+    const bold = await callsheet(root, ['call', 'PhraseEmphasis.bold', '--phrase', 'hi'])
+    expect(bold).toMatchObject({ code: 0, out: '"**hi**"\n' })
+    const json = await callsheet(root, ['call', 'PhraseEmphasis.bold', '--json', '-'], {
+      input: '{"phrase":"†state.x"}',
+    })
+    expect(json.out).toBe('"**†state.x**"\n')
+    const outcome = await callsheet(root, ['call', 'PhraseEmphasis.bold', '--phrase', '7', '--outcome'])
+    expect(JSON.parse(outcome.out)).toMatchObject({ status: 'succeeded', call: { phrase: '7' } })
+  })
+
+  test('objects and lists are JSON; what does not fit is said by the Tool, every problem at once', async () => {
+    const found = await callsheet(root, [
+      'call',
+      'searchText',
+      '--query',
+      'glacier',
+      '--where',
+      '{"folder":"examples/sample/texts"}',
+      '--options',
+      '{"limit":1}',
+    ])
+    expect(found.code).toBe(0)
+    expect(JSON.parse(found.out)).toHaveLength(1)
+    const refused = await callsheet(root, [
+      'call',
+      'searchText',
+      '--json',
+      '{"query":""}',
+      '--where',
+      '{"folder":1}',
+    ])
+    expect(refused.code).toBe(1)
+    expect(refused.err).toMatch(/invalid_call/)
+    expect(refused.err).toMatch(/\/query/)
+    expect(refused.err).toMatch(/\/where\/folder/)
+    const text = await callsheet(root, ['call', 'searchText', '--query', 'a', '--where', 'here'])
+    expect(text).toMatchObject({ code: 2, err: expect.stringContaining('--where takes JSON, got here.') })
+  })
+
+  test('help comes from the schema', async () => {
+    const { code, out } = await callsheet(root, ['call', 'searchText', '--help'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/--query TEXT +What to look for, as plain text\. Required\./)
+    expect(out).toMatch(/--where JSON/)
+  })
+
+  test.each([
+    [['call'], 'takes the name of a Tool first'],
+    [['call', 'serchText'], 'Did you mean "searchText"?'],
+    [['call', 'searchText', '--qery', 'x'], 'Did you mean --query?'],
+    [['call', 'searchText', '--json', '{'], '--json is not JSON'],
+    [['call', 'searchText', '--json', '[]'], '--json is not an object'],
+    [['call', 'searchText', '--url', 'http://127.0.0.1:1'], 'does not answer'],
+  ])('wrong usage: %j', async (args, text) => {
+    const { code, err } = await callsheet(root, args)
+    expect(code).toBe(2)
+    expect(err).toContain(text)
+  })
+
+  test('runs it at a server as well', async () => {
+    const { url } = await serve()
+    const bold = await callsheet(root, ['call', 'PhraseEmphasis.bold', '--phrase', 'there', '--url', url])
+    expect(bold).toMatchObject({ code: 0, out: '"**there**"\n' })
+    const refused = await callsheet(root, [
+      'call',
+      'PhraseEmphasis.bold',
+      '--json',
+      '{"phrase":""}',
+      '--url',
+      url,
+    ])
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('/phrase') })
+    const help = await callsheet(root, ['call', 'PhraseEmphasis.bold', '--url', url, '--help'])
+    expect(help.out).toContain('--phrase TEXT')
+  })
+})
