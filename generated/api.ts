@@ -6,8 +6,8 @@ import type { Activities, AppendNoteArguments, AppendNoteTool, Call, Calls, File
 import type { ActivityMethods, BuiltCall, GroupOptions, RegisterActivityOptions, RunOptions, Told, ToolMethods, ToolObject, WrongCall } from 'callsheet/wiring'
 
 /** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
-export type CheckedCall<Given> = [Given] extends [{ readonly _tool: infer Name extends ToolName }]
-  ? [Given] extends [Calls[Name]]
+export type CheckedCall<Given> = Given extends { readonly _tool: infer Name extends ToolName }
+  ? Given extends Calls[Name]
     ? Calls[Name]
     : WrongCall<Given, Calls[Name], Name>
   : '~output' extends keyof Given

@@ -2,7 +2,7 @@
 // To change it, change the definitions and run: callsheet generate
 /* eslint-disable */
 
-import type { ActivityContext, ActivityFunction, BuiltCall, Reference, TypedTool } from 'callsheet/wiring'
+import type { ActivityContext, ActivityMessage, ActivityRun, BuiltCall, Reference, TypedTool } from 'callsheet/wiring'
 
 export interface PhraseEmphasisBoldArguments {
   /** The phrase to mark @minLength 1 */
@@ -38,7 +38,7 @@ export interface PhraseEmphasisBoldToolProperties {
   readonly _output: { type: 'string' }
 }
 
-export type PhraseEmphasisBoldActivity = ActivityFunction<PhraseEmphasisBoldResolved, PhraseEmphasisBoldOutput, ActivityContext, PhraseEmphasisBoldTool>
+export type PhraseEmphasisBoldActivity = (call: PhraseEmphasisBoldResolved, tool: PhraseEmphasisBoldTool, context: ActivityContext, run: ActivityRun) => PhraseEmphasisBoldOutput | ActivityMessage | Promise<PhraseEmphasisBoldOutput | ActivityMessage>
 
 export interface PhraseEmphasisItalicArguments {
   /** The phrase to mark @minLength 1 */
@@ -74,7 +74,7 @@ export interface PhraseEmphasisItalicToolProperties {
   readonly _output: { type: 'string' }
 }
 
-export type PhraseEmphasisItalicActivity = ActivityFunction<PhraseEmphasisItalicResolved, PhraseEmphasisItalicOutput, ActivityContext, PhraseEmphasisItalicTool>
+export type PhraseEmphasisItalicActivity = (call: PhraseEmphasisItalicResolved, tool: PhraseEmphasisItalicTool, context: ActivityContext, run: ActivityRun) => PhraseEmphasisItalicOutput | ActivityMessage | Promise<PhraseEmphasisItalicOutput | ActivityMessage>
 
 export interface AppendNoteArguments {
   /** Path of the file of notes; it is made when it is not there */
@@ -116,7 +116,7 @@ export interface AppendNoteToolProperties {
   readonly _output: { type: 'object', required: ['notes'], properties: { notes: { type: 'integer', minimum: 1, description: string } } }
 }
 
-export type AppendNoteActivity = ActivityFunction<AppendNoteResolved, AppendNoteOutput, ActivityContext, AppendNoteTool>
+export type AppendNoteActivity = (call: AppendNoteResolved, tool: AppendNoteTool, context: ActivityContext, run: ActivityRun) => AppendNoteOutput | ActivityMessage | Promise<AppendNoteOutput | ActivityMessage>
 
 export interface FileStatsArguments {
   /** Path of a text file @minLength 1 */
@@ -163,7 +163,7 @@ export interface FileStatsToolProperties {
   readonly _output: { type: 'object', required: ['lines', 'words', 'bytes'], properties: { lines: { type: 'integer', minimum: 0 }, words: { type: 'integer', minimum: 0 }, bytes: { type: 'integer', minimum: 0 } } }
 }
 
-export type FileStatsActivity = ActivityFunction<FileStatsResolved, FileStatsOutput, ActivityContext, FileStatsTool>
+export type FileStatsActivity = (call: FileStatsResolved, tool: FileStatsTool, context: ActivityContext, run: ActivityRun) => FileStatsOutput | ActivityMessage | Promise<FileStatsOutput | ActivityMessage>
 
 export interface ReadLineArguments {
   /** The folder that the place is relative to */
@@ -203,7 +203,7 @@ export interface ReadLineToolProperties {
   readonly _output: { type: 'string', description: string }
 }
 
-export type ReadLineActivity = ActivityFunction<ReadLineResolved, ReadLineOutput, ActivityContext, ReadLineTool>
+export type ReadLineActivity = (call: ReadLineResolved, tool: ReadLineTool, context: ActivityContext, run: ActivityRun) => ReadLineOutput | ActivityMessage | Promise<ReadLineOutput | ActivityMessage>
 
 export interface SearchTextArguments {
   /** What to look for, as plain text @minLength 1 */
@@ -268,7 +268,7 @@ export interface SearchTextToolProperties {
   readonly _output: { type: 'array', items: { type: 'object', required: ['place', 'text'], properties: { place: { $ref: '#/$defs/Place' }, text: { type: 'string' } } } }
 }
 
-export type SearchTextActivity = ActivityFunction<SearchTextResolved, SearchTextOutput, ActivityContext, SearchTextTool>
+export type SearchTextActivity = (call: SearchTextResolved, tool: SearchTextTool, context: ActivityContext, run: ActivityRun) => SearchTextOutput | ActivityMessage | Promise<SearchTextOutput | ActivityMessage>
 
 export interface SentimentArguments {
   /** @minLength 1 */
@@ -308,7 +308,7 @@ export interface SentimentToolProperties {
   readonly _output: { type: 'object', required: ['mood', 'confidence'], properties: { mood: { anyOf: [{ type: 'string', const: 'positive' }, { type: 'string', const: 'neutral' }, { type: 'string', const: 'negative' }] }, confidence: { type: 'number', minimum: 0, maximum: 1 } } }
 }
 
-export type SentimentActivity = ActivityFunction<SentimentResolved, SentimentOutput, ActivityContext, SentimentTool>
+export type SentimentActivity = (call: SentimentResolved, tool: SentimentTool, context: ActivityContext, run: ActivityRun) => SentimentOutput | ActivityMessage | Promise<SentimentOutput | ActivityMessage>
 
 /** What contexts hold, by kind of data. */
 export interface ContextTypes {

@@ -15,6 +15,7 @@ export type { Check, Checks } from './schema/validator.ts'
 export type {
   ActivityContext,
   ActivityFunction,
+  ActivityMessage,
   ActivityResult,
   ActivityRun,
   AnyActivity,

@@ -75,8 +75,8 @@ function checkedCall(declaresContext: boolean): string {
     ? 'CheckReferences<ContextTypes, Given, Calls[Name], ResolvedCalls[Name], Name>'
     : 'Calls[Name]'
   return `/** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
-export type CheckedCall<Given> = [Given] extends [{ readonly _tool: infer Name extends ToolName }]
-  ? [Given] extends [Calls[Name]]
+export type CheckedCall<Given> = Given extends { readonly _tool: infer Name extends ToolName }
+  ? Given extends Calls[Name]
     ? ${fits}
     : WrongCall<Given, Calls[Name], Name>
   : '~output' extends keyof Given

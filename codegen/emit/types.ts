@@ -36,7 +36,8 @@ export function emitTypes(model: Model, _settings: Settings): GeneratedFile {
   const file = new SourceFile('types.ts', [...declared, ...context.names.values()])
   const printer = createTypePrinter(model.definitions, () => file.importType('Reference', wiringModule))
   const wiring: Wiring = {
-    activityFunction: () => file.importType('ActivityFunction', wiringModule),
+    activityMessage: () => file.importType('ActivityMessage', wiringModule),
+    activityRun: () => file.importType('ActivityRun', wiringModule),
     activityContext: () => file.importType('ActivityContext', wiringModule),
     typedTool: () => file.importType('TypedTool', wiringModule),
     builtCall: () => file.importType('BuiltCall', wiringModule),

@@ -38,7 +38,10 @@ export type ActivityContext = readonly Message[]
 /** What an Activity may return: its output, or what `message()` or `branch()` made (ACT-6). */
 export type ActivityResult<Output> = Returned<Output> | Promise<Returned<Output>>
 
-type Returned<Output> = Output | MadeMessage | Branch
+type Returned<Output> = Output | ActivityMessage
+
+/** What an Activity may return in place of its output. */
+export type ActivityMessage = MadeMessage | Branch
 
 /**
  * The implementation of a Tool.

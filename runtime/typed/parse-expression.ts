@@ -63,18 +63,15 @@ type Path<Text extends string> = Text extends `†${infer Dotted}` ? Dots<Dotted
 
 type Dots<Text extends string, Done extends Names = []> = Text extends WithNoName ? null : Split<Text, Done>
 
-type WithNoName = '' | `${string}${NoName}${string}`
+/** An empty segment, or a character that none holds. */
+type WithNoName = '' | `${string}${NoName}${string}` | `${string}..${string}` | `.${string}` | `${string}.`
 
 /** What follows the `†` in anything but one plain path. */
-export type NotPlain = WithOperator | WithNoName | `${string}..${string}` | `.${string}` | `${string}.`
+export type NotPlain = WithOperator | WithNoName
 
 type Split<Text extends string, Done extends Names> = Text extends `${infer Name}.${infer Rest}`
-  ? Name extends ''
-    ? null
-    : Split<Rest, [...Done, Name]>
-  : Text extends ''
-    ? null
-    : [...Done, Text]
+  ? Split<Rest, [...Done, Name]>
+  : [...Done, Text]
 
 /** Whether every path begins with `†`, of a text that parses. */
 type HasDaggers<Text extends string> = Text extends `${infer First}||${infer Rest}`

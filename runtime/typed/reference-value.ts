@@ -5,6 +5,8 @@ import type { ValueAt } from './value-at.ts'
 /** Kinds that every context may hold, declared or not (Messages that are no data among them). */
 type StandardKind = 'state' | 'input' | 'result' | 'data' | 'text' | 'tool' | 'plan' | 'error'
 
+type Reserved = '__proto__' | 'constructor' | 'prototype'
+
 type Names = readonly string[]
 
 /**
@@ -66,7 +68,7 @@ export type PathValue<Kinds, Path extends Names> = Path extends readonly [
   infer Kind extends string,
   ...infer Segments extends Names,
 ]
-  ? [Extract<Path[number], '__proto__' | 'constructor' | 'prototype'>] extends [never]
+  ? [Path[number] & Reserved] extends [never]
     ? Kind extends keyof Kinds
       ? ValueAt<Kinds[Kind], Segments, `†${Kind}`>
       : string extends Kind
@@ -80,5 +82,7 @@ export type PathValue<Kinds, Path extends Names> = Path extends readonly [
                 Kind,
                 (keyof Kinds & string) | 'state' | 'input' | 'result'
               >
-    : PathProblem<'__proto__, constructor and prototype are never data'>
+    : string extends Path[number]
+      ? unknown
+      : PathProblem<'__proto__, constructor and prototype are never data'>
   : never

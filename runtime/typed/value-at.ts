@@ -10,19 +10,42 @@ interface Nowhere {
  * step, in a list, in a record. The twin of `valueAt`. A step that cannot be taken gives a {@link PathProblem}.
  *
  * @param Shown The path that leads to the value, for messages.
+ * @param Absent `undefined` once a step has been taken that may lead to nothing.
  * @example ValueAt<{ user?: { name: string } }, ['user', 'name'], '†state'> // string | undefined
  */
 export type ValueAt<
   Value,
   Segments extends readonly string[],
   Shown extends string,
+  Absent = never,
 > = Segments extends readonly [infer Name extends string, ...infer Rest extends readonly string[]]
-  ? Step<Value, Name, Shown> extends infer Next
+  ? Name extends PlainKey<Value>
+    ? ValueAt<Value[Name], Rest, `${Shown}.${Name}`, Absent>
+    : unknown extends Value
+      ? unknown
+      : // What may be absent here, and the items of a list, are common enough to be worth a way of their own.
+        undefined extends Value
+        ? ValueAt<Exclude<Value, undefined>, Segments, Shown, undefined>
+        : [Value, Name] extends [readonly (infer Item)[], `${number}`]
+          ? number extends Value['length' & keyof Value]
+            ? ValueAt<Item, Rest, `${Shown}.${Name}`, undefined>
+            : SlowStep<Value, Name, Rest, Shown, Absent>
+          : SlowStep<Value, Name, Rest, Shown, Absent>
+  : Value | Absent
+
+/** Any other step: into a union, a tuple, a record, or to a name that there is not. */
+type SlowStep<Value, Name extends string, Rest extends readonly string[], Shown extends string, Absent> =
+  Step<Value, Name, Shown> extends infer Next
     ? [Next] extends [PathProblem]
       ? Next
-      : ValueAt<Next, Rest, `${Shown}.${Name}`>
+      : ValueAt<Next, Rest, `${Shown}.${Name}`, Absent>
     : never
-  : Value
+
+/**
+ * The names that a plain object has, which most steps take, at a fifth of the cost of any other step. Lists, texts,
+ * numbers and records have one of the two names.
+ */
+type PlainKey<Value> = [keyof Value & ('length' | 'valueOf')] extends [never] ? keyof Value : never
 
 type Step<Value, Name extends string, Shown extends string> = unknown extends Value
   ? unknown

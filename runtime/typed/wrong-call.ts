@@ -66,6 +66,6 @@ type WrongObject<Given, Takes, Otherwise, Path extends string> = [Takes] extends
  * What the arguments of a builder have to fit in a project that declares its contexts: their type, or sentences that say
  * why they do not.
  */
-export type CheckArguments<Kinds, Given, Takes, Resolved, Tool extends string> = [Given] extends [Takes]
+export type CheckArguments<Kinds, Given, Takes, Resolved, Tool extends string> = Given extends Takes
   ? CheckReferences<Kinds, Given, Takes, Resolved, Tool>
   : WrongArguments<Given, Takes, Tool>

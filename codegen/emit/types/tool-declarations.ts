@@ -35,7 +35,20 @@ export function toolDeclarations(types: ToolTypes, wiring: Wiring, printer: Type
 
 function activityType({ names, output, scopes }: ToolTypes, wiring: Wiring): string {
   const context = scopes ? wiring.scopedContext(scopes) : wiring.activityContext()
-  return `${wiring.activityFunction()}<${names.resolvedCall}, ${output ? names.output : 'void'}, ${context}, ${names.tool}>`
+  return activityFunction(names.resolvedCall, names.tool, context, output ? names.output : 'void', wiring)
+}
+
+/** A function type written out: `ActivityFunction<…>` of the runtime would cost the compiler half as much again. */
+export function activityFunction(
+  call: string,
+  tool: string,
+  context: string,
+  output: string,
+  wiring: Wiring,
+): string {
+  const returned = `${output} | ${wiring.activityMessage()}`
+  const parameters = `call: ${call}, tool: ${tool}, context: ${context}, run: ${wiring.activityRun()}`
+  return `(${parameters}) => ${returned} | Promise<${returned}>`
 }
 
 /**
@@ -77,7 +90,8 @@ function propertySchemas({ properties = {} }: JsonSchema): string {
 
 /** The local names of the types that generated types are made of. */
 export interface Wiring {
-  activityFunction(): string
+  activityMessage(): string
+  activityRun(): string
   activityContext(): string
   typedTool(): string
   builtCall(): string

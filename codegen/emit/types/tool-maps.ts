@@ -1,6 +1,6 @@
 import { byCodeUnit } from '../../../runtime/json/json.ts'
 import { propertyName } from '../../print/literal.ts'
-import type { Wiring } from './tool-declarations.ts'
+import { activityFunction, type Wiring } from './tool-declarations.ts'
 import type { ToolTypes } from './tool-types.ts'
 
 /** The types over all Tools: maps from name to type, and the union of Calls. */
@@ -56,7 +56,7 @@ function activityType(types: readonly ToolTypes[], wiring: Wiring): string {
   const calls = types.map(({ names }) => names.resolvedCall).join(' | ')
   const outputs = [...new Set(types.map(outputName))].join(' | ')
   const tools = types.map(({ names }) => names.tool).join(' | ')
-  return `${wiring.activityFunction()}<${calls}, ${outputs}, ${wiring.activityContext()}, ${tools}>`
+  return activityFunction(calls, tools, wiring.activityContext(), outputs, wiring)
 }
 
 function outputName({ names, output }: ToolTypes): string {

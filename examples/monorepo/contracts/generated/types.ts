@@ -2,7 +2,7 @@
 // To change it, change the definitions and run: callsheet generate
 /* eslint-disable */
 
-import type { ActivityContext, ActivityFunction, BuiltCall, Reference, TypedTool } from 'callsheet/wiring'
+import type { ActivityContext, ActivityMessage, ActivityRun, BuiltCall, Reference, TypedTool } from 'callsheet/wiring'
 
 export interface AnnounceArguments {
   booking: string
@@ -41,7 +41,7 @@ export interface AnnounceToolProperties {
   readonly _output: { type: 'string', minLength: 1, maxLength: 160 }
 }
 
-export type AnnounceActivity = ActivityFunction<AnnounceResolved, AnnounceOutput, ActivityContext, AnnounceTool>
+export type AnnounceActivity = (call: AnnounceResolved, tool: AnnounceTool, context: ActivityContext, run: ActivityRun) => AnnounceOutput | ActivityMessage | Promise<AnnounceOutput | ActivityMessage>
 
 export interface BookCourierArguments {
   /** @exclusiveMinimum 0 */
@@ -95,7 +95,7 @@ export interface BookCourierToolProperties {
   readonly _output: { type: 'object', required: ['booking', 'euros'], properties: { booking: { type: 'string', description: string }, euros: { type: 'number' } } }
 }
 
-export type BookCourierActivity = ActivityFunction<BookCourierResolved, BookCourierOutput, ActivityContext, BookCourierTool>
+export type BookCourierActivity = (call: BookCourierResolved, tool: BookCourierTool, context: ActivityContext, run: ActivityRun) => BookCourierOutput | ActivityMessage | Promise<BookCourierOutput | ActivityMessage>
 
 export interface DistanceArguments {
   from: PositionWithReferences | Reference
@@ -147,7 +147,7 @@ export interface DistanceToolProperties {
   readonly _output: { type: 'object', required: ['length', 'heading'], properties: { length: { type: 'number', minimum: 0, description: string }, heading: { type: 'string', description: string } } }
 }
 
-export type DistanceActivity = ActivityFunction<DistanceResolved, DistanceOutput, ActivityContext, DistanceTool>
+export type DistanceActivity = (call: DistanceResolved, tool: DistanceTool, context: ActivityContext, run: ActivityRun) => DistanceOutput | ActivityMessage | Promise<DistanceOutput | ActivityMessage>
 
 export interface FindPlaceArguments {
   /** A city @minLength 1 */
@@ -190,7 +190,7 @@ export interface FindPlaceToolProperties {
   readonly _output: { $ref: '#/$defs/Position' }
 }
 
-export type FindPlaceActivity = ActivityFunction<FindPlaceResolved, FindPlaceOutput, ActivityContext, FindPlaceTool>
+export type FindPlaceActivity = (call: FindPlaceResolved, tool: FindPlaceTool, context: ActivityContext, run: ActivityRun) => FindPlaceOutput | ActivityMessage | Promise<FindPlaceOutput | ActivityMessage>
 
 /** What contexts hold, by kind of data. */
 export interface ContextTypes {

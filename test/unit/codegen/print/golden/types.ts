@@ -2,7 +2,7 @@
 // To change it, change the definitions and run: callsheet generate
 /* eslint-disable */
 
-import type { ActivityContext, ActivityFunction, BuiltCall as BuiltCall_, Reference as Reference_, ScopedContext, TypedTool } from 'callsheet/wiring'
+import type { ActivityContext, ActivityMessage, ActivityRun, BuiltCall as BuiltCall_, Reference as Reference_, ScopedContext, TypedTool } from 'callsheet/wiring'
 
 export interface PhraseEmphasisArguments {
   level?: Level | Reference_
@@ -72,7 +72,7 @@ export interface PhraseEmphasisBoldToolProperties {
   readonly _output: { type: 'string' }
 }
 
-export type PhraseEmphasisBoldActivity = ActivityFunction<PhraseEmphasisBoldResolved, PhraseEmphasisBoldOutput, ActivityContext, PhraseEmphasisBoldTool>
+export type PhraseEmphasisBoldActivity = (call: PhraseEmphasisBoldResolved, tool: PhraseEmphasisBoldTool, context: ActivityContext, run: ActivityRun) => PhraseEmphasisBoldOutput | ActivityMessage | Promise<PhraseEmphasisBoldOutput | ActivityMessage>
 
 export interface PhraseEmphasisItalicTooArguments {
   text: string
@@ -107,7 +107,7 @@ export interface PhraseEmphasisItalicTooToolProperties {
   readonly _output: { type: 'number' }
 }
 
-export type PhraseEmphasisItalicTooActivity = ActivityFunction<PhraseEmphasisItalicTooResolved, PhraseEmphasisItalicTooOutput, ActivityContext, PhraseEmphasisItalicTooTool>
+export type PhraseEmphasisItalicTooActivity = (call: PhraseEmphasisItalicTooResolved, tool: PhraseEmphasisItalicTooTool, context: ActivityContext, run: ActivityRun) => PhraseEmphasisItalicTooOutput | ActivityMessage | Promise<PhraseEmphasisItalicTooOutput | ActivityMessage>
 
 export interface BuiltArguments {
   to: Reference | Reference_
@@ -146,7 +146,7 @@ export interface BuiltToolProperties {
   readonly _output: { type: ['string', 'null'] }
 }
 
-export type BuiltActivity = ActivityFunction<BuiltResolved, BuiltOutput, ActivityContext, BuiltTool>
+export type BuiltActivity = (call: BuiltResolved, tool: BuiltTool, context: ActivityContext, run: ActivityRun) => BuiltOutput | ActivityMessage | Promise<BuiltOutput | ActivityMessage>
 
 export type CountArguments = { [key: string]: unknown } & ({
   all: true | Reference_
@@ -182,7 +182,7 @@ export interface CountToolProperties {
   readonly _output: { type: 'integer' }
 }
 
-export type CountActivity = ActivityFunction<CountResolved, CountOutput, ActivityContext, CountTool>
+export type CountActivity = (call: CountResolved, tool: CountTool, context: ActivityContext, run: ActivityRun) => CountOutput | ActivityMessage | Promise<CountOutput | ActivityMessage>
 
 export type FindArguments = {
   /** @integer */
@@ -229,7 +229,7 @@ export interface FindToolProperties {
   readonly _output: { type: 'array', items: { type: 'string' } }
 }
 
-export type FindActivity = ActivityFunction<FindResolved, FindOutput, ActivityContext, FindTool>
+export type FindActivity = (call: FindResolved, tool: FindTool, context: ActivityContext, run: ActivityRun) => FindOutput | ActivityMessage | Promise<FindOutput | ActivityMessage>
 
 export interface GetUserArguments {
   id: string
@@ -267,7 +267,7 @@ export interface GetUserToolProperties {
   readonly _output: true
 }
 
-export type GetUserActivity = ActivityFunction<GetUserResolved, GetUserOutput, ActivityContext, GetUserTool>
+export type GetUserActivity = (call: GetUserResolved, tool: GetUserTool, context: ActivityContext, run: ActivityRun) => GetUserOutput | ActivityMessage | Promise<GetUserOutput | ActivityMessage>
 
 export interface GetUser_dr1923Arguments {
   tree?: TreeWithReferences | Reference_
@@ -303,7 +303,7 @@ export interface GetUser_dr1923ToolProperties {
   readonly _output: { $ref: '#/$defs/Tree' }
 }
 
-export type GetUser_dr1923Activity = ActivityFunction<GetUser_dr1923Resolved, GetUser_dr1923Output, ActivityContext, GetUser_dr1923Tool>
+export type GetUser_dr1923Activity = (call: GetUser_dr1923Resolved, tool: GetUser_dr1923Tool, context: ActivityContext, run: ActivityRun) => GetUser_dr1923Output | ActivityMessage | Promise<GetUser_dr1923Output | ActivityMessage>
 
 export type PingArguments = { [key: string]: never }
 
@@ -330,7 +330,7 @@ export interface PingToolProperties {
   readonly _tool: { const: 'ping' }
 }
 
-export type PingActivity = ActivityFunction<PingResolved, void, ActivityContext, PingTool>
+export type PingActivity = (call: PingResolved, tool: PingTool, context: ActivityContext, run: ActivityRun) => void | ActivityMessage | Promise<void | ActivityMessage>
 
 export interface WeatherCheckArguments {
   /** City and country */
@@ -392,7 +392,7 @@ export interface WeatherCheckToolProperties {
   readonly _output: { type: 'object', description: string, properties: { temperature: { type: 'number' }, conditions: { type: 'string' } }, required: ['temperature', 'conditions'] }
 }
 
-export type WeatherCheckActivity = ActivityFunction<WeatherCheckResolved, WeatherCheckOutput, ScopedContext<{ state: unknown }>, WeatherCheckTool>
+export type WeatherCheckActivity = (call: WeatherCheckResolved, tool: WeatherCheckTool, context: ScopedContext<{ state: unknown }>, run: ActivityRun) => WeatherCheckOutput | ActivityMessage | Promise<WeatherCheckOutput | ActivityMessage>
 
 /** What contexts hold, by kind of data. */
 export interface ContextTypes {
@@ -505,7 +505,7 @@ export type Call =
 export interface Activities {
   built: BuiltActivity
   count: CountActivity
-  emphasis: ActivityFunction<PhraseEmphasisBoldResolved | PhraseEmphasisItalicTooResolved, PhraseEmphasisBoldOutput | PhraseEmphasisItalicTooOutput, ActivityContext, PhraseEmphasisBoldTool | PhraseEmphasisItalicTooTool>
+  emphasis: (call: PhraseEmphasisBoldResolved | PhraseEmphasisItalicTooResolved, tool: PhraseEmphasisBoldTool | PhraseEmphasisItalicTooTool, context: ActivityContext, run: ActivityRun) => PhraseEmphasisBoldOutput | PhraseEmphasisItalicTooOutput | ActivityMessage | Promise<PhraseEmphasisBoldOutput | PhraseEmphasisItalicTooOutput | ActivityMessage>
   find: FindActivity
   getUser: GetUserActivity
   get_user: GetUser_dr1923Activity
