@@ -1,6 +1,7 @@
 // Instantiations by use, over what the tools cost that nobody uses.
 import { countInstantiations } from './count-instantiations.mjs'
 import { contextSource, makeContextProject, makePlanProject, makeProject, planSource } from './project.mjs'
+import { wrongCodeCosts } from './wrong-code.mjs'
 
 const [few, many] = [10, 100]
 
@@ -32,6 +33,7 @@ export async function typeCosts() {
     ),
     'plan of 100 steps, chained': countInstantiations(plans, planSource(100, 'chain')),
     'plan of 100 steps, listed': countInstantiations(plans, planSource(100, 'array')),
+    ...(await wrongCodeCosts()),
   }
 }
 

@@ -7,9 +7,13 @@ import { makeTools, randomSource, toolSchema, validValue } from '../corpus.mjs'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const cache = join(root, 'node_modules/.cache/bench-types')
 
-/** A project of so many tools, generated, inside this package so that `callsheet` is the built one. */
-export async function makeProject(count) {
-  const folder = join(cache, String(count))
+/**
+ * A project of so many tools, generated, inside this package so that `callsheet` is the built one.
+ *
+ * @param declaresContext Adds a declared context, and one tool, `benchNote`, for References to it.
+ */
+export async function makeProject(count, declaresContext = false) {
+  const folder = join(cache, declaresContext ? `${count}-context` : String(count))
   const tools = makeTools(count)
   const random = randomSource(7)
   const values = tools.map(({ name, parameters, output }) => ({
@@ -19,9 +23,19 @@ export async function makeProject(count) {
   }))
   mkdirSync(join(folder, 'definitions'), { recursive: true })
   writeFileSync(join(folder, 'definitions/tools.json'), JSON.stringify(tools.map(toolSchema)))
+  if (declaresContext) {
+    linkPackage(folder)
+    writeFileSync(join(folder, 'definitions/context.ts'), noteDefinitions)
+  }
   await generated(folder)
   return { folder, tools, values }
 }
+
+const noteDefinitions = `import { defineContext, tool } from 'callsheet'
+import { Type } from 'typebox'
+export const context = defineContext({ state: Type.Object({ user: Type.Object({ name: Type.String() }) }) })
+export const benchNote = tool('benchNote', { text: Type.String(), _output: Type.String() })
+`
 
 async function generated(folder) {
   const config = { importExtension: '.js', dialects: ['json-schema'] }
@@ -102,13 +116,17 @@ export async function makePlanProject() {
 export async function makeContextProject() {
   const folder = join(cache, 'context')
   mkdirSync(join(folder, 'definitions'), { recursive: true })
+  linkPackage(folder)
+  writeFileSync(join(folder, 'definitions/all.ts'), contextDefinitions)
+  await generated(folder)
+  return { folder }
+}
+
+function linkPackage(folder) {
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
   const self = join(folder, 'node_modules/callsheet')
   rmSync(self, { force: true })
   symlinkSync(root, self)
-  writeFileSync(join(folder, 'definitions/all.ts'), contextDefinitions)
-  await generated(folder)
-  return { folder }
 }
 
 const contextDefinitions = `import { defineContext, tool } from 'callsheet'

@@ -14,11 +14,11 @@ export type WrongCall<Given, Takes, Tool extends string> = [Exclude<keyof Given,
   : // The compiler itself names a property that is not known, and the nearest one.
     Takes
 
-/** The same of the arguments of a builder: what is missing there, the compiler says of itself. */
-type WrongArguments<Given, Takes, Tool extends string> = [
-  Exclude<keyof Given, keyof Takes> | MissingKeys<Given, Takes>,
-] extends [never]
-  ? Refusing<Given, Takes, WrongMembers<Given, Takes, Tool>>
+/** The same of the arguments of a builder, which have no `_tool` to say it of: a sentence in place of all of them. */
+type WrongArguments<Given, Takes, Tool extends string> = [Exclude<keyof Given, keyof Takes>] extends [never]
+  ? [MissingKeys<Given, Takes>] extends [never]
+    ? Refusing<Given, Takes, WrongMembers<Given, Takes, Tool>>
+    : `${Tool} needs ${MissingKeys<Given, Takes>}`
   : Takes
 
 /** Sentences that would let a wrong value through are no use: then the type itself is shown. */

@@ -85,6 +85,16 @@ export const misuses: Readonly<Record<string, Misuse>> = {
     code: 'TS2322',
     tells: ['†state. is no path'],
   },
+  'a missing parameter of a builder': {
+    source: `calls.mail({ to: 'x', lines: [] })`,
+    code: 'TS2345',
+    tells: ['mail needs count'],
+  },
+  'a mistyped parameter of a builder': {
+    source: `calls.mail({ to: 1, lines: [], count: 1 })`,
+    code: 'TS2322',
+    tells: ['mail.to takes a string'],
+  },
   'a misspelt parameter': {
     source: `calls.mail({ to: 'x', lines: [], cuont: 2 })`,
     code: 'TS2561',

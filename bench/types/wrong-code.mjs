@@ -1,0 +1,60 @@
+// What wrong code costs the compiler beside the same code put right (TYPE-7): while somebody types, code is wrong. Counted
+// are the instantiations of checking one line, in a project of a hundred and of a thousand tools, with a declared context
+// and without.
+
+import { lineCounter } from './line-counter.mjs'
+import { makeProject } from './project.mjs'
+
+const sizes = [100, 1000]
+
+/**
+ * The most instantiations that a wrong line costs over the right one, by project: a number that must not grow with the
+ * number of tools.
+ *
+ * @returns {Promise<Record<string, number>>}
+ */
+export async function wrongCodeCosts() {
+  const found = {}
+  for (const size of sizes) {
+    for (const declaresContext of [false, true]) {
+      const project = await makeProject(size, declaresContext)
+      const count = lineCounter(project.folder, 'typescript-5.9')
+      const surplus = Object.values(lines(project, declaresContext)).map(
+        ({ right, wrong }) => count(wrong, false) - count(right, true),
+      )
+      const where = `${size} tools, ${declaresContext ? 'context declared' : 'no context'}`
+      found[`one wrong line over the right one, ${where}`] = Math.max(...surplus)
+    }
+  }
+  return found
+}
+
+/** Right lines and wrong ones, of a tool in the middle of the list. */
+function lines({ values, tools }, declaresContext) {
+  const at = Math.floor(values.length / 2)
+  const [{ name, parameters }, other] = [values[at], values[at + 1]]
+  const [first] = tools[at].parameters.required
+  const { [first]: value, ...rest } = parameters
+  const misspelt = { [`${first}x`]: value, ...rest }
+  const mistyped = { ...parameters, [first]: { not: 'this' } }
+  const literal = (given) => JSON.stringify({ _tool: name, ...given })
+  const built = (given) => `calls.${name}(${JSON.stringify(given)})`
+  const beside = `calls.${other.name}(${JSON.stringify(other.parameters)})`
+  const forms = {
+    literal: (given) => `Tool(${literal(given)})`,
+    'built Call': (given) => `Tool(${built(given)})`,
+    'Tool.all': (given) => `Tool.all([${beside}, ${literal(given)}])`,
+    plan: (given) => `plan([${beside}, ${literal(given)}])`,
+  }
+  const found = {}
+  for (const [form, source] of Object.entries(forms)) {
+    found[`${form}, misspelt`] = { right: source(parameters), wrong: source(misspelt) }
+    found[`${form}, mistyped`] = { right: source(parameters), wrong: source(mistyped) }
+    found[`${form}, missing`] = { right: source(parameters), wrong: source(rest) }
+  }
+  if (declaresContext) {
+    const reference = (path) => `Tool({ _tool: 'benchNote', text: '†state.user.${path}' })`
+    found.Reference = { right: reference('name'), wrong: reference('nmae') }
+  }
+  return found
+}
