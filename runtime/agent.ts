@@ -41,6 +41,8 @@ export type { ModelOptions, RequestRetry } from './agent/request/request-options
 export { Agent } from './agent/run/agent.ts'
 export { type LatentModelOptions, latentModel } from './agent/run/latent-model.ts'
 export { type AgentStream, streamAgent } from './agent/run/stream-agent.ts'
+export type { SearchOptions } from './agent/search/search-options.ts'
+export { withSearch } from './agent/search/with-search.ts'
 export type {
   AnthropicClient,
   ConnectionOptions,

@@ -41,7 +41,13 @@ function selector(
     )
   }
   for (const pattern of selection) requireKnown(option, pattern, tools)
-  return ({ name }) => selection.some((pattern) => matchesName(pattern, name))
+  return (tool) => isSelected(selection, tool)
+}
+
+/** Whether a selection takes a Tool. Names that no Tool has select nothing. */
+export function isSelected(selection: ToolSelection, tool: ComposableTool): boolean {
+  if (typeof selection === 'function') return selection(tool)
+  return selection.some((pattern) => matchesName(pattern, tool.name))
 }
 
 function matchesName(pattern: string, name: string): boolean {

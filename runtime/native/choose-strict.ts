@@ -12,16 +12,22 @@ interface Candidate {
 /**
  * The Tools that are made strict: the smallest first, as long as every budget holds, so that as many as possible are.
  * Without such budgets all are.
+ *
+ * @param order `list` takes them as they stand, so that a Tool at the end changes nothing for those before it.
  */
-export function chooseStrict(tools: readonly Candidate[], limits: readonly Limit[]): string[] {
+export function chooseStrict(
+  tools: readonly Candidate[],
+  limits: readonly Limit[],
+  order: 'size' | 'list' = 'size',
+): string[] {
   const budgets = limits.filter(({ measure }) => shared.includes(measure))
   const spent = new Map<Measure, number>()
   const cost = ({ counts }: Candidate, measure: Measure): number =>
     measure === 'strictTools' ? 1 : counts[measure]
-  const bySize = [...tools].sort(
-    (left, right) => left.counts.bytes - right.counts.bytes || byCodeUnit(left.name, right.name),
-  )
-  return bySize
+  const bySize = (left: Candidate, right: Candidate): number =>
+    left.counts.bytes - right.counts.bytes || byCodeUnit(left.name, right.name)
+  const inOrder = order === 'size' ? [...tools].sort(bySize) : tools
+  return inOrder
     .filter((tool) => {
       const fits = budgets.every(({ measure, max }) => (spent.get(measure) ?? 0) + cost(tool, measure) <= max)
       if (fits)

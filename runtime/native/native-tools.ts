@@ -30,8 +30,11 @@ export interface NativeOptions extends BranchOptions, ReferenceOptions, SubsetOp
    * callers know nothing of them, and kept elsewhere, unless said otherwise.
    */
   readonly metaFields?: 'keep' | 'omit' | undefined
-  /** `none` makes no Tool strict. By default as many as the provider's budget allows, the smallest first. */
-  readonly strict?: 'auto' | 'none' | undefined
+  /**
+   * `none` makes no Tool strict. By default as many as the provider's budget allows, the smallest first; with `in-order` as
+   * they stand in the list, so that Tools that are added at the end leave those before them as they were.
+   */
+  readonly strict?: 'auto' | 'in-order' | 'none' | undefined
   /**
    * `omit` leaves the Tools' `examples` out. Otherwise they go where a provider takes them: as Anthropic's `input_examples`,
    * which it refuses beside its tool search.
@@ -87,8 +90,9 @@ export function lowerTools(
   // Who knows nothing of meta-fields knows nothing of References.
   const references = new References(offered, omitsMeta ? { references: 'none', ...options } : options)
   const prepared = offered.map((tool) => prepare(tool, shape.dialect, { ...options, omitsMeta, references }))
+  const order = options.strict === 'in-order' ? 'list' : 'size'
   const strict = new Set(
-    options.strict === 'none' || !shape.canBeStrict ? [] : chooseStrict(prepared, dialect.limits),
+    options.strict === 'none' || !shape.canBeStrict ? [] : chooseStrict(prepared, dialect.limits, order),
   )
   const parts = prepared.map(({ name, safeName, lowered }): Part => {
     const isStrict = strict.has(name)

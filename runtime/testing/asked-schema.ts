@@ -27,6 +27,7 @@ export function askedTools({ api, body }: ModelRequest): AskedTool[] {
   return tools
     .map((tool: unknown) => (api === 'chat' ? member(tool, 'function') : tool))
     .filter(isJsonObject)
+    .filter(({ name }) => typeof name === 'string')
     .map((tool) => ({
       name: String(tool.name),
       parameters: (tool.parameters ?? tool.input_schema) as JsonSchema,

@@ -13,6 +13,8 @@ export interface ModelAnswer {
   readonly refusal?: string
   /** Calls of the provider's own tools; the arguments are JSON text. */
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: string }[]
+  /** Definitions that OpenAI's `tool_search` finds before the calls. */
+  readonly searched?: readonly JsonObject[]
   /** The answer stops at the limit of tokens. */
   readonly isTruncated?: boolean
   readonly usage?: { readonly in: number; readonly out: number; readonly cached?: number }

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '../json/json.ts'
 import { answerForms } from './answer-forms.ts'
+import { RefusedRequest } from './deferred-tools.ts'
 import { type Fault, type FaultKind, textBefore } from './faults.ts'
 import { faultyAnswer, saidFault } from './faulty-answer.ts'
 import { cutUp, type ModelAnswer, type ModelRequest } from './model-answer.ts'
@@ -16,8 +17,9 @@ export interface ListenOptions {
    * Asked before each piece of a streamed answer is sent, or goes wrong: lets a test decide what has happened by then.
    *
    * @param textSoFar How many characters of the answer will have been sent with it.
+   * @param event The event that is about to be sent, in the form of the API.
    */
-  readonly beforePiece?: (textSoFar: number, request: number) => void | Promise<void>
+  readonly beforePiece?: (textSoFar: number, request: number, event: JsonObject) => void | Promise<void>
   /** Told of each request as it comes in, from 0; those that a fault answers included. */
   readonly onRequest?: (request: number) => void
   /** Told of a fault on the way when all that comes before it is sent: the moment for a test to abort, or to be late. */
@@ -44,7 +46,8 @@ export async function serveModel(respond: Respond, options: ListenOptions = {}):
     options.onRequest?.(number)
     void serve(respond, options, number, request, response).catch((error: unknown) => {
       // The test's own model threw: say so to whoever asked.
-      if (!response.headersSent) sendError(response, 500, String(error))
+      const status = error instanceof RefusedRequest ? error.status : 500
+      if (!response.headersSent) sendError(response, status, String(error))
       response.destroy()
     })
   })
@@ -126,7 +129,7 @@ async function stream(
     // The last event says that the answer is complete: it is what a fault at the last byte takes away.
     const isOver =
       before !== undefined && (textSoFar > before || (textSoFar === text.length && isEnd(api, data)))
-    await options.beforePiece?.(textSoFar, number)
+    await options.beforePiece?.(textSoFar, number, data)
     if (fault && isOver && index > 0) {
       breakOff(response, fault.kind, 'data: ', api)
       options.onFault?.(fault)

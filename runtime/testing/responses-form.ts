@@ -3,12 +3,34 @@ import type { AnswerForm, StreamEvent } from './model-answer.ts'
 /** Answers as OpenAI's responses give them. */
 export const responsesForm: AnswerForm = {
   whole(answer, model) {
-    const { text, refusal, toolCalls = [], isTruncated = false, usage = { in: 0, out: 0 } } = answer
+    const {
+      text,
+      refusal,
+      toolCalls = [],
+      searched = [],
+      isTruncated = false,
+      usage = { in: 0, out: 0 },
+    } = answer
     const content = [
       ...(text === undefined ? [] : [{ type: 'output_text', text, annotations: [] }]),
       ...(refusal === undefined ? [] : [{ type: 'refusal', refusal }]),
     ]
     const message = { type: 'message', id: 'msg_test', role: 'assistant', status: 'completed', content }
+    const search = {
+      type: 'tool_search_call',
+      id: 'tsc_0',
+      call_id: null,
+      execution: 'server',
+      arguments: {},
+    }
+    const shown = {
+      type: 'tool_search_output',
+      id: 'tso_0',
+      call_id: null,
+      execution: 'server',
+      tools: searched,
+    }
+    const searches = [search, shown].map((item) => ({ ...item, status: 'completed' }))
     const calls = toolCalls.map((called, index) => ({
       type: 'function_call',
       id: `fc_${index}`,
@@ -24,7 +46,7 @@ export const responsesForm: AnswerForm = {
       status: isTruncated ? 'incomplete' : 'completed',
       incomplete_details: isTruncated ? { reason: 'max_output_tokens' } : null,
       error: null,
-      output: [...(content.length > 0 ? [message] : []), ...calls],
+      output: [...(content.length > 0 ? [message] : []), ...(searched.length > 0 ? searches : []), ...calls],
       usage: {
         input_tokens: usage.in,
         output_tokens: usage.out,
@@ -50,7 +72,7 @@ export const responsesForm: AnswerForm = {
       })
     }
     for (const item of response.output as { type: string }[]) {
-      if (item.type === 'function_call') {
+      if (item.type !== 'message') {
         events.push({ data: { type: 'response.output_item.done', item }, textSoFar: said })
       }
     }

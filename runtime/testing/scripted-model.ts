@@ -2,6 +2,7 @@ import type { BuiltCall } from '../context/built-call.ts'
 import type { Call } from '../context/message.ts'
 import { providerSafeName } from '../schema/tool-name.ts'
 import { askedSchema, askedTools, isComposed } from './asked-schema.ts'
+import { deferredTools } from './deferred-tools.ts'
 import { fitAnswer } from './fit-answer.ts'
 import type { ModelAnswer, ModelRequest } from './model-answer.ts'
 import { type TestModel, testModel } from './test-model.ts'
@@ -53,6 +54,7 @@ function written(answer: ScriptedAnswer, request: ModelRequest): ModelAnswer {
     ...(usage && { usage }),
   }
   if (text !== undefined || refusal !== undefined) return { ...said, ...(text !== undefined && { text }) }
+  const { hidden, show } = deferredTools(request)
   const schema = askedSchema(request)
   if (schema && isComposed(schema)) {
     const hasGoal = Object.hasOwn(schema.properties ?? {}, 'output')
@@ -65,7 +67,10 @@ function written(answer: ScriptedAnswer, request: ModelRequest): ModelAnswer {
       const tool = tools.find((each) => each.name === name)
       return { name, arguments: json(tool ? fitAnswer(parameters, tool.parameters) : parameters) }
     })
-    return { ...said, toolCalls }
+    const sought = toolCalls.map(({ name }) => name).filter((name) => hidden.has(name))
+    if (sought.length === 0) return { ...said, toolCalls }
+    if (request.api === 'responses') return { ...said, toolCalls, searched: show(sought) }
+    throw new Error(`The script calls "${sought[0]}", which is deferred: no tool_reference has shown it yet.`)
   }
   if (!schema) return { ...said, text: output === null ? '' : json(output) }
   const isGoal = tools.length > 0 || Object.keys(schema.properties ?? {}).join() === 'output'

@@ -17,7 +17,7 @@ import type { AgentLimits, Spent } from './meter.ts'
 /** What the loop needs of a registry. */
 export interface AgentTools
   extends Pick<ToolMethods, 'composable' | 'get'>,
-    Partial<Pick<ToolMethods, 'composeOptions'>> {
+    Partial<Pick<ToolMethods, 'composeOptions' | 'find'>> {
   /** Runs one Call to its Outcome; never throws on failure. */
   run(call: Call, options?: RunOptions): Promise<Outcome>
 }

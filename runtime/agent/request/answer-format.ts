@@ -12,6 +12,7 @@ import { listProblems } from '../../problems/problem.ts'
 import type { JsonSchema, Schema } from '../../schema/schema.ts'
 import { providerSafeName } from '../../schema/tool-name.ts'
 import { type ReadSolution, readOfferedCall, readSolution } from '../ideas/solution.ts'
+import { type Deferral, deferTools } from '../search/deferred-tools.ts'
 import { answerJson, answerSolution } from '../transport/answer-json.ts'
 import type { Reply, ToolCall } from '../transport/reply.ts'
 import { RequestError } from '../transport/request-error.ts'
@@ -47,6 +48,10 @@ export interface SolutionFormatOptions {
   readonly dialect: DialectName
   readonly api: NativeApi
   readonly mode: 'auto' | 'composed' | 'native'
+  /** Tools join at the end from turn to turn, and those before them are to stay as they were. */
+  readonly isGrowing?: boolean | undefined
+  /** What the provider keeps back until it is found. */
+  readonly deferral?: Deferral | undefined
 }
 
 /**
@@ -115,17 +120,24 @@ function composedFormat(
 }
 
 function nativeFormat(
-  { tools, output, compose, api, dialect }: SolutionFormatOptions,
+  { tools, output, compose, api, dialect, isGrowing, deferral }: SolutionFormatOptions,
   declared: JsonSchema,
   accept: Accept,
 ): AnswerFormat<ReadSolution> {
-  const native = lowerTools(tools, api, compose)
+  const native = lowerTools(tools, api, {
+    ...compose,
+    ...(isGrowing && { strict: 'in-order' }),
+    // Anthropic refuses them beside tools that it keeps back.
+    ...(deferral && { examples: 'omit' }),
+  })
+  const names = tools.map(({ name }) => name)
+  const sent = deferral ? deferTools(native.tools, names, deferral) : native.tools
   const goal = output === undefined ? undefined : lower(goalSchema(output), dialect)
   return {
     mode: 'native',
     declared,
     ...(goal && { schema: goal.schema }),
-    ...(native.tools.length > 0 && { tools: native.tools }),
+    ...(sent.length > 0 && { tools: sent }),
     liftToolCall: (call) => native.callsFromAnswer(call)[0]?.call,
     read({ text, answer }) {
       const found = native.callsFromAnswer(answer)

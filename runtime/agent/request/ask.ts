@@ -37,6 +37,8 @@ export interface Ask<Answer> {
   readonly hasOutput: boolean
   /** What the model said in earlier turns through the provider's own tools. */
   readonly exchanges?: readonly Exchange[] | undefined
+  /** The provider's names of the Tools that a Message shows the model, where the provider keeps Tools back. */
+  readonly shownBy?: ((message: Message) => readonly string[]) | undefined
   readonly signal?: AbortSignal | undefined
   /** Starts a Call that is complete while the rest is coming; undefined for one that has to wait. */
   readonly start?: ((call: Call, index: number) => Promise<Outcome> | undefined) | undefined
@@ -117,7 +119,7 @@ class Asking<Answer> {
     this.#question = question
     this.#limits = limits
     this.#api = apiOf(options)
-    const { format, hasOutput, context, exchanges = [] } = question
+    const { format, hasOutput, context, exchanges = [], shownBy } = question
     const instructions = instructionsFor({
       given: options.instructions,
       mode: format.mode,
@@ -125,7 +127,7 @@ class Asking<Answer> {
       fields: format.fields,
       explain: options.explain,
     })
-    this.#messages = renderConversation(context, exchanges, instructions)
+    this.#messages = renderConversation(context, exchanges, instructions, shownBy)
   }
 
   async answer(): Promise<Asked<Answer>> {

@@ -24,18 +24,26 @@ export interface ExchangeResult {
   readonly to: number
 }
 
-/** Writes a context as the messages of a prompt, what the model said in native turns in its own words. */
+/**
+ * Writes a context as the messages of a prompt, what the model said in native turns in its own words.
+ *
+ * @param shownBy The provider's names of the Tools that a Message shows, where the provider keeps Tools back.
+ */
 export function renderConversation(
   context: readonly Message[],
   exchanges: readonly Exchange[],
   instructions: string,
+  shownBy: (message: Message) => readonly string[] = () => [],
 ): ConversationMessage[] {
   const [first] = exchanges
   if (!first) return renderContext(context, instructions)
   const conversation: ConversationMessage[] = renderContext(context.slice(0, first.at), instructions)
   for (const [index, { at, said, results }] of exchanges.entries()) {
     conversation.push({ role: 'said', said })
-    conversation.push({ role: 'results', results: results.map((result) => toolResult(context, result)) })
+    conversation.push({
+      role: 'results',
+      results: results.map((result) => toolResult(context, result, shownBy)),
+    })
     const isResult = (place: number): boolean => results.some(({ from, to }) => place >= from && place < to)
     const end = exchanges[index + 1]?.at ?? context.length
     const others = context.slice(at, end).filter((_, offset) => !isResult(at + offset))
@@ -44,13 +52,19 @@ export function renderConversation(
   return conversation
 }
 
-function toolResult(context: readonly Message[], { id, from, to }: ExchangeResult): ToolResult {
+function toolResult(
+  context: readonly Message[],
+  { id, from, to }: ExchangeResult,
+  shownBy: (message: Message) => readonly string[],
+): ToolResult {
   if (from === to) {
     return { id, content: 'It has not run yet. What comes of it follows below, later.', isError: false }
   }
   const messages = context.slice(from, to)
   const content = blocksOf(messages).map((block) => block.content)
-  return { id, content: content.join('\n'), isError: messages.some(({ type }) => type === 'error') }
+  const shows = messages.flatMap(shownBy)
+  const isError = messages.some(({ type }) => type === 'error')
+  return { id, content: content.join('\n'), isError, ...(shows.length > 0 && { shows }) }
 }
 
 /** Messages of a context without instructions before them. */

@@ -3,6 +3,7 @@ import type { ToolSelection } from '../../compose/select-tools.ts'
 import type { DialectName } from '../../dialects/dialect-name.ts'
 import type { JsonObject } from '../../json/json.ts'
 import { briefly } from '../../problems/problem.ts'
+import { type SearchOptions, searchOptionProblems } from '../search/search-options.ts'
 import type { ConnectionOptions } from '../transport/model-client.ts'
 import type { ApiName } from '../transport/reply.ts'
 import type { ExplainedField } from './prompt-facts.ts'
@@ -38,6 +39,8 @@ export interface ModelOptions extends ConnectionOptions {
   readonly only?: ToolSelection | undefined
   /** All Tools but these. */
   readonly without?: ToolSelection | undefined
+  /** Offers a large set a few at a time: the Tools that are pinned, and a way to look for the others (FIND-2). */
+  readonly search?: SearchOptions | undefined
   /** Where parameters admit References (REF-5); what the registry says unless said. */
   readonly references?: ReferenceMode | undefined
   /** `keep` asks the model to predict the outputs of Activities (REQ-2); what the registry says unless said. */
@@ -85,6 +88,7 @@ export function modelOptionProblems(options: ModelOptions): string[] {
   if (provider !== undefined && !['openai', 'anthropic'].includes(provider)) {
     problems.push(`\`provider\` must be "openai" or "anthropic", got ${briefly(provider)}`)
   }
+  problems.push(...searchOptionProblems(options.search))
   const attempts = retry?.attempts
   if (attempts !== undefined && !(Number.isInteger(attempts) && attempts >= 1)) {
     problems.push(`\`retry.attempts\` must be a whole number from 1, got ${attempts}`)

@@ -1,11 +1,15 @@
 import type { Outcome } from '../../call/outcome.ts'
 import type { ContextLike } from '../../context/context.ts'
 import type { Call, Message } from '../../context/message.ts'
+import { CallError } from '../../errors.ts'
 import type { JsonObject } from '../../json/json.ts'
 import { plainGoal } from '../../schema/plain-goal.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { ReadSolution, RejectedCall, Solution } from '../ideas/solution.ts'
 import { Vessel } from '../ideas/vessel.ts'
+import type { AgentTools } from '../loop/agent-options.ts'
+import { SearchingTools } from '../search/searching-tools.ts'
+import { requirePinned, searchingTools } from '../search/with-search.ts'
 import { apiOf, dialectOf } from '../transport/model-client.ts'
 import { RequestError } from '../transport/request-error.ts'
 import { requestFailure } from '../transport/request-failure.ts'
@@ -84,33 +88,41 @@ export interface RequestResult<Output = unknown, Calls extends Call = Call> {
 export async function Request<Output = unknown, Calls extends Call = Call>(
   options: RequestOptions,
 ): Promise<RequestResult<Output, Calls>> {
-  const { tools, output, signal, start, model, exchanges } = options
+  const { output, signal, start, model, exchanges } = options
   const problems = modelOptionProblems(options)
   if (problems.length > 0) throw new RequestError('invalid_options', `${problems.join('; ')}.`)
   const api = apiOf(options)
   // Claude's limits leave little room for one composed schema of many Tools (REQ-5b).
   const { mode = api === 'messages' ? 'native' : 'auto', dialect = dialectOf(api) } = options
   const context = messagesOf(options.context)
-  const format = await formatted(() =>
-    solutionFormat({
-      tools: offeredTools(tools, context),
+  const { format, searching, deferral } = await formatted(() => {
+    const offer = offerOf(options)
+    const { searching } = offer
+    const deferral = searching?.deferral(context, exchanges ?? [])
+    const format = solutionFormat({
+      tools: offeredTools(offer.tools, context),
       output: output === undefined ? undefined : plainGoal(output),
-      compose: requestedComposition(options, context),
+      compose: requestedComposition(offer, context),
       dialect,
       api: modelApis[api].native,
-      mode,
-    }),
-  )
+      mode: deferral ? 'native' : mode,
+      isGrowing: searching !== undefined,
+      deferral,
+    })
+    return { format, searching, deferral }
+  })
   const asked = await ask(options, {
     format,
     context,
     hasOutput: output !== undefined,
     exchanges: format.mode === 'native' ? exchanges : undefined,
+    shownBy: deferral?.shownBy,
     signal,
     start,
   })
   // The one cast: what the schema has checked is what the caller says that it describes.
-  const { calls, output: reached, rejected } = asked.answer
+  const { calls, output: reached } = asked.answer
+  const rejected = asked.answer.rejected.map((each) => withHint(each, searching?.hint))
   const solution = { calls, output: reached } as Solution<unknown> as Solution<Output, Calls>
   const { usage, attempts, started } = asked
   const stored = output === undefined ? { calls: solution.calls } : solution
@@ -132,6 +144,23 @@ export async function Request<Output = unknown, Calls extends Call = Call>(
     started,
     ...(format.mode === 'native' && { native: nativeAnswer(asked.said, asked.answer) }),
   }
+}
+
+/** The Tools of a Request with `search`, and its other options; what it takes of all Tools, the search knows. */
+function offerOf(options: RequestOptions): RequestOptions & { readonly searching?: SearchingTools } {
+  const { tools, search } = options
+  if (tools instanceof SearchingTools) return { ...options, searching: tools }
+  if (!search) return options
+  const searching = searchingTools(tools as AgentTools, options)
+  requirePinned(tools as AgentTools, search)
+  return { ...options, tools: searching, searching, only: undefined, without: undefined }
+}
+
+/** A Tool that was not found yet may well be there. */
+function withHint(rejected: RejectedCall, hint: string | undefined): RejectedCall {
+  const { code, message, suggestions } = rejected.error
+  if (hint === undefined || code !== 'unknown_tool') return rejected
+  return { ...rejected, error: new CallError(code, `${message} ${hint}`, { suggestions }) }
 }
 
 function nativeAnswer(said: JsonObject, { ids, rejected }: ReadSolution): NativeAnswer {

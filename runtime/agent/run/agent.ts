@@ -2,6 +2,8 @@ import { nextId } from '../../call/registry-state.ts'
 import { CallsheetError } from '../../errors.ts'
 import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
 import { limitsOf, Meter } from '../loop/meter.ts'
+import { searchOptionProblems } from '../search/search-options.ts'
+import { requirePinned } from '../search/with-search.ts'
 import { runAgent } from './run-agent.ts'
 
 /**
@@ -35,8 +37,8 @@ export async function Agent<Output = unknown>(options: AgentOptions): Promise<Ag
 }
 
 function requireOptions(options: AgentOptions): void {
-  const { tools, maxTurns, maxCalls, maxTokens, maxTime, concurrency, maxDepth } = options
-  const problems: string[] = []
+  const { tools, search, maxTurns, maxCalls, maxTokens, maxTime, concurrency, maxDepth } = options
+  const problems = searchOptionProblems(search)
   const counts = { maxTurns, maxCalls, maxTokens, maxTime, concurrency, maxDepth }
   for (const [name, value] of Object.entries(counts)) {
     if (value !== undefined && !(value >= (name === 'concurrency' ? 1 : 0))) {
@@ -46,6 +48,9 @@ function requireOptions(options: AgentOptions): void {
   if (typeof tools?.run !== 'function' || typeof tools.composable !== 'function') {
     problems.push('`tools` is not the Tool of a registry, such as `generated/` exports')
   }
-  if (problems.length === 0) return
+  if (problems.length === 0) {
+    if (search) requirePinned(tools, search)
+    return
+  }
   throw new CallsheetError('invalid_options', `The options of Agent cannot be used: ${problems.join('; ')}.`)
 }

@@ -13,6 +13,7 @@ import type { AgentOptions, AgentResult, AgentTools, DelegateOptions } from '../
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
 import { dataFormat } from '../request/answer-format.ts'
 import { ask } from '../request/ask.ts'
+import { defaultLimit } from '../search/search-options.ts'
 import { apiOf, dialectOf } from '../transport/model-client.ts'
 import { RequestError } from '../transport/request-error.ts'
 import type { Lineage } from './lineage.ts'
@@ -88,8 +89,11 @@ export function delegateModel(
     }
     const { id: runId, signal } = request
     const inside = onlyThese(tools, offered)
+    // A few that its author named are offered at once.
+    const { limit = defaultLimit } = options.search ?? {}
+    const search = offered.length > limit ? options.search : undefined
     const { output } = await runInside(
-      { ...options, ...ofThisRunOnly, tools: inside, context: room, output: schema, signal },
+      { ...options, ...ofThisRunOnly, tools: inside, search, context: room, output: schema, signal },
       { runId, meter, depth: depth + 1 },
     )
     return output
@@ -123,6 +127,7 @@ function onlyThese(tools: AgentTools, names: readonly (string | undefined)[]): A
     composable: (context) => tools.composable(context).filter(({ name }) => offered.includes(name)),
     composeOptions: () => tools.composeOptions?.() ?? {},
     get: (name) => (offered.includes(name) ? tools.get(name) : undefined),
+    ...(tools.find && { find: (question, asked) => tools.find?.(question, asked) ?? Promise.resolve([]) }),
     async run(call: Call, options?: RunOptions): Promise<Outcome> {
       if (offered.includes(call._tool)) return tools.run(call, options)
       return unstartedOutcome(call, options?.id ?? nextId(), notOffered(call._tool, offered))

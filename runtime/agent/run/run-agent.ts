@@ -12,6 +12,7 @@ import type { AgentOptions, AgentResult, AgentTools } from '../loop/agent-option
 import { inProcessExecutor } from '../loop/executor.ts'
 import { runLoop } from '../loop/loop.ts'
 import { limitsOf, Meter } from '../loop/meter.ts'
+import { searchingTools } from '../search/with-search.ts'
 import { delegateModel } from './delegates.ts'
 import type { Lineage } from './lineage.ts'
 import { performer } from './performer.ts'
@@ -19,7 +20,8 @@ import { performer } from './performer.ts'
 /** Runs the loop; a delegate with Tools of its own runs it again, inside. */
 export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<AgentResult> {
   // One run sees one variant of each Activity, its delegates included: they inherit the key (ACT-5).
-  const options = { ...given, run: { variantKey: lineage.runId, ...given.run } }
+  const whole = { ...given, run: { variantKey: lineage.runId, ...given.run } }
+  const options = searchedOptions(whole)
   const { context, executor: factory = inProcessExecutor, latent, tools, maxTime, confirm, resume } = options
   const { runId, meter, depth } = lineage
   const isParameterOf = parameterTest(tools)
@@ -28,9 +30,9 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
   const perform = performer({
     options,
     meter,
-    latent: (part) => latent ?? delegateModel(options, { runId, meter: part, depth }, runAgent, tools),
+    latent: (part) => latent ?? delegateModel(whole, { runId, meter: part, depth }, runAgent, whole.tools),
     isParameter: isParameterOf,
-    approver: approverOf(options, lineage),
+    approver: approverOf(whole, lineage),
   })
   const executor = factory(perform)
   return runLoop(
@@ -53,6 +55,13 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
     },
     executor,
   )
+}
+
+/** Puts the search in front of the Tools. Delegates have other Tools, and so a search of their own. */
+function searchedOptions(options: AgentOptions): AgentOptions {
+  if (!options.search) return options
+  const tools = searchingTools(options.tools, options)
+  return { ...options, tools, search: undefined, only: undefined, without: undefined }
 }
 
 function approverOf(options: AgentOptions, { runId, depth }: Lineage): Approver | undefined {

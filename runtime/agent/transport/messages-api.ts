@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { briefly } from '../../problems/problem.ts'
 import { count } from './chat-api.ts'
-import type { AnswerListener, ConversationMessage, ModelApi, Reply } from './reply.ts'
+import type { AnswerListener, ConversationMessage, ModelApi, Reply, ToolResult } from './reply.ts'
 import { RequestError } from './request-error.ts'
 import { senderOf } from './sender-of.ts'
 import { noUsage, type TokenUsage } from './token-usage.ts'
@@ -174,16 +174,15 @@ function saidBlocks({ content }: JsonObject): JsonObject[] {
   return given.length > 0 ? given : [{ type: 'text', text: '(no answer)' }]
 }
 
-function resultBlock({
-  id,
-  content,
-  isError,
-}: {
-  id: string
-  content: string
-  isError: boolean
-}): JsonObject {
-  return { type: 'tool_result', tool_use_id: id, content, ...(isError && { is_error: true }) }
+/** A search's result is the tools themselves: the API puts their definitions where the references stand. */
+function resultBlock({ id, content, isError, shows }: ToolResult): JsonObject {
+  const references = shows?.map((tool_name) => ({ type: 'tool_reference', tool_name }))
+  return {
+    type: 'tool_result',
+    tool_use_id: id,
+    content: references ?? content,
+    ...(isError && { is_error: true }),
+  }
 }
 
 function replyOf(answer: JsonObject): Reply {

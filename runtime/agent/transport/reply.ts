@@ -29,6 +29,8 @@ export interface ToolResult {
   readonly id: string
   readonly content: string
   readonly isError: boolean
+  /** The provider's names of tools that it kept back and that the model may see from now on. */
+  readonly shows?: readonly string[]
 }
 
 export type ConversationMessage = PromptMessage | SaidMessage | ResultsMessage

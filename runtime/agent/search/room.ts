@@ -1,0 +1,53 @@
+import type { ComposableTool, ComposeOptions } from '../../compose/compose.ts'
+import type { DialectName } from '../../dialects/dialect-name.ts'
+import { isCallsheetError } from '../../errors.ts'
+import { isTooMuch, lowerComposed } from '../../lower/lower-composed.ts'
+import { lowerTools, type NativeApi } from '../../native/native-tools.ts'
+
+/** How Tools are sent, and so how many fit. */
+export interface RoomOptions {
+  readonly api: NativeApi
+  readonly dialect: DialectName
+  readonly mode: 'auto' | 'composed' | 'native'
+}
+
+/**
+ * Takes those of the found Tools that can be offered beside the first ones: with a schema that the dialect can express, and
+ * as many as its limits allow. The first that were found go first, so that a later one takes none away.
+ */
+export function takeFitting(
+  first: readonly ComposableTool[],
+  found: readonly ComposableTool[],
+  room: RoomOptions | undefined,
+  compose: ComposeOptions,
+): ComposableTool[] {
+  const hasRoom = (tools: readonly ComposableTool[]): boolean => !room || fits(tools, room, compose)
+  const whole = [...first, ...found]
+  if (found.length === 0 || hasRoom(whole)) return whole
+  const alone = found.filter((tool) => hasRoom([tool]))
+  // What does not fit does not with more, either: halving finds how many do.
+  let [most, over] = [0, alone.length + 1]
+  while (over - most > 1) {
+    const count = (most + over) >> 1
+    if (hasRoom([...first, ...alone.slice(0, count)])) most = count
+    else over = count
+  }
+  return [...first, ...alone.slice(0, most)]
+}
+
+function fits(
+  tools: readonly ComposableTool[],
+  { api, dialect, mode }: RoomOptions,
+  compose: ComposeOptions,
+): boolean {
+  try {
+    // `auto` goes over to native tools where one schema is too much, so that their limits count.
+    const sent =
+      mode === 'composed' ? lowerComposed(tools, dialect, compose).lowered : lowerTools(tools, api, compose)
+    const hasRoom = sent.usage.every(({ limit, status }) => limit !== 'tools' || status !== 'over')
+    return hasRoom && !isTooMuch(sent)
+  } catch (thrown) {
+    if (isCallsheetError(thrown) && thrown.code === 'unsupported_schema') return false
+    throw thrown
+  }
+}

@@ -1,0 +1,167 @@
+import type { Outcome } from '../../call/outcome.ts'
+import type { RunOptions } from '../../call/run-options.ts'
+import type { ComposableTool, ComposeOptions } from '../../compose/compose.ts'
+import { isSelected, type SubsetOptions, selectTools } from '../../compose/select-tools.ts'
+import type { ContextLike } from '../../context/context.ts'
+import type { Call, Message } from '../../context/message.ts'
+import { messagesOf } from '../../context/messages-of.ts'
+import { CallsheetError } from '../../errors.ts'
+import type { ToolApi } from '../../registry/registry-api.ts'
+import type { ToolSchema } from '../../schema/schema.ts'
+import { providerSafeName } from '../../schema/tool-name.ts'
+import type { AgentTools } from '../loop/agent-options.ts'
+import type { Exchange } from '../request/exchange.ts'
+import type { Deferral, DeferralWay } from './deferred-tools.ts'
+import { broughtTools, foundIn } from './found-tools.ts'
+import { type RoomOptions, takeFitting } from './room.ts'
+import { defaultLimit, type SearchOptions, searchToolName } from './search-options.ts'
+import { type SearchOutput, searchTool } from './search-tool.ts'
+
+/** Who shows the model the Tools that were found: we do, or the provider. */
+export type SearchWay = 'own' | DeferralWay
+
+/** What searching needs besides its options. */
+export interface SearchSettings {
+  readonly way: SearchWay
+  /** How Tools are sent; without it no limit is looked at. */
+  readonly room?: RoomOptions | undefined
+  /** How they are composed in a context. */
+  readonly compose?: ((context: readonly Message[]) => ComposeOptions) | undefined
+}
+
+/** The Tools of a registry, of which a model is offered those that are pinned and those that it found (FIND-2). */
+export class SearchingTools implements AgentTools {
+  readonly way: SearchWay
+  /** The name of the Tool that searches. */
+  readonly searchName: string
+  readonly #tools: AgentTools
+  readonly #options: SearchOptions & SubsetOptions
+  readonly #settings: SearchSettings
+  /** Only shown: each Call of it runs in one that knows its context. */
+  readonly #shown: ToolApi
+
+  constructor(
+    tools: AgentTools,
+    options: SearchOptions & SubsetOptions,
+    settings: SearchSettings = { way: 'own' },
+  ) {
+    this.#tools = tools
+    this.#options = options
+    this.#settings = settings
+    this.way = settings.way
+    this.searchName = options.name ?? searchToolName
+    this.#shown = this.#searchTool([])
+    if (tools.get(this.searchName) === undefined) return
+    throw new CallsheetError(
+      'invalid_options',
+      `A Tool of yours is called "${this.searchName}" too. Give the one that searches another name: search: { name: 'Tools.search' }.`,
+    )
+  }
+
+  composable(context: ContextLike = []): ComposableTool[] {
+    const all = this.#all(context)
+    const pinned = all.filter((tool) => this.#isPinned(tool))
+    const others = all.filter((tool) => !this.#isPinned(tool))
+    const search = this.#shown.composable()
+    if (this.way === 'tool_search') return [...pinned, ...others]
+    if (this.way === 'references') return [...search, ...pinned, ...others]
+    const byName = new Map(others.map((tool) => [tool.name, tool]))
+    const brought = this.#brought(context).flatMap((name) => byName.get(name) ?? [])
+    const { room, compose } = this.#settings
+    const composition = compose?.(messagesOf(context)) ?? this.composeOptions()
+    return takeFitting([...search, ...pinned], brought, room, composition)
+  }
+
+  composeOptions(): ComposeOptions {
+    return this.#tools.composeOptions?.() ?? {}
+  }
+
+  get(name: string): ToolSchema | undefined {
+    return name === this.searchName ? this.#shown.get(name) : this.#tools.get(name)
+  }
+
+  async run(call: Call, options: RunOptions = {}): Promise<Outcome> {
+    if (call._tool !== this.searchName) return this.#tools.run(call, options)
+    // Looking for a Tool does nothing that anybody has to approve.
+    const { confirm, ...others } = options
+    return this.#searchTool(options.context).run(call, others)
+  }
+
+  /**
+   * What the provider keeps back until it is found; undefined where we offer it ourselves. What an earlier run found is
+   * not kept back: no exchange of this one shows it.
+   */
+  deferral(context: readonly Message[], exchanges: readonly Exchange[]): Deferral | undefined {
+    const { way } = this
+    if (way === 'own') return undefined
+    const isShown = (place: number): boolean =>
+      exchanges.some(({ results }) => results.some(({ from, to }) => place >= from && place < to))
+    const rest = context.filter((_, place) => !isShown(place))
+    const listed = new Set([...this.#brought(rest), this.searchName])
+    const deferred = this.composable(context).filter(
+      (tool) => !this.#isPinned(tool) && !listed.has(tool.name),
+    )
+    const names = new Set(deferred.map(({ name }) => name))
+    const shownBy = (message: Message): string[] =>
+      foundIn(message, this.searchName)
+        .filter((name) => names.has(name))
+        .map(providerSafeName)
+    return { way, names, shownBy }
+  }
+
+  /** What to do about a Tool that was called and is not offered; undefined where the provider searches. */
+  get hint(): string | undefined {
+    if (this.way === 'tool_search') return undefined
+    return `Look for it with "${this.searchName}" first: what that finds can be called from the next turn on.`
+  }
+
+  #all(context: ContextLike | undefined): readonly ComposableTool[] {
+    const all = selectTools(this.#tools.composable(messagesOf(context)), this.#options)
+    // A Tool that a context brought does not take the place of the one that searches.
+    return this.way === 'tool_search' ? all : all.filter(({ name }) => name !== this.searchName)
+  }
+
+  #isPinned(tool: ComposableTool): boolean {
+    return isSelected(this.#options.pinned ?? [], tool)
+  }
+
+  #brought(context: ContextLike): string[] {
+    const isRegistered = (name: string): boolean => this.#tools.get(name) !== undefined
+    return broughtTools(messagesOf(context), this.searchName, isRegistered)
+  }
+
+  #searchTool(context: ContextLike | undefined): ToolApi {
+    return searchTool(this.searchName, (query) => this.#search(query, messagesOf(context)))
+  }
+
+  async #search(query: string, context: readonly Message[]): Promise<SearchOutput> {
+    const { limit = defaultLimit } = this.#options
+    const known = new Set(this.#all(context).map(({ name }) => name))
+    // All of them, since those that take no part here are dropped from the ranking.
+    const ranked = (await this.#tools.find?.(query, { limit: Number.MAX_SAFE_INTEGER, context })) ?? []
+    const best = ranked.filter(({ name }) => known.has(name)).slice(0, limit)
+    const found = best.map(({ name }) => name)
+    if (found.length === 0) {
+      return { found, note: 'No tool fits these words. Say in other words what the tool should do.' }
+    }
+    const next = this.composable([...context, resultOf(this.searchName, found)])
+    const offered = new Set(next.map(({ name }) => name))
+    const left = found.filter((name) => !offered.has(name))
+    if (left.length === 0) return { found }
+    return { found: found.filter((name) => offered.has(name)), note: noRoom(left) }
+  }
+}
+
+function resultOf(searchName: string, found: readonly string[]): Message {
+  const call = { _tool: searchName, query: '' }
+  return { type: 'data', kind: 'result', data: { found: [...found] }, _call: call }
+}
+
+/** How many names a note lists. */
+const listed = 3
+
+function noRoom(names: readonly string[]): string {
+  const list = names.slice(0, listed).join(', ')
+  const rest = names.length > listed ? ` and ${names.length - listed} more` : ''
+  return `There is no room for ${list}${rest}: a request takes no more tools. Go on with those that you have.`
+}

@@ -1,0 +1,107 @@
+import type { SubsetOptions } from '../../compose/select-tools.ts'
+import { CallsheetError } from '../../errors.ts'
+import { nearest } from '../../problems/nearest.ts'
+import type { Schema } from '../../schema/schema.ts'
+import type { AgentTools } from '../loop/agent-options.ts'
+import { requestedComposition } from '../request/offered-tools.ts'
+import type { ModelOptions } from '../request/request-options.ts'
+import { apiOf, dialectOf } from '../transport/model-client.ts'
+import type { ApiName } from '../transport/reply.ts'
+import { type SearchOptions, searchOptionProblems } from './search-options.ts'
+import { SearchingTools, type SearchWay } from './searching-tools.ts'
+
+/**
+ * Gives the Tools of a registry with a search in front, for Requests whose Calls you run yourself: offers what is pinned
+ * and what the context says was found, and runs the Calls of the Tool that searches. An `Agent` takes `search` instead.
+ *
+ * @throws CallsheetError `invalid_options`.
+ *
+ * @example
+ * const tools = withSearch(Tool, { pinned: ['answerMail'] })
+ * const { solution } = await Request({ model, tools, context })
+ * for (const call of solution.calls) {
+ *   const { output } = await tools.run(call, { context })
+ *   context.append({ type: 'data', kind: 'result', data: output, _call: call })
+ * }
+ */
+export function withSearch(tools: AgentTools, options: SearchOptions & SubsetOptions = {}): AgentTools {
+  const { only, without, ...search } = options
+  requireSearch(tools, search)
+  if (search.provider) {
+    throw invalid(['`withSearch` has no `provider`: pass `search: { provider: true }` to Request or Agent'])
+  }
+  return new SearchingTools(tools, options)
+}
+
+/** What of the options of a Request says how Tools are searched for and sent. */
+type SearchingRequest = ModelOptions & { readonly output?: Schema | object | undefined }
+
+/**
+ * Makes the searching Tools of a Request or a run.
+ *
+ * @throws CallsheetError `invalid_options`.
+ */
+export function searchingTools(tools: AgentTools, options: SearchingRequest): SearchingTools {
+  const { search = {}, only, without, output } = options
+  requireSearch(tools, search)
+  const api = apiOf(options)
+  const { mode = api === 'messages' ? 'native' : 'auto', dialect = dialectOf(api) } = options
+  const way = search.provider ? providerWay(api, mode) : 'own'
+  const subset = { ...(only !== undefined && { only }), ...(without !== undefined && { without }) }
+  return new SearchingTools(
+    tools,
+    { ...search, ...subset },
+    {
+      way,
+      room: { api: nativeApis[api], dialect, mode },
+      compose: (context) => ({
+        ...requestedComposition({ ...options, tools, only: undefined, without: undefined }, context),
+        ...(output !== undefined && { output }),
+      }),
+    },
+  )
+}
+
+const nativeApis = { chat: 'openai-chat', responses: 'openai-responses', messages: 'anthropic' } as const
+
+function providerWay(api: ApiName, mode: string): SearchWay {
+  const problems: string[] = []
+  if (api === 'chat') {
+    problems.push(
+      '`search.provider` needs `api: "responses"` or "messages": chat completions have no search of their own',
+    )
+  }
+  if (mode === 'composed')
+    problems.push('`search.provider` needs the provider\'s own tools, not `mode: "composed"`')
+  if (problems.length > 0) throw invalid(problems)
+  return api === 'messages' ? 'references' : 'tool_search'
+}
+
+function requireSearch(tools: AgentTools, search: SearchOptions): void {
+  const problems = searchOptionProblems(search)
+  if (typeof tools?.find !== 'function' || typeof tools.composable !== 'function') {
+    problems.push('`search` needs the Tool of a registry as `tools`, which can find Tools')
+  }
+  if (problems.length > 0) throw invalid(problems)
+}
+
+/**
+ * Refuses pinned names that no Tool has. A Tool that is off for now is one all the same, and a delegate has only some.
+ *
+ * @throws CallsheetError `invalid_options`.
+ */
+export function requirePinned(tools: AgentTools, { pinned = [] }: SearchOptions): void {
+  if (typeof pinned === 'function') return
+  const names = tools.composable().map(({ name }) => name)
+  const problems = pinned
+    .filter((pattern) => !pattern.endsWith('.*') && !names.includes(pattern) && !tools.get(pattern))
+    .map((pattern) => {
+      const [near] = nearest(pattern, names)
+      return `\`search.pinned\` names "${pattern}", and no Tool is called so.${near === undefined ? '' : ` Did you mean "${near}"?`}`
+    })
+  if (problems.length > 0) throw invalid(problems)
+}
+
+function invalid(problems: readonly string[]): CallsheetError {
+  return new CallsheetError('invalid_options', `The search options cannot be used: ${problems.join('; ')}.`)
+}
