@@ -39,19 +39,46 @@ export function generatedTool(facts: ToolFacts, text: string, load: GeneratedToo
 
 /** Makes the entry of a generated Tool. */
 export function generatedEntry(tool: GeneratedTool, enabled?: Enabled): ToolEntry {
-  let schema: ToolSchema | undefined
+  return new GeneratedEntry(tool, enabled)
+}
+
+/** A class, since a thousand of them are made at every start, and a getter in a literal is made anew for each. */
+class GeneratedEntry implements ToolEntry {
+  readonly facts: ToolFacts
+  readonly enabled: Enabled
+  checks: Checks | undefined
+  readonly #tool: GeneratedTool
+  #schema: ToolSchema | undefined
+
+  constructor(tool: GeneratedTool, enabled: Enabled = tool.facts.enabled ?? true) {
+    this.facts = tool.facts
+    this.enabled = enabled
+    this.#tool = tool
+  }
+
+  get schema(): ToolSchema {
+    this.#schema ??= copyJson(JSON.parse(this.#tool.text) as ToolSchema, true)
+    return this.#schema
+  }
+
+  async loadChecks(): Promise<Checks> {
+    this.checks ??= (await this.#tool.load()).checks
+    return this.checks
+  }
+}
+
+/** The entry with other facts. Spelled out, since a spread leaves out what a class has. */
+export function withFacts(entry: ToolEntry, facts: ToolFacts): ToolEntry {
+  const { enabled, isGuest, checks } = entry
   return {
-    facts: tool.facts,
+    facts,
     get schema() {
-      schema ??= copyJson(JSON.parse(tool.text) as ToolSchema, true)
-      return schema
+      return entry.schema
     },
-    enabled: enabled ?? tool.facts.enabled ?? true,
-    checks: undefined,
-    async loadChecks() {
-      this.checks ??= (await tool.load()).checks
-      return this.checks
-    },
+    enabled,
+    ...(isGuest !== undefined && { isGuest }),
+    checks,
+    loadChecks: () => entry.loadChecks(),
   }
 }
 

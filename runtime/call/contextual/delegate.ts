@@ -10,7 +10,7 @@ import { toolFacts } from '../../schema/tool-facts.ts'
 import type { ActivityContext, AnyActivity } from '../../tools/activity.ts'
 import type { IdeaData } from '../../tools/idea-data.ts'
 import { inputOf } from '../../tools/idea-tool.ts'
-import type { ToolEntry } from '../../tools/tool-entry.ts'
+import { type ToolEntry, withFacts } from '../../tools/tool-entry.ts'
 import type { LatentDelegate } from '../latent.ts'
 import type { RegistryState } from '../registry-state.ts'
 import type { Implementation, Implementations } from '../run/implementation.ts'
@@ -45,8 +45,8 @@ export function delegateOf(state: RegistryState, entry: ToolEntry, call: Call): 
     room,
     implementations(of, { model }) {
       if (isActivity) {
-        const facts = { ...entry.facts, activity: name }
-        return inRoom(of({ ...entry, facts }), async () => undefined)
+        const delegated = withFacts(entry, { ...entry.facts, activity: name })
+        return inRoom(of(delegated), async () => undefined)
       }
       // A name that the Tool fixes may stand for the clean room alone; one that the Call brings has to exist.
       const isCertain = name === anonymous || entry.facts.delegate !== undefined
