@@ -1,7 +1,15 @@
 import { resolve } from 'node:path'
 import { freshResult, type RunInputs, type RunResult, recordPath, recordRun } from './cache/run-record.ts'
 import { type ConfigOptions, type LoadedConfig, loadConfig } from './config/load-config.ts'
-import { type Emitted, emitSets, loadPhases, type Phases, planSets, writeSets } from './pipeline.ts'
+import {
+  type Emitted,
+  emitSets,
+  loadPhases,
+  type Phases,
+  planSets,
+  type Written,
+  writeSets,
+} from './pipeline.ts'
 import type { Report } from './report/report.ts'
 import { definitionPaths, outputFiles, reportOf } from './report/report-of.ts'
 import { type FileSystem, realFileSystem } from './write/file-system.ts'
@@ -70,8 +78,24 @@ export async function check(
   machinery: Machinery = realMachinery,
 ): Promise<Report> {
   const { config, emitted } = await emitProject(options, machinery)
-  const report = reportOf(config, planSets(emitted, machinery.fileSystem))
+  const planned = planSets(emitted, machinery.fileSystem)
+  const report = reportOf(config, await withBudgetFindings(planned, config.root))
   return { ...report, ok: report.ok && report.changes.length === 0 }
+}
+
+/** Adds what there is to say about the budgets of the sets that have one (DIFF-6). */
+async function withBudgetFindings(sets: readonly Written[], root: string): Promise<readonly Written[]> {
+  if (sets.every(({ emitted }) => Object.keys(emitted.checked.settings.budget).length === 0)) return sets
+  const [{ measureSet }, { findTokenCounter }] = await Promise.all([
+    import('./budget/measured-set.ts'),
+    import('./explain/token-counter.ts'),
+  ])
+  const count = await findTokenCounter(root)
+  return sets.map(({ emitted, plan }) => {
+    const { settings, checkedModel } = emitted.checked
+    const { findings } = measureSet(emitted.dialects, checkedModel, settings, count)
+    return { emitted: { ...emitted, findings: [...emitted.findings, ...findings] }, plan }
+  })
 }
 
 /** The configuration, and the files of every set. */

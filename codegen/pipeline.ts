@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Settings } from './config/settings.ts'
+import type { DialectOutput } from './emit/dialects.ts'
 import { hasError } from './findings/has-error.ts'
 import type { Finding, GeneratedFile, LoadedDefinition, Model } from './model.ts'
 import type { FoundRegistrations } from './registrations/find-registrations.ts'
@@ -43,6 +44,8 @@ export interface Emitted {
   readonly checked: Checked
   readonly output: OutputFolder
   readonly files: readonly GeneratedFile[]
+  /** What the Tools come to in each dialect. */
+  readonly dialects: readonly DialectOutput[]
   /** Of all phases, with what there is to say about the files (a dialect's limits, say). */
   readonly findings: readonly Finding[]
 }
@@ -144,12 +147,13 @@ export async function loadPhases(): Promise<Phases> {
     emit(checked) {
       const { settings, checkedModel, findings } = checked
       const output = { absolute: resolve(settings.root, settings.output), shown: settings.output }
-      if (hasError(findings)) return { checked, output, files: [], findings }
+      if (hasError(findings)) return { checked, output, files: [], dialects: [], findings }
       const dialects = emitDialects(checkedModel, settings)
       return {
         checked,
         output,
         files: emit(checkedModel, settings, dialects),
+        dialects,
         findings: [...findings, ...dialects.flatMap((dialect) => dialect.findings)],
       }
     },

@@ -1,3 +1,4 @@
+import type { DialectName } from '../../runtime/dialects/dialect-name.ts'
 import { byCodeUnit, isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 import { composedBranches, toolName } from '../../runtime/lower/composed-tools.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
@@ -15,7 +16,7 @@ export interface Weight {
 
 /** How large the Tools are in one dialect. */
 export interface DialectWeight extends Weight {
-  readonly dialect: string
+  readonly dialect: DialectName
   /** The largest first; their sum and that of what they share is the whole. */
   readonly tools: readonly (Weight & { readonly tool: string })[]
   /** Shared definitions and what stands around the Tools. */

@@ -1,3 +1,4 @@
+import { type RatchetMode, ratchetModes } from '../budget/ratchet-modes.ts'
 import { findingAnnotation, findingText } from '../findings/finding-text.ts'
 import type { LintReport } from '../lint/lint.ts'
 import type { Command, Given } from './command.ts'
@@ -7,17 +8,30 @@ import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 
 export const lintCommand: Command = {
   about: `Says everything that there is to say about the definitions, and writes nothing: errors, warnings and notes
-with their places; how much of each limit of each dialect the Tools use; and what a dialect does not carry
-as declared. Exits with 1 when there is an error or a warning; notes alone are in order.`,
-  options: {},
+with their places; how much of each limit of each dialect the Tools use; what a dialect does not carry
+as declared; and where tokens go, Tool by Tool. Exits with 1 when there is an error or a warning; notes alone
+are in order.`,
+  options: {
+    budget: {
+      type: 'string',
+      value: 'MODE',
+      choices: ratchetModes,
+      help: 'Write the figures of the budget first: lower keeps those that fell, accept all of them.',
+    },
+  },
   examples: [
     ['callsheet lint', 'before a release, or when a model does not do as declared'],
     ['callsheet lint --format github', 'in CI: annotates the pull request'],
-    ['callsheet lint --format json', 'for other programs: findings, limits and losses'],
+    ['callsheet lint --format json', 'for other programs: findings, limits, losses and weights'],
+    ['callsheet lint --budget lower', 'after Tools were shortened: keeps what was won'],
   ],
   run: async (given, terminal) => {
+    const budget = given.values.get('budget')
     const { lint } = await import('../lint/lint.ts')
-    const report = await lint(configOptions(given, terminal))
+    const report = await lint({
+      ...configOptions(given, terminal),
+      ...(budget !== undefined && { budget: budget as RatchetMode }), // one of its choices
+    })
     await show(report, given, terminal)
     return exitFor(report)
   },
@@ -37,17 +51,18 @@ async function show(report: LintReport, given: Given, terminal: Terminal): Promi
 
 async function showText(report: LintReport, silent: boolean, terminal: Terminal): Promise<void> {
   const style = styleFor(terminal.colours)
-  const { limitTable, lossTable } = await import('../lint/tables.ts')
+  const { limitTable, lossTable, weightTable } = await import('../lint/tables.ts')
   for (const finding of report.findings) {
     if (!silent || finding.severity !== 'note') terminal.err(`${findingText(finding).trimEnd()}\n`)
   }
   if (silent) return
-  for (const { output, tools, dialects } of report.sets) {
+  for (const { output, tools, dialects, weights } of report.sets) {
     const name = report.sets.length > 1 ? ` (${output})` : ''
     terminal.out(`${tools} tool${tools === 1 ? '' : 's'}${name}\n`)
     const parts = [
       ['Limits', limitTable(dialects)],
       ['Not carried as declared', lossTable(dialects)],
+      ['Where it goes', weightTable(weights)],
     ] as const
     for (const [title, table] of parts) if (table !== '') terminal.out(`\n${title}\n${table}`)
     if (lossTable(dialects) !== '')
@@ -62,9 +77,10 @@ async function showText(report: LintReport, silent: boolean, terminal: Terminal)
 }
 
 function json({ ok, findings, sets }: LintReport): string {
-  const shown = sets.map(({ output, tools, dialects }) => ({
+  const shown = sets.map(({ output, tools, dialects, weights }) => ({
     output,
     tools,
+    weights,
     dialects: dialects.map(({ dialect, mode, usage, losses, standIns }) => ({
       dialect,
       mode,

@@ -5,7 +5,7 @@ import { sharedMetaFields } from '../../runtime/schema/shared-meta.ts'
 import type { Fault } from '../generator-error.ts'
 import { didYouMean } from '../nearest-name.ts'
 import type { DefinitionSet } from './config.ts'
-import { exceptionsFault } from './contract-option-rules.ts'
+import { budgetFault, exceptionsFault } from './contract-option-rules.ts'
 
 /** Says what an option's value has to be, or nothing when the value is that. */
 type Rule = (value: unknown) => string | undefined
@@ -37,6 +37,7 @@ const setRules: Readonly<Record<keyof DefinitionSet, Rule>> = {
   explicitOutput: oneOf(explicitOutputs),
   references: oneOf(referenceModes),
   exceptions: exceptionsFault,
+  budget: budgetFault,
 }
 
 /** What `meta` has to be, in words. */

@@ -1,6 +1,6 @@
 import type { DialectName } from '../../runtime/dialects/dialect-name.ts'
 import type { SharedMeta } from '../../runtime/schema/shared-meta.ts'
-import type { ContractException } from './contract-options.ts'
+import type { Budget, ContractException } from './contract-options.ts'
 import type { DialectSetting } from './settings.ts'
 
 /** What can be said for each set of definitions. Every option has a default that suits a project of one package. */
@@ -57,6 +57,13 @@ export interface DefinitionSet {
    * @example [{ change: 'wire:weatherCheck/units:1f0c2a9b', reason: 'Nobody sent units; agreed with the agent team.' }]
    */
   readonly exceptions?: readonly ContractException[]
+  /**
+   * What the Tools may weigh, by figures and by a file of figures that only fall: `lint` and `generate --check` say
+   * which are passed, and by which Tools. Default: no limit.
+   *
+   * @example { toolTokens: 400, dialects: { openai: { tokens: 8000 } }, ratchet: 'callsheet.budget.json' }
+   */
+  readonly budget?: Budget
 }
 
 /** A dialect and how it is gated: see {@link DialectSetting}; mode `auto` when not said. */

@@ -33,6 +33,7 @@ function fillIn(set: DefinitionSet, defaults: Defaults): Omit<Settings, 'otherOu
     explicitOutput: set.explicitOutput ?? 'omit',
     references: set.references ?? 'auto',
     exceptions: set.exceptions ?? [],
+    budget: set.budget ?? {},
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DialectName } from '../../runtime/dialects/dialect-name.ts'
 import type { SharedMeta } from '../../runtime/schema/shared-meta.ts'
-import type { ContractException } from './contract-options.ts'
+import type { Budget, ContractException } from './contract-options.ts'
 
 /** How one dialect's composed schema is made and gated. */
 export interface DialectSetting {
@@ -39,4 +39,6 @@ export interface Settings {
   readonly references: 'auto' | 'deep' | 'none'
   /** Changes of the contract that somebody answers for (DIFF-4). */
   readonly exceptions: readonly ContractException[]
+  /** What the Tools may weigh (DIFF-6). */
+  readonly budget: Budget
 }

@@ -1,6 +1,7 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Loss } from '../../runtime/lower/losses.ts'
 import { grouped } from '../../runtime/problems/grouped.ts'
+import type { DialectWeight, Weight } from '../budget/weigh.ts'
 import type { DialectOutput } from '../emit/dialects.ts'
 import { textTable } from '../text-table.ts'
 
@@ -21,6 +22,31 @@ export function limitTable(dialects: readonly DialectOutput[]): string {
   return rows.length === 0
     ? ''
     : textTable([['dialect', 'as', 'limit', 'used', 'of', '', 'status', 'largest share'], ...rows])
+}
+
+/** Tools that the table of weights has a row for; the report for programs has all of them. */
+const mostRows = 25
+
+/** Where tokens go, Tool by Tool, the largest first; in bytes where no tokenizer is installed (DIFF-6). */
+export function weightTable(weights: readonly DialectWeight[]): string {
+  const [first] = weights
+  if (!first) return ''
+  const unit = weights.every(({ tokens }) => tokens !== undefined) ? 'tokens' : 'bytes'
+  const cell = (weight: Weight | undefined): string => grouped(weight?.[unit] ?? 0)
+  const row = (name: string, of: (weight: DialectWeight) => Weight | undefined): string[] => [
+    name,
+    ...weights.map((weight) => cell(of(weight))),
+  ]
+  const byTool = weights.map(({ tools }) => new Map(tools.map((each) => [each.tool, each])))
+  const shown = first.tools.slice(0, mostRows)
+  const rest = first.tools.length - shown.length
+  return textTable([
+    [unit, ...weights.map(({ dialect }) => dialect)],
+    ...shown.map(({ tool }) => [tool, ...byTool.map((tools) => cell(tools.get(tool)))]),
+    ...(rest > 0 ? [[`and ${grouped(rest)} more`, ...weights.map(() => '')]] : []),
+    row('shared by all', ({ shared }) => shared),
+    row('in all', (weight) => weight),
+  ])
 }
 
 /** What each dialect does not carry as declared, a row for each keyword and what becomes of it. */

@@ -19,6 +19,7 @@ const defaults = {
   explicitOutput: 'omit',
   references: 'auto',
   exceptions: [],
+  budget: {},
 }
 
 function project(files: Readonly<Record<string, string>>): string {

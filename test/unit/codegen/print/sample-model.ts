@@ -17,6 +17,7 @@ export const settings: Settings = {
   explicitOutput: 'omit',
   references: 'auto',
   exceptions: [],
+  budget: {},
 }
 
 /** A model of Tools given as schemas by name, as the build phase would make it; `_output` becomes the output. */

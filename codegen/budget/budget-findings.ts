@@ -1,0 +1,78 @@
+import { grouped } from '../../runtime/problems/grouped.ts'
+import type { Budget, WeightLimits } from '../config/contract-options.ts'
+import type { Finding, Model } from '../model.ts'
+import type { DialectWeight } from './weigh.ts'
+
+/** A finding for each figure of the budget that is passed (DIFF-6), with the Tools that weigh most. */
+export function budgetFindings(weights: readonly DialectWeight[], budget: Budget, model: Model): Finding[] {
+  const found = weights.flatMap((weight) => {
+    const { dialects = {}, ratchet: _, ...common } = budget
+    // What is said of one dialect stands over what is said of all.
+    const limits: WeightLimits = { ...common, ...dialects[weight.dialect] }
+    return [...inAll(weight, limits, model), ...perTool(weight, limits, model)]
+  })
+  return [...found, ...notCounted(weights, budget)]
+}
+
+function inAll(weight: DialectWeight, limits: WeightLimits, model: Model): Finding[] {
+  return (['tokens', 'bytes'] as const).flatMap((unit): Finding[] => {
+    const [value, most] = [weight[unit], limits[unit]]
+    if (value === undefined || most === undefined || value <= most) return []
+    return [
+      {
+        rule: 'budget',
+        severity: 'error',
+        message: `Dialect ${weight.dialect}: the Tools weigh ${grouped(value)} ${unit}, and the budget is ${grouped(most)}.${heaviestText(weight, unit)}`,
+        fix: `Shorten what weighs most, or raise budget.${unit} in the configuration.`,
+        ...placeOf(weight.tools[0]?.tool, model),
+      },
+    ]
+  })
+}
+
+function perTool(weight: DialectWeight, limits: WeightLimits, model: Model): Finding[] {
+  return (['tokens', 'bytes'] as const).flatMap((unit) => {
+    const option = unit === 'tokens' ? 'toolTokens' : 'toolBytes'
+    const most = limits[option]
+    if (most === undefined) return []
+    return weight.tools.flatMap(({ tool, [unit]: value }): Finding[] => {
+      if (value === undefined || value <= most) return []
+      return [
+        {
+          rule: 'budget',
+          severity: 'error',
+          message: `Dialect ${weight.dialect}: ${tool} weighs ${grouped(value)} ${unit}, and the budget of a Tool is ${grouped(most)}.`,
+          fix: `Shorten it (callsheet explain ${tool} shows it), or raise budget.${option} in the configuration.`,
+          ...placeOf(tool, model),
+        },
+      ]
+    })
+  })
+}
+
+/** The three Tools that weigh most, in words. */
+export function heaviestText({ tools }: DialectWeight, unit: 'tokens' | 'bytes'): string {
+  const most = tools.slice(0, 3).map((tool) => `${tool.tool} ${grouped(tool[unit] ?? 0)}`)
+  return most.length === 0 ? '' : ` Most of it: ${most.join(', ')}.`
+}
+
+/** Where a finding about a Tool is shown. */
+export function placeOf(name: string | undefined, model: Model): Pick<Finding, 'at' | 'tool'> {
+  const tool = model.tools.find((each) => each.name === name)
+  return tool ? { at: tool.at, tool: tool.name } : {}
+}
+
+function notCounted(weights: readonly DialectWeight[], budget: Budget): Finding[] {
+  const limits: readonly WeightLimits[] = [budget, ...Object.values(budget.dialects ?? {})]
+  const asksForTokens = limits.some(({ tokens, toolTokens }) => (tokens ?? toolTokens) !== undefined)
+  if (!asksForTokens || weights.every(({ tokens }) => tokens !== undefined)) return []
+  return [
+    {
+      rule: 'budget-not-counted',
+      severity: 'note',
+      message:
+        'The budget has figures in tokens, and no tokenizer is installed to count them; bytes are held to it.',
+      fix: 'npm install --save-dev gpt-tokenizer',
+    },
+  ]
+}

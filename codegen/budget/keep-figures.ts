@@ -1,0 +1,56 @@
+import { resolve } from 'node:path'
+import { emitDialects } from '../emit/dialects.ts'
+import type { CountTokens } from '../explain/token-counter.ts'
+import { hasError } from '../findings/has-error.ts'
+import { GeneratorError } from '../generator-error.ts'
+import type { ReadSet } from '../read-models.ts'
+import { readIfPresent, realFileSystem } from '../write/file-system.ts'
+import { replaceFile } from '../write/replace-file.ts'
+import { measureSet } from './measured-set.ts'
+import { ratchetText, readRatchet } from './ratchet.ts'
+import type { RatchetMode } from './ratchet-modes.ts'
+
+/**
+ * Writes the figures of every set into the ratchet file that its budget names.
+ *
+ * @throws GeneratorError `invalid_usage` where no budget names one, or a definition is wrong.
+ */
+export function keepFigures(
+  mode: RatchetMode,
+  read: readonly ReadSet[],
+  count: CountTokens | undefined,
+): void {
+  const kept = new Map<string, ReadSet[]>()
+  for (const set of read) {
+    const { root, budget } = set.settings
+    if (budget.ratchet === undefined) continue
+    const path = resolve(root, budget.ratchet)
+    kept.set(path, [...(kept.get(path) ?? []), set])
+  }
+  if (kept.size === 0) {
+    throw wrongUse(
+      'No budget names a file to keep figures in.',
+      "Configure budget: { ratchet: 'callsheet.budget.json' }.",
+    )
+  }
+  if (read.some(({ findings }) => hasError(findings))) {
+    throw wrongUse(
+      'Definitions are wrong, so that their figures mean nothing.',
+      'Correct what callsheet lint says first.',
+    )
+  }
+  for (const [path, sets] of kept) {
+    const measured = sets.map(({ settings, model }) => ({
+      output: settings.output,
+      weights: measureSet(emitDialects(model, settings), model, { ...settings, budget: {} }, count).weights,
+    }))
+    const text = ratchetText(mode, readRatchet(path, realFileSystem), measured)
+    const before = readIfPresent(path, realFileSystem)
+    if (before === undefined) realFileSystem.writeFileSync(path, text)
+    else replaceFile(path, before, text, realFileSystem)
+  }
+}
+
+function wrongUse(message: string, fix: string): GeneratorError {
+  return new GeneratorError('invalid_usage', [{ message, fix }])
+}
