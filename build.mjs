@@ -37,6 +37,7 @@ const options = {
   // Both are loaded only when a user asks for what they do, from where the user installed them.
   external: [
     'node:*',
+    'esbuild',
     ...Object.keys({ ...dependencies, ...peerDependencies }).flatMap((name) => [name, `${name}/*`]),
   ],
   define: { CALLSHEET_VERSION: JSON.stringify(version) },

@@ -12,7 +12,7 @@ const limits = {
   'callsheet/wiring': 24_000,
   // With all that a registry made by hand runs Calls by; lowering, with its dialects and native tools, is a third of it.
   callsheet: 72_000,
-  'callsheet without lower': 54_000,
+  'callsheet without lower': 58_000,
 }
 const table = /(?<=<!-- sizes -->\n)[\s\S]*(?=\n<!-- \/sizes -->)/
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))

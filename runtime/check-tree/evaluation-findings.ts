@@ -19,6 +19,7 @@ export function evaluationFindings(
     reason: `${keyword} with ${beside} for the same value is read differently by Ajv and by the standard`,
     fix: `Write what ${keyword} should allow without ${beside}.`,
   })
+  const nested = nestedEvaluations(schema, references)
   const has = (keywords: readonly string[]) =>
     keywords.filter((keyword) => usesInPlace(schema, keyword, references, new Set()))
   return [
@@ -30,8 +31,47 @@ export function evaluationFindings(
       : has(['if', 'contains', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies']).map((keyword) =>
           finding('unevaluatedItems', keyword),
         )),
-    ...tooManyAlternatives(schema, pointer, references),
+    ...(nested > mostNested ? [] : tooManyAlternatives(schema, pointer, references)),
+    ...(nested > mostNested ? [tooDeep(nested, pointer)] : []),
   ]
+}
+
+/**
+ * Each `unevaluatedProperties` asks what the alternatives inside it have looked at, and those that have one ask again: the work
+ * doubles with each that stands in another for the same object.
+ */
+const mostNested = 3
+
+function tooDeep(nested: number, pointer: string): Unsupported {
+  const keyword = 'unevaluatedProperties'
+  return {
+    pointer: `${pointer}/${keyword}`,
+    keyword,
+    reason: `${nested} unevaluatedProperties stand in one another for the same object; at most ${mostNested} can be checked`,
+    fix: 'Keep the outermost, which sees what the inner ones allow.',
+  }
+}
+
+/** How many stand in one another for the same value. */
+function nestedEvaluations(
+  schema: Schema,
+  references: References,
+  known: Map<Schema, number> = new Map(),
+): number {
+  if (typeof schema === 'boolean') return 0
+  const before = known.get(schema)
+  if (before !== undefined) return before
+  known.set(schema, 0) // What refers to itself adds nothing.
+  const target = typeof schema.$ref === 'string' ? targetOf(schema.$ref, references) : undefined
+  const inPlace: Schema[] = subschemas(schema)
+    .filter((each) => inPlaceKeywords.has(each.keyword))
+    .map((each) => each.schema)
+  const inside = [...inPlace, ...(target === undefined ? [] : [target])].map((each) =>
+    nestedEvaluations(each, references, known),
+  )
+  const depth = Math.max(0, ...inside) + (schema.unevaluatedProperties === undefined ? 0 : 1)
+  known.set(schema, depth)
+  return depth
 }
 
 function tooManyAlternatives(schema: JsonSchema, pointer: string, references: References): Unsupported[] {

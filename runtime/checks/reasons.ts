@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts'
+import { furtherProblems } from '../problems/problem.ts'
 
 /** How many problems a check lists; the rest is counted. A hostile value may have one for each of its properties. */
 const mostProblems = 100
@@ -39,11 +40,6 @@ export class Reasons {
       said.add(problem.message)
       problems.push(problem)
     }
-    if (this.#more > 0) problems.push(rest(this.#more))
+    if (this.#more > 0) problems.push(furtherProblems(this.#more, this.#more < mostCounted))
   }
-}
-
-function rest(count: number): Problem {
-  const received = `${count === mostCounted ? 'at least ' : ''}${count} more`
-  return { path: '', expected: 'no further problems', received, message: `and ${received}` }
 }

@@ -25,11 +25,24 @@ export function extraProperty(path: string, value: unknown, suggestions: readonl
 
 /** Says what is wrong in one sentence of bounded length; all of it stands in the error's `problems`. */
 export function listProblems(problems: readonly Problem[]): string {
+  const last = problems.at(-1)
+  const uncounted = last?.expected === noFurther ? Number.parseInt(last.received.replace(/^\D+/, ''), 10) : 0
+  const said = uncounted > 0 ? problems.slice(0, -1) : problems
   return listSome(
-    problems.map((each) => each.message),
+    said.map((each) => each.message),
     saidProblems,
     '; ',
+    uncounted,
   )
+}
+
+/** What stands for the problems that a check has counted and not listed. */
+const noFurther = 'no further problems'
+
+/** Builds what stands at the end of a list of problems for those that are left out. */
+export function furtherProblems(count: number, isExact: boolean): Problem {
+  const received = `${isExact ? '' : 'at least '}${count} more`
+  return { path: '', expected: noFurther, received, message: `and ${received}` }
 }
 
 /** Ends a sentence that may be a question already: `did you mean "units"?`. */
@@ -37,10 +50,15 @@ export function ended(sentence: string): string {
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
-/** Joins the first texts of a list, and says how many are left out. */
-export function listSome(texts: readonly string[], most: number, separator: string): string {
+/** Joins the first texts of a list, and says how many are left out, with those that were left out before. */
+export function listSome(
+  texts: readonly string[],
+  most: number,
+  separator: string,
+  uncounted: number = 0,
+): string {
   const said = texts.slice(0, most).join(separator)
-  const rest = texts.length - most
+  const rest = Math.max(0, texts.length - most) + uncounted
   return rest > 0 ? `${said}${separator}and ${rest} more` : said
 }
 

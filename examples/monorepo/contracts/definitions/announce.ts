@@ -7,6 +7,7 @@ export const announce = tool(
   {
     booking: Type.String(),
     language: Type.Union([Type.Literal('en'), Type.Literal('de')]),
+    _activity: Type.Literal(''),
     _output: Type.String({ minLength: 1, maxLength: 160 }),
   },
   { description: 'Words a text message to whoever gets the parcel.', effects: 'read' },
