@@ -7,7 +7,7 @@ import type { GeneratedTool } from 'callsheet/wiring'
 import { generatedTool } from 'callsheet/wiring'
 
 export const generatedTools: readonly GeneratedTool[] = [
-  generatedTool({ name: 'announce', hasOutput: true, meta: ['_tool', '_output'], effects: 'read' }, schemas.AnnounceSchema, () => import('./tools/announce.js')),
+  generatedTool({ name: 'announce', hasOutput: true, meta: ['_tool', '_activity', '_output'], activity: '', effects: 'read' }, schemas.AnnounceSchema, () => import('./tools/announce.js')),
   generatedTool({ name: 'bookCourier', hasOutput: true, meta: ['_tool', '_output'], effects: 'write' }, schemas.BookCourierSchema, () => import('./tools/bookCourier.js')),
   generatedTool({ name: 'distance', hasOutput: true, meta: ['_tool', '_outputPath', '_output'], effects: 'read' }, schemas.DistanceSchema, () => import('./tools/distance.js')),
   generatedTool({ name: 'findPlace', hasOutput: true, meta: ['_tool', '_outputPath', '_output'], effects: 'read' }, schemas.FindPlaceSchema, () => import('./tools/findPlace.js')),

@@ -16,7 +16,7 @@ export interface AnnounceMeta {
 /** Words a text message to whoever gets the parcel. */
 export interface AnnounceCall extends AnnounceArguments {
   readonly _tool: 'announce'
-  _activity?: 'announce' | ''
+  _activity?: '' | 'announce'
   _output?: AnnounceOutput
   _reasoningForCall?: string
 }
@@ -38,10 +38,9 @@ export interface AnnounceToolProperties {
   readonly _tool: { type: 'string', const: 'announce' }
   readonly booking: { type: 'string' }
   readonly language: { anyOf: [{ type: 'string', const: 'en' }, { type: 'string', const: 'de' }] }
+  readonly _activity: { type: 'string', const: '' }
   readonly _output: { type: 'string', minLength: 1, maxLength: 160 }
 }
-
-export type AnnounceActivity = (call: AnnounceResolved, tool: AnnounceTool, context: ActivityContext, run: ActivityRun) => AnnounceOutput | ActivityMessage | Promise<AnnounceOutput | ActivityMessage>
 
 export interface BookCourierArguments {
   /** @exclusiveMinimum 0 */
@@ -257,7 +256,6 @@ export type Call =
   | FindPlaceCall
 
 export interface Activities {
-  announce: AnnounceActivity
   bookCourier: BookCourierActivity
   distance: DistanceActivity
   findPlace: FindPlaceActivity
