@@ -3,6 +3,7 @@ import type { Change } from '../change.ts'
 import type { ContractSet, ContractTool } from '../contract.ts'
 import { effectChanges } from './effect-changes.ts'
 import { makeChange } from './make-change.ts'
+import { mergeRenames } from './renamed-parameters.ts'
 import { pairTools } from './renames.ts'
 import { typeChanges } from './type-changes.ts'
 import { wireChanges } from './wire-changes.ts'
@@ -52,7 +53,7 @@ function toolChanges(before: ContractTool, after: ContractTool): Change[] {
   const switched = switchedTool(before, after)
   if (canonicalJson(before) === canonicalJson(after))
     return [...renamed, ...wordingChanges(before, after, true)]
-  const wire = wireChanges(before, after)
+  const wire = mergeRenames(before, after, wireChanges(before, after))
   return [
     ...renamed,
     ...switched,

@@ -3,6 +3,7 @@ import { isJsonObject } from '../../../runtime/json/json.ts'
 import type { JsonSchema } from '../../../runtime/schema/schema.ts'
 import { withoutWording } from '../../../runtime/schema/without-wording.ts'
 import type { ContractTool } from '../contract.ts'
+import { overlap, wordsOf } from './words.ts'
 
 /** The Tools of two sides, side by side. */
 export interface Pairs {
@@ -62,13 +63,4 @@ function membersOf({ schema }: ContractTool): Map<string, string> {
       .filter(([name]) => name !== '_tool')
       .map(([name, member]) => [name, canonicalJson(isJsonObject(member) ? withoutWording(member) : member)]),
   )
-}
-
-function wordsOf(name: string): Set<string> {
-  return new Set((name.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? []).map((word) => word.toLowerCase()))
-}
-
-function overlap(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
-  const shared = [...left].filter((word) => right.has(word)).length
-  return shared / Math.max(1, new Set([...left, ...right]).size)
 }

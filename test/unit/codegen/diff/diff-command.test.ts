@@ -194,6 +194,38 @@ describe('DIFF-1, DIFF-3, DIFF-4: classes, orders and exit codes', () => {
   })
 })
 
+describe('DIFF-4: renamed parameters', () => {
+  const titles = async (was: string, is: string): Promise<string[]> => {
+    const options = "description: 'Made for a test.', additionalProperties: false"
+    const folder = repository({ 'definitions/x.ts': definitions({ x: { parameters: was, options } }) })
+    fill(folder, { 'definitions/x.ts': definitions({ x: { parameters: is, options } }) })
+    const { sets } = await diff({ cwd: folder, against: 'HEAD', config: { dialects: [] } })
+    const changes = sets.flatMap((set) => set.changes).filter((change) => change.class === 'wire')
+    expect(changes.some(({ verdicts }) => verdicts.together === 'breaks')).toBe(true)
+    return changes.map(({ title }) => title)
+  }
+
+  test('one that went and one that came and are alike are one change', async () => {
+    expect(await titles('a: Type.String({ maxLength: 5 }),', 'b: Type.String({ maxLength: 5 }),')).toEqual([
+      'Parameter `a` renamed to `b`.',
+    ])
+    const said = (name: string, text: string): string => `${name}: Type.String({ description: '${text}' }),`
+    expect(
+      await titles(
+        said('from', 'Start.') + said('to', 'End.'),
+        said('origin', 'Start.') + said('goal', 'End.'),
+      ),
+    ).toEqual(['Parameter `to` renamed to `goal`.', 'Parameter `from` renamed to `origin`.'])
+  })
+
+  test('others stay two changes', async () => {
+    expect(await titles('a: Type.String(),', 'b: Type.Integer(),')).toHaveLength(2)
+    expect(
+      await titles('a: Type.String(), b: Type.String(),', 'c: Type.String(), d: Type.String(),'),
+    ).toHaveLength(4)
+  })
+})
+
 describe('DIFF-4: exceptions', () => {
   test('excuse a change by its id, with a reason, and go stale once it is part of what is compared with', async () => {
     const open = await diff({ cwd: changedProject(), against: 'HEAD' })

@@ -73,13 +73,18 @@ describe('REQ-11 Vessels', () => {
     expect(idea).toMatchObject({ schema: made.schema, context: made.context, solution: made.solution })
   })
 
-  test('a solution that no longer follows the schema is not replayed', async () => {
+  test('a solution that no longer follows the schema is not replayed, and the Tool is named (DIFF-5)', async () => {
     const data = (await vessel()).toJSON()
     const edited = new Vessel({
       ...data,
       solution: { calls: [{ _tool: 'drop', _reasoningForCall: '', _activity: '' }] },
     } as never)
-    expect(() => edited.replay()).toThrow(expect.objectContaining({ code: 'answer_invalid' }))
+    expect(() => edited.replay()).toThrow(
+      expect.objectContaining({
+        code: 'answer_invalid',
+        message: expect.stringMatching(/does not follow its schema, in Calls of drop: /),
+      }),
+    )
   })
 
   test.each<[string, unknown]>([
