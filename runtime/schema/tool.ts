@@ -123,6 +123,7 @@ export function toolkit<const Name extends string, Members extends Record<string
   const tools = Object.entries(members).map(([member, properties]) => {
     const own = (memberOptions as Record<string, ToolOptions | undefined>)[member]
     const whole = `${name}.${member}`
+    requireProperties(whole, properties)
     return [member, tool(whole, withShared(whole, properties, meta), { ...shared, ...own })] as const
   })
   return Object.fromEntries(tools) as DeclaredToolkit<Name, Members>

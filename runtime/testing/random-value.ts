@@ -1,5 +1,6 @@
 import { interpretCheck } from '../check-tree/interpret.ts'
 import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { referencePattern } from '../schema/reference-pattern.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { definitionName } from '../schema/schema-children.ts'
 import { patternText } from './pattern-text.ts'
@@ -61,7 +62,9 @@ class ValueMaker {
       const target = this.#root.$defs?.[definitionName($ref) ?? ''] ?? true
       return this.make(merged(target, rest), depth + 1)
     }
-    const branches = anyOf ?? oneOf
+    const branches = (anyOf ?? oneOf)?.filter(
+      (branch, _, all) => all.length === 1 || !this.#isReference(branch),
+    )
     if (branches) return this.make(merged(this.#branch(branches, depth), rest), depth + 1)
     if (allOf)
       return this.make(
@@ -78,6 +81,12 @@ class ValueMaker {
     return this.#root.$defs?.[definitionName(schema.$ref) ?? ''] ?? true
   }
 
+  /** What reads would be made up as well: this model knows no state. */
+  #isReference(branch: Schema): boolean {
+    const schema = this.#resolved(branch)
+    return typeof schema === 'object' && schema.type === 'string' && schema.pattern === referencePattern
+  }
+
   #branch(branches: readonly Schema[], depth: number): Schema {
     if (depth < deepEnough) return this.#random.pick(branches)
     const bySize = [...branches].sort((left, right) => this.#reach(left) - this.#reach(right))
@@ -91,7 +100,11 @@ class ValueMaker {
   }
 
   #ofType(schema: JsonSchema, depth: number): unknown {
-    const type = Array.isArray(schema.type) ? this.#random.pick(schema.type) : schema.type
+    const { pattern } = schema
+    if (typeof pattern === 'string' && pattern.startsWith(`${referencePattern}|`)) {
+      return this.#ofType({ ...schema, pattern: pattern.slice(referencePattern.length + 1) }, depth)
+    }
+    const type = Array.isArray(schema.type) ? this.#random.pick(ownTypes(schema.type, schema)) : schema.type
     switch (type ?? impliedType(schema)) {
       case 'null':
         return null
@@ -199,4 +212,10 @@ function two(random: RandomSource, least: number, most: number): string {
 
 function time(random: RandomSource): string {
   return `${two(random, 0, 23)}:${two(random, 0, 59)}:${two(random, 0, 59)}`
+}
+
+/** The types of a parameter's own values, where its texts are References alone. */
+function ownTypes(types: readonly string[], { pattern }: JsonSchema): readonly string[] {
+  const own = types.filter((type) => type !== 'string')
+  return pattern === referencePattern && own.length > 0 ? own : types
 }

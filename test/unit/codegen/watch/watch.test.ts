@@ -85,7 +85,7 @@ describe('GEN-3: --watch', () => {
     {
       title: 'a file that a definition imports',
       change: (folder) => fill(folder, { 'shared/note.ts': "export const note = 'new'\n" }),
-      want: 'generated/tools/a.ts',
+      want: 'generated/schemas.ts',
     },
     {
       title: 'a definition replaced by a move, as editors save',

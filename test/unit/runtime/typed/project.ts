@@ -62,6 +62,7 @@ export function generatedSources(declaresContext: boolean): Record<string, strin
     'index.ts': emitIndex(model, settings).text,
     'registry.ts':
       "import type { GeneratedTool } from 'callsheet/wiring'\nexport const generatedTools: readonly GeneratedTool[] = []\n",
+    'contract.ts': 'export const contract = {} as const\n',
     'search.ts': "export const searchIndex: string = ''\n",
   }
 }
