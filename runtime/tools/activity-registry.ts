@@ -78,7 +78,7 @@ export class ActivityRegistry {
     if (variant === 'latent') {
       throw new CallsheetError(
         'invalid_options',
-        'The variant name "latent" stands for the model itself; take another.',
+        'The variant "latent" is the model itself; take another name.',
       )
     }
     const variants = this.#implementations.get(name) ?? new Map<string, AnyActivity>()

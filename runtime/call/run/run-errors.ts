@@ -50,7 +50,7 @@ export function invalidOutput(prepared: PreparedCall, check: Check, output: unkn
 
 /** Only what is wrapped is a Message (ACT-6): an API could send the same JSON. */
 const howToWrap =
-  ' It has the shape of a Message. If it is meant to be one, wrap it: return message({ … }), or branch(name, data) for one alternative of _outputPath, both from "callsheet".'
+  ' It looks like a Message. If it is one, wrap it: message({ … }), or branch(name, data), both from "callsheet".'
 
 export function outputError(
   prepared: PreparedCall,
