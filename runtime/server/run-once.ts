@@ -1,6 +1,7 @@
 import type { Outcome } from '../call/outcome.ts'
 import type { Call } from '../context/message.ts'
 import { CallsheetError } from '../errors.ts'
+import { canonicalJson } from '../json/canonical-json.ts'
 import { hashOf } from './contract-hash.ts'
 import type { OutcomeJson, OutcomeStore } from './outcome-store.ts'
 import { ServerProblem } from './problem-response.ts'
@@ -39,7 +40,7 @@ export class OnceRunner {
 
   /** @throws ServerProblem `idempotency_conflict` for another Call under an id that was used. */
   async run(options: OnceOptions): Promise<OutcomeJson> {
-    const fingerprint = await hashOf(options.call)
+    const fingerprint = await hashOf(canonicalJson(options.call))
     for (;;) {
       const here = this.#running.get(options.key)
       if (here) {

@@ -1,4 +1,5 @@
 import type { McpRequestContext } from '@modelcontextprotocol/server'
+import { canonicalJson } from '../json/canonical-json.ts'
 import { Admission } from './admission.ts'
 import { type CallRequest, readCallRequest } from './call-request.ts'
 import { CallRunner, type ServedRunOptions } from './call-runner.ts'
@@ -158,7 +159,7 @@ class Server {
 
   async #list(principal: Principal | undefined): Promise<Response> {
     const tools = await servedTools(this.#tools, principal)
-    const contract = await hashOf(tools.map((tool) => [tool.name, tool.contract]))
+    const contract = await hashOf(canonicalJson(tools.map((tool) => [tool.name, tool.contract])))
     return Response.json({ contract, tools })
   }
 
