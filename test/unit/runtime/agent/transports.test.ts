@@ -53,6 +53,14 @@ function resultsOf({ api, body }: ModelRequest): { id: unknown; text: string }[]
     .map((each) => ({ id: each.tool_use_id, text: String(each.content) }))
 }
 
+/** True for the event before which the first Call has to run. In Chat Completions a Call is whole when the next begins. */
+function comesAfterFirstCall(event: Readonly<Record<string, unknown>>): boolean {
+  const text = JSON.stringify(event)
+  if (event.type === 'content_block_start') return text.includes('toolu_1')
+  if (event.type === 'response.output_item.done') return text.includes('call_1')
+  return text.includes('"finish_reason":"tool_calls"')
+}
+
 describe.each(apis)('REQ-6a native tools over %s', (api) => {
   describe.each([true, false])('streamed: %s', (stream) => {
     const options = { api, stream, mode: 'native' } as const
@@ -144,6 +152,29 @@ describe.each(apis)('REQ-6a native tools over %s', (api) => {
     expect(result.output).toBe('done')
     expect(events).toEqual(['add 1', 'add 3', 'turn 1 is over', 'turn 2 is over'])
     expect(ran).toEqual([])
+  })
+
+  test('REQ-7 over HTTP a Call starts while the rest of the answer has not been sent', async () => {
+    const { Tool, ran } = registryWithTools()
+    const model = scriptedModel([{ calls: [add(1, 2), add(3, 4)] }, done])
+    let ranBefore: unknown
+    const server = await model.listen({
+      beforePiece: async (_text, request, event) => {
+        if (request !== 0 || !comesAfterFirstCall(event)) return
+        for (let turn = 0; ran.length === 0 && turn < 2_000; turn++)
+          await new Promise((resolve) => setTimeout(resolve, 1))
+        ranBefore = structuredClone(ran)
+      },
+    })
+    try {
+      const options = { api, mode: 'native', stream: true, baseURL: server.baseURL, apiKey: 'x' } as const
+      const result = await Agent({ model: 'm', tools: Tool, output, ...options })
+      expect(result.output).toBe('done')
+      expect(ranBefore).toEqual([['add', 1, 2]])
+      expect(ran).toHaveLength(2)
+    } finally {
+      await server.close()
+    }
   })
 
   test('onText tells what is written for a person: text beside tools, or the goal', async () => {
