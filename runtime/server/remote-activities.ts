@@ -10,17 +10,17 @@ import { contractHeader } from './require-contract.ts'
 import { describe, type ServableTool } from './served-tools.ts'
 
 /** Where Activities are registered: the `Activity` of a generated or hand-made registry. */
-export interface ActivityTarget {
-  register(name: string, activity: AnyActivity): void
+export interface ActivityTarget<Name extends string = string> {
+  register(name: Name, activity: AnyActivity): void
 }
 
 /** Options of {@link remoteActivities}. */
-export interface RemoteActivitiesOptions {
+export interface RemoteActivitiesOptions<Name extends string = string> {
   /** The registry's Tools: their contract is what both sides must agree on. */
   readonly Tool: Pick<ServableTool, 'names' | 'get'>
-  readonly Activity: ActivityTarget
+  readonly Activity: ActivityTarget<Name>
   /** The Tools that run there. Default: all of the registry. */
-  readonly names?: readonly string[]
+  readonly names?: readonly NoInfer<Name>[]
   /** Headers of every request, credentials for example; a function is asked each time. */
   readonly headers?:
     | Readonly<Record<string, string>>
@@ -42,8 +42,13 @@ export interface RemoteActivitiesOptions {
  * import { Activity, Tool } from '@acme/contract'
  * remoteActivities('https://worker.internal', { Tool, Activity, headers: { authorization: `Bearer ${token}` } })
  */
-export function remoteActivities(url: string | URL, options: RemoteActivitiesOptions): void {
-  const { Tool, Activity, names = Tool.names } = options
+export function remoteActivities<Name extends string>(
+  url: string | URL,
+  options: RemoteActivitiesOptions<Name>,
+): void {
+  const { Tool, Activity } = options
+  // The names of a registry's Tools are those that its Activity takes.
+  const names = options.names ?? (Tool.names as readonly Name[])
   const endpoint = `${String(url).replace(/\/$/, '')}/calls`
   for (const name of names) {
     if (!Tool.get(name))
@@ -60,7 +65,11 @@ async function callThere(
   call: Call,
   context: ActivityContext,
   run: ActivityRun,
-  { Tool, headers = {}, fetch = globalThis.fetch }: RemoteActivitiesOptions,
+  {
+    Tool,
+    headers = {},
+    fetch = globalThis.fetch,
+  }: Pick<RemoteActivitiesOptions, 'Tool' | 'headers' | 'fetch'>,
 ): Promise<unknown> {
   const schema = Tool.get(name)
   const contract = schema && (await describe(name, schema)).contract

@@ -33,7 +33,7 @@ describe('ACT-6 only message() and branch() make Messages', () => {
     const { Tool, Activity } = createRegistry({ tools: { ask: { properties: { _output: number } } } })
     Activity.register('ask', () => ({ type: 'text', text: 'hi' }))
     const { error } = await Tool.run({ _tool: 'ask' })
-    expect(error?.message).toContain('return message({ … }), or branch(name, data)')
+    expect(error?.message).toContain('wrap it: message({ … }), or branch(name, data)')
     Activity.register('ask', () => message({ type: 'text', text: 'hi' }))
     expect((await Tool.run({ _tool: 'ask' })).message).toEqual({ type: 'text', text: 'hi' })
   })

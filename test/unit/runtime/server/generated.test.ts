@@ -15,4 +15,6 @@ test('SERVE-1, SERVE-4 generated registries are served and reached as they are, 
   expect(listed.contract).toBe(contract.hash)
   expect(Object.fromEntries(listed.tools.map((tool) => [tool.name, tool.contract]))).toEqual(contract.tools)
   expect(() => remoteActivities(url, { Tool, Activity, names: [] })).not.toThrow()
+  // @ts-expect-error: the names are those of the Tools
+  expect(() => remoteActivities(url, { Tool, Activity, names: ['fileStat'] })).toThrow(/no Tool "fileStat"/)
 })
