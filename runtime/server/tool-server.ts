@@ -196,8 +196,7 @@ class Server {
     follower?: Parameters<CallRunner['runOne']>[4],
   ): Promise<unknown> {
     const { strategy } = asked
-    if (isGroup(asked) && strategy)
-      return this.#runner.runGroup({ ...asked, strategy }, principal, signal, follower)
+    if (strategy) return this.#runner.runGroup({ ...asked, strategy }, principal, signal, follower)
     const [only] = asked.calls
     if (!only) throw new ServerProblem('bad_request', 'The request has no Call.')
     return this.#runner.runOne(only, asked, principal, signal, follower)
@@ -272,10 +271,6 @@ function decodedName(segment: string): string {
   } catch {
     throw new ServerProblem('bad_request', `"${segment.slice(0, 100)}" is not the name of a Tool.`)
   }
-}
-
-function isGroup({ strategy }: CallRequest): boolean {
-  return strategy !== undefined
 }
 
 function pathOf(request: Request, basePath: string): string {
