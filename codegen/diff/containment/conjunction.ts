@@ -1,6 +1,8 @@
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import type { Universe } from './universe.ts'
 
+const alone = new WeakMap<Universe, Map<JsonSchema, Conjunction>>()
+
 /** Schemas that all hold of one value, with references followed and `allOf` opened. */
 export class Conjunction {
   /** What holds, without the references and the lists of parts that it was said by. */
@@ -33,14 +35,25 @@ export class Conjunction {
     this.universe = universe
   }
 
+  /** One schema. The same object each time, so that what was found out about it is kept. */
+  static alone(schema: JsonSchema, universe: Universe): Conjunction {
+    const known = alone.get(universe) ?? new Map<JsonSchema, Conjunction>()
+    alone.set(universe, known)
+    const made = known.get(schema) ?? new Conjunction([schema], universe)
+    known.set(schema, made)
+    return made
+  }
+
   /** Other schemas of the same world, together. */
   of(schemas: readonly Schema[]): Conjunction {
-    return new Conjunction(schemas, this.universe)
+    const [only] = schemas
+    if (schemas.length !== 1 || typeof only !== 'object') return new Conjunction(schemas, this.universe)
+    return Conjunction.alone(only, this.universe)
   }
 
   /** The same with more that holds. */
   and(...schemas: readonly Schema[]): Conjunction {
-    return new Conjunction([...this.parts, ...schemas], this.universe)
+    return schemas.length === 0 ? this : new Conjunction([...this.parts, ...schemas], this.universe)
   }
 
   /** One name for conjunctions of the same schemas. */

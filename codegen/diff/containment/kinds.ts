@@ -23,6 +23,16 @@ export function kindOf(value: unknown): Kind {
 
 /** The kinds of values that a conjunction certainly may not be left out of: the others are impossible. */
 export function possibleKinds(all: Conjunction, depth: number = 0): ReadonlySet<Kind> {
+  const known = knownKinds.get(all) ?? []
+  knownKinds.set(all, known)
+  known[depth] ??= findKinds(all, depth)
+  return known[depth]
+}
+
+/** By how deep the question was: asked deeper, it is looked less far. */
+const knownKinds = new WeakMap<Conjunction, ReadonlySet<Kind>[]>()
+
+function findKinds(all: Conjunction, depth: number): ReadonlySet<Kind> {
   if (all.isFalse) return new Set()
   const listed = finiteValues(all, depth)
   if (listed) return new Set(listed.map(kindOf))

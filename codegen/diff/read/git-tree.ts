@@ -26,23 +26,22 @@ export async function findCommit(folder: string, ref: string): Promise<string | 
 
 /** @throws GeneratorError `cannot_read` when git cannot list or read the commit. */
 export async function gitTree(folder: string, ref: string, commit: string): Promise<GitTree> {
-  const listed = await git(folder, ['ls-tree', '-r', '-z', commit])
+  const listed = await git(folder, ['ls-tree', '-r', '-z', '--long', commit])
   if (listed === undefined) throw unreadable(ref)
   // Relative to the folder in which git runs; modes tell files from links and submodules.
-  const files = new Map<string, string>()
+  const files = new Map<string, Listed>()
   for (const line of listed.split('\0')) {
-    const [, mode = '', object = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? []
-    if (mode.startsWith('100')) files.set(path, object)
+    const [, mode = '', object = '', bytes, path = ''] =
+      /^(\d+) \w+ ([0-9a-f]+) +(\S+)\t(.*)$/s.exec(line) ?? []
+    if (mode.startsWith('100')) files.set(path, { path, object, bytes: Number(bytes) || 0 })
   }
   return {
     name: ref,
     commit,
     paths: [...files.keys()].sort(byCodeUnit),
     async read(paths) {
-      const wanted = paths.flatMap((path) => {
-        const object = files.get(path)
-        return object === undefined ? [] : [{ path, object }]
-      })
+      const wanted = paths.flatMap((path) => files.get(path) ?? [])
+      if (wanted.reduce((sum, { bytes }) => sum + bytes, 0) > mostBytes) throw tooLarge(ref, wanted)
       const texts = await readObjects(
         folder,
         ref,
@@ -51,6 +50,12 @@ export async function gitTree(folder: string, ref: string, commit: string): Prom
       return new Map(wanted.map(({ path }, index) => [path, texts[index] ?? '']))
     },
   }
+}
+
+interface Listed {
+  readonly path: string
+  readonly object: string
+  readonly bytes: number
 }
 
 /** Reads objects with one process, however many they are. */
@@ -86,6 +91,17 @@ async function git(folder: string, args: readonly string[]): Promise<string | un
     if (error instanceof Error) return undefined
     throw error
   }
+}
+
+function tooLarge(ref: string, wanted: readonly Listed[]): GeneratorError {
+  const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MB`
+  const largest = wanted.reduce((most, file) => (file.bytes > most.bytes ? file : most))
+  return new GeneratorError('cannot_read', [
+    {
+      message: `What there is to read of ${ref} is over ${megabytes(mostBytes)}; the largest file is ${JSON.stringify(largest.path)} (${megabytes(largest.bytes)}).`,
+      fix: 'Commit the generated code, so that only it is read, or compare with a folder or a tarball.',
+    },
+  ])
 }
 
 function unreadable(ref: string): GeneratorError {

@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type DiffReport, diff } from '../../../../codegen/diff/diff.ts'
 import { callsheet } from '../cli/in-terminal.ts'
@@ -52,6 +54,16 @@ describe('DIFF-4: formats', () => {
     await expect(out).toMatchFileSnapshot(
       `golden/report.${format === 'markdown' ? 'md' : format === 'json' ? 'json' : format === 'text' ? 'txt' : 'github.txt'}`,
     )
+  })
+
+  test('markdown of a project that counts tokens has them before and after, in every dialect', async () => {
+    const folder = changedProject({ dialects: ['openai', 'anthropic', 'gemini'] })
+    symlinkSync(
+      join(import.meta.dirname, '../../../../node_modules/gpt-tokenizer'),
+      join(folder, 'node_modules/gpt-tokenizer'),
+    )
+    const { out } = await callsheet(folder, ['diff', '--against', 'HEAD', '--format', 'markdown'])
+    await expect(out).toMatchFileSnapshot('golden/report.tokens.md')
   })
 
   test.each(['text', 'json', 'github', 'markdown'])('%s, of nothing that changed', async (format) => {

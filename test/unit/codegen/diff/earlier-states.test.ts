@@ -167,6 +167,39 @@ describe('what cannot be read says why', () => {
     expect(await faults(folder, 'HEAD')).toMatch(/Git cannot read HEAD whole/)
   })
 
+  test.each<[string, (text: string) => string, RegExp]>([
+    ['a schema is cut short', (text) => text.replace(/("_tool".{20}).*$/m, "$1'"), /damaged.*schemas\.ts:5/s],
+    ['a schema is an open string', (text) => text.replace(/'$/m, ''), /damaged.*schemas\.ts:5/s],
+    [
+      'a Tool is missing that the manifest lists',
+      (text) => text.replace(/^export const Find.*$/m, ''),
+      /damaged.*manifest\.json lists "find"/s,
+    ],
+  ])(
+    'generated code in which %s: what cannot be read is not taken for a new Tool',
+    async (_what, damage, message) => {
+      const folder = repository({
+        'definitions/find.ts': before,
+        'definitions/other.ts': definitions({ other: { parameters: '' } }),
+      })
+      await callsheet(folder, ['generate', '--silent'])
+      const { 'schemas.ts': whole = '' } = contents(join(folder, 'generated'))
+      expect(damage(whole)).not.toBe(whole)
+      fill(folder, { 'generated/schemas.ts': damage(whole) })
+      commitAll(folder)
+      expect(await faults(folder, 'HEAD')).toMatch(message)
+    },
+  )
+
+  test('a commit with more to read than memory holds: the largest file is named', async () => {
+    const folder = repository(now)
+    // Git keeps 600 MB of zeros in a few kilobytes, so that a hostile commit costs its author nothing.
+    execFileSync('truncate', ['-s', '600M', join(folder, 'data.json')])
+    commitAll(folder)
+    rmSync(join(folder, 'data.json'))
+    expect(await faults(folder, 'HEAD')).toMatch(/over 512 MB.*"data\.json" \(600 MB\)/s)
+  }, 60_000)
+
   test('a commit whose definitions are wrong and that has no generated code', async () => {
     const folder = repository({ 'definitions/find.ts': 'export const find = 5 +' })
     fill(folder, now)
