@@ -1,5 +1,5 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
-import { pointerToken } from '../../runtime/schema/schema-children.ts'
+import { pointerSegment } from '../../runtime/json/json-pointer.ts'
 import type { Finding, LoadedDefinition } from '../model.ts'
 import { reportOf } from './report.ts'
 
@@ -40,6 +40,6 @@ function kindOf(context: LoadedDefinition, name: string, value: object): LoadedD
     get at() {
       return context.at
     },
-    ...(locate && { locate: (pointer: string) => locate(`/${pointerToken(name)}${pointer}`) }),
+    ...(locate && { locate: (pointer: string) => locate(`/${pointerSegment(name)}${pointer}`) }),
   }
 }

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
+import { pointerSegment } from '../../runtime/json/json-pointer.ts'
 import { briefly } from '../../runtime/problems/problem.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
-import { pointerToken, schemaPlace } from '../../runtime/schema/schema-children.ts'
+import { schemaPlace } from '../../runtime/schema/schema-children.ts'
 import { keywordShapes } from './keyword-shapes.ts'
 import { modernise } from './modernise.ts'
 import { notASchema } from './not-a-schema.ts'
@@ -48,7 +49,7 @@ export class PlainCopier {
     const copy: JsonSchema = {}
     for (const [keyword, value] of Object.entries(live)) {
       if (keyword.startsWith('~') || dropped.has(keyword) || value === undefined) continue
-      const at = `${pointer}/${pointerToken(keyword)}`
+      const at = `${pointer}/${pointerSegment(keyword)}`
       const given = keyword === 'pattern' && value instanceof RegExp ? patternOf(value, at, report) : value
       const copied = this.#keyword(keyword, given, at, report)
       if (copied !== undefined) copy[keyword] = copied
@@ -91,7 +92,7 @@ export class PlainCopier {
         ([key, value]) => value !== undefined && isAllowed(key, pointer, report),
       )
       return Object.fromEntries(
-        entries.map(([key, value]) => [key, this.schema(value, `${pointer}/${pointerToken(key)}`, report)]),
+        entries.map(([key, value]) => [key, this.schema(value, `${pointer}/${pointerSegment(key)}`, report)]),
       )
     })
   }
@@ -119,7 +120,7 @@ export class PlainCopier {
       )
       const copied = entries.map(([key, item]) => [
         key,
-        this.#data(item, `${pointer}/${pointerToken(key)}`, report),
+        this.#data(item, `${pointer}/${pointerSegment(key)}`, report),
       ])
       return Object.fromEntries(copied.filter(([, item]) => item !== undefined))
     })

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../runtime/json/canonical-json.ts'
+import { definitionRef } from '../../runtime/json/definition-reference.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
-import { definitionRef, mapChildSchemas } from '../../runtime/schema/schema-children.ts'
+import { mapChildSchemas } from '../../runtime/schema/schema-children.ts'
 import { annotations } from '../../runtime/schema/without-wording.ts'
 import type { Definition } from './name-definitions.ts'
 import type { Survey } from './survey.ts'

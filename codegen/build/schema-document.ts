@@ -1,6 +1,7 @@
 import { isJsonObject, own } from '../../runtime/json/json.ts'
+import { unescapeSegment } from '../../runtime/json/json-pointer.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
-import { forEachChildSchema, pointerToken } from '../../runtime/schema/schema-children.ts'
+import { childPointer, forEachChildSchema } from '../../runtime/schema/schema-children.ts'
 
 /** A schema that others refer to, and how it may be called. */
 export interface Target {
@@ -34,9 +35,7 @@ export interface Place {
 
 /** The JSON pointer to a place. Made when somebody asks, since hardly any place is ever reported. */
 export function pointerTo({ within, keyword, key }: Place): string {
-  if (!within) return ''
-  const steps = key === undefined ? [keyword] : [keyword, key]
-  return [pointerTo(within), ...steps.map(pointerToken)].join('/')
+  return within ? pointerTo(within) + childPointer(keyword, key) : ''
 }
 
 /** Lists the parts of a schema, and what references can name among them. */
@@ -87,12 +86,11 @@ function child(at: unknown, step: string): unknown {
 }
 
 function decodeStep(step: string): string {
-  const pointerStep = step.replaceAll('~1', '/').replaceAll('~0', '~')
   try {
-    return decodeURIComponent(pointerStep)
+    return unescapeSegment(decodeURIComponent(step))
   } catch (error) {
     // A bare `%` is no URI, yet it is what somebody named a property.
-    if (error instanceof URIError) return pointerStep
+    if (error instanceof URIError) return unescapeSegment(step)
     throw error
   }
 }

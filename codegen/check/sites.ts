@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../runtime/json/json.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import {
+  childPointer,
   forEachChildSchema,
-  pointerToken,
   referredDefinitions,
 } from '../../runtime/schema/schema-children.ts'
 import type { LoadedDefinition, Model } from '../model.ts'
@@ -55,8 +55,7 @@ function inside(site: Site, schema: JsonSchema, keyword: string, key: string | u
     schema,
     within: { site, keyword, key },
     get pointer() {
-      const steps = key === undefined ? [keyword] : [keyword, key]
-      return [site.pointer, ...steps.map(pointerToken)].join('/')
+      return site.pointer + childPointer(keyword, key)
     },
   }
 }

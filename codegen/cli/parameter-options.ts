@@ -1,6 +1,6 @@
+import { definitionName } from '../../runtime/json/definition-reference.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
-import { definitionName } from '../../runtime/schema/schema-children.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { Given, OptionSpec, OptionSpecs } from './command.ts'
 

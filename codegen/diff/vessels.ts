@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
 import type { Problem } from '../../runtime/errors.ts'
 import { canonicalJson } from '../../runtime/json/canonical-json.ts'
+import { definitionName } from '../../runtime/json/definition-reference.ts'
 import { byCodeUnit, isJsonObject, own } from '../../runtime/json/json.ts'
+import { pointerNames } from '../../runtime/json/json-pointer.ts'
 import { composedBranches, toolName } from '../../runtime/lower/composed-tools.ts'
 import { callSchema } from '../../runtime/schema/call-schema.ts'
 import { metaFieldNames } from '../../runtime/schema/meta-fields.ts'
@@ -145,7 +147,7 @@ function readText(schema: JsonSchema, definitions: Readonly<Record<string, Schem
   const follow = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(follow)
     if (!isJsonObject(value)) return
-    const name = typeof value.$ref === 'string' ? value.$ref.slice('#/$defs/'.length) : undefined
+    const name = definitionName(value.$ref)
     const target = name === undefined ? undefined : own(definitions, name)
     if (name !== undefined && target !== undefined && !reached.has(name)) {
       reached.set(name, target as Schema)
@@ -164,9 +166,8 @@ function readText(schema: JsonSchema, definitions: Readonly<Record<string, Schem
 
 function isReference(call: object, path: string): boolean {
   let part: unknown = call
-  for (const segment of path.split('/').slice(1)) {
+  for (const name of pointerNames(path)) {
     if (typeof part === 'string') break
-    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~')
     part = typeof part === 'object' && part !== null ? own(part, name) : undefined
   }
   return typeof part === 'string' && part.startsWith('†') && !part.startsWith('††')

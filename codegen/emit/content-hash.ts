@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../runtime/json/canonical-json.ts'
+import { definitionName } from '../../runtime/json/definition-reference.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import type { ToolModel } from '../model.ts'
@@ -38,8 +39,4 @@ function reachedDefinitions(
   }
   visit(schema)
   return Object.fromEntries(reached)
-}
-
-function definitionName(reference: unknown): string | undefined {
-  return typeof reference === 'string' ? /^#\/\$defs\/([^/]+)/.exec(reference)?.[1] : undefined
 }

@@ -1,5 +1,6 @@
+import { pointerNames, pointerSegment } from '../../runtime/json/json-pointer.ts'
 import type { Schema } from '../../runtime/schema/schema.ts'
-import { forEachChildSchema, pointerToken } from '../../runtime/schema/schema-children.ts'
+import { childPointer, forEachChildSchema } from '../../runtime/schema/schema-children.ts'
 import { slowGroup } from '../check/slow-pattern.ts'
 import type { Finding } from '../model.ts'
 import { importFinding, quoted } from './import-finding.ts'
@@ -17,7 +18,7 @@ export function checkImported(
   const slow = [
     ...schemas.flatMap((schema) => slowPatterns(schema, '')),
     ...Object.entries(definitions).flatMap(([name, schema]) =>
-      slowPatterns(schema, `/$defs/${pointerToken(name)}`),
+      slowPatterns(schema, `/$defs/${pointerSegment(name)}`),
     ),
   ].map(({ pattern, group, pointer }) => {
     const message = `The pattern ${quoted(pattern)} of ${quoted(tool)} can hang: ${quoted(group)} repeats a repetition.`
@@ -35,9 +36,9 @@ export function checkImported(
 
 /** The innermost property that a pointer leads to. */
 function propertyOf(pointer: string): string | undefined {
-  const segments = pointer.split('/').slice(1)
+  const segments = pointerNames(pointer)
   const at = segments.lastIndexOf('properties')
-  return at === -1 ? undefined : segments[at + 1]?.replaceAll('~1', '/').replaceAll('~0', '~')
+  return at === -1 ? undefined : segments[at + 1]
 }
 
 interface SlowPattern {
@@ -54,7 +55,7 @@ function slowPatterns(schema: Schema, pointer: string): SlowPattern[] {
       : []),
     ...Object.keys(schema.patternProperties ?? {}).map((pattern): [string, string] => [
       pattern,
-      `${pointer}/patternProperties/${pointerToken(pattern)}`,
+      `${pointer}/patternProperties/${pointerSegment(pattern)}`,
     ]),
   ]
   const found = patterns.flatMap(([pattern, at]) => {
@@ -63,9 +64,7 @@ function slowPatterns(schema: Schema, pointer: string): SlowPattern[] {
   })
   forEachChildSchema(schema, (child, keyword, key) => {
     if (keyword === '$defs') return
-    found.push(
-      ...slowPatterns(child, `${pointer}/${keyword}${key === undefined ? '' : `/${pointerToken(key)}`}`),
-    )
+    found.push(...slowPatterns(child, `${pointer}${childPointer(keyword, key)}`))
   })
   return found
 }

@@ -1,3 +1,4 @@
+import { definitionName } from '../../runtime/json/definition-reference.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { forEachChildSchema, mapChildSchemas } from '../../runtime/schema/schema-children.ts'
@@ -73,8 +74,8 @@ function closableDefinitions(
   const visit = (schema: Schema, mayClose: boolean): void => {
     if (!isJsonObject(schema)) return
     const shares = Object.keys(schema).some((keyword) => keyword !== '$ref' && inPlace.has(keyword))
-    if (typeof schema.$ref === 'string' && (!mayClose || shares || schema.properties !== undefined))
-      open.add(schema.$ref.slice('#/$defs/'.length))
+    const name = definitionName(schema.$ref)
+    if (name !== undefined && (!mayClose || shares || schema.properties !== undefined)) open.add(name)
     forEachChildSchema(schema, (child, keyword) => {
       if (keyword === '$defs') return
       visit(child, mayClose && (parts.has(keyword) || (keyword === 'anyOf' && isUnion(schema))))
@@ -92,7 +93,8 @@ function closableDefinitions(
 
 function openInPlace(schema: Schema | undefined, open: Set<string>): void {
   if (!isJsonObject(schema)) return
-  if (typeof schema.$ref === 'string') open.add(schema.$ref.slice('#/$defs/'.length))
+  const name = definitionName(schema.$ref)
+  if (name !== undefined) open.add(name)
   forEachChildSchema(schema, (child, keyword) => {
     if (inPlace.has(keyword)) openInPlace(child, open)
   })

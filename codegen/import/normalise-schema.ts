@@ -1,4 +1,6 @@
+import { definitionName, definitionRef } from '../../runtime/json/definition-reference.ts'
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
+import { pointerOf } from '../../runtime/json/json-pointer.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import type { Finding } from '../model.ts'
 import { toIdentifier } from '../names/names.ts'
@@ -56,8 +58,7 @@ export class SchemaNormaliser {
       const value = queue.pop()
       if (typeof value !== 'object' || value === null) continue
       for (const [key, member] of Object.entries(value)) {
-        const name =
-          key === '$ref' && typeof member === 'string' ? member.slice('#/$defs/'.length) : undefined
+        const name = key === '$ref' ? definitionName(member) : undefined
         if (name !== undefined && this.#definitions.has(name) && !reached.has(name)) {
           reached.add(name)
           queue.push(this.#definitions.get(name))
@@ -83,7 +84,7 @@ export class SchemaNormaliser {
   #inlineRoot(schema: JsonSchema): JsonSchema {
     const { $ref, ...rest } = schema
     if ($ref === undefined) return schema
-    const target = this.#definitions.get($ref.slice('#/$defs/'.length))
+    const target = this.#definitions.get(definitionName($ref) ?? '')
     if (isJsonObject(target) && Object.keys(rest).every(isAnnotation))
       return this.#inlineRoot({ ...target, ...rest })
     return { ...rest, allOf: [{ $ref }, ...(rest.allOf ?? [])] }
@@ -157,13 +158,13 @@ export class SchemaNormaliser {
     this.#names.set(document, names)
     const pointer = pointerOf(resolved.segments)
     const known = names.get(pointer)
-    if (known !== undefined) return `#/$defs/${known}`
+    if (known !== undefined) return definitionRef(known)
     const name = this.#freshName(resolved.segments)
     names.set(pointer, name)
     // Its place in the order, before what it refers to itself.
     this.#definitions.set(name, true)
     this.#definitions.set(name, this.#schema(resolved.target, { document, pointer }))
-    return `#/$defs/${name}`
+    return definitionRef(name)
   }
 
   #freshName(segments: readonly string[]): string {
@@ -184,10 +185,6 @@ export class SchemaNormaliser {
 
 function below(place: Place, segment: string): Place {
   return { ...place, pointer: place.pointer + pointerOf([segment]) }
-}
-
-function pointerOf(segments: readonly string[]): string {
-  return segments.map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
 /** Strict validators refuse lists with repeats, which say nothing. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
+import { pointerNames } from '../../runtime/json/json-pointer.ts'
 import { isSchemaValue } from './schema-keywords.ts'
 
 /** Where a reference leads: the JSON pointer, as its segments, and the schema there; or why it leads nowhere. */
@@ -16,7 +17,7 @@ export function resolveReference(document: JsonObject, reference: string): Resol
   if (pointer === undefined) return { problem: 'it is not a valid URI fragment' }
   if (pointer !== '' && !pointer.startsWith('/'))
     return { problem: 'it names an anchor; only JSON pointers are read' }
-  const segments = pointer.split('/').slice(1).map(unescaped)
+  const segments = pointerNames(pointer)
   let target: unknown = document
   for (const segment of segments) {
     target = typeof target === 'object' && target !== null ? own(target, segment) : undefined
@@ -43,8 +44,4 @@ function decoded(fragment: string): string | undefined {
     // Malformed percent signs: the caller says so.
     return undefined
   }
-}
-
-function unescaped(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -1,7 +1,8 @@
 import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
+import { pointerSegment } from '../../runtime/json/json-pointer.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
-import { forEachChildSchema, pointerToken } from '../../runtime/schema/schema-children.ts'
+import { childPointer, forEachChildSchema } from '../../runtime/schema/schema-children.ts'
 import { mayAllowNothing } from '../check/rules/satisfiable.ts'
 import { JsonType, possibleTypes, type TypesOfDefinition, typesOfDefinitions } from '../print/json-types.ts'
 
@@ -24,7 +25,7 @@ export function deadEnds(
   const finder = new DeadEndFinder(definitions)
   const found = schemas.flatMap((schema) => finder.search(schema, ''))
   for (const [name, definition] of Object.entries(definitions)) {
-    found.push(...finder.search(definition, `/$defs/${pointerToken(name)}`))
+    found.push(...finder.search(definition, `/$defs/${pointerSegment(name)}`))
   }
   return found
 }
@@ -56,7 +57,7 @@ class DeadEndFinder {
     const inner: DeadEnd[] = []
     forEachChildSchema(schema, (child, keyword, key) => {
       if (keyword === '$defs' || mayAllowNothing.has(keyword)) return
-      const at = `${pointer}/${keyword}${key === undefined ? '' : `/${pointerToken(key)}`}`
+      const at = `${pointer}${childPointer(keyword, key)}`
       inner.push(...this.search(child, at))
     })
     if (inner.length > 0) return inner

@@ -1,3 +1,4 @@
+import { pointerNames } from '../../runtime/json/json-pointer.ts'
 import { jsonOffset } from '../json/json-offset.ts'
 import type { SourcePosition } from '../model.ts'
 import type { Evaluation } from './evaluate-files.ts'
@@ -23,7 +24,7 @@ export function moduleLocator(file: string, declaration: Declaration, evaluation
 
 /** Locates what a JSON file holds, exactly. */
 export function jsonLocator(source: SourceText, path: readonly string[]): Locator {
-  return (pointer) => source.position(jsonOffset(source.text, [...path, ...segments(pointer)]))
+  return (pointer) => source.position(jsonOffset(source.text, [...path, ...pointerNames(pointer)]))
 }
 
 function findSource(file: string, declaration: Declaration, { sources, imports }: Evaluation) {
@@ -38,13 +39,6 @@ function findSource(file: string, declaration: Declaration, { sources, imports }
 }
 
 function writtenKeys(pointer: string): string[] {
-  const path = segments(pointer)
+  const path = pointerNames(pointer)
   return path.filter((_, index) => namedBelow.has(path[index - 1] ?? ''))
-}
-
-function segments(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

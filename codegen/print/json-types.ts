@@ -1,3 +1,4 @@
+import { definitionName } from '../../runtime/json/definition-reference.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 
@@ -26,7 +27,7 @@ export function possibleTypes(schema: Schema, typesOf: TypesOfDefinition): TypeS
   let types = declaredTypes(schema)
   if (Object.hasOwn(schema, 'const')) types &= typeOfValue(schema.const)
   if (schema.enum) types &= schema.enum.reduce((all: TypeSet, value) => all | typeOfValue(value), 0)
-  if (schema.$ref !== undefined) types &= typesOf(definitionName(schema.$ref))
+  if (schema.$ref !== undefined) types &= typesOf(requireDefinitionName(schema.$ref))
   for (const part of schema.allOf ?? []) types &= possibleTypes(part, typesOf)
   if (schema.anyOf) types &= either(schema.anyOf)
   if (schema.oneOf) types &= either(schema.oneOf)
@@ -81,14 +82,14 @@ export function hasDeclaredType(value: unknown, schema: JsonSchema): boolean {
 }
 
 /** The name in a normalised reference, `#/$defs/Name`. */
-export function definitionName($ref: string): string {
-  const start = '#/$defs/'
-  if (!$ref.startsWith(start)) {
+export function requireDefinitionName($ref: string): string {
+  const name = definitionName($ref)
+  if (name === undefined) {
     throw new Error(
-      `Reference "${$ref}" is not of the form "${start}Name": normalise the schema before printing it.`,
+      `Reference "${$ref}" is not of the form "#/$defs/Name": normalise the schema before printing it.`,
     )
   }
-  return decodeURIComponent($ref.slice(start.length)).replaceAll('~1', '/').replaceAll('~0', '~')
+  return name
 }
 
 function typeNamed(name: string): TypeSet {

@@ -3,10 +3,10 @@ import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { intersection, union } from './combine.ts'
 import {
   allTypes,
-  definitionName,
   hasDeclaredType,
   JsonType,
   possibleTypes,
+  requireDefinitionName,
   type TypeSet,
   type TypesOfDefinition,
   typeOfValue,
@@ -49,7 +49,7 @@ function combinations(schema: JsonSchema, typesOf: TypesOfDefinition, types: Typ
   const read = (part: Schema): TypeNode => readType(part, typesOf, types)
   const parts: TypeNode[] = []
   if (schema.$ref !== undefined) {
-    const name = definitionName(schema.$ref)
+    const name = requireDefinitionName(schema.$ref)
     parts.push({ kind: 'definition', name, written: false, types: typesOf(name) })
   }
   for (const part of schema.allOf ?? []) parts.push(read(part))

@@ -1,4 +1,5 @@
 import { CallsheetError } from '../errors.ts'
+import { definitionName } from '../json/definition-reference.ts'
 import { briefly } from '../problems/problem.ts'
 import type { Schema } from '../schema/schema.ts'
 
@@ -20,7 +21,7 @@ export function definitionReferences(definitions: Readonly<Record<string, Schema
   return {
     schemaOf,
     nameOf(reference) {
-      const name = reference.startsWith('#/$defs/') ? reference.slice('#/$defs/'.length) : undefined
+      const name = definitionName(reference)
       if (name !== undefined && schemaOf(name) !== undefined) return name
       const known = Object.keys(definitions)
       const listed =

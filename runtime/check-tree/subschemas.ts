@@ -1,7 +1,6 @@
 import { isJsonObject, own } from '../json/json.ts'
-import { pointerSegment } from '../problems/problem.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
-import { forEachChildSchema, isSchema } from '../schema/schema-children.ts'
+import { childPointer, forEachChildSchema, isSchema } from '../schema/schema-children.ts'
 
 /** Keywords whose subschemas look at the same value as the schema itself. */
 export const inPlaceKeywords: ReadonlySet<string> = new Set([
@@ -31,8 +30,8 @@ export interface Subschema {
 export function subschemas(schema: JsonSchema): Subschema[] {
   const found: Subschema[] = []
   const add = (child: Schema, keyword: string, key?: string) => {
-    const pointer = key === undefined ? `/${keyword}` : `/${keyword}/${pointerSegment(key)}`
-    if (keyword !== 'contentSchema') found.push({ keyword, pointer, schema: child })
+    if (keyword === 'contentSchema') return
+    found.push({ keyword, pointer: childPointer(keyword, key), schema: child })
   }
   forEachChildSchema(schema, add)
   const dependencies = own(schema, 'dependencies')

@@ -1,4 +1,5 @@
-import { canonicalJson, isSameJson } from '../json/same-json.ts'
+import { canonicalJson } from '../json/canonical-json.ts'
+import { isSameJson } from '../json/same-json.ts'
 
 /** Shorter lists are searched faster than a set is asked. */
 const shortList = 16

@@ -1,7 +1,8 @@
+import { definitionName, definitionRef } from '../json/definition-reference.ts'
 import { isJsonObject, own } from '../json/json.ts'
 import { referencePattern } from '../schema/reference-pattern.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
-import { definitionName, definitionRef, mapChildSchemas } from '../schema/schema-children.ts'
+import { mapChildSchemas } from '../schema/schema-children.ts'
 import type { ReadableValues } from './readable-values.ts'
 
 /** Which parameters of a composed schema admit References: `deep` reaches into nested values. */

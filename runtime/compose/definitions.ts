@@ -1,11 +1,7 @@
+import { definitionName, definitionRef } from '../json/definition-reference.ts'
 import { byCodeUnit, own } from '../json/json.ts'
 import type { Schema } from '../schema/schema.ts'
-import {
-  definitionName,
-  definitionRef,
-  mapChildSchemas,
-  referredDefinitions,
-} from '../schema/schema-children.ts'
+import { mapChildSchemas, referredDefinitions } from '../schema/schema-children.ts'
 import type { ComposableTool } from './composable.ts'
 
 /** The definitions of a Tool's own. */

@@ -1,6 +1,6 @@
+import { definitionName } from '../json/definition-reference.ts'
 import { isJsonObject, own } from '../json/json.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
-import { definitionName } from '../schema/schema-children.ts'
 
 type Definitions = Readonly<Record<string, Schema>>
 

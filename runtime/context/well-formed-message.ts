@@ -1,6 +1,7 @@
 import { CallsheetError, type Problem } from '../errors.ts'
 import { isJsonObject, type JsonObject, own } from '../json/json.ts'
-import { briefly, listProblems, oneOfWords, pointerSegment, problem } from '../problems/problem.ts'
+import { pointerSegment } from '../json/json-pointer.ts'
+import { briefly, listProblems, oneOfWords, problem } from '../problems/problem.ts'
 import type { Message } from './message.ts'
 import { type MadeMessage, messageMark } from './message-mark.ts'
 import { parseExpression } from './reference.ts'

@@ -1,7 +1,8 @@
+import { definitionName } from '../json/definition-reference.ts'
 import { isJsonObject } from '../json/json.ts'
 import { isParameter } from '../schema/is-parameter.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
-import { definitionName, forEachChildSchema } from '../schema/schema-children.ts'
+import { forEachChildSchema } from '../schema/schema-children.ts'
 import type { ToolFacts } from '../schema/tool-facts.ts'
 import { stemsOf } from './words.ts'
 

@@ -1,4 +1,5 @@
-import { byCodeUnit, isJsonObject } from './json.ts'
+import { canonicalJson } from './canonical-json.ts'
+import { isJsonObject } from './json.ts'
 
 /** True when both values are the same JSON: members in any order, own properties alone, `1` and `1.0` alike. */
 export function isSameJson(left: unknown, right: unknown): boolean {
@@ -16,19 +17,6 @@ export function isSameJson(left: unknown, right: unknown): boolean {
     keys.length === Object.keys(right).length &&
     keys.every((key) => Object.hasOwn(right, key) && isSameJson(left[key], right[key]))
   )
-}
-
-/** A text that two values share exactly when they are the same JSON; finds duplicates in one pass. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
-  if (isJsonObject(value)) {
-    const members = Object.keys(value)
-      .sort(byCodeUnit)
-      .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`)
-    return `{${members.join()}}`
-  }
-  if (typeof value === 'string') return JSON.stringify(value)
-  return typeof value === 'number' && value === 0 ? '0' : String(value)
 }
 
 /** The first index at which a list has an item that stood in it before, and where that was; undefined when all differ. */

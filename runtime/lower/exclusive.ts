@@ -1,7 +1,7 @@
+import { definitionName } from '../json/definition-reference.ts'
 import { isJsonObject } from '../json/json.ts'
 import { isSameJson } from '../json/same-json.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
-import { definitionName } from '../schema/schema-children.ts'
 import { typeOf } from './nullable.ts'
 
 /** Looks a definition up; undefined for one that is not known. */

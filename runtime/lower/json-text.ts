@@ -1,3 +1,4 @@
+import { definitionName } from '../json/definition-reference.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 import { isAnnotation, isAssertion } from './keywords.ts'
 import type { Lowered, Lowering } from './lowering.ts'
@@ -22,7 +23,7 @@ export function jsonText(node: JsonSchema, lowering: Lowering): Lowered {
 /** The schema in words; of a reference what it leads to, since the text must be written without the definition. */
 function shapeOf(rest: JsonSchema, lowering: Lowering): string {
   if (Object.keys(rest).length === 0) return ''
-  const name = typeof rest.$ref === 'string' ? rest.$ref.replace('#/$defs/', '') : undefined
+  const name = definitionName(rest.$ref)
   if (name === undefined) return shortJson(rest)
   const target = lowering.definition(name)
   return target ? `${name}: ${shortJson(target)}` : name

@@ -1,5 +1,5 @@
+import { pointerSegment } from '../json/json-pointer.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
-import { pointerToken } from '../schema/schema-children.ts'
 import { applyKeywords } from './apply-keywords.ts'
 import type { Codec, Member, ObjectCodec } from './codec/codec.ts'
 import { type FreeKeys, freeKeys } from './free-keys.ts'
@@ -123,7 +123,7 @@ function declaredProperties(node: JsonSchema, lowering: Lowering): [string, Json
       name,
       typeof schema === 'object'
         ? schema
-        : lowering.origins.locate(schema, `${place}/properties/${pointerToken(name)}`),
+        : lowering.origins.locate(schema, `${place}/properties/${pointerSegment(name)}`),
     ])
   }
   return declared

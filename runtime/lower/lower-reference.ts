@@ -1,5 +1,5 @@
+import { definitionName } from '../json/definition-reference.ts'
 import type { JsonSchema } from '../schema/schema.ts'
-import { definitionName } from '../schema/schema-children.ts'
 import { applyKeywords } from './apply-keywords.ts'
 import { jsonText } from './json-text.ts'
 import { isAssertion } from './keywords.ts'

@@ -1,5 +1,5 @@
+import { definitionName } from '../json/definition-reference.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
-import { definitionName } from '../schema/schema-children.ts'
 import { applyKeywords } from './apply-keywords.ts'
 import { areAmbiguous } from './codec/ambiguous.ts'
 import type { UnionCodec } from './codec/codec.ts'

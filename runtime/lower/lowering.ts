@@ -1,7 +1,8 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Problem } from '../errors.ts'
+import { definitionName } from '../json/definition-reference.ts'
+import { pointerSegment } from '../json/json-pointer.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
-import { definitionName, pointerToken } from '../schema/schema-children.ts'
 import type { Codec } from './codec/codec.ts'
 import { composedTools, toolAt } from './composed-tools.ts'
 import { intersect } from './intersect.ts'
@@ -141,7 +142,7 @@ export class Lowering {
     const { $defs = {} } = this.#schema
     const known = this.#located.get(name)
     if (known || !Object.hasOwn($defs, name)) return known
-    const located = this.origins.locate($defs[name] as Schema, `/$defs/${pointerToken(name)}`)
+    const located = this.origins.locate($defs[name] as Schema, `/$defs/${pointerSegment(name)}`)
     this.#located.set(name, located)
     return located
   }

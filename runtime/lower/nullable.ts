@@ -1,5 +1,5 @@
+import { definitionName } from '../json/definition-reference.ts'
 import type { JsonSchema } from '../schema/schema.ts'
-import { definitionName } from '../schema/schema-children.ts'
 import type { Lowered, Lowering } from './lowering.ts'
 
 /** Keywords that stay on the outside when a schema becomes a branch of a union. */

@@ -1,5 +1,5 @@
 import type { JsonSchema, Schema } from '../schema/schema.ts'
-import { mapChildSchemas, pointerToken } from '../schema/schema-children.ts'
+import { childPointer, mapChildSchemas } from '../schema/schema-children.ts'
 
 /** Keywords that are never looked into: a dialect takes them whole or puts them into words. */
 const opaque = new Set([
@@ -36,8 +36,7 @@ export class Origins {
               const isExtra =
                 keyword === 'additionalProperties' || keyword === 'items' || keyword === 'additionalItems'
               if (isExtra && typeof child === 'boolean' && key === undefined) return child
-              const step = key === undefined ? keyword : `${keyword}/${pointerToken(key)}`
-              return this.locate(child, `${pointer}/${step}`)
+              return this.locate(child, `${pointer}${childPointer(keyword, key)}`)
             })
     const copy = withPrefixItems(located)
     this.#places.set(copy, pointer)

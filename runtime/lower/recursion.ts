@@ -1,5 +1,6 @@
+import { definitionName } from '../json/definition-reference.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
-import { definitionName, referredDefinitions } from '../schema/schema-children.ts'
+import { referredDefinitions } from '../schema/schema-children.ts'
 
 /** Which definitions lead back to themselves, and through which others. */
 export interface Recursion {

@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
-import { forEachChildSchema, pointerToken } from '../schema/schema-children.ts'
+import { childPointer, forEachChildSchema } from '../schema/schema-children.ts'
 
 /** A registered Tool nests 200 levels at most, and what composes it adds a few; far below what overflows a stack. */
 const deepest = 250
@@ -22,11 +22,7 @@ function deepPlace(schema: Schema, pointer: string, depth: number): string | und
   if (depth > deepest) return pointer
   let found: string | undefined
   forEachChildSchema(schema, (child, keyword, key) => {
-    found ??= deepPlace(
-      child,
-      `${pointer}/${keyword}${key === undefined ? '' : `/${pointerToken(key)}`}`,
-      depth + 1,
-    )
+    found ??= deepPlace(child, `${pointer}${childPointer(keyword, key)}`, depth + 1)
   })
   return found
 }

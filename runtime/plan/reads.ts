@@ -2,7 +2,7 @@ import type { Call } from '../context/message.ts'
 import { type Expression, parseExpression } from '../context/reference.ts'
 import { isJsonObject } from '../json/json.ts'
 import { maximumDepth } from '../json/json-copy.ts'
-import { pointerSegment } from '../problems/problem.ts'
+import { pointerSegment } from '../json/json-pointer.ts'
 
 /** Whether a property of a Call is a parameter of its Tool, and so may hold References. */
 export type IsParameter = (call: Call, name: string) => boolean

@@ -67,8 +67,6 @@ export function saidProblem(path: string, expected: string, received: string, se
   return { path, expected, received, message: `${before(path)}${sentence}` }
 }
 
-export { pointerSegment } from '../json/json-pointer.ts'
-
 /** How many alternatives a sentence lists. */
 const saidAlternatives = 20
 

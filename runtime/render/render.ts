@@ -1,3 +1,4 @@
+import { definitionName } from '../json/definition-reference.ts'
 import { byCodeUnit, isJsonObject, own } from '../json/json.ts'
 import { isParameter } from '../schema/is-parameter.ts'
 import { isMetaField, metaFieldNames } from '../schema/meta-fields.ts'
@@ -154,13 +155,12 @@ function definitionNames(
 ): (reference: string) => string {
   const given = new Map<string, string>()
   const nameOf = (reference: string): string => {
-    const definition = reference.startsWith('#/$defs/')
-      ? own(schema.$defs ?? {}, reference.slice(8))
-      : undefined
-    if (!isJsonObject(definition)) return 'unknown'
+    const wanted = definitionName(reference)
+    const definition = wanted === undefined ? undefined : own(schema.$defs ?? {}, wanted)
+    if (wanted === undefined || !isJsonObject(definition)) return 'unknown'
     const known = given.get(reference)
     if (known !== undefined) return known
-    const plain = definitionName(reference.slice(8))
+    const plain = typeName(wanted)
     for (let count = 1; ; count++) {
       const name = count === 1 && plain !== 'Call' ? plain : `${plain}${count}`
       given.set(reference, name)
@@ -175,7 +175,7 @@ function definitionNames(
 }
 
 /** A name that no type of the language has and that may stand in front of `=`. */
-function definitionName(name: string): string {
+function typeName(name: string): string {
   const plain = name.replace(/\W+/g, '_')
   return /^[A-Za-z]/.test(plain) ? plain.charAt(0).toUpperCase() + plain.slice(1) : `T${plain}`
 }

@@ -1,7 +1,9 @@
 import { CallsheetError } from '../errors.ts'
+import { definitionName } from '../json/definition-reference.ts'
 import { isJsonObject } from '../json/json.ts'
+import { pointerSegment } from '../json/json-pointer.ts'
 import type { JsonSchema, Schema } from './schema.ts'
-import { definitionName, isSchema, mapChildSchemas, pointerToken } from './schema-children.ts'
+import { isSchema, mapChildSchemas } from './schema-children.ts'
 
 /** Keywords that came after draft-07 and cannot be said in it. */
 const later = ['unevaluatedProperties', 'unevaluatedItems', 'minContains', 'maxContains', '$dynamicRef']
@@ -34,7 +36,7 @@ export function toDraft07(schema: JsonSchema): JsonSchema {
   if (dependencies) spelt.dependencies = dependencies
   if ($ref === undefined) return spelt
   const name = definitionName($ref)
-  const reference = { $ref: name === undefined ? $ref : `#/definitions/${pointerToken(name)}` }
+  const reference = { $ref: name === undefined ? $ref : `#/definitions/${pointerSegment(name)}` }
   if (Object.keys(spelt).length === 0) return reference
   // Draft-07 reads nothing that stands beside a `$ref`.
   spelt.allOf = [...(spelt.allOf ?? []), reference]

@@ -1,4 +1,6 @@
+import { definitionName } from '../json/definition-reference.ts'
 import { isJsonObject } from '../json/json.ts'
+import { pointerSegment } from '../json/json-pointer.ts'
 import type { JsonSchema, Schema } from './schema.ts'
 
 /** What stands at a keyword: one schema, a list of them, or a map. */
@@ -50,6 +52,11 @@ export function forEachChildSchema(
   }
 }
 
+/** The JSON pointer of such a schema, from the one that it stands in. */
+export function childPointer(keyword: string, key: string | undefined): string {
+  return key === undefined ? `/${keyword}` : `/${keyword}/${pointerSegment(key)}`
+}
+
 /** Copies a schema with each schema that stands directly in it replaced; everything else is shared with the original. */
 export function mapChildSchemas(
   schema: JsonSchema,
@@ -87,23 +94,6 @@ export function referredDefinitions(schema: Schema, found: Set<string> = new Set
     referredDefinitions(child, found)
   })
   return found
-}
-
-/** The definition that a normalised reference names; undefined for any other kind of reference. */
-export function definitionName(ref: unknown): string | undefined {
-  if (typeof ref !== 'string' || !ref.startsWith('#/$defs/')) return undefined
-  const encoded = ref.slice('#/$defs/'.length)
-  return encoded.includes('/') ? undefined : encoded.replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
-/** The reference that names a definition. */
-export function definitionRef(name: string): string {
-  return `#/$defs/${pointerToken(name)}`
-}
-
-/** One step of a JSON pointer, escaped as RFC 6901 says. */
-export function pointerToken(key: string): string {
-  return key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key
 }
 
 /** True for an object or a boolean; arrays and other data are not schemas. */

@@ -1,4 +1,5 @@
 import { CallsheetError, type Problem } from '../errors.ts'
+import { pointerNames } from '../json/json-pointer.ts'
 import { briefly } from '../problems/problem.ts'
 import { parametersSchema } from './call-schema.ts'
 import { toDraft07 } from './draft-07.ts'
@@ -99,12 +100,7 @@ function validate<Arguments>(
   const problems: Problem[] = []
   checks.call(value, '', problems)
   const issues = problems
-    .map(({ message, path }) => ({ message, path: segmentsOf(path) }))
+    .map(({ message, path }) => ({ message, path: pointerNames(path) }))
     .filter(({ path: [first = ''] }) => !isMetaField(first) || parameters.includes(first))
   return issues.length === 0 ? { value: value as Arguments } : { issues }
-}
-
-function segmentsOf(pointer: string): string[] {
-  const tokens = pointer.split('/').slice(1)
-  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

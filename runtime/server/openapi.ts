@@ -1,6 +1,7 @@
+import { definitionName } from '../json/definition-reference.ts'
 import { isJsonObject } from '../json/json.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
-import { definitionName, mapChildSchemas } from '../schema/schema-children.ts'
+import { mapChildSchemas } from '../schema/schema-children.ts'
 import { providerSafeName } from '../schema/tool-name.ts'
 import type { ServedTool } from './served-tools.ts'
 

@@ -3,11 +3,11 @@ import type { Outcome } from '../call/outcome.ts'
 import type { GroupOptions, RunOptions } from '../call/run-options.ts'
 import type { ContextLike } from '../context/context.ts'
 import type { Call } from '../context/message.ts'
+import { definitionName } from '../json/definition-reference.ts'
 import { isJsonObject } from '../json/json.ts'
 import { parametersSchema } from '../schema/call-schema.ts'
 import { outputSchema } from '../schema/output-schema.ts'
 import type { Effects, JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
-import { definitionName } from '../schema/schema-children.ts'
 import { contractHash } from './contract-hash.ts'
 
 /**

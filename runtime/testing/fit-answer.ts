@@ -1,7 +1,7 @@
 import { interpretCheck } from '../check-tree/interpret.ts'
+import { definitionName } from '../json/definition-reference.ts'
 import { isJsonObject, type JsonObject, own } from '../json/json.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
-import { definitionName } from '../schema/schema-children.ts'
 
 /**
  * Writes a value as a model writes it under a lowered schema: what is left out as null, records as lists of entries,

@@ -1,8 +1,8 @@
 import { interpretCheck } from '../check-tree/interpret.ts'
+import { definitionName } from '../json/definition-reference.ts'
 import { isJsonObject, type JsonObject } from '../json/json.ts'
 import { referencePattern } from '../schema/reference-pattern.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
-import { definitionName } from '../schema/schema-children.ts'
 import { patternText } from './pattern-text.ts'
 import type { RandomSource } from './random-source.ts'
 

@@ -1,5 +1,5 @@
+import { definitionName } from '../../runtime/json/definition-reference.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
-import { definitionName } from '../../runtime/schema/schema-children.ts'
 import { integers } from './gbnf-integers.ts'
 
 /** A random model would write until it is stopped: what a schema leaves open is bounded in the grammar. */

@@ -1,5 +1,5 @@
+import { pointerSegment } from '../../../runtime/json/json-pointer.ts'
 import { briefly } from '../../../runtime/problems/problem.ts'
-import { pointerToken } from '../../../runtime/schema/schema-children.ts'
 import { unknownFormats, unsupportedSchema } from '../../validators/supported.ts'
 import type { Rule } from '../rule.ts'
 import { ownersOf } from '../sites.ts'
@@ -44,7 +44,7 @@ export const supportedRules: readonly Rule[] = [
         const patterns = [
           ...(typeof pattern === 'string' ? [[pattern, '/pattern'] as const] : []),
           ...Object.keys(patternProperties).map(
-            (key) => [key, `/patternProperties/${pointerToken(key)}`] as const,
+            (key) => [key, `/patternProperties/${pointerSegment(key)}`] as const,
           ),
         ]
         for (const [source, inside] of patterns) {

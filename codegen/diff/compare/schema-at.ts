@@ -1,6 +1,7 @@
+import { definitionName } from '../../../runtime/json/definition-reference.ts'
 import { own } from '../../../runtime/json/json.ts'
+import { pointerSegment } from '../../../runtime/json/json-pointer.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
-import { definitionName } from '../../../runtime/schema/schema-children.ts'
 import type { Location } from '../containment/prover.ts'
 
 /** A part of a schema, and whether its parent requires it. */
@@ -56,9 +57,7 @@ function childOf(
 export function schemaPointer(location: Location): string {
   return location
     .map((token) =>
-      token === '*' || /^\d+$/.test(token)
-        ? '/items'
-        : `/properties/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      token === '*' || /^\d+$/.test(token) ? '/items' : `/properties/${pointerSegment(token)}`,
     )
     .join('')
 }

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { isJsonObject } from '../../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
-import { forEachChildSchema, pointerToken } from '../../../runtime/schema/schema-children.ts'
+import { childPointer, forEachChildSchema } from '../../../runtime/schema/schema-children.ts'
 import { annotations, withoutWording } from '../../../runtime/schema/without-wording.ts'
 import type { Change } from '../change.ts'
 import type { ContractTool } from '../contract.ts'
@@ -83,7 +83,7 @@ function schemasByPointer(
   if (typeof schema === 'boolean') return found
   found.set(pointer, schema)
   forEachChildSchema(schema, (child, keyword, key) => {
-    schemasByPointer(child, `${pointer}/${keyword}${key === undefined ? '' : `/${pointerToken(key)}`}`, found)
+    schemasByPointer(child, `${pointer}${childPointer(keyword, key)}`, found)
   })
   return found
 }

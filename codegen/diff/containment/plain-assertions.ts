@@ -1,7 +1,8 @@
 import { isKnownFormat } from '../../../runtime/checks/formats.ts'
+import { definitionName, definitionRef } from '../../../runtime/json/definition-reference.ts'
 import { isJsonObject, own } from '../../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
-import { definitionName, definitionRef, mapChildSchemas } from '../../../runtime/schema/schema-children.ts'
+import { mapChildSchemas } from '../../../runtime/schema/schema-children.ts'
 
 /** Keywords that decide about values once a schema is written the plain way. Everything else describes. */
 const assertions: ReadonlySet<string> = new Set(

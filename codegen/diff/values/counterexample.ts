@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../runtime/json/json.ts'
+import { pointerNames } from '../../../runtime/json/json-pointer.ts'
 import { Conjunction } from '../containment/conjunction.ts'
 import type { Gap } from '../containment/prover.ts'
 import type { Universe } from '../containment/universe.ts'
@@ -35,12 +36,9 @@ export function findCounterexample(universe: Universe, gap: Gap | undefined): Co
 
 /** True for the place of a gap, one inside it, or one around it: what is wrong in a union is said of the whole. */
 function isAt(path: string, { location }: Gap): boolean {
-  const tokens = path.split('/').slice(1)
-  return tokens.every((token, index) => {
+  return pointerNames(path).every((token, index) => {
     const wanted = location[index]
-    return (
-      wanted === undefined || wanted === '*' || token.replaceAll('~1', '/').replaceAll('~0', '~') === wanted
-    )
+    return wanted === undefined || wanted === '*' || token === wanted
   })
 }
 

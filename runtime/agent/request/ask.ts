@@ -1,4 +1,5 @@
 import { Cancellation, doNothing, follow } from '../../call/controls/cancellation.ts'
+import { startTimer } from '../../call/controls/start-timer.ts'
 import { pause } from '../../call/controls/wait.ts'
 import type { Outcome } from '../../call/outcome.ts'
 import type { Call, Message } from '../../context/message.ts'
@@ -26,7 +27,6 @@ import { type Exchange, renderConversation } from './exchange.ts'
 import { feedback } from './feedback.ts'
 import { instructionsFor } from './instructions.ts'
 import { type ModelOptions, modelOptionProblems } from './request-options.ts'
-import { startTimer } from './start-timer.ts'
 import { OutputText } from './text-for-people.ts'
 import { watchStream } from './watch-stream.ts'
 

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../call/outcome.ts'
 import type { ContextLike } from '../../context/context.ts'
-import type { Call, Message } from '../../context/message.ts'
+import type { Call } from '../../context/message.ts'
+import { messagesOf } from '../../context/messages-of.ts'
 import { CallError } from '../../errors.ts'
 import type { JsonObject } from '../../json/json.ts'
 import { plainGoal } from '../../schema/plain-goal.ts'
@@ -94,7 +95,7 @@ export async function Request<Output = unknown, Calls extends Call = Call>(
   const api = apiOf(options)
   // Claude's limits leave little room for one composed schema of many Tools (REQ-5b).
   const { mode = api === 'messages' ? 'native' : 'auto', dialect = dialectOf(api) } = options
-  const context = messagesOf(options.context)
+  const context = [...messagesOf(options.context)]
   const { format, searching, deferral } = await formatted(() => {
     const offer = offerOf(options)
     const { searching } = offer
@@ -165,10 +166,6 @@ function withHint(rejected: RejectedCall, hint: string | undefined): RejectedCal
 
 function nativeAnswer(said: JsonObject, { ids, rejected }: ReadSolution): NativeAnswer {
   return { said, ids, rejectedIds: rejected.map(({ id }) => id) }
-}
-
-function messagesOf(context: ContextLike = []): readonly Message[] {
-  return 'messages' in context ? [...context.messages] : context
 }
 
 /** What cannot be asked is an error of the Request as well. */

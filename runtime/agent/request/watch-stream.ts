@@ -1,4 +1,4 @@
-import { startTimer } from './start-timer.ts'
+import { startTimer } from '../../call/controls/start-timer.ts'
 
 /** Passes a stream on, and tells when nothing has come of it for a while. */
 export async function* watchStream<Piece>(

@@ -1,6 +1,6 @@
 import { appendAll } from '../../context/append-all.ts'
-import type { ContextLike } from '../../context/context.ts'
-import type { Call, Message } from '../../context/message.ts'
+import type { Call } from '../../context/message.ts'
+import { messagesOf } from '../../context/messages-of.ts'
 import { mayHoldReferences } from '../../schema/is-parameter.ts'
 import type { Effects, ToolSchema } from '../../schema/schema.ts'
 import { type ToolFacts, toolFacts } from '../../schema/tool-facts.ts'
@@ -98,8 +98,4 @@ function parameterTest(tools: AgentTools): (call: Call, name: string) => boolean
     const schema = tools.get(call._tool)
     return schema ? mayHoldReferences(factsOf(call._tool, schema), name) : !name.startsWith('_')
   }
-}
-
-function messagesOf(context: ContextLike = []): readonly Message[] {
-  return 'messages' in context ? context.messages : context
 }

@@ -1,9 +1,7 @@
 import { ActivityError } from '../../errors.ts'
 import type { RunOptions } from '../run-options.ts'
 import { Cancellation, follow } from './cancellation.ts'
-
-/** The longest wait that `setTimeout` can do, in milliseconds, about 25 days. What is longer it would do at once. */
-export const longestWait: number = 2 ** 31 - 1
+import { startTimer } from './start-timer.ts'
 
 /** What can stop one Call. */
 export interface CallLimits {
@@ -20,7 +18,9 @@ export function callLimits(
   if (!signal && !outer && timeout === undefined) return undefined
   const cancellation = new Cancellation()
   const unfollow = follow(cancellation, signal, outer)
-  const timer = timeout === undefined ? undefined : startTimer(cancellation, timeout)
+  const timer = startTimer(timeout, () => {
+    cancellation.cancel(new ActivityError('timeout', `The Call did not finish within ${timeout} ms.`))
+  })
   return {
     cancellation,
     release() {
@@ -28,11 +28,4 @@ export function callLimits(
       unfollow()
     },
   }
-}
-
-function startTimer(cancellation: Cancellation, timeout: number): ReturnType<typeof setTimeout> | undefined {
-  if (timeout > longestWait) return undefined
-  return setTimeout(() => {
-    cancellation.cancel(new ActivityError('timeout', `The Call did not finish within ${timeout} ms.`))
-  }, timeout)
 }

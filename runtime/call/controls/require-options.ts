@@ -2,8 +2,9 @@ import { contextInternals } from '../../context/reader.ts'
 import { parseScopes } from '../../context/scope-list.ts'
 import { CallError, isCallsheetError, type Problem } from '../../errors.ts'
 import { isJsonObject, own } from '../../json/json.ts'
+import { pointerSegment } from '../../json/json-pointer.ts'
 import { nearest } from '../../problems/nearest.ts'
-import { ended, extraProperty, listProblems, pointerSegment, problem } from '../../problems/problem.ts'
+import { ended, extraProperty, listProblems, problem } from '../../problems/problem.ts'
 import type { GroupOptions, RetryOptions, RunOptions } from '../run-options.ts'
 
 type AllOptions = RunOptions & GroupOptions

@@ -1,5 +1,5 @@
-import { longestWait } from './call-limits.ts'
 import type { Cancellation } from './cancellation.ts'
+import { longestWait } from './start-timer.ts'
 
 /**
  * Waits for work, or for the cancellation, whichever comes first: a Call settles at once even when its Activity does

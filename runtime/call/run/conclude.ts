@@ -6,8 +6,9 @@ import { formatPath } from '../../context/reference.ts'
 import { requireMessage } from '../../context/well-formed-message.ts'
 import type { OutputError } from '../../errors.ts'
 import { copyJson, maximumValueDepth } from '../../json/json-copy.ts'
+import { pointerOf } from '../../json/json-pointer.ts'
 import { findNotJson, isJson } from '../../json/not-json.ts'
-import { pointerSegment, problem } from '../../problems/problem.ts'
+import { problem } from '../../problems/problem.ts'
 import type { PreparedCall } from '../accept/accepted-call.ts'
 import type { OutputPolicy, RunOptions } from '../run-options.ts'
 import { invalidOutput, outputError } from './run-errors.ts'
@@ -67,7 +68,7 @@ function requireJson(prepared: PreparedCall, given: unknown): void {
   if (isJson(given)) return
   const found = findNotJson(given)
   if (!found) return
-  const pointer = found.path.map((name) => `/${pointerSegment(name)}`).join('')
+  const pointer = pointerOf(found.path)
   const expected = found.isTooDeep
     ? `at most ${maximumValueDepth} levels, and no value that contains itself`
     : 'plain JSON, which is all that a context holds'

@@ -1,10 +1,10 @@
 import { interpretCheck } from '../../check-tree/interpret.ts'
 import { isOfType, type TypeName } from '../../checks/scalars.ts'
 import { isCallsheetError } from '../../errors.ts'
+import { definitionName } from '../../json/definition-reference.ts'
 import { isJsonObject, own } from '../../json/json.ts'
 import { isSameJson } from '../../json/same-json.ts'
 import type { JsonSchema, Schema } from '../../schema/schema.ts'
-import { definitionName } from '../../schema/schema-children.ts'
 import type { Check } from '../../schema/validator.ts'
 import type { CodecScope, UnionBranch } from './codec.ts'
 
