@@ -17,7 +17,8 @@ export interface KeepWhen {
 
 /**
  * `regular`: no lookaround, `\b` or back-reference. `plain`: bound at both ends, and nothing but characters that JSON text
- * does not escape, for engines that hold the text between the quotes to the pattern. `literal`: without `\d` and `\w` too.
+ * does not escape, for engines that hold the text between the quotes to the pattern; in classes ASCII alone. `literal`: without
+ * `\d` and `\w`, and with any character in classes.
  */
 export type PatternKind = 'regular' | 'plain' | 'literal'
 
@@ -88,7 +89,7 @@ export interface Dialect {
   readonly capitals?: 'unreliable'
   /**
    * Set where an engine holds text to patterns of certain kinds only: the pattern of a Reference that it takes. References
-   * then go as branches of their own. It has no quotes and no letters beyond ASCII, so odd keys are out of reach there.
+   * then go as branches of their own. It has no character that JSON escapes, so keys with a quote are out of reach there.
    */
   readonly referencePattern?: string
   /** Formats that are taken; others are described. `any` takes all. */

@@ -23,7 +23,8 @@ export const xgrammar: Dialect = {
   recursion: 'keep',
   besideRef: 'keep',
   names: 'unescaped',
-  referencePattern: "^†[A-Za-z0-9_.$' |&†-]+$",
+  // A class that names a † lets none through, one that excludes others does: `†a || †b` needs a second one.
+  referencePattern: '^†[^\\x00-\\x1f"\\\\]+$',
   formats: [
     'date',
     'time',

@@ -3,7 +3,7 @@ import type { PatternKind } from '../dialects/dialect.ts'
 /** True when an engine that takes patterns of a kind reads this one as JSON Schema does. */
 export function isOfKind(kind: PatternKind, pattern: string): boolean {
   if (kind === 'regular') return !/\(\?(?:[=!]|<[=!])|\\b|\\B|\\[1-9]|\\k</.test(pattern)
-  return isAnchored(pattern) && matchesPlainText(pattern.slice(1, -1), kind === 'plain')
+  return isAnchored(pattern) && matchesPlainText(pattern.slice(1, -1), kind)
 }
 
 function isAnchored(pattern: string): boolean {
@@ -28,17 +28,21 @@ function hasOpenAlternative(pattern: string): boolean {
 
 /** An escaped sign, `\d` and `\w`, or one character that means itself: outside of a class, and inside of one. */
 const literal = /^(?:\\[dw]|\\[^\w\s"\\]|[^\\"\p{Cc}.^$()[\]{}*+?|])/u
-const member = /^(?:\\[dw]|\\[^\w\s"\\]|[^\\"\p{Cc}])/u
+const members = {
+  literal: /^(?:\\[dw]|\\[^\w\s"\\]|[^\\"\p{Cc}])/u,
+  // Engines of this kind read a class byte by byte: one of `[à-ü]` would let nothing through.
+  plain: /^(?:\\[dw]|\\[!#-/:-@[\]^`{-~]|[ !#-[\]-~])/,
+} as const
 
 /**
  * True when a pattern can only match characters that JSON text does not escape. Engines hold the text between the quotes
  * to the pattern as it stands: `.` would let a bare quote or backslash through, and `\\` would ask for one.
  */
-function matchesPlainText(pattern: string, withClasses: boolean): boolean {
-  if (!withClasses && /\\[dw]/.test(pattern)) return false
+function matchesPlainText(pattern: string, kind: 'plain' | 'literal'): boolean {
+  if (kind === 'literal' && /\\[dw]/.test(pattern)) return false
   let rest = pattern
   while (rest !== '') {
-    const length = rest.startsWith('[') ? classLength(rest) : partLength(rest)
+    const length = rest.startsWith('[') ? classLength(rest, kind) : partLength(rest)
     if (length === 0) return false
     rest = rest.slice(length)
   }
@@ -51,8 +55,9 @@ function partLength(rest: string): number {
   return (structure ?? literal.exec(rest))?.[0].length ?? 0
 }
 
-/** The length of a class that names the characters it allows, none of them one that JSON escapes. */
-function classLength(text: string): number {
+/** The length of a class that names the characters it allows, none of them one that the engine reads otherwise. */
+function classLength(text: string, kind: 'plain' | 'literal'): number {
+  const member = members[kind]
   let at = 1
   let low: string | undefined
   if (text[at] === '^' || text[at] === ']') return 0

@@ -1,4 +1,6 @@
+import { llamaCpp } from '../../runtime/dialects/llama-cpp.ts'
 import { definitionName } from '../../runtime/json/definition-reference.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { integers } from './gbnf-integers.ts'
 
@@ -21,7 +23,7 @@ const formats: Readonly<Record<string, string>> = {
  */
 const shared: readonly string[] = [
   String.raw`char ::= [ !#-;=-[^-~\]] | "\\" ["\\/bfnrt]`,
-  'text ::= "\\"" char{0,16} "\\""',
+  'text ::= "\\"" (char{0,16} | reference) "\\""',
   'value ::= text | "0" | "-1.5" | "true" | "false" | "null" | "[]" | "{}"',
 ]
 
@@ -78,7 +80,7 @@ export function toGbnf(root: JsonSchema): string {
       case 'number':
         return rule('"-"? ("0" | [1-9] [0-9]{0,5}) ("." [0-9]{1,3})?')
       case 'string':
-        return rule(`"\\"" ${characters(schema)} "\\""`)
+        return isFreeText(schema) ? 'text' : rule(`"\\"" ${characters(schema)} "\\""`)
       case 'array':
         return rule(list(schema))
       case 'object':
@@ -124,10 +126,27 @@ export function toGbnf(root: JsonSchema): string {
   }
 
   const top = visit(root)
-  return [`root ::= ${top}`, ...rules, ...shared].join('\n')
+  return [`root ::= ${top}`, ...rules, ...shared, `reference ::= ${reference(root)}`].join('\n')
 }
 
-function characters({ pattern, format, minLength = 0, maxLength }: JsonSchema): string {
+/** Noise would never hit a path: of References, those to what the schema's Calls write, to parts of it, and to nothing. */
+function reference(root: JsonSchema): string {
+  const path = ['†state.never', ...fixedPaths(root)].map(quoted).join(' | ')
+  return `(${path}) ("." [a-y01]{1,2}){0,2} (" || " (${path}))?`
+}
+
+/** The output paths that a schema fixes, wherever its Calls stand. */
+function fixedPaths(schema: unknown): string[] {
+  if (Array.isArray(schema)) return [...new Set(schema.flatMap(fixedPaths))]
+  if (!isJsonObject(schema)) return []
+  const { _outputPath: path, ...others } = schema
+  const fixed = isJsonObject(path) && typeof path.const === 'string' ? [path.const] : []
+  return [...new Set([...fixed, ...fixedPaths(Object.values(others))])]
+}
+
+function characters(schema: JsonSchema): string {
+  const { pattern, format, minLength = 0, maxLength } = schema
+  if (pattern === llamaCpp.referencePattern) return 'reference'
   if (pattern !== undefined) return `(${ofPattern(String(pattern))})`
   if (format !== undefined) {
     const grammar = Object.hasOwn(formats, String(format)) ? formats[String(format)] : undefined
@@ -136,6 +155,10 @@ function characters({ pattern, format, minLength = 0, maxLength }: JsonSchema): 
   }
   const least = Number(minLength)
   return `char{${least},${Math.min(Number(maxLength ?? Number.POSITIVE_INFINITY), least + longestText)}}`
+}
+
+function isFreeText(schema: JsonSchema): boolean {
+  return ['pattern', 'format', 'minLength', 'maxLength'].every((keyword) => schema[keyword] === undefined)
 }
 
 /** Patterns that lowering keeps are `literal`: all but their plain characters is written alike in GBNF. */

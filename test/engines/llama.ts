@@ -21,17 +21,30 @@ interface LlamaModule {
       options: object,
     ): Promise<{ readonly response: string; readonly metadata: { readonly stopReason: string } }>
   }
+  readonly LlamaGrammarEvaluationState: new (options: { model: object; grammar: object }) => GrammarState
   readonly TokenBias: new (tokenizer: unknown) => { set(token: unknown, bias: { logit: number }): void }
 }
 
 interface Llama {
   loadModel(options: { modelPath: string }): Promise<{
     readonly tokenizer: unknown
+    readonly tokens: { readonly eos: unknown }
     tokenize(text: string): unknown[]
     createContext(options: object): Promise<{ getSequence(): Sequence }>
   }>
   createGrammar(options: { grammar: string }): Promise<object>
   dispose(): Promise<void>
+  /** Internal, and the only way to ask a grammar about a text that it did not sample. */
+  readonly _bindings: {
+    readonly AddonSampler: {
+      canBeNextTokenForGrammarEvaluationState(state: unknown, token: unknown): boolean
+      acceptGrammarEvaluationStateToken(state: unknown, token: unknown): void
+    }
+  }
+}
+
+interface GrammarState {
+  readonly _state: unknown
 }
 
 interface Sequence {
@@ -41,6 +54,8 @@ interface Sequence {
 /** A model that llama.cpp runs, held to the schema of each request by its grammar sampler. */
 export interface LlamaServer {
   readonly baseURL: string
+  /** True when the text is a whole answer under the grammar of the schema. */
+  accepts(schema: JsonSchema, text: string): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -54,7 +69,8 @@ export async function serveLlama(): Promise<LlamaServer> {
   writeTinyModel(modelPath)
 
   const entry = pathToFileURL(enginesRequire.resolve('node-llama-cpp')).href
-  const { getLlama, LlamaCompletion, LlamaLogLevel, TokenBias } = (await import(entry)) as LlamaModule
+  const module = (await import(entry)) as LlamaModule
+  const { getLlama, LlamaCompletion, LlamaGrammarEvaluationState, LlamaLogLevel, TokenBias } = module
   const llama = await getLlama({
     gpu: false,
     build: 'never',
@@ -97,6 +113,18 @@ export async function serveLlama(): Promise<LlamaServer> {
   const server = await served.listen()
   return {
     baseURL: server.baseURL,
+    async accepts(schema, text) {
+      const { AddonSampler } = llama._bindings
+      const grammar = await grammarOf(schema)
+      const { _state: state } = new LlamaGrammarEvaluationState({ model, grammar })
+      const isNext = (token: unknown): boolean =>
+        AddonSampler.canBeNextTokenForGrammarEvaluationState(state, token)
+      for (const token of model.tokenize(text)) {
+        if (!isNext(token)) return false
+        AddonSampler.acceptGrammarEvaluationStateToken(state, token)
+      }
+      return isNext(model.tokens.eos)
+    },
     async close() {
       await server.close()
       await llama.dispose()

@@ -36,6 +36,8 @@ export const readings: readonly (readonly [schema: JsonSchema, values: readonly 
   [pattern('^\\d{2}-\\w$'), ['12-a', '1-a', '12-', '12-_']],
   [pattern('^[\\w.+-]+@x$'), ['a.b@x', '@x']],
   [pattern('^(?:ab|é)+$'), ['abé', 'a']],
+  [pattern('^[éa]+$'), ['a', 'é', 'aé', 'b']],
+  [pattern('^[一-龥]+-[à-ü]$'), ['中-é', '中文-ü', 'a-é']],
   [pattern('^.*$'), ['', '"', '\n', '\\']],
   [pattern('^[^a]$'), ['b', '"', '\n']],
   [pattern('^a\\\\b$'), ['a\\b']],

@@ -92,6 +92,11 @@ describe.skipIf(!isInstalled('@mlc-ai/web-xgrammar'))('XGrammar', () => {
     expect(await ofInteger.accepts('1e21')).toBe(false)
   })
 
+  test('knows what it reads more widely than JSON Schema', async () => {
+    const ofDate = await xgrammarOf({ type: 'string', format: 'date' })
+    expect(await ofDate.accepts('"2024-11-31"')).toBe(true)
+  })
+
   test('REQ-5 117 real tools: lets a valid Call of each through', async () => {
     const random = new RandomSource(seed)
     const { schema } = lower(compose(realTools()), 'xgrammar')

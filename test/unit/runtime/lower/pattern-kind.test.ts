@@ -13,9 +13,11 @@ const plain = [
   '^[\\w.+-]+@x$',
   '^\\d{4}-\\d{2}$',
   '^\\$\\/\\.$',
-  '^é[à-ü]$',
+  '^é(?:ü|†)+$',
   '^[a\\]^$.]$',
 ]
+/** Engines of the kind `plain` read a class byte by byte. */
+const beyondAscii = ['^é[à-ü]$', '^[一-龥]+$', '^[a-zé]+$', '^[†a]$']
 const notPlain = [
   'abc',
   '^a|b$',
@@ -52,13 +54,20 @@ test.each(plain)('%s can only match what JSON text does not escape', (pattern) =
   expect(isOfKind('literal', pattern)).toBe(!/\\[dw]/.test(pattern))
 })
 
+test.each(beyondAscii)('%s goes to engines that read characters and no bytes', (pattern) => {
+  expect(isOfKind('plain', pattern)).toBe(false)
+  expect(isOfKind('literal', pattern)).toBe(true)
+})
+
 test.each(notPlain)('%s is not sent to engines that hold JSON text to it', (pattern) => {
   expect(isOfKind('plain', pattern)).toBe(false)
   expect(isOfKind('literal', pattern)).toBe(false)
 })
 
 test('whatever a plain pattern matches, JSON text escapes nothing of it', () => {
-  const matching = constantFrom(...plain).chain((pattern) => stringMatching(new RegExp(pattern, 'u')))
+  const matching = constantFrom(...plain, ...beyondAscii).chain((pattern) =>
+    stringMatching(new RegExp(pattern, 'u')),
+  )
   assert(
     property(matching, (text) => {
       expect(JSON.stringify(text)).toBe(`"${text}"`)
