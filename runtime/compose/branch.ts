@@ -1,7 +1,8 @@
 import { isJsonObject, own } from '../json/json.ts'
+import { fixedValue } from '../schema/fixed-value.ts'
 import { isMetaField, type MetaField, metaFieldNames } from '../schema/meta-fields.ts'
 import { olderDelegateName } from '../schema/older-delegate-name.ts'
-import type { JsonSchema, Schema } from '../schema/schema.ts'
+import type { JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
 import { admitMetaFields } from './admit-meta-fields.ts'
 import type { ReferenceAdmission } from './admit-references.ts'
 import type { ComposableTool } from './composable.ts'
@@ -17,7 +18,7 @@ export interface BranchOptions {
   readonly delegates?: readonly string[] | 'any' | undefined
   /** Where `_output` stands: after the parameters (the default), or with the other meta-fields (REQ-2). */
   readonly outputPosition?: 'last' | 'meta' | undefined
-  /** Tools that have an Activity carry no `_output`, unless `keep` asks the model to predict it (REQ-2). */
+  /** Tools that have an Activity or a delegate carry no `_output`, unless `keep` asks the model to predict it (REQ-2). */
   readonly explicitOutput?: 'keep' | 'omit' | undefined
 }
 
@@ -41,6 +42,14 @@ const notSent = new Set([
 
 /** The system's own field: the model says why before it says what. Short, since every Tool repeats it. */
 const reasoning: JsonSchema = { type: 'string', description: 'Why this call.' }
+
+/** True where a run of its own answers every Call of the Tool: what the caller's model imagines would not count. */
+function isAlwaysDelegated({ properties = {}, required = [] }: ToolSchema): boolean {
+  return ['_delegate', olderDelegateName].some((field) => {
+    const declared = own(properties, field)
+    return declared !== undefined && (fixedValue(declared) !== undefined || required.includes(field))
+  })
+}
 
 /**
  * Makes one Tool's branch as a model fills it (REQ-1): `_tool`, why, `_activity`, the other meta-fields that it declares,
@@ -68,7 +77,8 @@ export function branch(
   }
 
   const output = own(declared, '_output') as Schema | undefined
-  const sendsOutput = output !== undefined && (activity === '' || options.explicitOutput === 'keep')
+  const isForModel = activity === '' && !isAlwaysDelegated(schema)
+  const sendsOutput = output !== undefined && (isForModel || options.explicitOutput === 'keep')
   if (sendsOutput && options.outputPosition === 'meta') fields.set('_output', output)
   const compared = comparedParameters(schema)
   for (const [parameter, given] of Object.entries(declared)) {

@@ -44,7 +44,9 @@ describe('compose', () => {
   })
 
   test('REQ-1 fields stand in the specified order, and required follows it', () => {
-    const [branch] = branches(compose([{ name: 'weather', schema: weather, activity: '' }]))
+    const [branch] = branches(
+      compose([{ name: 'weather', schema: weather, activity: '' }], { explicitOutput: 'keep' }),
+    )
     expect(fields(branch)).toEqual([
       '_tool',
       '_reasoningForCall',
@@ -84,7 +86,9 @@ describe('compose', () => {
     },
     { activity: 'weather', given: {}, want: undefined, says: 'left out for a Tool with an Activity' },
   ] as const)('REQ-2 _output is optional and $says', ({ activity, given, want }) => {
-    const [branch] = branches(compose([{ name: 'weather', schema: weather, activity }], given))
+    const { _delegate, ...properties } = weather.properties ?? {}
+    const schema = { ...weather, properties }
+    const [branch] = branches(compose([{ name: 'weather', schema, activity }], given))
     const at = fields(branch).indexOf('_output')
     expect(branch?.required).not.toContain('_output')
     if (want === undefined) expect(at).toBe(-1)
@@ -93,7 +97,8 @@ describe('compose', () => {
   })
 
   test('REQ-2 a latent Tool keeps its _output whatever explicitOutput says', () => {
-    const [branch] = branches(compose([weather], { explicitOutput: 'omit' }))
+    const { _delegate, ...properties } = weather.properties ?? {}
+    const [branch] = branches(compose([{ ...weather, properties }], { explicitOutput: 'omit' }))
     expect(fields(branch)).toContain('_output')
   })
 
