@@ -2,7 +2,6 @@ import { createRegistry, tool } from 'callsheet'
 import { Agent } from 'callsheet/agent'
 import { type ScriptedAnswer, scriptedModel } from 'callsheet/testing'
 import { expect, test } from 'vitest'
-import type { ToolSchema } from '../../../../runtime/schema/schema.ts'
 
 const text = { type: 'string' }
 const number = { type: 'number' }
@@ -15,7 +14,7 @@ const tools = {
   quote: {
     ...tool('quote', { lines: { type: 'array', items: text }, size: number, _output: text }),
     references: false,
-  } as ToolSchema,
+  },
 }
 
 /** Runs an agent over one answer with Calls, and one that ends it. */
