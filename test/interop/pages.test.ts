@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../package/packed.ts'
-import { installed, interopPage, makeProject, root } from './pages.ts'
+import { installed, interopPage, makeProject, onNode24, root } from './pages.ts'
 
 const pages = ['ai-sdk', 'langchain', 'mcp', 'openai-agents'].map(interopPage)
 
-/** The AI SDK wants Node 22; its example runs on Node 24 whatever runs the tests. */
-const onNode24 = ['npx', '--yes', '-p', 'node@24', 'node']
+/** The AI SDK wants Node 22. */
 const nodeFor: Record<string, readonly string[]> = { 'ai-sdk': onNode24 }
 
 // Without the SDKs (`npm run interop` installs them) these tests are reported as skipped.

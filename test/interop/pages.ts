@@ -26,6 +26,9 @@ export function interopPage(name: string): InteropPage {
 /** The SDKs are not part of `npm ci`: `npm run interop` installs them. */
 export const installed: boolean = existsSync(join(modules, '.package-lock.json'))
 
+/** Node 24, whatever runs the tests, for packages that want a newer one than the oldest that Callsheet runs on. */
+export const onNode24: readonly string[] = ['npx', '--yes', '-p', 'node@24', 'node']
+
 /** Makes a project of the quickstart's Tool and the pages' examples, with the SDKs. Expects `dist/` to be built. */
 export function makeProject(pages: readonly InteropPage[]): string {
   const folder = freshFolder({})

@@ -1,0 +1,30 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll } from 'vitest'
+import { root } from './pages.ts'
+
+/** How a client starts `callsheet serve` on the sample, over standard input and output. */
+export const overStdio: readonly string[] = [
+  process.execPath,
+  join(root, 'dist/cli.js'),
+  'serve',
+  '--stdio',
+  '--cwd',
+  root,
+]
+
+const servers: ChildProcess[] = []
+afterAll(() => {
+  for (const server of servers.splice(0)) server.kill('SIGKILL')
+})
+
+/** Starts `callsheet serve` on a project, by default the sample. @returns Where it listens. */
+export async function serveOverHttp(folder = root, ...args: readonly string[]): Promise<string> {
+  const command = [join(root, 'dist/cli.js'), 'serve', '--port', '0', '--cwd', folder, ...args]
+  const server = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] })
+  servers.push(server)
+  const [url] = (await once(createInterface({ input: server.stdout }), 'line')) as [string]
+  return url
+}
