@@ -16,7 +16,9 @@ export interface RandomSource {
 }
 
 export function makeTools(count: number, seed?: number): BenchTool[]
-export function toolSchema(tool: BenchTool): BenchSchema
+export function toolSchema(
+  tool: Omit<BenchTool, 'output'> & { readonly output?: BenchSchema | undefined },
+): BenchSchema
 export function randomSource(seed: number): RandomSource
 export function validValue(schema: BenchSchema, random: RandomSource): unknown
 export function invalidValue(schema: BenchSchema, random: RandomSource): unknown

@@ -1,8 +1,8 @@
-import { definitionName } from '../json/definition-reference.ts'
+import { localReferences } from '../check-tree/local-references.ts'
 import { isJsonObject } from '../json/json.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { mapChildSchemas } from '../schema/schema-children.ts'
-import { providerSafeName } from '../schema/tool-name.ts'
+import { providerSafeName, shortHash } from '../schema/tool-name.ts'
 import type { ServedTool } from './served-tools.ts'
 
 /** What a document says of its server. */
@@ -11,33 +11,45 @@ export interface OpenApiInfo {
   readonly version: string
   /** True where requests need credentials. */
   readonly isProtected: boolean
+  /** The path under which the server is mounted; empty for none. */
+  readonly basePath: string
 }
 
 /** The OpenAPI 3.1 document of served Tools: one operation a Tool, `POST /tools/{name}`. */
 export function openApiDocument(
   tools: readonly ServedTool[],
-  { title, version, isProtected }: OpenApiInfo,
+  { title, version, isProtected, basePath }: OpenApiInfo,
 ): JsonSchema {
   const schemas: Record<string, Schema> = { Problem: problemSchema }
+  const ids = new Set<string>()
   const paths = Object.fromEntries(
     tools.map((tool) => {
-      const prefix = providerSafeName(tool.name)
-      const input = hoisted(tool.inputSchema, `${prefix}_in_`, schemas)
+      const id = operationIdOf(tool.name, ids)
+      const input = hoisted(tool.inputSchema, `${id}.in.`, schemas)
       const output =
-        tool.outputSchema === undefined ? undefined : hoisted(tool.outputSchema, `${prefix}_out_`, schemas)
-      return [`/tools/${tool.name}`, { post: operation(tool, prefix, input, output) }]
+        tool.outputSchema === undefined ? undefined : hoisted(tool.outputSchema, `${id}.out.`, schemas)
+      return [`/tools/${tool.name}`, { post: operation(tool, id, input, output) }]
     }),
   )
   return {
     openapi: '3.1.0',
     info: { title, version },
-    ...(isProtected && { security: [{ bearer: [] }] }),
+    servers: [{ url: basePath === '' ? '/' : basePath }],
+    security: isProtected ? [{ bearer: [] }] : [],
     paths,
     components: {
       schemas,
       ...(isProtected && { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } }),
     },
   }
+}
+
+/** Generation refuses Tools whose names share a form; Tools that are registered at run time may. */
+function operationIdOf(name: string, taken: Set<string>): string {
+  const safe = providerSafeName(name)
+  const id = taken.has(safe) ? `${safe}_${shortHash(name)}` : safe
+  taken.add(id)
+  return id
 }
 
 function operation(
@@ -49,7 +61,7 @@ function operation(
   const { title, description, deprecated } = tool
   return {
     operationId,
-    ...(title !== undefined && { summary: title }),
+    summary: title ?? tool.name,
     ...(description !== undefined && { description }),
     ...(deprecated && { deprecated }),
     requestBody: { required: true, content: { 'application/json': { schema: input } } },
@@ -65,27 +77,40 @@ function operation(
   }
 }
 
-/** Moves a schema's own definitions to the components of the document, where its references can find them. */
-function hoisted(schema: Schema, prefix: string, components: Record<string, Schema>): Schema {
-  const move = (given: Schema): Schema => {
-    if (!isJsonObject(given)) return given
-    const { $schema, $defs, ...rest } = mapChildSchemas(given, move)
-    const name = definitionName(rest.$ref)
-    return name === undefined
-      ? rest
-      : { ...rest, $ref: `#/components/schemas/${prefix}${componentName(name)}` }
+/**
+ * Moves what a schema refers to into the components of the document: a reference there starts at the document, and would
+ * lead elsewhere. `prefix` keeps the components of Tools apart; no operation's id has a dot.
+ */
+function hoisted(root: Schema, prefix: string, components: Record<string, Schema>): Schema {
+  const targets = localReferences(root)
+  const names = new Map<Schema, string>()
+  const move = (schema: Schema): Schema => {
+    if (!isJsonObject(schema)) return schema
+    const { $schema, $defs, definitions, $id, $ref, ...rest } = schema
+    const moved = mapChildSchemas(rest, move)
+    const target = typeof $ref === 'string' ? targets.schemaOf($ref) : undefined
+    return target === undefined
+      ? moved
+      : { ...moved, $ref: `#/components/schemas/${componentOf(target, $ref)}` }
   }
-  if (isJsonObject(schema) && isJsonObject(schema.$defs)) {
-    for (const [name, definition] of Object.entries(schema.$defs)) {
-      components[`${prefix}${componentName(name)}`] = move(definition as Schema)
-    }
+  const componentOf = (target: Schema, ref: unknown): string => {
+    const known = names.get(target)
+    if (known !== undefined) return known
+    const wanted = prefix + componentName(String(ref))
+    const name = Object.hasOwn(components, wanted) ? `${wanted}.${names.size}` : wanted
+    // Named before it is moved, since it may refer to itself.
+    names.set(target, name)
+    components[name] = {}
+    components[name] = move(target)
+    return name
   }
-  return move(schema)
+  return move(root)
 }
 
-/** Components are named with letters, digits, `.`, `-` and `_` alone. */
-function componentName(name: string): string {
-  return name.replaceAll(/[^\w.-]/g, (letter) => `_${letter.codePointAt(0)?.toString(16)}_`)
+/** The last step of a reference, in what a component's name may have: letters, digits, `.`, `-` and `_`. */
+function componentName(ref: string): string {
+  const last = ref.slice(ref.lastIndexOf('/') + 1)
+  return last.replaceAll(/[^\w-]/g, '_') || 'root'
 }
 
 const problemSchema: JsonSchema = {

@@ -164,10 +164,10 @@ class Server {
   }
 
   async #openApi(principal: Principal | undefined): Promise<Response> {
-    const { name = 'callsheet', version = '0.0.0', authorize } = this.#options
+    const { name = 'callsheet', version = '0.0.0', authorize, basePath = '' } = this.#options
     const tools = await servedTools(this.#tools, principal)
     return Response.json(
-      openApiDocument(tools, { title: name, version, isProtected: authorize !== undefined }),
+      openApiDocument(tools, { title: name, version, isProtected: authorize !== undefined, basePath }),
     )
   }
 

@@ -1,0 +1,128 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { createRegistry, type ToolSchema } from 'callsheet'
+import { type ToolServerOptions, toolServer } from 'callsheet/server'
+import { describe, expect, test } from 'vitest'
+
+interface OpenApi {
+  readonly servers: readonly { readonly url: string }[]
+  readonly security: readonly object[]
+  readonly paths: Record<
+    string,
+    {
+      post: {
+        operationId: string
+        summary: string
+        requestBody: { content: { 'application/json': { schema: object } } }
+      }
+    }
+  >
+  readonly components: { readonly schemas: Record<string, object> }
+}
+
+/** The document of Tools that are registered at run time, as their schemas are written. */
+async function documentOf(tools: Record<string, ToolSchema>, options: ToolServerOptions = {}) {
+  const { Tool, Activity } = createRegistry()
+  for (const [name, schema] of Object.entries(tools)) {
+    Tool.register(name, schema)
+    Activity.register(name, async () => undefined)
+  }
+  const server = toolServer(Tool, options)
+  const path = `http://localhost${options.basePath ?? ''}/openapi.json`
+  const response = await server(new Request(path))
+  await server.close()
+  return { Tool, document: (await response.json()) as OpenApi }
+}
+
+/** A Tool with the parameter `value`. */
+function tool(value: object, more: object = {}): ToolSchema {
+  return { type: 'object', properties: { value, text: { type: 'string' } }, ...more } as ToolSchema
+}
+
+const name = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
+const spellings: Record<string, ToolSchema> = {
+  definition: tool({ $ref: '#/$defs/Name' }, { $defs: { Name: name, Unused: { type: 'null' } } }),
+  older: tool({ $ref: '#/definitions/Name' }, { definitions: { Name: name } }),
+  property: tool(
+    { $ref: '#/properties/other' },
+    { properties: { other: name, value: { $ref: '#/properties/other' } } },
+  ),
+  deep: tool({ $ref: '#/$defs/Box/properties/inner' }, { $defs: { Box: { properties: { inner: name } } } }),
+  id: tool({ $ref: 'urn:name' }, { $defs: { Name: { ...name, $id: 'urn:name' } } }),
+  escaped: tool({ $ref: '#/$defs/a~1b%20c' }, { $defs: { 'a/b c': name } }),
+  root: tool({ $ref: '#' }, { required: ['text'] }),
+  recursive: tool(
+    { $ref: '#/$defs/Node' },
+    {
+      $defs: {
+        Node: {
+          type: 'object',
+          properties: { name: { type: 'string' }, nodes: { type: 'array', items: { $ref: '#/$defs/Node' } } },
+          required: ['name'],
+        },
+      },
+    },
+  ),
+}
+
+describe('SERVE-3 the OpenAPI document', () => {
+  test('every reference leads somewhere in the document, to what the Tool refers to', async () => {
+    const { Tool, document } = await documentOf(spellings)
+    const ajv = new Ajv2020({ strict: false })
+    ajv.addSchema({ ...document, $id: 'https://example.org/document' })
+    for (const [path, { post }] of Object.entries(document.paths)) {
+      const { schema } = post.requestBody.content['application/json']
+      const text = JSON.stringify(schema).replaceAll('"#/', '"https://example.org/document#/')
+      const check = ajv.compile(JSON.parse(text) as object)
+      const values = [{ name: 'a' }, { name: 5 }, {}, { text: 'a' }, { name: 'a', nodes: [{}] }]
+      for (const value of values) {
+        const called = path.slice('/tools/'.length)
+        const outcome = await Tool.run({ _tool: called, text: 'here', value }, { references: false })
+        const says = `${called} ${JSON.stringify(value)}`
+        expect(`${says} ${check({ text: 'here', value })}`).toBe(`${says} ${outcome.status === 'succeeded'}`)
+      }
+    }
+  })
+
+  test('has no component that nothing refers to, and none of two Tools under one name', async () => {
+    const shared = { $defs: { in_b: name, 'a b': name, a_b: { type: 'number' } } }
+    const { document } = await documentOf({
+      a: tool(
+        { anyOf: [{ $ref: '#/$defs/in_b' }, { $ref: '#/$defs/a b' }, { $ref: '#/$defs/a_b' }] },
+        shared,
+      ),
+      a_in: tool({ $ref: '#/$defs/b' }, { $defs: { b: { type: 'boolean' }, unused: {} } }),
+    })
+    expect(document.components.schemas).toMatchObject({
+      'a.in.in_b': name,
+      'a.in.a_b': name,
+      'a.in.a_b.2': { type: 'number' },
+      'a_in.in.b': { type: 'boolean' },
+    })
+    expect(Object.keys(document.components.schemas)).toHaveLength(5)
+  })
+
+  test('operations have ids and summaries of their own, also where names share a form', async () => {
+    const { document } = await documentOf({
+      'a.b': tool({}),
+      a__b: tool({}),
+      add: tool({}, { title: 'Adds' }),
+    })
+    const operations = Object.values(document.paths).map(({ post }) => post)
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(3)
+    expect(operations.map(({ summary }) => summary)).toEqual(['a.b', 'a__b', 'Adds'])
+  })
+
+  test('says where the server is mounted, and whether it takes credentials', async () => {
+    const open = await documentOf({ add: tool({}) })
+    expect(open.document).toMatchObject({ servers: [{ url: '/' }], security: [] })
+    const mounted = await documentOf({ add: tool({}) }, { basePath: '/agents/tools' })
+    expect(mounted.document.servers).toEqual([{ url: '/agents/tools' }])
+    const server = toolServer(mounted.Tool, { authorize: () => ({ id: 'a' }) })
+    const guarded = (await (await server(new Request('http://localhost/openapi.json'))).json()) as OpenApi
+    expect(guarded).toMatchObject({
+      security: [{ bearer: [] }],
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    })
+    await server.close()
+  })
+})
