@@ -1,5 +1,5 @@
 import { isJsonObject, own } from '../../runtime/json/json.ts'
-import { unescapeSegment } from '../../runtime/json/json-pointer.ts'
+import { unescapeSegment } from '../../runtime/json/pointer-names.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { childPointer, forEachChildSchema } from '../../runtime/schema/schema-children.ts'
 

@@ -1,3 +1,4 @@
+import { allEffects } from '../../runtime/schema/effects.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { didYouMean } from '../nearest-name.ts'
 import type { DocTags } from './doc-tags.ts'
@@ -10,8 +11,6 @@ export interface FunctionOptions {
   readonly fields: readonly [string, JsonSchema][]
 }
 
-const effects = ['read', 'idempotent', 'write']
-
 /** Reads `@effects`, `@title`, `@deprecated` and `@outputPath` (TOOL-9). */
 export function readOptions(
   { description, tags }: DocTags,
@@ -23,12 +22,12 @@ export function readOptions(
   if (title) keywords.title = title.text
   if (tags.has('deprecated')) keywords.deprecated = true
   const said = tags.get('effects')
-  if (said && effects.includes(said.text)) keywords.effects = said.text
+  if (said && allEffects.includes(said.text)) keywords.effects = said.text
   else if (said) {
     problems.add(
       'function-tag',
       said.node,
-      `Tool "${tool}": @effects has to be one of ${effects.join(', ')}; got ${JSON.stringify(said.text)}.${didYouMean(said.text, effects)}`,
+      `Tool "${tool}": @effects has to be one of ${allEffects.join(', ')}; got ${JSON.stringify(said.text)}.${didYouMean(said.text, allEffects)}`,
       'Correct it, or remove the tag.',
       tool,
     )

@@ -1,4 +1,5 @@
-import { pointerNames, pointerSegment } from '../../runtime/json/json-pointer.ts'
+import { pointerSegment } from '../../runtime/json/json-pointer.ts'
+import { pointerNames } from '../../runtime/json/pointer-names.ts'
 import type { Schema } from '../../runtime/schema/schema.ts'
 import { childPointer, forEachChildSchema } from '../../runtime/schema/schema-children.ts'
 import { slowGroup } from '../check/slow-pattern.ts'

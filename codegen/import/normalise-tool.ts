@@ -1,4 +1,5 @@
 import { type JsonObject, own } from '../../runtime/json/json.ts'
+import { allEffects } from '../../runtime/schema/effects.ts'
 import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import { olderDelegateName } from '../../runtime/schema/older-delegate-name.ts'
 import type { Effects, JsonSchema, Schema } from '../../runtime/schema/schema.ts'
@@ -78,7 +79,7 @@ export function normaliseTool(
 
 /** The options of TOOL-9 that a schema can carry, each only with a value that it can have. */
 const optionValues: Readonly<Record<string, (value: unknown) => boolean>> = {
-  effects: (value) => value === 'read' || value === 'idempotent' || value === 'write',
+  effects: (value) => allEffects.includes(value as string),
   enabled: (value) => typeof value === 'boolean',
   parser: (value) => value === 'json' || value === 'tuple',
   parameters: (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),

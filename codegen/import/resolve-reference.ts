@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
-import { pointerNames } from '../../runtime/json/json-pointer.ts'
+import { pointerNames } from '../../runtime/json/pointer-names.ts'
 import { isSchemaValue } from './schema-keywords.ts'
 
 /** Where a reference leads: the JSON pointer, as its segments, and the schema there; or why it leads nowhere. */

@@ -1,4 +1,4 @@
-import { pointerNames } from '../../runtime/json/json-pointer.ts'
+import { pointerNames } from '../../runtime/json/pointer-names.ts'
 import { jsonOffset } from '../json/json-offset.ts'
 import type { SourcePosition } from '../model.ts'
 import type { Evaluation } from './evaluate-files.ts'

@@ -1,6 +1,8 @@
+import { isJsonObject } from '../json/json.ts'
 import { isSameJson } from '../json/same-json.ts'
 import type { Matcher } from '../patterns/matcher.ts'
 import { briefly, oneOfWords } from '../problems/problem.ts'
+import { shorten } from '../problems/shorten.ts'
 import { isListed, isListedJson } from './listed.ts'
 import type { Reasons } from './reasons.ts'
 import { fail } from './step.ts'
@@ -30,7 +32,7 @@ export function isOfType(value: unknown, type: TypeName): boolean {
     case 'array':
       return Array.isArray(value)
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
+      return isJsonObject(value)
     default:
       return typeof value === type
   }
@@ -142,12 +144,7 @@ export function useMatcher(source: string, matcher: Matcher): void {
 /** A string in which the pattern is found. */
 export function pattern(value: unknown, path: string, problems: Reasons | null, source: string): boolean {
   if (typeof value === 'string' && regularExpression(source).test(value)) return true
-  return fail(
-    value,
-    path,
-    problems,
-    `a string that matches ${source.length > 100 ? `${source.slice(0, 99)}…` : source}`,
-  )
+  return fail(value, path, problems, `a string that matches ${shorten(source, 100)}`)
 }
 
 /** Equal to one value. */

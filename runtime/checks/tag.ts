@@ -1,4 +1,4 @@
-import { own } from '../json/json.ts'
+import { isJsonObject, own } from '../json/json.ts'
 import type { Step } from './step.ts'
 
 /** The property that tells shapes apart, and for each shape the values it may have; null: the shape does not fix it. */
@@ -9,7 +9,7 @@ export interface Tag {
 
 /** The value of the tag; undefined for what is no object. */
 export function tagOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? own(value, name) : undefined
+  return isJsonObject(value) ? own(value, name) : undefined
 }
 
 /** The shapes that the value names by its tag. */

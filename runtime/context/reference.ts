@@ -1,4 +1,5 @@
 import { CallError } from '../errors.ts'
+import { shorten } from '../problems/shorten.ts'
 
 /** Where a value stands in a context: a kind of data, and the way into it. */
 export interface Path {
@@ -117,11 +118,10 @@ function refuseReserved(text: string, expression: Expression): Expression {
 
 /** The error of a path that cannot be written or read. */
 export function invalidPath(text: string, expected: string): CallError {
-  const shown = text.length > 80 ? `${text.slice(0, 79)}…` : text
   // Of what is only too long the grammar says nothing.
   const wanted =
     text.length > maximumLength ? `at most ${maximumLength} characters, got ${text.length}` : expected
-  return new CallError('invalid_path', `Invalid path "${shown}". Expected ${wanted}.`)
+  return new CallError('invalid_path', `Invalid path "${shorten(text, 80)}". Expected ${wanted}.`)
 }
 
 /** Spells a path so that parsing gives it back. */

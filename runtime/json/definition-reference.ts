@@ -1,4 +1,5 @@
-import { pointerSegment, unescapeSegment } from './json-pointer.ts'
+import { pointerSegment } from './json-pointer.ts'
+import { unescapeSegment } from './pointer-names.ts'
 
 const start = '#/$defs/'
 

@@ -1,5 +1,6 @@
 import type { Problem } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
+import { shorten } from './shorten.ts'
 
 /** How much of a wrong value a problem shows, in characters. */
 const shownLength = 60
@@ -77,13 +78,12 @@ const longestAlternatives = 1000
 export function oneOfWords(words: readonly string[]): string {
   const last = words.at(-1) ?? 'nothing'
   if (words.length > saidAlternatives) {
-    return cut(`${words.slice(0, saidAlternatives).join(', ')}, … (${words.length} in all)`)
+    return shorten(
+      `${words.slice(0, saidAlternatives).join(', ')}, … (${words.length} in all)`,
+      longestAlternatives,
+    )
   }
-  return words.length > 1 ? cut(`${words.slice(0, -1).join(', ')} or ${last}`) : last
-}
-
-function cut(text: string): string {
-  return text.length > longestAlternatives ? `${text.slice(0, longestAlternatives - 1)}…` : text
+  return words.length > 1 ? shorten(`${words.slice(0, -1).join(', ')} or ${last}`, longestAlternatives) : last
 }
 
 /**
@@ -93,8 +93,7 @@ function cut(text: string): string {
  * @example briefly({ a: [1, 2] }) // '{"a":[1,2]}'
  */
 export function briefly(value: unknown): string {
-  const text = render(value, shownLength)
-  return text.length > shownLength ? `${text.slice(0, shownLength - 1)}…` : text
+  return shorten(render(value, shownLength), shownLength)
 }
 
 /** `room`: characters that are still worth rendering. Each level takes at least one, so cycles end too. */
@@ -123,5 +122,5 @@ function renderEach<Item>(
 }
 
 function before(path: string): string {
-  return path === '' ? '' : `${path.length > shownPath ? `${path.slice(0, shownPath)}…` : path}: `
+  return path === '' ? '' : `${shorten(path, shownPath)}: `
 }

@@ -1,5 +1,5 @@
 import { CallsheetError, type Problem } from '../errors.ts'
-import { pointerNames } from '../json/json-pointer.ts'
+import { pointerNames } from '../json/pointer-names.ts'
 import { briefly } from '../problems/problem.ts'
 import { parametersSchema } from './call-schema.ts'
 import { toDraft07 } from './draft-07.ts'

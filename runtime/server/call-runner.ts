@@ -3,6 +3,7 @@ import type { GroupOptions, RunOptions } from '../call/run-options.ts'
 import type { Call } from '../context/message.ts'
 import { type ErrorData, isCallsheetError } from '../errors.ts'
 import { isSameJson } from '../json/same-json.ts'
+import { isRepeatable } from '../schema/effects.ts'
 import type { Admission } from './admission.ts'
 import type { CallRequest, RequestedCall, Strategy } from './call-request.ts'
 import type { Principal } from './gate.ts'
@@ -84,7 +85,7 @@ export class CallRunner {
           : await this.#once.run({
               key: id,
               call,
-              isRepeatable: effects === 'read' || effects === 'idempotent',
+              isRepeatable: isRepeatable(effects),
               signal,
               run: (shared) => run(effects === 'write' ? undefined : shared),
             })

@@ -1,5 +1,6 @@
 import { CallError } from '../errors.ts'
 import { nearest } from '../problems/nearest.ts'
+import { shorten } from '../problems/shorten.ts'
 import { type GeneratedTool, generatedEntry, type ToolEntry } from './tool-entry.ts'
 
 /** The Tools of one registry by name. */
@@ -63,8 +64,9 @@ export function unknownTool(name: string, names: readonly string[]): CallError {
   const suggestions = nearest(name, names)
   const guess =
     suggestions.length > 0 ? ` Did you mean ${suggestions.map((near) => `"${near}"`).join(' or ')}?` : ''
-  const shown = name.length > 80 ? `${name.slice(0, 80)}…` : name
-  return new CallError('unknown_tool', `Unknown tool "${shown}".${guess} ${listed(names)}`, { suggestions })
+  return new CallError('unknown_tool', `Unknown tool "${shorten(name, 80)}".${guess} ${listed(names)}`, {
+    suggestions,
+  })
 }
 
 function listed(names: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { briefly } from '../../../runtime/problems/problem.ts'
+import { allEffects } from '../../../runtime/schema/effects.ts'
 import type { Rule } from '../rule.ts'
 
 const options: readonly { option: string; wants: string; fix: string; fits: (value: unknown) => boolean }[] =
@@ -7,7 +8,7 @@ const options: readonly { option: string; wants: string; fix: string; fits: (val
       option: 'effects',
       wants: '"read", "idempotent" or "write"',
       fix: 'Say what the Activity does to the world, or leave it out when that is not known.',
-      fits: (value) => value === 'read' || value === 'idempotent' || value === 'write',
+      fits: (value) => allEffects.includes(value as string),
     },
     {
       option: 'enabled',

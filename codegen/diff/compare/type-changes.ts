@@ -1,4 +1,5 @@
 import { own } from '../../../runtime/json/json.ts'
+import { shorten } from '../../../runtime/problems/shorten.ts'
 import { parametersSchema } from '../../../runtime/schema/call-schema.ts'
 import { outputSchema } from '../../../runtime/schema/output-schema.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
@@ -125,6 +126,5 @@ function withoutAdditions(before: Schema, after: Schema): Schema {
 }
 
 function short(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ')
-  return `\`${line.length > 90 ? `${line.slice(0, 90)}…` : line}\``
+  return `\`${shorten(text.replaceAll(/\s+/g, ' '), 90)}\``
 }

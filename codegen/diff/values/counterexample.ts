@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../runtime/json/json.ts'
-import { pointerNames } from '../../../runtime/json/json-pointer.ts'
+import { pointerNames } from '../../../runtime/json/pointer-names.ts'
 import { Conjunction } from '../containment/conjunction.ts'
 import type { Gap } from '../containment/prover.ts'
 import type { Universe } from '../containment/universe.ts'

@@ -1,4 +1,5 @@
 import { CallError } from '../../errors.ts'
+import { shorten } from '../../problems/shorten.ts'
 import type { IdeaData } from '../../tools/idea-data.ts'
 import { loadJson } from './json-file.ts'
 import { nodeFiles } from './node-files.ts'
@@ -60,8 +61,11 @@ function asIdea(value: unknown, name: string): IdeaData {
 }
 
 function refused(name: string, why: string, cause?: unknown): CallError {
-  const shown = name.length > 80 ? `${name.slice(0, 80)}…` : name
-  return new CallError('invalid_path', `The delegate ${JSON.stringify(shown)} cannot be used: ${why}.`, {
-    ...(cause !== undefined && { cause }),
-  })
+  return new CallError(
+    'invalid_path',
+    `The delegate ${JSON.stringify(shorten(name, 80))} cannot be used: ${why}.`,
+    {
+      ...(cause !== undefined && { cause }),
+    },
+  )
 }

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../call/outcome.ts'
 import type { Call } from '../../context/message.ts'
 import { type IsParameter, isUnblocked, planGraph } from '../../plan/plan-graph.ts'
+import { isRepeatable } from '../../schema/effects.ts'
 import { confirmRules, needsApproval } from '../approvals/confirm-options.ts'
 import type { DispatchPolicy, Perform } from '../loop/executor.ts'
 import type { PerformSettings } from './perform-settings.ts'
@@ -22,10 +23,10 @@ export function earlyStart(
   return (call, index) => {
     known.push(call)
     const effects = tools.get(call._tool)?.effects
-    const isSafe = effects === 'read' || effects === 'idempotent'
     // What is asked for as part of a plan waits until the plan is there.
     const isAsked = rules?.askPlan !== undefined && needsApproval(rules, effects)
-    if (isAsked || !(isSafe || early === 'all') || meter.shortage({ calls: 1 })) return undefined
+    if (isAsked || !(isRepeatable(effects) || early === 'all') || meter.shortage({ calls: 1 }))
+      return undefined
     if (!isUnblocked(call, context, isParameter) || readsEarlierCalls(known, context, isParameter)) {
       return undefined
     }

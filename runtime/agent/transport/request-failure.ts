@@ -1,6 +1,7 @@
 import { isCallsheetError } from '../../errors.ts'
 import { isJsonObject, own } from '../../json/json.ts'
 import { messageOf } from '../../problems/message-of.ts'
+import { shorten } from '../../problems/shorten.ts'
 import { RequestError } from './request-error.ts'
 
 /** Says what went wrong with one attempt, whatever copy or version of the client threw it. */
@@ -42,7 +43,7 @@ export function requestFailure(thrown: unknown): RequestError {
 
 /** Of what a server says, as much as a person reads; all of it is in the cause. */
 function briefText(text: string): string {
-  return text.length > 500 ? `${text.slice(0, 500)}…` : text
+  return shorten(text, 500)
 }
 
 function httpFailure(status: number, headers: unknown, said: string, cause: unknown): RequestError {

@@ -5,6 +5,7 @@ import { isJsonObject, own } from '../../json/json.ts'
 import { pointerSegment } from '../../json/json-pointer.ts'
 import { nearest } from '../../problems/nearest.ts'
 import { ended, extraProperty, listProblems, problem } from '../../problems/problem.ts'
+import { allEffects } from '../../schema/effects.ts'
 import type { GroupOptions, RetryOptions, RunOptions } from '../run-options.ts'
 
 type AllOptions = RunOptions & GroupOptions
@@ -14,23 +15,24 @@ type Rule = readonly [holds: (value: unknown) => boolean, expected: string]
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 1
+const isTime = (value: unknown): boolean => typeof value === 'number' && value >= 0
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
 const isFlag = (value: unknown): boolean => typeof value === 'boolean'
 const policies = (value: unknown): boolean => value === 'error' || value === 'report'
-const effects = ['read', 'idempotent', 'write']
 
 /** Every option of a run and of a group, once. */
 const rules: Readonly<Record<keyof AllOptions, Rule>> = {
   context: [isContext, 'a list of Messages, or a Context'],
   signal: [isSignal, 'an AbortSignal'],
-  timeout: [(value) => typeof value === 'number' && value >= 0, 'milliseconds from 0'],
+  timeout: [isTime, 'milliseconds from 0'],
   retry: [(value) => typeof value === 'object', '{ attempts, backoff?, when?, allowEffects? }'],
   confirm: [isConfirm, 'a function, or { effects, ask }'],
   before: [isFunction, 'a function'],
   after: [isFunction, 'a function'],
   references: [isReferences, 'false, or a list of kinds and References'],
   principal: [() => true, 'anything'],
-  id: [(value) => typeof value === 'string' && value !== '', 'a text'],
-  variantKey: [(value) => typeof value === 'string' && value !== '', 'a text'],
+  id: [isText, 'a text'],
+  variantKey: [isText, 'a text'],
   missingActivity: [(value) => value === 'latent' || value === 'error', '"latent" or "error"'],
   onInvalidOutput: [
     (value) => policies(value) || (isJsonObject(value) && Object.values(value).every(policies)),
@@ -55,7 +57,7 @@ const rules: Readonly<Record<keyof AllOptions, Rule>> = {
 const retryRules: Readonly<Record<keyof RetryOptions, Rule>> = {
   attempts: [isCount, 'a whole number from 1'],
   backoff: [
-    (value) => isFunction(value) || (typeof value === 'number' && value >= 0),
+    (value) => isFunction(value) || isTime(value),
     'milliseconds from 0, or a function of the attempt',
   ],
   when: [isFunction, 'a function'],
@@ -117,7 +119,7 @@ function isSignal(value: unknown): boolean {
 function isConfirm(value: unknown): boolean {
   if (!isJsonObject(value)) return isFunction(value)
   const { effects: only, ask } = value
-  return isFunction(ask) && Array.isArray(only) && only.every((each) => effects.includes(each))
+  return isFunction(ask) && Array.isArray(only) && only.every((each) => allEffects.includes(each))
 }
 
 function isReferences(value: unknown): boolean {
@@ -145,5 +147,5 @@ function isPolicies(value: unknown): boolean {
 }
 
 function isShare(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0 && value <= 100
+  return isTime(value) && (value as number) <= 100
 }

@@ -1,4 +1,5 @@
 import type { CallsheetError } from '../../errors.ts'
+import { isRepeatable } from '../../schema/effects.ts'
 import type { PreparedCall } from '../accept/accepted-call.ts'
 import { asError } from '../call-errors.ts'
 import type { Implementation } from '../run/implementation.ts'
@@ -22,8 +23,8 @@ export function mayRetry(
   // The same answer again, or nobody to ask.
   if (implementation.mode === 'latent' && (prepared.predicted || error.code === 'no_model')) return false
   const { effects } = prepared.entry.facts
-  const repeatable = effects === 'read' || effects === 'idempotent' || implementation.mode === 'latent'
-  if (!repeatable && !retry.allowEffects) return false
+  const mayRepeat = isRepeatable(effects) || implementation.mode === 'latent'
+  if (!mayRepeat && !retry.allowEffects) return false
   try {
     return retry.when?.(error, attempt) ?? true
   } catch (thrown) {

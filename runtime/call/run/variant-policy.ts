@@ -1,5 +1,6 @@
 import type { Call } from '../../context/message.ts'
 import { CallError } from '../../errors.ts'
+import { isRepeatable } from '../../schema/effects.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
 import { asError } from '../call-errors.ts'
 import { chooseVariant, type Variant, type VariantPolicy } from '../controls/variants.ts'
@@ -42,7 +43,7 @@ function chosenBy(
 function requireComparable(entry: ToolEntry, primary: Implementation, shadow: Implementation): void {
   const { name, effects } = entry.facts
   const oneIsLatent = primary.mode === 'latent' || shadow.mode === 'latent'
-  if (effects === 'read' || effects === 'idempotent' || oneIsLatent) return
+  if (isRepeatable(effects) || oneIsLatent) return
   throw new CallError(
     'unsafe_strategy',
     `Tool "${name}" is not declared effects: 'read' or 'idempotent'; comparing two of its Activities would do its work twice.`,
