@@ -3,7 +3,7 @@
 /* eslint-disable */
 
 import type { Activities, AppendNoteArguments, AppendNoteTool, Call, Calls, FileStatsArguments, FileStatsTool, Outputs, PhraseEmphasisBoldArguments, PhraseEmphasisBoldTool, PhraseEmphasisItalicArguments, PhraseEmphasisItalicTool, ReadLineArguments, ReadLineTool, SearchTextArguments, SearchTextTool, SentimentArguments, SentimentTool, ToolName } from './types.ts'
-import type { ActivityMethods, BuiltCall, GroupOptions, RegisterActivityOptions, RunOptions, Told, ToolMethods, ToolObject, WrongCall } from 'callsheet/wiring'
+import type { ActivityMethods, BuiltCall, GroupOptions, RegisterActivityOptions, RunOptions, Told, ToolMethods, ToolObject, WrongActivity, WrongCall } from 'callsheet/wiring'
 
 /** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
 export type CheckedCall<Given> = Given extends { readonly _tool: infer Name extends ToolName }
@@ -60,9 +60,15 @@ export type ActivityOf<Name extends keyof Activities> = Activities extends { [Ke
 
 /** Registers Activities, each typed by its Tool. */
 export interface ActivityApi extends ActivityMethods {
-  register<Name extends keyof Activities>(
+  register<Name extends keyof Activities, Given = unknown>(
     name: Name,
-    activity: Activities extends { [Key in Name]: infer Found } ? Found : never,
+    activity: Activities extends { [Key in Name]: infer Found }
+      ? unknown extends Given
+        ? Found
+        : Given extends Found
+          ? Found
+          : WrongActivity<Given, Found, Name>
+      : Given,
     options?: RegisterActivityOptions,
   ): void
 }

@@ -29,6 +29,7 @@ export function emitApi(model: Model, settings: Settings): GeneratedFile {
     'Told',
     'ToolMethods',
     'ToolObject',
+    'WrongActivity',
     'WrongCall',
   ]
   for (const name of wiring) file.importType(name, 'callsheet/wiring')
@@ -133,13 +134,20 @@ const activityOf = `/** What an Activity must look like. */
 export type ActivityOf<Name extends keyof Activities> = Activities extends { [Key in Name]: infer Found } ? Found : never
 `
 
-// A condition and no lookup, which would be checked against all Tools at once; and the condition itself, not
-// `ActivityOf`: an alias costs the compiler half as much again.
+// A condition and no lookup, which would be checked against all Tools at once; and the condition itself, neither
+// `ActivityOf` nor `Told`: the one costs the compiler half as much again, the other three times as much. While an Activity
+// is not known yet, which is when its parameters are given their types, `Given` is `unknown`.
 const activityApi = `/** Registers Activities, each typed by its Tool. */
 export interface ActivityApi extends ActivityMethods {
-  register<Name extends keyof Activities>(
+  register<Name extends keyof Activities, Given = unknown>(
     name: Name,
-    activity: Activities extends { [Key in Name]: infer Found } ? Found : never,
+    activity: Activities extends { [Key in Name]: infer Found }
+      ? unknown extends Given
+        ? Found
+        : Given extends Found
+          ? Found
+          : WrongActivity<Given, Found, Name>
+      : Given,
     options?: RegisterActivityOptions,
   ): void
 }

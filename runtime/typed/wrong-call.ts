@@ -1,5 +1,7 @@
 import type { CheckReferences } from './check-argument.ts'
 import type { DescribeType } from './describe-type.ts'
+import type { Listed } from './listed.ts'
+import type { MissingKeys } from './missing-keys.ts'
 
 /**
  * What the compiler is to compare a Call with that does not fit its Tool, so that its message names the property and
@@ -10,7 +12,7 @@ import type { DescribeType } from './describe-type.ts'
 export type WrongCall<Given, Takes, Tool extends string> = [Exclude<keyof Given, keyof Takes>] extends [never]
   ? [MissingKeys<Given, Takes>] extends [never]
     ? Refusing<Given, Takes, WrongMembers<Given, Takes, Tool>>
-    : { readonly _tool: `${Tool} needs ${MissingKeys<Given, Takes>}` }
+    : { readonly _tool: `${Tool} needs ${Listed<MissingKeys<Given, Takes>, ', '>}` }
   : // The compiler itself names a property that is not known, and the nearest one.
     Takes
 
@@ -18,17 +20,11 @@ export type WrongCall<Given, Takes, Tool extends string> = [Exclude<keyof Given,
 type WrongArguments<Given, Takes, Tool extends string> = [Exclude<keyof Given, keyof Takes>] extends [never]
   ? [MissingKeys<Given, Takes>] extends [never]
     ? Refusing<Given, Takes, WrongMembers<Given, Takes, Tool>>
-    : `${Tool} needs ${MissingKeys<Given, Takes>}`
+    : `${Tool} needs ${Listed<MissingKeys<Given, Takes>, ', '>}`
   : Takes
 
 /** Sentences that would let a wrong value through are no use: then the type itself is shown. */
 type Refusing<Given, Takes, Sentences> = [Given] extends [Sentences] ? Takes : Sentences
-
-type MissingKeys<Given, Takes> = Exclude<RequiredKeys<Takes>, keyof Given> & string
-
-type RequiredKeys<Takes> = {
-  [Key in keyof Takes]-?: object extends Pick<Takes, Key> ? never : Key
-}[keyof Takes]
 
 type WrongMembers<Given, Takes, Path extends string> = {
   readonly [Key in keyof Given]: Key extends keyof Takes
@@ -45,7 +41,7 @@ type WrongValue<Given, Takes, Path extends string> = [Given] extends [Takes]
       ? WrongObject<Given, Exclude<Extract<Takes, object>, readonly unknown[]>, Sentence<Takes, Path>, Path>
       : Sentence<Takes, Path>
 
-type Sentence<Takes, Path extends string> = `${Path} takes ${DescribeType<Takes>}`
+type Sentence<Takes, Path extends string> = `${Path} takes ${Listed<DescribeType<Takes>, ' or '>}`
 
 type WrongItems<Given extends readonly unknown[], Takes, Otherwise, Path extends string> = [Takes] extends [
   readonly (infer Item)[],

@@ -18,8 +18,8 @@ export function generatedSample(): Record<string, string> {
 }
 
 const right = `
-import type { Call, Outputs } from './generated/index.js'
-import { type Message, message, type Outcome } from 'callsheet'
+import type { Activities, Call, Outputs } from './generated/index.js'
+import type { Message, Outcome } from 'callsheet'
 
 type Equal<Left, Right> = (<T>() => T extends Left ? 1 : 2) extends <T>() => T extends Right ? 1 : 2 ? true : false
 const same = <Left, Right>(_equal: Equal<Left, Right>): void => {}
@@ -51,6 +51,12 @@ Activity.register('searchText', async (call, tool, context, run) => {
   void [tool.description, tool.properties.query.description, output, tools.searchText.properties.query.type, first, signal]
   return [{ place: { file: 'a', line: 1 }, text: call.query }]
 })
+Activity.register('sentiment', ({ text }) => ({ mood: text ? 'positive' : 'neutral', confidence: 1 }))
+Activity.register('fileStats', async () => JSON.parse('{}'), { variant: 'v2' })
+Activity.register('fileStats', () => { throw new Error('none') })
+Activity.register<'readLine'>('readLine', async (call) => call.place.file)
+declare const implementations: Activities
+for (const name of ['fileStats', 'readLine'] as const) Activity.register(name, implementations[name])
 Activity.register('appendNote', () => message({ type: 'data', data: { notes: 1 } }))
 const title: string | undefined = tools.fileStats.title
 void [line, referred, bold, words, mood, italic, outputs, outcome, title]
@@ -161,16 +167,56 @@ const wrong: Readonly<Record<string, Misuse>> = {
   },
   'an Activity with a wrong output': {
     source: `Activity.register('fileStats', async () => ({ lines: '1', words: 1, bytes: 1 }))`,
-    code: 'TS2345 TS2322',
-    tells: ["Type 'string' is not assignable to type 'number'"],
-    below: true,
+    code: 'TS2345',
+    tells: ['"fileStats._output.lines must be a number"'],
+  },
+  'an Activity that leaves a property out': {
+    source: `Activity.register('fileStats', async (call, tool, context, run) => { const seen = [call, tool, context, run]; return { lines: seen.length, words: 1 } })`,
+    code: 'TS2345',
+    tells: ['"fileStats._output needs bytes"'],
+  },
+  'an Activity that leaves several properties out': {
+    source: `Activity.register('fileStats', () => ({ lines: 1 }))`,
+    code: 'TS2345',
+    tells: ['fileStats._output needs ', 'words', 'bytes'],
+  },
+  'an Activity that forgets to return': {
+    source: `Activity.register('fileStats', async ({ file }) => { void file })`,
+    code: 'TS2345',
+    tells: ['"fileStats._output must be an object"'],
+  },
+  'an Activity with a wrong property deep in its output': {
+    source: `Activity.register('searchText', async ({ query }) => [{ place: { file: query, line: '1' }, text: query }])`,
+    code: 'TS2345',
+    tells: ['"searchText._output[].place.line must be a number"'],
+  },
+  'an Activity with a value that is not allowed': {
+    source: `Activity.register('sentiment', async () => ({ mood: 'good', confidence: 1 }))`,
+    code: 'TS2345',
+    tells: ['sentiment._output.mood must be ', "'positive'", "'neutral'", "'negative'"],
+  },
+  'an Activity with one wrong way out': {
+    source: `Activity.register('readLine', async (call) => (call.folder === '' ? 0 : message({ type: 'text', text: 'x' })))`,
+    code: 'TS2345',
+    tells: ['"readLine._output must be a string"'],
+  },
+  'an Activity written elsewhere': {
+    source: `Activity.register('fileStats', function () { return { lines: 1, words: 1, bytes: null } }, { variant: 'v2' })`,
+    code: 'TS2345',
+    tells: ['"fileStats._output.bytes must be a number"'],
+  },
+  'an Activity that wants another Call': {
+    source: `Activity.register('readLine', async (call: { folder: number }) => String(call.folder))`,
+    code: 'TS2345',
+    tells: ["'ReadLineActivity'"],
   },
 }
 
 /** TYPE-5, TYPE-6: what `npm start` generates. */
 export const sampleProject: TypeProject = {
   files: generatedSample(),
-  imports: "import { Activity, calls, Tool, tools } from './generated/index.js'",
+  imports:
+    "import { Activity, calls, Tool, tools } from './generated/index.js'; import { message } from 'callsheet'",
   right,
   wrong,
 }
