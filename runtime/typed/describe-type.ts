@@ -3,27 +3,29 @@ type AnyReference = `†${string}`
 /**
  * Says in words what a parameter takes; a union of phrases where it takes one of several.
  *
+ * @param Besides What is said of a phrase where a Reference may stand in its place.
  * @example DescribeType<number | `†${string}`> // 'a number or a Reference'
  */
-export type DescribeType<Takes> = [Takes] extends [undefined]
+// biome-ignore lint/suspicious/noConfusingVoidType: what a Tool without output gives
+export type DescribeType<Takes, Besides extends string = OrReference<Takes>> = [Takes] extends [void]
   ? 'nothing'
   : boolean extends Takes
-    ? Phrase<Exclude<Takes, boolean | AnyReference | undefined>, Takes> | `true or false${OrReference<Takes>}`
-    : Phrase<Exclude<Takes, AnyReference | undefined>, Takes>
+    ? Phrase<Exclude<Takes, boolean | AnyReference | undefined>, Besides> | `true or false${Besides}`
+    : Phrase<Exclude<Takes, AnyReference | undefined>, Besides>
 
 /** One member of a union at a time. */
-type Phrase<Member, Takes> = Member extends string
+type Phrase<Member, Besides extends string> = Member extends string
   ? string extends Member
     ? 'a string'
     : `'${Member}'`
   : Member extends number
     ? number extends Member
-      ? `a number${OrReference<Takes>}`
+      ? `a number${Besides}`
       : `${Member}`
     : Member extends boolean | null
       ? `${Member}`
       : Member extends readonly unknown[]
-        ? `a list${OrReference<Takes>}`
-        : `an object${OrReference<Takes>}`
+        ? `a list${Besides}`
+        : `an object${Besides}`
 
 type OrReference<Takes> = AnyReference extends Takes ? ' or a Reference' : ''

@@ -1,59 +1,79 @@
-import type { ActivityMessage } from '../tools/activity.ts'
+import type { ActivityMessage, AnyActivity } from '../tools/activity.ts'
 import type { DescribeType } from './describe-type.ts'
 import type { LastOf, Listed } from './listed.ts'
 import type { MissingKeys } from './missing-keys.ts'
 
 /**
- * What the compiler is to compare an Activity with that does not fit its Tool: a sentence that names the property of the
+ * What the compiler is to compare an Activity with that does not fit its Tool: a sentence that names one property of the
  * output and what it must be (TYPE-7). Worked out of wrong Activities alone, and of one Tool's type alone. Where the
- * output is not what is wrong, the Activity's own type is shown.
+ * output is not what is wrong, and of an Activity of which nothing is known, the type of a right one is shown.
  *
  * @param Takes What an Activity of the name must look like.
  * @example WrongActivity<() => { lines: string }, FileStatsActivity, 'fileStats'>
  *   // 'fileStats._output.lines must be a number'
  */
-export type WrongActivity<Given, Takes, Name extends string> =
-  LastOf<WrongOutput<OutputOf<Given>, OutputOf<Takes>, `${Name}._output`>> extends infer Sentence extends
-    string
-    ? [Sentence] extends [never]
-      ? Takes
-      : Sentence
-    : Takes
+export type WrongActivity<Given, Takes, Name extends string> = [AnyActivity] extends [Given]
+  ? Takes
+  : [OutputOf<Given>] extends [OutputOf<Takes>]
+    ? Takes
+    : LastOf<WrongOutput<OutputOf<Given>, OutputOf<Takes>, `${Name}._output`, []>>
 
 /** What a function gives besides Messages; never of what is no function. */
 type OutputOf<Activity> = Activity extends (...given: never) => infer Returned
   ? Exclude<Awaited<Returned>, ActivityMessage>
   : never
 
-/** Sentences about what does not fit; never where all does. One alternative of what is returned at a time. */
-type WrongOutput<Given, Takes, Path extends string> = Given extends Takes
+/** A sentence for each alternative of what is returned that does not fit. */
+type WrongOutput<Given, Takes, Path extends string, Depth extends 1[]> = Given extends Takes
   ? never
-  : Given extends readonly unknown[]
-    ? WrongItems<Given[number], Extract<Takes, readonly unknown[]>, MustBe<Takes, Path>, Path>
-    : Given extends object
-      ? WrongMembers<Given, Exclude<Extract<Takes, object>, readonly unknown[]>, MustBe<Takes, Path>, Path>
-      : MustBe<Takes, Path>
+  : Depth['length'] extends Deepest
+    ? OtherShape<Path>
+    : Given extends readonly unknown[]
+      ? WrongItem<Given[number], Extract<Takes, readonly unknown[]>, MustBe<Takes, Path>, Path, Depth>
+      : Given extends object
+        ? WrongMember<
+            Given,
+            Exclude<Extract<Takes, object>, readonly unknown[]>,
+            MustBe<Takes, Path>,
+            Path,
+            Depth
+          >
+        : MustBe<Takes, Path>
 
-type MustBe<Takes, Path extends string> = undefined extends Takes
-  ? `${Path} must be ${Listed<DescribeType<Exclude<Takes, undefined>>, ' or '>}, or not be there`
-  : `${Path} must be ${Listed<DescribeType<Takes>, ' or '>}`
+/** What is returned may contain itself, and its path grows with every level. */
+type Deepest = 8
 
-type WrongItems<Item, Takes, Otherwise, Path extends string> = [Takes] extends [never]
-  ? Otherwise
-  : [Takes] extends [readonly (infer Taken)[]]
-    ? OrElse<WrongOutput<Item, Taken, `${Path}[]`>, Otherwise>
-    : Otherwise
-
-type WrongMembers<Given, Takes, Otherwise, Path extends string> = [Takes] extends [never]
-  ? Otherwise
-  : [MissingKeys<Given, Takes>] extends [never]
-    ? OrElse<
-        {
-          [Key in keyof Given & keyof Takes]-?: WrongOutput<Given[Key], Takes[Key], `${Path}.${Key & string}`>
-        }[keyof Given & keyof Takes],
-        Otherwise
-      >
-    : `${Path} needs ${Listed<MissingKeys<Given, Takes>, ', '>}`
+type MustBe<
+  Takes,
+  Path extends string,
+> = `${Path} must be ${Listed<DescribeType<Exclude<Takes, undefined>, ''>, ' or '>}`
 
 /** Of an output that has several alternatives, no member alone is to blame. */
+type OtherShape<Path extends string> = `${Path} is of another shape`
+
+type WrongItem<Item, Takes, Otherwise, Path extends string, Depth extends 1[]> = [Takes] extends [never]
+  ? Otherwise
+  : [Takes] extends [readonly (infer Taken)[]]
+    ? OrElse<WrongOutput<Item, Taken, `${Path}[]`, [...Depth, 1]>, OtherShape<Path>>
+    : Otherwise
+
+type WrongMember<Given, Takes, Otherwise, Path extends string, Depth extends 1[]> = [Takes] extends [never]
+  ? Otherwise
+  : [MissingKeys<Given, Takes>] extends [never]
+    ? WorstKey<Given, Takes> extends infer Key extends string & keyof Given & keyof Takes
+      ? [Key] extends [never]
+        ? OtherShape<Path>
+        : OrElse<WrongOutput<Given[Key], Takes[Key], `${Path}.${Key}`, [...Depth, 1]>, OtherShape<Path>>
+      : OtherShape<Path>
+    : `${Path} needs ${Listed<MissingKeys<Given, Takes>, ', '>}`
+
+/** One property that does not fit; rather a plain value than a list or an object, in which the fault lies deeper. */
+type WorstKey<Given, Takes> = [WrongKeys<Given, Takes, object>] extends [never]
+  ? LastOf<WrongKeys<Given, Takes, never>>
+  : LastOf<WrongKeys<Given, Takes, object>>
+
+type WrongKeys<Given, Takes, Besides> = {
+  [Key in keyof Given & keyof Takes]-?: [Given[Key]] extends [Besides | Takes[Key]] ? never : Key
+}[keyof Given & keyof Takes]
+
 type OrElse<Found, Otherwise> = [Found] extends [never] ? Otherwise : Found
