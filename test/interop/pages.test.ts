@@ -3,9 +3,19 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../package/packed.ts'
 import { installed, interopPage, makeProject, onNode24, root } from './pages.ts'
 
-const pages = ['ai-sdk', 'langchain', 'mcp', 'openai-agents'].map(interopPage)
+const pages = ['ai-sdk', 'express', 'hono', 'langchain', 'mcp', 'openai-agents'].map(interopPage)
 
-/** The AI SDK wants Node 22. */
+/** The same example with the AI SDK 6, which runs on Node 20, as its page says: only the mock has another name. */
+const { code, prints } = interopPage('ai-sdk')
+pages.push({
+  name: 'ai-sdk-6',
+  code: code
+    .replaceAll(/from 'ai(?=['/])/g, "from 'ai-6")
+    .replaceAll('MockLanguageModelV4', 'MockLanguageModelV3'),
+  prints,
+})
+
+/** The AI SDK 7 wants Node 22. */
 const nodeFor: Record<string, readonly string[]> = { 'ai-sdk': onNode24 }
 
 // Without the SDKs (`npm run interop` installs them) these tests are reported as skipped.
