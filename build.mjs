@@ -2,7 +2,7 @@
 // declarations. What the runtime borrows at run time (a validator that needs no eval, the format table) is bundled, so
 // that an agent or a worker installs nothing else.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
@@ -44,6 +44,20 @@ const options = {
   legalComments: 'linked',
   metafile: true,
 }
+// The page of `callsheet studio`: whole, so that users install nothing for it and nothing is loaded from elsewhere.
+const studioPage = {
+  entryPoints: { studio: 'codegen/studio/page/main.tsx' },
+  outdir: 'dist/studio',
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  platform: 'browser',
+  target: ['chrome123', 'firefox120', 'safari17.5'],
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  legalComments: 'none',
+  metafile: true,
+}
 const shared = sharedChunk(
   [runtime.wiring, runtime.surface],
   [runtime.wiring],
@@ -52,7 +66,9 @@ const shared = sharedChunk(
 const built = await Promise.all([
   build({ ...options, entryPoints: runtime, plugins: [shared] }),
   build({ ...options, entryPoints: generator }),
+  build(studioPage),
 ])
+copyFileSync('codegen/studio/page/index.html', 'dist/studio/index.html')
 chmodSync('dist/cli.js', 0o755)
 writeFileSync('dist/THIRD-PARTY-NOTICES.md', thirdPartyNotices(built.map(({ metafile }) => metafile)))
 

@@ -35,6 +35,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'Serve the Tools to other programs, over HTTP and MCP.',
     load: async () => (await import('./serve-command.ts')).serveCommand,
   },
+  studio: {
+    summary: 'Open a page on which to look at the Tools and run their Calls.',
+    load: async () => (await import('./studio-command.ts')).studioCommand,
+  },
   call: {
     summary: 'Run one Call, here or at a server, with options made from its schema.',
     load: async () => (await import('./call-command.ts')).callCommand,

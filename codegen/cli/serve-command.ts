@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { isLoopback } from '../../runtime/server/gate.ts'
 import type { ToolServerOptions } from '../../runtime/server/tool-server.ts'
@@ -6,6 +5,7 @@ import { GeneratorError } from '../generator-error.ts'
 import type { LoadedProject } from '../project/load-project.ts'
 import type { Command, Given } from './command.ts'
 import { configOptions } from './config-options.ts'
+import { aborted, listen, portOf } from './listen.ts'
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 
 const defaultPort = 3000
@@ -46,7 +46,7 @@ otherwise. Ctrl-C ends it when the Calls that run have ended.`,
 
 async function serve(given: Given, terminal: Terminal): Promise<ExitCode> {
   const host = given.values.get('host') ?? defaultHost
-  const port = portOf(given)
+  const port = portOf(given.values.get('port'), defaultPort)
   const file = given.values.get('options')
   const { loadProject } = await import('../project/load-project.ts')
   const output = given.values.get('set')
@@ -66,15 +66,6 @@ async function serve(given: Given, terminal: Terminal): Promise<ExitCode> {
     ])
   }
   return serveOverHttp(project, options, { host, port }, terminal)
-}
-
-function portOf(given: Given): number {
-  const text = given.values.get('port')
-  const port = text === undefined ? defaultPort : Number(text)
-  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
-  throw new GeneratorError('invalid_usage', [
-    { message: `--port takes a number from 0 to 65535, got "${text}".`, fix: 'Say --port 3000.' },
-  ])
 }
 
 function optionsOf(given: Given, file: string | undefined, project: LoadedProject): ToolServerOptions {
@@ -116,45 +107,19 @@ async function serveOverHttp(
   { host, port }: { host: string; port: number },
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const [{ toolServer }, { createAdaptorServer }] = await Promise.all([
-    import('../../runtime/server/tool-server.ts'),
-    import('@hono/node-server'),
-  ])
+  const { toolServer } = await import('../../runtime/server/tool-server.ts')
   const interrupted = terminal.interruptible()
   const handler = toolServer(Tool, options)
-  const server = createAdaptorServer({ fetch: handler.fetch })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port)))
-    server.listen(port, host, resolve)
-  })
-  const { port: taken } = server.address() as AddressInfo
+  const server = await listen(handler.fetch, { host, port })
   const from =
     activityFiles.length === 0 ? 'no Activity is registered' : `Activities from ${activityFiles.join(', ')}`
-  terminal.out(`http://${host.includes(':') ? `[${host}]` : host}:${taken}\n`)
+  terminal.out(`${server.url}\n`)
   terminal.err(
     `${Tool.names.length} tools, ${from}. MCP at /mcp, OpenAPI at /openapi.json. Ctrl-C ends it.\n`,
   )
   await aborted(interrupted)
   server.close()
   await handler.close()
-  if ('closeAllConnections' in server) server.closeAllConnections()
+  server.drop()
   return exitCode.ok
-}
-
-function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): unknown {
-  if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES' && error.code !== 'EADDRNOTAVAIL') return error
-  const reason = error.code === 'EADDRINUSE' ? 'something else listens there' : error.code
-  return new GeneratorError('invalid_usage', [
-    {
-      message: `Cannot listen on ${host}:${port}: ${reason}.`,
-      fix: 'Say another --port, or 0 for a free one.',
-    },
-  ])
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

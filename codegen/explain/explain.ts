@@ -1,7 +1,9 @@
 import { compose } from '../../runtime/compose/compose.ts'
+import type { DialectName } from '../../runtime/dialects/dialect-name.ts'
 import { isCallsheetError } from '../../runtime/errors.ts'
 import type { Loss, StandIn } from '../../runtime/lower/losses.ts'
 import { lower } from '../../runtime/lower/lower.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import type { ConfigOptions } from '../config/load-config.ts'
 import { composableTools, composeOptions } from '../emit/composed.ts'
 import { sortFindings } from '../findings/finding-text.ts'
@@ -64,18 +66,31 @@ function explained(
     at: tool.at,
     effects: tool.schema.effects,
     findings: sortFindings(findings.filter((finding) => finding.tool === name)),
-    dialects: settings.dialects.map(({ dialect }) => {
-      try {
-        const { schema, losses, standIns } = lower(declared, dialect)
-        const text = JSON.stringify(schema)
-        return { dialect, schema, bytes: Buffer.byteLength(text), tokens: count?.(text), losses, standIns }
-      } catch (error) {
-        if (!isCallsheetError(error) || error.code !== 'unsupported_schema') throw error
-        const none = { schema: undefined, bytes: 0, tokens: undefined, losses: [], standIns: [] }
-        return { dialect, ...none, unsupported: error.message }
-      }
-    }),
+    dialects: explainedDialects(
+      declared,
+      settings.dialects.map(({ dialect }) => dialect),
+      count,
+    ),
   }
+}
+
+/** What each dialect makes of a composed schema. */
+export function explainedDialects(
+  declared: JsonSchema,
+  dialects: readonly DialectName[],
+  count: CountTokens | undefined,
+): ExplainedDialect[] {
+  return dialects.map((dialect) => {
+    try {
+      const { schema, losses, standIns } = lower(declared, dialect)
+      const text = JSON.stringify(schema)
+      return { dialect, schema, bytes: Buffer.byteLength(text), tokens: count?.(text), losses, standIns }
+    } catch (error) {
+      if (!isCallsheetError(error) || error.code !== 'unsupported_schema') throw error
+      const none = { schema: undefined, bytes: 0, tokens: undefined, losses: [], standIns: [] }
+      return { dialect, ...none, unsupported: error.message }
+    }
+  })
 }
 
 function unknownTool(name: string, sets: readonly ReadSet[]): GeneratorError {

@@ -12,12 +12,12 @@ export interface ImportGraph {
 const statement =
   /(?:^|\n)\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
 
-/** Reads the imports of every TypeScript file in the given top-level folders. */
+/** Reads the imports of every TypeScript file, those with JSX included, in the given top-level folders. */
 export function importGraph(folders: readonly string[]): ImportGraph {
   const files = new Map<string, readonly string[]>()
   for (const folder of folders) {
     for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile() || !entry.name.endsWith('.ts')) continue
+      if (!entry.isFile() || !/\.tsx?$/.test(entry.name)) continue
       const path = join(entry.parentPath, entry.name)
       files.set(toPosix(relative(root, path)), importsOf(path))
     }

@@ -61,7 +61,7 @@ describe('imports go one way', () => {
   test('every relative import names a file', () => {
     const dangling = [...graph.files].flatMap(([file, targets]) =>
       targets
-        .filter((target) => target.endsWith('.ts') && !graph.files.has(target))
+        .filter((target) => /\.tsx?$/.test(target) && !graph.files.has(target))
         .map((target) => [file, target]),
     )
     expect(dangling).toEqual([])

@@ -1,0 +1,61 @@
+import type { AddressInfo } from 'node:net'
+import { GeneratorError } from '../generator-error.ts'
+
+/** A server that listens. */
+export interface Listening {
+  /** Where, as a URL without a path. */
+  readonly url: string
+  /** Takes no more connections. */
+  close(): void
+  /** Ends what is connected. */
+  drop(): void
+}
+
+/** Puts a web-standard handler behind HTTP. @throws GeneratorError `invalid_usage` where it cannot listen. */
+export async function listen(
+  fetch: (request: Request) => Promise<Response>,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<Listening> {
+  const { createAdaptorServer } = await import('@hono/node-server')
+  const server = createAdaptorServer({ fetch })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port)))
+    server.listen(port, host, resolve)
+  })
+  const { port: taken } = server.address() as AddressInfo
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    close: () => void server.close(),
+    drop: () => {
+      if ('closeAllConnections' in server) server.closeAllConnections()
+    },
+  }
+}
+
+function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): unknown {
+  if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES' && error.code !== 'EADDRNOTAVAIL') return error
+  const reason = error.code === 'EADDRINUSE' ? 'something else listens there' : error.code
+  return new GeneratorError('invalid_usage', [
+    {
+      message: `Cannot listen on ${host}:${port}: ${reason}.`,
+      fix: 'Say another --port, or 0 for a free one.',
+    },
+  ])
+}
+
+/** Reads `--port`. @throws GeneratorError `invalid_usage`. */
+export function portOf(text: string | undefined, unlessSaid: number): number {
+  const port = text === undefined ? unlessSaid : Number(text)
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
+  throw new GeneratorError('invalid_usage', [
+    { message: `--port takes a number from 0 to 65535, got "${text}".`, fix: 'Say --port 3000.' },
+  ])
+}
+
+/** Resolves when the signal is aborted. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,105 @@
+import { resolve } from 'node:path'
+import { isJsonObject } from '../../runtime/json/json.ts'
+import type { ToolServerOptions } from '../../runtime/server/tool-server.ts'
+import { GeneratorError } from '../generator-error.ts'
+import type { Workbench } from '../studio/bench/workbench.ts'
+import type { Command, Given } from './command.ts'
+import { configOptions } from './config-options.ts'
+import { aborted, listen, portOf } from './listen.ts'
+import { openInBrowser } from './open-in-browser.ts'
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
+
+export const studioCommand: Command = {
+  about: `Opens a page on which to look at the Tools of this project and to run their Calls: a form for each, what each
+dialect is sent, what it loses and what it costs. Listens on this machine alone; the address that it prints carries a
+token, new for each start. Calls that are run there are real. Ctrl-C ends it.`,
+  options: {
+    port: { type: 'string', value: 'N', help: 'The port. Default: a free one.' },
+    open: { type: 'boolean', help: 'Open the page in the default browser.' },
+    url: {
+      type: 'string',
+      value: 'URL',
+      help: 'Look at the Tools of a server (callsheet serve) instead of this project.',
+    },
+    header: {
+      type: 'string',
+      value: 'NAME:VALUE',
+      help: 'With --url: a header, such as "authorization: Bearer …".',
+    },
+    options: {
+      type: 'string',
+      value: 'FILE',
+      help: 'A module as `serve` takes it: "run" of its default export counts for every Call.',
+    },
+    set: {
+      type: 'string',
+      value: 'DIR',
+      help: 'Which set of Tools, by its output folder, where there are several.',
+    },
+  },
+  examples: [
+    ['callsheet studio --open', 'to look at this project'],
+    ['callsheet studio --url http://127.0.0.1:3000', 'to look at a server that runs'],
+  ],
+  run: studio,
+}
+
+async function studio(given: Given, terminal: Terminal): Promise<ExitCode> {
+  const port = portOf(given.values.get('port'), 0)
+  const [bench, { studioServer }, { makeToken }] = await Promise.all([
+    benchOf(given, terminal),
+    import('../studio/server/studio-server.ts'),
+    import('../studio/server/token.ts'),
+  ])
+  const token = makeToken()
+  const signal = terminal.interruptible()
+  const fetch = studioServer({
+    bench,
+    token,
+    signal,
+    onError: (error) => terminal.err(`${error instanceof Error ? error.stack : String(error)}\n`),
+  })
+  const server = await listen(fetch, { host: '127.0.0.1', port })
+  // In the fragment it stays in the browser: fragments are neither sent nor logged.
+  const address = `${server.url}/#token=${token}`
+  terminal.out(`${address}\n`)
+  const isOpen = given.flags.has('open') && (await openInBrowser(address))
+  const next = given.flags.has('open') && !isOpen ? 'No browser could be opened: open the address.' : ''
+  terminal.err(`${bench.tools.length} tools of ${bench.place}. ${next || 'Ctrl-C ends it.'}\n`)
+  await aborted(signal)
+  server.close()
+  server.drop()
+  return exitCode.ok
+}
+
+async function benchOf(given: Given, terminal: Terminal): Promise<Workbench> {
+  const url = given.values.get('url')
+  const config = configOptions(given, terminal)
+  if (url !== undefined) {
+    const { servedBench } = await import('../studio/bench/served-bench.ts')
+    return servedBench({ url, headers: headersOf(given), root: resolve(terminal.cwd, config.cwd ?? '.') })
+  }
+  const file = given.values.get('options')
+  const output = given.values.get('set')
+  const { projectBench } = await import('../studio/bench/project-bench.ts')
+  return projectBench(
+    { ...config, ...(file !== undefined && { files: [file] }), ...(output !== undefined && { output }) },
+    (exports) => {
+      const own = file === undefined ? {} : exports.get(file)?.default
+      if (isJsonObject(own)) return (own as ToolServerOptions).run ?? {}
+      throw new GeneratorError('invalid_usage', [
+        { message: `${file} has no object as its default export.`, fix: 'Write export default { run }.' },
+      ])
+    },
+  )
+}
+
+function headersOf(given: Given): Record<string, string> {
+  const text = given.values.get('header')
+  if (text === undefined) return {}
+  const [name = '', ...value] = text.split(':')
+  if (/^[\w-]+$/.test(name.trim()) && value.length > 0) return { [name.trim()]: value.join(':').trim() }
+  throw new GeneratorError('invalid_usage', [
+    { message: `--header takes NAME:VALUE, got "${text}".`, fix: 'Say --header "authorization: Bearer …".' },
+  ])
+}

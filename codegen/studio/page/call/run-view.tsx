@@ -1,0 +1,92 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { ErrorData } from '../../../../runtime/errors.ts'
+import type { OutcomeJson } from '../../../../runtime/server/outcome-store.ts'
+import type { CallHappening } from '../../wire/tools.ts'
+import { JsonTree } from '../parts/json-tree.tsx'
+import type { CallState } from './call-state.ts'
+
+const names: Readonly<Record<CallHappening['event'], string>> = {
+  start: 'started',
+  progress: 'progress',
+  retry: 'failed, once more',
+  missing: 'no such Activity',
+  latent: 'answered by a model',
+  end: 'ended',
+}
+
+/** What came of a Call: its Outcome, and what happened on the way. */
+export function RunView({ state }: { readonly state: CallState }) {
+  const run = state.run.value
+  const box = useRef<HTMLElement>(null)
+  const hasEnded = run !== undefined && !run.isRunning
+  useEffect(() => {
+    if (hasEnded) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [hasEnded])
+  if (!run) return null
+  const { happenings, isRunning, failure } = run
+  const end = happenings.find(({ event }) => event === 'end')
+  const outcome = end?.data as OutcomeJson | undefined
+  return (
+    <section ref={box} class="card outcome" aria-label="Outcome" aria-live="polite">
+      <h2>
+        Outcome
+        {isRunning && <span class="badge running">running</span>}
+        {outcome && <span class={`badge ${outcome.status}`}>{outcome.status}</span>}
+        {end && <span class="time">{milliseconds(end.at)}</span>}
+        {outcome && outcome.attempts > 1 && <span class="time">{outcome.attempts} attempts</span>}
+      </h2>
+      {failure !== undefined && <p class="problem">{failure}</p>}
+      {outcome?.error && <Failure error={outcome.error} />}
+      {outcome && outcome.output !== undefined && <JsonTree value={outcome.output} open={3} />}
+      {outcome && outcome.appended.length > 0 && (
+        <details>
+          <summary>Adds to the context</summary>
+          <JsonTree value={outcome.appended} open={3} />
+        </details>
+      )}
+      <details>
+        <summary>
+          {happenings.length} {happenings.length === 1 ? 'event' : 'events'}
+        </summary>
+        <ol class="happenings">
+          {happenings.slice(-200).map(({ event, at, data }, index) => (
+            <li key={index}>
+              <span class="time">{milliseconds(at)}</span>
+              <span class="event">{names[event]}</span>
+              {(event === 'progress' || event === 'retry') && <JsonTree value={data} open={1} />}
+            </li>
+          ))}
+        </ol>
+      </details>
+      {outcome && (
+        <details>
+          <summary>The whole Outcome</summary>
+          <JsonTree value={outcome} open={2} />
+        </details>
+      )}
+    </section>
+  )
+}
+
+function Failure({ error }: { readonly error: ErrorData }) {
+  const { code, message, problems = [], suggestions = [] } = error
+  return (
+    <div class="failure">
+      <p>
+        <code>{code}</code> {message}
+      </p>
+      {problems.length > 0 && (
+        <ul>
+          {problems.map((problem, index) => (
+            <li key={index}>{problem.message}</li>
+          ))}
+        </ul>
+      )}
+      {suggestions.length > 0 && <p>Did you mean {suggestions.join(', ')}?</p>}
+    </div>
+  )
+}
+
+function milliseconds(time: number): string {
+  return time < 1000 ? `${time.toFixed(time < 10 ? 1 : 0)} ms` : `${(time / 1000).toFixed(2)} s`
+}

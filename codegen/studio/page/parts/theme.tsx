@@ -1,0 +1,38 @@
+import { signal } from '@preact/signals'
+
+type Theme = 'light' | 'dark'
+
+const stored = 'callsheet-theme'
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
+const theme = signal<Theme>(read() ?? (systemIsDark.matches ? 'dark' : 'light'))
+
+theme.subscribe((chosen) => {
+  document.documentElement.dataset.theme = chosen
+})
+systemIsDark.addEventListener('change', ({ matches }) => {
+  if (read() === undefined) theme.value = matches ? 'dark' : 'light'
+})
+
+function read(): Theme | undefined {
+  const found = localStorage.getItem(stored)
+  return found === 'light' || found === 'dark' ? found : undefined
+}
+
+/** Changes between light and dark; what the system says counts until somebody does. */
+export function ThemeButton() {
+  const other = theme.value === 'dark' ? 'light' : 'dark'
+  return (
+    <button
+      type="button"
+      class="theme"
+      aria-label={`Change to ${other} colours`}
+      title={`Change to ${other} colours`}
+      onClick={() => {
+        localStorage.setItem(stored, other)
+        theme.value = other
+      }}
+    >
+      {theme.value === 'dark' ? '☾' : '☀'}
+    </button>
+  )
+}

@@ -1,0 +1,154 @@
+import type { Call, Message } from '../../../runtime/context/message.ts'
+import { dialectNames } from '../../../runtime/dialects/dialect-name.ts'
+import { isJsonObject, type JsonObject } from '../../../runtime/json/json.ts'
+import { Gate } from '../../../runtime/server/gate.ts'
+import { limitsOf, type ServerLimits } from '../../../runtime/server/limits.ts'
+import { problemResponse, ServerProblem } from '../../../runtime/server/problem-response.ts'
+import { readJsonBody } from '../../../runtime/server/read-json-body.ts'
+import type { BenchTool, Workbench } from '../bench/workbench.ts'
+import { dialectViews } from '../dialect-views.ts'
+import { StudioTool } from '../tool-detail.ts'
+import type { StudioInfo } from '../wire/tools.ts'
+import { callStream } from './call-stream.ts'
+import { pageFile, safeHeaders } from './page-files.ts'
+import { tokenHolders } from './token.ts'
+
+/** Options of {@link studioServer}. */
+export interface StudioServerOptions {
+  readonly bench: Workbench
+  readonly token: string
+  /** Told of faults of the studio's own. */
+  readonly onError: (error: unknown) => void
+  /** Aborts what runs when the studio ends. */
+  readonly signal: AbortSignal
+}
+
+/** A value that somebody works on by hand is larger than what a model sends. */
+const limits: ServerLimits = limitsOf({ bodyBytes: 16_777_216, bodyDepth: 200 })
+
+/**
+ * Serves the studio: the files of its page to who asks on this machine, and everything behind `/api/` to who has the
+ * token (VIEW-1). Pages of other origins get nothing, those of this machine included.
+ */
+export function studioServer(options: StudioServerOptions): (request: Request) => Promise<Response> {
+  const studio = new Studio(options)
+  return (request) => studio.handle(request)
+}
+
+class Studio {
+  readonly #options: StudioServerOptions
+  readonly #files = new Gate({})
+  readonly #api: Gate
+  readonly #tools: ReadonlyMap<string, { readonly bench: BenchTool; readonly studio: StudioTool }>
+
+  constructor(options: StudioServerOptions) {
+    this.#options = options
+    this.#api = new Gate({ authorize: tokenHolders(options.token) })
+    this.#tools = new Map(
+      options.bench.tools.map((tool) => [tool.name, { bench: tool, studio: new StudioTool(tool) }]),
+    )
+  }
+
+  async handle(request: Request): Promise<Response> {
+    try {
+      const { pathname } = new URL(request.url)
+      requireOwnOrigin(request)
+      if (pathname.startsWith('/api/')) {
+        await this.#api.admit(request)
+        return withHeaders(await this.#route(pathname.slice('/api/'.length), request))
+      }
+      await this.#files.admit(request)
+      const file = request.method === 'GET' ? await pageFile(pathname) : undefined
+      if (file) return file
+      throw new ServerProblem('not_found', `There is nothing at ${pathname.slice(0, 100)}.`)
+    } catch (error) {
+      if (!(error instanceof ServerProblem)) this.#options.onError(error)
+      return withHeaders(problemResponse(error))
+    }
+  }
+
+  async #route(path: string, request: Request): Promise<Response> {
+    const [room = '', given = '', part = '', ...more] = path.split('/')
+    const shape = more.length > 0 ? '' : [request.method, room, given && '*', part].filter(Boolean).join(' ')
+    switch (shape) {
+      case 'GET info':
+        return Response.json(this.#info())
+      case 'GET tools *':
+        return Response.json(this.#tool(given).studio.detail)
+      case 'POST tools * check': {
+        const { parameters } = await this.#body(request)
+        if (!isJsonObject(parameters)) throw expected('the parameters of a Call as "parameters"')
+        return Response.json({ problems: this.#tool(given).studio.problems(parameters) })
+      }
+      case 'POST tools * dialects': {
+        const { dialects } = await this.#body(request)
+        if (!Array.isArray(dialects)) throw expected('a list of names as "dialects"')
+        return Response.json(dialectViews(this.#tool(given).bench, this.#options.bench, dialects.map(String)))
+      }
+      case 'POST calls':
+        return this.#run(await this.#body(request))
+      default:
+        throw new ServerProblem('not_found', `There is nothing at /api/${path.slice(0, 100)}.`)
+    }
+  }
+
+  #info(): StudioInfo {
+    const { bench } = this.#options
+    return {
+      place: bench.place,
+      isRemote: bench.isRemote,
+      tools: Array.from(this.#tools.values(), ({ studio }) => studio.line),
+      dialects: { configured: bench.dialects, all: dialectNames },
+      hasTokens: bench.countTokens !== undefined,
+    }
+  }
+
+  #run({ call, context = [] }: JsonObject): Response {
+    if (!isJsonObject(call) || typeof call._tool !== 'string') throw expected('a Call as "call"')
+    if (!Array.isArray(context)) throw expected('a list of Messages as "context"')
+    return callStream(
+      this.#options.bench,
+      { call: call as Call, context: context as Message[] },
+      this.#options.signal,
+    )
+  }
+
+  #tool(segment: string): { readonly bench: BenchTool; readonly studio: StudioTool } {
+    const name = decoded(segment)
+    const tool = this.#tools.get(name)
+    if (tool) return tool
+    throw new ServerProblem('not_found', `There is no Tool "${name.slice(0, 100)}".`)
+  }
+
+  async #body(request: Request): Promise<JsonObject> {
+    const body = await readJsonBody(request, limits)
+    if (isJsonObject(body)) return body
+    throw expected('a JSON object')
+  }
+}
+
+function expected(what: string): ServerProblem {
+  return new ServerProblem('bad_request', `Expected ${what}.`)
+}
+
+/** The page is served from here and asks here: no other origin has any business, a page of another local server included. */
+function requireOwnOrigin(request: Request): void {
+  const origin = request.headers.get('origin')
+  if (origin === null) return
+  const host = request.headers.get('host') ?? new URL(request.url).host
+  if (origin === `http://${host}`) return
+  throw new ServerProblem('forbidden_origin', `Pages of "${origin.slice(0, 100)}" may not use the studio.`)
+}
+
+function withHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(safeHeaders)) response.headers.set(name, value)
+  return response
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw new ServerProblem('bad_request', `"${segment.slice(0, 100)}" is not UTF-8.`)
+  }
+}

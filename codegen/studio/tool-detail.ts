@@ -1,0 +1,106 @@
+import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
+import type { Problem } from '../../runtime/errors.ts'
+import { isJsonObject, own } from '../../runtime/json/json.ts'
+import { pointerNames } from '../../runtime/json/pointer-names.ts'
+import { callSchema } from '../../runtime/schema/call-schema.ts'
+import { outputSchema } from '../../runtime/schema/output-schema.ts'
+import type { JsonSchema, Schema, ToolSchema } from '../../runtime/schema/schema.ts'
+import { toolExamples } from '../../runtime/schema/tool-examples.ts'
+import type { Check } from '../../runtime/schema/validator.ts'
+import type { BenchTool } from './bench/workbench.ts'
+import type { Form } from './form/field.ts'
+import { formOf } from './form/form-of.ts'
+import type { ToolDetail, ToolLine } from './wire/tools.ts'
+
+/** Every Call may carry these; the form has them only where they are needed. */
+const carriedByAll: ReadonlySet<string> = new Set(['_tool', '_reasoningForCall', '_activity', '_output'])
+
+/** A Tool with what is made of it when somebody looks: its form, its examples, its check. */
+export class StudioTool {
+  readonly #tool: BenchTool
+  #form: Form | undefined
+  #check: Check | undefined
+
+  constructor(tool: BenchTool) {
+    this.#tool = tool
+  }
+
+  get line(): ToolLine {
+    const { name, schema, activity } = this.#tool
+    const { title, description, effects, deprecated } = schema
+    return {
+      name,
+      ...(typeof title === 'string' && { title }),
+      ...(typeof description === 'string' && { description }),
+      ...(effects && { effects }),
+      ...(deprecated === true && { deprecated }),
+      isLatent: activity === '',
+    }
+  }
+
+  get detail(): ToolDetail {
+    const { name, schema } = this.#tool
+    this.#form ??= formOf(this.#asked)
+    const { root, definitions } = this.#form
+    const output = outputSchema(schema)
+    return {
+      ...this.line,
+      form:
+        root.kind === 'object'
+          ? { ...root, properties: root.properties.filter((each) => this.#isShown(each.name)) }
+          : root,
+      definitions,
+      schema,
+      ...(output !== undefined && { outputSchema: output }),
+      examples: toolExamples(name, schema).map(({ _tool, ...parameters }) => parameters),
+    }
+  }
+
+  /** What the Tool's check says of a Call's parameters. What a Reference stands for is known only when the Call runs. */
+  problems(parameters: object): Problem[] {
+    this.#check ??= interpretCheck(this.#checked.schema)
+    const { strip } = this.#checked
+    const value = strip
+      ? Object.fromEntries(Object.entries(parameters).filter(([name]) => !carriedByAll.has(name)))
+      : parameters
+    const problems: Problem[] = []
+    if (this.#check(value, '', problems)) return []
+    return problems.filter(({ path }) => !isReferred(parameters, path))
+  }
+
+  get #checked(): { readonly schema: JsonSchema; readonly strip: boolean } {
+    return callSchema(this.#tool.schema)
+  }
+
+  /** What the form asks for: what the check does, and of a Tool that a model answers the output, to play the model. */
+  get #asked(): Schema {
+    const { schema } = this.#checked
+    const output = this.#tool.activity === '' ? outputSchema(this.#tool.schema) : undefined
+    if (output === undefined) return schema
+    const { $defs: inner, ...stated } = isJsonObject(output) ? (output as JsonSchema) : { allOf: [output] }
+    const words = { title: 'Output', description: 'Answers in place of the model.' }
+    return {
+      ...schema,
+      properties: { ...schema.properties, _output: { ...words, ...stated } },
+      $defs: { ...inner, ...schema.$defs },
+    } as JsonSchema
+  }
+
+  #isShown(name: string): boolean {
+    return !carriedByAll.has(name) || (name === '_output' && this.#tool.activity === '' && this.#hasOutput)
+  }
+
+  get #hasOutput(): boolean {
+    return outputSchema(this.#tool.schema as ToolSchema) !== undefined
+  }
+}
+
+/** Whether the place, or one that it is in, holds a Reference. */
+function isReferred(value: unknown, path: string): boolean {
+  let part = value
+  for (const name of pointerNames(path)) {
+    if (typeof part !== 'object' || part === null) break
+    part = own(part, name)
+  }
+  return typeof part === 'string' && part.startsWith('†') && !part.startsWith('††')
+}

@@ -1,0 +1,59 @@
+import type { Loss, StandIn } from '../../../runtime/lower/losses.ts'
+import type { Effects } from '../../../runtime/schema/schema.ts'
+import type { Field } from '../form/field.ts'
+
+/** What the page shows of the project before anything is chosen. */
+export interface StudioInfo {
+  /** Where Calls run: the project's folder, or the address of a server. */
+  readonly place: string
+  readonly isRemote: boolean
+  readonly tools: readonly ToolLine[]
+  /** Dialects that the project is configured for, and all that there are. */
+  readonly dialects: { readonly configured: readonly string[]; readonly all: readonly string[] }
+  readonly hasTokens: boolean
+  /** The folder with recorded runs; absent where none was named. */
+  readonly runsFolder?: string
+}
+
+/** A Tool in the list. */
+export interface ToolLine {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly effects?: Effects
+  readonly deprecated?: boolean
+  /** Its Calls are answered by a model. */
+  readonly isLatent: boolean
+}
+
+/** All that is shown of one Tool. */
+export interface ToolDetail extends ToolLine {
+  readonly form: Field
+  /** The fields that the form refers to. */
+  readonly definitions: Readonly<Record<string, Field>>
+  /** The Tool's schema as it was declared. */
+  readonly schema: unknown
+  readonly outputSchema?: unknown
+  /** Calls without `_tool`. */
+  readonly examples: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** A Tool as one dialect carries it. */
+export interface DialectView {
+  readonly dialect: string
+  readonly schema: unknown
+  /** UTF-8 bytes as they are sent. */
+  readonly bytes: number
+  readonly tokens?: number
+  readonly losses: readonly Loss[]
+  readonly standIns: readonly StandIn[]
+  /** Why the dialect cannot say the Tool. */
+  readonly unsupported?: string
+}
+
+/** Something that happened while a Call ran; `at` in milliseconds since its start. */
+export interface CallHappening {
+  readonly event: 'start' | 'progress' | 'retry' | 'missing' | 'latent' | 'end'
+  readonly at: number
+  readonly data?: unknown
+}
