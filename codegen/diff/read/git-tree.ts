@@ -24,8 +24,16 @@ export async function findCommit(folder: string, ref: string): Promise<string | 
   return found?.trim() || undefined
 }
 
-/** @throws GeneratorError `cannot_read` when git cannot list or read the commit. */
-export async function gitTree(folder: string, ref: string, commit: string): Promise<GitTree> {
+/**
+ * @param most Bytes that one reading may take.
+ * @throws GeneratorError `cannot_read` when git cannot list or read the commit, or when that is too much to hold.
+ */
+export async function gitTree(
+  folder: string,
+  ref: string,
+  commit: string,
+  most: number = mostBytes,
+): Promise<GitTree> {
   const listed = await git(folder, ['ls-tree', '-r', '-z', '--long', commit])
   if (listed === undefined) throw unreadable(ref)
   // Relative to the folder in which git runs; modes tell files from links and submodules.
@@ -41,7 +49,7 @@ export async function gitTree(folder: string, ref: string, commit: string): Prom
     paths: [...files.keys()].sort(byCodeUnit),
     async read(paths) {
       const wanted = paths.flatMap((path) => files.get(path) ?? [])
-      if (wanted.reduce((sum, { bytes }) => sum + bytes, 0) > mostBytes) throw tooLarge(ref, wanted)
+      if (wanted.reduce((sum, { bytes }) => sum + bytes, 0) > most) throw tooLarge(ref, wanted, most)
       const texts = await readObjects(
         folder,
         ref,
@@ -93,12 +101,12 @@ async function git(folder: string, args: readonly string[]): Promise<string | un
   }
 }
 
-function tooLarge(ref: string, wanted: readonly Listed[]): GeneratorError {
+function tooLarge(ref: string, wanted: readonly Listed[], most: number): GeneratorError {
   const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MB`
-  const largest = wanted.reduce((most, file) => (file.bytes > most.bytes ? file : most))
+  const largest = wanted.reduce((before, file) => (file.bytes > before.bytes ? file : before))
   return new GeneratorError('cannot_read', [
     {
-      message: `What there is to read of ${ref} is over ${megabytes(mostBytes)}; the largest file is ${JSON.stringify(largest.path)} (${megabytes(largest.bytes)}).`,
+      message: `What there is to read of ${ref} is over ${megabytes(most)}; the largest file is ${JSON.stringify(largest.path)} (${megabytes(largest.bytes)}).`,
       fix: 'Commit the generated code, so that only it is read, or compare with a folder or a tarball.',
     },
   ])
