@@ -1,7 +1,8 @@
-import { basename, extname, relative, resolve, sep } from 'node:path'
+import { basename, extname, resolve } from 'node:path'
 import { hasError } from '../findings/has-error.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { Finding, GeneratedFile } from '../model.ts'
+import { portablePath } from '../paths/portable-path.ts'
 import { realFileSystem } from '../write/file-system.ts'
 import type { OutputFolder } from '../write/output-folder.ts'
 import type { Command, Given } from './command.ts'
@@ -113,5 +114,5 @@ function sameFile(path: string, source: string): Finding {
 
 function outputFolder(cwd: string, out: string): OutputFolder {
   const absolute = resolve(cwd, out)
-  return { absolute, shown: relative(cwd, absolute).split(sep).join('/') || '.' }
+  return { absolute, shown: portablePath(cwd, absolute) || '.' }
 }

@@ -1,9 +1,10 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { type DialectName, dialectNames } from '../../runtime/dialects/dialect-name.ts'
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 import { sharedMetaFields } from '../../runtime/schema/shared-meta.ts'
 import type { Fault } from '../generator-error.ts'
 import { didYouMean } from '../nearest-name.ts'
+import { isInside } from '../paths/is-inside.ts'
 import type { DefinitionSet } from './config.ts'
 import { budgetFault, exceptionsFault } from './contract-option-rules.ts'
 
@@ -171,12 +172,6 @@ function folderFaults(sets: readonly unknown[], root: string, option: string): F
     outputs.set(folder, index)
   })
   return faults
-}
-
-/** True when `path` is `folder` or lies in it. */
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
 function isRelativePath(value: unknown): value is string {

@@ -1,7 +1,8 @@
-import { relative, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { type Fault, GeneratorError } from '../generator-error.ts'
 import { parseJsonc } from '../json/parse-jsonc.ts'
+import { portablePath } from '../paths/portable-path.ts'
 import { readIfPresent, realFileSystem } from '../write/file-system.ts'
 import type { Config } from './config.ts'
 import { configFaults } from './config-rules.ts'
@@ -52,7 +53,7 @@ export async function loadConfig(options: ConfigOptions = {}): Promise<LoadedCon
 function checked(config: unknown, root: string, file: string | undefined): Config {
   const faults = configFaults(config, root)
   if (faults.length === 0) return config as Config // configFaults has just checked every option
-  const where = file === undefined ? '' : `${shownPath(root, file)}: `
+  const where = file === undefined ? '' : `${portablePath(root, file)}: `
   throw new GeneratorError(
     'invalid_config',
     faults.map(({ message, fix }) => ({ message: `${where}${message}`, fix })),
@@ -65,10 +66,10 @@ async function readConfig(
 ): Promise<{ config: unknown; inputs: readonly string[] }> {
   if (file.endsWith('.json')) return { config: readJsonConfig(root, file), inputs: [file] }
   const { importModule } = await import('../load/import-module.ts')
-  const { exports, findings, inputs } = await importModule({ root, file: shownPath(root, file) })
+  const { exports, findings, inputs } = await importModule({ root, file: portablePath(root, file) })
   if (exports === undefined) throw new GeneratorError('invalid_config', findings.map(faultOf))
   if (!Object.hasOwn(exports, 'default')) {
-    const message = `${shownPath(root, file)} has no default export.`
+    const message = `${portablePath(root, file)} has no default export.`
     throw new GeneratorError('invalid_config', [
       { message, fix: 'Write `export default defineConfig({ … })`.' },
     ])
@@ -84,7 +85,7 @@ function readJsonConfig(root: string, file: string): unknown {
     return config
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    const message = `${shownPath(root, file)} is not JSON: ${error.message}.`
+    const message = `${portablePath(root, file)} is not JSON: ${error.message}.`
     throw new GeneratorError('invalid_config', [{ message, fix: 'Correct it at that place.' }], error)
   }
 }
@@ -96,8 +97,4 @@ function faultOf(finding: {
 }): Fault {
   const where = finding.at ? `${finding.at.file}:${finding.at.line}:${finding.at.column}: ` : ''
   return { message: `${where}${finding.message}`, fix: finding.fix }
-}
-
-function shownPath(root: string, file: string): string {
-  return relative(root, file).split(sep).join('/')
 }

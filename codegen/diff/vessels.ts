@@ -12,6 +12,7 @@ import { metaFieldNames } from '../../runtime/schema/meta-fields.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import type { Check } from '../../runtime/schema/validator.ts'
 import { GeneratorError } from '../generator-error.ts'
+import { withForwardSlashes } from '../paths/portable-path.ts'
 import type { ContractSet, ContractTool } from './contract.ts'
 
 /** What the present contract makes of one recorded answer (DIFF-5). */
@@ -40,7 +41,7 @@ export function readVessels(folder: string, sets: readonly ContractSet[]): Vesse
   }
   const tools = new Map(sets.flatMap((set) => set.tools.map((tool) => [tool.name, new JudgedTool(tool)])))
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.replaceAll('\\', '/'))
+    .map((file) => withForwardSlashes(file))
     .filter((file) => file.endsWith('.json'))
     .sort(byCodeUnit)
   return files.flatMap((file) => {

@@ -1,6 +1,6 @@
-import { relative, sep } from 'node:path'
 import type { ts } from 'ts-morph'
 import type { Finding, SourcePosition } from '../model.ts'
+import { portablePath } from '../paths/portable-path.ts'
 
 export type FunctionRule = 'function-diagnostic' | 'function-shape' | 'function-tag' | 'function-type'
 
@@ -25,7 +25,7 @@ export class Problems {
 
   /** A file's path relative to the project. */
   shown(path: string): string {
-    return relative(this.#root, path).split(sep).join('/')
+    return portablePath(this.#root, path)
   }
 
   add(rule: FunctionRule, node: ts.Node, message: string, fix: string, tool?: string): void {

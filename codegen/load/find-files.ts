@@ -1,7 +1,8 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs'
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Finding } from '../model.ts'
+import { portablePath } from '../paths/portable-path.ts'
 
 const definitionFile = /\.(ts|mts|js|mjs|json)$/
 const notDefinition = /\.d\.m?ts$|\.test\.[^.]+$/
@@ -24,7 +25,7 @@ export function findFiles(root: string, definitions: readonly string[]): FoundFi
     const path = isAbsolute(place) ? place : join(root, place)
     const found = filesAt(path)
     if (typeof found === 'string') findings.push(nothingAt(place, found))
-    else for (const file of found) files.add(relative(root, file).split(sep).join('/'))
+    else for (const file of found) files.add(portablePath(root, file))
   }
   return { files: [...files].sort(byCodeUnit), findings }
 }

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
+import { dirname, resolve } from 'node:path'
+import { isInside } from '../paths/is-inside.ts'
+import { portablePath } from '../paths/portable-path.ts'
 import { systemCode } from '../write/file-system.ts'
 import { activitySource, type Registration, registrationsIn } from './registrations-in.ts'
 import { type SourceFiles, sourceFiles } from './source-files.ts'
@@ -29,7 +31,7 @@ export function findRegistrations(scope: RegistrationScope): FoundRegistrations 
   const { files, folders } = searchedSources(scope)
   const registrations = files.flatMap((file) => {
     const text = readIfThere(file)
-    const found = registrationsIn(text, relative(scope.root, file).split(sep).join('/'))
+    const found = registrationsIn(text, portablePath(scope.root, file))
     return found.length > 0 && registersFor(scope, file, text) ? found : []
   })
   return { registrations, folders }
@@ -44,7 +46,7 @@ export function searchedSources({
 }: RegistrationScope): SourceFiles {
   const outputs = new Set([output, ...otherOutputs].map((folder) => resolve(root, folder)))
   const activities = resolve(root, activitiesFolder)
-  const places = isWithin(activities, root) ? [root] : [root, activities]
+  const places = isInside(activities, root) ? [root] : [root, activities]
   const found = places.map((place) => sourceFiles(place, outputs))
   return {
     files: found.flatMap(({ files }) => files),
@@ -58,7 +60,7 @@ function registersFor({ root, otherOutputs }: RegistrationScope, file: string, t
   if (source === 'createRegistry') return false
   if (source === undefined || !source.startsWith('.')) return true
   const target = resolve(dirname(file), source)
-  return !otherOutputs.some((folder) => isWithin(target, resolve(root, folder)))
+  return !otherOutputs.some((folder) => isInside(target, resolve(root, folder)))
 }
 
 /** A file can go away between being listed and being read. */
@@ -69,9 +71,4 @@ function readIfThere(path: string): string {
     if (systemCode(error) === 'ENOENT') return ''
     throw error
   }
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }

@@ -1,7 +1,8 @@
 import { type Dirent, readdirSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { byCodeUnit } from '../../runtime/json/json.ts'
+import { portablePath } from '../paths/portable-path.ts'
 import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
 
 /** The sources of a project. Absolute paths, in an order that does not depend on the machine. */
@@ -90,7 +91,7 @@ function ignoreFile(folder: string): IgnoreFile | undefined {
 /** The deepest file that says something decides, as git has it. */
 function isIgnored(path: string, files: readonly IgnoreFile[]): boolean {
   for (const { folder, rules } of files.toReversed()) {
-    const way = relative(folder, path).split(sep).join('/') + (path.endsWith(sep) ? '/' : '')
+    const way = portablePath(folder, path) + (path.endsWith(sep) ? '/' : '')
     const { ignored, unignored } = rules.test(way)
     if (ignored || unignored) return ignored
   }

@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { foldersBelow } from '../cache/folder-state.ts'
 import { configNames } from '../config/find-config.ts'
 import type { ConfigOptions } from '../config/load-config.ts'
+import { isInside } from '../paths/is-inside.ts'
 import { isSourceName, mayHoldSources } from '../registrations/source-files.ts'
 import type { Report } from '../report/report.ts'
 
@@ -53,16 +54,16 @@ export function watchScope(
 
 /** True when a change of this path can change the output. What the generator writes never does. */
 export function isRelevant(path: string, scope: WatchScope): boolean {
-  if (scope.outputs.some((folder) => isWithin(path, folder))) return false
+  if (scope.outputs.some((folder) => isInside(path, folder))) return false
   if (scope.files.has(path)) return true
   if (mayRegister(path, scope)) return true
   const places = scope.definitions
-  return (holdsDefinitions(path, scope) || places.some((place) => isWithin(place, path))) && !isScratch(path)
+  return (holdsDefinitions(path, scope) || places.some((place) => isInside(place, path))) && !isScratch(path)
 }
 
 /** True for a place in which definitions are looked for, and for anything in it. */
 export function holdsDefinitions(path: string, scope: WatchScope): boolean {
-  return scope.definitions.some((place) => isWithin(path, place))
+  return scope.definitions.some((place) => isInside(path, place))
 }
 
 /** True for a source file in which registrations are looked for, and for a new folder that may hold some. */
@@ -92,9 +93,4 @@ function isScratch(path: string): boolean {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`))
 }

@@ -1,0 +1,16 @@
+import path, { type PlatformPath } from 'node:path'
+
+/**
+ * The way from a folder to a file, with forward slashes on every system: as generated code, messages and configuration have
+ * it, so that a project gives the same bytes everywhere.
+ *
+ * @param rules Windows' or POSIX'; those of this machine unless said.
+ */
+export function portablePath(folder: string, file: string, rules: PlatformPath = path): string {
+  return withForwardSlashes(rules.relative(folder, file), rules)
+}
+
+/** A backslash is a separator on Windows, and a letter of a name elsewhere. */
+export function withForwardSlashes(way: string, rules: PlatformPath = path): string {
+  return way.split(rules.sep).join('/')
+}
