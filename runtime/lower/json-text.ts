@@ -4,6 +4,14 @@ import { isAnnotation, isAssertion } from './keywords.ts'
 import type { Lowered, Lowering } from './lowering.ts'
 import { described, shortJson } from './words.ts'
 
+const anyValue = 'Any JSON value, as JSON text.'
+const matching = 'JSON text that matches'
+
+/** True for a schema that {@link jsonText} made: it asks for a text, and means a value. */
+export function isJsonText({ type, description = '' }: JsonSchema): boolean {
+  return type === 'string' && (description.includes(anyValue) || description.includes(matching))
+}
+
 /** The stand-in for what a dialect cannot say: the value as JSON text. The validator checks what is in it. */
 export function jsonText(node: JsonSchema, lowering: Lowering): Lowered {
   const { description, ...rest } = node
@@ -13,7 +21,7 @@ export function jsonText(node: JsonSchema, lowering: Lowering): Lowered {
   }
   lowering.standIn(node, 'json')
   const shape = shapeOf(rest, lowering)
-  const sentence = shape === '' ? 'Any JSON value, as JSON text.' : `JSON text that matches ${shape}.`
+  const sentence = shape === '' ? anyValue : `${matching} ${shape}.`
   return {
     schema: { type: 'string', description: described(description, [sentence]) ?? '' },
     value: { kind: 'json' },

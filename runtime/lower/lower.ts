@@ -3,6 +3,7 @@ import type { DialectName } from '../dialects/dialect-name.ts'
 import { dialects } from '../dialects/dialects.ts'
 import { CallsheetError, type Problem } from '../errors.ts'
 import { definitionName } from '../json/definition-reference.ts'
+import { entryOf } from '../problems/entry-of.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 import type { CodecScope } from './codec/codec.ts'
 import { lift } from './codec/lift.ts'
@@ -49,7 +50,8 @@ export interface LoweredSchema {
  * which the validator still enforces.
  *
  * @param schema A composed schema, or any other; references as `#/$defs/Name`.
- * @throws CallsheetError `unsupported_schema`, with every problem, where the dialect has no way to express it.
+ * @throws CallsheetError `unsupported_schema`, with every problem, where the dialect has no way to express it;
+ * `invalid_options` for a dialect that there is not.
  *
  * @example
  * ```ts
@@ -58,7 +60,7 @@ export interface LoweredSchema {
  * ```
  */
 export function lower(schema: JsonSchema, name: DialectName, options: LowerOptions = {}): LoweredSchema {
-  const dialect = dialects[name]
+  const dialect = entryOf(dialects, name, 'A schema is lowered to')
   const tool = options.tool ?? toolName(schema)
   const use = options.use ?? 'composed'
   if (dialect.asDeclared && (!dialect.objectRoot || isObjectRoot(schema))) {

@@ -14,6 +14,7 @@ import type { JsonObject } from '../json/json.ts'
 import type { Loss, StandIn } from '../lower/losses.ts'
 import { type LoweredSchema, lower } from '../lower/lower.ts'
 import { countSchema, type Part, type Usage, usageOfParts } from '../lower/usage.ts'
+import { entryOf } from '../problems/entry-of.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { providerSafeName } from '../schema/tool-name.ts'
 import { callsOf, type NativeCall } from './calls-of.ts'
@@ -83,7 +84,7 @@ export function lowerTools(
   api: NativeApi,
   options: NativeOptions = {},
 ): NativeTools {
-  const shape = nativeShapes[api]
+  const shape = entryOf(nativeShapes, api, 'Tools are listed for')
   const dialect = dialects[shape.dialect]
   const offered = selectTools(composableTools(tools, options.activities), options)
   const omitsMeta = (options.metaFields ?? (api === 'mcp' ? 'omit' : 'keep')) === 'omit'

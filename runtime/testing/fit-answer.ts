@@ -1,6 +1,7 @@
 import { interpretCheck } from '../check-tree/interpret.ts'
 import { definitionName } from '../json/definition-reference.ts'
 import { isJsonObject, type JsonObject, own } from '../json/json.ts'
+import { isJsonText } from '../lower/json-text.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 
 /**
@@ -26,16 +27,17 @@ function fitValue(value: unknown, given: Schema, root: JsonSchema): unknown {
     const { items = true } = schema
     return types.includes('array')
       ? value.map((item) => fitValue(item, items as Schema, root))
-      : asText(value, types)
+      : asText(value, schema)
   }
   const isWrapped = Object.keys(schema.properties ?? {}).join() === 'value'
   if (isWrapped) return { value: fitValue(value, schema.properties?.value ?? true, root) }
-  return asText(value, types)
+  return asText(value, schema)
 }
 
-function asText(value: unknown, types: readonly unknown[]): unknown {
-  const isForced = types.length === 1 && types[0] === 'string' && typeof value !== 'string'
-  return isForced && value !== null && value !== undefined ? JSON.stringify(value) : value
+/** Only where the schema asks for JSON text: a number for a text is a mistake that a script wants to play. */
+function asText(value: unknown, schema: JsonSchema): unknown {
+  const isMeant = isJsonText(schema) && typeof value !== 'string' && value !== null && value !== undefined
+  return isMeant ? JSON.stringify(value) : value
 }
 
 function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {

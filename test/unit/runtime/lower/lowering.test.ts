@@ -160,6 +160,18 @@ describe('REQ-5 what each dialect makes of a keyword', () => {
     expect(losses(dialect, given)).toEqual(lost)
   })
 
+  test.each([
+    ['a name that is none', 'chatgpt', 'got "chatgpt"'],
+    ['a name of every object', 'constructor', 'got "constructor"'],
+    ['options in its place', { dialect: 'openai' }, 'got '],
+    ['nothing', undefined, 'got '],
+  ])('from code without types, %s is refused with the names that there are', (_what, name, got) => {
+    const wrong = (): unknown => lower({ type: 'string' }, name as DialectName)
+    expect(wrong).toThrow(expect.objectContaining({ code: 'invalid_options' }))
+    expect(wrong).toThrow(/one of "json-schema", "openai"/)
+    expect(wrong).toThrow(got)
+  })
+
   test('json-schema and mcp send what was declared', () => {
     const declared = holding({ oneOf: [{ not: { const: 1 } }, {}], 'x-any': true })
     for (const dialect of ['json-schema', 'mcp'] as const) {

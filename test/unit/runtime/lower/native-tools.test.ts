@@ -31,6 +31,10 @@ const tools = [{ name: 'Phrase.bold', schema: bold, activity: 'Phrase.bold' }]
 const call = { _tool: 'Phrase.bold', _reasoningForCall: 'So.', text: 'hi', extra: { a: 1 } }
 
 describe('REQ-5b the same Tools as native tools', () => {
+  test('an API that is none is refused with those that there are', () => {
+    expect(() => lowerTools([bold], 'openai' as NativeApi)).toThrow(/one of "openai-chat".* got "openai"/)
+  })
+
   test('openai chat and responses: strict functions, each with the definitions it needs', () => {
     const chat = lowerTools(tools, 'openai-chat', { definitions })
     const responses = lowerTools(tools, 'openai-responses', { definitions })

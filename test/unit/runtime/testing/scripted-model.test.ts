@@ -62,6 +62,11 @@ describe('a script is written as the declared schemas have it', () => {
     expect(lowered.lift(fitAnswer(value, lowered.schema))).toEqual(value)
   })
 
+  test('a number in place of a text goes out as a number, as a bad model says it', () => {
+    const lowered = lower(object({ a: { type: 'string' } }, ['a']), 'openai')
+    expect(fitAnswer({ a: 5 }, lowered.schema)).toEqual({ a: 5 })
+  })
+
   test('asked more often than it has turns, it says so', async () => {
     const client = scriptedModel([])
     const made = Request({ model: 'm', client, retry: { attempts: 1 } })

@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { freshFolder, pack, type Ran, readmeFiles, run, writeInto } from '../package/packed.ts'
+
+const installed = join(import.meta.dirname, 'node_modules')
+/** Packages bring the binaries; their install scripts, which only move them, are not run. */
+const bun = binary('@oven', 'bin/bun')
+const deno = binary('@deno', 'deno')
+const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const section = page.slice(page.indexOf('## From an empty folder'), page.indexOf('## Where to read on'))
+const printed = /^```text\n([\s\S]*?)^```$/m.exec(section)?.[1]
+
+/** Imports end in `.js`, as Node wants them of compiled code; Deno finds the sources when it is told to look. */
+const runtimes = [
+  ['Bun', bun, ['run', '--bun']],
+  ['Deno', deno, ['run', '--allow-all', '--sloppy-imports', '--no-remote']],
+] as const
+
+describe.each(runtimes)('%s', (_name, program, options) => {
+  const isInstalled = program !== undefined
+  let folder = ''
+  const follow = (...args: string[]): Ran => run(folder, program ?? '', ...options, ...args)
+
+  beforeAll(() => {
+    if (!isInstalled) return
+    folder = freshFolder({ 'package.json': '{"type":"module"}\n' })
+    const ran = run(folder, 'npm', 'install', '--ignore-scripts', pack(), ...versions())
+    expect(ran).toMatchObject({ code: 0 })
+    writeInto(folder, readmeFiles(section))
+  })
+
+  test.skipIf(!isInstalled)('GEN-3 generates what Node generates', () => {
+    expect(follow('node_modules/callsheet/dist/cli.js', 'generate')).toMatchObject({ code: 0 })
+    expect(run(folder, 'npx', 'callsheet', 'generate', '--check')).toMatchObject({ code: 0 })
+  })
+
+  test.skipIf(!isInstalled)('runs the quickstart of the README', () => {
+    expect(run(folder, 'npx', 'callsheet', 'generate')).toMatchObject({ code: 0 })
+    expect(follow('main.ts')).toMatchObject({ code: 0, stdout: printed, stderr: '' })
+  })
+
+  test.skipIf(!isInstalled)('runs an agent: a wrong Call is told to the model and costs no other', () => {
+    expect(run(folder, 'npx', 'callsheet', 'generate')).toMatchObject({ code: 0 })
+    writeInto(folder, { 'agent-main.ts': agentMain })
+    expect(follow('agent-main.ts')).toMatchObject({ code: 0, stdout: 'told ["succeeded","invalid_call"]\n' })
+  })
+})
+
+const agentMain = `import './activities.js'
+import { Agent } from 'callsheet/agent'
+import { scriptedModel } from 'callsheet/testing'
+import { calls, Tool } from './generated/index.js'
+
+const model = scriptedModel([
+  { calls: [calls.weatherCheck({ location: 'Oslo' }), { _tool: 'weatherCheck', location: 5 }] },
+  ({ body }) => ({ output: JSON.stringify(body).includes('/location: expected') ? 'told' : 'not told' }),
+])
+const { output, outcomes } = await Agent<string>({ model: 'm', client: model, tools: Tool, output: { type: 'string' } })
+console.log(output, JSON.stringify(outcomes.map(({ status, error }) => error?.code ?? status)))
+`
+
+function versions(): string[] {
+  const { devDependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return ['typebox', 'esbuild'].map((name) => `${name}@${devDependencies[name]}`)
+}
+
+/** A binary of a scope's only package that is installed for this machine; undefined where there is none. */
+function binary(scope: string, path: string): string | undefined {
+  const folder = join(installed, scope)
+  if (!existsSync(folder)) return undefined
+  return readdirSync(folder)
+    .map((name) => join(folder, name, path))
+    .find((file) => existsSync(file))
+}
