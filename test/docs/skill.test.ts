@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { freshFolder, readmeFiles, writeInto } from '../package/packed.ts'
+import { root } from './doc-examples.ts'
+
+const skill = readFileSync(`${root}docs/skills/callsheet/SKILL.md`, 'utf8')
+
+/** The folder of somebody who did what the skill says, with this checkout in place of an installed package. */
+describe('the skill for coding agents, followed', () => {
+  let folder = ''
+  const node = (...args: string[]): string =>
+    execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+
+  beforeAll(() => {
+    folder = freshFolder({
+      'package.json': '{ "type": "module" }',
+      'tsconfig.json': JSON.stringify({
+        compilerOptions: {
+          target: 'es2023',
+          module: 'nodenext',
+          strict: true,
+          noEmit: true,
+          types: ['node'],
+        },
+        include: ['*.ts', 'definitions', 'generated'],
+      }),
+    })
+    for (const name of ['typebox', 'typescript', 'tsx', '@types/node'])
+      link(name, join(root, 'node_modules', name))
+    link('callsheet', root)
+    writeInto(folder, readmeFiles(skill))
+    node(join(root, 'dist/cli.js'), 'generate', '--silent')
+  })
+
+  function link(name: string, target: string): void {
+    const path = join(folder, 'node_modules', name)
+    mkdirSync(dirname(path), { recursive: true })
+    symlinkSync(target, path)
+  }
+
+  test('its code compiles', () => {
+    expect(node(join(root, 'node_modules/typescript/bin/tsc'))).toBe('')
+  })
+
+  test('a right Call runs, and one beyond a bound is refused', () => {
+    expect(node(join(root, 'node_modules/tsx/dist/cli.mjs'), 'main.ts')).toMatch(
+      /^open\nfailed .*\/amount: expected .*500.*got 9000/,
+    )
+  })
+
+  test('its test passes', () => {
+    expect(node(join(root, 'node_modules/tsx/dist/cli.mjs'), 'refund.test.ts')).toBe(
+      'Refunded 80. succeeded,succeeded\n',
+    )
+  })
+
+  test('it begins as skills do: a name that is its folder, and when to use it', () => {
+    expect(skill).toMatch(/^---\nname: callsheet\ndescription: .{100,1000}\n---\n/)
+  })
+})
