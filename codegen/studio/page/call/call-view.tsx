@@ -1,10 +1,11 @@
-import { useComputed, useSignal } from '@preact/signals'
+import { useComputed } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Problem } from '../../../../runtime/errors.ts'
 import type { ToolDetail } from '../../wire/tools.ts'
 import { Control } from '../form/control.tsx'
 import { FieldRow } from '../form/field-row.tsx'
 import { FormContext, type FormSurroundings } from '../form/form-context.ts'
+import { Fold } from '../parts/fold.tsx'
 import { JsonEditor } from '../parts/json-editor.tsx'
 import { useQuietly } from '../parts/resource.ts'
 import { type CallState, callStateOf } from './call-state.ts'
@@ -138,31 +139,28 @@ function briefly(value: unknown): string {
 }
 
 function ContextEditor({ state }: { readonly state: CallState }) {
-  const isOpen = useSignal(false)
-  const mistake = isOpen.value ? state.contextMistake : undefined
+  const mistake = state.contextMistake
   const reads = JSON.stringify(state.parameters.value).includes('†')
+  const summary = (
+    <>
+      Context <span class="hint">{reads ? 'what its References read' : 'Messages for References'}</span>
+    </>
+  )
   return (
-    <details
-      class="context"
-      open={isOpen.value}
-      onToggle={(event) => {
-        isOpen.value = event.currentTarget.open
-      }}
-    >
-      <summary>
-        Context <span class="hint">{reads ? 'what its References read' : 'Messages for References'}</span>
-      </summary>
-      {isOpen.value && (
-        <JsonEditor
-          label="Messages that References read, as JSON"
-          text={state.contextText.value}
-          onText={(text) => {
-            state.contextText.value = text
-          }}
-        />
-      )}
+    <>
+      <Fold class="context" summary={summary}>
+        {() => (
+          <JsonEditor
+            label="Messages that References read, as JSON"
+            text={state.contextText.value}
+            onText={(text) => {
+              state.contextText.value = text
+            }}
+          />
+        )}
+      </Fold>
       {mistake !== undefined && <p class="problem">{mistake}</p>}
-    </details>
+    </>
   )
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { ErrorData } from '../../../../runtime/errors.ts'
 import type { OutcomeJson } from '../../../../runtime/server/outcome-store.ts'
 import type { CallHappening } from '../../wire/tools.ts'
+import { Fold } from '../parts/fold.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import type { CallState } from './call-state.ts'
 
@@ -39,31 +40,22 @@ export function RunView({ state }: { readonly state: CallState }) {
       {outcome?.error && <Failure error={outcome.error} />}
       {outcome && outcome.output !== undefined && <JsonTree value={outcome.output} open={3} />}
       {outcome && outcome.appended.length > 0 && (
-        <details>
-          <summary>Adds to the context</summary>
-          <JsonTree value={outcome.appended} open={3} />
-        </details>
+        <Fold summary="Adds to the context">{() => <JsonTree value={outcome.appended} open={3} />}</Fold>
       )}
-      <details>
-        <summary>
-          {happenings.length} {happenings.length === 1 ? 'event' : 'events'}
-        </summary>
-        <ol class="happenings">
-          {happenings.slice(-200).map(({ event, at, data }, index) => (
-            <li key={index}>
-              <span class="time">{milliseconds(at)}</span>
-              <span class="event">{names[event]}</span>
-              {(event === 'progress' || event === 'retry') && <JsonTree value={data} open={1} />}
-            </li>
-          ))}
-        </ol>
-      </details>
-      {outcome && (
-        <details>
-          <summary>The whole Outcome</summary>
-          <JsonTree value={outcome} open={2} />
-        </details>
-      )}
+      <Fold summary={`${happenings.length} ${happenings.length === 1 ? 'event' : 'events'}`}>
+        {() => (
+          <ol class="happenings">
+            {happenings.slice(-200).map(({ event, at, data }, index) => (
+              <li key={index}>
+                <span class="time">{milliseconds(at)}</span>
+                <span class="event">{names[event]}</span>
+                {(event === 'progress' || event === 'retry') && <JsonTree value={data} open={1} />}
+              </li>
+            ))}
+          </ol>
+        )}
+      </Fold>
+      {outcome && <Fold summary="The whole Outcome">{() => <JsonTree value={outcome} open={2} />}</Fold>}
     </section>
   )
 }
