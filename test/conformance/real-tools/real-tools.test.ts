@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Runs one Call of every Tool, with parameters that its schema allows. */
 const caller = `
+import { readFileSync } from 'node:fs'
 import { Activity, Tool, type ToolName, type Activities } from './generated/index.js'
 
 const calls: Record<string, object> = JSON.parse(readFileSync('calls.json', 'utf8'))
