@@ -24,12 +24,12 @@ export interface RegistryState {
   readonly surface: RegistrySurface
 }
 
-let process: string | undefined
+let prefix: string | undefined
 let count = 0
 
 /** An idempotency key that no other Call has: random per process, then counted, since randomness costs microseconds. */
 export function nextId(): string {
-  process ??= globalThis.crypto.randomUUID().slice(0, 13)
+  prefix ??= `${globalThis.crypto.randomUUID().slice(0, 13)}-`
   count++
-  return `${process}-${count}`
+  return prefix + count
 }

@@ -1,7 +1,7 @@
 import { acceptCall } from '../call/accept/accept-call.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { RegistryState } from '../call/registry-state.ts'
-import { runAccepted } from '../call/run/run-call.ts'
+import { asItIs, runAccepted } from '../call/run/run-call.ts'
 import type { GroupOptions } from '../call/run-options.ts'
 import type { BuiltCall } from '../context/built-call.ts'
 import type { ContextLike } from '../context/context.ts'
@@ -101,7 +101,7 @@ export async function runPlan(
   async function runIn(view: Reader, call: Call): Promise<Outcome> {
     // The one cast: a view is read like a Context, and never appended to.
     const inView = { ...each, context: view as unknown as ContextLike }
-    return runAccepted(state, await acceptCall(state, call, inView), inView)
+    return runAccepted(state, await acceptCall(state, call, inView), inView, asItIs)
   }
 }
 

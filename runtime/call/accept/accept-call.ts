@@ -35,7 +35,16 @@ export function acceptCall(
   const identity = { id: options.id ?? nextId(), startedAt: Date.now(), isRecorded }
   if (state.events.has('call:start')) state.events.emit('call:start', { id: identity.id, call: given })
   if (!options.before) return acceptAs(identity, state, given, options)
-  return askBefore(given, options, identity, outer, (call) => acceptAs(identity, state, call, options))
+  return askBefore(given, options, identity, outer, acceptLater(identity, state, options))
+}
+
+/** Apart from `acceptCall`, where the variables of a closure would be kept for every Call, hook or not. */
+function acceptLater(
+  identity: Identity,
+  state: RegistryState,
+  options: RunOptions,
+): (call: Call) => AcceptedCall | Promise<AcceptedCall> {
+  return (call) => acceptAs(identity, state, call, options)
 }
 
 /** Accepts a Call in the place of one that was accepted before: under its identity, and without a second start. */

@@ -34,9 +34,9 @@ export function prepareCall(
   const call = hasMetaFields ? withNewerNames(copied) : copied
   if (hasMetaFields) checkMetaFields(facts, call)
   const delegate = touchesContext ? delegateOf(state, entry, call) : undefined
-  const implementationsFor = (running: ToolEntry): Implementations =>
-    findImplementations(state, running, call, options, id)
-  const implementations = delegate?.implementations(implementationsFor, options) ?? implementationsFor(entry)
+  const implementations = delegate
+    ? delegate.implementations(implementationsFor(state, call, options, id), options)
+    : findImplementations(state, entry, call, options, id)
   const inContext = touchesContext ? callInContext(facts, call, options) : undefined
   const { resolved, predicted } = separateOutput(inContext?.call ?? call, hasMetaFields)
   checkParameters(entry, checks, resolved)
@@ -53,6 +53,16 @@ export function prepareCall(
     path: inContext?.path,
     context: inContext?.context() ?? noContext,
   }
+}
+
+/** Apart from `prepareCall`, where the variables of a closure would be kept for every Call, delegated or not. */
+function implementationsFor(
+  state: RegistryState,
+  call: Call,
+  options: RunOptions,
+  id: string,
+): (running: ToolEntry) => Implementations {
+  return (running) => findImplementations(state, running, call, options, id)
 }
 
 /** The Call as an Activity gets it, and apart from it the prediction. */

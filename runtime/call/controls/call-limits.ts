@@ -1,31 +1,49 @@
 import { ActivityError } from '../../errors.ts'
 import type { RunOptions } from '../run-options.ts'
-import { Cancellation, follow } from './cancellation.ts'
+import { Cancellation, doNothing, follow } from './cancellation.ts'
 import { startTimer } from './start-timer.ts'
 
-/** What can stop one Call. */
-export interface CallLimits {
-  readonly cancellation: Cancellation
+/** What can stop one Call. In a group that is the group's cancellation, until the Call needs one of its own. */
+export class CallLimits {
+  cancellation: Cancellation
+  #isShared = false
+  #unfollow: () => void = doNothing
+  #timer: ReturnType<typeof startTimer>
+
+  constructor({ signal, timeout }: RunOptions, group: Cancellation | undefined) {
+    if (group && !signal && timeout === undefined) {
+      this.cancellation = group
+      this.#isShared = true
+      return
+    }
+    const own = new Cancellation()
+    this.cancellation = own
+    this.#unfollow = follow(own, signal, group)
+    this.#timer = startTimer(timeout, () => {
+      own.cancel(new ActivityError('timeout', `The Call did not finish within ${timeout} ms.`))
+    })
+  }
+
+  /** A signal of this Call alone: Node warns of a leak where eleven listen to one. */
+  get signal(): AbortSignal {
+    if (this.#isShared) {
+      const own = new Cancellation()
+      this.#unfollow = follow(own, undefined, this.cancellation)
+      this.#isShared = false
+      this.cancellation = own
+    }
+    return this.cancellation.signal
+  }
+
   /** Takes timer and listeners off again. */
-  release(): void
+  release(): void {
+    clearTimeout(this.#timer)
+    this.#unfollow()
+  }
 }
 
 /** Starts the clock of a Call; undefined where nothing can stop it, which most Calls are and which costs nothing. */
-export function callLimits(
-  { signal, timeout }: RunOptions,
-  outer: Cancellation | undefined,
-): CallLimits | undefined {
-  if (!signal && !outer && timeout === undefined) return undefined
-  const cancellation = new Cancellation()
-  const unfollow = follow(cancellation, signal, outer)
-  const timer = startTimer(timeout, () => {
-    cancellation.cancel(new ActivityError('timeout', `The Call did not finish within ${timeout} ms.`))
-  })
-  return {
-    cancellation,
-    release() {
-      clearTimeout(timer)
-      unfollow()
-    },
-  }
+export function callLimits(options: RunOptions, group: Cancellation | undefined): CallLimits | undefined {
+  if (!options.signal && !group && options.timeout === undefined) return undefined
+  return new CallLimits(options, group)
 }

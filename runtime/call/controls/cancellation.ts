@@ -21,13 +21,18 @@ export class Cancellation {
 
   /** Calls back when cancelled, at once if it already is. Returns a function that forgets the listener. */
   onCancel(listener: (reason: ActivityError) => void): () => void {
+    this.tell(listener)
+    return () => this.#listeners?.delete(listener)
+  }
+
+  /** As `onCancel`, for a listener that may be kept as long as the cancellation is. */
+  tell(listener: (reason: ActivityError) => void): void {
     if (this.reason) {
       listener(this.reason)
-      return doNothing
+      return
     }
     this.#listeners ??= new Set()
     this.#listeners.add(listener)
-    return () => this.#listeners?.delete(listener)
   }
 
   get signal(): AbortSignal {

@@ -3,21 +3,13 @@ import { longestWait } from './start-timer.ts'
 
 /**
  * Waits for work, or for the cancellation, whichever comes first: a Call settles at once even when its Activity does
- * not listen (CALL-7). What the work does afterwards is nobody's business, but it is not an unhandled rejection.
+ * not listen (CALL-7). What the work does afterwards is nobody's business, but it is not an unhandled rejection. The
+ * listener stays: it does nothing once the work is done, and goes with the cancellation of the Call or its group.
  */
 export function orCancelled<Result>(work: Promise<Result>, cancellation: Cancellation): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const forget = cancellation.onCancel(reject)
-    work.then(
-      (result) => {
-        forget()
-        resolve(result)
-      },
-      (error) => {
-        forget()
-        reject(error)
-      },
-    )
+    cancellation.tell(reject)
+    work.then(resolve, reject)
   })
 }
 

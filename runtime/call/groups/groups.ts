@@ -138,12 +138,13 @@ async function runGroup(
       accepted,
       async run(onSettled) {
         // Told before the place is free again: what waits for it must not start if this one decided the group.
-        const settle = async (each: AcceptedCall): Promise<Outcome> => {
-          const outcome = await runAccepted(state, each, callOptions, group)
+        const settle = (outcome: Outcome): Outcome => {
           onSettled(outcome)
           return outcome
         }
-        outcomes = await eachWithin(options.concurrency, accepted, settle)
+        outcomes = await eachWithin(options.concurrency, accepted, (each) =>
+          runAccepted(state, each, callOptions, settle, group),
+        )
         return outcomes
       },
       cancel: (why) => cancellation.cancel(new ActivityError('aborted', why)),

@@ -1,4 +1,5 @@
 import type { ActivityRun } from '../../tools/activity.ts'
+import type { CallLimits } from '../controls/call-limits.ts'
 import { Cancellation } from '../controls/cancellation.ts'
 import type { Emitter } from '../events.ts'
 
@@ -8,25 +9,19 @@ export class Attempt implements ActivityRun {
   readonly id: string
   readonly #tool: string
   readonly #events: Emitter
-  #cancellation: Cancellation | undefined
+  #limits: { readonly signal: AbortSignal } | undefined
 
-  constructor(
-    id: string,
-    attempt: number,
-    tool: string,
-    events: Emitter,
-    cancellation: Cancellation | undefined,
-  ) {
+  constructor(id: string, attempt: number, tool: string, events: Emitter, limits: CallLimits | undefined) {
     this.id = id
     this.attempt = attempt
     this.#tool = tool
     this.#events = events
-    this.#cancellation = cancellation
+    this.#limits = limits
   }
 
   get signal(): AbortSignal {
-    this.#cancellation ??= new Cancellation()
-    return this.#cancellation.signal
+    this.#limits ??= new Cancellation()
+    return this.#limits.signal
   }
 
   /** Made when it is asked for, and bound: Activities take it out of their fourth parameter by name. */

@@ -30,29 +30,34 @@ import { writeAlternativeOf } from './write-alternative.ts'
 /** Most processes make no spans. */
 const tracing = lazily(() => import('../telemetry/trace-call.ts'))
 
-/** Runs an accepted Call to its Outcome. Never rejects. Writes nothing to a context: that is the caller's to decide. */
-export function runAccepted(
+/**
+ * Runs an accepted Call to its Outcome, and resolves with what `finish` makes of that; rejects only with what `finish`
+ * throws. Writes nothing to a context: that is the caller's to decide.
+ *
+ * @param finish Not a `then`, since one more promise costs as much as everything that is done to an Outcome.
+ */
+export function runAccepted<Result>(
   state: RegistryState,
   accepted: AcceptedCall,
   options: RunOptions,
+  finish: (outcome: Outcome) => Result,
   group?: CallGroup,
-): Promise<Outcome> {
+): Promise<Result> {
+  const run = new Run(state, accepted, options, group)
   const tracer = activeTracer(options.telemetry)
-  if (!tracer) return runToOutcome(state, accepted, options, group)
-  const run = (): Promise<Outcome> => runToOutcome(state, accepted, options, group)
+  if (!tracer && !options.after) return run.end(finish)
+  const toOutcome = (): Promise<Outcome> => askAfter(run.end(asItIs), options)
+  if (!tracer) return toOutcome().then(finish)
   const { captureContent = false } = options.telemetry || {}
-  const traced = { events: state.events, tracer, captureContent, call: accepted, run }
-  return Promise.resolve(tracing()).then(({ traceCall }) => traceCall(traced))
+  const traced = { events: state.events, tracer, captureContent, call: accepted, run: toOutcome }
+  return Promise.resolve(tracing())
+    .then(({ traceCall }) => traceCall(traced))
+    .then(finish)
 }
 
-function runToOutcome(
-  state: RegistryState,
-  accepted: AcceptedCall,
-  options: RunOptions,
-  group: CallGroup | undefined,
-): Promise<Outcome> {
-  const outcome = new Run(state, accepted, options, group).outcome()
-  return options.after ? askAfter(outcome, options) : outcome
+/** The `finish` of a run whose Outcome is all that is wanted. */
+export function asItIs(outcome: Outcome): Outcome {
+  return outcome
 }
 
 /** One Call on its way to its Outcome. */
@@ -82,16 +87,16 @@ class Run {
     return this.#limits?.cancellation
   }
 
-  async outcome(): Promise<Outcome> {
+  /** Runs to the Outcome, and resolves with what is made of it. */
+  async end<Result>(finish: (outcome: Outcome) => Result): Promise<Result> {
     let shadow: Promise<Outcome> | undefined
     let outcome: Outcome
     try {
-      const cancelled = this.#cancellation?.reason
-      if (cancelled) return this.#failed(cancelled)
+      if (this.#cancellation?.reason) throw this.#cancellation.reason
       const { confirm } = this.#options
       if (confirm) await this.#confirm(confirm)
       const { prepared, error } = this.#accepted
-      if (!prepared) return this.#failed(error as CallsheetError)
+      if (!prepared) throw error
       this.#group?.require?.(prepared)
       shadow = prepared.shadow && this.#runShadow(prepared, prepared.shadow)
       const { implementation } = prepared
@@ -122,7 +127,7 @@ class Run {
       this.#limits?.release()
     }
     if (shadow) this.#reportComparison(outcome, shadow)
-    return outcome
+    return finish(outcome)
   }
 
   #perform(prepared: PreparedCall, implementation: Implementation): unknown {
@@ -137,7 +142,7 @@ class Run {
       this.#attempts,
       entry.facts.name,
       this.#state.events,
-      this.#cancellation,
+      this.#limits,
     )
     return this.#orCancelled(implementation.run(call, entry.schema, context, about))
   }
@@ -154,7 +159,7 @@ class Run {
     // What the caller's model imagined is not the word of a clean room.
     if (predicted && !delegate) return predicted.output
     const { id } = this.#accepted
-    const { signal } = this.#cancellation ?? new Cancellation()
+    const { signal } = this.#limits ?? new Cancellation()
     return this.#orCancelled(askModel(prepared, this.#options, { ...this.#handedOut(prepared), id, signal }))
   }
 
@@ -173,8 +178,10 @@ class Run {
   /** Runs the other implementation, before the Call's own begins; its failure is data, never the Call's. */
   async #runShadow(prepared: PreparedCall, other: Implementation): Promise<Outcome> {
     const run: CallRun = shadowRun(this.#accepted, prepared, other, this.#options, this.#group)
-    const outcome = await new Run(this.#state, run.accepted, run.options, run.group).outcome()
-    return { ...outcome, appended: [] }
+    return new Run(this.#state, run.accepted, run.options, run.group).end((outcome) => ({
+      ...outcome,
+      appended: [],
+    }))
   }
 
   #reportComparison(primary: Outcome, shadowed: Promise<Outcome>): void {

@@ -60,6 +60,37 @@ describe('CALL-4 Tool.all', () => {
     ])
   })
 
+  test('each Call has a signal of its own, which a failure of another does not abort once it is done', async () => {
+    const signals: AbortSignal[] = []
+    const { Tool, Activity } = registryOf({}, { tools: { step } })
+    Activity.register('step', async ({ n, fails }, _tool, _context, run) => {
+      signals.push(run.signal)
+      if (fails) await sleep(5)
+      if (fails) throw new Error(`failed ${n}`)
+      return n
+    })
+    const calls = [make(1), make(2, { fails: true }), make(3)]
+    await expect(Tool.all(calls)).rejects.toMatchObject({ code: 'activity_failed' })
+    expect(new Set(signals).size).toBe(3)
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, false])
+  })
+
+  test('aborts the signal of a Call that runs, also where nobody looked at it before', async () => {
+    let late: AbortSignal | undefined
+    const { Tool, Activity } = registryOf({}, { tools: { step } })
+    Activity.register('step', async ({ n, fails }, _tool, _context, run) => {
+      await sleep(1)
+      if (fails) throw new Error(`failed ${n}`)
+      await sleep(20)
+      late = run.signal
+      return n
+    })
+    await expect(Tool.all([make(1), make(2, { fails: true })])).rejects.toMatchObject({
+      code: 'activity_failed',
+    })
+    await expect.poll(() => late?.aborted).toBe(true)
+  })
+
   test('checks every Call before it starts any; each ends in an Outcome', async () => {
     const { Tool, log, events } = setUp()
     const context = createContext()
