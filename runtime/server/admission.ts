@@ -70,15 +70,19 @@ export class Admission {
       )
     }
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { start: resolve, refuse: reject }
-      this.#waiting.add(waiting)
-      signal.addEventListener(
-        'abort',
-        () => {
-          if (this.#waiting.delete(waiting)) reject(new ServerProblem('bad_request', 'The caller went away.'))
+      const leave = (): void => {
+        this.#waiting.delete(waiting)
+        reject(new ServerProblem('bad_request', 'The caller went away.'))
+      }
+      const waiting: Waiting = {
+        start: () => {
+          signal.removeEventListener('abort', leave)
+          resolve()
         },
-        { once: true },
-      )
+        refuse: reject,
+      }
+      this.#waiting.add(waiting)
+      signal.addEventListener('abort', leave, { once: true })
     })
   }
 

@@ -1,7 +1,7 @@
 import type { Call, Message } from '../context/message.ts'
 import type { Problem } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
-import { problem } from '../problems/problem.ts'
+import { briefly, problem } from '../problems/problem.ts'
 import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
 
@@ -28,7 +28,8 @@ export interface CallRequest {
 
 const strategies: readonly string[] = ['each', 'all', 'any', 'race'] satisfies Strategy[]
 const fields: ReadonlySet<string> = new Set(['call', 'calls', 'id', 'strategy', 'context', 'references'])
-const longestId = 200
+/** Longer than what callers need: a server that hands a Call on puts the caller before the id. */
+const longestId = 500
 
 /**
  * Reads the body of `POST /calls`: a Call; `{ call, id?, context?, references? }`; or
@@ -38,20 +39,19 @@ const longestId = 200
  */
 export function readCallRequest(body: unknown, headers: Headers, limits: ServerLimits): CallRequest {
   if (!isJsonObject(body)) throw refused([problem('', 'a Call, { call } or { calls }', body)])
-  const key = headers.get('idempotency-key')
+  const key = idempotencyKey(headers)
   if (Object.hasOwn(body, '_tool')) {
-    return { calls: [requested(body as Call, key ?? undefined)], context: [], references: true }
+    return { calls: [requested(body as Call, key)], context: [], references: true }
   }
   const problems: Problem[] = Object.keys(body)
     .filter((name) => !fields.has(name))
     .map((name) => problem(`/${name}`, `one of ${[...fields].join(', ')}`, name))
-  const { call, calls, id = key ?? undefined, strategy, context = [], references = true } = body
+  const { call, calls, id = key, strategy, context = [], references = true } = body
   if ((call === undefined) === (calls === undefined))
     problems.push(problem('', 'either "call" or "calls"', body))
   if (call !== undefined && !isJsonObject(call)) problems.push(problem('/call', 'a Call', call))
   if (calls !== undefined && !Array.isArray(calls)) problems.push(problem('/calls', 'a list of Calls', calls))
-  if (calls !== undefined && body.id !== undefined)
-    problems.push(problem('/id', 'an id with each Call', body.id))
+  if (calls !== undefined && id !== undefined) problems.push(problem('/id', 'an id with each Call', id))
   if (!isId(id)) problems.push(problem('/id', `a text of 1 to ${longestId} characters`, id))
   if (!Array.isArray(context)) problems.push(problem('/context', 'a list of Messages', context))
   if (typeof references !== 'boolean') problems.push(problem('/references', 'true or false', references))
@@ -66,6 +66,12 @@ export function readCallRequest(body: unknown, headers: Headers, limits: ServerL
     )
   }
   const read = given.map((each, index) => readOne(each, index, problems))
+  if (strategy !== undefined && strategy !== 'each') {
+    // Which of them ran, and whether they may again, depends on all of them together.
+    for (const [index, { id: own }] of read.entries())
+      if (own !== undefined)
+        problems.push(problem(`/calls/${index}/id`, `no id with the strategy ${briefly(strategy)}`, own))
+  }
   if (problems.length > 0) throw refused(problems)
   return {
     calls: read,
@@ -85,6 +91,20 @@ function readOne(each: unknown, index: number, problems: Problem[]): RequestedCa
   if (!isId(each.id))
     problems.push(problem(`/calls/${index}/id`, `a text of 1 to ${longestId} characters`, each.id))
   return requested(each.call as Call, each.id as string | undefined)
+}
+
+/**
+ * The id in the header `idempotency-key`, if there is one.
+ *
+ * @throws ServerProblem `bad_request` for one that is empty or too long.
+ */
+export function idempotencyKey(headers: Headers): string | undefined {
+  const key = headers.get('idempotency-key') ?? undefined
+  if (isId(key)) return key
+  throw new ServerProblem(
+    'bad_request',
+    `The header idempotency-key takes 1 to ${longestId} characters, got ${key?.length}.`,
+  )
 }
 
 function requested(call: Call, id: string | undefined): RequestedCall {

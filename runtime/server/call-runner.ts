@@ -2,6 +2,7 @@ import type { Outcome } from '../call/outcome.ts'
 import type { GroupOptions, RunOptions } from '../call/run-options.ts'
 import type { Call } from '../context/message.ts'
 import { type ErrorData, isCallsheetError } from '../errors.ts'
+import { canonicalJson } from '../json/canonical-json.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { isRepeatable } from '../schema/effects.ts'
 import type { Admission } from './admission.ts'
@@ -9,6 +10,7 @@ import type { CallRequest, RequestedCall, Strategy } from './call-request.ts'
 import type { Principal } from './gate.ts'
 import type { ServerLimits } from './limits.ts'
 import type { OutcomeJson } from './outcome-store.ts'
+import { ServerProblem } from './problem-response.ts'
 import { type OnceRunner, toJson } from './run-once.ts'
 import type { ServableTool } from './served-tools.ts'
 
@@ -70,9 +72,12 @@ export class CallRunner {
     const effects = this.#effectsOf(call)
     // What a write has begun it ends: nobody could tell otherwise how far it came.
     const own = effects === 'write' ? undefined : signal
-    const id = given === undefined ? globalThis.crypto.randomUUID() : `${principal?.id ?? ''}/${given}`
+    const id = given === undefined ? globalThis.crypto.randomUUID() : keyOf(given, principal)
     const followers = this.#followers.get(id) ?? new Set()
-    this.#followers.set(id, followers.add(follower))
+    const listener: Follower = {
+      progress: (event) => follower.progress?.({ ...event, id: given ?? id }),
+    }
+    this.#followers.set(id, followers.add(listener))
     const run = (runSignal: AbortSignal | undefined): Promise<Outcome> =>
       this.#admission.run(
         () => this.#tools.run(call, { ...this.#runOptions(request, principal, runSignal), id }),
@@ -85,6 +90,7 @@ export class CallRunner {
           : await this.#once.run({
               key: id,
               call,
+              reads: readsContext(call, request) ? request.context : undefined,
               isRepeatable: isRepeatable(effects),
               signal,
               run: (shared) => run(effects === 'write' ? undefined : shared),
@@ -94,7 +100,7 @@ export class CallRunner {
       follower.outcome?.(named)
       return named
     } finally {
-      followers.delete(follower)
+      followers.delete(listener)
       if (followers.size === 0) this.#followers.delete(id)
     }
   }
@@ -108,10 +114,13 @@ export class CallRunner {
   ): Promise<GroupResult> {
     const { calls, strategy } = request
     if (strategy === 'each') {
-      const outcomes = await Promise.all(
-        calls.map((call) => this.runOne(call, request, principal, signal, follower)),
+      const ends = await Promise.all(
+        calls.map((call) => this.#runOfGroup(call, request, principal, signal, follower)),
       )
-      return { strategy, outcomes }
+      const refusals = ends.flatMap(({ refusal }) => refusal ?? [])
+      // Where nothing ran, the answer as a whole says so.
+      if (refusals[0] && refusals.length === ends.length) throw refusals[0]
+      return { strategy, outcomes: ends.map(({ outcome }) => outcome) }
     }
     const ended: Outcome[] = []
     const writes = calls.some(({ call }) => this.#effectsOf(call) === 'write')
@@ -133,6 +142,26 @@ export class CallRunner {
     return { strategy, outcomes: inOrderOf(only, ended).map(toJson), ...(error && { error }) }
   }
 
+  /** One Call of several that stand for themselves: a refusal of it is its Outcome, so that the others keep theirs. */
+  async #runOfGroup(
+    requested: RequestedCall,
+    request: CallRequest,
+    principal: Principal | undefined,
+    signal: AbortSignal,
+    follower: Follower,
+  ): Promise<{ readonly outcome: OutcomeJson; readonly refusal?: ServerProblem }> {
+    try {
+      // A signal of its own: Node warns of a leak where many listen to one.
+      const own = AbortSignal.any([signal])
+      return { outcome: await this.runOne(requested, request, principal, own, follower) }
+    } catch (error) {
+      if (!(error instanceof ServerProblem)) throw error
+      const outcome = refusedOutcome(requested, error)
+      follower.outcome?.(outcome)
+      return { outcome, refusal: error }
+    }
+  }
+
   #effectsOf(call: Call): string | undefined {
     const name: unknown = Object.hasOwn(call, '_tool') ? call._tool : undefined
     return typeof name === 'string' ? this.#tools.get(name)?.effects : undefined
@@ -151,6 +180,34 @@ export class CallRunner {
       ...(principal && { principal }),
       ...(signal && { signal }),
     }
+  }
+}
+
+/** Keeps what one caller did apart from what another one did; a slash divides the two, and no caller's part has one. */
+function keyOf(id: string, principal: Principal | undefined): string {
+  return principal ? `${encodeURIComponent(principal.id)}/${id}` : id
+}
+
+/** True for a Call that means another thing in another context. */
+function readsContext(call: Call, { references }: Pick<CallRequest, 'references'>): boolean {
+  return references && canonicalJson(call).includes('†')
+}
+
+/** The record of a Call that the server did not begin. */
+function refusedOutcome({ call, id }: RequestedCall, { code, message }: ServerProblem): OutcomeJson {
+  const now = Date.now()
+  return {
+    id: id ?? globalThis.crypto.randomUUID(),
+    call,
+    tool: typeof call._tool === 'string' ? call._tool : '',
+    mode: 'explicit',
+    delegated: false,
+    status: 'refused',
+    error: { name: 'ServerProblem', code, message },
+    appended: [],
+    attempts: 0,
+    startedAt: now,
+    endedAt: now,
   }
 }
 

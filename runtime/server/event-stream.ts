@@ -5,6 +5,12 @@ import { problemResponse } from './problem-response.ts'
 const keepAliveEvery = 15_000
 
 /**
+ * Bytes that wait for a reader. Beyond them progress is left out, since it says nothing that a later event does not; Outcomes
+ * and the result are always sent.
+ */
+const mostUnread = 262_144
+
+/**
  * Answers with events as they come (`text/event-stream`): `progress` and `outcome` while Calls run, then `result` or `problem`.
  *
  * @param work What runs; its result is the last event.
@@ -17,34 +23,43 @@ export function eventStream(
   const encoder = new TextEncoder()
   let timer: ReturnType<typeof setInterval>
   let isOpen = true
-  const body = new ReadableStream<Uint8Array>({
-    async start(controller) {
-      const write = (text: string): void => {
-        if (isOpen) controller.enqueue(encoder.encode(text))
-      }
-      const send = (event: string, data: unknown): void =>
-        write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-      timer = setInterval(() => write(': still here\n\n'), keepAliveEvery)
-      try {
-        const result = await work({
-          progress: (event) => send('progress', event),
-          outcome: (outcome) => send('outcome', outcome),
-        })
-        send('result', result)
-      } catch (error) {
-        send('problem', await problemResponse(error).json())
-      } finally {
-        clearInterval(timer)
-        if (isOpen) controller.close()
+  const strategy = new ByteLengthQueuingStrategy({ highWaterMark: mostUnread })
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async start(controller) {
+        const write = (text: string): void => {
+          if (isOpen) controller.enqueue(encoder.encode(text))
+        }
+        const hasRoom = (): boolean => (controller.desiredSize ?? 0) > 0
+        const send = (event: string, data: unknown): void =>
+          write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+        timer = setInterval(() => {
+          if (hasRoom()) write(': still here\n\n')
+        }, keepAliveEvery)
+        try {
+          const result = await work({
+            progress: (event) => {
+              if (hasRoom()) send('progress', event)
+            },
+            outcome: (outcome) => send('outcome', outcome),
+          })
+          send('result', result)
+        } catch (error) {
+          send('problem', await problemResponse(error).json())
+        } finally {
+          clearInterval(timer)
+          if (isOpen) controller.close()
+          isOpen = false
+        }
+      },
+      cancel(reason) {
         isOpen = false
-      }
+        clearInterval(timer)
+        onGone(reason)
+      },
     },
-    cancel(reason) {
-      isOpen = false
-      clearInterval(timer)
-      onGone(reason)
-    },
-  })
+    strategy,
+  )
   return new Response(body, {
     headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
   })

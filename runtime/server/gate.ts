@@ -1,4 +1,5 @@
 import { CallsheetError } from '../errors.ts'
+import { briefly } from '../problems/problem.ts'
 import { ServerProblem } from './problem-response.ts'
 
 /** Who asks. Its `id` keeps what one caller did apart from what another one did. */
@@ -60,7 +61,7 @@ export class Gate {
     }
     if (!this.#authorize) return undefined
     const principal = await this.#authorize(request)
-    if (principal) return principal
+    if (principal) return requireId(principal)
     throw new ServerProblem('unauthorized', 'The request has no valid credentials.', {
       headers: { 'www-authenticate': 'Bearer' },
     })
@@ -77,7 +78,19 @@ export class Gate {
 /** The host that the client asked for; the `host` header counts where the adapter passes it on. */
 function hostOf(request: Request): string {
   const header = request.headers.get('host')
-  return header === null ? new URL(request.url).hostname.toLowerCase() : hostnameOf(`http://${header}`)
+  if (header === null) return new URL(request.url).hostname.toLowerCase()
+  // Nothing but a name and a port: as a part of a URL `evil.example@localhost` would read as localhost.
+  return /^[\w.:[\]-]+$/.test(header) ? hostnameOf(`http://${header}`) : ''
+}
+
+/** Without an id the ids of one caller's Calls would be those of another's. */
+function requireId(principal: Principal): Principal {
+  const { id } = principal as { readonly id?: unknown }
+  if (typeof id === 'string' && id !== '' && !/\p{Surrogate}/u.test(id)) return principal
+  throw new CallsheetError(
+    'invalid_options',
+    `"authorize" returned who asks without an "id" that is a text, got ${briefly(id)}.`,
+  )
 }
 
 function hostnameOf(url: string): string {

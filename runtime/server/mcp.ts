@@ -5,6 +5,7 @@ import type { CallRunner } from './call-runner.ts'
 import type { Principal } from './gate.ts'
 import type { McpSdk } from './load-mcp-sdk.ts'
 import type { OutcomeJson } from './outcome-store.ts'
+import { ServerProblem } from './problem-response.ts'
 import { type ServableTool, type ServedTool, servedTools } from './served-tools.ts'
 
 /** What a client is told about the server, and where its Calls go. */
@@ -40,7 +41,7 @@ export function mcpServerFactory(
       }
       const token = mcpReq._meta?.progressToken
       let steps = 0
-      const outcome = await runner.runOne(
+      const running = runner.runOne(
         { call: { ...params.arguments, _tool: params.name } },
         { context: [], references: false },
         principal,
@@ -59,6 +60,8 @@ export function mcpServerFactory(
           },
         },
       )
+      const outcome = await running.catch(refusal)
+      if ('content' in outcome) return outcome
       // What an earlier revision cannot say (an output that is no object) is the SDK's to put into words that it can.
       const { outputSchema } = offered
       return server.projectCallToolResult(
@@ -100,6 +103,12 @@ function toolResult({ status, error, output }: OutcomeJson, { outputSchema }: Se
     content: [{ type: 'text', text: textOf(output) }],
     structuredContent: output as Record<string, unknown>,
   }
+}
+
+/** A server that is busy or closing says so to the model, which can wait or do something else. */
+function refusal(error: unknown): CallToolResult {
+  if (!(error instanceof ServerProblem)) throw error
+  return { content: [{ type: 'text', text: `${error.code}: ${error.message}` }], isError: true }
 }
 
 /** Everything that is wrong, so that a model can put it right in one go. */

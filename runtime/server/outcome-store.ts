@@ -34,43 +34,58 @@ export interface MemoryStoreOptions {
   readonly keeps?: number
   /** At most so many Outcomes; the oldest goes first. Default: 10,000. */
   readonly most?: number
+  /** At most so many characters of Outcomes as JSON; the oldest goes first. Default: 64 million. */
+  readonly mostCharacters?: number
 }
 
 interface Kept {
   readonly fingerprint: string
-  readonly outcome?: OutcomeJson
+  /** As JSON, whose length says what it costs to keep. */
+  readonly outcome: string
   readonly until: number
 }
 
 /** Remembers Outcomes in this process, for an hour unless told otherwise. */
-export function memoryStore({ keeps = 3_600_000, most = 10_000 }: MemoryStoreOptions = {}): OutcomeStore {
-  const kept = new Map<string, Kept>()
+export function memoryStore({
+  keeps = 3_600_000,
+  most = 10_000,
+  mostCharacters = 64_000_000,
+}: MemoryStoreOptions = {}): OutcomeStore {
+  const running = new Map<string, string>()
+  const finished = new Map<string, Kept>()
+  let characters = 0
   const forgetOld = (): void => {
     const now = Date.now()
-    // In the order in which they were finished; running ones never expire, and end.
-    for (const [key, { outcome, until }] of kept) {
-      if (outcome && (until <= now || kept.size > most)) kept.delete(key)
-      else if (outcome) break
+    // In the order in which they were finished.
+    for (const [key, { outcome, until }] of finished) {
+      if (until > now && finished.size <= most && characters <= mostCharacters) return
+      finished.delete(key)
+      characters -= outcome.length
     }
   }
   return {
     keeps,
     claim(key, fingerprint) {
       forgetOld()
-      const found = kept.get(key)
-      if (found?.outcome)
-        return { status: 'finished', fingerprint: found.fingerprint, outcome: found.outcome }
-      if (found) return { status: 'running', fingerprint: found.fingerprint }
-      kept.set(key, { fingerprint, until: Number.POSITIVE_INFINITY })
+      const kept = finished.get(key)
+      if (kept) {
+        const outcome = JSON.parse(kept.outcome) as OutcomeJson
+        return { status: 'finished', fingerprint: kept.fingerprint, outcome }
+      }
+      const other = running.get(key)
+      if (other !== undefined) return { status: 'running', fingerprint: other }
+      running.set(key, fingerprint)
       return { status: 'claimed' }
     },
     finish(key, outcome) {
-      const fingerprint = kept.get(key)?.fingerprint ?? ''
-      kept.delete(key)
-      kept.set(key, { fingerprint, outcome, until: Date.now() + keeps })
+      const text = JSON.stringify(outcome)
+      finished.set(key, { fingerprint: running.get(key) ?? '', outcome: text, until: Date.now() + keeps })
+      running.delete(key)
+      characters += text.length
+      forgetOld()
     },
     release(key) {
-      kept.delete(key)
+      running.delete(key)
     },
   }
 }

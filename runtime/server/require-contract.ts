@@ -1,6 +1,7 @@
 import type { Call } from '../context/message.ts'
+import type { Principal } from './gate.ts'
 import { ServerProblem } from './problem-response.ts'
-import { describe, type ServableTool } from './served-tools.ts'
+import { type ServableTool, servedTools } from './served-tools.ts'
 
 /** The header in which a caller says which contract it knows: `name=hash`, separated by commas. */
 export const contractHeader = 'callsheet-contract'
@@ -13,18 +14,19 @@ export const contractHeader = 'callsheet-contract'
 export async function requireContract(
   headers: Headers,
   tools: ServableTool,
+  principal: Principal | undefined,
   calls: readonly Call[],
 ): Promise<void> {
   const header = headers.get(contractHeader)
   if (header === null) return
   const called = new Set(calls.map(({ _tool }) => _tool))
   const known = header.split(',').map((entry) => entry.trim().split('='))
+  // A Tool that does not exist for the caller has no contract that it could learn.
+  const offered = new Map((await servedTools(tools, principal)).map((tool) => [tool.name, tool]))
   const problems = []
   for (const [name = '', hash = ''] of known) {
-    const schema = called.has(name) ? tools.get(name) : undefined
-    if (!schema) continue
-    const { contract } = await describe(name, schema)
-    if (contract === hash) continue
+    const contract = called.has(name) ? offered.get(name)?.contract : undefined
+    if (contract === undefined || contract === hash) continue
     problems.push({
       path: `/${name}`,
       expected: `contract ${contract}`,

@@ -1,5 +1,5 @@
 import type { Outcome } from '../call/outcome.ts'
-import type { Call } from '../context/message.ts'
+import type { Call, Message } from '../context/message.ts'
 import { CallsheetError } from '../errors.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
 import { hashOf } from './contract-hash.ts'
@@ -14,6 +14,8 @@ export interface OnceOptions {
   /** The key: who asks, and the Call's id. */
   readonly key: string
   readonly call: Call
+  /** The Messages that its References read, where it has any: in another context it is another Call. */
+  readonly reads: readonly Message[] | undefined
   /** True for a Tool that may run again when nobody knows whether it did. */
   readonly isRepeatable: boolean
   readonly signal: AbortSignal
@@ -40,9 +42,15 @@ export class OnceRunner {
 
   /** @throws ServerProblem `idempotency_conflict` for another Call under an id that was used. */
   async run(options: OnceOptions): Promise<OutcomeJson> {
-    const fingerprint = await hashOf(canonicalJson(options.call))
+    const { call, reads } = options
+    const fingerprint = await hashOf(canonicalJson(reads ? [call, reads] : call))
     for (;;) {
       const here = this.#running.get(options.key)
+      if (here && options.isRepeatable && here.controller.signal.aborted) {
+        // Everybody who asked has left: it ends now, and is forgotten.
+        await here.outcome.catch(() => undefined)
+        continue
+      }
       if (here) {
         const claim = await this.#store.claim(options.key, fingerprint)
         if ('fingerprint' in claim) requireSame(claim.fingerprint, fingerprint)
@@ -59,10 +67,11 @@ export class OnceRunner {
     }
   }
 
-  #begin({ key, run, signal }: OnceOptions): Promise<OutcomeJson> {
+  #begin(options: OnceOptions): Promise<OutcomeJson> {
+    const { key, signal } = options
     const controller = new AbortController()
     const running: Running = {
-      outcome: this.#runAndKeep(key, run, controller.signal),
+      outcome: this.#runAndKeep(options, controller.signal),
       controller,
       waiting: 0,
     }
@@ -70,14 +79,12 @@ export class OnceRunner {
     return this.#join(running, signal)
   }
 
-  async #runAndKeep(
-    key: string,
-    run: (signal: AbortSignal) => Promise<Outcome>,
-    signal: AbortSignal,
-  ): Promise<OutcomeJson> {
+  async #runAndKeep({ key, run, isRepeatable }: OnceOptions, signal: AbortSignal): Promise<OutcomeJson> {
     try {
       const outcome = toJson(await run(signal))
-      await this.#store.finish(key, outcome)
+      // A caller whose connection broke asks again under the same id, and is not to get the end that its leaving made.
+      if (signal.aborted && isRepeatable) await this.#store.release(key)
+      else await this.#store.finish(key, outcome)
       return outcome
     } catch (error) {
       // It never began: the server was busy, or is closing.
@@ -111,7 +118,7 @@ export class OnceRunner {
       'The process that ran this Call died before it ended. Whether it did its work is not known; look before you ask under another id.',
     )
     const outcome: OutcomeJson = {
-      id: key.slice(key.indexOf(':') + 1),
+      id: key,
       call,
       tool: String(call._tool),
       mode: 'explicit',

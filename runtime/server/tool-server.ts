@@ -1,7 +1,7 @@
 import type { McpRequestContext } from '@modelcontextprotocol/server'
 import { canonicalJson } from '../json/canonical-json.ts'
 import { Admission } from './admission.ts'
-import { type CallRequest, readCallRequest } from './call-request.ts'
+import { type CallRequest, idempotencyKey, readCallRequest } from './call-request.ts'
 import { CallRunner, type ServedRunOptions } from './call-runner.ts'
 import { hashOf } from './contract-hash.ts'
 import { eventStream } from './event-stream.ts'
@@ -176,6 +176,7 @@ class Server {
     await requireContract(
       request.headers,
       this.#tools,
+      principal,
       asked.calls.map(({ call }) => call),
     )
     if (request.headers.get('accept')?.includes('text/event-stream')) {
@@ -210,11 +211,11 @@ class Server {
         `Expected the parameters of "${name.slice(0, 100)}" as a JSON object.`,
       )
     }
-    const id = request.headers.get('idempotency-key')
+    const id = idempotencyKey(request.headers)
     const call = { ...body, _tool: name }
-    await requireContract(request.headers, this.#tools, [call])
+    await requireContract(request.headers, this.#tools, principal, [call])
     const outcome = await this.#runner.runOne(
-      { call, ...(id !== null && { id }) },
+      { call, ...(id !== undefined && { id }) },
       { context: [], references: false },
       principal,
       this.#signalOf(request),
@@ -245,13 +246,14 @@ class Server {
       ({ requestInfo }: McpRequestContext) => requestInfo && principals.get(requestInfo),
     )
     const handler = sdk.createMcpHandler(factory, {
-      maxRequestBodySize: this.#limits.bodyBytes,
       onerror: (error) => this.#report(error),
     })
     this.#closing.signal.addEventListener('abort', () => void handler.close())
-    return (request, principal) => {
+    return async (request, principal) => {
       if (principal) principals.set(request, principal)
-      return handler.fetch(request)
+      if (request.method !== 'POST') return handler.fetch(request)
+      // Read here, within the limits that hold for every body.
+      return handler.fetch(request, { parsedBody: await readJsonBody(request, this.#limits) })
     }
   }
 }
@@ -275,7 +277,8 @@ function decodedName(segment: string): string {
 
 function pathOf(request: Request, basePath: string): string {
   const { pathname } = new URL(request.url)
-  if (!pathname.startsWith(basePath)) throw new ServerProblem('not_found', `This server is at ${basePath}.`)
+  if (basePath !== '' && pathname !== basePath && !pathname.startsWith(`${basePath}/`))
+    throw new ServerProblem('not_found', `This server is at ${basePath}.`)
   const path = pathname.slice(basePath.length)
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }

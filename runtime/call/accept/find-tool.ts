@@ -26,11 +26,25 @@ export function findTool(state: RegistryState, call: Call, options: RunOptions):
   const entry =
     state.tools.get(name) ??
     state.surface.contextTools(options.context).find(({ facts }) => facts.name === name)
-  if (!entry) throw unknownTool(name, state.tools.names)
+  if (!entry) throw unknownTool(name, namesFor(state, options))
   if (!isEnabled(entry, options.context, options.principal)) {
+    // Somebody for whom it does not exist is told nothing of it (SERVE-6).
+    if (options.principal !== undefined) throw unknownTool(name, namesFor(state, options))
     throw new CallError('unknown_tool', `Tool "${name}" is switched off by its option \`enabled\`.`)
   }
   return entry
+}
+
+/** The names of the Tools that there are for whoever calls. */
+function namesFor(state: RegistryState, { context, principal }: RunOptions): string[] {
+  return state.tools.names.filter((name) => {
+    const entry = state.tools.get(name)
+    try {
+      return entry !== undefined && isEnabled(entry, context, principal)
+    } catch {
+      return false // A Call of that Tool says what is wrong with it; this one names another.
+    }
+  })
 }
 
 /** The Tool's own function gets the Messages, and what it throws is not the Call's fault (TOOL-9). */

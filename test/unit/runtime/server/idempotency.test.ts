@@ -1,6 +1,10 @@
-import { memoryStore, toolServer } from 'callsheet/server'
+import { memoryStore, type OutcomeJson, toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
 import { listen, post, serveWorkshop, until, workshop } from './serving.ts'
+
+async function health(url: string): Promise<{ running: number; waiting: number }> {
+  return (await (await fetch(`${url}/health`)).json()) as { running: number; waiting: number }
+}
 
 const pay = (amount: number, id: string) => ({ call: { _tool: 'pay', amount }, id })
 
@@ -70,11 +74,98 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     expect(deeds).toMatchObject({ started: 1, aborted: 0 })
   })
 
+  test('two callers whose names and ids read the same when joined are two callers', async () => {
+    const { url, deeds } = await serveWorkshop({
+      authorize: (request) => ({ id: request.headers.get('authorization') ?? 'nobody' }),
+    })
+    await post(`${url}/calls`, pay(5, 'b/order'), { authorization: 'a' })
+    const other = await post(`${url}/calls`, pay(5, 'order'), { authorization: 'a/b' })
+    expect(other.body).toMatchObject({ id: 'order', status: 'succeeded' })
+    expect(deeds.paid).toBe(10)
+  })
+
+  test('a caller that lost its connection asks again and gets an Outcome, not the end that its leaving made', async () => {
+    const { url, deeds } = await serveWorkshop()
+    const asked = (time: number) => ({ call: { _tool: 'wait', time }, id: 'again' })
+    const controller = new AbortController()
+    const lost = fetch(`${url}/calls`, {
+      method: 'POST',
+      signal: controller.signal,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(asked(500)),
+    }).catch(() => 'lost')
+    await until(() => deeds.started === 1)
+    controller.abort()
+    expect(await lost).toBe('lost')
+    // At once, while the first attempt may still be ending, and later.
+    expect((await post(`${url}/calls`, asked(500))).body).toMatchObject({
+      status: 'succeeded',
+      output: 'done',
+    })
+    expect((await post(`${url}/calls`, asked(500))).body).toMatchObject({
+      status: 'succeeded',
+      output: 'done',
+    })
+    expect(deeds).toMatchObject({ started: 2, aborted: 1 })
+  })
+
+  test('a Call that reads another context is another Call', async () => {
+    const { url } = await serveWorkshop()
+    const asked = (name: string) => ({
+      call: { _tool: 'Files.tree', folder: { name: '†state.name' } },
+      id: 'tree',
+      context: [{ type: 'state', state: { name } }],
+    })
+    expect((await post(`${url}/calls`, asked('a'))).body).toMatchObject({ output: { name: 'a' } })
+    expect((await post(`${url}/calls`, asked('a'))).body).toMatchObject({ output: { name: 'a' } })
+    expect(await post(`${url}/calls`, asked('b'))).toMatchObject({ status: 409 })
+    expect(await post(`${url}/calls`, { ...asked('a'), references: false })).toMatchObject({ status: 409 })
+  })
+
+  test('progress has the id that the caller gave', async () => {
+    const { url } = await serveWorkshop({ authorize: () => ({ id: 'anna' }) })
+    const response = await fetch(`${url}/calls`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify({ call: { _tool: 'wait' }, id: 'w-1' }),
+    })
+    const [, progress = ''] = /^event: progress\ndata: (.*)$/m.exec(await response.text()) ?? []
+    expect(JSON.parse(progress)).toEqual({ id: 'w-1', tool: 'wait', data: { step: 1 } })
+  })
+
+  test('in a group that stands or falls together no Call has an id: it would not be kept', async () => {
+    const { url, deeds } = await serveWorkshop()
+    const asked = { calls: [pay(1, 'order-1')], strategy: 'all' }
+    expect(await post(`${url}/calls`, asked)).toMatchObject({
+      status: 400,
+      body: { problems: [{ path: '/calls/0/id' }] },
+    })
+    const header = { 'idempotency-key': 'order-1' }
+    expect(await post(`${url}/calls`, { calls: [{ _tool: 'pay', amount: 1 }] }, header)).toMatchObject({
+      status: 400,
+      body: { problems: [{ path: '/id' }] },
+    })
+    expect(deeds.started).toBe(0)
+  })
+
+  test('a Call of a group that is refused leaves the others their Outcomes', async () => {
+    const { url, deeds } = await serveWorkshop()
+    const { status, body } = await post(`${url}/calls`, { calls: [pay(1, 'x'), pay(2, 'x'), pay(3, 'y')] })
+    expect(status).toBe(200)
+    expect(body.outcomes).toMatchObject([
+      { id: 'x', status: 'succeeded' },
+      { id: 'x', status: 'refused', error: { code: 'idempotency_conflict' } },
+      { id: 'y', status: 'succeeded' },
+    ])
+    expect(deeds.paid).toBe(4)
+    // Where every one is, the request is.
+    expect(await post(`${url}/calls`, { calls: [pay(5, 'x'), pay(6, 'y')] })).toMatchObject({ status: 409 })
+  })
+
   test('what the server had no room for may be asked again', async () => {
     const { url, deeds } = await serveWorkshop({ limits: { concurrency: 1, queue: 1, drainTime: 500 } })
-    const busy = [1, 2].map(() => post(`${url}/calls`, { _tool: 'wait', time: 100 }))
-    await until(() => deeds.started === 1)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    const busy = [1, 2].map(() => post(`${url}/calls`, { _tool: 'wait', time: 1_000 }))
+    while ((await health(url)).waiting === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     expect((await post(`${url}/calls`, pay(5, 'order-1'))).status).toBe(429)
     await Promise.all(busy)
     expect((await post(`${url}/calls`, pay(5, 'order-1'))).body).toMatchObject({ status: 'succeeded' })
@@ -94,6 +185,19 @@ describe('the store in memory', () => {
     expect(store.claim('c', 'f')).toMatchObject({ status: 'finished', fingerprint: 'f' })
     await new Promise((resolve) => setTimeout(resolve, 30))
     expect(store.claim('c', 'f')).toEqual({ status: 'claimed' })
+  })
+
+  test('holds so many characters, and the Outcome that a caller changes stays as it was', () => {
+    const outcome = { id: 'a', output: { text: 'x'.repeat(1_000) } } as never as OutcomeJson
+    const store = memoryStore({ mostCharacters: 2_500 })
+    for (const key of ['a', 'b', 'c']) {
+      store.claim(key, 'f')
+      store.finish(key, outcome)
+    }
+    expect(store.claim('a', 'f')).toEqual({ status: 'claimed' })
+    const kept = store.claim('c', 'f') as { outcome: { output: { text: string } } }
+    kept.outcome.output.text = 'changed'
+    expect(store.claim('c', 'f')).toMatchObject({ status: 'finished', outcome })
   })
 
   test('2,000 Calls at the same time: none lost, none doubled', async () => {

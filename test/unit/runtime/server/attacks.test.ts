@@ -1,0 +1,275 @@
+import { connect } from 'node:net'
+import { toolServer } from 'callsheet/server'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { post, serveWorkshop, until, workshop } from './serving.ts'
+
+const json = 'content-type: application/json'
+
+/** A request as text, and the beginning of its body. */
+function request(line: string, headers: readonly string[], body = ''): string {
+  return `${line} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`
+}
+
+/** Sends bytes as they are. @returns What came back until the server closed, or had nothing more to say. */
+function send(url: string, ...parts: readonly (string | Buffer)[]): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    let answer = ''
+    const done = (): void => {
+      socket.destroy()
+      resolve(answer)
+    }
+    for (const part of parts) socket.write(part)
+    socket.on('data', (data) => {
+      answer += String(data)
+      // A head, and either a whole body or none.
+      if (/\r\n\r\n(?:\{[\s\S]*\}|0\r\n\r\n|.*)$/.test(answer)) setTimeout(done, 50)
+    })
+    socket.on('error', done).on('close', done)
+  })
+}
+
+function statusOf(answer: string): number {
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
+}
+
+describe('SERVE-6 hosts', () => {
+  test.each([
+    'evil.example@localhost',
+    'localhost/evil',
+    'localhost#evil',
+    'localhost?evil',
+    'localhost evil',
+    'localhost.',
+    'localhost, evil.example',
+    '127.0.0.1.evil.example',
+    '[::ffff:127.0.0.1]',
+    '',
+  ])('%j is no name of this machine', async (host) => {
+    const server = toolServer(workshop().Tool)
+    // As an adapter passes it on: a Request refuses the header otherwise.
+    const asked = new Request('http://localhost/health')
+    const headers = new Headers(asked.headers)
+    vi.spyOn(headers, 'get').mockImplementation((name) => (name === 'host' ? host : null))
+    vi.spyOn(asked, 'headers', 'get').mockReturnValue(headers)
+    expect((await server(asked)).status).toBe(403)
+    await server.close()
+  })
+
+  test.each([
+    ['two', ['host: localhost', 'host: evil.example']],
+    ['two, the other way', ['host: evil.example', 'host: localhost']],
+    ['a name with a user', ['host: evil.example@localhost']],
+    ['none', ['x: y']],
+  ])('%s, on a socket', async (_, headers) => {
+    const { url } = await serveWorkshop()
+    const status = statusOf(await send(url, request('GET /health', headers)))
+    expect([400, 403]).toContain(status)
+  })
+
+  test('a target that is a whole URL changes nothing: the header counts', async () => {
+    const { url } = await serveWorkshop()
+    const answer = await send(url, request('GET http://localhost/health', ['host: evil.example']))
+    expect(statusOf(answer)).toBe(403)
+  })
+})
+
+describe('SERVE-6 paths', () => {
+  test.each(['/weatherman/health', '/weather', '/weatherhealth', '/health', '//weather/health'])(
+    'a server at /weather does not answer at %s',
+    async (path) => {
+      const server = toolServer(workshop().Tool, { basePath: '/weather' })
+      expect((await server(new Request(`http://localhost${path}`))).status).toBe(404)
+      expect((await server(new Request('http://localhost/weather/health'))).status).toBe(200)
+      await server.close()
+    },
+  )
+})
+
+describe('SERVE-6 requests within requests', () => {
+  const body = '{"_tool":"pay","amount":1}'
+  test.each([
+    ['a length and chunks', ['content-length: 5', 'transfer-encoding: chunked'], `0\r\n\r\n${body}`],
+    ['two lengths', ['content-length: 5', `content-length: ${body.length}`], body],
+    ['a length with a sign', [`content-length: +${body.length}`], body],
+    ['a length that is no number', ['content-length: 0x1a'], body],
+    ['a coding that is almost one', ['transfer-encoding: xchunked'], body],
+    ['chunks that are none', ['transfer-encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'],
+    ['a folded header', ['x: a\r\n b', `content-length: ${body.length}`, 'bad header: 1'], body],
+  ])('%s', async (_, headers, text) => {
+    const { url, deeds } = await serveWorkshop()
+    const answer = await send(url, request('POST /calls', ['host: localhost', json, ...headers], text))
+    expect(statusOf(answer)).toBe(400)
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
+    expect(deeds.started).toBe(0)
+  })
+})
+
+describe('SERVE-6 bodies', () => {
+  test.each(['/calls', '/tools/add', '/mcp'])('one that never ends is refused at %s', async (path) => {
+    const { url } = await serveWorkshop({ limits: { bodyTime: 200, drainTime: 100 } })
+    const accept = 'accept: application/json, text/event-stream'
+    const head = request(`POST ${path}`, ['host: localhost', json, accept, 'transfer-encoding: chunked'])
+    const answer = await send(url, head, '5\r\n{"a":\r\n')
+    expect(statusOf(answer)).toBe(400)
+    expect(answer).toContain('The body did not arrive within 200 ms.')
+  })
+
+  test.each([
+    ['bytes that are no text', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 400],
+    ['text in UTF-16', Buffer.from('{"_tool":"add"}', 'utf16le'), 400],
+    ['a string of half a letter', Buffer.from('{"_tool":"add","left":"\\ud800","right":1}'), 200],
+    ['a number beyond all', Buffer.from('{"_tool":"add","left":1e999,"right":1}'), 200],
+    ['a prototype', Buffer.from('{"_tool":"add","__proto__":{"left":1,"right":2}}'), 200],
+    ['a bomb of brackets', Buffer.from('['.repeat(1_000_000)), 400],
+    [
+      'nested objects',
+      Buffer.from(`{"_tool":"add","left":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`),
+      400,
+    ],
+    ['nothing', Buffer.alloc(0), 400],
+  ])('%s never reaches an Activity', async (_, bytes, status) => {
+    const { url } = await serveWorkshop()
+    const response = await fetch(`${url}/calls`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: bytes,
+    })
+    expect(response.status).toBe(status)
+    const answer = (await response.json()) as { status: unknown; error?: { code: string } }
+    expect(answer).toMatchObject(
+      status === 400
+        ? { status: 400, code: 'bad_request' }
+        : { status: 'failed', error: { code: 'invalid_call' } },
+    )
+  })
+
+  test.each([
+    ['', 'empty'],
+    ['k'.repeat(501), 'long'],
+  ])('an id in the header that is %j… is refused', async (key) => {
+    const { url } = await serveWorkshop()
+    const headers = { 'idempotency-key': key }
+    for (const path of ['/calls', '/tools/add']) {
+      const body = { ...(path === '/calls' && { _tool: 'add' }), left: 1, right: 2 }
+      expect(await post(`${url}${path}`, body, headers)).toMatchObject({
+        status: 400,
+        body: { detail: expect.stringContaining('idempotency-key takes 1 to 500 characters') },
+      })
+    }
+  })
+})
+
+describe('SERVE-6 who asks', () => {
+  test.each([[true], [{}], [{ id: '' }], [{ id: 5 }], [{ id: '\ud800' }]])(
+    'an `authorize` that returns %j lets nobody in, and its maker hears of it',
+    async (principal) => {
+      const faults: unknown[] = []
+      const server = toolServer(workshop().Tool, {
+        authorize: () => principal as never,
+        onError: (error) => faults.push(error),
+      })
+      expect((await server(new Request('http://localhost/tools'))).status).toBe(500)
+      expect(String(faults[0])).toContain('without an "id" that is a text')
+      await server.close()
+    },
+  )
+
+  test('nothing tells of a Tool that is not there for the caller: no contract, no suggestion, no other word', async () => {
+    const { Tool, Activity } = workshop()
+    Tool.register(
+      'secret',
+      { type: 'object', properties: { _output: { type: 'string' } } },
+      { enabled: (_context, principal) => (principal as { id?: string } | undefined)?.id === 'anna' },
+    )
+    Activity.register('secret', async () => 'told')
+    const server = toolServer(Tool, { authorize: () => ({ id: 'berta' }) })
+    const ask = async (path: string, body: object, headers = {}) => {
+      const asked = new Request(`http://localhost${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      })
+      return (await server(asked)).text()
+    }
+    const contract = { 'callsheet-contract': 'secret=0' }
+    expect(await ask('/tools/secret', {}, contract)).toBe(await ask('/tools/secret', {}))
+    expect(await ask('/tools/secrt', {})).not.toContain('secret')
+    expect(await ask('/calls', { _tool: 'secret' }, contract)).toContain('unknown_tool')
+    const hidden = await ask('/tools/secret', { a: 1 })
+    const absent = await ask('/tools/sesame', { a: 1 })
+    expect(hidden.replaceAll('secret', 'sesame')).toBe(absent)
+    await server.close()
+  })
+})
+
+describe('SERVE-6 readers that do not read', () => {
+  const flood = 20_000
+  afterEach(() => vi.restoreAllMocks())
+
+  test('a stream that nobody reads holds so much and no more; its result comes all the same', async () => {
+    const { Tool, Activity } = workshop()
+    const text = 'x'.repeat(1_000)
+    Activity.register('wait', async (_call, _tool, _context, run) => {
+      for (let step = 0; step < flood; step++) {
+        run.emit({ step, text })
+        if (step % 100 === 0) await new Promise((resolve) => setImmediate(resolve))
+      }
+      return 'done'
+    })
+    const server = toolServer(Tool)
+    const response = await server(
+      new Request('http://localhost/calls', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+        body: JSON.stringify({ _tool: 'wait' }),
+      }),
+    )
+    const running = async () =>
+      ((await (await server(new Request('http://localhost/health'))).json()) as { running: number }).running
+    while ((await running()) > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    const read = await response.text()
+    expect(read.length).toBeLessThan(300_000)
+    expect(read).toMatch(/\nevent: result\n.*"done"/)
+    await server.close()
+  })
+
+  test('100 Calls that wait for one client make no warning of a leak', async () => {
+    const warnings: Error[] = []
+    const hear = (warning: Error): void => void warnings.push(warning)
+    process.on('warning', hear)
+    const { url } = await serveWorkshop({ limits: { concurrency: 2, drainTime: 100 } })
+    const calls = Array.from({ length: 100 }, (_, index) => ({
+      call: { _tool: 'wait', time: 1 },
+      id: `w-${index}`,
+    }))
+    const { body } = await post(`${url}/calls`, { calls })
+    expect(body.outcomes).toHaveLength(100)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    process.off('warning', hear)
+    expect(warnings).toEqual([])
+  })
+})
+
+describe('SERVE-6 floods over MCP', () => {
+  test('a Call that there is no room for is told to the model as a tool error', async () => {
+    const { url, deeds } = await serveWorkshop({ limits: { concurrency: 1, queue: 0, drainTime: 100 } })
+    const busy = post(`${url}/calls`, { _tool: 'wait', time: 500 })
+    await until(() => deeds.started === 1)
+    const message = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'add', arguments: { left: 1, right: 2 } },
+    }
+    const response = await fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify(message),
+    })
+    const text = await response.text()
+    expect(text).toContain('"isError":true')
+    expect(text).toContain('busy: 1 Calls run and 0 wait.')
+    await busy
+  })
+})
