@@ -31,7 +31,7 @@ export interface ImportResult {
 
 /**
  * Turns existing tools into definitions (GEN-10): readable TypeBox source whose Tools accept the same arguments as the
- * schemas that came in, but for properties that those neither declare nor forbid (see {@link ImportOptions.open}).
+ * schemas that came in, but for properties that those neither declare nor forbid (see `ImportOptions.open`).
  *
  * @param source An MCP `tools/list` result, an OpenAI (Chat Completions or Responses) or Anthropic tools array, or JSON
  * Schemas: one, a list, or an object of them by name. Parsed JSON; nothing in it is trusted.

@@ -11,7 +11,7 @@ type Names = readonly string[]
 
 /**
  * The type of the value that a text stands for (TYPE-1, TYPE-2): its own where it is no Reference, `unknown` where the
- * type system cannot say, a {@link PathProblem} for a path that leads nowhere, and with `undefined` where the value may
+ * type system cannot say, a `PathProblem` for a path that leads nowhere, and with `undefined` where the value may
  * be absent.
  *
  * @example ReferenceValue<{ state: { count?: number } }, '†state.count || †input'> // unknown: `input` is not declared

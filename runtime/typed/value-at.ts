@@ -7,7 +7,7 @@ interface Nowhere {
 
 /**
  * The type of what stands at a path into a value, with `undefined` where it may be absent: past an optional or nullable
- * step, in a list, in a record. The twin of `valueAt`. A step that cannot be taken gives a {@link PathProblem}.
+ * step, in a list, in a record. The twin of `valueAt`. A step that cannot be taken gives a `PathProblem`.
  *
  * @param Shown The path that leads to the value, for messages.
  * @param Absent `undefined` once a step has been taken that may lead to nothing.

@@ -1,0 +1,128 @@
+import { type ExecFileSyncOptions, execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, writePage } from './lay-out.ts'
+import { underlined } from './underline.ts'
+
+const project = join(root, 'site/.landing')
+
+/**
+ * Writes the landing page. What it shows is made here and now: the project in site/landing is generated, compiled and
+ * run, and its code, the compiler's message and the output are put in their places in site/landing/index.md.
+ */
+export function writeLandingPage(): void {
+  makeProject()
+  const page = readFileSync(join(root, 'site/landing/index.md'), 'utf8')
+  const shown = page.replaceAll(/^<!-- (\w+)(?:: (\S+))? -->$/gm, (_whole, what: string, which = '') =>
+    show(what, which),
+  )
+  writePage('index.md', shown)
+}
+
+function makeProject(): void {
+  rmSync(project, { recursive: true, force: true })
+  mkdirSync(join(project, 'node_modules'), { recursive: true })
+  cpSync(join(root, 'site/landing'), project, { recursive: true })
+  symlinkSync(root, join(project, 'node_modules/callsheet'), 'dir')
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
+  writeFileSync(
+    join(project, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['run.ts', 'wrong.ts'] }),
+  )
+  runNode('dist/cli.js', 'generate')
+}
+
+const compilerOptions = {
+  target: 'es2023',
+  module: 'nodenext',
+  strict: true,
+  types: ['node'],
+  skipLibCheck: true,
+  noEmit: true,
+}
+
+/** Runs one of the repository's scripts in the project. */
+function runNode(script: string, ...args: string[]): string {
+  const options: ExecFileSyncOptions = { cwd: project, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' }
+  return String(execFileSync(process.execPath, [join(root, script), ...args], options))
+}
+
+function show(what: string, which: string): string {
+  if (what === 'file') return fence('ts', which, read(which))
+  if (what === 'output')
+    return fence('text', 'npx tsx run.ts', runNode('node_modules/tsx/dist/cli.mjs', which))
+  if (what === 'excerpt') return excerpt(which)
+  if (what === 'wrong') return wrongCode()
+  if (what === 'studio') return studioPicture()
+  throw new Error(`site/landing/index.md asks for "${what}", which nothing makes.`)
+}
+
+const read = (file: string): string => readFileSync(join(project, file), 'utf8')
+
+const fence = (language: string, title: string, code: string): string =>
+  `\`\`\`${language} [${title}]\n${code.trimEnd()}\n\`\`\``
+
+/** Some lines of a generated file. */
+function excerpt(which: string): string {
+  if (which === 'types') {
+    const interfaces = ['Arguments', 'Output'].map((part) =>
+      partOf(read('generated/types.ts'), `export interface Forecast${part} {`, '\n}'),
+    )
+    return fence('ts', 'types.ts', interfaces.join('\n\n'))
+  }
+  if (which === 'check') {
+    return fence(
+      'ts',
+      'checks',
+      partOf(read('generated/tools/forecast.ts'), 'export const checks', '\n  }, '),
+    )
+  }
+  const line = read('generated/composed/openai.json')
+    .split('\n')
+    .find((text) => text.includes('"const":"forecast"'))
+  if (line === undefined) throw new Error('The composed schema has no line for forecast.')
+  const schema = JSON.stringify(JSON.parse(line.trim().replace(/,$/, '')), null, 1)
+  return fence('json', 'openai.json', schema)
+}
+
+/** What stands from one text up to and with another. */
+function partOf(text: string, start: string, end: string): string {
+  const from = text.indexOf(start)
+  const to = text.indexOf(end, from)
+  if (from < 0 || to < 0) throw new Error(`The generated code has no "${start}" … "${end}" any more.`)
+  return text.slice(from, to + end.length)
+}
+
+/** The wrong code with what the compiler says of it, which has to be one thing. */
+function wrongCode(): string {
+  const said = compilerSays()
+  const own = /^wrong\.ts\((\d+),(\d+)\): (error TS\d+: .+)$/gm
+  const [found, ...others] = [...said.matchAll(own)]
+  if (found === undefined || others.length > 0 || /^run\.ts/m.test(said)) {
+    throw new Error(`The landing page shows one error of the compiler, which says:\n${said}`)
+  }
+  const [, line = '', column = '', message = ''] = found
+  const lines = read('wrong.ts').trimEnd().split('\n')
+  const at = Number(line) - 1
+  const before = lines[at]?.slice(0, Number(column) - 1) ?? ''
+  const after = lines[at]?.slice(before.length) ?? ''
+  lines[at] = before + after.replace(/^\w+/, (word) => `${underlined.start}${word}${underlined.end}`)
+  return `${fence('ts', 'plan.ts', lines.join('\n'))}\n\n<p class="compiler">${escaped(message)}</p>`
+}
+
+function compilerSays(): string {
+  try {
+    return runNode('node_modules/typescript/bin/tsc', '-p', '.', '--pretty', 'false')
+  } catch (error) {
+    return String((error as { stdout?: unknown }).stdout)
+  }
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+/** A picture of the studio, where docs/ has one. */
+function studioPicture(): string {
+  const picture = 'studio.png'
+  if (!existsSync(join(root, 'docs', picture))) return ''
+  return `<figure><a href="./studio.html"><img src="./${picture}" alt="The studio: Tools, a Call and its Outcome"></a></figure>`
+}
