@@ -124,5 +124,9 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 function studioPicture(): string {
   const picture = 'studio.png'
   if (!existsSync(join(root, 'docs', picture))) return ''
-  return `<figure><a href="./studio.html"><img src="./${picture}" alt="The studio: Tools, a Call and its Outcome"></a></figure>`
+  const alt = 'The studio: the Tools, the form and the JSON of a Call, and a problem at its field'
+  return [
+    '<section class="wide">\n\n## 5. Look\n\nwith `npx callsheet studio`.\n',
+    `<figure><a href="./studio.html"><img src="./${picture}" alt="${alt}"></a></figure>\n\n</section>`,
+  ].join('\n')
 }
