@@ -11,7 +11,7 @@ const tolerance = 0.05
 const limits = {
   'callsheet/wiring': 24_000,
   // With all that a registry made by hand runs Calls by; lowering, with its dialects and native tools, is a third of it.
-  callsheet: 72_000,
+  callsheet: 73_000,
   'callsheet without lower': 58_000,
 }
 const table = /(?<=<!-- sizes -->\n)[\s\S]*(?=\n<!-- \/sizes -->)/
@@ -52,14 +52,17 @@ async function sizesOf(entry) {
   )
   const name = typeof entry === 'string' ? entry.slice(2) : '<stdin>'
   const start = Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint === name)
-  const atOnce = staticClosure(metafile.outputs, start)
+  // By what is in them: their own names are hashes, and gzip finds more or less in another order.
+  const contentOf = (path) => Object.keys(metafile.outputs[path].inputs).join()
+  const inOrder = (paths) => paths.sort((left, right) => (contentOf(left) < contentOf(right) ? -1 : 1))
+  const atOnce = inOrder(staticClosure(metafile.outputs, start))
   const bytes = (paths) => paths.reduce((sum, path) => sum + texts.get(path).length, 0)
   const gzipped = (paths) =>
     gzipSync(Buffer.concat(paths.map((path) => texts.get(path))), { level: 9 }).length
   return {
     minified: bytes(atOnce),
     gzipped: gzipped(atOnce),
-    everything: gzipped([...texts.keys()].sort()),
+    everything: gzipped(inOrder([...texts.keys()])),
   }
 }
 
@@ -69,7 +72,7 @@ function staticClosure(outputs, start, found = new Set()) {
   for (const { path, kind, external } of outputs[start].imports) {
     if (kind === 'import-statement' && !external) staticClosure(outputs, path, found)
   }
-  return [...found].sort()
+  return [...found]
 }
 
 /** Kilobytes of 1000 bytes, to one decimal place. */

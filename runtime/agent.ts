@@ -50,5 +50,5 @@ export type {
   OpenAIClient,
 } from './agent/transport/model-client.ts'
 export { RequestError, type RequestErrorDetails } from './agent/transport/request-error.ts'
-export type { TokenUsage } from './agent/transport/token-usage.ts'
 export type { IdeaData } from './tools/idea-data.ts'
+export type { TokenUsage } from './tools/token-usage.ts'

@@ -13,6 +13,14 @@ export type {
   RetryOptions,
   RunOptions,
 } from './call/run-options.ts'
+export {
+  type ComparedSide,
+  type CompareReport,
+  type CompareReportOptions,
+  type Comparison,
+  compareReport,
+  type Disagreement,
+} from './call/telemetry/compare-report.ts'
 export type { CallSpan, CallTracer, TelemetryOptions } from './call/telemetry/tracer.ts'
 export { type ComposableTool, type ComposeOptions, compose } from './compose/compose.ts'
 export { type Branch, branch } from './context/branch.ts'
@@ -81,6 +89,7 @@ export type {
   AnyActivity,
 } from './tools/activity.ts'
 export type { RegisterActivityOptions } from './tools/activity-registry.ts'
+export type { TokenUsage } from './tools/token-usage.ts'
 export type { Plan, PlanApi } from './typed/plan-types.ts'
 export type { ProjectTypes } from './typed/project-types.ts'
 export type { ReferenceApi, Referred } from './typed/reference-api.ts'

@@ -2,6 +2,7 @@ import type { Call } from '../context/message.ts'
 import type { Schema, ToolSchema } from '../schema/schema.ts'
 import type { ActivityContext } from '../tools/activity.ts'
 import type { IdeaData } from '../tools/idea-data.ts'
+import type { TokenUsage } from '../tools/token-usage.ts'
 
 /** The clean room that a delegated Call names (REQ-12). */
 export interface LatentDelegate {
@@ -22,6 +23,8 @@ export interface LatentRequest {
   /** What the Call's scopes let through; without scopes the whole context, but nothing of it to a delegate (SCOPE-3). */
   readonly context: ActivityContext
   readonly signal: AbortSignal
+  /** Tells what the answer cost, in tokens; once or in parts, also when it fails. It is in the Outcome's `usage`. */
+  readonly spend: (tokens: Partial<TokenUsage>) => void
   /** Set when the Call is delegated: the answer comes from a Request of its own, in a clean context. */
   readonly delegate?: LatentDelegate
 }

@@ -1,5 +1,6 @@
 import type { Call, Message } from '../context/message.ts'
 import type { CallsheetError } from '../errors.ts'
+import type { TokenUsage } from '../tools/token-usage.ts'
 
 /** How a Call ended. */
 export type OutcomeStatus = 'succeeded' | 'failed' | 'aborted' | 'refused'
@@ -38,6 +39,8 @@ export interface Outcome<Output = unknown> {
   readonly appended: readonly Message[]
   /** How often the Activity was started. */
   readonly attempts: number
+  /** The tokens that its attempts say they spent; absent where none said so. */
+  readonly usage?: TokenUsage
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   readonly endedAt: number

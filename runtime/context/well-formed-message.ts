@@ -53,7 +53,7 @@ function messageProblems(value: unknown): Problem[] {
   if (!isJsonObject(value)) return [problem('', 'a Message: an object with a `type`', value)]
   const type = Object.hasOwn(value, 'type') ? value.type : undefined
   if (typeof type !== 'string' || !Object.hasOwn(shapes, type)) {
-    return [problem('/type', oneOfWords(Object.keys(shapes).map((name) => JSON.stringify(name))), type)]
+    return [problem('/type', oneOf(...Object.keys(shapes))[1], type)]
   }
   return fieldProblems(value, type, shapes[type as Message['type']])
 }

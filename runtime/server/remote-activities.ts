@@ -89,7 +89,11 @@ async function callThere(
   for await (const { event, data } of readEvents(response.body)) {
     if (event === 'progress' && isJsonObject(data)) run.emit(data.data)
     if (event === 'problem') throw errorOf(data as ErrorData & { detail?: string }, endpoint)
-    if (event === 'result') return outputOf(data as OutcomeJson, endpoint)
+    if (event === 'result') {
+      const outcome = data as OutcomeJson
+      if (isJsonObject(outcome.usage)) run.spend(outcome.usage)
+      return outputOf(outcome, endpoint)
+    }
   }
   throw failedConnection(`${endpoint} ended its answer before "${name}" did.`)
 }

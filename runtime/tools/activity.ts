@@ -2,6 +2,7 @@ import type { Branch } from '../context/branch.ts'
 import type { Message } from '../context/message.ts'
 import type { MadeMessage } from '../context/message-mark.ts'
 import type { ToolSchema } from '../schema/schema.ts'
+import type { TokenUsage } from './token-usage.ts'
 
 /** What an Activity is told about the run it is part of (ACT-2). */
 export interface ActivityRun {
@@ -13,6 +14,8 @@ export interface ActivityRun {
   readonly id: string
   /** Reports progress to the listeners of `Tool.on('activity:progress', …)`. Needs no `this`. */
   readonly emit: (data: unknown) => void
+  /** Tells what the Activity spent at a model, in tokens; once or in parts. It is in the Outcome's `usage`. Needs no `this`. */
+  readonly spend: (tokens: Partial<TokenUsage>) => void
 }
 
 /** What every Tool's schema may say besides its properties, which generated types list one by one (ACT-2). */

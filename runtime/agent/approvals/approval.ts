@@ -1,7 +1,7 @@
 import type { Call, Message } from '../../context/message.ts'
 import type { Effects } from '../../schema/schema.ts'
+import type { TokenUsage } from '../../tools/token-usage.ts'
 import type { Exchange } from '../request/exchange.ts'
-import type { TokenUsage } from '../transport/token-usage.ts'
 
 /**
  * What somebody is asked to approve, as plain JSON: it can be stored, sent to a person and answered in another process

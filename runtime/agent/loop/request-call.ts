@@ -1,9 +1,9 @@
 import type { Call } from '../../context/message.ts'
 import type { JsonSchema } from '../../schema/schema.ts'
+import type { TokenUsage } from '../../tools/token-usage.ts'
 import type { RejectedCall, Solution } from '../ideas/solution.ts'
 import type { NativeAnswer } from '../request/request.ts'
 import { RequestError } from '../transport/request-error.ts'
-import type { TokenUsage } from '../transport/token-usage.ts'
 import type { PerformedOutcome } from './executor.ts'
 
 /** The name under which a Request goes through an executor, like a Call. No Tool has it: names hold no colon. */

@@ -7,9 +7,11 @@ import type { Call, Message } from '../../context/message.ts'
 import { declaredToolName } from '../../schema/declared-tool-name.ts'
 import type { JsonSchema, Schema } from '../../schema/schema.ts'
 import type { IdeaData } from '../../tools/idea-data.ts'
+import { addUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { findIdea } from '../ideas/idea-folder.ts'
 import { notOffered } from '../ideas/solution.ts'
 import type { AgentOptions, AgentResult, AgentTools, DelegateOptions } from '../loop/agent-options.ts'
+import { LoopError } from '../loop/loop-error.ts'
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
 import { dataFormat } from '../request/answer-format.ts'
 import { ask } from '../request/ask.ts'
@@ -68,9 +70,13 @@ export function delegateModel(
         { format, context, hasOutput: true, signal },
       )
       meter.add({ tokens: asked.usage.in + asked.usage.out })
+      request.spend(asked.usage)
       return asked.answer
     } catch (thrown) {
-      if (thrown instanceof RequestError) meter.add({ tokens: thrown.usage.in + thrown.usage.out })
+      if (thrown instanceof RequestError) {
+        meter.add({ tokens: thrown.usage.in + thrown.usage.out })
+        request.spend(thrown.usage)
+      }
       throw thrown
     }
   }
@@ -92,11 +98,17 @@ export function delegateModel(
     // A few that its author named are offered at once.
     const { limit = defaultLimit } = options.search ?? {}
     const search = offered.length > limit ? options.search : undefined
-    const { output } = await runInside(
-      { ...options, ...ofThisRunOnly, tools: inside, search, context: room, output: schema, signal },
-      { runId, meter, depth: depth + 1 },
-    )
-    return output
+    try {
+      const result = await runInside(
+        { ...options, ...ofThisRunOnly, tools: inside, search, context: room, output: schema, signal },
+        { runId, meter, depth: depth + 1 },
+      )
+      request.spend(usageOf(result))
+      return result.output
+    } catch (thrown) {
+      if (thrown instanceof LoopError) request.spend(usageOf(thrown.result))
+      throw thrown
+    }
   }
 
   return {
@@ -107,6 +119,11 @@ export function delegateModel(
     },
     idea: (name) => findIdea(name, options.ideas ?? {}),
   }
+}
+
+/** What a run spent: its own Requests, and those of its Calls. */
+function usageOf({ usage, outcomes }: AgentResult): TokenUsage {
+  return outcomes.reduce((sum, outcome) => addUsage(sum, outcome.usage ?? noUsage), usage)
 }
 
 async function ideaOf(

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/json.ts'
 import type { NativeApi } from '../../native/shapes.ts'
 import type { JsonSchema } from '../../schema/schema.ts'
-import type { TokenUsage } from './token-usage.ts'
+import type { TokenUsage } from '../../tools/token-usage.ts'
 
 /** The APIs that a Request can go through: two of OpenAI's, and Anthropic's. */
 export type ApiName = 'chat' | 'responses' | 'messages'

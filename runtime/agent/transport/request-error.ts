@@ -1,6 +1,6 @@
 import type { Outcome } from '../../call/outcome.ts'
 import { CallsheetError, type ErrorCode, type ErrorDetails } from '../../errors.ts'
-import { noUsage, type TokenUsage } from './token-usage.ts'
+import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 
 /** What a {@link RequestError} knows besides its code. */
 export interface RequestErrorDetails extends ErrorDetails {

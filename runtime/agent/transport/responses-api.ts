@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { briefly } from '../../problems/problem.ts'
+import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { count } from './chat-api.ts'
 import { type ConversationMessage, type ModelApi, type Reply, schemaName } from './reply.ts'
 import { RequestError } from './request-error.ts'
 import { senderOf } from './sender-of.ts'
-import { noUsage, type TokenUsage } from './token-usage.ts'
 
 /** OpenAI's responses. */
 export const responsesApi: ModelApi = {

@@ -15,7 +15,7 @@ import type { RunOptions } from '../run-options.ts'
 export async function askModel(
   { entry, delegate }: PreparedCall,
   options: RunOptions,
-  asked: Pick<LatentRequest, 'id' | 'call' | 'context' | 'signal'>,
+  asked: Pick<LatentRequest, 'id' | 'call' | 'context' | 'signal' | 'spend'>,
 ): Promise<unknown> {
   const { name, scopes } = entry.facts
   const output = outputSchema(entry.schema)

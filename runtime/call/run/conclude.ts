@@ -44,16 +44,20 @@ export function conclude(prepared: PreparedCall, returned: unknown, options: Run
 }
 
 function conclusionOf(prepared: PreparedCall, returned: unknown): Conclusion {
-  const { checks, implementation } = prepared
-  if (implementation.mode === 'explicit') {
+  if (prepared.implementation.mode === 'explicit') {
     if (isMarkedMessage(returned)) return concludeMessage(prepared, returned)
     if (isBranch(returned)) return concludeBranch(prepared, returned)
   }
-  const { output: check } = checks
-  if (check === undefined) return concludeVoid(prepared)
+  if (prepared.checks.output === undefined) return concludeVoid(prepared)
   requireJson(prepared, returned)
-  const conclusion: Conclusion = { output: returned, appended: written(prepared, returned) }
-  if (!check(returned)) conclusion.invalid = invalidOutput(prepared, check, returned)
+  return withOutput(prepared, returned, { appended: written(prepared, returned) })
+}
+
+/** Adds an output, and why it is not allowed where it is not. */
+function withOutput(prepared: PreparedCall, output: unknown, conclusion: Conclusion): Conclusion {
+  const { output: check } = prepared.checks
+  conclusion.output = output
+  if (check && !check(output)) conclusion.invalid = invalidOutput(prepared, check, output)
   return conclusion
 }
 
@@ -86,7 +90,7 @@ function written({ path, call }: PreparedCall, output: unknown): Message[] {
 
 /** Writes to the alternative that was asked for. Its first is the output; any other is nobody's but the plan's. */
 function concludeBranch(prepared: PreparedCall, { branch, data }: Branch): Conclusion {
-  const { path, call, checks } = prepared
+  const { path, call } = prepared
   requireJson(prepared, data)
   if (!path) {
     const message: Message = { type: 'data', kind: 'result', data: { [branch]: copyJson(data) } }
@@ -96,11 +100,7 @@ function concludeBranch(prepared: PreparedCall, { branch, data }: Branch): Concl
   if (alternative < 0) throw noSuchBranch(prepared, branch)
   const appended = writeAlternative(call, path, alternative, data, new Date().toISOString())
   if (alternative > 0) return { ...(appended[0] && { message: appended[0] }), appended }
-  const conclusion: Conclusion = { output: data, appended }
-  if (checks.output && !checks.output(data)) {
-    conclusion.invalid = invalidOutput(prepared, checks.output, data)
-  }
-  return conclusion
+  return withOutput(prepared, data, { appended })
 }
 
 function noSuchBranch(prepared: PreparedCall, branch: string): OutputError {
@@ -128,12 +128,7 @@ function concludeMessage(prepared: PreparedCall, returned: Message): Conclusion 
     return conclusion
   }
   const taken = takenBranch(path, message)
-  if (taken?.alternative !== 0) return conclusion
-  conclusion.output = taken.value
-  if (checks.output && !checks.output(taken.value)) {
-    conclusion.invalid = invalidOutput(prepared, checks.output, taken.value)
-  }
-  return conclusion
+  return taken?.alternative === 0 ? withOutput(prepared, taken.value, conclusion) : conclusion
 }
 
 function dataIn(message: Message): unknown {

@@ -69,14 +69,9 @@ function tellLatent({ events, toldLatent }: RegistryState, { facts: { name } }: 
 }
 
 function notHere(entry: ToolEntry, activity: string, file: string | undefined): CallError {
-  if (file !== undefined) {
-    return new CallError(
-      'no_implementation',
-      `Tool "${entry.facts.name}" is implemented by Activity "${activity}" in ${file}, which this process has not imported. Import that file before the Call runs.`,
-    )
-  }
-  return new CallError(
-    'no_implementation',
-    `Tool "${entry.facts.name}" is implemented elsewhere: Activity "${activity}" is declared, not registered, in this process. Run the Call where it is registered, or give an executor that reaches it.`,
-  )
+  const where =
+    file === undefined
+      ? `elsewhere: Activity "${activity}" is declared, not registered, in this process. Run the Call where it is registered, or give an executor that reaches it.`
+      : `by Activity "${activity}" in ${file}, which this process has not imported. Import that file before the Call runs.`
+  return new CallError('no_implementation', `Tool "${entry.facts.name}" is implemented ${where}`)
 }

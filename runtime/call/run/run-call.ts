@@ -3,6 +3,7 @@ import type { CallsheetError } from '../../errors.ts'
 import { copyJson } from '../../json/json-copy.ts'
 import { lazily } from '../../lazily.ts'
 import type { ActivityContext } from '../../tools/activity.ts'
+import { addUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { acceptAs } from '../accept/accept-call.ts'
 import type { AcceptedCall, PreparedCall } from '../accept/accepted-call.ts'
 import { asInternal } from '../call-errors.ts'
@@ -10,7 +11,6 @@ import { copyContext } from '../contextual/provision.ts'
 import { askAfter } from '../controls/ask-after.ts'
 import { type CallLimits, callLimits } from '../controls/call-limits.ts'
 import { Cancellation } from '../controls/cancellation.ts'
-import { askToConfirm } from '../controls/confirm-call.ts'
 import { backOff, mayRetry } from '../controls/retry.ts'
 import { orCancelled } from '../controls/wait.ts'
 import type { CallGroup } from '../groups/call-group.ts'
@@ -19,16 +19,18 @@ import type { RegistryState } from '../registry-state.ts'
 import type { RetryOptions, RunOptions } from '../run-options.ts'
 import { activeTracer } from '../telemetry/tracer.ts'
 import { askModel } from './ask-model.ts'
-import { Attempt } from './attempt.ts'
+import { Attempt, type Purse } from './attempt.ts'
 import { type Conclusion, conclude } from './conclude.ts'
 import type { Implementation } from './implementation.ts'
-import { makeOutcome } from './make-outcome.ts'
+import { makeOutcome, type Writable } from './make-outcome.ts'
 import { asAttemptError, asOutputError } from './run-errors.ts'
 import { type CallRun, shadowRun } from './shadow-run.ts'
 import { writeAlternativeOf } from './write-alternative.ts'
 
 /** Most processes make no spans. */
 const tracing = lazily(() => import('../telemetry/trace-call.ts'))
+/** Most Calls are not asked about. */
+const confirming = lazily(() => import('../controls/confirm-call.ts'))
 
 /**
  * Runs an accepted Call to its Outcome, and resolves with what `finish` makes of that; rejects only with what `finish`
@@ -61,13 +63,14 @@ export function asItIs(outcome: Outcome): Outcome {
 }
 
 /** One Call on its way to its Outcome. */
-class Run {
+class Run implements Purse {
   readonly #state: RegistryState
   readonly #options: RunOptions
   readonly #group: CallGroup | undefined
   readonly #limits: CallLimits | undefined
   #accepted: AcceptedCall
   #attempts = 0
+  #usage: TokenUsage | undefined
 
   constructor(
     state: RegistryState,
@@ -82,6 +85,10 @@ class Run {
     this.#limits = callLimits(options, group?.cancellation)
   }
 
+  spend(told: Partial<TokenUsage>): void {
+    this.#usage = addUsage(this.#usage ?? noUsage, told)
+  }
+
   /** Set where something can cancel the Call. */
   get #cancellation(): Cancellation | undefined {
     return this.#limits?.cancellation
@@ -90,7 +97,7 @@ class Run {
   /** Runs to the Outcome, and resolves with what is made of it. */
   async end<Result>(finish: (outcome: Outcome) => Result): Promise<Result> {
     let shadow: Promise<Outcome> | undefined
-    let outcome: Outcome
+    let outcome: Writable<Outcome>
     try {
       if (this.#cancellation?.reason) throw this.#cancellation.reason
       const { confirm } = this.#options
@@ -126,6 +133,7 @@ class Run {
     } finally {
       this.#limits?.release()
     }
+    if (this.#usage) outcome.usage = this.#usage
     if (shadow) this.#reportComparison(outcome, shadow)
     return finish(outcome)
   }
@@ -142,6 +150,7 @@ class Run {
       this.#attempts,
       entry.facts.name,
       this.#state.events,
+      this,
       this.#limits,
     )
     return this.#orCancelled(implementation.run(call, entry.schema, context, about))
@@ -160,7 +169,9 @@ class Run {
     if (predicted && !delegate) return predicted.output
     const { id } = this.#accepted
     const { signal } = this.#limits ?? new Cancellation()
-    return this.#orCancelled(askModel(prepared, this.#options, { ...this.#handedOut(prepared), id, signal }))
+    const spend = (told: Partial<TokenUsage>): void => this.spend(told)
+    const asked = { ...this.#handedOut(prepared), id, signal, spend }
+    return this.#orCancelled(askModel(prepared, this.#options, asked))
   }
 
   #orCancelled<Result>(work: Result | PromiseLike<Result>): Result | PromiseLike<Result> {
@@ -171,6 +182,7 @@ class Run {
   async #confirm(confirm: NonNullable<RunOptions['confirm']>): Promise<void> {
     const { prepared, id } = this.#accepted
     if (!prepared) return
+    const { askToConfirm } = await confirming()
     const instead = await askToConfirm(prepared, id, confirm, (answer) => this.#orCancelled(answer))
     if (instead) this.#accepted = await acceptAs(this.#accepted, this.#state, instead.replace, this.#options)
   }
@@ -202,7 +214,7 @@ class Run {
     await backOff(retry, attempt, this.#cancellation)
   }
 
-  #concluded(conclusion: Conclusion): Outcome {
+  #concluded(conclusion: Conclusion): Writable<Outcome> {
     const { invalid: error, appended } = conclusion
     const attempts = this.#attempts
     const outcome = makeOutcome(this.#accepted, { status: 'succeeded', attempts, error, appended })
@@ -212,7 +224,7 @@ class Run {
   }
 
   /** What went wrong while the Activity ran is written to the last alternative, where there is one (OUT-6). */
-  #failed(error: CallsheetError): Outcome {
+  #failed(error: CallsheetError): Writable<Outcome> {
     const { prepared } = this.#accepted
     const outcome = makeOutcome(this.#accepted, { attempts: this.#attempts, error, appended: [] })
     if (!prepared?.path || this.#attempts === 0 || outcome.status !== 'failed' || this.#group) return outcome

@@ -176,6 +176,7 @@ describe('CALL-2 latent Calls', () => {
         output: { type: 'string' },
         context: [],
         signal: expect.any(AbortSignal),
+        spend: expect.any(Function),
       },
     ])
   })
