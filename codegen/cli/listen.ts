@@ -1,6 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import { GeneratorError } from '../generator-error.ts'
 
+/** Connections that may wait to be accepted: with Node's own 511, some of 2,000 clients at once are turned away. */
+const backlog = 4_096
+
 /** A server that listens. */
 export interface Listening {
   /** Where, as a URL without a path. */
@@ -20,7 +23,7 @@ export async function listen(
   const server = createAdaptorServer({ fetch })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port)))
-    server.listen(port, host, resolve)
+    server.listen({ port, host, backlog }, resolve)
   })
   const { port: taken } = server.address() as AddressInfo
   return {

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
+import { createAdaptorServer } from '@hono/node-server'
 import { createRegistry, type ToolSchema } from 'callsheet'
 import { type ToolServer, type ToolServerOptions, toolServer } from 'callsheet/server'
 import { afterEach } from 'vitest'
@@ -108,8 +108,10 @@ afterEach(async () => {
 
 /** Listens on a free port of loopback, with a real socket. */
 export async function listen(handler: ToolServer): Promise<string> {
-  const server = serve({ fetch: handler.fetch, hostname: '127.0.0.1', port: 0 })
-  await new Promise((resolve) => server.once('listening', resolve))
+  const server = createAdaptorServer({ fetch: handler.fetch })
+  await new Promise<void>((resolve) => {
+    server.listen({ host: '127.0.0.1', port: 0, backlog: 4_096 }, resolve)
+  })
   open.push(async () => {
     await handler.close()
     await new Promise((resolve) => {
