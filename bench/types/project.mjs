@@ -130,6 +130,7 @@ function linkPackage(folder) {
 }
 
 const contextDefinitions = `import { defineContext, tool } from 'callsheet'
+import { Type } from 'typebox'
 const User = Type.Object({ name: Type.String(), age: Type.Optional(Type.Number()) })
 export const context = defineContext({ state: Type.Object({ users: Type.Array(User), me: User }) })
 export const greet = tool('greet', { name: Type.String(), times: Type.Integer(), _output: Type.String() })
