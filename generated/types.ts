@@ -361,13 +361,13 @@ export interface Outputs {
 }
 
 export interface Tools {
-  'PhraseEmphasis.bold': { call: PhraseEmphasisBoldCall; resolvedCall: PhraseEmphasisBoldResolved; arguments: PhraseEmphasisBoldArguments; output: PhraseEmphasisBoldOutput }
-  'PhraseEmphasis.italic': { call: PhraseEmphasisItalicCall; resolvedCall: PhraseEmphasisItalicResolved; arguments: PhraseEmphasisItalicArguments; output: PhraseEmphasisItalicOutput }
-  appendNote: { call: AppendNoteCall; resolvedCall: AppendNoteResolved; arguments: AppendNoteArguments; output: AppendNoteOutput }
-  fileStats: { call: FileStatsCall; resolvedCall: FileStatsResolved; arguments: FileStatsArguments; output: FileStatsOutput }
-  readLine: { call: ReadLineCall; resolvedCall: ReadLineResolved; arguments: ReadLineArguments; output: ReadLineOutput }
-  searchText: { call: SearchTextCall; resolvedCall: SearchTextResolved; arguments: SearchTextArguments; output: SearchTextOutput }
-  sentiment: { call: SentimentCall; resolvedCall: SentimentResolved; arguments: SentimentArguments; output: SentimentOutput }
+  'PhraseEmphasis.bold': { call: PhraseEmphasisBoldCall; resolvedCall: PhraseEmphasisBoldResolved; arguments: PhraseEmphasisBoldArguments; output: PhraseEmphasisBoldOutput; schema: PhraseEmphasisBoldTool }
+  'PhraseEmphasis.italic': { call: PhraseEmphasisItalicCall; resolvedCall: PhraseEmphasisItalicResolved; arguments: PhraseEmphasisItalicArguments; output: PhraseEmphasisItalicOutput; schema: PhraseEmphasisItalicTool }
+  appendNote: { call: AppendNoteCall; resolvedCall: AppendNoteResolved; arguments: AppendNoteArguments; output: AppendNoteOutput; schema: AppendNoteTool }
+  fileStats: { call: FileStatsCall; resolvedCall: FileStatsResolved; arguments: FileStatsArguments; output: FileStatsOutput; schema: FileStatsTool }
+  readLine: { call: ReadLineCall; resolvedCall: ReadLineResolved; arguments: ReadLineArguments; output: ReadLineOutput; schema: ReadLineTool }
+  searchText: { call: SearchTextCall; resolvedCall: SearchTextResolved; arguments: SearchTextArguments; output: SearchTextOutput; schema: SearchTextTool }
+  sentiment: { call: SentimentCall; resolvedCall: SentimentResolved; arguments: SentimentArguments; output: SentimentOutput; schema: SentimentTool }
 }
 
 export type ToolName = keyof Calls

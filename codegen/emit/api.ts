@@ -14,21 +14,25 @@ export function emitApi(model: Model, settings: Settings): GeneratedFile {
     'ActivityApi',
     'ActivityOf',
     'CheckedCall',
+    'CheckedRun',
     'OutputOf',
     'ToolApi',
     'ToolObjects',
   ])
   const types = `./types${settings.importExtension}`
-  for (const name of ['Activities', 'Call', 'Calls', 'Outputs', 'ToolName']) file.importType(name, types)
+  for (const name of ['Activities', 'Call', 'Calls', 'Outputs', 'ToolName', 'Tools'])
+    file.importType(name, types)
   const wiring = [
     'ActivityMethods',
     'BuiltCall',
     'GroupOptions',
+    'Outcome',
     'RegisterActivityOptions',
     'RunOptions',
     'Told',
     'ToolMethods',
     'ToolObject',
+    'ToolSchema',
     'WrongActivity',
     'WrongCall',
   ]
@@ -55,7 +59,8 @@ function toolObjects(model: Model, file: SourceFile, types: string): string {
     const toolType = file.importType(toolTypeNames(identifier).tool, types)
     return `  readonly ${propertyName(name)}: ${toolType} & Pick<ToolObject<${argumentsType}>, '~standard'>\n`
   })
-  return `export interface ToolObjects {\n${members.join('')}}\n`
+  // No interface, which would be no `Record<string, object>`, and so nothing that `createRegistry` takes.
+  return `export type ToolObjects = {\n${members.join('')}}\n`
 }
 
 const outputOf = `/** The output of a Call, literal or built. */
@@ -63,7 +68,7 @@ export type OutputOf<Given> = Given extends { readonly _tool: infer Name extends
   ? Outputs[Name]
   : Given extends BuiltCall<infer Output>
     ? Output
-    : never
+    : unknown
 `
 
 /**
@@ -83,6 +88,13 @@ export type CheckedCall<Given> = Given extends { readonly _tool: infer Name exte
   : '~output' extends keyof Given
     ? Given
     : Call
+
+/** The same of a Call that is run to its Outcome, which may also be of a Tool that is registered when the program runs. */
+export type CheckedRun<Given> = Given extends { readonly _tool: string }
+  ? Given['_tool'] extends ToolName
+    ? CheckedCall<Given>
+    : Given
+  : Call
 
 /** The same of the Calls of a group. */
 export type CheckedCalls<Given> = { readonly [Index in keyof Given]: CheckedCall<Given[Index]> }
@@ -111,6 +123,22 @@ export interface ToolApi extends ToolMethods {
     call: Told<Fit, Given>,
     options?: RunOptions,
   ): Promise<OutputOf<Given>>
+  /** For editors, as above. */
+  run(call: Call, options: RunOptions, never: never): never
+  /** Runs a Call to its Outcome; never throws on failure. */
+  run<Output>(
+    call: BuiltCall<Output>,
+    ...options: unknown extends Output ? [never, never, never] : [options?: RunOptions]
+  ): Promise<Outcome<Output>>
+  /** Runs a Call to its Outcome; never throws on failure. */
+  run<${given} extends Call | object, Fit = { told: CheckedRun<Given> }>(
+    call: Told<Fit, Given>,
+    options?: RunOptions,
+  ): Promise<Outcome<OutputOf<Given>>>
+  /** The schema of a Tool; undefined when it was unregistered. */
+  get<Name extends ToolName>(name: Name): Tools[Name]['schema'] | undefined
+  /** The schema of a Tool; undefined when there is none of the name. */
+  get(name: string): ToolSchema | undefined
   /** All or nothing: the outputs, position by position. */
   all<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(
     calls: Told<Fit, Given>,

@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 function completionsAt(source: string): string[] {
   const [before = '', after = ''] = source.split('|')
   const file = join(folder, 'use.ts')
-  writeFileSync(file, `import { calls, Tool } from './index.js'\n${before}${after}\n`)
+  writeFileSync(file, `import { Activity, calls, Tool } from './index.js'\n${before}${after}\n`)
   const settings = { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, strict: true, types: [] }
   const service = ts.createLanguageService({
     getCompilationSettings: () => settings,
@@ -36,13 +36,17 @@ function completionsAt(source: string): string[] {
     fileExists: ts.sys.fileExists,
     readFile: ts.sys.readFile,
   })
-  const position = `import { calls, Tool } from './index.js'\n${before}`.length
+  const position = `import { Activity, calls, Tool } from './index.js'\n${before}`.length
   return (service.getCompletionsAtPosition(file, position, {})?.entries ?? []).map(({ name }) => name)
 }
 
 const cases: readonly [source: string, ...offered: string[]][] = [
   [`Tool({ _tool: '|' })`, 'advise', 'mail', 'weatherCheck'],
   [`Tool({ _tool: 'weatherCheck', | })`, 'location', 'days', '_outputPath'],
+  [`Tool.run({ _tool: '|' })`, 'advise', 'mail', 'weatherCheck'],
+  [`Tool.run({ _tool: 'weatherCheck', | })`, 'location', 'days', '_outputPath'],
+  [`Tool.get('|')`, 'advise', 'mail', 'weatherCheck'],
+  [`Activity.register('|')`, 'advise', 'mail', 'weatherCheck'],
   [`Tool.all([{ _tool: '|' }])`, 'advise', 'mail', 'weatherCheck'],
   ['calls.weatherCheck({ | })', 'location', 'days'],
   ['calls.|', 'advise', 'mail', 'weatherCheck'],

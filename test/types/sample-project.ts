@@ -19,7 +19,7 @@ export function generatedSample(): Record<string, string> {
 
 const right = `
 import type { Activities, Call, Outputs } from './generated/index.js'
-import type { Message, Outcome } from 'callsheet'
+import { createRegistry, type Call as SentCall, type Message, type Outcome } from 'callsheet'
 
 type Equal<Left, Right> = (<T>() => T extends Left ? 1 : 2) extends <T>() => T extends Right ? 1 : 2 ? true : false
 const same = <Left, Right>(_equal: Equal<Left, Right>): void => {}
@@ -40,6 +40,15 @@ same<typeof either, Outputs['fileStats'] | string>(true)
 const dynamic: Call[] = []
 const outputs: Outputs[keyof Outputs][] = await Tool.all(dynamic)
 const outcome: Outcome<Outputs['fileStats']> = await Tool.run(calls.fileStats({ file: 'a' }))
+const run = await Tool.run({ _tool: 'fileStats', file: 'a' }, { timeout: 5 })
+same<typeof run, Outcome<Outputs['fileStats']>>(true)
+declare const sent: SentCall, name: string
+const unknowns: Outcome[] = [await Tool.run(sent), await Tool.run({ _tool: 'registeredLater', n: 1 }), await Tool.run({ _tool: name }), await Tool.run(JSON.parse('{}'))]
+for (const call of Tool.parse('[]')) unknowns.push(await Tool.run(call))
+const parameter: 'string' | undefined = Tool.get('fileStats')?.properties.file.type
+const schemas: (object | undefined)[] = [Tool.get(name), Tool.get('registeredLater')]
+const { Tool: byHand } = createRegistry({ tools })
+void [unknowns, parameter, schemas, byHand]
 
 Activity.register('searchText', async (call, tool, context, run) => {
   same<typeof call.query, string>(true)
@@ -123,6 +132,26 @@ const wrong: Readonly<Record<string, Misuse>> = {
     source: `await Tool.race([{ _tool: 'readLine', folder: true, place: { file: 'a', line: 1 } }])`,
     code: 'TS2322',
     tells: ['readLine.folder takes a string'],
+  },
+  'a mistyped parameter of a run': {
+    source: `await Tool.run({ _tool: 'fileStats', file: 1 })`,
+    code: 'TS2322',
+    tells: ['fileStats.file takes a string'],
+  },
+  'a misspelt parameter of a run': {
+    source: `await Tool.run({ _tool: 'searchText', querry: 'a', where: { folder: 'a' } })`,
+    code: 'TS2561',
+    tells: ["Did you mean to write 'query'?"],
+  },
+  'a wrong use of a run’s output': {
+    source: `const ran: number | undefined = (await Tool.run({ _tool: 'readLine', folder: 'a', place: { file: 'a', line: 1 } })).output`,
+    code: 'TS2322',
+    tells: ["'string | undefined' is not assignable to type 'number | undefined'"],
+  },
+  'a wrong use of a schema': {
+    source: `Tool.get('fileStats')?.properties.fil`,
+    code: 'TS2551',
+    tells: ["Did you mean 'file'?"],
   },
   'an unknown builder': {
     source: `calls.fileStat({ file: 'a' })`,

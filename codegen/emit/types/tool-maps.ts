@@ -12,7 +12,7 @@ export function toolMaps(tools: readonly ToolTypes[], wiring: Wiring): string[] 
     map('Tools', tools, (types) => {
       const { names } = types
       const members = `call: ${names.call}; resolvedCall: ${names.resolvedCall}; arguments: ${names.arguments}`
-      return `{ ${members}; output: ${outputName(types)} }`
+      return `{ ${members}; output: ${outputName(types)}; schema: ${names.tool} }`
     }),
     'export type ToolName = keyof Calls\n',
     generatedTypes,

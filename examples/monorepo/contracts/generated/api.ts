@@ -2,8 +2,8 @@
 // To change it, change the definitions and run: callsheet generate
 /* eslint-disable */
 
-import type { Activities, AnnounceArguments, AnnounceTool, BookCourierArguments, BookCourierTool, Call, Calls, DistanceArguments, DistanceTool, FindPlaceArguments, FindPlaceTool, Outputs, ToolName } from './types.js'
-import type { ActivityMethods, BuiltCall, GroupOptions, RegisterActivityOptions, RunOptions, Told, ToolMethods, ToolObject, WrongActivity, WrongCall } from 'callsheet/wiring'
+import type { Activities, AnnounceArguments, AnnounceTool, BookCourierArguments, BookCourierTool, Call, Calls, DistanceArguments, DistanceTool, FindPlaceArguments, FindPlaceTool, Outputs, ToolName, Tools } from './types.js'
+import type { ActivityMethods, BuiltCall, GroupOptions, Outcome, RegisterActivityOptions, RunOptions, Told, ToolMethods, ToolObject, ToolSchema, WrongActivity, WrongCall } from 'callsheet/wiring'
 
 /** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
 export type CheckedCall<Given> = Given extends { readonly _tool: infer Name extends ToolName }
@@ -14,6 +14,13 @@ export type CheckedCall<Given> = Given extends { readonly _tool: infer Name exte
     ? Given
     : Call
 
+/** The same of a Call that is run to its Outcome, which may also be of a Tool that is registered when the program runs. */
+export type CheckedRun<Given> = Given extends { readonly _tool: string }
+  ? Given['_tool'] extends ToolName
+    ? CheckedCall<Given>
+    : Given
+  : Call
+
 /** The same of the Calls of a group. */
 export type CheckedCalls<Given> = { readonly [Index in keyof Given]: CheckedCall<Given[Index]> }
 
@@ -22,7 +29,7 @@ export type OutputOf<Given> = Given extends { readonly _tool: infer Name extends
   ? Outputs[Name]
   : Given extends BuiltCall<infer Output>
     ? Output
-    : never
+    : unknown
 
 /** Runs Calls, each typed by its Tool. */
 export interface ToolApi extends ToolMethods {
@@ -38,6 +45,22 @@ export interface ToolApi extends ToolMethods {
     call: Told<Fit, Given>,
     options?: RunOptions,
   ): Promise<OutputOf<Given>>
+  /** For editors, as above. */
+  run(call: Call, options: RunOptions, never: never): never
+  /** Runs a Call to its Outcome; never throws on failure. */
+  run<Output>(
+    call: BuiltCall<Output>,
+    ...options: unknown extends Output ? [never, never, never] : [options?: RunOptions]
+  ): Promise<Outcome<Output>>
+  /** Runs a Call to its Outcome; never throws on failure. */
+  run<Given extends Call | object, Fit = { told: CheckedRun<Given> }>(
+    call: Told<Fit, Given>,
+    options?: RunOptions,
+  ): Promise<Outcome<OutputOf<Given>>>
+  /** The schema of a Tool; undefined when it was unregistered. */
+  get<Name extends ToolName>(name: Name): Tools[Name]['schema'] | undefined
+  /** The schema of a Tool; undefined when there is none of the name. */
+  get(name: string): ToolSchema | undefined
   /** All or nothing: the outputs, position by position. */
   all<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(
     calls: Told<Fit, Given>,
@@ -74,7 +97,7 @@ export interface ActivityApi extends ActivityMethods {
 }
 
 /** The Tools' schemas by name; each is a Standard Schema over the Tool's arguments. */
-export interface ToolObjects {
+export type ToolObjects = {
   readonly announce: AnnounceTool & Pick<ToolObject<AnnounceArguments>, '~standard'>
   readonly bookCourier: BookCourierTool & Pick<ToolObject<BookCourierArguments>, '~standard'>
   readonly distance: DistanceTool & Pick<ToolObject<DistanceArguments>, '~standard'>

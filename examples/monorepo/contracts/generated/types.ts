@@ -233,10 +233,10 @@ export interface Outputs {
 }
 
 export interface Tools {
-  announce: { call: AnnounceCall; resolvedCall: AnnounceResolved; arguments: AnnounceArguments; output: AnnounceOutput }
-  bookCourier: { call: BookCourierCall; resolvedCall: BookCourierResolved; arguments: BookCourierArguments; output: BookCourierOutput }
-  distance: { call: DistanceCall; resolvedCall: DistanceResolved; arguments: DistanceArguments; output: DistanceOutput }
-  findPlace: { call: FindPlaceCall; resolvedCall: FindPlaceResolved; arguments: FindPlaceArguments; output: FindPlaceOutput }
+  announce: { call: AnnounceCall; resolvedCall: AnnounceResolved; arguments: AnnounceArguments; output: AnnounceOutput; schema: AnnounceTool }
+  bookCourier: { call: BookCourierCall; resolvedCall: BookCourierResolved; arguments: BookCourierArguments; output: BookCourierOutput; schema: BookCourierTool }
+  distance: { call: DistanceCall; resolvedCall: DistanceResolved; arguments: DistanceArguments; output: DistanceOutput; schema: DistanceTool }
+  findPlace: { call: FindPlaceCall; resolvedCall: FindPlaceResolved; arguments: FindPlaceArguments; output: FindPlaceOutput; schema: FindPlaceTool }
 }
 
 export type ToolName = keyof Calls
