@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { strictest } from './compile.mjs'
 
 const require = createRequire(import.meta.url)
-const head = "import { calls, plan, Tool } from './generated/index.js'\nvoid [calls, plan, Tool]\n"
+const head =
+  "import { Activity, calls, plan, Tool } from './generated/index.js'\nvoid [Activity, calls, plan, Tool]\n"
 
 /**
  * @param compiler The name of a package with TypeScript's API.

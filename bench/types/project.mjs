@@ -12,9 +12,8 @@ const cache = join(root, 'node_modules/.cache/bench-types')
  *
  * @param declaresContext Adds a declared context, and one tool, `benchNote`, for References to it.
  */
-export async function makeProject(count, declaresContext = false) {
+export async function makeProject(count, declaresContext = false, tools = makeTools(count)) {
   const folder = join(cache, declaresContext ? `${count}-context` : String(count))
-  const tools = makeTools(count)
   const random = randomSource(7)
   const values = tools.map(({ name, parameters, output }) => ({
     name,

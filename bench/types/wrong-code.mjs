@@ -19,7 +19,7 @@ export async function wrongCodeCosts() {
     for (const declaresContext of [false, true]) {
       const project = await makeProject(size, declaresContext)
       const count = lineCounter(project.folder, 'typescript-5.9')
-      const surplus = Object.values(lines(project, declaresContext)).map(
+      const surplus = Object.values(misuseLines(project, declaresContext)).map(
         ({ right, wrong }) => count(wrong, false) - count(right, true),
       )
       const where = `${size} tools, ${declaresContext ? 'context declared' : 'no context'}`
@@ -29,10 +29,10 @@ export async function wrongCodeCosts() {
   return found
 }
 
-/** Right lines and wrong ones, of a tool in the middle of the list. */
-function lines({ values, tools }, declaresContext) {
+/** Right lines and wrong ones by kind, of a tool in the middle of the list. */
+export function misuseLines({ values, tools }, declaresContext) {
   const at = Math.floor(values.length / 2)
-  const [{ name, parameters }, other] = [values[at], values[at + 1]]
+  const [{ name, parameters, output }, other] = [values[at], values[at + 1]]
   const [first] = tools[at].parameters.required
   const { [first]: value, ...rest } = parameters
   const misspelt = { [`${first}x`]: value, ...rest }
@@ -51,6 +51,13 @@ function lines({ values, tools }, declaresContext) {
     found[`${form}, misspelt`] = { right: source(parameters), wrong: source(misspelt) }
     found[`${form}, mistyped`] = { right: source(parameters), wrong: source(mistyped) }
     found[`${form}, missing`] = { right: source(parameters), wrong: source(rest) }
+  }
+  const activity = (given) =>
+    `Activity.register('${name}', async (call, tool) => { void [call, tool]; return ${given} })`
+  const [result] = Object.keys(output)
+  found['Activity, wrong output'] = {
+    right: activity(JSON.stringify(output)),
+    wrong: activity(JSON.stringify({ ...output, [result]: { not: 'this' } })),
   }
   if (declaresContext) {
     const reference = (path) => `Tool({ _tool: 'benchNote', text: '†state.user.${path}' })`
