@@ -1,5 +1,6 @@
 import { kindsOf } from '../../runtime/check-tree/reached.ts'
 import type { Argument, CheckTree, Guard } from '../../runtime/check-tree/tree.ts'
+import type { Tag } from '../../runtime/checks/tag.ts'
 import { literalSource, stringSource } from './literal.ts'
 import { propertySource, verdictName } from './names.ts'
 import type { Scope } from './scope.ts'
@@ -203,13 +204,25 @@ export function shapeFailure(step: CheckTree, value: string, scope: Scope): stri
   return failure === undefined ? `!${scope.verdictFunction(step)}(${value})` : failure || 'false'
 }
 
+/** True where at most one shape can take a value: each value of the tag names one, and the others take no objects. */
+export function isPartition(steps: readonly CheckTree[], { values }: Tag): boolean {
+  const named = values.flatMap((each) => each ?? [])
+  const others = steps.filter((_, index) => !values[index])
+  const kinds = others.flatMap((step) => kindsOf(step, new Map()))
+  return new Set(named).size === named.length && !kinds.includes('object') && areDisjoint(others)
+}
+
 function areDisjoint(steps: readonly CheckTree[]): boolean {
   const kinds = steps.flatMap((step) => kindsOf(step, new Map()))
   return new Set(kinds).size === kinds.length
 }
 
 /** Calls the function that the reasons call, with verdicts as its steps. */
-function helperFailure({ helper, args }: CheckTree & { op: 'call' }, value: string, scope: Scope): string {
+export function helperFailure(
+  { helper, args }: CheckTree & { op: 'call' },
+  value: string,
+  scope: Scope,
+): string {
   const sources = args.map((arg) => argumentSource(arg, scope))
   return `!${scope.helper(helper)}(${[value, "''", 'null', ...sources].join(', ')})`
 }

@@ -5,6 +5,8 @@ import { propertySource } from './names.ts'
 import {
   grouped,
   guardSource,
+  helperFailure,
+  isPartition,
   literalOf,
   printFailure,
   provenBy,
@@ -201,10 +203,15 @@ class VerdictPrinter {
   }
 
   /** Shapes that a tag tells apart: a switch where each value names one shape, else a question for each shape. */
-  #tagged({ args: [shapes, tagged] }: CheckTree & { op: 'call' }, value: string): string {
+  #tagged(tree: CheckTree & { op: 'call' }, value: string): string {
+    const [shapes, tagged] = tree.args
     const { name, values } = literalOf(tagged) as Tag
     const tag = `${this.#scope.helper('tagOf')}(${value}, ${stringSource(name)})`
     const steps = stepsIn(shapes)
+    // Two shapes that may both take a value have to be counted.
+    if (tree.helper === 'oneOf' && !isPartition(steps, { name, values })) {
+      return `if (${helperFailure(tree, value, this.#scope)}) return false\n`
+    }
     const all = values.flatMap((each) => each ?? [])
     if (!values.includes(null) && new Set(all).size === all.length) {
       const cases = steps.map((step, index) => {

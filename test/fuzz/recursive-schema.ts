@@ -68,7 +68,7 @@ export const recursiveCase: fc.Arbitrary<RecursiveCase> = fc
   )
   .map(([definitions, choices, wrong]) => ({
     schema: schemaOf(definitions),
-    value: (levels, isRight) => valueOf(definitions, choices, levels, isRight ? undefined : { wrong }),
+    value: (levels, isRight) => makeValue(definitions, choices, levels, isRight ? undefined : { wrong }),
   }))
 
 function schemaOf(definitions: readonly Definition[]): JsonSchema {
@@ -99,7 +99,7 @@ function shapeSchema({ tag, kinds: own, members, isClosed }: Shape, count: numbe
 }
 
 /** One member of each level goes on, so that a value of many levels stays small; the others are leaves. */
-function valueOf(
+function makeValue(
   definitions: readonly Definition[],
   choices: readonly number[],
   levels: number,
@@ -114,7 +114,7 @@ function valueOf(
   members.forEach(({ name, definition, isList }, number) => {
     const goesOn = number === choice % members.length
     const inner = goesOn
-      ? valueOf(definitions, choices, levels - 1, end, definition)
+      ? makeValue(definitions, choices, levels - 1, end, definition)
       : leafOf((definitions[definition % definitions.length] as Definition).leaf)
     value[name] = isList ? [inner] : inner
   })

@@ -34,6 +34,36 @@ describe('GEN-11 compiled and interpreted checks give the verdict of Ajv', () =>
     expect(compared).toBeGreaterThan(500)
   })
 
+  test('a oneOf of which several shapes may take one value of the tag, or any', () => {
+    const tagged = (values: string[], member: string) => ({
+      type: 'object',
+      properties: { op: { enum: values }, [member]: { type: 'number' } },
+      required: ['op'],
+    })
+    const schemas: Schema[] = [
+      { oneOf: [tagged(['add'], 'a'), tagged(['sub'], 'b'), tagged(['sub', 'div'], 'c')] },
+      { oneOf: [tagged(['add'], 'a'), tagged(['sub'], 'b'), { type: 'object', required: ['c'] }] },
+      {
+        oneOf: [
+          tagged(['add'], 'a'),
+          tagged(['sub'], 'b'),
+          { type: 'string' },
+          { type: 'string', minLength: 2 },
+        ],
+      },
+      { oneOf: [tagged(['add'], 'a'), tagged(['sub'], 'b'), { type: 'string' }, { type: 'number' }] },
+    ]
+    const values = ['add', 'sub', 'div', 'mul'].flatMap((op) => [{ op }, { op, c: 1 }, { op, b: 'x', c: 1 }])
+    for (const given of schemas) {
+      const [check, twin, ajv] = [compiled(given), interpretCheck(given), ajvCheck(given)]
+      for (const each of [...values, 'a', 'ab', 1, { c: 1 }]) {
+        const message = JSON.stringify({ schema: given, value: each })
+        expect(verdicts(check, each), message).toEqual(verdicts(twin, each))
+        expect(check(each), message).toBe(ajv(each))
+      }
+    }
+  })
+
   test('the synthetic corpus: valid values, and values with one defect', () => {
     const random = randomSource(7)
     for (const { parameters, output } of makeTools(25, 3)) {
