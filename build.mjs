@@ -18,6 +18,7 @@ const runtime = {
   agent: 'runtime/agent.ts',
   testing: 'runtime/testing.ts',
   server: 'runtime/server.ts',
+  restate: 'runtime/restate.ts',
   formats: 'runtime/formats.ts',
 }
 const generator = { codegen: 'codegen/index.ts', cli: 'codegen/cli/main.ts' }
@@ -61,7 +62,7 @@ const studioPage = {
 const shared = sharedChunk(
   [runtime.wiring, runtime.surface],
   [runtime.wiring],
-  [runtime.agent, runtime.testing, runtime.server],
+  [runtime.agent, runtime.testing, runtime.server, runtime.restate],
 )
 const built = await Promise.all([
   build({ ...options, entryPoints: runtime, plugins: [shared] }),

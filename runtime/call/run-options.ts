@@ -65,6 +65,8 @@ export interface RunOptions {
   readonly id?: string
   /** An explicit `_activity` that nobody registered: answer latently (the default), or fail (ACT-4). */
   readonly missingActivity?: 'latent' | 'error'
+  /** An Activity that is declared and not registered here: the Call is checked and asked for all the same, and fails when it would start. */
+  readonly elsewhere?: boolean
   /** An output that `_output` does not allow: fail (the default), or keep it and flag the Outcome (ACT-7). */
   readonly onInvalidOutput?: OutputPolicy | Readonly<Record<string, OutputPolicy>>
   /**

@@ -22,6 +22,7 @@ const optional = [
   '@anthropic-ai/sdk',
   '@modelcontextprotocol/server',
   '@modelcontextprotocol/server/stdio',
+  '@restatedev/restate-sdk',
   '@opentelemetry/api',
   'gpt-tokenizer/encoding/o200k_base',
 ]

@@ -12,7 +12,7 @@ import type { Approval, Decision, SuspendedRun } from './approval.ts'
  */
 export function checkDecisions(
   decisions: readonly Decision[],
-  resume: SuspendedRun | undefined,
+  resume: Pick<SuspendedRun, 'approvals'> | undefined,
 ): ReadonlyMap<string, Decision> {
   const asked = new Map((resume?.approvals ?? []).map((approval) => [approval.id, approval]))
   const byApproval = new Map<string, Decision>()

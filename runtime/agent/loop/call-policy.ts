@@ -11,7 +11,12 @@ const viewOf = Symbol('view')
  */
 export function callPolicy(
   view: Reader,
-  { effects, deadline, isApproved }: Pick<DispatchPolicy, 'effects' | 'deadline' | 'isApproved'>,
+  {
+    effects,
+    deadline,
+    isApproved,
+    isAsked,
+  }: Pick<DispatchPolicy, 'effects' | 'deadline' | 'isApproved' | 'isAsked'>,
 ): DispatchPolicy {
   return {
     kind: 'call',
@@ -21,6 +26,7 @@ export function callPolicy(
     effects,
     deadline,
     ...(isApproved && { isApproved }),
+    ...(isAsked && !isApproved && { isAsked }),
     [viewOf]: view,
   } as DispatchPolicy
 }

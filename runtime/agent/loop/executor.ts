@@ -21,6 +21,10 @@ export interface DispatchPolicy {
   readonly exchanges?: readonly Exchange[] | undefined
   /** Of a Call: it was approved as part of a plan, and is not asked for again. */
   readonly isApproved?: boolean | undefined
+  /** Of a Call: somebody is asked before it runs. Where it runs elsewhere, it is performed here first with `asksOnly`. */
+  readonly isAsked?: boolean | undefined
+  /** Of a Call: is checked and asked for, and does not run; its Outcome says what was `approved`. */
+  readonly asksOnly?: boolean | undefined
   /** Of an approval: the Calls that would run. */
   readonly plan?: readonly Call[] | undefined
 }
@@ -31,6 +35,8 @@ export interface PerformedOutcome extends Outcome {
   readonly spent?: Spent
   /** What the Call waits for; it has not run (REQ-9). */
   readonly approval?: Approval
+  /** With `asksOnly`: what may run, which is the Call with its References resolved, or the one that takes its place. */
+  readonly approved?: { readonly call: Call; readonly isResolved: boolean }
 }
 
 /** Performs one Call or Request in this process. Never rejects. */

@@ -41,6 +41,8 @@ export interface LoopSettings {
   readonly effectsOf: (call: Call) => Effects | undefined
   /** Whether a plan with this Call has to be approved as a whole before any of it runs. */
   readonly asksForPlanWith: (call: Call) => boolean
+  /** Whether somebody is asked for this Call just before it runs. */
+  readonly asksFor: (call: Call) => boolean
   readonly redact: Redact
   readonly onTurn: (turn: Turn) => void
 }
@@ -285,9 +287,14 @@ class Loop {
   }
 
   #dispatch({ id, call, isApproved }: PlannedCall, view: Reader): unknown {
-    const { deadline, meter, effectsOf, runId } = this.#settings
+    const { deadline, meter, effectsOf, asksFor, runId } = this.#settings
     meter.add({ calls: 1 })
-    const policy = callPolicy(view, { effects: effectsOf(call), deadline, isApproved })
+    const policy = callPolicy(view, {
+      effects: effectsOf(call),
+      deadline,
+      isApproved,
+      isAsked: asksFor(call),
+    })
     return this.#executor.dispatch(call, `${runId}:${id}`, policy)
   }
 

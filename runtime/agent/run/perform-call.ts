@@ -1,7 +1,8 @@
-import type { RunOptions } from '../../call/run-options.ts'
+import type { Confirm, RunOptions } from '../../call/run-options.ts'
+import { ActivityError } from '../../errors.ts'
 import type { Approval } from '../approvals/approval.ts'
 import { contextOf } from '../loop/call-policy.ts'
-import type { Perform } from '../loop/executor.ts'
+import type { Perform, PerformedOutcome } from '../loop/executor.ts'
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
 import type { PerformSettings } from './perform-settings.ts'
 import { smallest, timeLeft } from './time-left.ts'
@@ -18,20 +19,39 @@ export function callPerformer(settings: PerformSettings): Perform {
     const meter = settings.meter.part()
     const timeout = smallest(run.timeout, timeLeft(policy.deadline))
     let held: Approval | undefined
+    let approved: PerformedOutcome['approved']
     const asked = policy.isApproved ? undefined : approver
+    const ask = asked?.confirm(key, (approval) => (held = approval))
+    const confirm = policy.asksOnly ? askOnly(ask, (what) => (approved = what)) : ask
     const outcome = await tools.run(call, {
       ...shared,
       context: contextOf(policy),
       id: key,
       model: latent(meter),
-      ...(asked && { confirm: asked.confirm(key, (approval) => (held = approval)) }),
+      ...(confirm && { confirm }),
       ...(timeout !== undefined && { timeout }),
     })
+    if (policy.asksOnly) settings.meter.add({ calls: -1 })
+    if (approved) return { ...outcome, approved }
     if (held && outcome.error?.code === 'approval_pending') {
-      settings.meter.add({ calls: -1 })
+      if (!policy.asksOnly) settings.meter.add({ calls: -1 })
       return { ...outcome, approval: held }
     }
     const { turns, calls, tokens } = meter.spent
     return turns + calls + tokens > 0 ? { ...outcome, spent: meter.spent } : outcome
+  }
+}
+
+/** Checks a Call and asks for it, and then does not run it: that is done elsewhere. */
+function askOnly(
+  ask: Confirm | undefined,
+  onApproved: (what: PerformedOutcome['approved']) => void,
+): Confirm {
+  return async (call, info) => {
+    const answer = await ask?.(call, info)
+    if (answer === false || (typeof answer === 'object' && 'refuse' in answer)) return answer
+    const replaced = typeof answer === 'object'
+    onApproved({ call: replaced ? answer.replace : call, isResolved: !replaced })
+    throw new ActivityError('aborted', 'It may run, and runs elsewhere.')
   }
 }

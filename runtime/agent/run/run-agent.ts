@@ -50,6 +50,7 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
       isParameter: isParameterOf,
       effectsOf,
       asksForPlanWith: (call) => rules?.askPlan !== undefined && needsApproval(rules, effectsOf(call)),
+      asksFor: (call) => rules?.ask !== undefined && needsApproval(rules, effectsOf(call)),
       redact: options.redact ?? (({ code, message }) => ({ code, message })),
       onTurn: options.onTurn ?? (() => {}),
     },

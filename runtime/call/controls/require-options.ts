@@ -33,6 +33,7 @@ const rules: Readonly<Record<keyof AllOptions, Rule>> = {
   principal: [() => true, 'anything'],
   id: [isText, 'a text'],
   variantKey: [isText, 'a text'],
+  elsewhere: [isFlag, 'true or false'],
   missingActivity: [(value) => value === 'latent' || value === 'error', '"latent" or "error"'],
   onInvalidOutput: [
     (value) => policies(value) || (isJsonObject(value) && Object.values(value).every(policies)),

@@ -1,6 +1,7 @@
 import type { Call } from '../../context/message.ts'
 import { CallError } from '../../errors.ts'
 import { own } from '../../json/json.ts'
+import { handOn } from '../../problems/handed-on.ts'
 import { warnOnce } from '../../problems/warn-once.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
 import type { VariantPolicy } from '../controls/variants.ts'
@@ -31,7 +32,14 @@ export function findImplementations(
     return { implementation: latent }
   }
   const { activity, implemented, file } = resolution
-  if (!implemented) throw notHere(entry, activity, file)
+  if (!implemented) {
+    const error = notHere(entry, activity, file)
+    if (!options.elsewhere) throw error
+    const run = (): never => {
+      throw handOn(error)
+    }
+    return { implementation: { mode: 'explicit', activity, variant: 'default', run } }
+  }
   const policy = options.policy && (own(options.policy, activity) as VariantPolicy | undefined)
   if (policy !== undefined) {
     return implementationsBy(policy, state, entry, activity, { call, id, key: options.variantKey ?? id })

@@ -1,0 +1,122 @@
+import type { PerformedOutcome } from '../agent/loop/executor.ts'
+import { timeLeft } from '../agent/run/time-left.ts'
+import type { Outcome } from '../call/outcome.ts'
+import type { RunOptions } from '../call/run-options.ts'
+import type { Call, Message } from '../context/message.ts'
+import { CallError, CallsheetError } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
+import { isSameJson } from '../json/same-json.ts'
+import { briefly } from '../problems/problem.ts'
+import type { ToolSchema } from '../schema/schema.ts'
+import { describe } from '../server/served-tools.ts'
+
+/** What an Activity that runs elsewhere is sent: one Call, as plain JSON. */
+export interface ActivityRequest<Given extends Call = Call> {
+  readonly call: Given
+  /** The idempotency key, which the Activity gets as `run.id`: the same however often it is sent. */
+  readonly id: string
+  /** The Messages that the Call runs in; none where it needs none. */
+  readonly context?: readonly Message[] | undefined
+  /** References were resolved by the sender: what was put in is not read again. */
+  readonly isResolved?: boolean | undefined
+  /** Epoch milliseconds by which it has to be over. */
+  readonly deadline?: number | undefined
+  /** The hash of the Tool's contract, as the sender knows it. */
+  readonly contract?: string | undefined
+}
+
+/** What running Calls for others needs of a registry. */
+export interface ActivityTools {
+  readonly names: readonly string[]
+  get(name: string): ToolSchema | undefined
+  run(call: Call, options?: RunOptions): Promise<Outcome>
+}
+
+/** How a worker runs what it is sent. */
+export interface ActivityRunOptions {
+  /** The most milliseconds that a Call may take. */
+  readonly timeout: number
+  /** Aborts when nobody can take its Outcome any more. */
+  readonly signal: AbortSignal
+  readonly run?:
+    | Omit<RunOptions, 'context' | 'signal' | 'id' | 'retry' | 'references' | 'timeout'>
+    | undefined
+}
+
+/**
+ * Runs a Call that was sent, once: another attempt is the engine's to make.
+ *
+ * @throws CallsheetError `invalid_call` for what is no request, `contract_mismatch` for one of another contract.
+ */
+export async function runActivity(
+  Tool: ActivityTools,
+  name: string,
+  given: unknown,
+  { timeout, signal, run = {} }: ActivityRunOptions,
+): Promise<Outcome> {
+  const { call, id, context = [], isResolved, deadline, contract } = requireRequest(given, name)
+  await requireContract(Tool, name, contract)
+  return Tool.run(call, {
+    ...run,
+    id,
+    context,
+    signal,
+    timeout: Math.min(timeout, timeLeft(deadline) ?? timeout),
+    // Said outright, since a registry may have a default of its own: attempts are counted in one place.
+    retry: { attempts: 1 },
+    ...(isResolved && { references: false as const }),
+  })
+}
+
+/** Whether a Tool may run again, or be broken off: what it does not say counts as `write` (TOOL-9). */
+export function isHarmless(schema: ToolSchema | undefined): boolean {
+  return schema?.effects === 'read' || schema?.effects === 'idempotent'
+}
+
+/** Whether another attempt may follow: what CALL-7 repeats, of Tools that say that it does no harm (TOOL-9). */
+export function isRepeatable(outcome: Outcome, schema: ToolSchema | undefined): boolean {
+  const { status, attempts, error } = outcome
+  return isHarmless(schema) && status === 'failed' && attempts > 0 && error?.code !== 'timeout'
+}
+
+/** The Outcome of a Call that was sent with values in place of its References, as if it had been sent as it was written. */
+export function asWritten<Kept extends Pick<PerformedOutcome, 'call' | 'appended' | 'message'>>(
+  outcome: Kept,
+  sent: Call,
+  written: Call,
+): Kept {
+  const ofCall = <Told extends Message>(message: Told): Told =>
+    '_call' in message && isSameJson(message._call, sent) ? { ...message, _call: written } : message
+  return {
+    ...outcome,
+    call: written,
+    appended: outcome.appended.map(ofCall),
+    ...(outcome.message && { message: ofCall(outcome.message) }),
+  }
+}
+
+function requireRequest(given: unknown, name: string): ActivityRequest {
+  const { call, id } = (isJsonObject(given) ? given : {}) as Partial<ActivityRequest>
+  if (isJsonObject(call) && call._tool === name && typeof id === 'string') {
+    return given as unknown as ActivityRequest
+  }
+  throw new CallError(
+    'invalid_call',
+    `"${name}" takes { call: { _tool: "${name}", … }, id: "a key", context: […] }, got ${briefly(given)}.`,
+  )
+}
+
+async function requireContract(
+  Tool: Pick<ActivityTools, 'get'>,
+  name: string,
+  sent: string | undefined,
+): Promise<void> {
+  const schema = Tool.get(name)
+  if (sent === undefined || !schema) return
+  const { contract } = await describe(name, schema)
+  if (contract === sent) return
+  throw new CallsheetError(
+    'contract_mismatch',
+    `The caller knows contract ${briefly(sent)} of "${name}", and this worker has ${contract}. Deploy both from one, or see what differs: callsheet diff.`,
+  )
+}

@@ -1,0 +1,62 @@
+import { RequestError } from '../agent/transport/request-error.ts'
+import type { TokenUsage } from '../agent/transport/token-usage.ts'
+import type { Outcome } from '../call/outcome.ts'
+import {
+  ActivityError,
+  CallError,
+  CallsheetError,
+  type ErrorCode,
+  type ErrorData,
+  OutputError,
+} from '../errors.ts'
+
+/** An error as an engine keeps it; of a Request with what it had spent and done. */
+export interface RecordedError extends ErrorData {
+  readonly status?: number
+  readonly retryAfter?: number
+  readonly text?: string
+  readonly usage?: TokenUsage
+  readonly attempts?: number
+  readonly outcomes?: readonly RecordedOutcome[]
+}
+
+/** An Outcome as an engine keeps it: plain JSON. */
+export type RecordedOutcome = Omit<Outcome, 'error'> & { readonly error?: RecordedError }
+
+const classes: Readonly<
+  Record<string, new (code: ErrorCode, message: string, details: object) => CallsheetError>
+> = { CallsheetError, CallError, OutputError, ActivityError, RequestError }
+
+/** Writes an error down, without stack and cause. */
+export function recordError(
+  error: CallsheetError,
+  recordOutcome: (outcome: Outcome) => RecordedOutcome,
+): RecordedError {
+  const data = error.toJSON()
+  if (!isOfRequest(error)) return data
+  const { status, retryAfter, text, usage, attempts, outcomes } = error
+  return {
+    ...data,
+    ...(status !== undefined && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(text !== undefined && { text }),
+    usage,
+    attempts,
+    ...(outcomes.length > 0 && { outcomes: outcomes.map(recordOutcome) }),
+  }
+}
+
+/** Makes the error again that was written down: of the same class, code and message. */
+export function reviveError(
+  { name, code, message, outcomes, ...details }: RecordedError,
+  reviveOutcome: (outcome: RecordedOutcome) => Outcome,
+): CallsheetError {
+  const Class = Object.hasOwn(classes, name) ? classes[name] : undefined
+  const whole = { ...details, ...(outcomes && { outcomes: outcomes.map(reviveOutcome) }) }
+  return new (Class ?? CallsheetError)(code as ErrorCode, message, whole)
+}
+
+/** By its fields and not by its class, which another copy of the package may have made. */
+function isOfRequest(error: CallsheetError): error is RequestError {
+  return error.name === 'RequestError' && 'usage' in error && 'outcomes' in error
+}

@@ -1,0 +1,74 @@
+import type { RejectedCall } from '../agent/ideas/solution.ts'
+import type { PerformedOutcome } from '../agent/loop/executor.ts'
+import { type RequestOutput, requestTool } from '../agent/loop/request-call.ts'
+import { CallError, OutputError } from '../errors.ts'
+import { isJson } from '../json/not-json.ts'
+import { type RecordedError, type RecordedOutcome, recordError, reviveError } from './recorded-error.ts'
+
+export type { RecordedError, RecordedOutcome }
+
+/** The same of a Request: the errors of Calls that were not run are data as well. */
+interface RecordedRequest extends Omit<RequestOutput, 'rejected' | 'started'> {
+  readonly rejected?: readonly (Omit<RejectedCall, 'error'> & { readonly error: RecordedError })[]
+  readonly started: readonly (readonly [index: number, outcome: RecordedOutcome])[]
+}
+
+/**
+ * Writes an Outcome down for an engine: plain JSON, errors as data. An output that JSON cannot hold would come back as
+ * something else; the Call then ends as `invalid_output`, as it does where a context cannot hold it (ACT-7a).
+ */
+export function recordOutcome(outcome: PerformedOutcome): RecordedOutcome {
+  const { error, output, ...rest } = outcome
+  if (outcome.tool === requestTool && output !== undefined) {
+    return { ...rest, output: recordRequest(output as RequestOutput) }
+  }
+  if (!isJson(output)) return recordOutcome(withoutOutput(rest))
+  return {
+    ...rest,
+    ...(output !== undefined && { output }),
+    ...(error && { error: recordError(error, recordOutcome) }),
+  }
+}
+
+/** Makes the Outcome again that was written down. */
+export function reviveOutcome(recorded: RecordedOutcome): PerformedOutcome {
+  const { error, output, ...rest } = recorded
+  return {
+    ...rest,
+    ...(output !== undefined && {
+      output: recorded.tool === requestTool ? reviveRequest(output as RecordedRequest) : output,
+    }),
+    ...(error && { error: reviveError(error, reviveOutcome) }),
+  }
+}
+
+function recordRequest({ rejected, started, ...rest }: RequestOutput): RecordedRequest {
+  return {
+    ...rest,
+    ...(rejected && {
+      rejected: rejected.map(({ error, ...call }) => ({ ...call, error: recordError(error, recordOutcome) })),
+    }),
+    started: Array.from(started, ([index, outcome]) => [index, recordOutcome(outcome)] as const),
+  }
+}
+
+function reviveRequest({ rejected, started, ...rest }: RecordedRequest): RequestOutput {
+  return {
+    ...rest,
+    ...(rejected && {
+      rejected: rejected.map(({ error: { code, message, ...details }, ...call }) => ({
+        ...call,
+        error: new CallError(code as CallError['code'], message, details),
+      })),
+    }),
+    started: started.map(([index, outcome]) => [index, reviveOutcome(outcome)] as const),
+  }
+}
+
+function withoutOutput(outcome: Omit<PerformedOutcome, 'output' | 'error'>): PerformedOutcome {
+  const error = new OutputError(
+    'invalid_output',
+    `The output of "${outcome.tool}" is not plain JSON, which is all that an engine can keep.`,
+  )
+  return { ...outcome, status: 'failed', error, appended: [] }
+}

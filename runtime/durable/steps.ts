@@ -1,0 +1,217 @@
+import { callPolicy, contextOf } from '../agent/loop/call-policy.ts'
+import type { Executor, Perform, PerformedOutcome } from '../agent/loop/executor.ts'
+import type { PlannedCall } from '../agent/loop/planned-call.ts'
+import { runPlan } from '../agent/loop/run-plan.ts'
+import type { Outcome } from '../call/outcome.ts'
+import { failureOf } from '../call/run/branch-error.ts'
+import type { RunOptions } from '../call/run-options.ts'
+import { appendAll } from '../context/append-all.ts'
+import type { BuiltCall } from '../context/built-call.ts'
+import type { ContextLike } from '../context/context.ts'
+import type { Call } from '../context/message.ts'
+import { messagesOf } from '../context/messages-of.ts'
+import type { Reader } from '../context/reader.ts'
+import { readerOf } from '../context/state.ts'
+import { ActivityError, CallError } from '../errors.ts'
+import { copyJson } from '../json/json-copy.ts'
+import { checkPlan } from '../plan/check-plan.ts'
+import type { PlanFacts } from '../plan/plan.ts'
+import { isPresent } from '../plan/plan-graph.ts'
+import { type IsParameter, readsOf, withoutUnderscore } from '../plan/reads.ts'
+import type { BlockedCall, PlanResult } from '../plan/run-plan.ts'
+import { briefly } from '../problems/problem.ts'
+import { mayHoldReferences } from '../schema/is-parameter.ts'
+import { toolFacts } from '../schema/tool-facts.ts'
+import type { ActivityTools } from './activity-request.ts'
+
+/** Options of Calls that an engine runs. */
+export interface StepOptions {
+  /** The Messages so far. A plain array is never touched; to a Context, what succeeds is appended. */
+  readonly context?: ContextLike | undefined
+  /** The most Calls at the same time; all unless said. */
+  readonly concurrency?: number | undefined
+}
+
+/** A Call, typed by its builder or as it is. */
+export type StepCall = Call | BuiltCall<unknown>
+
+/** The outputs of Calls, position by position. */
+export type StepOutputs<Given extends readonly StepCall[]> = {
+  -readonly [Index in keyof Given]: Given[Index] extends BuiltCall<infer Output> ? Output : unknown
+}
+
+/** An executor that can call back what it started. */
+export interface DurableExecutor<Handle = unknown> extends Executor<Handle> {
+  /** Cancels what was dispatched; each still ends in an Outcome, and is told. */
+  cancel(pending: readonly Handle[]): Promise<void>
+}
+
+export interface StepSettings {
+  readonly Tool: ActivityTools
+  readonly executor: DurableExecutor
+  readonly runId: string
+}
+
+/** Calls and plans that an engine runs, each Call as a step of its own: what `Tool` does, within a durable function. */
+export class Steps {
+  readonly #settings: StepSettings
+  /** How many groups of Calls there were; a replay makes the same ones in the same order. */
+  #groups = 0
+
+  constructor(settings: StepSettings) {
+    this.#settings = settings
+  }
+
+  /** Runs one Call to its Outcome; never throws on failure. */
+  async run<Output = unknown>(call: StepCall, { context }: StepOptions = {}): Promise<Outcome<Output>> {
+    const [outcome] = await this.#each([call as Call], { context }, () => false)
+    if (outcome?.status === 'succeeded') appendAll(context, outcome.appended)
+    // The one cast: the Tool's check has seen the output that its builder promises.
+    return outcome as Outcome<Output>
+  }
+
+  /**
+   * All or nothing: the outputs in the order of the Calls (CALL-4). On the first failure the others are cancelled, and
+   * nothing is written.
+   */
+  async all<const Given extends readonly StepCall[]>(
+    calls: Given,
+    options: StepOptions = {},
+  ): Promise<StepOutputs<Given>> {
+    await this.#requireValid(calls as readonly Call[], options)
+    let failure: Error | undefined
+    const outcomes = await this.#each(calls as readonly Call[], options, (outcome) => {
+      failure ??= failureOf(outcome)
+      return failure !== undefined
+    })
+    if (failure) throw failure
+    const done = outcomes as readonly Outcome[]
+    appendAll(
+      options.context,
+      done.flatMap(({ appended }) => appended),
+    )
+    return done.map(({ output }) => output) as StepOutputs<Given>
+  }
+
+  /**
+   * Carries out a plan without a model (CALL-11): each Call as soon as what it reads is there.
+   *
+   * @throws CallError `plan_cycle`, `unresolved_reference`, `invalid_path` or `invalid_call`, before anything runs.
+   */
+  async plan(
+    given: Pick<PlanFacts, 'calls'> | readonly StepCall[],
+    { context, concurrency = Number.POSITIVE_INFINITY }: StepOptions = {},
+  ): Promise<PlanResult> {
+    const { executor, runId } = this.#settings
+    const calls = callsOf(given)
+    const base = [...messagesOf(context)]
+    const isReadable = this.#isReadable()
+    const { waitsFor } = checkPlan(calls, { context: base, isWhole: true }, isReadable)
+    const group = ++this.#groups
+    const planned = calls.map((call, place): PlannedCall => ({ id: `s${group}.${place}`, call }))
+    await runPlan(planned, {
+      runId,
+      concurrency,
+      isParameter: isReadable,
+      executor,
+      base,
+      waitsFor,
+      dispatch: ({ id, call }, view) => this.#dispatch(id, call, view),
+      isHeld: () => false,
+      onHeld: () => {},
+    })
+    const added = planned.flatMap(({ outcome }) => outcome?.appended ?? [])
+    appendAll(context, added)
+    const whole = [...base, ...added]
+    const blocked = planned.flatMap(({ call, outcome }, place): BlockedCall[] =>
+      outcome ? [] : [{ place, call, missing: missingIn(call, whole, isReadable) }],
+    )
+    return { outcomes: planned.map(({ outcome }) => outcome), blocked, context: whole }
+  }
+
+  /**
+   * Runs Calls side by side.
+   *
+   * @param isOver Told of each Outcome; when it says so, the Calls under way are cancelled, and no other starts.
+   */
+  async #each(
+    calls: readonly Call[],
+    { context, concurrency = Number.POSITIVE_INFINITY }: StepOptions,
+    isOver: (outcome: Outcome) => boolean,
+  ): Promise<readonly (PerformedOutcome | undefined)[]> {
+    const { executor, runId } = this.#settings
+    const group = ++this.#groups
+    const view = readerOf([...messagesOf(context)])
+    const outcomes: (PerformedOutcome | undefined)[] = calls.map(() => undefined)
+    const pending = new Map<string, { readonly place: number; readonly handle: unknown }>()
+    let next = 0
+    let stopped = false
+    for (;;) {
+      while (!stopped && next < calls.length && pending.size < concurrency) {
+        const place = next++
+        const id = `s${group}.${place}`
+        const handle = this.#dispatch(id, copyJson(calls[place] as Call), view)
+        pending.set(`${runId}:${id}`, { place, handle })
+      }
+      if (pending.size === 0) return outcomes
+      const { id, outcome } = await executor.next(Array.from(pending.values(), ({ handle }) => handle))
+      const ended = pending.get(id)
+      if (!ended) throw new Error(`The executor told of "${id}", which is not pending.`)
+      pending.delete(id)
+      outcomes[ended.place] = outcome
+      if (isOver(outcome) && !stopped) {
+        stopped = true
+        await executor.cancel(Array.from(pending.values(), ({ handle }) => handle))
+      }
+    }
+  }
+
+  #dispatch(id: string, call: Call, view: Reader): unknown {
+    const { executor, runId, Tool } = this.#settings
+    const policy = callPolicy(view, { effects: Tool.get(call._tool)?.effects })
+    return executor.dispatch(call, `${runId}:${id}`, policy)
+  }
+
+  /** Every Call is checked before any starts (CALL-4). Checks read no clock and call nobody, so a replay repeats them. */
+  async #requireValid(calls: readonly Call[], { context = [] }: StepOptions): Promise<void> {
+    for (const call of calls) {
+      let isValid = false
+      const confirm = (): never => {
+        isValid = true
+        throw new ActivityError('aborted', 'It was only checked.')
+      }
+      const { error } = await this.#settings.Tool.run(call, { context: [...messagesOf(context)], confirm })
+      // What only this process lacks is found where the Call runs.
+      if (!isValid && error && error.code !== 'no_implementation') throw error
+    }
+  }
+
+  #isReadable(): IsParameter {
+    const { Tool } = this.#settings
+    return (call, name) => {
+      const schema = Tool.get(call._tool)
+      return schema ? mayHoldReferences(toolFacts(call._tool, schema), name) : withoutUnderscore(call, name)
+    }
+  }
+}
+
+/** Makes what performs Calls in this process, where they are not sent elsewhere. */
+export function stepPerformer(
+  Tool: ActivityTools,
+  options: Omit<RunOptions, 'context' | 'id' | 'signal'>,
+  signal: AbortSignal,
+): Perform {
+  return (call, key, policy) =>
+    Tool.run(call, { ...options, context: contextOf(policy), id: key, signal }) as Promise<PerformedOutcome>
+}
+
+function callsOf(given: Pick<PlanFacts, 'calls'> | readonly StepCall[]): readonly Call[] {
+  const calls: unknown = Array.isArray(given) ? given : (given as Partial<PlanFacts> | undefined)?.calls
+  if (Array.isArray(calls)) return calls.map((call: Call) => copyJson(call))
+  throw new CallError('invalid_call', `\`plan\` takes a plan or a list of Calls, got ${briefly(given)}.`)
+}
+
+function missingIn(call: Call, context: PlanResult['context'], isReadable: IsParameter): string[] {
+  const absent = readsOf(call, isReadable).filter(({ expression }) => !isPresent(expression, context, call))
+  return [...new Set(absent.map(({ text }) => text))]
+}

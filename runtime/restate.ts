@@ -1,0 +1,25 @@
+export type { ActivityRequest } from './durable/activity-request.ts'
+export type { RecordedError, RecordedOutcome } from './durable/recorded-outcome.ts'
+export type { StepCall, StepOptions, StepOutputs } from './durable/steps.ts'
+export type { RestateActivities } from './restate/activity-service.ts'
+export type { AgentRun, RestateAgent } from './restate/agent-workflow.ts'
+export type { ToldApproval } from './restate/approvals-by-awakeables.ts'
+export type { RestateLimits, RestateRetry } from './restate/limits.ts'
+export { type RestateActivitiesOptions, restateActivities } from './restate/restate-activities.ts'
+export { type RestateHandlerOptions, restateHandler } from './restate/restate-handler.ts'
+export { type RestateServicesOptions, restateServices } from './restate/restate-services.ts'
+export type {
+  RestateAgentOptions,
+  RestateStepOptions,
+  RestateSteps,
+  RestateTools,
+} from './restate/restate-steps.ts'
+export type {
+  RestateContext,
+  RestateFailure,
+  RestatePromise,
+  RestateSdk,
+  RestateSerde,
+  RestateService,
+  RestateWorkflowContext,
+} from './restate/sdk.ts'

@@ -1,0 +1,151 @@
+import { unstartedOutcome } from '../agent/loop/unstarted-outcome.ts'
+import { asError } from '../call/call-errors.ts'
+import type { Call } from '../context/message.ts'
+import {
+  type ActivityRequest,
+  type ActivityRunOptions,
+  type ActivityTools,
+  isHarmless,
+  isRepeatable,
+  runActivity,
+} from '../durable/activity-request.ts'
+import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
+import { ActivityError, CallsheetError, type ErrorCode } from '../errors.ts'
+import { handlerName } from './handler-name.ts'
+import { handlerOptions, runOptions, type WholeLimits } from './limits.ts'
+import { jsonSerde, type RestateContext, type RestateSdk, type RestateService } from './sdk.ts'
+
+/**
+ * The handlers of the Activities, for typed clients of Restate's SDK: one for each Tool.
+ *
+ * @example
+ * const tools = ctx.serviceClient<RestateActivities<Calls, Outputs>>({ name: 'tools' })
+ * const { output } = await tools.distance({ call: calls.distance({ from, to }), id: 'a key' })
+ */
+export type RestateActivities<
+  Calls extends object,
+  Outputs extends { readonly [Name in keyof Calls]: unknown },
+> = {
+  [Name in keyof Calls]: (
+    // biome-ignore lint/suspicious/noExplicitAny: the SDK reads the parameters after the context, whatever that is
+    ctx: any,
+    request: ActivityRequest<Extract<Calls[Name], Call>>,
+  ) => Promise<RecordedOutcome & { readonly output?: Outputs[Name] }>
+}
+
+export interface ActivityServiceSettings {
+  readonly sdk: RestateSdk
+  readonly Tool: ActivityTools
+  readonly service: string
+  readonly names: readonly string[]
+  readonly limits: WholeLimits
+  readonly run: ActivityRunOptions['run']
+}
+
+/** Makes the service whose handlers are the Activities (DUR-1): each of its own name, with the engine's retries. */
+export function activityService(settings: ActivityServiceSettings): RestateService {
+  const { sdk, service, names, limits } = settings
+  const byHandler = new Map<string, string>()
+  for (const name of names) {
+    const handler = handlerName(name)
+    const other = byHandler.get(handler)
+    if (other !== undefined) {
+      throw new CallsheetError(
+        'invalid_options',
+        `The Tools "${other}" and "${name}" would both be the handler "${handler}" of Restate's service "${service}". Rename one of them.`,
+      )
+    }
+    byHandler.set(handler, name)
+  }
+  const handlers = Array.from(byHandler, ([handler, name]) => [handler, activityHandler(name, settings)])
+  return sdk.service({
+    name: service,
+    handlers: Object.fromEntries(handlers),
+    options: handlerOptions(limits),
+  })
+}
+
+function activityHandler(
+  name: string,
+  { sdk, Tool, limits, run }: ActivityServiceSettings,
+): (ctx: RestateContext, request: ActivityRequest) => Promise<RecordedOutcome> {
+  const attempts = new AttemptCounts()
+  return async (ctx, request) => {
+    const schema = Tool.get(name)
+    const cancelled = new AbortController()
+    const signal = AbortSignal.any([cancelled.signal, ctx.request().attemptCompletedSignal])
+    const { call, id } = requireNamed(request, name, sdk)
+    const failed = (error: CallsheetError): RecordedOutcome =>
+      recordOutcome(unstartedOutcome(call, id, error))
+    // All that a handler returns comes from its journal: one that is repeated after it has returned must return the same.
+    const record = (entry: string, what: () => Promise<RecordedOutcome>, retry: object = {}) =>
+      ctx.run(entry, what, { ...retry, serde: jsonSerde<RecordedOutcome>() })
+    let last: RecordedOutcome | undefined
+    const attempt = async (): Promise<RecordedOutcome> => {
+      const made = attempts.add(id)
+      const outcome = await runActivity(Tool, name, request, { timeout: limits.timeout, signal, run }).catch(
+        (thrown: unknown) => unstartedOutcome(call, id, asError(thrown, 'The Call could not be run')),
+      )
+      const recorded = { ...recordOutcome(outcome), attempts: outcome.attempts && made }
+      if (!isRepeatable(outcome, schema)) return recorded
+      last = recorded
+      // For the engine, which repeats it as long as its policy says, and shows this text meanwhile.
+      throw new Error(`${outcome.error?.code}: ${outcome.error?.message}`)
+    }
+    const end = (outcome: RecordedOutcome): RecordedOutcome => {
+      attempts.forget(id)
+      return outcome
+    }
+    const done = record(name, attempt, runOptions(limits))
+    try {
+      return end(await done)
+    } catch (thrown) {
+      // Anything else is the engine's own way to end this attempt.
+      if (!(thrown instanceof sdk.TerminalError)) throw thrown
+      if (!(thrown instanceof sdk.CancelledError)) {
+        const { message } = thrown
+        const given = async (): Promise<RecordedOutcome> => last ?? failed(errorOf(message))
+        return end({ ...(await record('failed', given)), attempts: limits.retry.attempts })
+      }
+      // What a write has begun it ends: nobody could tell otherwise how far it came.
+      if (!isHarmless(schema)) return end(await done.map((outcome) => outcome as RecordedOutcome))
+      const error = new ActivityError('aborted', 'The Call was cancelled.')
+      cancelled.abort(error)
+      return end(await record('cancelled', async () => failed(error)))
+    }
+  }
+}
+
+function requireNamed(request: ActivityRequest | undefined, name: string, sdk: RestateSdk): ActivityRequest {
+  if (typeof request?.id === 'string' && request.call?._tool === name) return request
+  throw new sdk.TerminalError(
+    `invalid_call: "${name}" takes { call: { _tool: "${name}", … }, id: "a key", context: […] }.`,
+    { errorCode: 400 },
+  )
+}
+
+/** The failure that the engine has kept of an attempt of another process: the text that it was given. */
+function errorOf(message: string): ActivityError {
+  const { code = 'activity_failed', text = message } =
+    /^(?<code>[a-z_]+): (?<text>.*)$/s.exec(message)?.groups ?? {}
+  return new ActivityError(code as ErrorCode, text)
+}
+
+/** How often this process has started a Call that the engine repeats. Another process may have started it as well. */
+class AttemptCounts {
+  readonly #counts = new Map<string, number>()
+
+  add(id: string): number {
+    const count = (this.#counts.get(id) ?? 0) + 1
+    this.forget(id)
+    this.#counts.set(id, count)
+    // A Call may end in another process: the oldest go, so that they do not stay for ever.
+    const [oldest] = this.#counts.keys()
+    if (this.#counts.size > 10_000 && oldest !== undefined) this.#counts.delete(oldest)
+    return count
+  }
+
+  forget(id: string): void {
+    this.#counts.delete(id)
+  }
+}

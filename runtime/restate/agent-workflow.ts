@@ -1,0 +1,137 @@
+import type { Approval, Decision } from '../agent/approvals/approval.ts'
+import { checkDecisions } from '../agent/approvals/check-decisions.ts'
+import type { AgentResult } from '../agent/loop/agent-options.ts'
+import { LoopError } from '../agent/loop/loop-error.ts'
+import type { Message } from '../context/message.ts'
+import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
+import type { ErrorData } from '../errors.ts'
+import { isSameJson } from '../json/same-json.ts'
+import { messageOf } from '../problems/message-of.ts'
+import { handlerOptions, type WholeLimits } from './limits.ts'
+import { inSteps } from './restate-handler.ts'
+import type { RestateAgentOptions, RestateStepOptions, WaitForDecisions } from './restate-steps.ts'
+import { jsonSerde, type RestateSdk, type RestateService, type RestateWorkflowContext } from './sdk.ts'
+import { waitUntil } from './wait-until.ts'
+
+/** An agent on Restate: its options, from what its run was started with. */
+export type RestateAgent = (
+  // biome-ignore lint/suspicious/noExplicitAny: the input of a workflow is what its caller sends
+  input: any,
+) => Omit<RestateAgentOptions, 'onApprovals'> & {
+  /** Told of Approvals that are waited for; more than once where the process dies just then. */
+  readonly onApprovals?: ((approvals: readonly Approval[]) => void | Promise<void>) | undefined
+}
+
+/** What an agent's run came to, as plain JSON: a run that ends without its output is a result as well. */
+export interface AgentRun {
+  readonly runId: string
+  readonly output: unknown
+  readonly error?: ErrorData
+  readonly outcomes: readonly RecordedOutcome[]
+  /** All Messages: a next run can go on from here. */
+  readonly context: readonly Message[]
+  readonly usage: AgentResult['usage']
+  readonly spent: AgentResult['spent']
+}
+
+export interface AgentWorkflowSettings extends RestateStepOptions {
+  readonly sdk: RestateSdk
+  readonly name: string
+  readonly agent: RestateAgent
+  readonly limits: WholeLimits
+}
+
+const pendingState = 'approvals'
+
+/**
+ * Makes the workflow of an agent: `run` once for each key, and meanwhile `approvals`, which lists what is waited for, and
+ * `decide`, which takes a Decision about it (DUR-3).
+ */
+export function agentWorkflow(settings: AgentWorkflowSettings): RestateService {
+  const { sdk, name, agent, limits } = settings
+  const serde = jsonSerde<readonly Approval[]>()
+  const pending = async (ctx: RestateWorkflowContext): Promise<readonly Approval[]> =>
+    (await ctx.get(pendingState, serde)) ?? []
+  return sdk.workflow({
+    name,
+    handlers: {
+      run: (ctx: RestateWorkflowContext, input: unknown): Promise<AgentRun> => {
+        const { onApprovals, ...options } = agent(input)
+        const wait = waitByDecide(sdk, ctx, onApprovals)
+        return inSteps(settings, ctx, `${name}/${ctx.key}`, wait, async (steps) => {
+          try {
+            return asRun(await steps.agent(options))
+          } catch (thrown) {
+            if (!(thrown instanceof LoopError)) throw thrown
+            return { ...asRun(thrown.result), error: thrown.toJSON() }
+          }
+        })
+      },
+      approvals: pending,
+      decide: async (ctx: RestateWorkflowContext, decision: Decision): Promise<{ counted: boolean }> => {
+        const given = ctx.promise<Decision>(promiseOf(decision?.approval), jsonSerde())
+        const before = await given.peek()
+        if (before) return requireSame(sdk, before, decision)
+        const problem = problemOf(decision, await pending(ctx))
+        if (problem !== undefined) throw new sdk.TerminalError(problem, { errorCode: 409 })
+        try {
+          await given.resolve(decision)
+          return { counted: true }
+        } catch (thrown) {
+          // Somebody else was quicker, between the look and the answer.
+          const first = await given.peek()
+          if (!first) throw thrown
+          return requireSame(sdk, first, decision)
+        }
+      },
+    },
+    options: handlerOptions(limits),
+  })
+}
+
+/** Waits for what `decide` takes: an Approval's own promise, which can be resolved once. */
+function waitByDecide(
+  sdk: RestateSdk,
+  ctx: RestateWorkflowContext,
+  onApprovals: ReturnType<RestateAgent>['onApprovals'],
+): WaitForDecisions {
+  return async ({ approvals }, now) => {
+    ctx.set(pendingState, approvals, jsonSerde())
+    if (onApprovals) {
+      const tell = async (): Promise<unknown> => (await onApprovals(approvals)) ?? null
+      await ctx.run('callsheet: approvals', tell, { serde: jsonSerde() })
+    }
+    const decisions: Decision[] = []
+    for (const approval of approvals) {
+      const promise = ctx.promise<Decision>(promiseOf(approval.id), jsonSerde()).get()
+      decisions.push(await waitUntil({ sdk, ctx, approval, promise, now }))
+    }
+    ctx.clear(pendingState)
+    return decisions
+  }
+}
+
+function promiseOf(approval: unknown): string {
+  return `decision of ${String(approval)}`
+}
+
+/** A decision that is given twice counts once; another one comes too late. */
+function requireSame(sdk: RestateSdk, first: Decision, given: Decision): { counted: boolean } {
+  if (isSameJson(first, given)) return { counted: false }
+  throw new sdk.TerminalError(`It was decided already, and otherwise: ${JSON.stringify(first)}.`, {
+    errorCode: 409,
+  })
+}
+
+function problemOf(decision: Decision, approvals: readonly Approval[]): string | undefined {
+  try {
+    checkDecisions([decision], { approvals })
+    return undefined
+  } catch (thrown) {
+    return messageOf(thrown)
+  }
+}
+
+function asRun({ runId, output, outcomes, context, usage, spent }: AgentResult): AgentRun {
+  return { runId, output: output ?? null, outcomes: outcomes.map(recordOutcome), context, usage, spent }
+}

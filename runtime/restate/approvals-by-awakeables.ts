@@ -1,0 +1,60 @@
+import type { Approval, Decision, SuspendedRun } from '../agent/approvals/approval.ts'
+import { checkDecisions } from '../agent/approvals/check-decisions.ts'
+import { messageOf } from '../problems/message-of.ts'
+import { jsonSerde, type RestateContext, type RestateSdk } from './sdk.ts'
+import { waitUntil } from './wait-until.ts'
+
+/** An Approval that is waited for, and how to answer it. */
+export interface ToldApproval {
+  readonly approval: Approval
+  /** The id of the awakeable that takes the Decision: `POST /restate/awakeables/<id>/resolve` of the server. */
+  readonly awakeable: string
+  /** Why the decision before was not taken; the awakeable is a new one. */
+  readonly refused?: string
+}
+
+interface AwakeableSettings {
+  readonly sdk: RestateSdk
+  readonly ctx: RestateContext
+  readonly onApprovals: (approvals: readonly ToldApproval[]) => void | Promise<void>
+}
+
+/**
+ * Waits for decisions by awakeables, in any handler (DUR-3). An awakeable takes one answer. One that is no decision about
+ * what was shown is refused, and asked for again by a new awakeable.
+ */
+export function waitByAwakeables({ sdk, ctx, onApprovals }: AwakeableSettings) {
+  return async (suspended: SuspendedRun, now: number): Promise<readonly Decision[]> => {
+    const decided: Decision[] = []
+    let open: readonly { readonly approval: Approval; readonly refused?: string }[] = suspended.approvals.map(
+      (approval) => ({ approval }),
+    )
+    while (open.length > 0) {
+      const asked = open.map((question) => ({ ...question, ...ctx.awakeable<Decision>(jsonSerde()) }))
+      const told = asked.map(
+        ({ id, promise: _, ...question }): ToldApproval => ({ ...question, awakeable: id }),
+      )
+      await ctx.run('callsheet: approvals', async () => (await onApprovals(told)) ?? null, {
+        serde: jsonSerde(),
+      })
+      const refused: { readonly approval: Approval; readonly refused: string }[] = []
+      for (const { approval, promise } of asked) {
+        const answer = await waitUntil({ sdk, ctx, approval, promise, now })
+        const problem = problemOf(answer, suspended)
+        if (problem === undefined) decided.push(answer)
+        else refused.push({ approval, refused: problem })
+      }
+      open = refused
+    }
+    return decided
+  }
+}
+
+function problemOf(answer: Decision, suspended: SuspendedRun): string | undefined {
+  try {
+    checkDecisions([answer], suspended)
+    return undefined
+  } catch (thrown) {
+    return messageOf(thrown)
+  }
+}

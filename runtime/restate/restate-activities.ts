@@ -1,0 +1,133 @@
+import { message } from '../context/well-formed-message.ts'
+import type { ActivityRequest } from '../durable/activity-request.ts'
+import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
+import { ActivityError, CallsheetError } from '../errors.ts'
+import { handOn } from '../problems/handed-on.ts'
+import { messageOf } from '../problems/message-of.ts'
+import type { ActivityTarget } from '../server/remote-activities.ts'
+import { describe, type ServableTool } from '../server/served-tools.ts'
+import { handlerName } from './handler-name.ts'
+
+/** Options of {@link restateActivities}. */
+export interface RestateActivitiesOptions<Name extends string = string> {
+  /** The registry's Tools: their contract is what both sides must agree on. */
+  readonly Tool: Pick<ServableTool, 'names' | 'get'>
+  readonly Activity: ActivityTarget<Name>
+  /** The Tools that run there. Default: all of the registry. */
+  readonly names?: readonly NoInfer<Name>[]
+  /** The service that {@link restateServices} makes; `tools` unless said. */
+  readonly service?: string | undefined
+  /** Headers of every request, credentials for example; a function is asked each time. */
+  readonly headers?:
+    | Readonly<Record<string, string>>
+    | (() => Record<string, string> | Promise<Record<string, string>>)
+  /** Used in place of the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch
+}
+
+/** How often a lost connection is taken up again; the server knows the Call by its key, and what it came to. */
+const reconnections = 6
+
+/**
+ * Implements Tools by workers on Restate, for a process that runs on no engine itself: each registered Activity sends its
+ * Call to the server's ingress, with the Call's `run.id` as idempotency key, and waits for what it comes to. It outlives
+ * the workers and the server; this process it does not. Takes nothing but `fetch`.
+ *
+ * Aborting stops the wait. The Call goes on there, and its Outcome is kept under its key.
+ *
+ * @example
+ * import { restateActivities } from 'callsheet/restate'
+ * import { Activity, Tool } from '@acme/contract'
+ * restateActivities('http://restate.internal:8080', { Tool, Activity })
+ */
+export function restateActivities<Name extends string>(
+  url: string | URL,
+  options: RestateActivitiesOptions<Name>,
+): void {
+  const { Tool, Activity, service = 'tools' } = options
+  const names = options.names ?? (Tool.names as readonly Name[])
+  const base = `${String(url).replace(/\/$/, '')}/${service}`
+  for (const name of names) {
+    const schema = Tool.get(name)
+    const endpoint = `${base}/${handlerName(name)}`
+    if (!schema) {
+      throw new CallsheetError('unknown_tool', `There is no Tool "${name}" to run at ${endpoint}.`)
+    }
+    Activity.register(name, async (call, _tool, context, run) => {
+      const { contract } = await describe(name, schema)
+      const request: ActivityRequest = { call, id: run.id, context, isResolved: true, contract }
+      return outputOf(await runThere(endpoint, request, run.signal, options))
+    })
+  }
+}
+
+async function runThere(
+  endpoint: string,
+  request: ActivityRequest,
+  signal: AbortSignal,
+  { headers = {}, fetch = globalThis.fetch }: Pick<RestateActivitiesOptions, 'headers' | 'fetch'>,
+): Promise<RecordedOutcome> {
+  for (let attempt = 1; ; attempt++) {
+    let lost: unknown
+    try {
+      const response = await fetch(endpoint, {
+        method: 'POST',
+        signal,
+        headers: {
+          'content-type': 'application/json',
+          'idempotency-key': request.id,
+          ...(typeof headers === 'function' ? await headers() : headers),
+        },
+        body: JSON.stringify(request),
+      })
+      if (response.ok) return (await response.json()) as RecordedOutcome
+      // A server that has just come back says 503 until it leads its partitions.
+      if (response.status !== 503) throw await refusalOf(response, endpoint)
+      lost = new Error('it says 503')
+    } catch (thrown) {
+      if (signal.aborted || thrown instanceof CallsheetError) throw thrown
+      lost = thrown
+    }
+    if (attempt > reconnections) {
+      const why = messageOf((lost as { cause?: unknown }).cause ?? lost)
+      throw handOn(
+        new CallsheetError('connection_failed', `${endpoint} does not answer: ${why}.`, { cause: lost }),
+      )
+    }
+    await pause(100 * 2 ** (attempt - 1), signal)
+  }
+}
+
+function outputOf(recorded: RecordedOutcome): unknown {
+  const { status, output, message: said, error } = reviveOutcome(recorded)
+  if (status === 'succeeded') return said ? message(said) : output
+  throw handOn(error ?? new ActivityError('activity_failed', 'It failed, and says nothing.'))
+}
+
+async function refusalOf(response: Response, endpoint: string): Promise<CallsheetError> {
+  const text = await response.text()
+  let said = text
+  try {
+    said = (JSON.parse(text) as { message: string }).message
+  } catch {
+    // Not the engine's own words: something between it and here.
+  }
+  const code = response.status === 409 ? 'aborted' : 'connection_failed'
+  return handOn(
+    new CallsheetError(code, `${endpoint} answered with status ${response.status}: ${said.slice(0, 300)}`),
+  )
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        reject(signal.reason)
+      },
+      { once: true },
+    )
+  })
+}

@@ -1,0 +1,173 @@
+import type { DispatchPolicy, Perform, PerformedOutcome } from '../agent/loop/executor.ts'
+import { unstartedOutcome } from '../agent/loop/unstarted-outcome.ts'
+import { asError } from '../call/call-errors.ts'
+import type { Call } from '../context/message.ts'
+import type { ActivityRequest, ActivityTools } from '../durable/activity-request.ts'
+import { asWritten } from '../durable/activity-request.ts'
+import { type RecordedOutcome, recordOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
+import { sentCall } from '../durable/sent-call.ts'
+import type { DurableExecutor } from '../durable/steps.ts'
+import { ActivityError, type CallsheetError } from '../errors.ts'
+import { handlerName } from './handler-name.ts'
+import {
+  jsonSerde,
+  type RestateContext,
+  type RestateFailure,
+  type RestatePromise,
+  type RestateSdk,
+} from './sdk.ts'
+
+/** What the executor of one invocation works with. */
+export interface RestateExecutorSettings {
+  readonly sdk: RestateSdk
+  readonly ctx: RestateContext
+  readonly Tool: ActivityTools
+  /** The name of the service whose handlers are the Activities. */
+  readonly service: string
+  /** Whether Calls of this Tool are sent to that service. */
+  readonly isRemote: (name: string) => boolean
+  /** Contract hashes by Tool, for the worker to compare. */
+  readonly contracts: ReadonlyMap<string, string>
+  /** When the invocation began, as it was recorded. */
+  readonly startedAt: number
+  /** Aborted when the invocation is cancelled. */
+  readonly cancelled: AbortController
+}
+
+/** A Call that was dispatched. */
+interface Step {
+  readonly key: string
+  readonly call: Call
+  readonly policy: DispatchPolicy
+  /** Ended without the engine: what could not be sent, or came after the cancellation. */
+  over?: PerformedOutcome
+  /** Where the Call was sent, so that it can be cancelled. */
+  invocation?: Promise<unknown>
+  told?: RestatePromise<{ readonly step: Step; readonly outcome: PerformedOutcome }>
+}
+
+/**
+ * Runs the loop's steps as entries of the invocation's journal (DUR-1): a Call of an Activity as a call of its handler, and
+ * everything else (Requests to the model, questions, latent Calls) performed here and recorded. It waits by the SDK's own
+ * `race` and never by `Promise.race`, with which an invocation cannot be replayed.
+ */
+export class RestateExecutor implements DurableExecutor<Step> {
+  readonly #settings: RestateExecutorSettings
+  readonly #perform: Perform
+  /** The latest time that the journal tells of. The engine's own clock can only be waited for. */
+  #latest: number
+
+  constructor(settings: RestateExecutorSettings, perform: Perform) {
+    this.#settings = settings
+    this.#perform = perform
+    this.#latest = settings.startedAt
+  }
+
+  dispatch(call: Call, key: string, policy: DispatchPolicy): Step {
+    const step: Step = { key, call, policy }
+    if (this.#settings.cancelled.signal.aborted) step.over = this.#failed(step, cancelledRun())
+    else if (!this.#goesElsewhere(step)) this.#record(step, policy)
+    else if (policy.isAsked) this.#record(step, { ...policy, context: policy.context, asksOnly: true })
+    else this.#send(step)
+    return step
+  }
+
+  async next(pending: readonly Step[]): Promise<{ id: string; outcome: PerformedOutcome }> {
+    const { RestatePromise } = this.#settings.sdk
+    for (;;) {
+      const over = pending.find((step) => step.over)
+      if (over?.over) return { id: over.key, outcome: over.over }
+      const waiting = pending.flatMap(({ told }) => told ?? [])
+      const ended = await this.#unlessCancelled(() => RestatePromise.race(waiting))
+      if (!ended) continue
+      const { step, outcome } = ended
+      this.#latest = Math.max(this.#latest, outcome.endedAt)
+      if (!outcome.approved) return { id: step.key, outcome }
+      this.#send(step, outcome.approved)
+    }
+  }
+
+  now(): number {
+    return this.#latest
+  }
+
+  async cancel(pending: readonly Step[]): Promise<void> {
+    for (const { invocation } of pending) {
+      // The one cast: the SDK's type of an id is a brand of its own.
+      if (invocation) this.#settings.ctx.cancel((await invocation) as never)
+    }
+  }
+
+  /** @returns undefined when the invocation was cancelled meanwhile; what is under way is told of its end all the same. */
+  async #unlessCancelled<Value>(wait: () => Promise<Value>): Promise<Value | undefined> {
+    const { sdk, cancelled } = this.#settings
+    try {
+      return await wait()
+    } catch (thrown) {
+      if (!(thrown instanceof sdk.CancelledError) || cancelled.signal.aborted) throw thrown
+      cancelled.abort(cancelledRun())
+      return undefined
+    }
+  }
+
+  #goesElsewhere({ call, policy }: Step): boolean {
+    return policy.kind === 'call' && this.#settings.isRemote(call._tool)
+  }
+
+  /** Performs it in this process, and records what came of it. It never fails, so the engine never repeats it by itself. */
+  #record(step: Step, policy: DispatchPolicy): void {
+    const { call, key } = step
+    const work = async (): Promise<RecordedOutcome> => recordOutcome(await this.#perform(call, key, policy))
+    const done = this.#settings.ctx.run(key, work, { serde: jsonSerde<RecordedOutcome>() })
+    step.told = done.map((recorded, failure) => ({
+      step,
+      outcome: recorded ? reviveOutcome(recorded) : this.#failed(step, errorOf(failure)),
+    }))
+  }
+
+  #send(step: Step, approved?: PerformedOutcome['approved']): void {
+    const { ctx, service, contracts, Tool } = this.#settings
+    const { call, key, policy } = step
+    const schema = Tool.get(call._tool)
+    let request: ActivityRequest
+    try {
+      if (!schema) throw new Error(`There is no Tool "${call._tool}".`)
+      request = { ...sentCall(call, key, policy, schema, approved), contract: contracts.get(call._tool) }
+    } catch (thrown) {
+      step.over = this.#failed(step, asError(thrown, 'The Call could not be sent'))
+      return
+    }
+    const done = ctx.genericCall({
+      service,
+      method: handlerName(call._tool),
+      parameter: request,
+      idempotencyKey: key,
+      inputSerde: jsonSerde<ActivityRequest>(),
+      outputSerde: jsonSerde<RecordedOutcome>(),
+    })
+    step.invocation = done.invocationId
+    step.told = done.map((recorded, failure) => ({
+      step,
+      outcome: recorded
+        ? asWritten(reviveOutcome(recorded), request.call, call)
+        : this.#failed(step, errorOf(failure)),
+    }))
+  }
+
+  #failed({ call, key }: Step, error: CallsheetError): PerformedOutcome {
+    return unstartedOutcome(call, key, error, this.#latest)
+  }
+}
+
+function cancelledRun(): ActivityError {
+  return new ActivityError('aborted', 'The run was cancelled.')
+}
+
+/** What the engine itself gave up on. */
+function errorOf(failure: RestateFailure | undefined): ActivityError {
+  if (failure?.code === 409) return new ActivityError('aborted', 'The Call was cancelled.')
+  return new ActivityError(
+    'activity_failed',
+    `Restate gave the Call up: ${failure?.message ?? 'it says nothing'}.`,
+  )
+}

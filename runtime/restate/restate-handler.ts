@@ -1,0 +1,59 @@
+import { isCallsheetError } from '../errors.ts'
+import {
+  type RestateStepOptions,
+  type RestateSteps,
+  restateSteps,
+  type WaitForDecisions,
+} from './restate-steps.ts'
+import { loadRestateSdk, type RestateContext, type RestateSdk } from './sdk.ts'
+
+/** Options of {@link restateHandler}. */
+export interface RestateHandlerOptions extends RestateStepOptions {
+  /** Restate's SDK, where a bundler has to see its import; loaded from where it is installed unless given. */
+  readonly sdk?: RestateSdk | undefined
+}
+
+/**
+ * Makes a handler of Restate's SDK whose Calls, plans and agents are recorded step by step (DUR-1). When its process dies,
+ * another one goes on from the record, and repeats nothing that is in it.
+ *
+ * Outside of the steps the work may read no clock, draw no random number and wait for nothing but them: a replay has to
+ * take the same way. A Callsheet error that it throws ends the invocation; other errors are repeated by the engine.
+ *
+ * @example
+ * const trips = restate.service({
+ *   name: 'trips',
+ *   handlers: {
+ *     quote: restateHandler({ Tool }, async ({ all, run }, { from, to }: Trip) => {
+ *       const [start, end] = await all([calls.findPlace({ name: from }), calls.findPlace({ name: to })])
+ *       return (await run(calls.distance({ from: start, to: end }))).output
+ *     }),
+ *   },
+ * })
+ */
+export function restateHandler<Input, Output>(
+  options: RestateHandlerOptions,
+  work: (steps: RestateSteps, input: Input) => Promise<Output>,
+): (ctx: RestateContext, input: Input) => Promise<Output> {
+  return async (ctx, input) => {
+    const sdk = options.sdk ?? (await loadRestateSdk())
+    return inSteps({ ...options, sdk }, ctx, ctx.request().id, undefined, (steps) => work(steps, input))
+  }
+}
+
+/** Works in steps, and ends the invocation with an error that is one's own. */
+export async function inSteps<Output>(
+  options: RestateStepOptions & { readonly sdk: RestateSdk },
+  ctx: RestateContext,
+  runId: string,
+  wait: WaitForDecisions | undefined,
+  work: (steps: RestateSteps) => Promise<Output>,
+): Promise<Output> {
+  try {
+    return await work(await restateSteps({ ...options, ctx, runId, wait }))
+  } catch (thrown) {
+    if (!isCallsheetError(thrown)) throw thrown
+    const errorCode = thrown.code === 'aborted' ? 409 : 422
+    throw new options.sdk.TerminalError(`${thrown.code}: ${thrown.message}`, { errorCode })
+  }
+}

@@ -1,0 +1,50 @@
+import type { ActivityRunOptions } from '../durable/activity-request.ts'
+import { activityService } from './activity-service.ts'
+import { agentWorkflow, type RestateAgent } from './agent-workflow.ts'
+import { type RestateLimits, wholeLimits } from './limits.ts'
+import type { RestateStepOptions, RestateTools } from './restate-steps.ts'
+import { loadRestateSdk, type RestateSdk, type RestateService } from './sdk.ts'
+
+/** Options of {@link restateServices}. */
+export interface RestateServicesOptions extends RestateStepOptions, RestateLimits {
+  /** The registry whose Activities are served. */
+  readonly Tool: RestateTools
+  /** The Tools whose Activities this process serves; all that have one unless said. None, for a process of agents alone. */
+  readonly names?: readonly string[] | undefined
+  /** Agents by name, each a workflow of its own; from the input of a run its options. */
+  readonly agents?: Readonly<Record<string, RestateAgent>> | undefined
+  /** Options of every Call that is served, such as `policy` or `model`. */
+  readonly serve?: ActivityRunOptions['run']
+  /** Restate's SDK, where a bundler has to see its import; loaded from where it is installed unless given. */
+  readonly sdk?: RestateSdk | undefined
+}
+
+/**
+ * Makes what Restate's SDK serves (DUR-1): one service whose handlers are the Activities, and a workflow for each agent.
+ * What they do is recorded by a Restate server, so that it outlives the processes that do it.
+ *
+ * @throws CallsheetError `invalid_options` without the SDK, on a Node that it cannot run on, or for limits that are none.
+ *
+ * @example
+ * import * as restate from '@restatedev/restate-sdk'
+ * import { restateServices } from 'callsheet/restate'
+ * import { Tool } from '../generated/index.js'
+ * import './activities/index.js'
+ *
+ * restate.serve({ services: await restateServices({ Tool }), port: 9080 })
+ */
+export async function restateServices(options: RestateServicesOptions): Promise<RestateService[]> {
+  const { Tool, agents = {}, service = 'tools', serve: run } = options
+  const limits = wholeLimits(options)
+  const sdk = options.sdk ?? (await loadRestateSdk())
+  const names = options.names ?? withActivity(Tool)
+  const workflows = Object.entries(agents).map(([name, agent]) =>
+    agentWorkflow({ ...options, sdk, name, agent, limits }),
+  )
+  if (names.length === 0) return workflows
+  return [activityService({ sdk, Tool, service, names, limits, run }), ...workflows]
+}
+
+function withActivity(Tool: RestateTools): string[] {
+  return Tool.composable().flatMap(({ name, activity }) => (activity === '' ? [] : [name]))
+}

@@ -1,0 +1,180 @@
+import type { Decision, SuspendedRun } from '../agent/approvals/approval.ts'
+import { checkDecisions } from '../agent/approvals/check-decisions.ts'
+import type { AgentOptions, AgentResult, AgentTools } from '../agent/loop/agent-options.ts'
+import type { ExecutorFactory } from '../agent/loop/executor.ts'
+import { LoopError } from '../agent/loop/loop-error.ts'
+import { Agent } from '../agent/run/agent.ts'
+import type { Outcome } from '../call/outcome.ts'
+import type { RunOptions } from '../call/run-options.ts'
+import type { ActivityTools } from '../durable/activity-request.ts'
+import { type StepCall, type StepOptions, type StepOutputs, Steps, stepPerformer } from '../durable/steps.ts'
+import type { PlanFacts } from '../plan/plan.ts'
+import type { PlanResult } from '../plan/run-plan.ts'
+import { describe } from '../server/served-tools.ts'
+import { type ToldApproval, waitByAwakeables } from './approvals-by-awakeables.ts'
+import { RestateExecutor, type RestateExecutorSettings } from './restate-executor.ts'
+import { jsonSerde, type RestateContext, type RestateSdk } from './sdk.ts'
+
+/** What running on Restate needs of a registry: the `Tool` that `generated/` exports, or one made by hand. */
+export interface RestateTools extends ActivityTools, AgentTools {}
+
+/** Which Calls go where, and how. */
+export interface RestateStepOptions {
+  readonly Tool: RestateTools
+  /** The service whose handlers are the Activities, such as {@link restateServices} makes it; `tools` unless said. */
+  readonly service?: string | undefined
+  /** Tools whose Calls run in this process and are only recorded: what is cheap and harmless. All others with an Activity are sent. */
+  readonly local?: readonly string[] | undefined
+  /** Options of the Calls that run in this process. */
+  readonly run?: Omit<RunOptions, 'context' | 'signal' | 'id' | 'model' | 'confirm'> | undefined
+}
+
+/** Options of an agent's run on Restate: those of `Agent`, without what the engine decides. */
+export interface RestateAgentOptions
+  extends Omit<
+    AgentOptions,
+    'tools' | 'executor' | 'runId' | 'resume' | 'decisions' | 'claim' | 'early' | 'signal' | 'run'
+  > {
+  /**
+   * Told of Approvals that are waited for, once more where the process dies just then. Each has an `awakeable`: whoever
+   * resolves it with a Decision, in whatever process and however late, decides. Without it the run ends with `approval_pending`.
+   */
+  readonly onApprovals?: ((approvals: readonly ToldApproval[]) => void | Promise<void>) | undefined
+}
+
+/** Waits for decisions about what a suspended run asks; one for each Approval. */
+export type WaitForDecisions = (suspended: SuspendedRun, now: number) => Promise<readonly Decision[]>
+
+/** Calls, plans and agents within one handler of Restate, each Call a step that is recorded (DUR-1). */
+export interface RestateSteps {
+  /** In front of all keys, and so of every `run.id`; the same on every replay. */
+  readonly runId: string
+  /** Aborts when the invocation is cancelled. */
+  readonly signal: AbortSignal
+  /** What the others are made of, for a loop of one's own (REQ-8a). */
+  readonly executor: ExecutorFactory
+  run<Output = unknown>(call: StepCall, options?: StepOptions): Promise<Outcome<Output>>
+  /** All or nothing (CALL-4); on the first failure the others are cancelled. */
+  all<const Given extends readonly StepCall[]>(
+    calls: Given,
+    options?: StepOptions,
+  ): Promise<StepOutputs<Given>>
+  /** Carries out a plan (CALL-11). */
+  plan(calls: Pick<PlanFacts, 'calls'> | readonly StepCall[], options?: StepOptions): Promise<PlanResult>
+  /** Runs an agent: its Requests are recorded as well, so that no answer is paid for twice. */
+  agent<Output = unknown>(options: RestateAgentOptions): Promise<AgentResult<Output>>
+}
+
+/** What the steps of one invocation are made of. */
+export interface RestateStepSettings extends RestateStepOptions {
+  readonly sdk: RestateSdk
+  readonly ctx: RestateContext
+  readonly runId: string
+  /** How decisions come in; by awakeables unless said. */
+  readonly wait?: WaitForDecisions | undefined
+}
+
+/** Makes the steps of one invocation. */
+export async function restateSteps(settings: RestateStepSettings): Promise<RestateSteps> {
+  const { sdk, ctx, Tool, service = 'tools', local = [], run = {}, runId } = settings
+  const startedAt = await ctx.run('callsheet: start', async () => Date.now(), { serde: jsonSerde<number>() })
+  const sent = Tool.composable().filter(({ name, activity }) => activity !== '' && !local.includes(name))
+  const names = new Set(sent.map(({ name }) => name))
+  const cancelled = new AbortController()
+  const signal = AbortSignal.any([cancelled.signal, ctx.request().attemptCompletedSignal])
+  const inner: RestateExecutorSettings = {
+    sdk,
+    ctx,
+    Tool,
+    service,
+    isRemote: (name) => names.has(name),
+    contracts: await contractsOf(Tool, [...names]),
+    startedAt,
+    cancelled,
+  }
+  const steps = new Steps({
+    Tool,
+    runId,
+    executor: new RestateExecutor(inner, stepPerformer(Tool, run, signal)),
+  })
+  let agents = 0
+  return {
+    runId,
+    signal: cancelled.signal,
+    executor: (perform) => new RestateExecutor(inner, perform),
+    run: (call, options) => steps.run(call, options),
+    all: (calls, options) => steps.all(calls, options),
+    plan: (calls, options) => steps.plan(calls, options),
+    agent: (options) => {
+      agents++
+      const ownId = agents === 1 ? runId : `${runId}/${agents}`
+      return runAgent(settings, inner, signal, ownId, options)
+    },
+  }
+}
+
+/** Runs an agent, and goes on with it as often as decisions come in. */
+async function runAgent<Output>(
+  { ctx, sdk, Tool, wait, run = {} }: RestateStepSettings,
+  inner: RestateExecutorSettings,
+  signal: AbortSignal,
+  runId: string,
+  { onApprovals, ...options }: RestateAgentOptions,
+): Promise<AgentResult<Output>> {
+  let executor: RestateExecutor | undefined
+  const factory: ExecutorFactory = (perform) => {
+    executor = new RestateExecutor({ ...inner, startedAt: executor?.now() ?? inner.startedAt }, perform)
+    return executor
+  }
+  const waitFor = wait ?? (onApprovals && waitByAwakeables({ ctx, sdk, onApprovals }))
+  // Where an Activity runs is decided by what is sent, and what has begun must be recorded before anything follows.
+  const fixed = {
+    tools: Tool,
+    runId,
+    signal,
+    executor: factory,
+    early: 'none',
+    run: { ...run, elsewhere: true },
+  } as const
+  const parts: AgentResult[] = []
+  let resume: SuspendedRun | undefined
+  let decisions: readonly Decision[] = []
+  for (;;) {
+    try {
+      return joined(parts, await Agent<Output>({ ...options, ...fixed, resume, decisions }))
+    } catch (thrown) {
+      const suspended = thrown instanceof LoopError ? thrown.result.suspended : undefined
+      if (!(thrown instanceof LoopError)) throw thrown
+      const result = joined(parts, thrown.result)
+      if (!suspended || !waitFor) throw new LoopError(thrown.code, thrown.message, result, { cause: thrown })
+      parts.push(thrown.result)
+      decisions = await waitFor(suspended, executor?.now() ?? inner.startedAt)
+      checkDecisions(decisions, suspended)
+      resume = suspended
+    }
+  }
+}
+
+/** The whole run: what had run before each wait, and after the last one. */
+function joined<Output>(parts: readonly AgentResult[], last: AgentResult<Output>): AgentResult<Output> {
+  if (parts.length === 0) return last
+  return {
+    ...last,
+    outcomes: [...parts.flatMap(({ outcomes }) => outcomes), ...last.outcomes],
+    // The one cast: turns before a wait have no output that would be of another type.
+    turns: [...(parts.flatMap(({ turns }) => turns) as AgentResult<Output>['turns']), ...last.turns],
+  }
+}
+
+/** The contracts of Tools that run elsewhere. Each is computed once for a registry. */
+async function contractsOf(
+  Tool: ActivityTools,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const contracts = new Map<string, string>()
+  for (const name of names) {
+    const schema = Tool.get(name)
+    if (schema) contracts.set(name, (await describe(name, schema)).contract)
+  }
+  return contracts
+}

@@ -1,0 +1,26 @@
+import type { Approval, Decision } from '../agent/approvals/approval.ts'
+import type { RestateContext, RestatePromise, RestateSdk } from './sdk.ts'
+
+interface Waiting {
+  readonly sdk: RestateSdk
+  readonly ctx: RestateContext
+  readonly approval: Approval
+  readonly promise: RestatePromise<Decision>
+  /** The latest time that the journal tells of. */
+  readonly now: number
+}
+
+/** Waits for one decision, and no longer than it may take: nobody's answer is a refusal then. */
+export async function waitUntil({ sdk, ctx, approval, promise, now }: Waiting): Promise<Decision> {
+  // A rejected promise or awakeable is somebody's no.
+  const answer = promise.map((decision, failure) => decision ?? refusal(approval, failure?.message))
+  if (approval.expiresAt === undefined) return answer
+  const late = ctx
+    .sleep(Math.max(1, approval.expiresAt - now))
+    .map(() => refusal(approval, 'nobody decided in time'))
+  return sdk.RestatePromise.race([answer, late])
+}
+
+function refusal({ id, hash }: Approval, reason = 'it was not approved'): Decision {
+  return { approval: id, hash, approve: false, reason }
+}

@@ -1,0 +1,145 @@
+import { createRegistry } from 'callsheet'
+import { Agent, type ExecutorFactory, inProcessExecutor, type PerformedOutcome } from 'callsheet/agent'
+import { type RestateSdk, restateServices } from 'callsheet/restate'
+import { scriptedModel } from 'callsheet/testing'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { pay, registryWithTools } from '../agent/tools.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** A Node that is too old, or new enough. */
+function stubNode(isNew: boolean): void {
+  const names = ['all', 'race', 'resolve', 'reject', 'allSettled', 'any']
+  const promise = Object.assign(Promise.bind(globalThis), isNew ? { withResolvers: () => {} } : {})
+  for (const name of names)
+    Object.defineProperty(promise, name, { value: Reflect.get(Promise, name).bind(Promise) })
+  vi.stubGlobal('Promise', promise)
+}
+
+/** As much of the SDK as makes services. */
+const sdk = {
+  service: (definition: object) => definition,
+  workflow: (definition: object) => definition,
+} as unknown as RestateSdk
+
+describe('DUR-1 services of Restate', () => {
+  test('an older Node is told of at once, and not by every invocation', async () => {
+    stubNode(false)
+    const { Tool } = registryWithTools()
+    await expect(restateServices({ Tool })).rejects.toThrow(/needs Node 22 or later; this is Node \d+\.\d+/)
+  })
+
+  test('without the SDK it says what to install', async () => {
+    stubNode(true)
+    const { Tool } = registryWithTools()
+    await expect(restateServices({ Tool })).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining('npm install @restatedev/restate-sdk'),
+    })
+  })
+
+  test('each Activity is a handler of its own name, each agent a workflow', async () => {
+    const { Tool } = registryWithTools()
+    const services = await restateServices({ Tool, sdk, agents: { payer: () => ({ model: 'm' }) } })
+    expect(services).toMatchObject([
+      { name: 'tools', handlers: { add: expect.any(Function), pay: expect.any(Function) } },
+      { name: 'payer', handlers: { run: expect.any(Function), decide: expect.any(Function) } },
+    ])
+    // What the model does itself has no handler.
+    expect(Object.keys((services[0] as unknown as { handlers: object }).handlers)).toEqual(['add', 'pay'])
+    expect(await restateServices({ Tool, sdk, names: [] })).toEqual([])
+  })
+
+  test('Tools that would be one handler are refused', async () => {
+    const { Tool, Activity } = createRegistry({
+      tools: {
+        'Kit.add': { type: 'object', properties: { _tool: { const: 'Kit.add' } } },
+        Kit_add: { type: 'object', properties: { _tool: { const: 'Kit_add' } } },
+      },
+    })
+    Activity.register('Kit.add', () => {})
+    Activity.register('Kit_add', () => {})
+    await expect(restateServices({ Tool, sdk })).rejects.toThrow(
+      /"Kit\.add" and "Kit_add" would both be the handler "Kit_add"/,
+    )
+  })
+
+  test('limits that bound nothing are refused', async () => {
+    const { Tool } = registryWithTools()
+    await expect(
+      restateServices({ Tool, sdk, retry: { attempts: 0 }, timeout: Number.POSITIVE_INFINITY }),
+    ).rejects.toThrow(/`retry\.attempts` is 0; expected a number from 1; `timeout` is Infinity/)
+  })
+})
+
+describe('REQ-9 a Call that runs elsewhere', () => {
+  /** Sends every Call that was approved to another registry. */
+  const elsewhere =
+    (
+      asked: PerformedOutcome[],
+      run: (call: object, key: string) => Promise<PerformedOutcome>,
+    ): ExecutorFactory =>
+    (perform) =>
+      inProcessExecutor(async (call, key, policy) => {
+        if (policy.kind !== 'call') return perform(call, key, policy)
+        if (!policy.isAsked) return run(call, key)
+        const outcome = await perform(call, key, { ...policy, asksOnly: true })
+        asked.push(outcome)
+        return outcome.approved ? run(outcome.approved.call, key) : outcome
+      })
+
+  test('is checked and asked for here, with its References resolved, and does not run here', async () => {
+    const here = createRegistry({ tools: (await import('../agent/tools.ts')).tools })
+    here.Activity.declare('pay', 'add')
+    const there = registryWithTools()
+    const asked: PerformedOutcome[] = []
+    const seen: unknown[] = []
+    const { output, outcomes, spent } = await Agent({
+      model: 'm',
+      tools: here.Tool,
+      client: scriptedModel([
+        { calls: [pay(1), pay(2), { _tool: 'pay', amount: '†state.rent' }, { _tool: 'pay', amount: 'x' }] },
+        { output: 'done' },
+      ]),
+      context: [{ type: 'state', state: { rent: 700 } }],
+      output: { type: 'string' },
+      run: { elsewhere: true },
+      confirm: (call) => {
+        seen.push(call.amount)
+        if (call.amount === 1) return { refuse: 'too little' }
+        return call.amount === 2 ? { replace: { _tool: 'pay', amount: 3 } } : true
+      },
+      executor: elsewhere(asked, (call, id) =>
+        there.Tool.run(call as { _tool: string }, { id, references: false }),
+      ),
+    })
+    expect(output).toBe('done')
+    expect(seen).toEqual([1, 2, 700])
+    expect(there.ran).toEqual([
+      ['pay', 3],
+      ['pay', 700],
+    ])
+    asked.sort((left, right) => (left.id < right.id ? -1 : 1))
+    expect(asked.map(({ approved }) => approved?.isResolved)).toEqual([undefined, false, true, undefined])
+    expect(outcomes.map(({ error, output }) => error?.code ?? output)).toEqual([
+      'refused',
+      'paid 3',
+      'paid 700',
+      'invalid_call',
+    ])
+    expect(spent).toEqual({ turns: 2, calls: 4, tokens: 0 })
+  })
+
+  test('`elsewhere` lets a Call be checked whose Activity is not here, and starts nothing', async () => {
+    const { Tool, Activity } = createRegistry({ tools: (await import('../agent/tools.ts')).tools })
+    Activity.declare('pay')
+    expect(await Tool.run(pay(1), { elsewhere: true })).toMatchObject({
+      error: { code: 'no_implementation' },
+    })
+    const confirm = vi.fn(() => false)
+    expect(await Tool.run(pay(1), { elsewhere: true, confirm })).toMatchObject({ status: 'refused' })
+    expect(confirm).toHaveBeenCalledOnce()
+    expect(await Tool.run(pay(1), { confirm })).toMatchObject({ error: { code: 'no_implementation' } })
+    expect(confirm).toHaveBeenCalledOnce()
+  })
+})
