@@ -1,5 +1,4 @@
 import { RequestError } from '../agent/transport/request-error.ts'
-import type { TokenUsage } from '../agent/transport/token-usage.ts'
 import type { Outcome } from '../call/outcome.ts'
 import {
   ActivityError,
@@ -9,6 +8,7 @@ import {
   type ErrorData,
   OutputError,
 } from '../errors.ts'
+import type { TokenUsage } from '../tools/token-usage.ts'
 
 /** An error as an engine keeps it; of a Request with what it had spent and done. */
 export interface RecordedError extends ErrorData {
