@@ -55,14 +55,19 @@ const longestLine = 140
 /** Joins questions that stand one below the other, which is shorter and no slower. */
 function joinQuestions(body: string): string {
   const lines: string[] = []
+  // The question that stands in the last line, and its indentation.
+  let before: string | undefined
+  let earlier: string | undefined
   for (const line of body.split('\n')) {
     const [, indent, failure] = /^( *)if \((.*)\) return false$/.exec(line) ?? []
-    const [, before, earlier] = /^( *)if \((.*)\) return false$/.exec(lines.at(-1) ?? '') ?? []
-    const joined = `${indent}if (${earlier} || ${failure}) return false`
+    const both = `${earlier} || ${failure}`
+    const joined = `${indent}if (${both}) return false`
     const isNew = failure === undefined || indent !== before || earlier?.startsWith('!(v = ')
     const isJoined = !isNew && joined.length <= longestLine
     if (isJoined) lines[lines.length - 1] = joined
     else lines.push(line)
+    before = indent
+    earlier = isJoined ? both : failure
   }
   return lines.join('\n')
 }

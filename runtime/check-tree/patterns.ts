@@ -1,11 +1,13 @@
 import type { Schema } from '../schema/schema.ts'
-import { subschemas } from './subschemas.ts'
+import { forEachSubschema } from './subschemas.ts'
 
 /** The patterns in a schema: for strings, and for names of properties. */
 export function patternsIn(schema: Schema, found: Set<string> = new Set()): Set<string> {
   if (typeof schema === 'boolean') return found
   if (typeof schema.pattern === 'string') found.add(schema.pattern)
   for (const pattern of Object.keys(schema.patternProperties ?? {})) found.add(pattern)
-  for (const each of subschemas(schema)) patternsIn(each.schema, found)
+  forEachSubschema(schema, (child) => {
+    patternsIn(child, found)
+  })
   return found
 }

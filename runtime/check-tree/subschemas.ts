@@ -29,15 +29,23 @@ export interface Subschema {
  */
 export function subschemas(schema: JsonSchema): Subschema[] {
   const found: Subschema[] = []
-  const add = (child: Schema, keyword: string, key?: string) => {
-    if (keyword === 'contentSchema') return
+  forEachSubschema(schema, (child, keyword, key) => {
     found.push({ keyword, pointer: childPointer(keyword, key), schema: child })
-  }
-  forEachChildSchema(schema, add)
-  const dependencies = own(schema, 'dependencies')
-  if (!isJsonObject(dependencies)) return found
-  for (const [name, value] of Object.entries(dependencies)) {
-    if (isSchema(value)) add(value, 'dependencies', name)
-  }
+  })
   return found
+}
+
+/** Visits what {@link subschemas} lists. */
+export function forEachSubschema(
+  schema: JsonSchema,
+  visit: (child: Schema, keyword: string, key: string | undefined) => void,
+): void {
+  forEachChildSchema(schema, (child, keyword, key) => {
+    if (keyword !== 'contentSchema') visit(child, keyword, key)
+  })
+  const dependencies = own(schema, 'dependencies')
+  if (!isJsonObject(dependencies)) return
+  for (const [name, value] of Object.entries(dependencies)) {
+    if (isSchema(value)) visit(value, 'dependencies', name)
+  }
 }

@@ -44,5 +44,14 @@ export function stemsOf(text: string): string[] {
 
 /** The stem of one lower-case word. */
 export function stemOf(word: string): string {
-  return /^[a-z]+$/.test(word) ? stemmer(word) : word
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  const stem = /^[a-z]+$/.test(word) ? stemmer(word) : word
+  if (stems.size >= mostKnown) stems.clear()
+  stems.set(word, stem)
+  return stem
 }
+
+/** Stems of words that were met: an index repeats a few thousand words, and Porter's rules take a microsecond for each. */
+const stems = new Map<string, string>()
+const mostKnown = 5_000

@@ -7,8 +7,10 @@ import { isJsonObject } from './json.ts'
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson)}]`
   if (!isJsonObject(value)) return typeof value === 'string' ? JSON.stringify(value) : String(value)
-  const members = Object.keys(value)
-    .sort()
-    .flatMap((key) => (value[key] === undefined ? [] : `${JSON.stringify(key)}:${canonicalJson(value[key])}`))
+  let members = ''
+  for (const key of Object.keys(value).sort()) {
+    if (value[key] === undefined) continue
+    members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(value[key])}`
+  }
   return `{${members}}`
 }

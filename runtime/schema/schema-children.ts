@@ -35,9 +35,10 @@ export function forEachChildSchema(
 ): void {
   if (!isJsonObject(schema)) return
   for (const keyword of Object.keys(schema)) {
+    // Most keywords hold no schema, and the look-up costs less than reading the value.
+    if (!places.has(keyword)) continue
     const value = schema[keyword]
     const place = schemaPlace(keyword, value)
-    if (place === undefined) continue
     if (place === 'single' && isSchema(value)) visit(value, keyword, undefined)
     else if (place === 'list' && Array.isArray(value)) {
       value.forEach((child, index) => {

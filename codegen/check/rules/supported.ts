@@ -1,5 +1,6 @@
 import { pointerSegment } from '../../../runtime/json/json-pointer.ts'
 import { briefly } from '../../../runtime/problems/problem.ts'
+import type { JsonSchema } from '../../../runtime/schema/schema.ts'
 import { unknownFormats, unsupportedSchema } from '../../validators/supported.ts'
 import type { Rule } from '../rule.ts'
 import { ownersOf } from '../sites.ts'
@@ -39,22 +40,27 @@ export const supportedRules: readonly Rule[] = [
     sentence: 'no pattern makes a regular expression hang on a hostile text',
     fix: 'Write one of the two repetitions, or something between them that has to be there.',
     *breaches(subject) {
-      for (const { definition, pointer, schema } of subject.sites) {
-        const { pattern, patternProperties = {} } = schema
-        const patterns = [
-          ...(typeof pattern === 'string' ? [[pattern, '/pattern'] as const] : []),
-          ...Object.keys(patternProperties).map(
-            (key) => [key, `/patternProperties/${pointerSegment(key)}`] as const,
-          ),
-        ]
-        for (const [source, inside] of patterns) {
-          const group = slowGroup(source)
-          if (group !== undefined) yield { definition, pointer: pointer + inside, got: briefly(group) }
+      // The same few patterns stand in many Tools, and trying one takes longer than all else that is checked of it.
+      const known = new Map<string, string | undefined>()
+      for (const site of subject.sites) {
+        for (const [source, inside] of patternsOf(site.schema)) {
+          const group = known.has(source) ? known.get(source) : slowGroup(source)
+          known.set(source, group)
+          if (group === undefined) continue
+          yield { definition: site.definition, pointer: site.pointer + inside, got: briefly(group) }
         }
       }
     },
   },
 ]
+
+/** The patterns that stand directly in a schema, each with its place. */
+function* patternsOf({ pattern, patternProperties }: JsonSchema): Iterable<readonly [string, string]> {
+  if (typeof pattern === 'string') yield [pattern, '/pattern']
+  for (const key of Object.keys(patternProperties ?? {})) {
+    yield [key, `/patternProperties/${pointerSegment(key)}`]
+  }
+}
 
 function* roots({ model, tools, definitions }: Parameters<Rule['breaches']>[0]) {
   for (const { name, schema } of model.tools) {
