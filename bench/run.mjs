@@ -6,21 +6,24 @@
 //   npm run bench -- --print              printed and not written
 //
 // Needs dist/ (npm run build) and the peers (npm --prefix bench ci). Each suite runs in a process of its own, on Node 24
-// where peers need it.
+// where peers need it; what has targets for Node 20 too runs once more on the Node at hand where that is older.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, platform, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeSection, writeTargets } from './page.mjs'
-import { markdownOf } from './section.mjs'
+import { markdownOf, withOlder } from './section.mjs'
 
-/** `newer`: on Node 24, for peers that need it and for the clock of a thread. */
+/**
+ * `newer`: on Node 24, for peers that need it and for the clock of a thread. `older`: without the peers on an older Node
+ * as well, whose V8 is another.
+ */
 const suites = {
   generate: { title: 'Generate' },
   types: { title: 'Type-check' },
-  call: { title: 'Call', newer: true },
-  validate: { title: 'Validate', newer: true },
+  call: { title: 'Call', newer: true, older: true },
+  validate: { title: 'Validate', newer: true, older: true },
   cold: { title: 'Cold start' },
   prompt: { title: 'Prompt', newer: true },
   state: { title: 'State and plans' },
@@ -35,11 +38,11 @@ const inside = options.indexOf('--into')
 if (inside >= 0) await runHere(options[inside - 1], options[inside + 1])
 else runAll(options.filter((option) => !option.startsWith('--')))
 
-/** In the process of one suite: writes its section, as Markdown, to a file. */
+/** In the process of one suite: writes its section, and what it was measured on, to a file. */
 async function runHere(name, file) {
   const { run } = await import(`./suites/${name}.mjs`)
-  const found = await run({ quick })
-  writeFileSync(file, `${measuredOn()}\n\n${markdownOf(found)}\n`)
+  const section = await run({ quick, floorOnly: options.includes('--floor-only') })
+  writeFileSync(file, JSON.stringify({ section, machine: measuredOn(), version: process.versions.node }))
   // Some peers leave timers behind.
   process.exit()
 }
@@ -65,19 +68,33 @@ function runAll(named) {
   if (failed) process.exitCode = 1
 }
 
+/** The section of a suite, as Markdown. */
 function sectionOf(name) {
+  const { newer, older } = suites[name]
+  const here = [process.execPath]
+  const node = newer ? newerNode() : here
+  const found = runOn(node, name, [])
+  if (found === undefined) return undefined
+  let { section } = found
+  if (older && node[0] !== here[0]) {
+    const second = runOn(here, name, ['--floor-only'])
+    if (second === undefined) return undefined
+    section = withOlder(section, second.section, `Node ${second.version.split('.')[0]}`)
+  }
+  return `${found.machine}\n\n${markdownOf(section)}\n`
+}
+
+/** Runs a suite in a process of its own; undefined, and said why, where it fails. */
+function runOn(node, name, more) {
   const folder = mkdtempSync(join(tmpdir(), 'callsheet-suite-'))
-  const file = join(folder, 'section.md')
+  const file = join(folder, 'section.json')
   try {
-    const node = suites[name].newer ? newerNode() : [process.execPath]
     const { status } = spawnSync(
       node[0],
-      [...node.slice(1), self, name, '--into', file, ...(quick ? ['--quick'] : [])],
-      {
-        stdio: ['ignore', 'inherit', 'inherit'],
-      },
+      [...node.slice(1), self, name, '--into', file, ...more, ...(quick ? ['--quick'] : [])],
+      { stdio: ['ignore', 'inherit', 'inherit'] },
     )
-    if (status === 0) return readFileSync(file, 'utf8')
+    if (status === 0) return JSON.parse(readFileSync(file, 'utf8'))
     console.error(`${name} ended with ${status}.`)
     return undefined
   } finally {

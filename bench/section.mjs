@@ -24,6 +24,17 @@ export function markdownOf({ tables, text, notes = [], absent = [], targets = []
   return parts.join('\n\n')
 }
 
+/** A section with the tables and targets of a second run, each of which says where it was measured. */
+export function withOlder(section, older, where) {
+  const tables = older.tables.map((table) => ({ ...table, caption: `${where}: ${table.caption}` }))
+  const targets = (older.targets ?? []).map((target) => ({ ...target, says: `${target.says}, ${where}` }))
+  return {
+    ...section,
+    tables: [...section.tables, ...tables],
+    targets: [...(section.targets ?? []), ...targets],
+  }
+}
+
 function tableOf(head, rows) {
   const line = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`
   // The first column is a name, the others are figures.

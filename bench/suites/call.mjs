@@ -18,12 +18,12 @@ const perTool = 4
 const floorName = 'floor: Map, Ajv, await, Ajv'
 
 /** @returns {Promise<import('../section.mjs').Section>} */
-export async function run({ quick = false } = {}) {
+export async function run({ quick = false, floorOnly = false } = {}) {
   const folder = makeProject(makeTools(count))
   try {
     generateProject(folder)
     const built = compileProject(folder)
-    return await measure(await prepared(built), quick)
+    return await measure(await prepared(built), quick, floorOnly)
   } finally {
     removeProject(folder)
   }
@@ -60,7 +60,7 @@ function ajvChecks(tool) {
   return { call: compile({ ...schema, properties: sent }), output: compile(_output) }
 }
 
-async function measure({ Tool, table, tools, calls }, quick) {
+async function measure({ Tool, table, tools, calls }, quick, floorOnly) {
   const each = (one) => async () => {
     for (const call of calls) await one(call)
   }
@@ -79,7 +79,7 @@ async function measure({ Tool, table, tools, calls }, quick) {
   const closing = []
   const absent = []
   const split = calls.map(({ _tool, ...args }) => ({ name: _tool, args }))
-  for (const [name, make] of Object.entries(peers)) {
+  for (const [name, make] of floorOnly ? [] : Object.entries(peers)) {
     try {
       const { validates, run: runCall, close } = await make(tools)
       if (close) closing.push(close)
@@ -93,10 +93,11 @@ async function measure({ Tool, table, tools, calls }, quick) {
       absent.push(`${name} (${error.message})`)
     }
   }
-  for (const [name, withZod] of [
+  const sdk = [
     ['AI SDK generateText, jsonSchema() with Ajv', false],
     ['AI SDK generateText, zod', true],
-  ]) {
+  ]
+  for (const [name, withZod] of floorOnly ? [] : sdk) {
     try {
       known[name] = { validates: 'input (and parses it)', pass: await aiSdkPass(tools, calls, withZod) }
     } catch (error) {

@@ -14,7 +14,7 @@ const standalone = require('ajv/dist/standalone/index.js').default
 const perTool = 4
 
 /** @returns {Promise<import('../section.mjs').Section>} */
-export async function run({ quick = false } = {}) {
+export async function run({ quick = false, floorOnly = false } = {}) {
   const sources = await ourSources()
   const random = randomSource(1001)
   const asParsed = (value) => JSON.parse(JSON.stringify(value))
@@ -24,6 +24,7 @@ export async function run({ quick = false } = {}) {
     invalid: Array.from({ length: perTool }, () => asParsed(invalidValue(parameters, random))),
   }))
   const checks = await makeChecks(sources, cases)
+  if (floorOnly) dropPeers(checks)
   requireAgreement(checks, cases)
   const over = (verdicts, kind) => () => {
     for (const [index, each] of cases.entries()) for (const value of each[kind]) verdicts[index](value)
@@ -42,7 +43,7 @@ export async function run({ quick = false } = {}) {
   const valid = await turns('Ajv', checks.verdict, 'valid')
   const invalid = await turns('Ajv', checks.verdict, 'invalid')
   const reasons = await turns('Ajv allErrors', checks.reasons, 'invalid')
-  const sizes = sizesOf(sources, makeTools(1000))
+  const sizes = floorOnly ? [] : sizesOf(sources, makeTools(1000))
   const [ours, theirs] = sizes
   const speeds = (caption, results) => ({
     caption: `${caption} (${threadClock.name})`,
@@ -59,11 +60,7 @@ export async function run({ quick = false } = {}) {
       speeds('Valid values', valid),
       speeds('Invalid values, verdict', invalid),
       speeds('Invalid values, every reason', reasons),
-      {
-        caption: 'Bytes per validator',
-        head: ['Validator', 'bytes', 'times Callsheet'],
-        rows: sizes.map(({ name, bytes }) => [name, grouped(bytes), (bytes / ours.bytes).toFixed(2)]),
-      },
+      ...(ours ? [sizeTable(sizes)] : []),
     ],
     targets: [
       atMost('valid values, times Ajv', 0.6, valid['Callsheet, generated'].ratio.median),
@@ -73,14 +70,34 @@ export async function run({ quick = false } = {}) {
         5,
         reasons['Callsheet, generated'].ratio.median,
       ),
-      atMost('bytes per validator', 2200, ours.bytes, grouped),
-      atMost('bytes per validator, of Ajv standalone', 0.2, ours.bytes / theirs.bytes),
+      ...(ours
+        ? [
+            atMost('bytes per validator', 2200, ours.bytes, grouped),
+            atMost('bytes per validator, of Ajv standalone', 0.2, ours.bytes / theirs.bytes),
+          ]
+        : []),
     ],
     notes: [
       'The contestants agree on every value that is measured, or the run fails. TypeBox has its formats switched on.',
       'Ajv runs without `ownProperties`, which Callsheet’s semantics include: that is its faster setting.',
       'Ajv’s and TypeBox’s verdicts name no reason, or the first one; "every reason" is what a model is sent to correct itself.',
     ],
+  }
+}
+
+function sizeTable(sizes) {
+  const [ours] = sizes
+  return {
+    caption: 'Bytes per validator',
+    head: ['Validator', 'bytes', 'times Callsheet'],
+    rows: sizes.map(({ name, bytes }) => [name, grouped(bytes), (bytes / ours.bytes).toFixed(2)]),
+  }
+}
+
+/** Leaves Ajv and Callsheet. */
+function dropPeers(checks) {
+  for (const list of Object.values(checks)) {
+    for (const name of Object.keys(list)) if (!/^(?:Ajv|Callsheet)/.test(name)) delete list[name]
   }
 }
 
