@@ -15,7 +15,8 @@ export function callBuilders(names: Iterable<string>): Record<string, unknown> {
     const parent = segments.reduce(childOf, root)
     const build: Builder = (parameters, meta) =>
       Object.assign({ _tool: name, ...meta, ...parameters }, { _tool: name })
-    for (const [member, value] of Object.entries(ownChild(parent, last) ?? {})) define(build, member, value)
+    const earlier = ownChild(parent, last)
+    if (earlier) for (const [member, value] of Object.entries(earlier)) define(build, member, value)
     define(parent, last, build)
   }
   return root
