@@ -5,7 +5,8 @@ import type { OutcomeJson } from '../../runtime/server/outcome-store.ts'
 import { describe, type ServedTool } from '../../runtime/server/served-tools.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { didYouMean } from '../nearest-name.ts'
-import { type Command, commonOptions, type Given, type OptionSpecs } from './command.ts'
+import type { ProjectOptions } from '../project/load-project.ts'
+import { type Command, type Completing, commonOptions, type Given, type OptionSpecs } from './command.ts'
 import { configOptions } from './config-options.ts'
 import { commandHelp } from './help.ts'
 import { parameterOptions, parametersFrom } from './parameter-options.ts'
@@ -52,6 +53,7 @@ callsheet call TOOL --help lists them. Prints the output as JSON; exits with 1 w
     throw new Error('The line is read by runLine.')
   },
   runLine,
+  completing,
 }
 
 /** Where Tools are and Calls run: this project, or a server. */
@@ -98,8 +100,31 @@ async function runLine(args: readonly string[], terminal: Terminal): Promise<Exi
   return show(outcome, given, terminal)
 }
 
+/** The Tools, and after the name of one its parameters. No Activity's file is loaded for it. */
+async function completing(
+  before: readonly string[],
+  current: string,
+  terminal: Terminal,
+): Promise<Completing> {
+  const [name, ...more] = before
+  if (name === undefined && current.startsWith('-')) return {}
+  const place = await placeOf(more, terminal, 'contract')
+  if (name === undefined) {
+    const tools = await Promise.all(place.names.map((each) => place.tool(each)))
+    return {
+      operands: tools.flatMap((tool) => (tool ? [{ word: tool.name, help: tool.description ?? '' }] : [])),
+    }
+  }
+  const tool = await place.tool(name)
+  return { options: tool ? parameterOptions(tool.inputSchema, { ...ownOptions, ...commonOptions }) : {} }
+}
+
 /** Reads the options that say where to run, before those of the Tool are known. */
-async function placeOf(args: readonly string[], terminal: Terminal): Promise<Place> {
+async function placeOf(
+  args: readonly string[],
+  terminal: Terminal,
+  parts: ProjectOptions['parts'] = 'all',
+): Promise<Place> {
   const said = (option: string): string | undefined => {
     const index = args.findIndex(
       (argument) => argument === `--${option}` || argument.startsWith(`--${option}=`),
@@ -120,6 +145,7 @@ async function placeOf(args: readonly string[], terminal: Terminal): Promise<Pla
   const { Tool } = await loadProject({
     ...configOptions(given, terminal),
     ...(output !== undefined && { output }),
+    parts,
   })
   return {
     names: Tool.names,

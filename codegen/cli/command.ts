@@ -35,7 +35,21 @@ export interface Command {
    * Runs with the line as it was given, for a command whose options depend on what it works on: those of `call` are the
    * parameters of its Tool. Asked for help, it helps.
    */
-  runLine?(args: readonly string[], terminal: Terminal): Promise<ExitCode>
+  runLine?(
+    args: readonly string[],
+    terminal: Terminal,
+    commands: Readonly<Record<string, CommandEntry>>,
+  ): Promise<ExitCode>
+  /** What a shell offers beside the options, for a command whose line depends on what it works on. */
+  completing?(before: readonly string[], current: string, terminal: Terminal): Promise<Completing>
+}
+
+/** What could be written after a command, where it is not its declared options. */
+export interface Completing {
+  /** What could stand here instead of an option. */
+  readonly operands?: readonly { readonly word: string; readonly help: string }[]
+  /** Options that the line has besides those declared. */
+  readonly options?: OptionSpecs
 }
 
 /** A command's place in the table; its file is loaded when it is asked for. */

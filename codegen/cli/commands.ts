@@ -43,6 +43,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'Run one Call, here or at a server, with options made from its schema.',
     load: async () => (await import('./call-command.ts')).callCommand,
   },
+  completion: {
+    summary: 'Print what a shell needs to complete commands, Tools and their parameters.',
+    load: async () => (await import('./completion-command.ts')).completionCommand,
+  },
   import: {
     summary: 'Turn existing tools (MCP, OpenAI, JSON Schema) into definitions.',
     load: async () => (await import('./import-command.ts')).importCommand,

@@ -62,18 +62,31 @@ function isJson(text: string): boolean {
 }
 
 function optionOf(parameter: Schema): OptionSpec {
-  const { description, enum: listed } = isJsonObject(parameter) ? (parameter as JsonSchema) : {}
+  const { description } = isJsonObject(parameter) ? (parameter as JsonSchema) : {}
   const types = typesOf(parameter)
   const help = typeof description === 'string' ? (description.split('\n')[0] ?? '') : ''
   if (types.size === 1 && types.has('boolean')) return { type: 'boolean', help }
-  const choices =
-    Array.isArray(listed) && listed.every((value) => typeof value === 'string') ? listed : undefined
+  const choices = onlyTexts(parameter)
   return {
     type: 'string',
     value: choices && choices.length <= 6 ? choices.join('|') : valueName(types),
     help,
-    ...(choices && choices.length > 0 && { choices: choices as string[] }),
+    ...(choices && { choices }),
   }
+}
+
+/** The texts that a value has to be one of: listed, or as a union of constants. */
+function onlyTexts(parameter: Schema): string[] | undefined {
+  if (!isJsonObject(parameter)) return undefined
+  const { const: fixed, enum: listed, anyOf, oneOf } = parameter as JsonSchema
+  if (typeof fixed === 'string') return [fixed]
+  if (Array.isArray(listed)) {
+    const texts = listed.filter((value) => typeof value === 'string')
+    return texts.length === listed.length && texts.length > 0 ? texts : undefined
+  }
+  const branches = ((anyOf ?? oneOf) as readonly Schema[] | undefined)?.map(onlyTexts) ?? []
+  const all = branches.flatMap((texts) => texts ?? [])
+  return all.length > 0 && branches.every((texts) => texts !== undefined) ? all : undefined
 }
 
 function valueName(types: ReadonlySet<string>): string {

@@ -41,7 +41,7 @@ async function runCommand(name: string, rest: readonly string[], terminal: Termi
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (entry === undefined) throw unknownCommand(name)
   const command = await entry.load()
-  if (command.runLine) return command.runLine(rest, terminal)
+  if (command.runLine) return command.runLine(rest, terminal, commands)
   if (asksForHelp(rest)) {
     terminal.out(commandHelp(name, command, styleFor(terminal.colours)))
     return exitCode.ok

@@ -21,6 +21,8 @@ export interface LoadedProject {
 export interface ProjectOptions extends ConfigOptions {
   /** Files relative to the project, evaluated with it. */
   readonly files?: readonly string[]
+  /** `contract`: without the files that register Activities, of whose code nothing runs then. Default: all. */
+  readonly parts?: 'all' | 'contract'
   /** The output folder of the set, where the configuration has several. */
   readonly output?: string
 }
@@ -39,14 +41,19 @@ export async function loadProject(options: ProjectOptions): Promise<LoadedProjec
       { message: `There is no ${index}.`, fix: 'Generate it: npx callsheet generate.' },
     ])
   }
-  const { registrations } = findRegistrations(settings)
-  const functions = join(settings.output, 'functions.ts')
-  const activityFiles = [...new Set(registrations.map(({ at }) => at.file))]
-  if (existsSync(join(root, functions))) activityFiles.push(functions)
+  const activityFiles = options.parts === 'contract' ? [] : activityFilesOf(root, settings)
   const files = [index, ...activityFiles, ...(options.files ?? [])]
   const { exports, findings } = await evaluateFiles(realpathSync(root), files)
   if (findings.length > 0) throw cannotRun(findings)
   return { Tool: exports.get(index)?.Tool as ServableTool, activityFiles, exports }
+}
+
+/** The files in which Activities are registered. */
+function activityFilesOf(root: string, settings: Settings): string[] {
+  const files = new Set(findRegistrations(settings).registrations.map(({ at }) => at.file))
+  const functions = join(settings.output, 'functions.ts')
+  if (existsSync(join(root, functions))) files.add(functions)
+  return [...files]
 }
 
 function setOf(sets: readonly Settings[], output: string | undefined): Settings {

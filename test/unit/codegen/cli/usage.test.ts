@@ -51,7 +51,7 @@ describe('GEN-4: wrong usage exits with 2, says everything at once, and what was
       args: ['generat'],
       want: [
         'Unknown command "generat". Did you mean "generate"?',
-        'Commands: init, generate, scaffold, lint, diff, explain, find, serve, studio, call, import.',
+        'Commands: init, generate, scaffold, lint, diff, explain, find, serve, studio, call, completion, import.',
       ],
     },
     { args: ['constructor'], want: ['Unknown command "constructor".'] },

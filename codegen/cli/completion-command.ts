@@ -1,0 +1,57 @@
+import { GeneratorError } from '../generator-error.ts'
+import { didYouMean } from '../nearest-name.ts'
+import type { Command, CommandEntry } from './command.ts'
+import { completionScripts } from './completion-scripts.ts'
+import { candidates } from './completion-words.ts'
+import { commandHelp } from './help.ts'
+import { styleFor } from './style.ts'
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
+
+const shells = Object.keys(completionScripts)
+
+export const completionCommand: Command = {
+  operands: 'SHELL',
+  about: `Prints what a shell needs to complete \`callsheet\` when you press Tab: commands, options, their values, and with
+\`call\` the Tools and parameters of the project or server. SHELL is ${shells.join(', ')}.`,
+  options: {},
+  examples: [
+    ['eval "$(callsheet completion bash)"', 'in ~/.bashrc'],
+    ['eval "$(callsheet completion zsh)"', 'in ~/.zshrc, after compinit'],
+    ['callsheet completion fish | source', 'in ~/.config/fish/config.fish'],
+  ],
+  run: () => {
+    throw new Error('The line is read by runLine.')
+  },
+  runLine,
+}
+
+async function runLine(
+  args: readonly string[],
+  terminal: Terminal,
+  commands: Readonly<Record<string, CommandEntry>>,
+): Promise<ExitCode> {
+  const [shell, ...words] = args
+  // What the scripts ask. The words are another command's: none of them is an option of this one.
+  if (shell === 'words') {
+    const found = await candidates(words, commands, terminal)
+    terminal.out(found.map(({ word, help }) => `${word}\t${help}\n`).join(''))
+    return exitCode.ok
+  }
+  if (args.some((argument) => argument === '--help' || argument === '-h')) {
+    terminal.out(commandHelp('completion', completionCommand, styleFor(terminal.colours)))
+    return exitCode.ok
+  }
+  const script =
+    shell !== undefined && Object.hasOwn(completionScripts, shell) ? completionScripts[shell] : undefined
+  if (script === undefined || words.length > 0) {
+    const got = args.length === 0 ? 'none' : `"${args.join(' ')}"`
+    throw new GeneratorError('invalid_usage', [
+      {
+        message: `completion takes the name of one shell, got ${got}.${didYouMean(shell ?? '', shells)}`,
+        fix: `Say one of ${shells.join(', ')}.`,
+      },
+    ])
+  }
+  terminal.out(script)
+  return exitCode.ok
+}
