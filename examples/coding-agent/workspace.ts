@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
+
+const text = { type: 'string' } as const
+const path = { ...text, description: 'Below the folder' }
+
+/** An MCP server for one folder, as others write them: Callsheet has no part in it. */
+export function workspaceServer(folder: string): McpServer {
+  const server = new McpServer({ name: 'workspace', version: '1.0.0' })
+  const said = (words: string) => ({ content: [{ type: 'text' as const, text: words }] })
+  const inside = (name: string): string => {
+    const file = resolve(folder, name)
+    if (relative(folder, file).startsWith('..')) throw new Error(`${name} leads out of the folder`)
+    return file
+  }
+  const add = (
+    name: string,
+    description: string,
+    properties: Record<string, object>,
+    run: (given: { path: string; text: string }) => Promise<string>,
+    readOnlyHint = true,
+  ) => {
+    const schema = { type: 'object', properties, required: Object.keys(properties) } as const
+    const inputSchema = fromJsonSchema<{ path: string; text: string }>(schema)
+    server.registerTool(name, { description, inputSchema, annotations: { readOnlyHint } }, async (given) =>
+      said(await run(given)),
+    )
+  }
+  add('listFiles', 'Lists the files.', {}, async () => (await readdir(folder)).sort().join('\n'))
+  add('readFile', 'Reads a file.', { path }, ({ path }) => readFile(inside(path), 'utf8'))
+  add(
+    'writeFile',
+    'Replaces what a file holds.',
+    { path, text },
+    async ({ path, text }) => {
+      await writeFile(inside(path), text)
+      return `wrote ${text.length} characters`
+    },
+    false,
+  )
+  add('runTests', 'Runs the tests.', {}, async () => {
+    const { status } = spawnSync(process.execPath, [join(folder, 'sum.test.mjs')], { encoding: 'utf8' })
+    return status === 0 ? 'passed' : 'failed'
+  })
+  return server
+}
