@@ -48,9 +48,7 @@ const { output } = await Agent<string>({
   maxTurns: 10,
   onTurn: ({ outcomes }) => {
     for (const { tool, status, output, error } of outcomes) {
-      const said = String(output ?? error?.message)
-        .replaceAll(folder, '…')
-        .trimEnd()
+      const said = String(output ?? error?.message).trimEnd()
       console.log(`${status} ${tool}: ${said.replaceAll('\n', ', ')}`)
     }
   },

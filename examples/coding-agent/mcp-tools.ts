@@ -5,6 +5,12 @@ import { createRegistry } from 'callsheet'
 export async function mcpTools(client: Client) {
   const { Tool, Activity } = createRegistry()
   for (const { name, description = '', inputSchema, annotations } of (await client.listTools()).tools) {
+    // Those would be meta-fields, which say what runs and what it sees: not for a server to choose.
+    const reserved = Object.keys(inputSchema.properties ?? {}).filter((parameter) =>
+      parameter.startsWith('_'),
+    )
+    if (reserved.length > 0)
+      throw new Error(`"${name}" has parameters with an underscore: ${reserved.join(', ')}`)
     Tool.register(name, {
       type: 'object',
       description,

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
@@ -29,7 +30,11 @@ export function workspaceServer(folder: string): McpServer {
     )
   }
   add('listFiles', 'Lists the files.', {}, async () => (await readdir(folder)).sort().join('\n'))
-  add('readFile', 'Reads a file.', { path }, ({ path }) => readFile(inside(path), 'utf8'))
+  add('readFile', 'Reads a file.', { path }, async ({ path }) => {
+    const file = inside(path)
+    if (!existsSync(file)) throw new Error(`there is no ${path}`)
+    return readFile(file, 'utf8')
+  })
   add(
     'writeFile',
     'Replaces what a file holds.',
