@@ -1,59 +1,38 @@
 import { isJsonObject } from '../../runtime/json/json.ts'
+import { type KeywordValue, keywordOf } from '../../runtime/keywords/keywords.ts'
 
 interface Shape {
   readonly wants: string
   fits(value: unknown): boolean
 }
 
-const count: Shape = {
-  wants: 'a whole number from 0',
-  fits: (value) => Number.isInteger(value) && Number(value) >= 0,
+const shapes: Partial<Record<KeywordValue, Shape>> = {
+  count: { wants: 'a whole number from 0', fits: (value) => Number.isInteger(value) && Number(value) >= 0 },
+  number: { wants: 'a number', fits: (value) => Number.isFinite(value) },
+  positive: { wants: 'a number above 0', fits: (value) => Number.isFinite(value) && Number(value) > 0 },
+  text: { wants: 'a string', fits: isText },
+  pattern: { wants: 'a string', fits: isText },
+  flag: { wants: 'true or false', fits: (value) => typeof value === 'boolean' },
+  nullable: { wants: 'true or false', fits: (value) => typeof value === 'boolean' },
+  names: { wants: 'a list of strings', fits: areTexts },
+  type: { wants: 'a string or a list of strings', fits: (value) => isText(value) || areTexts(value) },
+  values: { wants: 'a list of values', fits: Array.isArray },
+  schemas: { wants: 'a list of schemas', fits: Array.isArray },
+  schemasByName: { wants: 'an object with schemas as members', fits: isJsonObject },
+  schemasByPattern: { wants: 'an object with schemas as members', fits: isJsonObject },
 }
-const number: Shape = { wants: 'a number', fits: (value) => Number.isFinite(value) }
-const text: Shape = { wants: 'a string', fits: (value) => typeof value === 'string' }
-const flag: Shape = { wants: 'true or false', fits: (value) => typeof value === 'boolean' }
-const texts: Shape = {
-  wants: 'a list of strings',
-  fits: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
-}
-const schemas: Shape = { wants: 'a list of schemas', fits: Array.isArray }
-const schemasByName: Shape = { wants: 'an object with schemas as members', fits: isJsonObject }
 
-/** What each keyword wants as its value; others may hold anything. */
-export const keywordShapes: Readonly<Record<string, Shape>> = {
-  $anchor: text,
-  $id: text,
-  $ref: { wants: 'a string, such as the $id of a schema', fits: (value) => typeof value === 'string' },
-  allOf: schemas,
-  anyOf: schemas,
-  oneOf: schemas,
-  prefixItems: schemas,
-  $defs: schemasByName,
-  definitions: schemasByName,
-  dependentSchemas: schemasByName,
-  patternProperties: schemasByName,
-  properties: schemasByName,
-  enum: { wants: 'a list of values', fits: Array.isArray },
-  required: texts,
-  type: { wants: 'a string or a list of strings', fits: (value) => text.fits(value) || texts.fits(value) },
-  minLength: count,
-  maxLength: count,
-  minItems: count,
-  maxItems: count,
-  minProperties: count,
-  maxProperties: count,
-  minContains: count,
-  maxContains: count,
-  minimum: number,
-  maximum: number,
-  exclusiveMinimum: number,
-  exclusiveMaximum: number,
-  multipleOf: { wants: 'a number above 0', fits: (value) => Number.isFinite(value) && Number(value) > 0 },
-  uniqueItems: flag,
-  pattern: text,
-  format: text,
-  title: text,
-  description: text,
-  deprecated: flag,
-  nullable: flag,
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+function areTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText)
+}
+
+/** What a keyword wants as its value, for the copy to make sense of it; undefined where it may hold anything. */
+export function keywordShape(keyword: string): Shape | undefined {
+  if (keyword === '$ref') return { wants: 'a string, such as the $id of a schema', fits: isText }
+  const value = keywordOf(keyword)?.value
+  return value && shapes[value]
 }

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
+import { wording } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
-import { annotations } from '../../runtime/schema/without-wording.ts'
 import type { Report } from './report.ts'
 import type { Survey } from './survey.ts'
 
@@ -53,11 +53,7 @@ function reportClosedPart(parts: readonly JsonSchema[], report: Report): void {
 
 function mergeKeyword(merged: JsonSchema, keyword: string, value: unknown, report: Report): void {
   const before = merged[keyword]
-  if (
-    before === undefined ||
-    annotations.includes(keyword) ||
-    canonicalJson(before) === canonicalJson(value)
-  ) {
+  if (before === undefined || wording.includes(keyword) || canonicalJson(before) === canonicalJson(value)) {
     merged[keyword] = value
   } else if (keyword === 'required') {
     merged.required = [...new Set([...(before as string[]), ...(value as string[])])]

@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import { byCodeUnit, isJsonObject } from '../../runtime/json/json.ts'
+import { wording } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { shortHash } from '../../runtime/schema/tool-name.ts'
-import { annotations } from '../../runtime/schema/without-wording.ts'
 import { definitionIdentifiers } from '../names/names.ts'
 import type { Entry, Survey } from './survey.ts'
 
@@ -53,7 +53,7 @@ function isReference(node: JsonSchema): boolean {
 /** A bare `{ "type": "string" }` that happens to be one object in two Tools is shorter than a reference to it. */
 function isCompound(node: JsonSchema): boolean {
   return Object.entries(node).some(([keyword, value]) => {
-    if (annotations.includes(keyword)) return false
+    if (wording.includes(keyword)) return false
     return isJsonObject(value) || (Array.isArray(value) && keyword !== 'type' && keyword !== 'required')
   })
 }

@@ -3,7 +3,7 @@ import { pointerSegment } from '../../runtime/json/json-pointer.ts'
 import { briefly } from '../../runtime/problems/problem.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { schemaPlace } from '../../runtime/schema/schema-children.ts'
-import { keywordShapes } from './keyword-shapes.ts'
+import { keywordShape } from './keyword-shapes.ts'
 import { modernise } from './modernise.ts'
 import { notASchema } from './not-a-schema.ts'
 import { jsonTypes, refusedKinds } from './refused-kinds.ts'
@@ -62,7 +62,7 @@ export class PlainCopier {
       report(enabledFunction(pointer))
       return undefined
     }
-    const shape = Object.hasOwn(keywordShapes, keyword) ? keywordShapes[keyword] : undefined
+    const shape = keywordShape(keyword)
     if (shape && !shape.fits(value)) {
       const message = `"${keyword}" must be ${shape.wants}, got ${briefly(value)}.`
       report(problem('malformed-schema', pointer, message, fixOfShape(keyword, value)))

@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import { definitionRef } from '../../runtime/json/definition-reference.ts'
+import { wording } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { mapChildSchemas } from '../../runtime/schema/schema-children.ts'
-import { annotations } from '../../runtime/schema/without-wording.ts'
 import type { Definition } from './name-definitions.ts'
 import type { Survey } from './survey.ts'
 
@@ -60,7 +60,7 @@ function baseOf({ entry }: Definition): JsonSchema {
 }
 
 function annotationsBeside(schema: JsonSchema, base: JsonSchema): JsonSchema {
-  const own = annotations.filter(
+  const own = wording.filter(
     (keyword) => schema[keyword] !== undefined && !saysSame(schema[keyword], base[keyword]),
   )
   return Object.fromEntries(own.map((keyword) => [keyword, schema[keyword]]))

@@ -1,8 +1,8 @@
+import { keywordNames, wording } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
-import { annotations } from '../../runtime/schema/without-wording.ts'
 
 /** Members that a schema shares with the clones that `Type.Optional`, `Type.With` and the like make of it. */
-const carriers = ['properties', 'patternProperties', 'anyOf', 'oneOf', 'allOf', 'enum', 'prefixItems']
+const carriers = ['enum', ...keywordNames(({ place }) => place === 'list' || place === 'map')]
 
 /**
  * Recognises schemas that were one object in the definitions (TOOL-7): the object itself, and the shallow clones that
@@ -32,7 +32,7 @@ function carrierOf(schema: JsonSchema): unknown {
 
 function constrainsAlike(left: JsonSchema, right: JsonSchema): boolean {
   const [keys, others] = [left, right].map((schema) =>
-    Object.keys(schema).filter((keyword) => !annotations.includes(keyword)),
+    Object.keys(schema).filter((keyword) => !wording.includes(keyword)),
   ) as [string[], string[]]
   return keys.length === others.length && keys.every((keyword) => isSame(left[keyword], right[keyword]))
 }

@@ -1,10 +1,8 @@
 import { definitionName } from '../../runtime/json/definition-reference.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
+import { isInPlace } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { forEachChildSchema, mapChildSchemas } from '../../runtime/schema/schema-children.ts'
-
-/** Keywords whose schemas look at the same value as the schema that they stand in. */
-const inPlace = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', '$ref'])
 
 /** Keywords whose schemas look at a part of the value that nothing else looks at. */
 const parts = new Set(['properties', 'patternProperties', 'additionalProperties', 'items', 'prefixItems'])
@@ -52,15 +50,20 @@ function isSilent(schema: JsonSchema, isRoot: boolean): boolean {
     !['additionalProperties', 'unevaluatedProperties', 'patternProperties', 'propertyNames'].some((keyword) =>
       Object.hasOwn(schema, keyword),
     ) &&
-    !Object.keys(schema).some((keyword) => inPlace.has(keyword)) &&
+    !Object.keys(schema).some(sharesValue) &&
     required.every((name) => Object.hasOwn(properties, name)) &&
     (typeof minProperties !== 'number' || minProperties <= names.length)
   )
 }
 
+/** True for a keyword by which another schema looks at the same value. */
+function sharesValue(keyword: string): boolean {
+  return keyword === '$ref' || isInPlace(keyword)
+}
+
 /** True where `anyOf` alone describes the value, so that each branch may be closed on its own. */
 function isUnion(schema: JsonSchema): boolean {
-  const others = Object.keys(schema).filter((keyword) => keyword !== 'anyOf' && inPlace.has(keyword))
+  const others = Object.keys(schema).filter((keyword) => keyword !== 'anyOf' && sharesValue(keyword))
   return others.length === 0 && schema.properties === undefined && schema.required === undefined
 }
 
@@ -73,7 +76,7 @@ function closableDefinitions(
   const open = new Set<string>(shared)
   const visit = (schema: Schema, mayClose: boolean): void => {
     if (!isJsonObject(schema)) return
-    const shares = Object.keys(schema).some((keyword) => keyword !== '$ref' && inPlace.has(keyword))
+    const shares = Object.keys(schema).some(isInPlace)
     const name = definitionName(schema.$ref)
     if (name !== undefined && (!mayClose || shares || schema.properties !== undefined)) open.add(name)
     forEachChildSchema(schema, (child, keyword) => {
@@ -96,6 +99,6 @@ function openInPlace(schema: Schema | undefined, open: Set<string>): void {
   const name = definitionName(schema.$ref)
   if (name !== undefined) open.add(name)
   forEachChildSchema(schema, (child, keyword) => {
-    if (inPlace.has(keyword)) openInPlace(child, open)
+    if (isInPlace(keyword)) openInPlace(child, open)
   })
 }

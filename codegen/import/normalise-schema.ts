@@ -1,6 +1,7 @@
 import { definitionName, definitionRef } from '../../runtime/json/definition-reference.ts'
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 import { pointerOf } from '../../runtime/json/json-pointer.ts'
+import { type Keyword, keywordOf } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import type { Finding } from '../model.ts'
 import { toIdentifier } from '../names/names.ts'
@@ -8,20 +9,6 @@ import { importFinding, quoted } from './import-finding.ts'
 import { isCircular, resolveReference } from './resolve-reference.ts'
 import { isAnnotation, isSchemaValue, schemaKeyword } from './schema-keywords.ts'
 import { upgradeSchema } from './upgrade-schema.ts'
-
-/** Keywords that belong to the document they stand in. What they say has been read, or says nothing here. */
-const documentKeywords = new Set([
-  '$schema',
-  '$id',
-  'id',
-  '$vocabulary',
-  '$defs',
-  'definitions',
-  '$anchor',
-  '$dynamicAnchor',
-])
-
-const dynamicReferences = new Set(['$dynamicRef', '$recursiveRef'])
 
 /** A schema in the making: where it stands, for findings and for its references. */
 interface Place {
@@ -101,14 +88,16 @@ export class SchemaNormaliser {
     }
     const schema: JsonObject = {}
     for (const [keyword, value] of Object.entries(upgradeSchema(source))) {
-      if (documentKeywords.has(keyword)) continue
-      if (dynamicReferences.has(keyword)) {
+      const kind = keywordOf(keyword)?.kind
+      // What they say has been read, or says nothing here.
+      if (kind === 'document' || keyword === 'definitions') continue
+      if (kind === 'dynamic') {
         this.#refuse('import-reference', `"${keyword}" is not read; only "$ref" is`, place)
         continue
       }
       const known = schemaKeyword(keyword)
-      if (known?.accepts(value)) schema[keyword] = this.#keyword(keyword, value, known.kind, place)
-      else if (!known || known.kind === 'annotation') this.#dropped.add(keyword)
+      if (known?.accepts(value)) schema[keyword] = this.#keyword(known.keyword, value, place)
+      else if (!known || isAnnotation(keyword)) this.#dropped.add(keyword)
       else
         this.#refuse(
           'import-schema',
@@ -119,16 +108,16 @@ export class SchemaNormaliser {
     return withoutIdleKeywords(schema)
   }
 
-  #keyword(keyword: string, value: unknown, kind: string, place: Place): unknown {
+  #keyword({ name: keyword, place: holds }: Keyword, value: unknown, place: Place): unknown {
     const at = below(place, keyword)
     if (keyword === '$ref') return this.#reference(value as string, place)
     if (keyword === 'type' && Array.isArray(value)) return value.length === 1 ? value[0] : [...new Set(value)]
     if ((keyword === 'required' || keyword === 'enum') && Array.isArray(value)) return withoutRepeats(value)
-    if (kind === 'schema' && isSchemaValue(value)) return this.#schema(value, at)
-    if (kind === 'schemas' && Array.isArray(value)) {
+    if (holds === 'single' && isSchemaValue(value)) return this.#schema(value, at)
+    if (holds === 'list' && Array.isArray(value)) {
       return value.map((one, index) => this.#schema(one, below(at, String(index))))
     }
-    if ((kind === 'schemasByName' || kind === 'schemasByPattern') && isJsonObject(value)) {
+    if (holds === 'map' && isJsonObject(value)) {
       const entries = Object.entries(value).map(([name, one]): [string, Schema] => [
         name,
         isSchemaValue(one) ? this.#schema(one, below(at, name)) : true,
@@ -194,9 +183,9 @@ function withoutRepeats(values: readonly unknown[]): unknown[] {
 
 /** Leaves out what has no effect without its partner, which strict validators refuse. */
 function withoutIdleKeywords(schema: JsonObject): JsonObject {
-  const idle = [
-    ...(Object.hasOwn(schema, 'if') ? [] : ['then', 'else']),
-    ...(Object.hasOwn(schema, 'contains') ? [] : ['minContains', 'maxContains']),
-  ]
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !idle.includes(keyword)))
+  const isIdle = (keyword: string): boolean => {
+    const partner = keywordOf(keyword)?.beside
+    return partner !== undefined && !Object.hasOwn(schema, partner)
+  }
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !isIdle(keyword)))
 }

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
+import { keywordOf } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { propertyName, stringLiteral } from '../print/literal.ts'
 import { array, call, type Item, type Layout, object, text } from './layout.ts'
-import { isAnnotation, isSchemaValue, schemaKeyword } from './schema-keywords.ts'
+import { isAnnotation, isSchemaValue } from './schema-keywords.ts'
 
 /**
  * A normalised schema as the TypeBox expression that yields it again: the same instances are valid, and every keyword
@@ -67,11 +68,7 @@ const builtInOptions = new Set([
 
 function optionSource(keyword: string, value: unknown): Layout {
   if (!builtInOptions.has(keyword) || typeof value === 'boolean') return jsonSource(value)
-  if (
-    keyword !== '$defs' &&
-    schemaKeyword(keyword)?.kind !== 'schemasByName' &&
-    keyword !== 'patternProperties'
-  ) {
+  if (keywordOf(keyword)?.place !== 'map') {
     return isSchemaValue(value) ? typeboxSource(value) : jsonSource(value)
   }
   const schemas = isJsonObject(value) ? Object.entries(value) : []
@@ -176,47 +173,22 @@ function arraySource(schema: JsonSchema): Layout {
   return builder('Tuple', [array(prefixItems.map(typeboxSource))], { ...open, ...short, ...rest })
 }
 
-/** Which types a keyword looks at; a value of another type passes it. */
-const typesOfKeywords: Readonly<Record<string, readonly string[]>> = {
-  minLength: ['string'],
-  maxLength: ['string'],
-  pattern: ['string'],
-  format: ['string', 'number', 'integer'],
-  minimum: ['number', 'integer'],
-  maximum: ['number', 'integer'],
-  exclusiveMinimum: ['number', 'integer'],
-  exclusiveMaximum: ['number', 'integer'],
-  multipleOf: ['number', 'integer'],
-  items: ['array'],
-  prefixItems: ['array'],
-  contains: ['array'],
-  minContains: ['array'],
-  maxContains: ['array'],
-  minItems: ['array'],
-  maxItems: ['array'],
-  uniqueItems: ['array'],
-  properties: ['object'],
-  required: ['object'],
-  additionalProperties: ['object'],
-  patternProperties: ['object'],
-  propertyNames: ['object'],
-  minProperties: ['object'],
-  maxProperties: ['object'],
-  dependentRequired: ['object'],
-  dependentSchemas: ['object'],
+/** The types that a keyword looks at, where a member of a union can say it; none where only the whole can. */
+function typesOfKeyword(name: string): readonly string[] {
+  const keyword = keywordOf(name)
+  // What is unevaluated depends on what stands around it.
+  return keyword?.kind === 'assertion' && !name.startsWith('unevaluated') ? (keyword.about ?? []) : []
 }
 
 /** A list of types as a union, when each keyword belongs to certain types. */
 function typesSource(schema: JsonSchema, types: readonly string[]): Layout {
   const { type: _types, ...rest } = schema
   const keywords = Object.keys(rest).filter((keyword) => !isAnnotation(keyword))
-  if (!keywords.every((keyword) => Object.hasOwn(typesOfKeywords, keyword))) return unsafe(schema)
-  const members = types.map((type) =>
-    typedSource(
-      { type, ...pick(rest, (keyword) => typesOfKeywords[keyword]?.includes(type) ?? false) },
-      type,
-    ),
-  )
+  if (!keywords.every((keyword) => typesOfKeyword(keyword).length > 0)) return unsafe(schema)
+  const members = types.map((type) => {
+    const spoken = type === 'integer' ? 'number' : type
+    return typedSource({ type, ...pick(rest, (keyword) => typesOfKeyword(keyword).includes(spoken)) }, type)
+  })
   return builder('Union', [array(members)], pick(rest, isAnnotation))
 }
 

@@ -1,9 +1,9 @@
 import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { pointerSegment } from '../../runtime/json/json-pointer.ts'
+import { keywordOf, rangeKeywords } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { childPointer, forEachChildSchema } from '../../runtime/schema/schema-children.ts'
-import { mayAllowNothing } from '../check/rules/satisfiable.ts'
 import { JsonType, possibleTypes, type TypesOfDefinition, typesOfDefinitions } from '../print/json-types.ts'
 
 /** A place where no value is possible, though one is asked for. */
@@ -30,18 +30,15 @@ export function deadEnds(
   return found
 }
 
-const lengths = [
-  ['minLength', 'maxLength', JsonType.string],
-  ['minimum', 'maximum', JsonType.number],
-  ['minItems', 'maxItems', JsonType.array],
-  ['minProperties', 'maxProperties', JsonType.object],
-] as const
+/** Ranges of a value itself, not of what it contains. */
+const ranges = rangeKeywords().filter(({ lower }) => lower.beside === undefined)
 
-/** Keywords that speak of one value and need no other schema. */
-const local =
-  'type nullable const enum minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems uniqueItems minProperties maxProperties required'.split(
-    ' ',
-  )
+/** True for a keyword that decides about a value by itself. Formats are left out: to others they are annotations. */
+function isLocal(name: string): boolean {
+  const keyword = keywordOf(name)
+  if (name === '$ref' || name === 'format' || keyword?.place !== undefined) return false
+  return name === 'nullable' || keyword?.kind === 'assertion'
+}
 
 class DeadEndFinder {
   readonly #typesOf: TypesOfDefinition
@@ -56,7 +53,7 @@ class DeadEndFinder {
     if (!isJsonObject(schema)) return []
     const inner: DeadEnd[] = []
     forEachChildSchema(schema, (child, keyword, key) => {
-      if (keyword === '$defs' || mayAllowNothing.has(keyword)) return
+      if (keyword === '$defs' || keywordOf(keyword)?.mayAllowNothing) return
       const at = `${pointer}${childPointer(keyword, key)}`
       inner.push(...this.search(child, at))
     })
@@ -74,10 +71,11 @@ class DeadEndFinder {
       return `both "${keyword}" and ${other}: no value of "${keyword}" is allowed`
     }
     if (types === 0) return 'all of it: its parts name different types'
-    for (const [lower, upper, type] of lengths) {
-      const [least, most] = [schema[lower], schema[upper]]
-      if (types === type && typeof least === 'number' && typeof most === 'number' && least > most)
-        return `"${lower}" ${least} and "${upper}" ${most}`
+    for (const { lower, upper } of ranges) {
+      const [least, most] = [schema[lower.name], schema[upper]]
+      const [type = 'object'] = lower.about ?? []
+      if (types === JsonType[type] && typeof least === 'number' && typeof most === 'number' && least > most)
+        return `"${lower.name}" ${least} and "${upper}" ${most}`
     }
     if (types !== JsonType.object) return undefined
     const { properties = {}, required = [], patternProperties = {}, additionalProperties } = schema
@@ -95,7 +93,7 @@ class DeadEndFinder {
 
   #allowsOneOf(schema: JsonSchema, values: readonly unknown[]): boolean {
     const check = interpretCheck(
-      Object.fromEntries(Object.entries(schema).filter(([keyword]) => local.includes(keyword))),
+      Object.fromEntries(Object.entries(schema).filter(([keyword]) => isLocal(keyword))),
     )
     return values.some((value) => check(value))
   }

@@ -1,4 +1,5 @@
 import { pointerNames } from '../../runtime/json/pointer-names.ts'
+import { keywordOf } from '../../runtime/keywords/keywords.ts'
 import { jsonOffset } from '../json/json-offset.ts'
 import type { SourcePosition } from '../model.ts'
 import type { Evaluation } from './evaluate-files.ts'
@@ -7,9 +8,6 @@ import { SourceText } from './source-text.ts'
 
 /** Tells where a definition, or a part of it, stands. Reads sources only when asked. */
 export type Locator = (pointer: string) => SourcePosition
-
-/** Members of schemas whose keys are names that their author wrote. */
-const namedBelow = new Set(['properties', '$defs', 'definitions', 'patternProperties'])
 
 /** Locates what a module exports: in its own file, else in a file that this one imports, as for a re-export. */
 export function moduleLocator(file: string, declaration: Declaration, evaluation: Evaluation): Locator {
@@ -38,7 +36,8 @@ function findSource(file: string, declaration: Declaration, { sources, imports }
   return { source: sources.get(file) ?? new SourceText('', file), offset: 0 }
 }
 
+/** The names in a pointer that an author wrote: the keys of maps of schemas. */
 function writtenKeys(pointer: string): string[] {
   const path = pointerNames(pointer)
-  return path.filter((_, index) => namedBelow.has(path[index - 1] ?? ''))
+  return path.filter((_, index) => keywordOf(path[index - 1] ?? '')?.place === 'map')
 }

@@ -1,24 +1,9 @@
+import { limitingKeywords } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 
 /** Keywords that a type cannot say and a reader wants to know, with their places in the order of printing. */
 const notedKeywords: ReadonlyMap<string, number> = new Map(
-  [
-    'format',
-    'pattern',
-    'minimum',
-    'maximum',
-    'exclusiveMinimum',
-    'exclusiveMaximum',
-    'multipleOf',
-    'minLength',
-    'maxLength',
-    'minItems',
-    'maxItems',
-    'uniqueItems',
-    'minProperties',
-    'maxProperties',
-    'default',
-  ].map((keyword, place) => [keyword, place]),
+  [...limitingKeywords(), 'default'].map((keyword, place) => [keyword, place]),
 )
 
 /** A comment that fits on one line up to this column is printed on one. */

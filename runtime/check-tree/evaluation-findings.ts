@@ -1,9 +1,10 @@
 import { isCallsheetError } from '../errors.ts'
+import { isInPlace } from '../keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { evaluatedProperties } from './evaluated.ts'
 import { targetOf } from './reference-findings.ts'
 import type { References } from './references.ts'
-import { inPlaceKeywords, subschemas } from './subschemas.ts'
+import { subschemas } from './subschemas.ts'
 import type { Unsupported } from './unsupported.ts'
 
 /** Where Ajv and the standard disagree about what has been looked at, no verdict would be right. */
@@ -64,7 +65,7 @@ function nestedEvaluations(
   known.set(schema, 0) // What refers to itself adds nothing.
   const target = typeof schema.$ref === 'string' ? targetOf(schema.$ref, references) : undefined
   const inPlace: Schema[] = subschemas(schema)
-    .filter((each) => inPlaceKeywords.has(each.keyword))
+    .filter((each) => isInPlace(each.keyword))
     .map((each) => each.schema)
   const inside = [...inPlace, ...(target === undefined ? [] : [target])].map((each) =>
     nestedEvaluations(each, references, known),
@@ -96,7 +97,7 @@ function usesInPlace(schema: Schema, keyword: string, references: References, se
   return (
     (target !== undefined && usesInPlace(target, keyword, references, seen)) ||
     subschemas(schema).some(
-      (each) => inPlaceKeywords.has(each.keyword) && usesInPlace(each.schema, keyword, references, seen),
+      (each) => isInPlace(each.keyword) && usesInPlace(each.schema, keyword, references, seen),
     )
   )
 }

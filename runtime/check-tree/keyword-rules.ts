@@ -1,6 +1,7 @@
 import { isSafe } from '../checks/guard-pattern.ts'
 import { isOfType, typeWords } from '../checks/scalars.ts'
 import { isJsonObject } from '../json/json.ts'
+import { type Keyword, type KeywordValue, keywordsWhere } from '../keywords/keywords.ts'
 import { briefly } from '../problems/problem.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 
@@ -9,7 +10,6 @@ const longestPattern = 10_000
 
 /** A rule about one keyword: when it is there, it holds or is the reason why the schema is refused. */
 export interface KeywordRule {
-  readonly keyword: string
   readonly holds: (value: unknown, schema: JsonSchema) => boolean
   readonly reason: string | ((value: unknown) => string)
   readonly fix: string
@@ -24,6 +24,8 @@ const isPattern = (value: unknown) =>
   typeof value === 'string' && value.length <= longestPattern && compiles(value)
 const isTypeName = (value: unknown) => typeof value === 'string' && Object.hasOwn(typeWords, value)
 const isSchemaOrNames = (value: unknown) => isSchema(value) || isNameList(value)
+const areSafe = (sources: readonly unknown[]) =>
+  sources.every((source) => !isPattern(source) || isSafe(source as string))
 
 function compiles(source: string): boolean {
   try {
@@ -33,24 +35,11 @@ function compiles(source: string): boolean {
   }
 }
 
-function shaped(words: string, holds: KeywordRule['holds'], ...keywords: string[]): KeywordRule[] {
-  return keywords.map((keyword) => ({
-    keyword,
-    holds,
-    reason: (value) => `${keyword} must be ${words}, not ${briefly(value)}`,
-    fix: `Write ${words} for ${keyword}.`,
-  }))
-}
-
-function refused(reason: string, fix: string, ...keywords: string[]): KeywordRule[] {
-  return keywords.map((keyword) => ({ keyword, holds: () => false, reason: `${keyword} ${reason}`, fix }))
-}
-
 const drafts = /^https?:\/\/json-schema\.org\/(draft\/2020-12|draft\/2019-09|draft-07)\/schema#?$/
 
-/** What the value of each keyword must be, and which keywords are refused. The sentence is the error. */
-export const keywordRules: readonly KeywordRule[] = [
-  ...shaped(
+/** What each kind of value must be; the words stand in the error. Of other kinds checks read nothing. */
+const shapes: Partial<Record<KeywordValue, readonly [words: string, holds: KeywordRule['holds']]>> = {
+  type: [
     'the name of a JSON type or a list of such names',
     (value) =>
       isTypeName(value) ||
@@ -58,100 +47,48 @@ export const keywordRules: readonly KeywordRule[] = [
         value.length > 0 &&
         new Set(value).size === value.length &&
         value.every(isTypeName)),
-    'type',
-  ),
-  ...shaped('a list with at least one value', (value) => Array.isArray(value) && value.length > 0, 'enum'),
-  ...shaped(
-    'a finite number',
-    (value) => isOfType(value, 'number'),
-    'minimum',
-    'maximum',
-    'exclusiveMinimum',
-    'exclusiveMaximum',
-  ),
-  ...shaped(
-    'a number greater than 0',
-    (value) => isOfType(value, 'number') && (value as number) > 0,
-    'multipleOf',
-  ),
-  ...shaped(
-    'a whole number from 0 on',
-    isCount,
-    'minLength',
-    'maxLength',
-    'minItems',
-    'maxItems',
-    'minContains',
-    'maxContains',
-    'minProperties',
-    'maxProperties',
-  ),
-  ...shaped('true or false', (value) => typeof value === 'boolean', 'uniqueItems'),
-  ...shaped('a string', (value) => typeof value === 'string', 'format', '$ref'),
-  ...shaped(
-    `a regular expression with the flag "u", of at most ${longestPattern} characters`,
-    isPattern,
-    'pattern',
-  ),
-  ...shaped(
+  ],
+  values: ['a list with at least one value', (value) => Array.isArray(value) && value.length > 0],
+  number: ['a finite number', (value) => isOfType(value, 'number')],
+  positive: ['a number greater than 0', (value) => isOfType(value, 'number') && (value as number) > 0],
+  count: ['a whole number from 0 on', isCount],
+  flag: ['true or false', (value) => typeof value === 'boolean'],
+  text: ['a string', (value) => typeof value === 'string'],
+  pattern: [`a regular expression with the flag "u", of at most ${longestPattern} characters`, isPattern],
+  names: [
     'a list of different property names',
     (value) => isNameList(value) && new Set(value as string[]).size === (value as string[]).length,
-    'required',
-  ),
-  ...shaped(
-    'schemas by property name',
-    isSchemaMap,
-    'properties',
-    'dependentSchemas',
-    '$defs',
-    'definitions',
-  ),
-  ...shaped(
+  ],
+  schemasByName: ['schemas by property name', isSchemaMap],
+  schemasByPattern: [
     'schemas by regular expression',
     (value) => isSchemaMap(value) && Object.keys(value as object).every(isPattern),
-    'patternProperties',
-  ),
-  ...shaped(
+  ],
+  namesByName: [
     'lists of property names by property name',
     (value) => isJsonObject(value) && Object.values(value).every(isNameList),
-    'dependentRequired',
-  ),
-  ...shaped(
+  ],
+  dependencies: [
     'schemas or lists of names by property name',
     (value) => isJsonObject(value) && Object.values(value).every(isSchemaOrNames),
-    'dependencies',
-  ),
-  ...shaped(
-    'a schema',
-    isSchema,
-    'additionalProperties',
-    'additionalItems',
-    'propertyNames',
-    'contains',
-    'not',
-    'if',
-    'then',
-    'else',
-    'unevaluatedProperties',
-    'unevaluatedItems',
-  ),
-  ...shaped(
+  ],
+  schema: ['a schema', isSchema],
+  schemas: ['a list with at least one schema', isSchemaList],
+  items: [
     'a schema, or a list of schemas for a tuple as draft-07 writes it',
     (value, { prefixItems }) => isSchema(value) || (isSchemaList(value) && prefixItems === undefined),
-    'items',
-  ),
-  ...shaped('a list with at least one schema', isSchemaList, 'prefixItems', 'anyOf', 'oneOf', 'allOf'),
-  ...shaped(
+  ],
+  nullable: [
     'true, or left out, beside a type that does not list null',
     (value, { type }) =>
       typeof value === 'boolean' && type !== undefined && (value || ![type].flat().includes('null')),
-    'nullable',
-  ),
-  ...shaped(
-    'that of draft-07, 2019-09 or 2020-12',
-    (value) => typeof value === 'string' && drafts.test(value),
-    '$schema',
-  ),
+  ],
+  draft: ['that of draft-07, 2019-09 or 2020-12', (value) => typeof value === 'string' && drafts.test(value)],
+}
+
+/** The rules of each keyword: its value has the shape that the table of keywords names, and nothing in it is refused. */
+export const keywordRules: ReadonlyMap<string, readonly KeywordRule[]> = new Map([
+  ...keywordsWhere(isChecked).map((keyword) => [keyword.name, rulesOf(keyword)] as const),
   ...refused(
     'chooses its target while a value is checked, which is not supported',
     'Write a $ref to "#/$defs/Name".',
@@ -167,38 +104,48 @@ export const keywordRules: readonly KeywordRule[] = [
     '$vocabulary',
   ),
   ...refused('makes a check asynchronous in Ajv, which is not supported', 'Leave it out.', '$async'),
-  ...(
-    [
-      'properties',
-      'patternProperties',
-      'dependentSchemas',
-      'dependentRequired',
-      'dependencies',
-      '$defs',
-    ] as const
-  ).map(
-    (keyword): KeywordRule => ({
-      keyword,
+])
+
+/** What only describes is nobody's concern here, nor what a document is called. */
+function isChecked({ kind, value }: Keyword): boolean {
+  return kind === 'assertion' || kind === 'older' || (kind === 'document' && value !== 'text')
+}
+
+function rulesOf({ name, value: kind, place }: Keyword): KeywordRule[] {
+  const rules: KeywordRule[] = []
+  const shape = shapes[kind]
+  if (shape) {
+    const [words, holds] = shape
+    rules.push({
+      holds,
+      reason: (value) => `${name} must be ${words}, not ${briefly(value)}`,
+      fix: `Write ${words} for ${name}.`,
+    })
+  }
+  if (place === 'map' || kind === 'namesByName' || kind === 'dependencies') {
+    rules.push({
       holds: (value) => !isJsonObject(value) || !Object.hasOwn(value, '__proto__'),
-      reason: `${keyword} has the name "__proto__", which JavaScript reserves`,
+      reason: `${name} has the name "__proto__", which JavaScript reserves`,
       fix: 'Give it another name.',
-    }),
-  ),
-  ...(['pattern', 'patternProperties'] as const).map(
-    (keyword): KeywordRule => ({
-      keyword,
-      holds: (value) =>
-        (isJsonObject(value) ? Object.keys(value) : [value]).every(
-          (source) => !isPattern(source) || isSafe(source as string),
-        ),
-      reason: `${keyword} has a regular expression that can hang on a hostile text, and that looks around or refers back`,
+    })
+  }
+  if (kind === 'pattern' || kind === 'schemasByPattern') {
+    rules.push({
+      holds: (value) => areSafe(isJsonObject(value) ? Object.keys(value) : [value]),
+      reason: `${name} has a regular expression that can hang on a hostile text, and that looks around or refers back`,
       fix: 'Write it without lookarounds and back references, or so that the next character decides at each choice.',
-    }),
-  ),
-  {
-    keyword: 'required',
-    holds: (value) => !Array.isArray(value) || !value.includes('__proto__'),
-    reason: 'required lists the name "__proto__", which JavaScript reserves',
-    fix: 'Give the property another name.',
-  },
-]
+    })
+  }
+  if (kind === 'names') {
+    rules.push({
+      holds: (value) => !Array.isArray(value) || !value.includes('__proto__'),
+      reason: `${name} lists the name "__proto__", which JavaScript reserves`,
+      fix: 'Give the property another name.',
+    })
+  }
+  return rules
+}
+
+function refused(reason: string, fix: string, ...names: string[]): [string, KeywordRule[]][] {
+  return names.map((name) => [name, [{ holds: () => false, reason: `${name} ${reason}`, fix }]])
+}

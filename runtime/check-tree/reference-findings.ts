@@ -1,8 +1,9 @@
 import { isCallsheetError } from '../errors.ts'
+import { isInPlace } from '../keywords/keywords.ts'
 import { briefly } from '../problems/problem.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import type { References } from './references.ts'
-import { inPlaceKeywords, subschemas } from './subschemas.ts'
+import { subschemas } from './subschemas.ts'
 import type { Unsupported } from './unsupported.ts'
 
 /** References that lead nowhere, or back to themselves without looking into the value. */
@@ -48,7 +49,7 @@ function refersToItself(
   const target = typeof schema.$ref === 'string' ? targetOf(schema.$ref, references) : undefined
   const found =
     (target !== undefined && follow(target)) ||
-    subschemas(schema).some((each) => inPlaceKeywords.has(each.keyword) && follow(each.schema))
+    subschemas(schema).some((each) => isInPlace(each.keyword) && follow(each.schema))
   path.delete(schema)
   clear.add(schema)
   return found

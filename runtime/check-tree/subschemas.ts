@@ -2,19 +2,6 @@ import { isJsonObject, own } from '../json/json.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { childPointer, forEachChildSchema, isSchema } from '../schema/schema-children.ts'
 
-/** Keywords whose subschemas look at the same value as the schema itself. */
-export const inPlaceKeywords: ReadonlySet<string> = new Set([
-  'allOf',
-  'anyOf',
-  'dependencies',
-  'dependentSchemas',
-  'else',
-  'if',
-  'not',
-  'oneOf',
-  'then',
-])
-
 /** A schema inside a schema. */
 export interface Subschema {
   readonly keyword: string

@@ -3,7 +3,7 @@ import { isJsonObject } from '../json/json.ts'
 import { briefly } from '../problems/problem.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { evaluationFindings } from './evaluation-findings.ts'
-import { type KeywordRule, keywordRules } from './keyword-rules.ts'
+import { keywordRules } from './keyword-rules.ts'
 import { referenceFindings } from './reference-findings.ts'
 import type { References } from './references.ts'
 import { subschemas } from './subschemas.ts'
@@ -62,24 +62,17 @@ function unsupportedAt(schema: unknown, references: References, place: Place): U
   ]
 }
 
-/** The rules by keyword: a schema has a few keywords, and there are some fifty rules. */
-const rulesOf = new Map<string, KeywordRule[]>()
-for (const rule of keywordRules) rulesOf.set(rule.keyword, [...(rulesOf.get(rule.keyword) ?? []), rule])
-
-function isWellFormed(schema: JsonSchema): boolean {
-  for (const keyword of Object.keys(schema)) {
-    for (const { holds } of rulesOf.get(keyword) ?? []) if (!holds(schema[keyword], schema)) return false
-  }
-  return true
-}
-
 function keywordFindings(schema: JsonSchema, pointer: string): Unsupported[] {
-  if (isWellFormed(schema)) return []
-  return keywordRules.flatMap(({ keyword, reason, fix, holds }) => {
-    if (!Object.hasOwn(schema, keyword) || holds(schema[keyword], schema)) return []
-    const words = typeof reason === 'string' ? reason : reason(schema[keyword])
-    return [{ pointer: `${pointer}/${keyword}`, keyword, reason: words, fix }]
-  })
+  const found: Unsupported[] = []
+  for (const keyword of Object.keys(schema)) {
+    const value = schema[keyword]
+    for (const { holds, reason, fix } of keywordRules.get(keyword) ?? []) {
+      if (holds(value, schema)) continue
+      const words = typeof reason === 'string' ? reason : reason(value)
+      found.push({ pointer: `${pointer}/${keyword}`, keyword, reason: words, fix })
+    }
+  }
+  return found
 }
 
 /** `#` inside a schema with an `$id` of its own means that schema, which is not where it is looked up. */

@@ -1,4 +1,5 @@
 import { isJsonObject, own } from '../json/json.ts'
+import { keywordNames } from '../keywords/keywords.ts'
 import { fixedValue } from '../schema/fixed-value.ts'
 import { isMetaField, type MetaField, metaFieldNames } from '../schema/meta-fields.ts'
 import { olderDelegateName } from '../schema/older-delegate-name.ts'
@@ -110,7 +111,7 @@ export function branch(
 }
 
 /** Keywords of a whole Tool that compare its parameters; what they say of a Reference would be wrong. */
-const comparing = ['if', 'then', 'else', 'not', 'oneOf', 'dependentSchemas'] as const
+const comparing = keywordNames(({ inPlace, name }) => inPlace && name !== 'allOf' && name !== 'anyOf')
 
 /** The parameters that a Tool's whole-object keywords compare: they are written as values only. */
 function comparedParameters(schema: JsonSchema): ReadonlySet<string> {

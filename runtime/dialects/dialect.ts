@@ -1,3 +1,4 @@
+import { keywordNames } from '../keywords/keywords.ts'
 import type { DialectName } from './dialect-name.ts'
 
 /** When a keyword may stay; otherwise it goes into words. All that is named must hold. */
@@ -103,32 +104,22 @@ export interface Dialect {
   readonly reviewedAt: string
 }
 
-/** Keywords that no constrained dialect says: they are put into words. */
-export const describedEverywhere: Readonly<Record<string, KeywordRule>> = {
-  not: 'describe',
-  if: 'describe',
-  // biome-ignore lint/suspicious/noThenProperty: JSON Schema's keyword
-  then: 'describe',
-  else: 'describe',
-  dependentRequired: 'describe',
-  dependentSchemas: 'describe',
-  patternProperties: 'describe',
-  propertyNames: 'describe',
-  minProperties: 'describe',
-  maxProperties: 'describe',
-  uniqueItems: 'describe',
-  contains: 'describe',
-  minContains: 'describe',
-  maxContains: 'describe',
-  unevaluatedItems: 'describe',
-  unevaluatedProperties: 'describe',
-  contentEncoding: 'describe',
-  contentMediaType: 'describe',
-  contentSchema: 'describe',
-  default: 'describe',
-  examples: 'describe',
-  deprecated: 'describe',
-}
+/** Keywords that the lowering engine decides about itself; what of them it leaves, a constrained dialect drops. */
+const structural =
+  '$ref type const enum allOf anyOf oneOf properties required additionalProperties items prefixItems'.split(
+    ' ',
+  )
+
+/** Annotations that help a model, where a dialect has no keyword for them. */
+const helpful = ['default', 'examples', 'deprecated']
+
+/** What goes into words unless a dialect's own table says that it stays. */
+export const describedEverywhere: Readonly<Record<string, KeywordRule>> = Object.fromEntries(
+  keywordNames(
+    ({ kind, name }) =>
+      kind === 'content' || (kind === 'assertion' ? !structural.includes(name) : helpful.includes(name)),
+  ).map((name) => [name, 'describe']),
+)
 
 /** Keywords that most dialects take. */
 export const keptMostly: Readonly<Record<string, KeywordRule>> = {

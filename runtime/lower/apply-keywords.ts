@@ -1,5 +1,6 @@
 import type { KeepWhen, KeywordRule } from '../dialects/dialect.ts'
 import { isSameJson } from '../json/same-json.ts'
+import { keywordNames } from '../keywords/keywords.ts'
 import { referencePattern } from '../schema/reference-pattern.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 import type { Lowering } from './lowering.ts'
@@ -65,7 +66,7 @@ function mayStay(rule: KeepWhen, value: unknown, node: JsonSchema): boolean {
   )
 }
 
-const bounds = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum']
+const bounds = keywordNames(({ bound, about }) => bound && about?.includes('number'))
 
 function isWhole(bound: unknown): boolean {
   return bound === undefined || Number.isSafeInteger(bound)

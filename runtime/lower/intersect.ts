@@ -1,4 +1,5 @@
 import { isSameJson } from '../json/same-json.ts'
+import { keywordsWhere } from '../keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { isImpossible } from './impossible.ts'
 import { matches } from './matches.ts'
@@ -62,16 +63,13 @@ const larger: Merger = (left, right) => Math.max(Number(left), Number(right))
 const smaller: Merger = (left, right) => Math.min(Number(left), Number(right))
 
 const mergers: Readonly<Record<string, Merger>> = {
-  minimum: larger,
-  exclusiveMinimum: larger,
-  minLength: larger,
-  minItems: larger,
-  minProperties: larger,
-  maximum: smaller,
-  exclusiveMaximum: smaller,
-  maxLength: smaller,
-  maxItems: smaller,
-  maxProperties: smaller,
+  // What counts only beside another keyword cannot be merged without it.
+  ...Object.fromEntries(
+    keywordsWhere(({ bound, beside }) => bound && !beside).map(({ name, bound }) => [
+      name,
+      bound === 'lower' ? larger : smaller,
+    ]),
+  ),
   uniqueItems: (left, right) => left === true || right === true,
   type: (left, right) => commonTypes(typeList(left), typeList(right)),
   propertyNames: mergeItems,

@@ -1,6 +1,6 @@
 import { definitionName } from '../json/definition-reference.ts'
+import { isAssertion } from '../keywords/keywords.ts'
 import type { JsonSchema } from '../schema/schema.ts'
-import { isAnnotation, isAssertion } from './keywords.ts'
 import type { Lowered, Lowering } from './lowering.ts'
 import { described, shortJson } from './words.ts'
 
@@ -16,8 +16,7 @@ export function isJsonText({ type, description = '' }: JsonSchema): boolean {
 export function jsonText(node: JsonSchema, lowering: Lowering): Lowered {
   const { description, ...rest } = node
   for (const keyword of Object.keys(rest)) {
-    if (isAssertion(keyword)) lowering.lose(node, keyword, 'approximated')
-    else if (isAnnotation(keyword)) lowering.lose(node, keyword, 'described')
+    lowering.lose(node, keyword, isAssertion(keyword) ? 'approximated' : 'described')
   }
   lowering.standIn(node, 'json')
   const shape = shapeOf(rest, lowering)

@@ -1,8 +1,8 @@
 import { definitionName } from '../json/definition-reference.ts'
+import { isAssertion } from '../keywords/keywords.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 import { applyKeywords } from './apply-keywords.ts'
 import { jsonText } from './json-text.ts'
-import { isAssertion } from './keywords.ts'
 import type { Lowered, Lowering, Place } from './lowering.ts'
 
 /** Lowers a reference: kept, with what stands beside it put where the dialect reads it. */

@@ -1,17 +1,20 @@
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { childPointer, mapChildSchemas } from '../schema/schema-children.ts'
 
-/** Keywords that are never looked into: a dialect takes them whole or puts them into words. */
-const opaque = new Set([
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-  'contentSchema',
-  'dependentSchemas',
-  'unevaluatedItems',
-  'unevaluatedProperties',
+/** Keywords whose schemas are lowered themselves. A dialect takes any other whole, or puts it into words. */
+const lowered = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'propertyNames',
+  'items',
+  'prefixItems',
+  'additionalItems',
+  '$defs',
+  'definitions',
 ])
 
 /**
@@ -32,7 +35,7 @@ export class Origins {
           ? { not: {} }
           : mapChildSchemas(schema, (child, keyword, key) => {
               // Booleans here are a closed or open list, which the engine reads as such.
-              if (opaque.has(keyword)) return child
+              if (!lowered.has(keyword)) return child
               const isExtra =
                 keyword === 'additionalProperties' || keyword === 'items' || keyword === 'additionalItems'
               if (isExtra && typeof child === 'boolean' && key === undefined) return child

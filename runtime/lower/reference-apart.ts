@@ -1,6 +1,6 @@
+import { isAssertion } from '../keywords/keywords.ts'
 import { referencePattern } from '../schema/reference-pattern.ts'
 import type { JsonSchema } from '../schema/schema.ts'
-import { isAssertion } from './keywords.ts'
 import type { Lowering } from './lowering.ts'
 
 /**

@@ -1,8 +1,12 @@
 import { isJsonObject } from '../json/json.ts'
+import { limitingKeywords } from '../keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { oneLine, quote } from './prompt-text.ts'
 
-/** Constraints that a type cannot say, in few words: keyword -> what stands before its value. */
+/** Constraints that a type cannot say, and what follows them; that items differ is said first. */
+const noted = [...limitingKeywords(), 'default'].filter((keyword) => keyword !== 'uniqueItems')
+
+/** What stands before the value of a keyword where its name is not the shortest way to say it. */
 const words: Readonly<Record<string, string>> = {
   format: '',
   pattern: 'matches ',
@@ -10,14 +14,8 @@ const words: Readonly<Record<string, string>> = {
   maximum: '<= ',
   exclusiveMinimum: '> ',
   exclusiveMaximum: '< ',
-  multipleOf: 'multiple of ',
-  minLength: 'min length ',
-  maxLength: 'max length ',
-  minItems: 'min items ',
-  maxItems: 'max items ',
   minProperties: 'min keys ',
   maxProperties: 'max keys ',
-  default: 'default ',
 }
 
 /** What a schema says beyond its type, as a line comment with a space before it; `''` when it says nothing. */
@@ -40,12 +38,13 @@ function factsOf(schema: JsonSchema): string[] {
   const types = [schema.type].flat()
   if (types.includes('integer') && !types.includes('number')) facts.push('integer')
   if (schema.uniqueItems === true) facts.push('unique items')
-  for (const [keyword, before] of Object.entries(words)) {
+  for (const keyword of noted) {
     const value = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined
     // A tuple's type says how many.
     if (keyword === 'minItems' && value === schema.prefixItems?.length) continue
-    if (value !== undefined)
-      facts.push(before + (keyword === 'format' ? oneLine(String(value)) : plain(value)))
+    if (value === undefined) continue
+    const before = words[keyword] ?? spacedOut(keyword)
+    facts.push(before + (keyword === 'format' ? oneLine(String(value)) : plain(value)))
   }
   if (schema.deprecated === true) facts.push('deprecated')
   // What stands inside has no line of its own unless it is a member.
@@ -59,6 +58,11 @@ function factsOf(schema: JsonSchema): string[] {
     if (each !== '') facts.push(`each: ${each}`)
   }
   return facts
+}
+
+/** The name as words: `minLength` as `min length `. */
+function spacedOut(keyword: string): string {
+  return `${keyword.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)} `
 }
 
 function plain(value: unknown): string {

@@ -1,24 +1,8 @@
+import { isInPlace, keywordOf } from '../keywords/keywords.ts'
 import { fixedValue } from './fixed-value.ts'
 import { isMetaField, metaFieldNames } from './meta-fields.ts'
 import { olderDelegateName } from './older-delegate-name.ts'
 import type { JsonSchema, Schema, ToolSchema } from './schema.ts'
-
-/** Keywords that look at the object as a whole, for which the always-allowed meta-fields must be taken out first. */
-const wholeObjectKeywords = [
-  'minProperties',
-  'maxProperties',
-  'propertyNames',
-  'patternProperties',
-  'unevaluatedProperties',
-  'dependentSchemas',
-  'dependentRequired',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
-  'if',
-  '$ref',
-]
 
 /** The schema of a Call as it is checked before it runs, and how the value must be prepared for it. */
 export interface CallSchema {
@@ -34,7 +18,7 @@ export interface CallSchema {
  */
 export function callSchema(tool: ToolSchema): CallSchema {
   const { properties = {}, required = [], effects, enabled, parser, parameters, examples, ...rest } = tool
-  const strip = wholeObjectKeywords.some((keyword) => Object.hasOwn(tool, keyword))
+  const strip = Object.keys(tool).some(isOfWholeObject)
   const checked: Record<string, Schema> = {}
   for (const [name, schema] of Object.entries(properties)) {
     if (!isAlwaysAllowed(name)) checked[name] = schema
@@ -83,4 +67,13 @@ function isFixed(name: string, properties: Record<string, Schema>): boolean {
 
 function isAlwaysAllowed(name: string): boolean {
   return name === '_tool' || name === '_reasoningForCall' || name === '_activity' || name === '_output'
+}
+
+/** Keywords that speak of an object's properties by their names; `additionalProperties` of those that are not named. */
+const ofNamedProperties = ['properties', 'required', 'additionalProperties']
+
+/** True for a keyword that looks at the object as a whole, for which the always-allowed meta-fields must be taken out. */
+function isOfWholeObject(name: string): boolean {
+  if (name === '$ref' || isInPlace(name)) return true
+  return keywordOf(name)?.about?.[0] === 'object' && !ofNamedProperties.includes(name)
 }

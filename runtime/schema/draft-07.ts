@@ -2,11 +2,9 @@ import { CallsheetError } from '../errors.ts'
 import { definitionName } from '../json/definition-reference.ts'
 import { isJsonObject } from '../json/json.ts'
 import { pointerSegment } from '../json/json-pointer.ts'
+import { keywordOf } from '../keywords/keywords.ts'
 import type { JsonSchema, Schema } from './schema.ts'
 import { isSchema, mapChildSchemas } from './schema-children.ts'
-
-/** Keywords that came after draft-07 and cannot be said in it. */
-const later = ['unevaluatedProperties', 'unevaluatedItems', 'minContains', 'maxContains', '$dynamicRef']
 
 /**
  * Spells a normalised 2020-12 schema in the words of draft-07, which some SDKs ask for.
@@ -15,7 +13,7 @@ const later = ['unevaluatedProperties', 'unevaluatedItems', 'minContains', 'maxC
  * the Tool refuses.
  */
 export function toDraft07(schema: JsonSchema): JsonSchema {
-  const unsaid = later.find((keyword) => Object.hasOwn(schema, keyword))
+  const unsaid = Object.keys(schema).find((keyword) => keywordOf(keyword)?.isLater)
   if (unsaid !== undefined) {
     throw new CallsheetError(
       'unsupported_schema',

@@ -1,28 +1,12 @@
 import { definitionName } from '../json/definition-reference.ts'
 import { isJsonObject } from '../json/json.ts'
 import { pointerSegment } from '../json/json-pointer.ts'
+import { keywordOf, type SchemaPlace } from '../keywords/keywords.ts'
 import type { JsonSchema, Schema } from './schema.ts'
-
-/** What stands at a keyword: one schema, a list of them, or a map. */
-export type SchemaPlace = 'single' | 'list' | 'map'
-
-const keywords: Readonly<Record<SchemaPlace, string>> = {
-  single:
-    'additionalItems additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems unevaluatedProperties',
-  list: 'allOf anyOf oneOf prefixItems',
-  map: '$defs definitions dependentSchemas patternProperties properties',
-}
-
-/** One look-up for each keyword, since every phase of generation walks every schema this way. */
-const places: ReadonlyMap<string, SchemaPlace> = new Map(
-  Object.entries(keywords).flatMap(([place, names]) =>
-    names.split(' ').map((name) => [name, place as SchemaPlace] as const),
-  ),
-)
 
 /** What a keyword's value is made of; undefined for data. Draft-07 writes a tuple as a list of `items`. */
 export function schemaPlace(keyword: string, value: unknown): SchemaPlace | undefined {
-  return keyword === 'items' && Array.isArray(value) ? 'list' : places.get(keyword)
+  return keyword === 'items' && Array.isArray(value) ? 'list' : keywordOf(keyword)?.place
 }
 
 /**

@@ -1,32 +1,11 @@
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { isJsonObject } from '../../../runtime/json/json.ts'
+import { keywordOf, rangeKeywords } from '../../../runtime/keywords/keywords.ts'
 import type { JsonSchema } from '../../../runtime/schema/schema.ts'
 import type { Rule } from '../rule.ts'
 import type { Site } from '../sites.ts'
 
-/** Keywords below which a schema that allows nothing can be meant: as one of several ways, or as what must not be. */
-export const mayAllowNothing: ReadonlySet<string> = new Set([
-  'additionalProperties',
-  'anyOf',
-  'contains',
-  'else',
-  'if',
-  'items',
-  'not',
-  'oneOf',
-  'patternProperties',
-  'then',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-])
-
-const bounds = [
-  ['minimum', 'maximum'],
-  ['minLength', 'maxLength'],
-  ['minItems', 'maxItems'],
-  ['minProperties', 'maxProperties'],
-  ['minContains', 'maxContains'],
-] as const
+const ranges = rangeKeywords()
 
 /** What holds of schemas that some value must be able to satisfy. */
 export const satisfiableRules: readonly Rule[] = [
@@ -37,7 +16,7 @@ export const satisfiableRules: readonly Rule[] = [
     fix: 'Look for an intersection of types that clash, or a Type.Script with a syntax error: both become Type.Never().',
     *breaches({ sites }) {
       for (const site of sites) {
-        if (site.within && mayAllowNothing.has(site.within.keyword)) continue
+        if (site.within && keywordOf(site.within.keyword)?.mayAllowNothing) continue
         if (allowsNothing(site.schema))
           yield { ...placeOf(site), got: 'a schema that allows nothing ({ "not": {} })' }
       }
@@ -50,10 +29,10 @@ export const satisfiableRules: readonly Rule[] = [
     fix: 'Swap or correct them.',
     *breaches({ sites }) {
       for (const site of sites) {
-        for (const [lower, upper] of bounds) {
-          const [least, most] = [site.schema[lower], site.schema[upper]]
+        for (const { lower, upper } of ranges) {
+          const [least, most] = [site.schema[lower.name], site.schema[upper]]
           if (typeof least !== 'number' || typeof most !== 'number' || least <= most) continue
-          yield { ...placeOf(site), got: `${lower} ${least} and ${upper} ${most}` }
+          yield { ...placeOf(site), got: `${lower.name} ${least} and ${upper} ${most}` }
         }
       }
     },

@@ -1,8 +1,9 @@
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { isJsonObject } from '../../../runtime/json/json.ts'
+import { wording } from '../../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import { childPointer, forEachChildSchema } from '../../../runtime/schema/schema-children.ts'
-import { annotations, withoutWording } from '../../../runtime/schema/without-wording.ts'
+import { withoutWording } from '../../../runtime/schema/without-wording.ts'
 import type { Change } from '../change.ts'
 import type { ContractTool } from '../contract.ts'
 import { brief } from './brief.ts'
@@ -39,7 +40,7 @@ function isSaidAlike(before: JsonSchema, after: JsonSchema): boolean {
 /** `%` stands for the place. */
 function* differences(old: JsonSchema, now: JsonSchema): Generator<{ title: string; meaning: string }> {
   const meaning = 'A model reads other text and may choose otherwise; checks are the same.'
-  for (const keyword of annotations) {
+  for (const keyword of wording) {
     const [was, is] = [old[keyword], now[keyword]]
     if (keyword === '$comment' || canonicalJson(was ?? null) === canonicalJson(is ?? null)) continue
     const name = keyword.charAt(0).toUpperCase() + keyword.slice(1)

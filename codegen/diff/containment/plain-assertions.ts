@@ -1,16 +1,9 @@
 import { isKnownFormat } from '../../../runtime/checks/formats.ts'
 import { definitionName, definitionRef } from '../../../runtime/json/definition-reference.ts'
 import { isJsonObject, own } from '../../../runtime/json/json.ts'
+import { isAssertion } from '../../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import { mapChildSchemas } from '../../../runtime/schema/schema-children.ts'
-
-/** Keywords that decide about values once a schema is written the plain way. Everything else describes. */
-const assertions: ReadonlySet<string> = new Set(
-  `$ref additionalProperties allOf anyOf contains dependentSchemas else enum exclusiveMaximum exclusiveMinimum format if
-  items maxContains maxItems maxLength maxProperties maximum minContains minItems minLength minProperties minimum
-  multipleOf not oneOf pattern patternProperties prefixItems properties propertyNames required then type
-  unevaluatedItems unevaluatedProperties uniqueItems`.split(/\s+/),
-)
 
 /**
  * Writes a schema with as few keywords as say the same about values: annotations go, and what has several spellings
@@ -26,7 +19,7 @@ export function plainAssertions(schema: Schema, rename: (name: string) => string
   unifyValues(plain)
   unifyEvaluated(plain)
   dropIdle(plain)
-  for (const keyword of Object.keys(plain)) if (!assertions.has(keyword)) delete plain[keyword]
+  for (const keyword of Object.keys(plain)) if (!isAssertion(keyword)) delete plain[keyword]
   if (Object.keys(plain).length === 0) return true
   return plain.not === true && Object.keys(plain).length === 1 ? false : plain
 }

@@ -1,8 +1,7 @@
 import { isJsonObject, own } from '../../../runtime/json/json.ts'
+import { isInPlace } from '../../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
-
-/** Keywords that hold further schemas for the same value. */
-const inPlace = ['not', 'if', 'then', 'else', 'contains'] as const
+import { forEachChildSchema } from '../../../runtime/schema/schema-children.ts'
 
 /**
  * Every schema object that a schema holds against the same value, whether it must hold or not: what there is to learn
@@ -14,12 +13,11 @@ export function hintsOf(schemas: readonly Schema[], target: (reference: string) 
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (!isJsonObject(next) || seen.has(next)) continue
     seen.add(next)
-    const { $ref, allOf = [], anyOf = [], oneOf = [], dependentSchemas = {} } = next as JsonSchema
-    if ($ref !== undefined) pending.push(target($ref))
-    pending.push(...allOf, ...anyOf, ...oneOf, ...Object.values(dependentSchemas as Record<string, Schema>))
-    for (const keyword of inPlace) {
-      if (keyword !== 'contains' && next[keyword] !== undefined) pending.push(next[keyword] as Schema)
-    }
+    const schema: JsonSchema = next
+    if (schema.$ref !== undefined) pending.push(target(schema.$ref))
+    forEachChildSchema(schema, (child, keyword) => {
+      if (isInPlace(keyword)) pending.push(child)
+    })
   }
   return [...seen] as JsonSchema[]
 }
