@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../runtime/json/json.ts'
-import { type KeywordValue, keywordOf } from '../../runtime/keywords/keywords.ts'
+import type { KeywordValue } from '../../runtime/keywords/keyword-table.ts'
+import { keywordOf } from '../../runtime/keywords/keywords.ts'
 
 interface Shape {
   readonly wants: string

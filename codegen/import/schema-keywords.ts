@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
-import { type Keyword, type KeywordValue, keywordOf } from '../../runtime/keywords/keywords.ts'
+import type { Keyword, KeywordValue } from '../../runtime/keywords/keyword-table.ts'
+import { keywordOf } from '../../runtime/keywords/keywords.ts'
 
 /** What the value of a keyword must be in an imported schema. */
 interface ImportedValue {

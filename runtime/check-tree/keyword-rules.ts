@@ -1,7 +1,8 @@
 import { isSafe } from '../checks/guard-pattern.ts'
 import { isOfType, typeWords } from '../checks/scalars.ts'
 import { isJsonObject } from '../json/json.ts'
-import { type Keyword, type KeywordValue, keywordsWhere } from '../keywords/keywords.ts'
+import type { Keyword, KeywordValue } from '../keywords/keyword-table.ts'
+import { keywordsWhere } from '../keywords/keywords.ts'
 import { briefly } from '../problems/problem.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 

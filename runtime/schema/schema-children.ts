@@ -1,7 +1,8 @@
 import { definitionName } from '../json/definition-reference.ts'
 import { isJsonObject } from '../json/json.ts'
 import { pointerSegment } from '../json/json-pointer.ts'
-import { keywordOf, type SchemaPlace } from '../keywords/keywords.ts'
+import type { SchemaPlace } from '../keywords/keyword-table.ts'
+import { keywordOf } from '../keywords/keywords.ts'
 import type { JsonSchema, Schema } from './schema.ts'
 
 /** What a keyword's value is made of; undefined for data. Draft-07 writes a tuple as a list of `items`. */
