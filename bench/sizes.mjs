@@ -11,7 +11,7 @@ const tolerance = 0.05
 const limits = {
   'callsheet/wiring': 24_000,
   // With all that a registry made by hand runs Calls by; lowering, with its dialects and native tools, is a third of it.
-  callsheet: 73_000,
+  callsheet: 74_000,
   'callsheet without lower': 58_000,
 }
 const table = /(?<=<!-- sizes -->\n)[\s\S]*(?=\n<!-- \/sizes -->)/
@@ -52,27 +52,29 @@ async function sizesOf(entry) {
   )
   const name = typeof entry === 'string' ? entry.slice(2) : '<stdin>'
   const start = Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint === name)
-  // By what is in them: their own names are hashes, and gzip finds more or less in another order.
-  const contentOf = (path) => Object.keys(metafile.outputs[path].inputs).join()
-  const inOrder = (paths) => paths.sort((left, right) => (contentOf(left) < contentOf(right) ? -1 : 1))
-  const atOnce = inOrder(staticClosure(metafile.outputs, start))
+  const atOnce = staticClosure(metafile.outputs, start)
+  const bySize = (left, right) => texts.get(right).length - texts.get(left).length
   const bytes = (paths) => paths.reduce((sum, path) => sum + texts.get(path).length, 0)
   const gzipped = (paths) =>
     gzipSync(Buffer.concat(paths.map((path) => texts.get(path))), { level: 9 }).length
   return {
     minified: bytes(atOnce),
     gzipped: gzipped(atOnce),
-    everything: gzipped(inOrder([...texts.keys()])),
+    everything: gzipped([...new Set([...atOnce, ...[...texts.keys()].sort(bySize)])]),
   }
 }
 
-function staticClosure(outputs, start, found = new Set()) {
-  if (found.has(start)) return []
-  found.add(start)
-  for (const { path, kind, external } of outputs[start].imports) {
-    if (kind === 'import-statement' && !external) staticClosure(outputs, path, found)
-  }
-  return [...found]
+/**
+ * An output after what it imports, as they run. By their names, which are hashes, they would stand in another order after
+ * each change, and gzip finds more or less in another order.
+ */
+function staticClosure(outputs, start, seen = new Set()) {
+  if (seen.has(start)) return []
+  seen.add(start)
+  const imported = outputs[start].imports.flatMap(({ path, kind, external }) =>
+    kind === 'import-statement' && !external ? staticClosure(outputs, path, seen) : [],
+  )
+  return [...imported, start]
 }
 
 /** Kilobytes of 1000 bytes, to one decimal place. */

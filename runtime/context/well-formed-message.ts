@@ -1,31 +1,29 @@
 import { CallsheetError, type Problem } from '../errors.ts'
 import { isJsonObject, type JsonObject, own } from '../json/json.ts'
 import { pointerSegment } from '../json/json-pointer.ts'
-import { briefly, listProblems, oneOfWords, problem } from '../problems/problem.ts'
+import { type FieldRule, oneOf, text } from '../problems/field-rule.ts'
+import { briefly, listProblems, problem } from '../problems/problem.ts'
 import type { Message } from './message.ts'
 import { type MadeMessage, messageMark } from './message-mark.ts'
+import { outputMethod } from './output-methods.ts'
 import { parseExpression } from './reference.ts'
 
-/** What a field of a Message must be: the test, and the words of an error. */
-type Field = readonly [holds: (value: unknown) => boolean, expected: string]
-
-const text: Field = [(value) => typeof value === 'string', 'a string']
-const anything: Field = [(value) => value !== undefined, 'a JSON value']
-const calls: Field = [(value) => Array.isArray(value) && value.every(isCall), 'a list of Calls']
+const anything: FieldRule = [(value) => value !== undefined, 'a JSON value']
+const calls: FieldRule = [(value) => Array.isArray(value) && value.every(isCall), 'a list of Calls']
 
 const ofAll = { type: text, _instance: text }
 const ofData = {
   ...ofAll,
   description: text,
   schema: [(value: unknown) => isJsonObject(value) || typeof value === 'boolean', 'a JSON Schema'],
-  _outputMethod: oneOf('set', 'merge', 'assign', 'push', 'concat'),
+  _outputMethod: outputMethod,
   _path: [isSinglePath, 'a single path such as †state.user.name'],
   _call: [isCall, 'a Call: an object with a `_tool`'],
   _date: text,
 } as const
 
 /** The fields of each shape. The one named like the type, or else `data`, must be there; the others may. */
-const shapes: Readonly<Record<Message['type'], Readonly<Record<string, Field>>>> = {
+const shapes: Readonly<Record<Message['type'], Readonly<Record<string, FieldRule>>>> = {
   text: { ...ofAll, role: text, text },
   data: { ...ofData, kind: text, data: anything },
   input: { ...ofData, input: anything },
@@ -58,12 +56,16 @@ function messageProblems(value: unknown): Problem[] {
   return fieldProblems(value, type, shapes[type as Message['type']])
 }
 
-function fieldProblems(value: JsonObject, type: string, fields: Readonly<Record<string, Field>>): Problem[] {
+function fieldProblems(
+  value: JsonObject,
+  type: string,
+  fields: Readonly<Record<string, FieldRule>>,
+): Problem[] {
   // A member that is undefined is none: JSON leaves it out.
   const present = Object.keys(value).filter((name) => value[name] !== undefined)
   const names = new Set([Object.hasOwn(fields, type) ? type : 'data', ...present])
   return [...names].flatMap((name) => {
-    const [holds, expected] = (own(fields, name) as Field | undefined) ?? [
+    const [holds, expected] = (own(fields, name) as FieldRule | undefined) ?? [
       () => false,
       `one of ${Object.keys(fields).join(', ')}`,
     ]
@@ -98,10 +100,6 @@ export function requireMessage(value: unknown, which: string = 'This'): asserts 
   if (problems.length === 0) return
   const what = `${which} is no Message: ${briefly(value)}. ${listProblems(problems)}.`
   throw new CallsheetError('invalid_message', what, { problems })
-}
-
-function oneOf(...names: string[]): Field {
-  return [(value) => names.includes(value as string), oneOfWords(names.map((name) => JSON.stringify(name)))]
 }
 
 function isCall(value: unknown): boolean {

@@ -35,6 +35,6 @@ export function copyJson<Value>(value: Value, freeze: boolean = false, depth: nu
 export function tooDeep(most: number = maximumDepth): CallError {
   return new CallError(
     'invalid_call',
-    `The value nests deeper than ${most} levels, or contains itself. Calls and Messages are plain JSON: pass less at once.`,
+    `The value nests deeper than ${most} levels, or contains itself: pass plain JSON, and less at once.`,
   )
 }

@@ -14,14 +14,14 @@ export const saidProblems = 20
 /** Builds the problem of a value that is not what was expected. */
 export function problem(path: string, expected: string, value: unknown): Problem {
   const received = briefly(value)
-  return { path, expected, received, message: `${before(path)}expected ${expected}, got ${received}` }
+  return saidProblem(path, expected, received, `expected ${expected}, got ${received}`)
 }
 
 /** Builds the problem of a property that may not be there, with what its author may have meant. */
 export function extraProperty(path: string, value: unknown, suggestions: readonly string[]): Problem {
   const guess = suggestions.map((name) => JSON.stringify(name)).join(' or ')
-  const message = `${before(path)}no such property${guess && `; did you mean ${guess}?`}`
-  return { path, expected: 'no such property', received: briefly(value), message }
+  const expected = 'no such property'
+  return saidProblem(path, expected, briefly(value), expected + (guess && `; did you mean ${guess}?`))
 }
 
 /** Says what is wrong in one sentence of bounded length; all of it stands in the error's `problems`. */
@@ -43,7 +43,7 @@ const noFurther = 'no further problems'
 /** Builds what stands at the end of a list of problems for those that are left out. */
 export function furtherProblems(count: number, isExact: boolean): Problem {
   const received = `${isExact ? '' : 'at least '}${count} more`
-  return { path: '', expected: noFurther, received, message: `and ${received}` }
+  return saidProblem('', noFurther, received, `and ${received}`)
 }
 
 /** Ends a sentence that may be a question already: `did you mean "units"?`. */
@@ -65,7 +65,8 @@ export function listSome(
 
 /** Builds a problem whose words stand already, with a path of bounded length in the message. */
 export function saidProblem(path: string, expected: string, received: string, sentence: string): Problem {
-  return { path, expected, received, message: `${before(path)}${sentence}` }
+  const place = path === '' ? '' : `${shorten(path, shownPath)}: `
+  return { path, expected, received, message: place + sentence }
 }
 
 /** How many alternatives a sentence lists. */
@@ -119,8 +120,4 @@ function renderEach<Item>(
     text += (index > 0 ? ',' : '') + show(item, room - text.length)
   }
   return text
-}
-
-function before(path: string): string {
-  return path === '' ? '' : `${shorten(path, shownPath)}: `
 }

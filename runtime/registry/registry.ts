@@ -94,7 +94,7 @@ function tellReplaced(events: Emitter, activity: string, variant: string): void 
   warnOnce(
     'CALLSHEET_REPLACED',
     `${activity} ${variant}`,
-    `${what} was registered twice; the later one runs. If that is meant, register it with { replace: true }.`,
+    `${what} was registered twice, and the later one runs. If you mean that, pass { replace: true }.`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { outputMethods } from '../../../runtime/context/output-methods.ts'
 import { parseOutputPath } from '../../../runtime/context/reference.ts'
 import { parseScopes } from '../../../runtime/context/scope-list.ts'
 import { isCallsheetError } from '../../../runtime/errors.ts'
@@ -9,8 +10,6 @@ import { olderDelegateName } from '../../../runtime/schema/older-delegate-name.t
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import type { ToolModel } from '../../model.ts'
 import type { Breach, Rule, Subject } from '../rule.ts'
-
-const outputMethods = ['set', 'merge', 'assign', 'push', 'concat']
 
 /** What holds of underscore properties (TOOL-2). */
 export const metaFieldRules: readonly Rule[] = [

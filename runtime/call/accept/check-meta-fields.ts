@@ -1,18 +1,20 @@
 import type { Call } from '../../context/message.ts'
+import { outputMethod } from '../../context/output-methods.ts'
 import { CallError, type Problem } from '../../errors.ts'
 import { own } from '../../json/json.ts'
-import { oneOfWords, problem, saidProblem } from '../../problems/problem.ts'
+import { type FieldRule, isString, text } from '../../problems/field-rule.ts'
+import { problem, saidProblem } from '../../problems/problem.ts'
 import { isMetaField, metaFields } from '../../schema/meta-fields.ts'
 import type { ToolFacts } from '../../schema/tool-facts.ts'
 import { invalidCall } from '../call-errors.ts'
 
 /** What the runtime itself needs of a meta-field, whatever its Tool's schema allows: a test, and the words of an error. */
-const forms: Readonly<Record<string, readonly [holds: (value: unknown) => boolean, expected: string]>> = {
-  _reasoningForCall: [isString, 'a string'],
-  _instance: [isString, 'a string'],
+const forms: Readonly<Record<string, FieldRule>> = {
+  _reasoningForCall: text,
+  _instance: text,
   _outputPath: [isString, 'a path such as "†state.user.name"'],
   _scopes: [(value) => Array.isArray(value) && value.every(isString), 'a list of kinds and References'],
-  _outputMethod: oneOf('set', 'merge', 'assign', 'push', 'concat'),
+  _outputMethod: outputMethod,
 }
 
 /**
@@ -45,18 +47,9 @@ function metaFieldProblem({ name, meta }: ToolFacts, field: keyof typeof metaFie
     const sentence = `no such property; Tool "${name}" does not declare ${field}`
     return saidProblem(pointer, 'no such property', 'a meta-field that the Tool does not declare', sentence)
   }
-  const [holds, expected] = (own(forms, field) as (typeof forms)[string] | undefined) ?? []
+  const [holds, expected] = (own(forms, field) as FieldRule | undefined) ?? []
   // A Tool may declare that null stands for none.
   return holds && value !== null && !holds(value) ? problem(pointer, expected ?? '', value) : undefined
-}
-
-function isString(value: unknown): boolean {
-  return typeof value === 'string'
-}
-
-function oneOf(...names: readonly string[]): (typeof forms)[string] {
-  const expected = oneOfWords(names.map((name) => JSON.stringify(name)))
-  return [(value) => names.includes(value as string), expected]
 }
 
 /** A Call never chooses its implementation: the Tool and the policy do. */

@@ -3,15 +3,13 @@ import { parseScopes } from '../../context/scope-list.ts'
 import { CallError, isCallsheetError, type Problem } from '../../errors.ts'
 import { isJsonObject, own } from '../../json/json.ts'
 import { pointerSegment } from '../../json/json-pointer.ts'
+import { type FieldRule, isString } from '../../problems/field-rule.ts'
 import { nearest } from '../../problems/nearest.ts'
 import { ended, extraProperty, listProblems, problem } from '../../problems/problem.ts'
 import { allEffects } from '../../schema/effects.ts'
 import type { GroupOptions, RetryOptions, RunOptions } from '../run-options.ts'
 
 type AllOptions = RunOptions & GroupOptions
-
-/** What an option must be: the test, and the words of an error. */
-type Rule = readonly [holds: (value: unknown) => boolean, expected: string]
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 1
@@ -21,7 +19,7 @@ const isFlag = (value: unknown): boolean => typeof value === 'boolean'
 const policies = (value: unknown): boolean => value === 'error' || value === 'report'
 
 /** Every option of a run and of a group, once. */
-const rules: Readonly<Record<keyof AllOptions, Rule>> = {
+const rules: Readonly<Record<keyof AllOptions, FieldRule>> = {
   context: [isContext, 'a list of Messages, or a Context'],
   signal: [isSignal, 'an AbortSignal'],
   timeout: [isTime, 'milliseconds from 0'],
@@ -55,7 +53,7 @@ const rules: Readonly<Record<keyof AllOptions, Rule>> = {
 }
 
 /** The same for the members of `retry`. */
-const retryRules: Readonly<Record<keyof RetryOptions, Rule>> = {
+const retryRules: Readonly<Record<keyof RetryOptions, FieldRule>> = {
   attempts: [isCount, 'a whole number from 1'],
   backoff: [
     (value) => isFunction(value) || isTime(value),
@@ -82,10 +80,10 @@ export function requireOptions(options: AllOptions): void {
   if (problems.length > 0) throw wrongOptions(problems)
 }
 
-function wrongMembers(value: object, known: Readonly<Record<string, Rule>>, at: string): Problem[] {
+function wrongMembers(value: object, known: Readonly<Record<string, FieldRule>>, at: string): Problem[] {
   return Object.entries(value).flatMap(([name, member]) => {
     if (member === undefined) return []
-    const rule = own(known, name) as Rule | undefined
+    const rule = own(known, name) as FieldRule | undefined
     const path = `${at}/${pointerSegment(name)}`
     if (!rule) return [extraProperty(path, member, nearest(name, Object.keys(known)))]
     return rule[0](member) ? [] : [problem(path, rule[1], member)]
@@ -125,7 +123,7 @@ function isConfirm(value: unknown): boolean {
 
 function isReferences(value: unknown): boolean {
   if (value === false) return true
-  if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) return false
+  if (!Array.isArray(value) || !value.every(isString)) return false
   try {
     parseScopes(value)
     return true
