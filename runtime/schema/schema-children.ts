@@ -21,9 +21,10 @@ export function forEachChildSchema(
   if (!isJsonObject(schema)) return
   for (const keyword of Object.keys(schema)) {
     // Most keywords hold no schema, and the look-up costs less than reading the value.
-    if (!places.has(keyword)) continue
+    const declared = keywordOf(keyword)?.place
+    if (declared === undefined) continue
     const value = schema[keyword]
-    const place = schemaPlace(keyword, value)
+    const place = keyword === 'items' && Array.isArray(value) ? 'list' : declared
     if (place === 'single' && isSchema(value)) visit(value, keyword, undefined)
     else if (place === 'list' && Array.isArray(value)) {
       value.forEach((child, index) => {
