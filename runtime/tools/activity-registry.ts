@@ -11,6 +11,14 @@ export interface RegisterActivityOptions {
   readonly replace?: boolean
 }
 
+/** One variant of an Activity, in the form in which it runs Calls. */
+export interface RegisteredActivity {
+  readonly mode: 'explicit'
+  readonly activity: string
+  readonly variant: string
+  readonly run: AnyActivity
+}
+
 /** How a Tool's Calls run (ACT-3): by an Activity, or by the model. */
 export type Resolution =
   | {
@@ -30,7 +38,7 @@ export type Resolution =
 
 /** The Activities of one registry by name, each with its variants. */
 export class ActivityRegistry {
-  readonly #implementations = new Map<string, Map<string, AnyActivity>>()
+  readonly #implementations = new Map<string, Map<string, RegisteredActivity>>()
   readonly #declared = new Set<string>()
   readonly #onReplace: (name: string, variant: string) => void
 
@@ -43,7 +51,11 @@ export class ActivityRegistry {
     return [...this.#implementations.keys()]
   }
 
-  get(name: string, variant = 'default'): AnyActivity | undefined {
+  get(name: string, variant?: string): AnyActivity | undefined {
+    return this.registered(name, variant)?.run
+  }
+
+  registered(name: string, variant = 'default'): RegisteredActivity | undefined {
     return this.#implementations.get(name)?.get(variant)
   }
 
@@ -81,9 +93,10 @@ export class ActivityRegistry {
         'The variant "latent" is the model itself; take another name.',
       )
     }
-    const variants = this.#implementations.get(name) ?? new Map<string, AnyActivity>()
-    const earlier = variants.get(variant)
-    this.#implementations.set(name, variants.set(variant, activity))
+    const variants = this.#implementations.get(name) ?? new Map<string, RegisteredActivity>()
+    const earlier = variants.get(variant)?.run
+    variants.set(variant, { mode: 'explicit', activity: name, variant, run: activity })
+    this.#implementations.set(name, variants)
     if (earlier && earlier !== activity && !replace) this.#onReplace(name, variant)
   }
 

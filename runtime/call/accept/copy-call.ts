@@ -36,21 +36,24 @@ const contextFields: readonly string[] = [
  * @throws CallError `invalid_call` for a Call that nests too deeply, as a cyclic one does.
  */
 export function copyCall(facts: ToolFacts, call: Call, isRecorded: boolean): CopiedCall {
-  const seen: Seen = { dagger: false, nested: false }
   const copy: Call = { ...call }
-  let hasMetaFields = false
-  let touchesContext = facts.scopes !== undefined || facts.delegate !== undefined
+  const copied: Copying = {
+    call: copy,
+    record: copy,
+    hasMetaFields: false,
+    touchesContext: facts.scopes !== undefined || facts.delegate !== undefined,
+    isNested: false,
+  }
   for (const name in copy) {
     const value = copy[name]
-    if (typeof value === 'string') seen.dagger ||= value.charCodeAt(0) === dagger
-    else if (typeof value === 'object' && value !== null) copy[name] = copyObject(value, seen, 0)
+    if (typeof value === 'string') copied.touchesContext ||= value.charCodeAt(0) === dagger
+    else if (typeof value === 'object' && value !== null) copy[name] = copyObject(value, copied, 0)
     if (name.charCodeAt(0) !== underscore || name === '_tool') continue
-    hasMetaFields = true
-    touchesContext ||= value !== undefined && contextFields.includes(name)
+    copied.hasMetaFields = true
+    copied.touchesContext ||= value !== undefined && contextFields.includes(name)
   }
-  touchesContext ||= seen.dagger
-  const record = isRecorded || touchesContext ? copyAgain(copy, seen.nested) : copy
-  return { call: copy, record, hasMetaFields, touchesContext }
+  if (isRecorded || copied.touchesContext) copied.record = copyAgain(copy, copied.isNested)
+  return copied
 }
 
 /** Most Calls are flat, and a spread of them costs next to nothing. */
@@ -58,22 +61,19 @@ function copyAgain(call: Call, isNested: boolean): Call {
   return isNested ? copyJson(call) : { ...call }
 }
 
-/** What the pass over a Call has met. */
-interface Seen {
-  dagger: boolean
-  nested: boolean
-}
+/** The copies while they are made: what the pass meets is noted in them. */
+type Copying = { -readonly [Key in keyof CopiedCall]: CopiedCall[Key] } & { isNested: boolean }
 
 /** Copies an object or a list. Strings and numbers are looked at in place: a call for each of them costs a sixth more. */
-function copyObject(value: object, seen: Seen, depth: number): unknown {
-  seen.nested = true
+function copyObject(value: object, copied: Copying, depth: number): unknown {
+  copied.isNested = true
   if (depth >= maximumValueDepth) throw tooDeep(maximumValueDepth)
   if (Array.isArray(value)) {
     const copy: unknown[] = value.slice()
     for (let index = 0; index < copy.length; index++) {
       const item = copy[index]
-      if (typeof item === 'string') seen.dagger ||= item.charCodeAt(0) === dagger
-      else if (typeof item === 'object' && item !== null) copy[index] = copyObject(item, seen, depth + 1)
+      if (typeof item === 'string') copied.touchesContext ||= item.charCodeAt(0) === dagger
+      else if (typeof item === 'object' && item !== null) copy[index] = copyObject(item, copied, depth + 1)
     }
     return copy
   }
@@ -81,8 +81,8 @@ function copyObject(value: object, seen: Seen, depth: number): unknown {
   const copy = { ...value } as JsonObject
   for (const key in copy) {
     const item = copy[key]
-    if (typeof item === 'string') seen.dagger ||= item.charCodeAt(0) === dagger
-    else if (typeof item === 'object' && item !== null) copy[key] = copyObject(item, seen, depth + 1)
+    if (typeof item === 'string') copied.touchesContext ||= item.charCodeAt(0) === dagger
+    else if (typeof item === 'object' && item !== null) copy[key] = copyObject(item, copied, depth + 1)
   }
   return copy
 }

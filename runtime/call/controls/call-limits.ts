@@ -37,7 +37,7 @@ export class CallLimits {
 
   /** Takes timer and listeners off again. */
   release(): void {
-    clearTimeout(this.#timer)
+    if (this.#timer !== undefined) clearTimeout(this.#timer)
     this.#unfollow()
   }
 }

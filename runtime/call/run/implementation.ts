@@ -1,18 +1,11 @@
 import { CallError } from '../../errors.ts'
-import type { AnyActivity } from '../../tools/activity.ts'
+import type { RegisteredActivity } from '../../tools/activity-registry.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
 import type { VariantChoice } from '../controls/variants.ts'
 import type { RegistryState } from '../registry-state.ts'
 
 /** What runs a Call: an Activity, or the model itself. */
-export type Implementation =
-  | {
-      readonly mode: 'explicit'
-      readonly activity: string
-      readonly variant: string
-      readonly run: AnyActivity
-    }
-  | { readonly mode: 'latent' }
+export type Implementation = RegisteredActivity | { readonly mode: 'latent' }
 
 export interface Implementations {
   readonly implementation: Implementation
@@ -34,8 +27,8 @@ export function variantOf(
     requireLatent(entry)
     return latent
   }
-  const run = state.activities.get(activity, choice)
-  if (run) return { mode: 'explicit', activity, variant: choice, run }
+  const registered = state.activities.registered(activity, choice)
+  if (registered) return registered
   const known = state.activities.variants(activity).join(', ')
   throw new CallError(
     'no_implementation',

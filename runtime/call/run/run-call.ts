@@ -1,5 +1,5 @@
 import type { Call } from '../../context/message.ts'
-import type { CallsheetError } from '../../errors.ts'
+import type { CallsheetError, OutputError } from '../../errors.ts'
 import { copyJson } from '../../json/json-copy.ts'
 import { lazily } from '../../lazily.ts'
 import type { ActivityContext } from '../../tools/activity.ts'
@@ -16,7 +16,7 @@ import { orCancelled } from '../controls/wait.ts'
 import type { CallGroup } from '../groups/call-group.ts'
 import type { Outcome } from '../outcome.ts'
 import type { RegistryState } from '../registry-state.ts'
-import type { RetryOptions, RunOptions } from '../run-options.ts'
+import type { RunOptions } from '../run-options.ts'
 import { activeTracer } from '../telemetry/tracer.ts'
 import { askModel } from './ask-model.ts'
 import { Attempt, type Purse } from './attempt.ts'
@@ -70,6 +70,8 @@ class Run implements Purse {
   readonly #limits: CallLimits | undefined
   #accepted: AcceptedCall
   #attempts = 0
+  /** Why the result of an attempt cannot be used. */
+  #unusable: OutputError | undefined
   #usage: TokenUsage | undefined
 
   constructor(
@@ -106,25 +108,14 @@ class Run implements Purse {
       if (!prepared) throw error
       this.#group?.require?.(prepared)
       shadow = prepared.shadow && this.#runShadow(prepared, prepared.shadow)
-      const { implementation } = prepared
-      const { retry } = this.#options
-      // Attempts until one succeeds, none is left, or another one is not allowed. Here, since a function more is a
-      // promise more for every Call.
+      // Attempts until one succeeds, none is left, or another one is not allowed. Here, since an asynchronous function
+      // more is a promise more for every Call; and with few variables, since each is kept while it waits.
       let conclusion: Conclusion | undefined
       while (!conclusion) {
-        // What cancels it may come while a hook is asked or another attempt is decided on: then nothing more is started.
-        if (this.#cancellation?.reason) throw this.#cancellation.reason
-        this.#attempts++
-        let returned = false
         try {
-          const result = await this.#perform(prepared, implementation)
-          returned = true
-          conclusion = conclude(prepared, result, this.#options)
+          conclusion = this.#conclude(prepared, await this.#perform(prepared))
         } catch (thrown) {
-          const asOwn = returned ? asOutputError : asAttemptError
-          const error = this.#cancellation?.reason ?? asOwn(prepared, implementation, thrown)
-          if (!retry) throw error
-          await this.#beforeRetry(prepared, implementation, retry, error)
+          await this.#beforeRetry(prepared, this.#errorOf(prepared, thrown))
         }
       }
       outcome = this.#concluded(conclusion)
@@ -138,8 +129,29 @@ class Run implements Purse {
     return finish(outcome)
   }
 
-  #perform(prepared: PreparedCall, implementation: Implementation): unknown {
+  /** Starts an attempt, unless what cancels the Call came while a hook was asked or another attempt decided on. */
+  #perform(prepared: PreparedCall): unknown {
+    if (this.#cancellation?.reason) throw this.#cancellation.reason
+    this.#attempts++
+    const { implementation } = prepared
     return implementation.mode === 'latent' ? this.#answer(prepared) : this.#start(prepared, implementation)
+  }
+
+  #conclude(prepared: PreparedCall, result: unknown): Conclusion {
+    try {
+      return conclude(prepared, result, this.#options)
+    } catch (thrown) {
+      this.#unusable = asOutputError(prepared, prepared.implementation, thrown)
+      throw this.#unusable
+    }
+  }
+
+  /** The error of an attempt: it was cancelled, what came back cannot be used, or what runs the Call threw. */
+  #errorOf(prepared: PreparedCall, thrown: unknown): CallsheetError {
+    const reason = this.#cancellation?.reason
+    if (reason) return reason
+    if (this.#unusable && thrown === this.#unusable) return this.#unusable
+    return asAttemptError(prepared, prepared.implementation, thrown)
   }
 
   #start(prepared: PreparedCall, implementation: Implementation & { mode: 'explicit' }): unknown {
@@ -201,14 +213,10 @@ class Run implements Purse {
   }
 
   /** Waits until the next attempt may begin. Rejects with the error where there is to be none. */
-  async #beforeRetry(
-    prepared: PreparedCall,
-    implementation: Implementation,
-    retry: RetryOptions,
-    error: CallsheetError,
-  ): Promise<void> {
+  async #beforeRetry(prepared: PreparedCall, error: CallsheetError): Promise<void> {
     const attempt = this.#attempts
-    if (!mayRetry(retry, prepared, implementation, error, attempt)) throw error
+    const { retry } = this.#options
+    if (!retry || !mayRetry(retry, prepared, prepared.implementation, error, attempt)) throw error
     const tool = prepared.entry.facts.name
     this.#state.events.emit('activity:retry', { id: this.#accepted.id, tool, attempt, error })
     await backOff(retry, attempt, this.#cancellation)
