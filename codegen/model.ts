@@ -56,6 +56,8 @@ export interface ToolModel {
   /** What the Activity returns; undefined for a Tool without `_output`. */
   readonly output: Schema | undefined
   readonly at: SourcePosition
+  /** The place of a part, by JSON pointer into its schema; see {@link LoadedDefinition.locate}. */
+  readonly locate?: (pointer: string) => SourcePosition
   /** The function that is its Activity, for a Tool that was made of one (TOOL-5). */
   readonly implementation?: Implementation
   /** The Idea that answers its Calls, for a Tool that was made of one (REQ-11). */

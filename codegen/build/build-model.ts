@@ -132,6 +132,7 @@ function toolModel(
     get at() {
       return definition.at
     },
+    ...(definition.locate && { locate: definition.locate }),
     ...(definition.implementation && { implementation: definition.implementation }),
     ...(definition.idea && { idea: definition.idea }),
     ...(file !== undefined && { implementedIn: file }),

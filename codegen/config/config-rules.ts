@@ -34,6 +34,7 @@ const setRules: Readonly<Record<keyof DefinitionSet, Rule>> = {
   activitiesFolder: (value) => (isRelativePath(value) ? undefined : 'the relative path of a folder'),
   dialects: (value) => (Array.isArray(value) ? undefined : 'a list of dialects'),
   importExtension: oneOf(importExtensions),
+  declarationMaps: (value) => (typeof value === 'boolean' ? undefined : 'true or false'),
   outputPosition: oneOf(outputPositions),
   explicitOutput: oneOf(explicitOutputs),
   references: oneOf(referenceModes),

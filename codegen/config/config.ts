@@ -41,6 +41,11 @@ export interface DefinitionSet {
    * importing `.ts`, none under `moduleResolution: "bundler"`, else `.js`.
    */
   readonly importExtension?: '.js' | '.ts' | ''
+  /**
+   * Leads editors to the definitions: "go to definition" on `calls.name`, on `_tool` and on a parameter. The types are
+   * then a declaration file, `types.d.ts`, with a map; a package that `tsc` builds has to copy it. Default: false.
+   */
+  readonly declarationMaps?: boolean
   /** Where `_output` stands in a branch of the composed schema. Default: `last`. */
   readonly outputPosition?: 'last' | 'meta'
   /** `omit` leaves `_output` out of the branches of Tools that have an Activity; `keep` asks the model to predict it. Default: `omit`. */

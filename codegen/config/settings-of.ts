@@ -29,6 +29,7 @@ function fillIn(set: DefinitionSet, defaults: Defaults): Omit<Settings, 'otherOu
     meta: set.meta ?? {},
     dialects: (set.dialects ?? defaultDialects).map(dialectSetting),
     importExtension: set.importExtension ?? defaults.importExtension,
+    declarationMaps: set.declarationMaps ?? false,
     outputPosition: set.outputPosition ?? 'last',
     explicitOutput: set.explicitOutput ?? 'omit',
     references: set.references ?? 'auto',

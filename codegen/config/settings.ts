@@ -31,6 +31,8 @@ export interface Settings {
   readonly dialects: readonly DialectSetting[]
   /** The extension that relative imports in generated files carry. */
   readonly importExtension: '.js' | '.ts' | ''
+  /** Types go into a declaration file with a map, which leads editors to the definitions (TYPE-8). */
+  readonly declarationMaps: boolean
   /** Where `_output` stands in a composed branch (REQ-2). */
   readonly outputPosition: 'last' | 'meta'
   /** `omit` leaves `_output` out of the branches of Tools that have an Activity (REQ-2). */

@@ -3,6 +3,7 @@ import type { GeneratedFile, Model } from '../model.ts'
 import { toolTypeNames } from '../names/names.ts'
 import { propertyName } from '../print/literal.ts'
 import { SourceFile } from '../print/source-file.ts'
+import { typesModule } from './types-module.ts'
 
 /**
  * Emits `api.ts`: what `Tool` and `Activity` accept and give back. The signatures name the concrete union of Calls and
@@ -19,7 +20,7 @@ export function emitApi(model: Model, settings: Settings): GeneratedFile {
     'ToolApi',
     'ToolObjects',
   ])
-  const types = `./types${settings.importExtension}`
+  const types = typesModule('.', settings)
   for (const name of ['Activities', 'Call', 'Calls', 'Outputs', 'ToolName', 'Tools'])
     file.importType(name, types)
   const wiring = [

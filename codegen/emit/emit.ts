@@ -2,6 +2,7 @@ import type { Settings } from '../config/settings.ts'
 import type { GeneratedFile, Model } from '../model.ts'
 import { emitApi } from './api.ts'
 import { emitContract } from './contract-file.ts'
+import { emitDeclarationMap } from './declaration-map.ts'
 import { emitDefinitions } from './definitions-file.ts'
 import { type DialectOutput, emitDialects } from './dialects.ts'
 import { emitFunctions } from './functions-file.ts'
@@ -20,8 +21,10 @@ export function emit(
   settings: Settings,
   dialects: readonly DialectOutput[] = emitDialects(model, settings),
 ): GeneratedFile[] {
+  const types = emitTypes(model, settings)
   const files = [
-    emitTypes(model, settings),
+    types,
+    ...(settings.declarationMaps ? [emitDeclarationMap(model, settings, types)] : []),
     emitApi(model, settings),
     emitIndex(model, settings),
     emitRegistry(model, settings),

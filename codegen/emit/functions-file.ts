@@ -5,6 +5,7 @@ import type { GeneratedFile, Model } from '../model.ts'
 import { propertyAccess, stringLiteral } from '../print/literal.ts'
 import { SourceFile } from '../print/source-file.ts'
 import { convert } from './functions/convert.ts'
+import { typesModule } from './types-module.ts'
 
 /**
  * Emits `functions.ts`: registers the functions that are Tools (TOOL-5). It stands apart from `index.ts`, so that who
@@ -19,7 +20,7 @@ export function emitFunctions(model: Model, settings: Settings): GeneratedFile[]
   const activity = file.importValue('Activity', `./index${settings.importExtension}`)
   const instances = new Map<string, string>()
   const outputType = (name: string) => () =>
-    `${file.importType('Outputs', `./types${settings.importExtension}`)}[${stringLiteral(name)}]`
+    `${file.importType('Outputs', typesModule('.', settings))}[${stringLiteral(name)}]`
   for (const { name, implementation } of tools) {
     const imported = importFunction(implementation, file, settings)
     const { method } = implementation

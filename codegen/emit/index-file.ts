@@ -6,6 +6,7 @@ import type { GeneratedFile, Model } from '../model.ts'
 import { stringLiteral } from '../print/literal.ts'
 import { SourceFile } from '../print/source-file.ts'
 import { withDefinitions } from './tool-schema.ts'
+import { typesModule } from './types-module.ts'
 
 /** Emits `index.ts`: what the project imports. Ready-typed `Tool`, `Activity`, `calls` and `tools`, and every type. */
 export function emitIndex(model: Model, settings: Settings): GeneratedFile {
@@ -26,12 +27,13 @@ export function emitIndex(model: Model, settings: Settings): GeneratedFile {
   for (const name of ['callBuilders', 'surface', 'toolObjects']) file.importValue(name, 'callsheet/surface')
   file.importType('ActivityApi', from('api'))
   file.importType('ToolApi', from('api'))
-  for (const name of ['CallBuilders', 'ContextTypes', 'GeneratedTypes']) file.importType(name, from('types'))
+  for (const name of ['CallBuilders', 'ContextTypes', 'GeneratedTypes'])
+    file.importType(name, typesModule('.', settings))
   file.importType('ToolObjects', from('api'))
   file.importValue('generatedTools', from('registry'))
   file.add(`export { contract } from ${stringLiteral(from('contract'))}
 export type * from ${stringLiteral(from('api'))}
-export type * from ${stringLiteral(from('types'))}
+export type * from ${stringLiteral(typesModule('.', settings))}
 `)
   const declared = declaredActivities(model, settings)
   const context = declaredContext(model)

@@ -5,6 +5,7 @@ import type { GeneratedFile, Model, ToolModel } from '../model.ts'
 import { schemaConstant, toolTypeNames } from '../names/names.ts'
 import { SourceFile, uncheckedNote } from '../print/source-file.ts'
 import { type CompiledCheck, compileCheck, definitionImports } from '../validators/compile.ts'
+import { typesModule } from './types-module.ts'
 
 const wiring = 'callsheet/wiring'
 
@@ -14,7 +15,7 @@ const wiring = 'callsheet/wiring'
  */
 export function emitToolModule(tool: ToolModel, model: Model, settings: Settings): GeneratedFile {
   const file = new SourceFile(`tools/${tool.safeName}.ts`, ['checks', 'tool'], uncheckedNote)
-  const types = `../types${settings.importExtension}`
+  const types = typesModule('..', settings)
   file.importType('Checks', wiring)
   file.importType('ToolObject', wiring)
   const argumentsType = file.importType(toolTypeNames(tool.identifier).arguments, types)

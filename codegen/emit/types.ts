@@ -9,6 +9,7 @@ import { contextTypes, scopedMembers } from './types/context-types.ts'
 import { toolDeclarations, type Wiring } from './types/tool-declarations.ts'
 import { toolMaps } from './types/tool-maps.ts'
 import { readToolTypes } from './types/tool-types.ts'
+import { typesPath } from './types-module.ts'
 
 const wiringModule = 'callsheet/wiring'
 
@@ -28,12 +29,12 @@ const fixedNames = [
 
 /**
  * `types.ts`: the types of every Tool's Calls and output, the maps over all Tools, and the type of `calls` (GEN-1). It
- * holds types only, and nothing in it depends on the settings.
+ * holds types only. With `declarationMaps` it is a declaration file that names its map.
  */
-export function emitTypes(model: Model, _settings: Settings): GeneratedFile {
+export function emitTypes(model: Model, settings: Settings): GeneratedFile {
   const declared = declaredNames(model)
   const context = contextTypes(model, declared)
-  const file = new SourceFile('types.ts', [...declared, ...context.names.values()])
+  const file = new SourceFile(typesPath(settings), [...declared, ...context.names.values()])
   const printer = createTypePrinter(model.definitions, () => file.importType('Reference', wiringModule))
   const wiring: Wiring = {
     activityMessage: () => file.importType('ActivityMessage', wiringModule),
@@ -61,6 +62,7 @@ export function emitTypes(model: Model, _settings: Settings): GeneratedFile {
   for (const text of printer.definitions()) file.add(text)
   for (const text of toolMaps(tools, wiring)) file.add(text)
   file.add(callBuilders(tools, wiring))
+  if (settings.declarationMaps) file.add(`//# sourceMappingURL=${typesPath(settings)}.map\n`)
   return file.done()
 }
 

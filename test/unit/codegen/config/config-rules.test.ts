@@ -74,6 +74,10 @@ describe('the configuration’s rules', () => {
       config: { importExtension: 'js' },
       want: 'Option "importExtension" has to be one of ".js", ".ts", "", got "js".',
     },
+    {
+      config: { declarationMaps: 'yes' },
+      want: 'Option "declarationMaps" has to be true or false, got "yes".',
+    },
     { config: { sets: {} }, want: 'Option "sets" has to be a list of at least one set, got {}.' },
     { config: { sets: [null] }, want: 'Option "sets[0]" has to be an object, got null.' },
     {

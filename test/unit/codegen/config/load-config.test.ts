@@ -15,6 +15,7 @@ const defaults = {
     { dialect: 'openai', mode: 'auto' },
   ],
   importExtension: '.js',
+  declarationMaps: false,
   outputPosition: 'last',
   explicitOutput: 'omit',
   references: 'auto',

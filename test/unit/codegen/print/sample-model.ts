@@ -13,6 +13,7 @@ export const settings: Settings = {
   activities: undefined,
   dialects: [],
   importExtension: '.js',
+  declarationMaps: false,
   outputPosition: 'last',
   explicitOutput: 'omit',
   references: 'auto',

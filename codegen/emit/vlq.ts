@@ -1,0 +1,13 @@
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** An integer as source maps write it: five bits a digit, least first, the sign in the lowest bit. */
+export function encodeVlq(value: number): string {
+  let rest = value < 0 ? -value * 2 + 1 : value * 2
+  let text = ''
+  do {
+    const digit = rest % 32
+    rest = (rest - digit) / 32
+    text += digits[rest > 0 ? digit + 32 : digit]
+  } while (rest > 0)
+  return text
+}
