@@ -28,6 +28,7 @@ export {
 } from './agent/loop/executor.ts'
 export { LoopError } from './agent/loop/loop-error.ts'
 export type { AgentLimits, Spent } from './agent/loop/meter.ts'
+export type { RunEvent } from './agent/loop/run-event.ts'
 export { type AskedAgain, askAgain } from './agent/request/ask-again.ts'
 export type { Exchange, ExchangeResult } from './agent/request/exchange.ts'
 export type { OfferedTools } from './agent/request/offered-tools.ts'
@@ -38,6 +39,7 @@ export {
   type RequestResult,
 } from './agent/request/request.ts'
 export type { ModelOptions, RequestRetry } from './agent/request/request-options.ts'
+export type { SentRequest } from './agent/request/sent-request.ts'
 export { Agent } from './agent/run/agent.ts'
 export { type LatentModelOptions, latentModel } from './agent/run/latent-model.ts'
 export { type AgentStream, streamAgent } from './agent/run/stream-agent.ts'

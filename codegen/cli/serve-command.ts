@@ -1,3 +1,5 @@
+import { appendFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { isLoopback } from '../../runtime/server/gate.ts'
 import type { ToolServerOptions } from '../../runtime/server/tool-server.ts'
@@ -6,6 +8,7 @@ import type { LoadedProject } from '../project/load-project.ts'
 import type { Command, Given } from './command.ts'
 import { configOptions } from './config-options.ts'
 import { aborted, listen, portOf } from './listen.ts'
+import { logCalls } from './log-calls.ts'
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 
 const defaultPort = 3000
@@ -29,6 +32,11 @@ otherwise. Ctrl-C ends it when the Calls that run have ended.`,
       type: 'string',
       value: 'FILE',
       help: 'A module with the options of toolServer as its default export: authorize, hosts, limits, store.',
+    },
+    log: {
+      type: 'string',
+      value: 'FILE',
+      help: 'Add every Call and its Outcome to this file, a line of JSON each: for callsheet studio --runs.',
     },
     set: {
       type: 'string',
@@ -56,6 +64,13 @@ async function serve(given: Given, terminal: Terminal): Promise<ExitCode> {
     ...(output !== undefined && { output }),
   })
   const options = optionsOf(given, file, project)
+  const log = given.values.get('log')
+  if (log !== undefined) {
+    const path = resolve(configOptions(given, terminal).cwd ?? terminal.cwd, log)
+    requireWritable(path, log)
+    // At once: a process that is killed has still said what it did.
+    logCalls(project.Tool, (event) => appendFileSync(path, `${JSON.stringify(event)}\n`))
+  }
   if (given.flags.has('stdio')) return serveOverStdio(project, options, terminal)
   if (!isLoopback(host) && !options.authorize) {
     throw new GeneratorError('invalid_usage', [
@@ -66,6 +81,19 @@ async function serve(given: Given, terminal: Terminal): Promise<ExitCode> {
     ])
   }
   return serveOverHttp(project, options, { host, port }, terminal)
+}
+
+function requireWritable(path: string, log: string): void {
+  try {
+    appendFileSync(path, '')
+  } catch (error) {
+    throw new GeneratorError('cannot_write', [
+      {
+        message: `--log ${log} cannot be written: ${(error as Error).message}.`,
+        fix: 'Name a file in a folder that is there.',
+      },
+    ])
+  }
 }
 
 function optionsOf(given: Given, file: string | undefined, project: LoadedProject): ToolServerOptions {

@@ -1,8 +1,10 @@
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import type { ToolServerOptions } from '../../runtime/server/tool-server.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { Workbench } from '../studio/bench/workbench.ts'
+import type { RunFolder } from '../studio/runs/run-folder.ts'
 import type { Command, Given } from './command.ts'
 import { configOptions } from './config-options.ts'
 import { aborted, listen, portOf } from './listen.ts'
@@ -31,6 +33,11 @@ token, new for each start. Calls that are run there are real. Ctrl-C ends it.`,
       value: 'FILE',
       help: 'A module as `serve` takes it: "run" of its default export counts for every Call.',
     },
+    runs: {
+      type: 'string',
+      value: 'DIR',
+      help: 'A folder with recorded runs: logs of agents, Vessels, results. Followed while it grows.',
+    },
     set: {
       type: 'string',
       value: 'DIR',
@@ -39,6 +46,7 @@ token, new for each start. Calls that are run there are real. Ctrl-C ends it.`,
   },
   examples: [
     ['callsheet studio --open', 'to look at this project'],
+    ['callsheet studio --runs runs', 'to look at what agents did, and do'],
     ['callsheet studio --url http://127.0.0.1:3000', 'to look at a server that runs'],
   ],
   run: studio,
@@ -56,6 +64,7 @@ async function studio(given: Given, terminal: Terminal): Promise<ExitCode> {
   const fetch = studioServer({
     bench,
     token,
+    runs: await runsOf(given, terminal),
     signal,
     onError: (error) => terminal.err(`${error instanceof Error ? error.stack : String(error)}\n`),
   })
@@ -70,6 +79,17 @@ async function studio(given: Given, terminal: Terminal): Promise<ExitCode> {
   server.close()
   server.drop()
   return exitCode.ok
+}
+
+async function runsOf(given: Given, terminal: Terminal): Promise<RunFolder | undefined> {
+  const folder = given.values.get('runs')
+  if (folder === undefined) return undefined
+  const path = resolve(configOptions(given, terminal).cwd ?? terminal.cwd, folder)
+  const { RunFolder } = await import('../studio/runs/run-folder.ts')
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return new RunFolder(path)
+  throw new GeneratorError('invalid_usage', [
+    { message: `There is no folder ${folder} with runs.`, fix: 'Correct --runs, or make the folder.' },
+  ])
 }
 
 async function benchOf(given: Given, terminal: Terminal): Promise<Workbench> {

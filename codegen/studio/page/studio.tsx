@@ -1,9 +1,13 @@
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import type { StudioInfo } from '../wire/tools.ts'
 import { get } from './ask.ts'
 import { useResource } from './parts/resource.ts'
 import { ThemeButton } from './parts/theme.tsx'
 import { href, route } from './route.ts'
+import { RunList } from './runs/run-list.tsx'
+import { RunView } from './runs/run-view.tsx'
+import { watchRuns } from './runs/runs-state.ts'
 import { ToolList } from './tools/tool-list.tsx'
 import { ToolView } from './tools/tool-view.tsx'
 
@@ -29,43 +33,85 @@ function Refused({ message }: { readonly message: string }) {
 }
 
 function Rooms({ info }: { readonly info: StudioInfo }) {
-  const [, name] = route.value
-  const search = useSignal('')
-  const tool = info.tools.find((each) => each.name === name)
+  const [room = 'tools', chosen, part] = route.value
+  const hasRuns = info.runsFolder !== undefined
+  const isRuns = room === 'runs' && hasRuns
+  const toolSearch = useSignal('')
+  const runSearch = useSignal('')
+  useEffect(() => {
+    if (hasRuns) void watchRuns()
+  }, [hasRuns])
   return (
-    <div class={tool ? 'studio chosen' : 'studio'}>
+    <div class={chosen === undefined ? 'studio' : 'studio chosen'}>
       <header class="top">
         <a class="mark" href={href()}>
           callsheet <span>studio</span>
         </a>
+        {hasRuns && (
+          <nav class="rooms" aria-label="Rooms">
+            <a href={href('tools')} aria-current={isRuns ? undefined : 'page'}>
+              Tools
+            </a>
+            <a href={href('runs')} aria-current={isRuns ? 'page' : undefined}>
+              Runs
+            </a>
+          </nav>
+        )}
         <span class="place" title={info.place}>
-          {info.place}
+          {isRuns ? info.runsFolder : info.place}
         </span>
         <ThemeButton />
       </header>
-      <nav class="side" aria-label="Tools">
-        <ToolList tools={info.tools} search={search} chosen={name} />
-      </nav>
-      <main class="main">
-        {tool ? (
-          <ToolView key={tool.name} name={tool.name} info={info} />
+      <section class="side" aria-label={isRuns ? 'All runs' : 'All Tools'}>
+        {isRuns ? (
+          <RunList search={runSearch} chosen={chosen} />
         ) : (
-          <Welcome info={info} unknown={name} />
+          <ToolList tools={info.tools} search={toolSearch} chosen={chosen} />
+        )}
+      </section>
+      <main class="main">
+        {isRuns ? (
+          <ChosenRun id={chosen} step={part} folder={info.runsFolder ?? ''} />
+        ) : (
+          <ChosenTool name={chosen} info={info} />
         )}
       </main>
     </div>
   )
 }
 
-function Welcome({ info, unknown }: { readonly info: StudioInfo; readonly unknown: string | undefined }) {
-  const { tools } = info
-  const count = (effects: string): number => tools.filter((tool) => tool.effects === effects).length
+function ChosenRun(props: {
+  readonly id: string | undefined
+  readonly step: string | undefined
+  readonly folder: string
+}) {
+  const { id, step, folder } = props
+  if (id !== undefined) return <RunView key={id} id={id} step={step} />
   return (
     <div class="welcome">
-      <h1>{unknown === undefined ? 'Choose a Tool' : `There is no Tool "${unknown}"`}</h1>
+      <h1>Choose a run</h1>
       <p>
-        {tools.length} Tools: {count('read')} read, {count('write') + count('idempotent')} write. A Call that
-        is run here is real.
+        Runs are files of {folder}: what <code>Agent({'{ log }'})</code> tells of, Vessels, and what an agent
+        gave or threw. A file that grows is followed.
+      </p>
+    </div>
+  )
+}
+
+function ChosenTool({ name, info }: { readonly name: string | undefined; readonly info: StudioInfo }) {
+  const { tools } = info
+  const tool = tools.find((each) => each.name === name)
+  if (tool) return <ToolView key={tool.name} name={tool.name} info={info} />
+  const count = (effects: string): number => tools.filter((each) => each.effects === effects).length
+  return (
+    <div class="welcome">
+      <a class="back" href={href()}>
+        All Tools
+      </a>
+      <h1>{name === undefined ? 'Choose a Tool' : `There is no Tool "${name}"`}</h1>
+      <p>
+        {tools.length} Tools: {count('read')} read, {tools.length - count('read')} may write. A Call that is
+        run here is real.
       </p>
       <dl class="keys">
         <dt>

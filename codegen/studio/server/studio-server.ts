@@ -7,16 +7,20 @@ import { problemResponse, ServerProblem } from '../../../runtime/server/problem-
 import { readJsonBody } from '../../../runtime/server/read-json-body.ts'
 import type { BenchTool, Workbench } from '../bench/workbench.ts'
 import { dialectViews } from '../dialect-views.ts'
+import type { RunFolder } from '../runs/run-folder.ts'
 import { StudioTool } from '../tool-detail.ts'
 import type { StudioInfo } from '../wire/tools.ts'
 import { callStream } from './call-stream.ts'
 import { pageFile, safeHeaders } from './page-files.ts'
+import { RunRoutes } from './run-routes.ts'
 import { tokenHolders } from './token.ts'
 
 /** Options of {@link studioServer}. */
 export interface StudioServerOptions {
   readonly bench: Workbench
   readonly token: string
+  /** Where runs are recorded. */
+  readonly runs?: RunFolder | undefined
   /** Told of faults of the studio's own. */
   readonly onError: (error: unknown) => void
   /** Aborts what runs when the studio ends. */
@@ -39,10 +43,12 @@ class Studio {
   readonly #options: StudioServerOptions
   readonly #files = new Gate({})
   readonly #api: Gate
+  readonly #runs: RunRoutes | undefined
   readonly #tools: ReadonlyMap<string, { readonly bench: BenchTool; readonly studio: StudioTool }>
 
   constructor(options: StudioServerOptions) {
     this.#options = options
+    this.#runs = options.runs && new RunRoutes(options.runs, options.bench, options.signal)
     this.#api = new Gate({ authorize: tokenHolders(options.token) })
     this.#tools = new Map(
       options.bench.tools.map((tool) => [tool.name, { bench: tool, studio: new StudioTool(tool) }]),
@@ -69,6 +75,7 @@ class Studio {
 
   async #route(path: string, request: Request): Promise<Response> {
     const [room = '', given = '', part = '', ...more] = path.split('/')
+    if (room === 'runs') return this.#runsAnswer(path.split('/').slice(1), request)
     const shape = more.length > 0 ? '' : [request.method, room, given && '*', part].filter(Boolean).join(' ')
     switch (shape) {
       case 'GET info':
@@ -92,6 +99,15 @@ class Studio {
     }
   }
 
+  /** The parts are a run's id, a word, and another part that is given; `watch` alone is of the folder. */
+  #runsAnswer(segments: readonly string[], request: Request): Promise<Response> {
+    const parts = segments.map(decoded)
+    const isFolder = parts.length === 1 && parts[0] === 'watch'
+    const words = parts.map((part, place) => (place % 2 === 0 && !isFolder ? '*' : part))
+    if (!this.#runs) throw new ServerProblem('not_found', 'The studio was started without --runs.')
+    return this.#runs.answer([request.method, ...words].join(' '), parts, () => this.#body(request))
+  }
+
   #info(): StudioInfo {
     const { bench } = this.#options
     return {
@@ -100,6 +116,7 @@ class Studio {
       tools: Array.from(this.#tools.values(), ({ studio }) => studio.line),
       dialects: { configured: bench.dialects, all: dialectNames },
       hasTokens: bench.countTokens !== undefined,
+      ...(this.#options.runs && { runsFolder: this.#options.runs.path }),
     }
   }
 

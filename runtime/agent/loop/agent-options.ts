@@ -13,6 +13,7 @@ import type { Solution } from '../ideas/solution.ts'
 import type { ModelOptions } from '../request/request-options.ts'
 import type { ExecutorFactory } from './executor.ts'
 import type { AgentLimits, Spent } from './meter.ts'
+import type { RunEvent } from './run-event.ts'
 
 /** What the loop needs of a registry. */
 export interface AgentTools
@@ -79,6 +80,11 @@ export interface AgentOptions extends DelegateOptions, AgentLimits {
   readonly executor?: ExecutorFactory | undefined
   /** Names the run in its keys. A run that is to be replayed needs the same again; unique unless said. */
   readonly runId?: string | undefined
+  /**
+   * Told of everything that happens in the run, as it happens, made for JSON: a line each makes a file for `callsheet studio --runs`. It
+   * holds prompts, answers and results.
+   */
+  readonly log?: ((event: RunEvent) => void) | undefined
   /** Told of each turn when it is over. */
   readonly onTurn?: ((turn: Turn) => void) | undefined
 }

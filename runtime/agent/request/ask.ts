@@ -4,6 +4,7 @@ import { pause } from '../../call/controls/wait.ts'
 import type { Outcome } from '../../call/outcome.ts'
 import type { Call, Message } from '../../context/message.ts'
 import { ActivityError } from '../../errors.ts'
+import type { JsonObject } from '../../json/json.ts'
 import { isSameJson } from '../../json/same-json.ts'
 import { addUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { CallStream } from '../transport/call-stream.ts'
@@ -188,7 +189,10 @@ class Asking<Answer> {
   async #attempt(send: Send): Promise<Asked<Answer>> {
     const { attemptTimeout = defaults.attemptTimeout } = this.#options
     const controller = new AbortController()
+    const body = this.#body()
+    const startedAt = Date.now()
     let late: RequestError | undefined
+    let failure: unknown
     const giveUp = (message: string): void => {
       late = new RequestError('connection_failed', message)
       controller.abort(late)
@@ -199,19 +203,33 @@ class Asking<Answer> {
     const forget = this.#limits.cancellation.onCancel((reason) => controller.abort(reason))
     try {
       const { signal } = controller
-      const sent = await settledOrAborted(send(this.#body(), { signal }), signal)
+      const sent = await settledOrAborted(send(body, { signal }), signal)
       this.#reply = this.#options.stream
         ? await settledOrAborted(this.#streamed(sent, signal, giveUp), signal)
         : modelApis[this.#api].read(sent)
       return this.#read(this.#reply)
     } catch (thrown) {
-      throw late ?? thrown
+      failure = late ?? thrown
+      throw failure
     } finally {
       clearTimeout(timer)
       forget()
       // Whatever of the answer is left is not read, and its connection not kept.
       controller.abort()
+      this.#tellSent(body, startedAt, failure)
     }
+  }
+
+  #tellSent(body: object, startedAt: number, failure: unknown): void {
+    const reply = this.#reply
+    this.#options.onSent?.({
+      api: this.#api,
+      attempt: this.#attempts,
+      took: Date.now() - startedAt,
+      body: body as JsonObject,
+      ...(reply && { answer: reply.answer, usage: reply.usage }),
+      ...(failure !== undefined && { error: this.#failure(failure).toJSON() }),
+    })
   }
 
   #body(): object {

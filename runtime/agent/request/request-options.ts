@@ -7,6 +7,7 @@ import { type SearchOptions, searchOptionProblems } from '../search/search-optio
 import type { ConnectionOptions } from '../transport/model-client.ts'
 import type { ApiName } from '../transport/reply.ts'
 import type { ExplainedField } from './prompt-facts.ts'
+import type { SentRequest } from './sent-request.ts'
 
 /** How a failed Request is repeated. */
 export interface RequestRetry {
@@ -58,6 +59,8 @@ export interface ModelOptions extends ConnectionOptions {
    * is a string. An attempt that fails is followed by another, which begins from the start.
    */
   readonly onText?: ((text: string, about: { readonly attempt: number }) => void) | undefined
+  /** Told of each attempt when it is over: the body as it was sent, and what came back. What it holds is as private as the prompt. */
+  readonly onSent?: ((sent: SentRequest) => void) | undefined
   /** Characters that an answer may have; two million unless said. More end the Request with `limit_reached`. */
   readonly maxAnswer?: number | undefined
   /** Milliseconds of silence in a stream before it counts as broken off; five minutes unless said. */

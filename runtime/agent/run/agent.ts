@@ -4,6 +4,8 @@ import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
 import { limitsOf, Meter } from '../loop/meter.ts'
 import { searchOptionProblems } from '../search/search-options.ts'
 import { requirePinned } from '../search/with-search.ts'
+import type { Lineage } from './lineage.ts'
+import { RunLog } from './log-run.ts'
 import { runAgent } from './run-agent.ts'
 
 /**
@@ -31,9 +33,28 @@ import { runAgent } from './run-agent.ts'
 export async function Agent<Output = unknown>(options: AgentOptions): Promise<AgentResult<Output>> {
   requireOptions(options)
   const { runId = options.resume?.runId ?? nextId() } = options
-  const result = await runAgent(options, { runId, meter: new Meter(limitsOf(options)), depth: 0 })
+  const lineage = { runId, meter: new Meter(limitsOf(options)), depth: 0 }
+  const result = options.log
+    ? await loggedRun(options, options.log, lineage)
+    : await runAgent(options, lineage)
   // The one cast: the output's schema has checked what the caller says that it describes.
   return result as AgentResult<Output>
+}
+
+async function loggedRun(
+  options: AgentOptions,
+  tell: NonNullable<AgentOptions['log']>,
+  lineage: Lineage,
+): Promise<AgentResult> {
+  const log = new RunLog(tell)
+  try {
+    const result = await runAgent(log.over(options, lineage.runId), lineage)
+    log.end(result)
+    return result
+  } catch (error) {
+    log.failed(error)
+    throw error
+  }
 }
 
 function requireOptions(options: AgentOptions): void {

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../write/temporary-folder.ts'
 import { callsheet } from './in-terminal.ts'
 
 const root = join(import.meta.dirname, '../../../..')
@@ -125,5 +127,95 @@ describe('SERVE-7 callsheet call', () => {
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('/phrase') })
     const help = await callsheet(root, ['call', 'PhraseEmphasis.bold', '--url', url, '--help'])
     expect(help.out).toContain('--phrase TEXT')
+  })
+})
+
+describe('VIEW-3 callsheet serve --log', () => {
+  test('adds every Call and its Outcome to a file', async () => {
+    const file = join(temporaryFolder(), 'served.jsonl')
+    const { server, url } = await serve('--log', file)
+    await fetch(`${url}/tools/PhraseEmphasis.bold`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"phrase":"hi"}',
+    })
+    server.kill('SIGTERM')
+    await once(server, 'exit')
+    const events = readFileSync(file, 'utf8').trim().split('\n')
+    expect(events.map((line) => JSON.parse(line))).toMatchObject([
+      { event: 'start' },
+      { event: 'dispatch', kind: 'call', call: { phrase: 'hi' }, effects: 'read' },
+      { event: 'settle', outcome: { status: 'succeeded', output: '**hi**' } },
+    ])
+  })
+
+  test('a file that cannot be written is said before anything is served', async () => {
+    const { code, err } = await callsheet(root, ['serve', '--log', 'nowhere/at/all.jsonl'])
+    expect(code).toBe(2)
+    expect(err).toContain('--log nowhere/at/all.jsonl cannot be written')
+  })
+})
+
+describe('VIEW-1 callsheet studio', () => {
+  test('prints an address with a token, serves the page and what is behind the token, and ends in order', async () => {
+    const studio = spawn(process.execPath, [join(root, 'dist/cli.js'), 'studio', '--cwd', root], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    servers.push(studio)
+    const [line] = (await once(createInterface({ input: studio.stdout }), 'line')) as [string]
+    const { origin, hash } = new URL(line)
+    expect(new URL(line).hostname).toBe('127.0.0.1')
+    const page = await fetch(origin)
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(await page.text()).toContain('/studio.js')
+    expect((await fetch(`${origin}/api/info`)).status).toBe(401)
+    const authorization = `Bearer ${hash.slice('#token='.length)}`
+    const info = (await (await fetch(`${origin}/api/info`, { headers: { authorization } })).json()) as object
+    expect(info).toMatchObject({ isRemote: false, tools: expect.arrayContaining([]) })
+    studio.kill('SIGTERM')
+    const [code] = (await once(studio, 'exit')) as [number]
+    expect(code).toBe(0)
+  })
+
+  test('looks at a server that runs, and runs Calls there', async () => {
+    const { url } = await serve()
+    const studio = spawn(
+      process.execPath,
+      [join(root, 'dist/cli.js'), 'studio', '--url', url, '--cwd', root],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    )
+    servers.push(studio)
+    const [line] = (await once(createInterface({ input: studio.stdout }), 'line')) as [string]
+    const { origin, hash } = new URL(line)
+    const headers = {
+      authorization: `Bearer ${hash.slice('#token='.length)}`,
+      'content-type': 'application/json',
+    }
+    const info = (await (await fetch(`${origin}/api/info`, { headers })).json()) as {
+      tools: { name: string }[]
+    }
+    expect(info.tools.map(({ name }) => name)).toContain('searchText')
+    const body = JSON.stringify({ call: { _tool: 'PhraseEmphasis.bold', phrase: 'hi' } })
+    const ran = await (await fetch(`${origin}/api/calls`, { method: 'POST', headers, body })).text()
+    expect(ran).toContain('"output":"**hi**"')
+    const dialects = await fetch(`${origin}/api/tools/searchText/dialects`, {
+      method: 'POST',
+      headers,
+      body: '{"dialects":["openai"]}',
+    })
+    expect(await dialects.json()).toMatchObject([{ dialect: 'openai' }])
+  })
+
+  test.each([
+    [['studio', '--runs', 'nowhere'], 'There is no folder nowhere with runs'],
+    [['studio', '--url', 'http://127.0.0.1:1'], 'does not list its Tools'],
+    [['studio', '--url', 'http://127.0.0.1:1', '--header', 'nonsense'], '--header takes NAME:VALUE'],
+    [['studio', '--port', 'x'], '--port takes a number'],
+  ])('wrong usage: %j', async (args, text) => {
+    const { code, err } = await callsheet(root, args)
+    expect(code).toBe(2)
+    expect(err).toContain(text)
   })
 })

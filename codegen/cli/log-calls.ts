@@ -1,0 +1,26 @@
+import type { RunEvent } from '../../runtime/agent/loop/run-event.ts'
+import { toJson } from '../../runtime/server/run-once.ts'
+import type { ServableTool } from '../../runtime/server/served-tools.ts'
+
+/**
+ * Tells of every Call of a registry in the form in which runs are recorded, so that `callsheet studio --runs` shows what a process that
+ * serves does.
+ *
+ * @returns A function that stops it.
+ */
+export function logCalls(Tool: ServableTool, tell: (event: RunEvent) => void): () => void {
+  const at = Date.now()
+  tell({ event: 'start', version: 1, runId: `served-${at}`, at })
+  const stops = [
+    Tool.on('call:start', ({ id, call }) => {
+      const effects = Tool.get(call._tool)?.effects
+      tell({ event: 'dispatch', key: id, kind: 'call', at: Date.now(), call, ...(effects && { effects }) })
+    }),
+    Tool.on('call:end', (outcome) => {
+      tell({ event: 'settle', key: outcome.id, at: outcome.endedAt, outcome: toJson(outcome) })
+    }),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}

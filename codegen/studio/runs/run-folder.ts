@@ -1,0 +1,148 @@
+import { lstat, open, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import type { Decision } from '../../../runtime/agent/approvals/approval.ts'
+import { byCodeUnit, isJsonObject } from '../../../runtime/json/json.ts'
+import { messageOf } from '../../../runtime/problems/message-of.ts'
+import { systemCode } from '../../write/file-system.ts'
+import type { RunLine } from '../wire/runs.ts'
+import { eventsOf } from './events-of.ts'
+import { RunRecord } from './run-record.ts'
+
+/** Larger files are not read. */
+const mostBytes = 268_435_456
+/** Files beyond these are not listed; the newest come first. */
+const mostFiles = 2_000
+
+/** A file of the folder, as far as it has been read. */
+interface ReadFile {
+  readonly path: string
+  readonly size: number
+  readonly modified: number
+  readonly record: RunRecord
+  /** Bytes that have become events: a line that is not whole yet waits. */
+  readonly taken: number
+  readonly problem?: string
+}
+
+/** A folder in which runs are recorded. Files that grow are read on where they ended. */
+export class RunFolder {
+  readonly path: string
+  readonly #files = new Map<string, ReadFile>()
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** The runs, the newest first. Files that are no runs are left out. */
+  async list(): Promise<RunLine[]> {
+    const found = await this.#find()
+    for (const id of this.#files.keys()) if (!found.has(id)) this.#files.delete(id)
+    for (const [id, { path, size, modified }] of found) {
+      const known = this.#files.get(id)
+      if (known && known.size === size && known.modified === modified) continue
+      this.#files.set(id, await readRun(path, { size, modified }, known))
+    }
+    const files = [...this.#files].filter(
+      ([, { record, problem }]) => problem !== undefined || record.version > 0,
+    )
+    files.sort(([left, { modified: a }], [right, { modified: b }]) => b - a || byCodeUnit(left, right))
+    return files.map(([id, { record, problem }]) =>
+      problem === undefined
+        ? { id, ...record.line }
+        : { id, status: 'unreadable', requests: 0, calls: 0, tokens: 0, problem },
+    )
+  }
+
+  /** A run by its id: nothing but what was listed is ever read. */
+  record(id: string): RunRecord | undefined {
+    return this.#files.get(id)?.record
+  }
+
+  /** Writes decisions beside the run that waits for them. @returns The file, relative to the folder. */
+  async decide(id: string, decisions: readonly Decision[]): Promise<string> {
+    const file = this.#decisionsFile(id)
+    await writeFile(join(this.path, file), `${JSON.stringify(decisions, null, 2)}\n`)
+    return file
+  }
+
+  async decisions(id: string): Promise<readonly Decision[]> {
+    try {
+      const data: unknown = JSON.parse(await readFile(join(this.path, this.#decisionsFile(id)), 'utf8'))
+      return Array.isArray(data) ? (data as Decision[]) : []
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT' || error instanceof SyntaxError) return []
+      throw error
+    }
+  }
+
+  #decisionsFile(id: string): string {
+    if (!this.#files.has(id)) throw new Error(`There is no run ${id}.`)
+    return `${id.replace(/\.jsonl?$/, '')}.decisions.json`
+  }
+
+  async #find(): Promise<Map<string, { path: string; size: number; modified: number }>> {
+    const entries = await readdir(this.path, { recursive: true, withFileTypes: true })
+    const files = await Promise.all(
+      entries
+        // Links are not followed: they may lead anywhere.
+        .filter((entry) => entry.isFile() && /(?<!\.decisions)\.jsonl?$/.test(entry.name))
+        .map(async (entry) => {
+          const path = join(entry.parentPath, entry.name)
+          const { size, mtimeMs } = await lstat(path)
+          return { id: relative(this.path, path).split(sep).join('/'), path, size, modified: mtimeMs }
+        }),
+    )
+    files.sort((left, right) => right.modified - left.modified)
+    return new Map(files.slice(0, mostFiles).map(({ id, ...file }) => [id, file]))
+  }
+}
+
+async function readRun(
+  path: string,
+  { size, modified }: { readonly size: number; readonly modified: number },
+  known: ReadFile | undefined,
+): Promise<ReadFile> {
+  const none = { path, size, modified, record: new RunRecord(), taken: 0 }
+  if (size > mostBytes) return { ...none, problem: `It is larger than ${mostBytes} bytes.` }
+  try {
+    if (path.endsWith('.jsonl')) return await readLines({ ...none, modified }, known)
+    const events = eventsOf(JSON.parse(await readFile(path, 'utf8')))
+    for (const event of events ?? []) none.record.add(event)
+    return none
+  } catch (error) {
+    return { ...none, problem: messageOf(error) }
+  }
+}
+
+/** Reads what has been added; a file that got shorter is another one. */
+async function readLines(file: ReadFile, known: ReadFile | undefined): Promise<ReadFile> {
+  const before = known && known.problem === undefined && known.taken <= file.size ? known : undefined
+  const { record, taken } = before ?? file
+  const handle = await open(file.path)
+  let text: Buffer
+  try {
+    const wanted = file.size - taken
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(wanted), 0, wanted, taken)
+    text = buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+  const end = text.lastIndexOf('\n') + 1
+  for (const line of text.subarray(0, end).toString('utf8').split('\n')) {
+    if (line.trim() === '') continue
+    const event = eventIn(line)
+    // Of other lines of JSON nothing is taken.
+    if (event) record.add(event)
+  }
+  return { ...file, record, taken: taken + end }
+}
+
+function eventIn(line: string): unknown {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isJsonObject(value) && typeof value.event === 'string' ? value : undefined
+  } catch {
+    // A line that broke off, say with the process that wrote it, takes nothing else with it.
+    return undefined
+  }
+}

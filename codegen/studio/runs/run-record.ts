@@ -1,0 +1,165 @@
+import type { Approval } from '../../../runtime/agent/approvals/approval.ts'
+import type { RequestOutput } from '../../../runtime/agent/loop/request-call.ts'
+import type { RunEvent } from '../../../runtime/agent/loop/run-event.ts'
+import type { SentRequest } from '../../../runtime/agent/request/sent-request.ts'
+import type { Call, Message } from '../../../runtime/context/message.ts'
+import type { ErrorData } from '../../../runtime/errors.ts'
+import { isJsonObject, type JsonObject } from '../../../runtime/json/json.ts'
+import type { Effects } from '../../../runtime/schema/schema.ts'
+import type { RunLine, StepLine } from '../wire/runs.ts'
+
+/** A step as it is kept. */
+export interface Step {
+  readonly index: number
+  readonly key: string
+  readonly kind: StepLine['kind']
+  readonly at: number
+  readonly call: Call
+  readonly effects: Effects | undefined
+  /** Messages of the context when it began. */
+  readonly before: number
+  readonly sent: SentRequest[]
+  /** Counts up with each change of the run. */
+  version: number
+  endedAt?: number
+  outcome?: JsonObject
+}
+
+type Event<Name extends RunEvent['event']> = Extract<RunEvent, { event: Name }>
+
+/** A run as its events tell of it, so far. What a file says is somebody's word: parts that are not as they should be are left out. */
+export class RunRecord {
+  readonly steps: Step[] = []
+  readonly messages: Message[] = []
+  /** Requests that belong to no step: those of a delegate, or of a latent Call. */
+  readonly #byKey = new Map<string, Step>()
+  #version = 0
+  #start: Event<'start'> | undefined
+  #end: Event<'end'> | undefined
+  #tokens = 0
+
+  get version(): number {
+    return this.#version
+  }
+
+  get model(): string | undefined {
+    return this.#start?.model
+  }
+
+  /** The schema of the goal. */
+  get goal(): unknown {
+    return this.#start?.output
+  }
+
+  get output(): unknown {
+    return this.#end?.output
+  }
+
+  get error(): ErrorData | undefined {
+    return this.#end?.error
+  }
+
+  get approvals(): readonly Approval[] {
+    return this.#end?.suspended?.approvals ?? []
+  }
+
+  get line(): Omit<RunLine, 'id'> {
+    const { model } = this
+    const startedAt = this.#start?.at || this.steps[0]?.at
+    const endedAt = this.#end?.at || undefined
+    return {
+      status: this.#status,
+      ...(model !== undefined && { model }),
+      ...(startedAt && { startedAt }),
+      ...(endedAt !== undefined && { endedAt }),
+      requests: this.steps.filter(({ kind }) => kind === 'request').length,
+      calls: this.steps.filter(({ kind }) => kind === 'call').length,
+      tokens: this.#tokens,
+    }
+  }
+
+  get #status(): RunLine['status'] {
+    if (this.approvals.length > 0) return 'waiting'
+    if (!this.#end) return 'running'
+    return this.#end.error ? 'failed' : 'succeeded'
+  }
+
+  /** Takes an event; one that is of another form changes nothing. */
+  add(event: unknown): void {
+    if (!isJsonObject(event)) return
+    this.#version++
+    switch (event.event) {
+      case 'start':
+        this.#start = event as unknown as Event<'start'>
+        return
+      case 'dispatch':
+        this.#dispatched(event as unknown as Event<'dispatch'>)
+        return
+      case 'sent':
+        this.#sent(event as unknown as Event<'sent'>)
+        return
+      case 'settle':
+        this.#settled(event as unknown as Event<'settle'>)
+        return
+      case 'end':
+        this.#end = event as unknown as Event<'end'>
+        this.#append(this.#end.messages)
+    }
+  }
+
+  #dispatched({ key, kind, at, call, effects, messages }: Event<'dispatch'>): void {
+    this.#append(messages)
+    if (!isJsonObject(call) || typeof key !== 'string') return
+    const { length: index } = this.steps
+    const step: Step = {
+      index,
+      key,
+      kind,
+      at,
+      call: call as Call,
+      effects,
+      before: this.messages.length,
+      sent: [],
+      version: this.#version,
+    }
+    this.steps.push(step)
+    this.#byKey.set(key, step)
+  }
+
+  /** Attempts belong to what runs: the newest Request, or else the newest Call. */
+  #sent(sent: Event<'sent'>): void {
+    const open = this.steps.findLast(({ endedAt }) => endedAt === undefined)
+    if (!open) return
+    open.sent.push(sent)
+    open.version = this.#version
+  }
+
+  #settled({ key, at, outcome }: Event<'settle'>): void {
+    const step = this.#byKey.get(key)
+    if (!step || !isJsonObject(outcome)) return
+    step.endedAt = at
+    step.outcome = outcome
+    step.version = this.#version
+    const { usage } = (answerOf(step) ?? {}) as Partial<RequestOutput>
+    if (usage) this.#tokens += (usage.in ?? 0) + (usage.out ?? 0)
+  }
+
+  #append(messages: readonly Message[] | undefined): void {
+    if (!Array.isArray(messages)) return
+    for (const message of messages)
+      if (isJsonObject(message)) this.messages.push(message as unknown as Message)
+  }
+}
+
+/** What a Request came to. */
+export function answerOf(step: Step): Partial<RequestOutput> | undefined {
+  const output = step.kind === 'request' ? step.outcome?.output : undefined
+  return isJsonObject(output) ? (output as Partial<RequestOutput>) : undefined
+}
+
+/** The Calls that the model chose in a Request. */
+export function callsOf(step: Step): readonly Call[] {
+  const { solution } = answerOf(step) ?? {}
+  const calls: unknown = isJsonObject(solution) ? solution.calls : undefined
+  return Array.isArray(calls) ? calls.filter((call): call is Call => isJsonObject(call)) : []
+}

@@ -1,0 +1,122 @@
+import { isDataMessage, type Message, messageKind } from '../../../runtime/context/message.ts'
+import type { Path } from '../../../runtime/context/reference.ts'
+import { readState } from '../../../runtime/context/state.ts'
+import { isCallsheetError } from '../../../runtime/errors.ts'
+import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
+import { isJsonObject } from '../../../runtime/json/json.ts'
+import { planGraph } from '../../../runtime/plan/plan-graph.ts'
+import { mayHoldReferences } from '../../../runtime/schema/is-parameter.ts'
+import { toolFacts } from '../../../runtime/schema/tool-facts.ts'
+import type { BenchTool } from '../bench/workbench.ts'
+import type { ContextView, PlannedCallView, PlanView, StepLine, StepView } from '../wire/runs.ts'
+import { answerOf, callsOf, type RunRecord, type Step } from './run-record.ts'
+
+type Tools = ReadonlyMap<string, BenchTool>
+
+/** A step as the timeline shows it. */
+export function stepLine(step: Step, { model }: RunRecord): StepLine {
+  const { index, key, kind, at, endedAt, effects, call } = step
+  const { usage } = answerOf(step) ?? {}
+  return {
+    index,
+    key,
+    kind,
+    at,
+    name: kind === 'request' ? (model ?? 'model') : kind === 'approval' ? 'plan' : String(call._tool),
+    status: statusOf(step),
+    brief: briefOf(step),
+    ...(endedAt !== undefined && { took: Math.max(0, endedAt - at) }),
+    ...(usage && { tokens: (usage.in ?? 0) + (usage.out ?? 0) }),
+    ...(effects && { effects }),
+  }
+}
+
+/** All that is known of a step. */
+export function stepView(step: Step, record: RunRecord, tools: Tools): StepView {
+  const { call, outcome, sent } = step
+  const plan = step.kind === 'request' ? planView(step, record, tools) : undefined
+  return {
+    ...stepLine(step, record),
+    call,
+    ...(outcome && { outcome: step.kind === 'request' ? (outcome.output ?? outcome.error) : outcome }),
+    sent,
+    ...(plan && { plan }),
+  }
+}
+
+/** The Messages that a step found, and what References read in them. */
+export function contextView({ messages }: RunRecord, before: number): ContextView {
+  const found = messages.slice(0, before)
+  const names = new Set(found.flatMap((message) => (isData(message) ? [messageKind(message)] : [])))
+  const kinds = [...names].map((kind) => {
+    const path = { kind, segments: [] } as unknown as Path
+    return [kind, readState(found, path) ?? null] as const
+  })
+  return { messages: found, kinds: Object.fromEntries(kinds) }
+}
+
+function isData(message: Message): message is Message & Parameters<typeof messageKind>[0] {
+  return isDataMessage(message)
+}
+
+function planView(step: Step, record: RunRecord, tools: Tools): PlanView | undefined {
+  const calls = callsOf(step)
+  if (calls.length === 0) return undefined
+  const isParameter = (call: { readonly _tool: string }, name: string): boolean => {
+    const tool = tools.get(call._tool)
+    return tool ? mayHoldReferences(toolFacts(tool.name, tool.schema), name) : !name.startsWith('_')
+  }
+  const { waitsFor, problem } = graphOf(() =>
+    planGraph(calls, record.messages.slice(0, step.before), isParameter),
+  )
+  const views = calls.map((call, place): PlannedCallView => {
+    const ran = record.steps.find(({ kind, key }) => kind === 'call' && key === `${step.key}.${place}`)
+    const effects = ran?.effects ?? tools.get(call._tool)?.schema.effects
+    return {
+      call,
+      status: ran ? statusOf(ran) : 'not run',
+      waitsFor: waitsFor[place] ?? [],
+      ...(effects && { effects }),
+      ...(ran && { step: ran.index }),
+    }
+  })
+  return { calls: views, ...(problem !== undefined && { problem }) }
+}
+
+function graphOf(make: () => { readonly waitsFor: readonly (readonly number[])[] }): {
+  readonly waitsFor: readonly (readonly number[])[]
+  readonly problem?: string
+} {
+  try {
+    return make()
+  } catch (error) {
+    if (isCallsheetError(error)) return { waitsFor: [], problem: error.message }
+    throw error
+  }
+}
+
+export function statusOf({ outcome }: Step): StepLine['status'] {
+  if (!outcome) return 'running'
+  if (isJsonObject(outcome.approval)) return 'waiting'
+  const { status } = outcome
+  return status === 'succeeded' || status === 'aborted' || status === 'refused' ? status : 'failed'
+}
+
+function briefOf(step: Step): string {
+  const { kind, call, outcome } = step
+  const error = outcome?.error
+  if (isJsonObject(error)) return shortened(`${String(error.code)}: ${String(error.message)}`)
+  if (kind === 'approval') return 'whether the plan may run'
+  if (kind === 'call') {
+    const parameters = Object.entries(call).filter(([name]) => !name.startsWith('_'))
+    return shortened(canonicalJson(Object.fromEntries(parameters)))
+  }
+  const calls = callsOf(step)
+  const output: unknown = answerOf(step)?.solution?.output
+  if (calls.length > 0) return shortened(calls.map(({ _tool }) => String(_tool)).join(', '))
+  return output === undefined || output === null ? '' : shortened(canonicalJson(output))
+}
+
+function shortened(text: string): string {
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text
+}

@@ -1,0 +1,152 @@
+import type { Decision } from '../../../runtime/agent/approvals/approval.ts'
+import { isJsonObject, type JsonObject } from '../../../runtime/json/json.ts'
+import { ServerProblem } from '../../../runtime/server/problem-response.ts'
+import type { BenchTool, Workbench } from '../bench/workbench.ts'
+import { compareRuns } from '../runs/compare-runs.ts'
+import { replayRun } from '../runs/replay-run.ts'
+import { runAsTest } from '../runs/run-as-test.ts'
+import type { RunFolder } from '../runs/run-folder.ts'
+import type { RunRecord, Step } from '../runs/run-record.ts'
+import { contextView, stepLine, stepView } from '../runs/run-views.ts'
+import type { RunLine, RunView } from '../wire/runs.ts'
+import { eventResponse } from './event-response.ts'
+
+/** Milliseconds between two looks at the folder while a page watches it. */
+const lookEvery = 500
+
+/** Answers what the page asks about recorded runs (VIEW-2). */
+export class RunRoutes {
+  readonly #folder: RunFolder
+  readonly #bench: Workbench
+  readonly #signal: AbortSignal
+  readonly #tools: ReadonlyMap<string, BenchTool>
+
+  constructor(folder: RunFolder, bench: Workbench, signal: AbortSignal) {
+    this.#folder = folder
+    this.#bench = bench
+    this.#signal = signal
+    this.#tools = new Map(bench.tools.map((tool) => [tool.name, tool]))
+  }
+
+  /** @param shape The method and what follows `runs`, parts that are given as `*`. */
+  async answer(shape: string, parts: readonly string[], body: () => Promise<JsonObject>): Promise<Response> {
+    const [id = '', , last = ''] = parts
+    switch (shape) {
+      case 'GET':
+        return Response.json(await this.#folder.list())
+      case 'POST watch':
+        return this.#watch()
+      case 'POST * view':
+        return Response.json(await this.#view(id, await body()))
+      case 'GET * steps *':
+        return Response.json(this.#step(id, last))
+      case 'GET * context *':
+        return Response.json(contextView(await this.#record(id), Number(last)))
+      case 'GET * diff *':
+        return Response.json(compareRuns(await this.#record(id), await this.#record(last)))
+      case 'GET * test':
+        return Response.json(runAsTest(id, await this.#record(id)))
+      case 'POST * replay':
+        return this.#replay(await this.#record(id))
+      case 'POST * decide':
+        return Response.json(await this.#decide(id, await body()))
+      default:
+        throw new ServerProblem('not_found', 'There is nothing there among the runs.')
+    }
+  }
+
+  async #view(id: string, { since = 0 }: JsonObject): Promise<RunView> {
+    const list = await this.#folder.list()
+    const line = list.find((each) => each.id === id)
+    const record = this.#folder.record(id)
+    if (!line || !record) throw noRun(id)
+    const { version, output, error, approvals } = record
+    const decisions = approvals.length > 0 ? await this.#folder.decisions(id) : []
+    return {
+      ...line,
+      version,
+      steps: record.steps
+        .filter((step) => step.version > Number(since))
+        .map((step) => stepLine(step, record)),
+      ...(output !== undefined && { output }),
+      ...(error && { error }),
+      approvals,
+      decided: decisions.map(({ approval }) => approval),
+    }
+  }
+
+  #step(id: string, index: string): unknown {
+    const record = this.#folder.record(id)
+    const step: Step | undefined = record?.steps[Number(index)]
+    if (!record || !step) throw noRun(`${id} ${index}`)
+    return stepView(step, record, this.#tools)
+  }
+
+  async #decide(id: string, { decisions }: JsonObject): Promise<{ readonly file: string }> {
+    const { approvals } = await this.#record(id)
+    if (!Array.isArray(decisions)) throw expected('a list of decisions as "decisions"')
+    for (const decision of decisions) {
+      const approval = isJsonObject(decision) && approvals.find((each) => each.id === decision.approval)
+      if (!approval) throw expected('the id of an approval that the run waits for')
+      // It counts for what was shown: a run that was written anew meanwhile asks for something else.
+      if (approval.hash !== decision.hash) throw expected('the hash of the approval as the run has it now')
+      if (typeof decision.approve !== 'boolean') throw expected('true or false as "approve"')
+    }
+    return { file: await this.#folder.decide(id, decisions as Decision[]) }
+  }
+
+  #replay(record: RunRecord): Response {
+    const gone = new AbortController()
+    const signal = AbortSignal.any([gone.signal, this.#signal])
+    return eventResponse(
+      (send) => replayRun(record, this.#bench, signal, (replayed) => send('replayed', replayed)),
+      () => gone.abort(),
+    )
+  }
+
+  /** Tells of the list whenever it is another one. */
+  #watch(): Response {
+    const gone = new AbortController()
+    const signal = AbortSignal.any([gone.signal, this.#signal])
+    return eventResponse(
+      async (send) => {
+        let told = ''
+        while (!signal.aborted) {
+          const list: RunLine[] = await this.#folder.list()
+          const text = JSON.stringify(list.map((line) => [line, this.#folder.record(line.id)?.version]))
+          if (text !== told) send('runs', list)
+          told = text
+          await pause(lookEvery, signal)
+        }
+      },
+      () => gone.abort(),
+    )
+  }
+
+  async #record(id: string): Promise<RunRecord> {
+    if (!this.#folder.record(id)) await this.#folder.list()
+    const record = this.#folder.record(id)
+    if (record) return record
+    throw noRun(id)
+  }
+}
+
+function noRun(id: string): ServerProblem {
+  return new ServerProblem('not_found', `There is no run "${id.slice(0, 100)}".`)
+}
+
+function expected(what: string): ServerProblem {
+  return new ServerProblem('bad_request', `Expected ${what}.`)
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, milliseconds)
+    function done(): void {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    signal.addEventListener('abort', done)
+  })
+}

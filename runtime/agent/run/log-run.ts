@@ -1,0 +1,108 @@
+import type { Message } from '../../context/message.ts'
+import { type ErrorData, isCallsheetError } from '../../errors.ts'
+import { messageOf } from '../../problems/message-of.ts'
+import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
+import { type Executor, type ExecutorFactory, inProcessExecutor } from '../loop/executor.ts'
+import { LoopError } from '../loop/loop-error.ts'
+import type { RunEvent } from '../loop/run-event.ts'
+
+/** Tells of a run what happens in it, as it happens. Whoever is told and throws changes nothing of the run. */
+export class RunLog {
+  readonly #tell: (event: RunEvent) => void
+  /** Messages that have been told of: the context only grows. */
+  #told = 0
+
+  constructor(log: (event: RunEvent) => void) {
+    this.#tell = (event) => {
+      try {
+        log(event)
+      } catch (error) {
+        console.error('callsheet: what was told of a run threw.', error)
+      }
+    }
+  }
+
+  /** The options of a run that is told of. Its delegates' Requests are told of, their steps are not. */
+  over(options: AgentOptions, runId: string): AgentOptions {
+    const { model, output, executor = inProcessExecutor, onSent } = options
+    this.#tell({
+      event: 'start',
+      version: 1,
+      runId,
+      at: Date.now(),
+      model,
+      ...(output !== undefined && { output }),
+    })
+    return {
+      ...options,
+      executor: this.#executor(executor),
+      onSent: (sent) => {
+        this.#tell({ event: 'sent', at: Date.now(), ...sent })
+        onSent?.(sent)
+      },
+    }
+  }
+
+  end(result: AgentResult): void {
+    const { output, usage, spent, suspended, context } = result
+    this.#tell({
+      event: 'end',
+      at: Date.now(),
+      output,
+      usage,
+      spent,
+      messages: this.#added(context),
+      ...(suspended && { suspended }),
+    })
+  }
+
+  failed(error: unknown): void {
+    if (error instanceof LoopError) {
+      const { usage, spent, suspended, context } = error.result
+      const messages = this.#added(context)
+      const said = { error: errorData(error), usage, spent, messages, ...(suspended && { suspended }) }
+      this.#tell({ event: 'end', at: Date.now(), ...said })
+      return
+    }
+    const none = { usage: { in: 0, out: 0, cached: 0 }, spent: { turns: 0, calls: 0, tokens: 0 } }
+    this.#tell({ event: 'end', at: Date.now(), error: errorData(error), messages: [], ...none })
+  }
+
+  #executor(inner: ExecutorFactory): ExecutorFactory {
+    return (perform): Executor => {
+      const running = inner(perform)
+      return {
+        dispatch: (call, key, policy) => {
+          const { kind, effects, context } = policy
+          this.#tell({
+            event: 'dispatch',
+            key,
+            kind,
+            at: Date.now(),
+            call,
+            ...(effects && { effects }),
+            ...(kind === 'request' && { messages: this.#added(context) }),
+          })
+          return running.dispatch(call, key, policy)
+        },
+        next: async (pending) => {
+          const settled = await running.next(pending)
+          this.#tell({ event: 'settle', key: settled.id, at: Date.now(), outcome: settled.outcome })
+          return settled
+        },
+        now: () => running.now(),
+      }
+    }
+  }
+
+  #added(context: readonly Message[]): readonly Message[] {
+    const added = context.slice(this.#told)
+    this.#told = context.length
+    return added
+  }
+}
+
+function errorData(error: unknown): ErrorData {
+  if (isCallsheetError(error)) return error.toJSON()
+  return { name: 'Error', code: 'internal', message: messageOf(error) }
+}

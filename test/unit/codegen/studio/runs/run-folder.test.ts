@@ -1,0 +1,350 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Workbench } from '../../../../../codegen/studio/bench/workbench.ts'
+import { compareRuns } from '../../../../../codegen/studio/runs/compare-runs.ts'
+import { eventsOf } from '../../../../../codegen/studio/runs/events-of.ts'
+import { replayRun } from '../../../../../codegen/studio/runs/replay-run.ts'
+import { runAsTest } from '../../../../../codegen/studio/runs/run-as-test.ts'
+import { RunFolder } from '../../../../../codegen/studio/runs/run-folder.ts'
+import { RunRecord } from '../../../../../codegen/studio/runs/run-record.ts'
+import { contextView, stepView } from '../../../../../codegen/studio/runs/run-views.ts'
+import { studioServer } from '../../../../../codegen/studio/server/studio-server.ts'
+import type { ReplayedCall, RunView, StepView } from '../../../../../codegen/studio/wire/runs.ts'
+import { Agent, type ConfirmRules, LoopError, Request, type RunEvent } from '../../../../../runtime/agent.ts'
+import { createRegistry } from '../../../../../runtime/index.ts'
+import { toJson } from '../../../../../runtime/server/run-once.ts'
+import { scriptedModel } from '../../../../../runtime/testing.ts'
+import { temporaryFolder } from '../../write/temporary-folder.ts'
+
+const number = { type: 'number' } as const
+const path = { type: 'string' } as const
+const sum = (effects: string, name: string) => ({
+  type: 'object',
+  effects,
+  properties: { _tool: { const: name }, left: number, right: number, _outputPath: path, _output: number },
+  required: ['_tool', 'left', 'right'],
+})
+const { Tool, Activity } = createRegistry({
+  tools: { add: sum('read', 'add'), pay: sum('write', 'pay') },
+})
+const rules: ConfirmRules = { effects: ['write'], ask: () => 'pending' }
+let offset = 0
+const paid: unknown[] = []
+Activity.register('add', ({ left, right }) => left + right + offset)
+Activity.register('pay', ({ left }) => {
+  paid.push(left)
+  return left
+})
+
+const bench: Workbench = {
+  place: '/project',
+  isRemote: false,
+  tools: Tool.composable(),
+  dialects: [],
+  composeOptions: {},
+  countTokens: undefined,
+  run: async (call, { id, context, signal }) => toJson(await Tool.run(call, { id, context, signal })),
+}
+const tools = new Map(bench.tools.map((tool) => [tool.name, tool]))
+
+const first = { _tool: 'add', left: 1, right: 2, _outputPath: '†state.sum' }
+const second = { _tool: 'add', left: '†state.sum', right: 10 }
+const payment = { _tool: 'pay', left: 5, right: 0 }
+const options = {
+  model: 'm',
+  tools: Tool,
+  output: number,
+  context: [{ type: 'text', text: 'Add.' }],
+  runId: 'r',
+} as const
+
+async function recorded(calls: readonly object[], output = 13): Promise<RunEvent[]> {
+  const events: RunEvent[] = []
+  const client = scriptedModel([{ calls: calls as never, usage: { in: 100, out: 10 } }, { output }])
+  await Agent({ ...options, client, log: (event) => events.push(event) })
+  return JSON.parse(JSON.stringify(events)) as RunEvent[]
+}
+
+function recordOf(events: readonly unknown[]): RunRecord {
+  const record = new RunRecord()
+  for (const event of events) record.add(event)
+  return record
+}
+
+function lines(events: readonly unknown[]): string {
+  return events.map((event) => `${JSON.stringify(event)}\n`).join('')
+}
+
+describe('VIEW-2 a recorded run', () => {
+  test('is a timeline, with what it cost', async () => {
+    const record = recordOf(await recorded([first, second, payment]))
+    expect(record.line).toMatchObject({ status: 'succeeded', model: 'm', requests: 2, calls: 3, tokens: 110 })
+    expect(record.steps.map(({ key, kind }) => [key, kind])).toEqual([
+      ['r:1', 'request'],
+      ['r:1.0', 'call'],
+      ['r:1.2', 'call'],
+      ['r:1.1', 'call'],
+      ['r:2', 'request'],
+    ])
+  })
+
+  test('shows the plan of an answer, with effects and what waits for what', async () => {
+    const record = recordOf(await recorded([second, first, payment]))
+    const { plan, sent } = stepView(record.steps[0] as never, record, tools)
+    expect(plan?.calls.map(({ effects, status, waitsFor }) => [effects, status, waitsFor])).toEqual([
+      ['read', 'succeeded', [1]],
+      ['read', 'succeeded', []],
+      ['write', 'succeeded', []],
+    ])
+    expect(sent).toMatchObject([{ attempt: 1, body: { model: 'm' } }])
+  })
+
+  test('says why Calls that wait for each other have no graph', async () => {
+    const circle = [
+      { _tool: 'add', left: '†state.b', right: 1, _outputPath: '†state.a' },
+      { _tool: 'add', left: '†state.a', right: 1, _outputPath: '†state.b' },
+    ]
+    const record = recordOf([
+      { event: 'dispatch', key: 'r:1', kind: 'request', at: 1, call: { _tool: 'callsheet:request' } },
+      {
+        event: 'settle',
+        key: 'r:1',
+        at: 2,
+        outcome: { status: 'succeeded', output: { solution: { calls: circle } } },
+      },
+    ])
+    expect(stepView(record.steps[0] as never, record, tools).plan?.problem).toContain('circle')
+  })
+
+  test('has the context and the state of every step', async () => {
+    const record = recordOf(await recorded([first]))
+    const [begin, last] = [record.steps[0], record.steps.at(-1)]
+    expect(contextView(record, begin?.before ?? -1)).toEqual({ messages: options.context, kinds: {} })
+    expect(contextView(record, last?.before ?? -1)).toMatchObject({ kinds: { state: { sum: 3 } } })
+  })
+
+  test('is read from what an Agent gave or threw, from a Vessel, and from a run that waits', async () => {
+    const given = await Agent({ ...options, client: scriptedModel([{ calls: [first] }, { output: 13 }]) })
+    const confirm = rules
+    const thrown: unknown = await Agent({
+      ...options,
+      confirm,
+      client: scriptedModel([{ calls: [payment] }]),
+    }).catch((error: unknown) => error)
+    if (!(thrown instanceof LoopError)) throw thrown
+    const { vessel } = await Request({ ...options, client: scriptedModel([{ calls: [first] }]) })
+    const read = (data: unknown) => recordOf(eventsOf(JSON.parse(JSON.stringify(data))) ?? []).line
+    expect(read(given)).toMatchObject({ status: 'succeeded', requests: 2, calls: 1 })
+    expect(read(thrown.result)).toMatchObject({ status: 'waiting' })
+    expect(read({ ...thrown, result: thrown.result })).toMatchObject({ status: 'waiting' })
+    expect(read(thrown.result.suspended)).toMatchObject({ status: 'waiting' })
+    expect(read(vessel)).toMatchObject({ status: 'succeeded', requests: 1, model: 'm' })
+    for (const other of [null, 1, [], {}, { turns: [] }, { context: [] }])
+      expect(eventsOf(other)).toBeUndefined()
+  })
+
+  test('is compared with another one, Call by Call', async () => {
+    const left = recordOf(await recorded([first, payment]))
+    const right = recordOf(await recorded([payment, second, first]))
+    const rows = compareRuns(left, right).rows.map(({ left: was, right: is, isSame }) => [
+      was?.call._tool,
+      is?.call._tool,
+      isSame,
+    ])
+    expect(rows).toContainEqual(['pay', 'pay', true])
+    expect(rows.filter(([was, is]) => was === undefined || is === undefined).length).toBeGreaterThan(0)
+  })
+
+  test('is replayed: what reads is run again, what writes is not', async () => {
+    const record = recordOf(await recorded([first, second, payment]))
+    paid.length = 0
+    const replay = async (): Promise<unknown[]> => {
+      const told: ReplayedCall[] = []
+      await replayRun(record, bench, new AbortController().signal, (each) => told.push(each))
+      return told.map(({ call, result }) => [call._tool, result])
+    }
+    expect(await replay()).toEqual([
+      ['add', 'same'],
+      ['pay', 'not run'],
+      ['add', 'same'],
+    ])
+    offset = 1
+    expect(await replay()).toContainEqual(['add', 'other'])
+    offset = 0
+    expect(paid).toEqual([])
+  })
+
+  test('is a test that passes', async () => {
+    const record = recordOf(await recorded([first]))
+    const { name, text } = runAsTest('some/run.jsonl', record)
+    expect(name).toBe('run.test.ts')
+    const script = /scriptedModel\((?<turns>\[[\s\S]*?\n {2}\])\)/.exec(text)?.groups?.turns ?? ''
+    const client = scriptedModel(JSON.parse(script))
+    const { output, outcomes } = await Agent({ ...options, client })
+    expect(text).toContain(`expect(output).toEqual(${output})`)
+    expect(text).toContain(
+      JSON.stringify(outcomes.map(({ tool, status }) => [tool, status])[0], null, 2)
+        .slice(1, 9)
+        .trim(),
+    )
+  })
+
+  test('text of a model stays text in a test', () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: that it is one is what is tried
+    const hostile = '`${process.exit()}` */ \u2028 "); process.exit(("'
+    const record = recordOf([
+      {
+        event: 'dispatch',
+        key: 'r:1',
+        kind: 'request',
+        at: 1,
+        call: {},
+        messages: [{ type: 'text', text: hostile }],
+      },
+      {
+        event: 'settle',
+        key: 'r:1',
+        at: 2,
+        outcome: {
+          status: 'succeeded',
+          output: JSON.parse('{"solution":{"calls":[{"_tool":"x","__proto__":1}]}}'),
+        },
+      },
+    ])
+    const { text } = runAsTest('a"); process.exit(("', record)
+    expect(text).not.toContain('\u2028')
+    expect(text).toContain('["__proto__"]: 1')
+    const strings = [...text.matchAll(/"(?:[^"\\\n]|\\.)*"/g)].map(([whole]) => JSON.parse(whole) as string)
+    expect(strings).toContain(hostile)
+  })
+})
+
+describe('VIEW-3 a folder of runs', () => {
+  test('is listed, what is no run left out, and followed while files grow', async () => {
+    const root = temporaryFolder()
+    const events = await recorded([first])
+    mkdirSync(join(root, 'deep'))
+    writeFileSync(join(root, 'package.json'), '{"name":"x"}')
+    writeFileSync(join(root, 'broken.json'), '{')
+    writeFileSync(join(root, 'deep/run.jsonl'), lines(events.slice(0, 4)))
+    const folder = new RunFolder(root)
+    const listed = await folder.list()
+    expect(listed.map(({ id, status }) => [id, status]).sort()).toEqual([
+      ['broken.json', 'unreadable'],
+      ['deep/run.jsonl', 'running'],
+    ])
+    const [rest = ''] = [lines(events.slice(4))]
+    // A line that is only half there waits for its end.
+    appendFileSync(join(root, 'deep/run.jsonl'), rest.slice(0, 30))
+    await folder.list()
+    expect(folder.record('deep/run.jsonl')?.steps.length).toBe(1)
+    appendFileSync(join(root, 'deep/run.jsonl'), rest.slice(30))
+    const again = await folder.list()
+    expect(again.find(({ id }) => id === 'deep/run.jsonl')).toMatchObject({ status: 'succeeded', calls: 1 })
+  })
+
+  test('lines that are no events, and events of other forms, take nothing with them', async () => {
+    const root = temporaryFolder()
+    const odd = [
+      'nonsense',
+      '[]',
+      '{"event":1}',
+      '{"event":"dispatch"}',
+      '{"event":"settle","key":"x"}',
+      '{"event":"end"}',
+    ]
+    writeFileSync(join(root, 'odd.jsonl'), `${odd.join('\n')}\n${lines(await recorded([first]))}`)
+    const [line] = await new RunFolder(root).list()
+    expect(line).toMatchObject({ status: 'succeeded', requests: 2, calls: 1 })
+  })
+
+  test('links that lead out of it are not followed', async () => {
+    const [root, outside] = [temporaryFolder(), temporaryFolder()]
+    writeFileSync(join(outside, 'secret.jsonl'), lines(await recorded([first])))
+    symlinkSync(join(outside, 'secret.jsonl'), join(root, 'link.jsonl'))
+    symlinkSync(outside, join(root, 'linked'))
+    expect(await new RunFolder(root).list()).toEqual([])
+  })
+})
+
+describe('VIEW-2 over the studio server', () => {
+  async function served(files: Readonly<Record<string, string>>) {
+    const root = temporaryFolder()
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text)
+    const handle = studioServer({
+      bench,
+      token: 't',
+      runs: new RunFolder(root),
+      signal: new AbortController().signal,
+      onError: (error) => {
+        throw error
+      },
+    })
+    const ask = (at: string, body?: unknown, authorization = 'Bearer t') =>
+      handle(
+        new globalThis.Request(`http://127.0.0.1:1/api/runs${at}`, {
+          headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
+          ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+        }),
+      )
+    return { root, ask }
+  }
+
+  test('a run comes whole, and then what is new', async () => {
+    const events = await recorded([first])
+    const { root, ask } = await served({ 'a.jsonl': lines(events.slice(0, 5)) })
+    const whole = (await (await ask('/a.jsonl/view', { since: 0 })).json()) as RunView
+    expect(whole.steps.map(({ status }) => status)).toEqual(['succeeded', 'running'])
+    appendFileSync(join(root, 'a.jsonl'), lines(events.slice(5)))
+    const added = (await (await ask('/a.jsonl/view', { since: whole.version })).json()) as RunView
+    expect(added.steps.map(({ index, status }) => [index, status])).toEqual([
+      [1, 'succeeded'],
+      [2, 'succeeded'],
+    ])
+    const step = (await (await ask('/a.jsonl/steps/0')).json()) as StepView
+    expect(step.sent.length).toBe(1)
+    expect(await (await ask('/a.jsonl/context/1')).json()).toMatchObject({ messages: options.context })
+    expect((await ask('/a.jsonl/test')).status).toBe(200)
+    expect((await ask('/a.jsonl/diff/a.jsonl')).status).toBe(200)
+  })
+
+  test('nothing without the token, and nothing that was not listed', async () => {
+    const { ask } = await served({ 'a.jsonl': '' })
+    for (const at of ['', '/a.jsonl/steps/0', '/a.jsonl/test']) {
+      expect((await ask(at, undefined, 'Bearer x')).status).toBe(401)
+    }
+    for (const id of ['..%2Fa.jsonl', '%2Fetc%2Fpasswd', 'constructor', '__proto__', 'b.jsonl']) {
+      expect((await ask(`/${id}/test`)).status).toBe(404)
+      expect((await ask(`/${id}/decide`, { decisions: [] })).status).toBe(404)
+    }
+  })
+
+  test('approvals are decided for what was shown, and an Agent goes on with the file', async () => {
+    const events: RunEvent[] = []
+    const confirm = rules
+    const client = scriptedModel([{ calls: [payment] }])
+    await Agent({ ...options, confirm, client, log: (event) => events.push(event) }).catch(() => {})
+    const { root, ask } = await served({ 'pay.jsonl': lines(events) })
+    const view = (await (await ask('/pay.jsonl/view', {})).json()) as RunView
+    const [approval] = view.approvals
+    if (!approval) throw new Error('There is an approval.')
+    const { id, hash } = approval
+    const decide = async (decision: object) =>
+      (await ask('/pay.jsonl/decide', { decisions: [decision] })).status
+    expect(await decide({ approval: 'other', hash, approve: true })).toBe(400)
+    expect(await decide({ approval: id, hash: 'other', approve: true })).toBe(400)
+    expect(await decide({ approval: id, hash, approve: 'yes' })).toBe(400)
+    expect(existsSync(join(root, 'pay.decisions.json'))).toBe(false)
+    expect(await decide({ approval: id, hash, approve: true })).toBe(200)
+
+    const decisions = JSON.parse(readFileSync(join(root, 'pay.decisions.json'), 'utf8'))
+    const end = events.find((event) => event.event === 'end')
+    const resume = JSON.parse(JSON.stringify(end?.suspended))
+    paid.length = 0
+    await Agent({ ...options, confirm, resume, decisions, client: scriptedModel([{ output: 5 }]) })
+    expect(paid).toEqual([5])
+    const after = (await (await ask('/pay.jsonl/view', {})).json()) as RunView
+    expect(after.decided).toEqual([id])
+  })
+})

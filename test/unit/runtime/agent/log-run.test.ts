@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { Agent, type ConfirmRules, LoopError, type RunEvent } from '../../../../runtime/agent.ts'
+import { createRegistry, tool } from '../../../../runtime/index.ts'
+import { scriptedModel } from '../../../../runtime/testing.ts'
+
+const number = { type: 'number' } as const
+const add = tool('add', { left: number, right: number, _output: number }, { effects: 'read' })
+const { Tool, Activity } = createRegistry({ tools: { add } })
+Activity.register('add', ({ left, right }) => left + right)
+
+const context = [{ type: 'text', text: 'Add.' }] as const
+const call = { _tool: 'add', left: 1, right: 2 }
+
+function recorder(): { readonly events: RunEvent[]; readonly log: (event: RunEvent) => void } {
+  const events: RunEvent[] = []
+  // As a file would have it.
+  return { events, log: (event) => events.push(JSON.parse(JSON.stringify(event)) as RunEvent) }
+}
+
+describe('VIEW-2 a run tells what happens in it', () => {
+  test('from its start to its end, each Message once', async () => {
+    const { events, log } = recorder()
+    const client = scriptedModel([{ calls: [call] }, { output: 3 }])
+    const options = { model: 'm', client, tools: Tool, context, output: number, runId: 'r' } as const
+    const { context: after } = await Agent({ ...options, log })
+    expect(events.map((each) => ('key' in each ? `${each.event} ${each.key}` : each.event))).toEqual([
+      'start',
+      'dispatch r:1',
+      'sent',
+      'settle r:1',
+      'dispatch r:1.0',
+      'settle r:1.0',
+      'dispatch r:2',
+      'sent',
+      'settle r:2',
+      'end',
+    ])
+    const told = events.flatMap((each) => ('messages' in each ? (each.messages ?? []) : []))
+    expect(told).toEqual(JSON.parse(JSON.stringify(after)))
+    expect(events.at(-1)).toMatchObject({ event: 'end', output: 3, spent: { turns: 2, calls: 1 } })
+  })
+
+  test('prompts and answers are told as they were sent, also those that were no use', async () => {
+    const { events, log } = recorder()
+    const client = scriptedModel([{ text: 'no JSON' }, { output: 3 }])
+    await Agent({ model: 'm', client, tools: Tool, context, output: number, log })
+    const sent = events.filter((each) => each.event === 'sent')
+    expect(sent.map(({ attempt, error }) => [attempt, error?.code])).toEqual([
+      [1, 'answer_invalid'],
+      [2, undefined],
+    ])
+    expect(sent[0]?.body).toEqual(JSON.parse(JSON.stringify(client.requests[0]?.body)))
+    expect(sent[1]?.answer).toBeDefined()
+  })
+
+  test('a run that fails tells why, and is thrown all the same', async () => {
+    const { events, log } = recorder()
+    const client = scriptedModel([{ calls: [call] }])
+    const error = await Agent({ model: 'm', client, tools: Tool, output: number, maxTurns: 1, log }).catch(
+      (thrown: unknown) => thrown,
+    )
+    expect(error).toBeInstanceOf(LoopError)
+    expect(events.at(-1)).toMatchObject({ event: 'end', error: { code: 'limit_reached' } })
+  })
+
+  test('a run that waits tells what to decide', async () => {
+    const { events, log } = recorder()
+    const client = scriptedModel([{ calls: [call] }])
+    const confirm: ConfirmRules = { effects: ['read'], ask: () => 'pending' }
+    await Agent({ model: 'm', client, tools: Tool, output: number, confirm, log, runId: 'r' }).catch(() => {})
+    expect(events.at(-1)).toMatchObject({
+      event: 'end',
+      error: { code: 'approval_pending' },
+      suspended: { runId: 'r', approvals: [{ calls: [{ _tool: 'add' }] }] },
+    })
+  })
+
+  test('who is told and throws changes nothing', async () => {
+    const said: unknown[] = []
+    const original = console.error
+    console.error = (...words) => said.push(words)
+    const client = scriptedModel([{ output: 3 }])
+    const log = (): void => {
+      throw new Error('the disk is full')
+    }
+    const { output } = await Agent({ model: 'm', client, tools: Tool, output: number, log }).finally(() => {
+      console.error = original
+    })
+    expect(output).toBe(3)
+    expect(said.length).toBeGreaterThan(0)
+  })
+})
