@@ -10,11 +10,13 @@ import { lowerObject } from './lower-object.ts'
 import { lowerReference } from './lower-reference.ts'
 import { lowerUnion, unionOf } from './lower-union.ts'
 import type { Lowered, Lowering, Place } from './lowering.ts'
-import { referenceApart } from './reference-apart.ts'
+import { referenceApart, referenceAsText } from './reference-apart.ts'
 
 /** Lowers one node, whatever it is: the order of these questions is the order in which keywords decide. */
 export function lowerNode(node: JsonSchema, place: Place, lowering: Lowering): Lowered | undefined {
   if (isImpossible(node)) return undefined
+  const text = referenceAsText(node, lowering)
+  if (text) return { schema: text, value: undefined }
   if (node.$ref !== undefined) return lowerReference(node, place, lowering)
   if (node.allOf) {
     return lowering.merging(

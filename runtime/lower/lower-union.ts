@@ -1,5 +1,6 @@
 import { definitionName } from '../json/definition-reference.ts'
 import { isAssertion } from '../keywords/keywords.ts'
+import { referencePattern } from '../schema/reference-pattern.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { applyKeywords } from './apply-keywords.ts'
 import { areAmbiguous } from './codec/ambiguous.ts'
@@ -8,7 +9,7 @@ import { areExclusive } from './exclusive.ts'
 import { jsonText } from './json-text.ts'
 import type { Lowered, Lowering, Place } from './lowering.ts'
 import { onlyUnion } from './nullable.ts'
-import { withoutNeedlessReference } from './reference-apart.ts'
+import { describedOutside, withoutNeedlessReference } from './reference-apart.ts'
 import { described, words } from './words.ts'
 
 /** Lowers `anyOf` and `oneOf`, with whatever stands beside them. */
@@ -72,18 +73,34 @@ export function unionOf(
   )
   if (isAmbiguous) return jsonText(declared, lowering)
   if (lowered.length === 0) return undefined
-  const outer = applyKeywords(node, settled, lowering)
-  const flat = withoutNeedlessReference(lowered.flatMap(flattened), (schema) => {
-    const name = definitionName(schema.$ref)
-    return (name === undefined ? undefined : lowering.lowered(name)?.schema) ?? schema
-  })
+  const isDefinition = ({ $ref }: JsonSchema): boolean => {
+    const name = definitionName($ref)
+    return name !== undefined && lowering.definition(name)?.pattern === referencePattern
+  }
+  const { outer, branches: flat } = describedOutside(
+    applyKeywords(node, settled, lowering),
+    withoutNeedlessReference(lowered.flatMap(flattened), isDefinition),
+    isDefinition,
+  )
   const changes = flat.some(({ value }) => value !== undefined)
   const value: UnionCodec | undefined = changes ? { kind: 'union', branches: flat } : undefined
   const only = flat.length === 1 ? flat[0] : undefined
   // A composed schema keeps its list of branches, however short.
   const isComposed = branches.some((branch) => lowering.branchTool(branch) !== undefined)
-  if (only && !isComposed && Object.keys(outer).length === 0) return only
+  if (only && !isComposed) {
+    const alone = besides(outer, only.schema)
+    if (alone) return { schema: alone, value: only.value }
+  }
   return { schema: { ...outer, anyOf: flat.map(({ schema }) => schema) }, value }
+}
+
+/** The only branch with what stands around the union; undefined where both say something of one keyword. */
+function besides(outer: JsonSchema, branch: JsonSchema): JsonSchema | undefined {
+  const { description, ...others } = branch
+  if (Object.keys(others).some((keyword) => Object.hasOwn(outer, keyword))) return undefined
+  if (branch.$ref !== undefined && Object.keys(outer).length > 0) return undefined
+  const said = described(outer.description, [typeof description === 'string' ? description : ''])
+  return { ...outer, ...others, ...(said !== undefined && { description: said }) }
 }
 
 function lowerBranch(branch: JsonSchema, place: Place, lowering: Lowering): Lowered[] {

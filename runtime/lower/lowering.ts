@@ -1,8 +1,10 @@
+import { referenceName, referenceSchema } from '../compose/admit-references.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Problem } from '../errors.ts'
 import { definitionName } from '../json/definition-reference.ts'
 import { pointerSegment } from '../json/json-pointer.ts'
 import { isAssertion } from '../keywords/keywords.ts'
+import { referencePattern } from '../schema/reference-pattern.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import type { Codec } from './codec/codec.ts'
 import { composedTools, toolAt } from './composed-tools.ts'
@@ -67,6 +69,7 @@ export class Lowering {
   readonly #rootLedger = new Ledger()
   #scope: Scope = { ledger: this.#rootLedger, merged: new Set(), followed: new Set() }
   #marker: string | undefined
+  #reference: { readonly name: string | undefined } | undefined
 
   /** @param tool Who losses are about where the schema does not say so itself. */
   constructor(schema: JsonSchema, dialect: Dialect, steps: LoweringSteps, tool: string | undefined) {
@@ -169,6 +172,37 @@ export class Lowering {
     return lowered !== undefined
   }
 
+  /**
+   * The definition of References, where a Reference may be said by one: the schema's own, or in a composed schema, where many
+   * parameters share it, one that is added.
+   */
+  get referenceDefinition(): string | undefined {
+    if (this.#reference === undefined) {
+      const { $defs = {} } = this.#schema
+      const own = Object.keys($defs).find((name) => isReference($defs[name]))
+      this.#reference = { name: own ?? (this.#tools.length > 0 ? this.#addReference() : undefined) }
+    }
+    return this.#reference.name
+  }
+
+  /**
+   * True where a Reference goes as any text: the dialect knows no patterns, and the prompt of a composed schema says what a
+   * Reference is, which would cost a third of what References cost if each parameter did.
+   */
+  get saysReferencesAsText(): boolean {
+    return this.#tools.length > 0 && this.dialect.keywords.pattern === 'describe'
+  }
+
+  #addReference(): string {
+    const name = referenceName(Object.keys(this.#schema.$defs ?? {}))
+    const added = this.origins.locate(referenceSchema, `/$defs/${name}`)
+    this.#located.set(name, added)
+    // What is lost is lost where the schema says it, and that is each of the parameters.
+    const lowered = this.withoutLosses(() => this.node(added, { definition: name, optional: false }))
+    this.definitions.set(name, lowered)
+    return name
+  }
+
   /** True when a reference from inside `from` to `to` leads back to `from`. */
   isRecursive(from: string | undefined, to: string): boolean {
     return from !== undefined && this.#recursion.leadsBack(from, to)
@@ -230,6 +264,10 @@ export class Lowering {
     const expected = 'a schema that says something besides a reference to itself'
     this.refuse(this.definition(baseless) ?? {}, expected, 'a circle of references')
   }
+}
+
+function isReference(schema: Schema | undefined): boolean {
+  return typeof schema === 'object' && schema.type === 'string' && schema.pattern === referencePattern
 }
 
 const isBranch = /^\/properties\/calls\/items\/anyOf\/\d+$/

@@ -1,7 +1,9 @@
+import { definitionName, definitionRef } from '../json/definition-reference.ts'
 import { isAssertion } from '../keywords/keywords.ts'
 import { referencePattern } from '../schema/reference-pattern.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 import type { Lowering } from './lowering.ts'
+import { described } from './words.ts'
 
 /**
  * Splits a schema that admits References by its pattern (`{ type: ['number', 'string'], pattern: '^†' }`, or `'^†|…'`) into
@@ -19,18 +21,59 @@ export function referenceApart(node: JsonSchema, lowering: Lowering): JsonSchema
   const own: JsonSchema = isAlternative
     ? { ...Object.fromEntries(value), pattern: pattern.slice(referencePattern.length + 1) }
     : { ...Object.fromEntries(value), type: others.length === 1 ? (others[0] as string) : others }
-  const reference: JsonSchema = { type: 'string', pattern: referencePattern }
-  return [own, reference].map((part) => lowering.origins.derive(part, node))
+  return [own, referenceBranch(lowering)].map((part) => lowering.origins.derive(part, node))
+}
+
+/** A Reference as a branch of its own: what all parameters share, where there is such a thing. */
+function referenceBranch({ referenceDefinition: name }: Lowering): JsonSchema {
+  return name === undefined ? { type: 'string', pattern: referencePattern } : { $ref: definitionRef(name) }
+}
+
+/** The branch that is a Reference, where the dialect says it as text; see `Lowering.saysReferencesAsText`. */
+export function referenceAsText(node: JsonSchema, lowering: Lowering): JsonSchema | undefined {
+  if (!lowering.saysReferencesAsText) return undefined
+  const name = definitionName(node.$ref)
+  const said = name === undefined ? node : lowering.definition(name)
+  if (said?.type !== 'string' || said.pattern !== referencePattern) return undefined
+  lowering.lose(node, 'pattern', 'dropped', referencePattern)
+  return { type: 'string' }
 }
 
 /** Leaves the Reference out where another branch takes any text: what a provider cannot constrain says nothing twice. */
 export function withoutNeedlessReference<Branch extends { readonly schema: JsonSchema }>(
   branches: readonly Branch[],
-  resolve: (schema: JsonSchema) => JsonSchema,
+  isDefinition: (schema: JsonSchema) => boolean,
 ): readonly Branch[] {
-  const isReference = ({ schema }: Branch): boolean => resolve(schema).pattern === referencePattern
+  const isReference = ({ schema }: Branch): boolean => isReferenceBranch(schema, isDefinition)
   const takesText = ({ schema }: Branch): boolean =>
     schema.type === 'string' &&
     Object.keys(schema).every((keyword) => keyword === 'type' || !isAssertion(keyword))
   return branches.some(takesText) ? branches.filter((branch) => !isReference(branch)) : branches
+}
+
+/**
+ * Says what a value is around the union of it and a Reference, where something is said there already: a second description
+ * would cost more than it tells.
+ */
+export function describedOutside<Branch extends { readonly schema: JsonSchema }>(
+  outer: JsonSchema,
+  branches: readonly Branch[],
+  isDefinition: (schema: JsonSchema) => boolean,
+): { readonly outer: JsonSchema; readonly branches: readonly Branch[] } {
+  const values = branches.filter(({ schema }) => !isReferenceBranch(schema, isDefinition))
+  const [only] = values
+  const inner = only?.schema.description
+  const isOneBesideReference = values.length === 1 && branches.length === 2
+  if (!isOneBesideReference || typeof inner !== 'string' || outer.description === undefined) {
+    return { outer, branches }
+  }
+  const { description, ...schema } = (only as Branch).schema
+  return {
+    outer: { ...outer, description: described(outer.description, [inner]) as string },
+    branches: branches.map((branch) => (branch === only ? { ...branch, schema } : branch)),
+  }
+}
+
+function isReferenceBranch(schema: JsonSchema, isDefinition: (schema: JsonSchema) => boolean): boolean {
+  return schema.pattern === referencePattern || isDefinition(schema)
 }

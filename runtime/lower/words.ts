@@ -8,7 +8,7 @@ type Sentence = (value: unknown) => string
 const sentences: Readonly<Record<string, Sentence>> = {
   minLength: (value) => `At least ${value} characters.`,
   maxLength: (value) => `At most ${value} characters.`,
-  pattern: (value) => (value === referencePattern ? 'A Reference: †….' : `Matches ${value}.`),
+  pattern: (value) => (value === referencePattern ? '(†…)' : `Matches ${value}.`),
   format: (value) => `Format: ${value}.`,
   minimum: (value) => `At least ${value}.`,
   maximum: (value) => `At most ${value}.`,
