@@ -17,7 +17,7 @@ import { markdownOf, withOlder } from './section.mjs'
 
 /**
  * `newer`: on Node 24, for peers that need it and for the clock of a thread. `older`: without the peers on an older Node
- * as well, whose V8 is another.
+ * as well, whose V8 is another. `withoutPeers`: measures nothing beside ours.
  */
 const suites = {
   generate: { title: 'Generate' },
@@ -26,6 +26,7 @@ const suites = {
   validate: { title: 'Validate', newer: true, older: true },
   cold: { title: 'Cold start' },
   prompt: { title: 'Prompt', newer: true },
+  references: { title: 'References and explanations', withoutPeers: true },
   state: { title: 'State and plans' },
 }
 
@@ -53,7 +54,7 @@ function runAll(named) {
     console.error(`No suite ${wrong.join(', ')}. Suites: ${Object.keys(suites).join(', ')}.`)
     process.exit(2)
   }
-  requireParts()
+  requireParts(named)
   let failed = false
   for (const name of named.length > 0 ? named : Object.keys(suites)) {
     const start = performance.now()
@@ -111,8 +112,12 @@ function newerNode() {
   return [process.execPath]
 }
 
-function requireParts() {
-  const parts = { '../dist/cli.js': 'npm run build', './node_modules/zod': 'npm --prefix bench ci' }
+function requireParts(named) {
+  const isAlone = named.length > 0 && named.every((name) => suites[name].withoutPeers)
+  const parts = {
+    '../dist/cli.js': 'npm run build',
+    ...(!isAlone && { './node_modules/zod': 'npm --prefix bench ci' }),
+  }
   for (const [path, command] of Object.entries(parts)) {
     if (existsSync(new URL(path, import.meta.url))) continue
     console.error(`bench needs ${path}: run ${command}.`)
