@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { makeTools, toolSchema } from '../../../../bench/corpus.mjs'
 import { findTokenCounter } from '../../../../codegen/explain/token-counter.ts'
 import { compose } from '../../../../runtime/compose/compose.ts'
 import { composedBranches } from '../../../../runtime/lower/composed-tools.ts'
@@ -52,4 +53,32 @@ describe('what 124 tools of an MCP server cost in one composed openai schema', a
     )
     expect(surcharge / realTools().length).toBeLessThan(45)
   })
+})
+
+describe('REF-5 what References cost', async () => {
+  const count = await findTokenCounter(fileURLToPath(new URL('../../../..', import.meta.url)))
+  const tools = makeTools(100).map((made): JsonSchema => {
+    const schema: JsonSchema = toolSchema(made)
+    const { _outputPath, ...properties } = schema.properties ?? {}
+    return { ...schema, properties }
+  })
+  const writing = tools.map((schema) => ({
+    ...schema,
+    properties: { _output: {}, ...schema.properties, _outputPath: { type: 'string' } },
+  }))
+
+  // XGrammar and llama.cpp hold the answer to the schema, and show a model none of it.
+  test.each(['json-schema', 'openai', 'mistral', 'anthropic', 'gemini'] as const)(
+    '%s: nothing where nothing can be written, and at most 10 % where every Tool writes',
+    (dialect) => {
+      const tokens = (given: typeof tools, references: 'auto' | 'none'): number =>
+        count?.(
+          JSON.stringify(lower(compose(given, { references, activities: 'same-name' }), dialect).schema),
+        ) ?? Number.NaN
+      expect(tokens(tools, 'auto')).toBe(tokens(tools, 'none'))
+      const surcharge = tokens(writing, 'auto') / tokens(writing, 'none') - 1
+      expect(surcharge).toBeGreaterThan(0.02)
+      expect(surcharge).toBeLessThanOrEqual(0.1)
+    },
+  )
 })
