@@ -19,6 +19,8 @@ const runtime = {
   testing: 'runtime/testing.ts',
   server: 'runtime/server.ts',
   restate: 'runtime/restate.ts',
+  temporal: 'runtime/temporal.ts',
+  workflow: 'runtime/workflow.ts',
   formats: 'runtime/formats.ts',
 }
 const generator = { codegen: 'codegen/index.ts', cli: 'codegen/cli/main.ts' }
@@ -62,7 +64,7 @@ const studioPage = {
 const shared = sharedChunk(
   [runtime.wiring, runtime.surface],
   [runtime.wiring],
-  [runtime.agent, runtime.testing, runtime.server, runtime.restate],
+  [runtime.agent, runtime.testing, runtime.server, runtime.restate, runtime.temporal],
 )
 const built = await Promise.all([
   build({ ...options, entryPoints: runtime, plugins: [shared] }),

@@ -11,6 +11,8 @@ export const apiEntries: Readonly<Record<string, string>> = {
     'Models for tests: scripted, random, and behind a server that goes wrong on demand; replay.',
   'callsheet/server': 'Tools served over HTTP and MCP, stores of Outcomes, Activities that run elsewhere.',
   'callsheet/restate': 'Agents, plans and Calls on a Restate server, where they outlive their processes.',
+  'callsheet/temporal': 'Activities and agents as a worker of Temporal registers them.',
+  'callsheet/workflow': 'Calls, plans and agents within a workflow of Temporal.',
   'callsheet/codegen': 'The generator for build scripts, the import of tools, and the configuration.',
 }
 

@@ -8,7 +8,7 @@ import type { RunOptions } from '../call/run-options.ts'
 import { appendAll } from '../context/append-all.ts'
 import type { BuiltCall } from '../context/built-call.ts'
 import type { ContextLike } from '../context/context.ts'
-import type { Call } from '../context/message.ts'
+import type { Call, Message } from '../context/message.ts'
 import { messagesOf } from '../context/messages-of.ts'
 import type { Reader } from '../context/reader.ts'
 import { readerOf } from '../context/state.ts'
@@ -47,7 +47,9 @@ export interface DurableExecutor<Handle = unknown> extends Executor<Handle> {
 }
 
 export interface StepSettings {
-  readonly Tool: ActivityTools
+  readonly Tool: Pick<ActivityTools, 'get'>
+  /** Checks Calls before any of them starts. @throws the error of the first that cannot run. */
+  readonly check: (calls: readonly Call[], context: readonly Message[]) => Promise<void>
   readonly executor: DurableExecutor
   readonly runId: string
 }
@@ -78,7 +80,7 @@ export class Steps {
     calls: Given,
     options: StepOptions = {},
   ): Promise<StepOutputs<Given>> {
-    await this.#requireValid(calls as readonly Call[], options)
+    await this.#settings.check(calls as readonly Call[], messagesOf(options.context))
     let failure: Error | undefined
     const outcomes = await this.#each(calls as readonly Call[], options, (outcome) => {
       failure ??= failureOf(outcome)
@@ -172,26 +174,33 @@ export class Steps {
     return executor.dispatch(call, `${runId}:${id}`, policy)
   }
 
-  /** Every Call is checked before any starts (CALL-4). Checks read no clock and call nobody, so a replay repeats them. */
-  async #requireValid(calls: readonly Call[], { context = [] }: StepOptions): Promise<void> {
-    for (const call of calls) {
-      let isValid = false
-      const confirm = (): never => {
-        isValid = true
-        throw new ActivityError('aborted', 'It was only checked.')
-      }
-      const { error } = await this.#settings.Tool.run(call, { context: [...messagesOf(context)], confirm })
-      // What only this process lacks is found where the Call runs.
-      if (!isValid && error && error.code !== 'no_implementation') throw error
-    }
-  }
-
   #isReadable(): IsParameter {
     const { Tool } = this.#settings
     return (call, name) => {
       const schema = Tool.get(call._tool)
       return schema ? mayHoldReferences(toolFacts(call._tool, schema), name) : withoutUnderscore(call, name)
     }
+  }
+}
+
+/**
+ * Checks Calls without running any. It reads no clock and calls nobody, so that a replay can repeat it.
+ *
+ * @throws the error of the first Call that cannot run.
+ */
+export async function requireValid(
+  Tool: Pick<ActivityTools, 'run'>,
+  calls: readonly Call[],
+  context: readonly Message[],
+): Promise<void> {
+  for (const call of calls) {
+    let isValid = false
+    const confirm = (): never => {
+      isValid = true
+      throw new ActivityError('aborted', 'It was only checked.')
+    }
+    const { error } = await Tool.run(call, { context, confirm, elsewhere: true })
+    if (!isValid && error) throw error
   }
 }
 

@@ -7,7 +7,14 @@ import { Agent } from '../agent/run/agent.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { RunOptions } from '../call/run-options.ts'
 import type { ActivityTools } from '../durable/activity-request.ts'
-import { type StepCall, type StepOptions, type StepOutputs, Steps, stepPerformer } from '../durable/steps.ts'
+import {
+  requireValid,
+  type StepCall,
+  type StepOptions,
+  type StepOutputs,
+  Steps,
+  stepPerformer,
+} from '../durable/steps.ts'
 import type { PlanFacts } from '../plan/plan.ts'
 import type { PlanResult } from '../plan/run-plan.ts'
 import { describe } from '../server/served-tools.ts'
@@ -95,6 +102,7 @@ export async function restateSteps(settings: RestateStepSettings): Promise<Resta
   const steps = new Steps({
     Tool,
     runId,
+    check: (calls, context) => requireValid(Tool, calls, context),
     executor: new RestateExecutor(inner, stepPerformer(Tool, run, signal)),
   })
   let agents = 0

@@ -50,6 +50,10 @@ export class RestateServer {
     return server
   }
 
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
   get ingress(): string {
     return `http://127.0.0.1:${this.#ports[0]}`
   }
@@ -281,9 +285,11 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports
 }
 
-/** Waits until somebody listens. */
-export async function waitForPort(port: number | undefined): Promise<void> {
+/** Waits until a process listens. */
+export async function waitForPort(port: number | undefined, child: ChildProcess): Promise<void> {
   for (;;) {
+    if (child.exitCode !== null)
+      throw new Error(`The worker ended with ${child.exitCode} before it listened.`)
     const socket = connect(Number(port), '127.0.0.1')
     const isOpen = await new Promise<boolean>((resolve) => {
       socket.once('connect', () => resolve(true))

@@ -323,7 +323,7 @@ describe.skipIf(!isInstalled('@restatedev/restate-server'))('on a Restate server
   })
 
   test('DUR-3 examples/durable is paid once it is approved', async () => {
-    const folder = fileURLToPath(new URL('node_modules/.example', import.meta.url))
+    const folder = fileURLToPath(new URL('.callsheet/example', import.meta.url))
     rmSync(folder, { recursive: true, force: true })
     cpSync(fileURLToPath(new URL('../../examples/durable', import.meta.url)), folder, { recursive: true })
     const ledger = join(folder, 'ledger.txt')
@@ -331,7 +331,8 @@ describe.skipIf(!isInstalled('@restatedev/restate-server'))('on a Restate server
     const [port] = await freePorts(1)
     const worker = start(
       nodeForWorkers(),
-      ['worker.ts'],
+      // As if the package were installed here, with the SDK beside it.
+      ['--preserve-symlinks', 'worker.ts'],
       { PORT: String(port), LEDGER: ledger },
       'ignore',
       folder,
@@ -343,7 +344,7 @@ describe.skipIf(!isInstalled('@restatedev/restate-server'))('on a Restate server
         WORKER: `http://127.0.0.1:${port}`,
       }
       // The worker may not listen yet when the server looks for it.
-      await waitForPort(port)
+      await waitForPort(port, worker)
       const ran = spawnSync(nodeForWorkers(), ['--disable-warning=ExperimentalWarning', 'main.ts', 'may'], {
         cwd: folder,
         env: { ...process.env, ...env },

@@ -9,7 +9,7 @@ import { Approver } from '../approvals/approver.ts'
 import { checkDecisions } from '../approvals/check-decisions.ts'
 import { confirmRules, needsApproval } from '../approvals/confirm-options.ts'
 import type { AgentOptions, AgentResult, AgentTools } from '../loop/agent-options.ts'
-import { inProcessExecutor } from '../loop/executor.ts'
+import { inProcessExecutor, type Perform } from '../loop/executor.ts'
 import { runLoop } from '../loop/loop.ts'
 import { limitsOf, Meter } from '../loop/meter.ts'
 import { searchingTools } from '../search/with-search.ts'
@@ -22,19 +22,12 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
   // One run sees one variant of each Activity, its delegates included: they inherit the key (ACT-5).
   const whole = { ...given, run: { variantKey: lineage.runId, ...given.run } }
   const options = searchedOptions(whole)
-  const { context, executor: factory = inProcessExecutor, latent, tools, maxTime, confirm, resume } = options
-  const { runId, meter, depth } = lineage
+  const { context, executor: factory = inProcessExecutor, tools, maxTime, confirm, resume } = options
+  const { runId, depth } = lineage
   const isParameterOf = parameterTest(tools)
   const effectsOf = (call: Call): Effects | undefined => tools.get(call._tool)?.effects
   const rules = confirm && confirmRules(confirm)
-  const perform = performer({
-    options,
-    meter,
-    latent: (part) => latent ?? delegateModel(whole, { runId, meter: part, depth }, runAgent, whole.tools),
-    isParameter: isParameterOf,
-    approver: approverOf(whole, lineage),
-  })
-  const executor = factory(perform)
+  const executor = factory(performerOf(whole, options, lineage))
   return runLoop(
     {
       runId,
@@ -56,6 +49,24 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
     },
     executor,
   )
+}
+
+/** Makes what performs the steps of a run whose loop is somewhere else: in an engine, or a sandbox of one. */
+export function agentPerformer(given: AgentOptions, lineage: Lineage): Perform {
+  const whole = { ...given, run: { variantKey: lineage.runId, ...given.run } }
+  return performerOf(whole, searchedOptions(whole), lineage)
+}
+
+function performerOf(whole: AgentOptions, options: AgentOptions, lineage: Lineage): Perform {
+  const { runId, meter, depth } = lineage
+  const { latent, tools } = options
+  return performer({
+    options,
+    meter,
+    latent: (part) => latent ?? delegateModel(whole, { runId, meter: part, depth }, runAgent, whole.tools),
+    isParameter: parameterTest(tools),
+    approver: approverOf(whole, lineage),
+  })
 }
 
 /** Puts the search in front of the Tools. Delegates have other Tools, and so a search of their own. */

@@ -1,0 +1,10 @@
+export type { ActivityRequest } from './durable/activity-request.ts'
+export type { RecordedError, RecordedOutcome } from './durable/recorded-outcome.ts'
+export type { TemporalActivityContext } from './temporal/sdk.ts'
+export {
+  type TemporalActivities,
+  type TemporalActivitiesOptions,
+  type TemporalAgent,
+  temporalActivities,
+} from './temporal/temporal-activities.ts'
+export type { AgentPlan, KnownTool, OwnActivities, PerformRequest } from './temporal/wire.ts'

@@ -1,0 +1,193 @@
+import type { SuspendedRun } from '../agent/approvals/approval.ts'
+import { confirmRules } from '../agent/approvals/confirm-options.ts'
+import type { AgentOptions, AgentTools } from '../agent/loop/agent-options.ts'
+import { Meter } from '../agent/loop/meter.ts'
+import { unstartedOutcome } from '../agent/loop/unstarted-outcome.ts'
+import { agentPerformer } from '../agent/run/run-agent.ts'
+import { asError } from '../call/call-errors.ts'
+import { messagesOf } from '../context/messages-of.ts'
+import type { ActivityTools } from '../durable/activity-request.ts'
+import {
+  type ActivityRequest,
+  type ActivityRunOptions,
+  isRepeatable,
+  runActivity,
+} from '../durable/activity-request.ts'
+import { recordError } from '../durable/recorded-error.ts'
+import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
+import { requireValid } from '../durable/steps.ts'
+import { CallsheetError, isCallsheetError } from '../errors.ts'
+import { describe } from '../server/served-tools.ts'
+import type { TemporalActivityContext } from './sdk.ts'
+import type { AgentPlan, KnownTool, OwnActivities, PerformRequest } from './wire.ts'
+
+/** An agent that Temporal runs: its options, from what its workflow was started with. */
+export type TemporalAgent = (
+  // biome-ignore lint/suspicious/noExplicitAny: the input of a workflow is what its caller sends
+  input: any,
+) => Omit<
+  AgentOptions,
+  | 'tools'
+  | 'executor'
+  | 'runId'
+  | 'resume'
+  | 'decisions'
+  | 'claim'
+  | 'early'
+  | 'signal'
+  | 'onTurn'
+  | 'redact'
+  | 'search'
+>
+
+/** Options of {@link temporalActivities}. */
+export interface TemporalActivitiesOptions {
+  /** The registry whose Activities are served. */
+  readonly Tool: ActivityTools & AgentTools
+  /** `Context` of `@temporalio/activity`. */
+  readonly Context: TemporalActivityContext
+  /** Agents by name, for `temporalSteps(…).agent(name, input)`. */
+  readonly agents?: Readonly<Record<string, TemporalAgent>> | undefined
+  /** The most attempts of a Call that fails, the first included; 3 unless said. Only Tools declared `read` or `idempotent` are repeated. */
+  readonly attempts?: number | undefined
+  /** The most milliseconds that one attempt of a Call may take; ten minutes unless said. */
+  readonly timeout?: number | undefined
+  /** Options of every Call that is served, such as `policy` or `model`. */
+  readonly serve?: ActivityRunOptions['run']
+}
+
+/** The Activities of Tools by name, for `proxyActivities` of Temporal's SDK: typed by the contract. */
+export type TemporalActivities<
+  Calls extends object,
+  Outputs extends { readonly [Name in keyof Calls]: unknown },
+> = {
+  [Name in keyof Calls]: (
+    request: ActivityRequest<Extract<Calls[Name], { _tool: string }>>,
+  ) => Promise<RecordedOutcome & { readonly output?: Outputs[Name] }>
+}
+
+/** How often a body that works says that it does, so that its death is noticed. */
+const heartbeatEvery = 5_000
+
+/**
+ * Makes what a worker of Temporal registers (DUR-4): an Activity of its own name for each Tool, and those by which workflows
+ * plan Calls and perform the steps of agents.
+ *
+ * @example
+ * import { Context } from '@temporalio/activity'
+ * import { Worker } from '@temporalio/worker'
+ * const activities = temporalActivities({ Tool, Context })
+ * const worker = await Worker.create({ taskQueue: 'trips', activities, workflowsPath })
+ */
+export function temporalActivities(
+  options: TemporalActivitiesOptions,
+): OwnActivities & Record<string, (request: never) => Promise<unknown>> {
+  const { Tool } = options
+  const served = Tool.composable().filter(({ activity }) => activity !== '')
+  const byName = served.map(({ name }) => [name, toolActivity(name, options)] as const)
+  return { ...Object.fromEntries(byName), ...ownActivities(options) }
+}
+
+function toolActivity(
+  name: string,
+  { Tool, Context, attempts = 3, timeout = 600_000, serve }: TemporalActivitiesOptions,
+): (request: ActivityRequest) => Promise<RecordedOutcome> {
+  return (request) =>
+    alive(Context, async (signal, attempt) => {
+      const outcome = await runActivity(Tool, name, request, { timeout, signal, run: serve }).catch(
+        (thrown: unknown) =>
+          unstartedOutcome(request.call, request.id, asError(thrown, 'The Call could not be run')),
+      )
+      // For the engine, which repeats what throws: the last attempt, and what must not be repeated, is told as it is.
+      if (isRepeatable(outcome, Tool.get(name)) && attempt < attempts) throw outcome.error
+      return { ...recordOutcome(outcome), attempts: outcome.attempts && attempt }
+    })
+}
+
+function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
+  const { Tool, Context } = options
+  return {
+    async 'callsheet:tools'() {
+      return Promise.all(
+        Tool.composable().map(async ({ name, schema, activity }): Promise<KnownTool> => {
+          const { contract } = await describe(name, schema)
+          return { name, schema, contract, isRemote: activity !== '' }
+        }),
+      )
+    },
+    async 'callsheet:check'({ calls, context }) {
+      try {
+        await requireValid(Tool, calls, context)
+        return null
+      } catch (thrown) {
+        if (!isCallsheetError(thrown)) throw thrown
+        return recordError(thrown, recordOutcome)
+      }
+    },
+    async 'callsheet:agent'({ agent, input }): Promise<AgentPlan> {
+      const { context, plan, concurrency, confirm, maxTurns, maxCalls, maxTokens, maxTime } = optionsOf(
+        options,
+        agent,
+        input,
+      )
+      const rules = confirm && confirmRules(confirm)
+      const effects = rules?.effects ?? 'all'
+      return {
+        context: messagesOf(context),
+        isLazy: plan === 'lazy',
+        ...(concurrency !== undefined && { concurrency }),
+        ...(rules?.ask && { asks: effects }),
+        ...(rules?.askPlan && { asksForPlans: effects }),
+        ...(maxTurns !== undefined && { maxTurns }),
+        ...(maxCalls !== undefined && { maxCalls }),
+        ...(maxTokens !== undefined && { maxTokens }),
+        ...(maxTime !== undefined && { maxTime }),
+      }
+    },
+    'callsheet:perform': (request) =>
+      alive(Context, async (signal) => {
+        const { agent, input, runId, call, key, policy } = request
+        const given = { ...optionsOf(options, agent, input), tools: Tool, signal, early: 'none' as const }
+        const perform = agentPerformer(
+          { ...given, ...decided(request), run: { ...given.run, elsewhere: true } },
+          { runId, meter: new Meter({}), depth: 0 },
+        )
+        return recordOutcome(await perform(call, key, policy))
+      }),
+  }
+}
+
+/** What the approver needs of the run that is gone on with: what was asked, and what was decided. */
+function decided({ approvals, decisions }: PerformRequest): Pick<AgentOptions, 'resume' | 'decisions'> {
+  if (approvals.length === 0) return {}
+  // The one cast: of a suspended run nothing but its Approvals is read here; its loop is in the workflow.
+  return { resume: { approvals } as Partial<SuspendedRun> as SuspendedRun, decisions }
+}
+
+function optionsOf(
+  { agents = {} }: TemporalActivitiesOptions,
+  name: string,
+  input: unknown,
+): ReturnType<TemporalAgent> {
+  const agent = Object.hasOwn(agents, name) ? agents[name] : undefined
+  if (agent) return agent(input)
+  const known = Object.keys(agents).join(', ') || 'none'
+  throw new CallsheetError(
+    'invalid_options',
+    `There is no agent "${name}". Given to temporalActivities: ${known}.`,
+  )
+}
+
+/** Works, and says meanwhile that it still does. */
+async function alive<Result>(
+  Context: TemporalActivityContext,
+  work: (signal: AbortSignal, attempt: number) => Promise<Result>,
+): Promise<Result> {
+  const context = Context.current()
+  const timer = setInterval(() => context.heartbeat(), heartbeatEvery)
+  try {
+    return await work(context.cancellationSignal, context.info.attempt)
+  } finally {
+    clearInterval(timer)
+  }
+}

@@ -1,0 +1,63 @@
+import type { DispatchPolicy } from '../agent/loop/executor.ts'
+import { type Executor, inProcessExecutor, type PerformedOutcome } from '../agent/loop/executor.ts'
+import { unstartedOutcome } from '../agent/loop/unstarted-outcome.ts'
+import { asError } from '../call/call-errors.ts'
+import type { Call } from '../context/message.ts'
+import { type ActivityRequest, asWritten } from '../durable/activity-request.ts'
+import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
+import { sentCall } from '../durable/sent-call.ts'
+import { ActivityError } from '../errors.ts'
+import { messageOf } from '../problems/message-of.ts'
+import type { KnownTool } from './wire.ts'
+
+/** Sends one step to an Activity of Temporal. */
+export type SendStep = (name: string, request: unknown) => Promise<RecordedOutcome>
+
+export interface TemporalExecutorSettings {
+  readonly tools: ReadonlyMap<string, KnownTool>
+  /** Sends a Call to the Activity of its Tool. */
+  readonly send: SendStep
+  /** Performs what is no Call of an Activity. */
+  readonly perform: (call: Call, key: string, policy: DispatchPolicy) => Promise<RecordedOutcome>
+}
+
+/**
+ * Makes the executor of a workflow. Temporal's sandbox replays promises in the order of its history, so that the executor of
+ * this process is one of Temporal as well, with Activities as its work.
+ */
+export function temporalExecutor({ tools, send, perform }: TemporalExecutorSettings): Executor {
+  return inProcessExecutor(async (call, key, policy) => {
+    try {
+      const tool = policy.kind === 'call' ? tools.get(call._tool) : undefined
+      if (!tool?.isRemote) return reviveOutcome(await perform(call, key, plain(policy)))
+      let approved: PerformedOutcome['approved']
+      if (policy.isAsked) {
+        const asked = reviveOutcome(await perform(call, key, { ...plain(policy), asksOnly: true }))
+        if (!asked.approved) return asked
+        approved = asked.approved
+      }
+      const request: ActivityRequest = {
+        ...sentCall(call, key, policy, tool.schema, approved),
+        contract: tool.contract,
+      }
+      return asWritten(reviveOutcome(await send(call._tool, request)), request.call, call)
+    } catch (thrown) {
+      return unstartedOutcome(call, key, failureOf(thrown))
+    }
+  })
+}
+
+/** The policy as data: its context is listed when somebody looks at it. */
+function plain(policy: DispatchPolicy): DispatchPolicy {
+  return { ...policy, context: policy.context }
+}
+
+/** What the engine itself gave up on, or cancelled. By name, since errors come out of a sandbox with classes of its own. */
+function failureOf(thrown: unknown): ReturnType<typeof asError> {
+  const { name, cause } = (thrown ?? {}) as { name?: string; cause?: { name?: string } }
+  if (name === 'CancelledFailure' || cause?.name === 'CancelledFailure') {
+    return new ActivityError('aborted', 'The run was cancelled.')
+  }
+  if (name !== 'ActivityFailure') return asError(thrown, 'The Call could not be sent')
+  return new ActivityError('activity_failed', `Temporal gave the Call up: ${messageOf(cause ?? thrown)}.`)
+}

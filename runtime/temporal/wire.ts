@@ -1,0 +1,49 @@
+import type { Approval, Decision } from '../agent/approvals/approval.ts'
+import type { DispatchPolicy } from '../agent/loop/executor.ts'
+import type { AgentLimits } from '../agent/loop/meter.ts'
+import type { Call, Message } from '../context/message.ts'
+import type { RecordedError, RecordedOutcome } from '../durable/recorded-outcome.ts'
+import type { Effects, ToolSchema } from '../schema/schema.ts'
+
+/** A Tool as a workflow knows it: enough to plan its Calls, and no code. */
+export interface KnownTool {
+  readonly name: string
+  readonly schema: ToolSchema
+  readonly contract: string
+  /** Whether an Activity runs it, and not the model. */
+  readonly isRemote: boolean
+}
+
+/** What the loop has to know of an agent; the rest stays with the workers. */
+export interface AgentPlan extends AgentLimits {
+  readonly context: readonly Message[]
+  readonly isLazy: boolean
+  readonly concurrency?: number | undefined
+  /** For which effects somebody is asked before each Call, or before each plan; `all` for every one. */
+  readonly asks?: readonly Effects[] | 'all' | undefined
+  readonly asksForPlans?: readonly Effects[] | 'all' | undefined
+}
+
+/** One step of an agent that a worker performs: a Request, a question, or a Call that the model itself answers. */
+export interface PerformRequest {
+  readonly agent: string
+  readonly input: unknown
+  readonly runId: string
+  readonly call: Call
+  readonly key: string
+  readonly policy: DispatchPolicy
+  readonly approvals: readonly Approval[]
+  readonly decisions: readonly Decision[]
+}
+
+/** The Activities beside those of the Tools; their names hold what no Tool's name holds. */
+export interface OwnActivities {
+  /** What is there to plan with. */
+  'callsheet:tools'(): Promise<readonly KnownTool[]>
+  'callsheet:check'(request: {
+    readonly calls: readonly Call[]
+    readonly context: readonly Message[]
+  }): Promise<RecordedError | null>
+  'callsheet:agent'(request: { readonly agent: string; readonly input: unknown }): Promise<AgentPlan>
+  'callsheet:perform'(request: PerformRequest): Promise<RecordedOutcome>
+}

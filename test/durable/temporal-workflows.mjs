@@ -1,0 +1,19 @@
+// What Temporal's bundler takes, and its sandbox runs: see temporal.test.ts.
+import * as workflow from '@temporalio/workflow'
+import { temporalSteps } from 'callsheet/workflow'
+import { dagCalls } from './dag.ts'
+
+export async function sums() {
+  const { all } = await temporalSteps({ workflow })
+  return all([1, 2, 3].map((left) => ({ _tool: 'add', left, right: 1 })))
+}
+
+export async function dag(count) {
+  const { plan } = await temporalSteps({ workflow })
+  return (await plan(dagCalls(count))).context
+}
+
+export async function payRent(task) {
+  const { agent } = await temporalSteps({ workflow })
+  return (await agent('payer', { task })).output
+}
