@@ -6,7 +6,8 @@ import { coldRun } from '../cold-run.mjs'
 import { makeTools, randomSource, validValue, zodSource } from '../corpus.mjs'
 import { spread } from '../measure.mjs'
 import { compileProject, generateProject, makeProject, removeProject } from '../project.mjs'
-import { atMost, spreadText } from '../section.mjs'
+import { atMost, grouped, spreadText } from '../section.mjs'
+import { staticImports } from '../static-imports.mjs'
 
 const program = fileURLToPath(new URL('../cold-start.mjs', import.meta.url))
 const labels = {
@@ -21,6 +22,13 @@ const labels = {
 export async function run({ quick = false } = {}) {
   const counts = [100, 1000]
   const measured = counts.map((count) => measure(count, quick ? 3 : 11))
+  const reads = measured.map(({ read }, index) => [
+    `${grouped(counts[index])} tools`,
+    read.start.files,
+    grouped(read.start.bytes),
+    read.called.files,
+    grouped(read.called.bytes),
+  ])
   const rows = Object.entries(labels).map(([way, label]) => [
     label,
     ...measured.flatMap((ways) => [
@@ -31,7 +39,14 @@ export async function run({ quick = false } = {}) {
   ])
   const head = counts.flatMap((count) => [`${count} tools, ms`, 'over bare', 'MB'])
   return {
-    tables: [{ caption: 'Process start to first validated Call', head: ['Way', ...head], rows }],
+    tables: [
+      { caption: 'Process start to first validated Call', head: ['Way', ...head], rows },
+      {
+        caption: 'What Callsheet reads, generated code included',
+        head: ['Registry', 'files at start', 'bytes', 'files after the first Call', 'bytes'],
+        rows: reads,
+      },
+    ],
     targets: [
       atMost(
         'cold start with 1,000 tools, milliseconds over bare node',
@@ -68,7 +83,11 @@ function measure(count, rounds) {
         megabytes: spread(list.map(({ megabytes }) => megabytes)).median,
       },
     ])
-    return Object.fromEntries(figures)
+    const read = {
+      start: staticImports(folder, ['built/index.js']),
+      called: staticImports(folder, ['built/index.js', `built/tools/${tool.name}.js`]),
+    }
+    return { ...Object.fromEntries(figures), read }
   } finally {
     removeProject(folder)
   }
