@@ -1,6 +1,6 @@
 import { Cancellation, doNothing, follow } from '../../call/controls/cancellation.ts'
+import { pause } from '../../call/controls/pause.ts'
 import { startTimer } from '../../call/controls/start-timer.ts'
-import { pause } from '../../call/controls/wait.ts'
 import type { Outcome } from '../../call/outcome.ts'
 import type { Call, Message } from '../../context/message.ts'
 import { ActivityError } from '../../errors.ts'

@@ -6,7 +6,7 @@ import type { Implementation } from '../run/implementation.ts'
 import { statusOf } from '../run/make-outcome.ts'
 import type { RetryOptions } from '../run-options.ts'
 import { Cancellation } from './cancellation.ts'
-import { pause } from './wait.ts'
+import { pause } from './pause.ts'
 
 /**
  * Whether another attempt follows. Only what is declared `read` or `idempotent` is done again once its Activity began,

@@ -11,7 +11,6 @@ import { copyContext } from '../contextual/provision.ts'
 import { askAfter } from '../controls/ask-after.ts'
 import { type CallLimits, callLimits } from '../controls/call-limits.ts'
 import { Cancellation } from '../controls/cancellation.ts'
-import { backOff, mayRetry } from '../controls/retry.ts'
 import { orCancelled } from '../controls/wait.ts'
 import type { CallGroup } from '../groups/call-group.ts'
 import type { Outcome } from '../outcome.ts'
@@ -31,6 +30,8 @@ import { writeAlternativeOf } from './write-alternative.ts'
 const tracing = lazily(() => import('../telemetry/trace-call.ts'))
 /** Most Calls are not asked about. */
 const confirming = lazily(() => import('../controls/confirm-call.ts'))
+/** Most Calls are tried once. */
+const retrying = lazily(() => import('../controls/retry.ts'))
 
 /**
  * Runs an accepted Call to its Outcome, and resolves with what `finish` makes of that; rejects only with what `finish`
@@ -216,7 +217,9 @@ class Run implements Purse {
   async #beforeRetry(prepared: PreparedCall, error: CallsheetError): Promise<void> {
     const attempt = this.#attempts
     const { retry } = this.#options
-    if (!retry || !mayRetry(retry, prepared, prepared.implementation, error, attempt)) throw error
+    if (!retry) throw error
+    const { backOff, mayRetry } = await retrying()
+    if (!mayRetry(retry, prepared, prepared.implementation, error, attempt)) throw error
     const tool = prepared.entry.facts.name
     this.#state.events.emit('activity:retry', { id: this.#accepted.id, tool, attempt, error })
     await backOff(retry, attempt, this.#cancellation)
