@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { headingAnchor } from '../anchor.ts'
 import { apiEntries, apiPage } from '../api.ts'
 import { groupsOf } from '../groups.ts'
 import { pageOf } from '../pages.ts'
@@ -38,6 +39,7 @@ export default {
   markdown: {
     theme: { light: 'github-light', dark: 'github-dark' },
     codeTransformers: [underlineMarked],
+    anchor: { slugify: headingAnchor },
   },
   themeConfig: {
     nav: [

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { headingAnchor } from '../../site/anchor.ts'
 import { root } from './doc-examples.ts'
 
 const guides = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
@@ -17,15 +18,9 @@ function linksOf(page: string): string[] {
     .filter((target) => !/^\w+:/.test(target))
 }
 
-/** The anchors of a page's headings, as GitHub makes them. */
 function anchorsOf(page: string): string[] {
   const headings = readFileSync(root + page, 'utf8').matchAll(/^#+ (.+)$/gm)
-  return [...headings].map(([, text = '']) =>
-    text
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
+  return [...headings].map(([, text = '']) => headingAnchor(text))
 }
 
 function isBroken(page: string, link: string): boolean {
