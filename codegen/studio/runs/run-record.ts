@@ -31,7 +31,6 @@ type Event<Name extends RunEvent['event']> = Extract<RunEvent, { event: Name }>
 export class RunRecord {
   readonly steps: Step[] = []
   readonly messages: Message[] = []
-  /** Requests that belong to no step: those of a delegate, or of a latent Call. */
   readonly #byKey = new Map<string, Step>()
   #version = 0
   #start: Event<'start'> | undefined
@@ -126,7 +125,7 @@ export class RunRecord {
     this.#byKey.set(key, step)
   }
 
-  /** Attempts belong to what runs: the newest Request, or else the newest Call. */
+  /** An attempt belongs to the newest step that runs: a Request, or a Call that a model answers. */
   #sent(sent: Event<'sent'>): void {
     const open = this.steps.findLast(({ endedAt }) => endedAt === undefined)
     if (!open) return

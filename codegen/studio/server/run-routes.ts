@@ -8,7 +8,7 @@ import { runAsTest } from '../runs/run-as-test.ts'
 import type { RunFolder } from '../runs/run-folder.ts'
 import type { RunRecord, Step } from '../runs/run-record.ts'
 import { contextView, stepLine, stepView } from '../runs/run-views.ts'
-import type { RunLine, RunView } from '../wire/runs.ts'
+import type { ContextView, RunLine, RunView, StepView } from '../wire/runs.ts'
 import { eventResponse } from './event-response.ts'
 
 /** Milliseconds between two looks at the folder while a page watches it. */
@@ -39,9 +39,9 @@ export class RunRoutes {
       case 'POST * view':
         return Response.json(await this.#view(id, await body()))
       case 'GET * steps *':
-        return Response.json(this.#step(id, last))
+        return Response.json(await this.#step(id, last))
       case 'GET * context *':
-        return Response.json(contextView(await this.#record(id), Number(last)))
+        return Response.json(await this.#context(id, last))
       case 'GET * diff *':
         return Response.json(compareRuns(await this.#record(id), await this.#record(last)))
       case 'GET * test':
@@ -75,11 +75,15 @@ export class RunRoutes {
     }
   }
 
-  #step(id: string, index: string): unknown {
-    const record = this.#folder.record(id)
-    const step: Step | undefined = record?.steps[Number(index)]
-    if (!record || !step) throw noRun(`${id} ${index}`)
-    return stepView(step, record, this.#tools)
+  async #step(id: string, index: string): Promise<StepView> {
+    const record = await this.#record(id)
+    return stepView(stepOf(record, index), record, this.#tools)
+  }
+
+  /** The context as the step found it. */
+  async #context(id: string, index: string): Promise<ContextView> {
+    const record = await this.#record(id)
+    return contextView(record, stepOf(record, index).before)
   }
 
   async #decide(id: string, { decisions }: JsonObject): Promise<{ readonly file: string }> {
@@ -133,6 +137,12 @@ export class RunRoutes {
 
 function noRun(id: string): ServerProblem {
   return new ServerProblem('not_found', `There is no run "${id.slice(0, 100)}".`)
+}
+
+function stepOf({ steps }: RunRecord, index: string): Step {
+  const step = /^\d+$/.test(index) ? steps[Number(index)] : undefined
+  if (step) return step
+  throw new ServerProblem('not_found', `The run has no step ${index.slice(0, 20)}.`)
 }
 
 function expected(what: string): ServerProblem {

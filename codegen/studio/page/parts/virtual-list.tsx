@@ -40,7 +40,8 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
   useEffect(() => {
     active.value = at
     if (at >= 0) show(at)
-  }, [chosen, items])
+    // Not with each change of the list: who scrolls through one that grows stays where they are.
+  }, [chosen, at])
 
   const show = (index: number): void => {
     const element = box.current

@@ -304,7 +304,13 @@ describe('VIEW-2 over the studio server', () => {
     ])
     const step = (await (await ask('/a.jsonl/steps/0')).json()) as StepView
     expect(step.sent.length).toBe(1)
-    expect(await (await ask('/a.jsonl/context/1')).json()).toMatchObject({ messages: options.context })
+    expect(await (await ask('/a.jsonl/context/0')).json()).toEqual({ messages: options.context, kinds: {} })
+    const later = await ask(`/a.jsonl/context/${added.steps.at(-1)?.index}`)
+    expect(await later.json()).toMatchObject({ kinds: { state: { sum: 3 } } })
+    for (const none of ['9', '-1', 'x', '__proto__']) {
+      expect((await ask(`/a.jsonl/steps/${none}`)).status).toBe(404)
+      expect((await ask(`/a.jsonl/context/${none}`)).status).toBe(404)
+    }
     expect((await ask('/a.jsonl/test')).status).toBe(200)
     expect((await ask('/a.jsonl/diff/a.jsonl')).status).toBe(200)
   })
