@@ -28,6 +28,7 @@ const suites = {
   prompt: { title: 'Prompt', newer: true },
   references: { title: 'References and explanations', withoutPeers: true },
   state: { title: 'State and plans' },
+  serve: { title: 'Serve', newer: true },
 }
 
 const self = fileURLToPath(import.meta.url)

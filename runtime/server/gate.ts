@@ -79,6 +79,8 @@ export class Gate {
 function hostOf(request: Request): string {
   const header = request.headers.get('host')
   if (header === null) return new URL(request.url).hostname.toLowerCase()
+  const [, plain] = /^(localhost|127\.0\.0\.1)(?::\d{1,5})?$/.exec(header) ?? []
+  if (plain !== undefined) return plain
   // Nothing but a name and a port: as a part of a URL `evil.example@localhost` would read as localhost.
   return /^[\w.:[\]-]+$/.test(header) ? hostnameOf(`http://${header}`) : ''
 }

@@ -74,6 +74,8 @@ class Server {
   readonly #store: OutcomeStore
   readonly #runner: CallRunner
   readonly #closing = new AbortController()
+  /** What runs for requests, to be aborted when the server is closed. */
+  readonly #ending = new Set<AbortController>()
   #mcp: Promise<(request: Request, principal: Principal | undefined) => Promise<Response>> | undefined
 
   constructor(tools: ServableTool, options: ToolServerOptions) {
@@ -115,6 +117,7 @@ class Server {
     await Promise.race([this.#admission.drain(), late])
     clearTimeout(timer)
     this.#closing.abort(new Error('The server is closed.'))
+    for (const ending of this.#ending) ending.abort(this.#closing.signal.reason)
     this.#runner.close()
     await this.#store.close?.()
   }
@@ -181,13 +184,15 @@ class Server {
     )
     if (request.headers.get('accept')?.includes('text/event-stream')) {
       const gone = new AbortController()
-      const signal = AbortSignal.any([gone.signal, this.#signalOf(request)])
       return eventStream(
-        (follower) => this.#runAsked(asked, principal, signal, follower),
+        (follower) =>
+          this.#during(request, (signal) =>
+            this.#runAsked(asked, principal, AbortSignal.any([gone.signal, signal]), follower),
+          ),
         (reason) => gone.abort(reason),
       )
     }
-    return Response.json(await this.#runAsked(asked, principal, this.#signalOf(request)))
+    return Response.json(await this.#during(request, (signal) => this.#runAsked(asked, principal, signal)))
   }
 
   #runAsked(
@@ -214,18 +219,34 @@ class Server {
     const id = idempotencyKey(request.headers)
     const call = { ...body, _tool: name }
     await requireContract(request.headers, this.#tools, principal, [call])
-    const outcome = await this.#runner.runOne(
-      { call, ...(id !== undefined && { id }) },
-      { context: [], references: false },
-      principal,
-      this.#signalOf(request),
+    const outcome = await this.#during(request, (signal) =>
+      this.#runner.runOne(
+        { call, ...(id !== undefined && { id }) },
+        { context: [], references: false },
+        principal,
+        signal,
+      ),
     )
     if (outcome.status !== 'succeeded' && outcome.error) return callProblemResponse(outcome.error)
     return outcome.output === undefined ? new Response(null, { status: 204 }) : Response.json(outcome.output)
   }
 
-  #signalOf(request: Request): AbortSignal {
-    return AbortSignal.any([request.signal, this.#closing.signal])
+  /** Does work for a request under a signal that is aborted when its client leaves, or the server is closed. */
+  async #during<Result>(request: Request, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    // `AbortSignal.any` would do, and take more time than everything else here: it holds its sources weakly.
+    const ending = new AbortController()
+    const { signal } = request
+    const leave = (): void => ending.abort(signal.reason)
+    signal.addEventListener('abort', leave, { once: true })
+    this.#ending.add(ending)
+    if (signal.aborted) leave()
+    if (this.#closing.signal.aborted) ending.abort(this.#closing.signal.reason)
+    try {
+      return await work(ending.signal)
+    } finally {
+      this.#ending.delete(ending)
+      signal.removeEventListener('abort', leave)
+    }
   }
 
   #mcpHandler(): Promise<(request: Request, principal: Principal | undefined) => Promise<Response>> {
