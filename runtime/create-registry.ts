@@ -2,6 +2,7 @@ import { isJsonObject } from './json/json.ts'
 import { apisOf, type Registry, type RegistryOptions, stateOf } from './registry/registry.ts'
 import type { ActivityApi, ToolApi } from './registry/registry-api.ts'
 import { declaredToolName } from './schema/declared-tool-name.ts'
+import { requireSharedMeta, type SharedMeta, withSharedMeta } from './schema/shared-meta.ts'
 import { surface } from './surface.ts'
 
 /**
@@ -16,13 +17,22 @@ import { surface } from './surface.ts'
 export function createRegistry<Tool = ToolApi, Activity = ActivityApi>(
   options: RegistryOptions = {},
 ): Registry<Tool, Activity> {
-  const { tools = {}, ideas = {}, ...defaults } = options
+  const { tools = {}, ideas = {}, meta, ...defaults } = options
+  if (meta !== undefined) requireSharedMeta(meta)
   const state = stateOf(surface, defaults)
   for (const [key, declared] of Object.entries(tools)) {
-    for (const [name, schema] of namedTools(key, declared)) state.surface.register(name, schema)
+    for (const [name, schema] of namedTools(key, declared)) {
+      state.surface.register(name, meta === undefined ? schema : sharing(name, schema, meta))
+    }
   }
   for (const [name, idea] of Object.entries(ideas)) state.surface.addIdea(name, idea)
   return apisOf(state)
+}
+
+/** The Tool with the meta-fields that it shares with others; what has no properties is left for `register` to refuse. */
+function sharing(name: string, schema: object, meta: SharedMeta): object {
+  const properties: unknown = Reflect.get(schema, 'properties')
+  return isJsonObject(properties) ? { ...schema, properties: withSharedMeta(name, properties, meta) } : schema
 }
 
 /** Keys of a map of definitions are export names; a Tool's own name is its `_tool`. A toolkit is a map of Tools. */

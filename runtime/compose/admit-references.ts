@@ -45,9 +45,7 @@ export class ReferenceAdmission {
   /** A parameter's schema, or a Reference. The parameter's own `references: false` is taken off in any case. */
   parameter(schema: Schema): Schema {
     if (typeof schema === 'boolean') return schema
-    const { references, ...plain } = schema
-    if (references === false) return plain
-    return this.#admitted(references === undefined ? schema : plain)
+    return schema.references === false ? this.leave(schema) : this.#admitted(schema)
   }
 
   /** A parameter's schema as it is, less the keyword that only speaks to composition. */
@@ -74,7 +72,7 @@ export class ReferenceAdmission {
     return takesReferences(part, definitions) ? part : this.#orReference(part)
   }
 
-  #admitted(schema: JsonSchema): Schema {
+  #admitted({ references, ...schema }: JsonSchema): Schema {
     const { mode, readable, definitions } = this.#rules
     if (mode === 'none' || readable.isEmpty) return schema
     const inner = mode === 'deep' ? this.#nested(schema) : schema

@@ -19,6 +19,7 @@ import { lazily } from '../lazily.ts'
 import type { PlanResult, RunnablePlan } from '../plan/run-plan.ts'
 import { briefly } from '../problems/problem.ts'
 import { warnOnce } from '../problems/warn-once.ts'
+import type { SharedMeta } from '../schema/shared-meta.ts'
 import type { AnyActivity } from '../tools/activity.ts'
 import { ActivityRegistry } from '../tools/activity-registry.ts'
 import type { IdeaData } from '../tools/idea-data.ts'
@@ -43,6 +44,8 @@ export interface RegistryDefaults extends GroupOptions {
 export interface RegistryOptions extends RegistryDefaults {
   /** Schemas by name: what `generated/` exports as `tools`, or definitions as they stand. */
   readonly tools?: Readonly<Record<string, object>>
+  /** Meta-fields that many of these Tools share (TOOL-10), as in the configuration; a Tool's own declaration counts over them. */
+  readonly meta?: SharedMeta
   /** Ideas that a Call's `_delegate` may name (REQ-12). */
   readonly ideas?: Readonly<Record<string, IdeaData>>
 }

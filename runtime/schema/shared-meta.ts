@@ -1,3 +1,7 @@
+import { CallsheetError } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
+import { nearest } from '../problems/nearest.ts'
+import { briefly } from '../problems/problem.ts'
 import type { JsonSchema, Schema } from './schema.ts'
 
 /** Meta-fields that may be said once for many Tools. */
@@ -42,6 +46,24 @@ export function withSharedMeta<Properties extends Record<string, unknown>>(
   meta: SharedMeta,
 ): Properties {
   return { ...properties, ...sharedMetaOf(name, meta), ...properties }
+}
+
+/**
+ * Refuses fields that nobody can share, which would silently be left out.
+ *
+ * @throws CallsheetError `invalid_options`.
+ */
+export function requireSharedMeta(meta: SharedMeta): void {
+  const known = ['tools', ...sharedMetaFields]
+  for (const rule of isList(meta) ? meta : [meta]) {
+    const wrong = isJsonObject(rule) ? Object.keys(rule).find((field) => !known.includes(field)) : ''
+    if (wrong === undefined) continue
+    throw new CallsheetError(
+      'invalid_options',
+      `\`meta\` takes ${sharedMetaFields.join(', ')} and \`tools\`, alone or in a list of rules: got ${briefly(wrong === '' ? rule : wrong)}.`,
+      { suggestions: nearest(wrong, known) },
+    )
+  }
 }
 
 function isList(meta: SharedMeta): meta is readonly SharedMetaRule[] {

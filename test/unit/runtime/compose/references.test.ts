@@ -131,6 +131,13 @@ describe('REF-5 what a composed parameter admits', () => {
     expect(isValid(call({ x: 1 }, { _output: { x: '†state.a' } }))).toBe(false)
   })
 
+  test('`references` is a word of a Tool or a parameter: further inside it neither counts nor is sent, as in runs', () => {
+    const inside: Schema = { type: 'object', properties: { x: { ...number, references: false } } }
+    const { value } = composed(toolOf('uses', { value: inside }), [sums], { references: 'deep' })
+    expect(JSON.stringify(value)).toContain('"x":{"type":["number","string"],"pattern":"^†"}')
+    expect(JSON.stringify(value)).not.toContain('references')
+  })
+
   test('a definition that is called as ours is keeps its name', () => {
     const uses = toolOf(
       'uses',

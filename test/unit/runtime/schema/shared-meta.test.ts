@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { toolkit } from '../../../../runtime/index.ts'
+import { createRegistry, tool, toolkit } from '../../../../runtime/index.ts'
 import { fixedValue } from '../../../../runtime/schema/fixed-value.ts'
 import { type SharedMeta, sharedMetaOf, withSharedMeta } from '../../../../runtime/schema/shared-meta.ts'
 
@@ -69,5 +69,39 @@ describe('TOOL-10: meta-fields that many Tools share', () => {
     })
     expect(kit.send).not.toHaveProperty('meta')
     expect(kit.read.properties._instance.const).toBe('own')
+  })
+})
+
+describe('TOOL-10 createRegistry', () => {
+  const tools = {
+    note: tool('note', { text: Type.String(), _output: Type.String() }),
+    'mail.send': tool('mail.send', {
+      to: Type.String(),
+      _outputPath: Type.Literal('†state.own'),
+      _output: Type.String(),
+    }),
+  }
+  const meta = [{ _outputPath: true }, { tools: 'mail.*', _instance: { type: 'string' } }] as const
+
+  test('gives the fields to the Tools that match, in schema and runs; their own word stands', async () => {
+    const { Tool, Activity } = createRegistry({ tools, meta })
+    expect(Tool.get('note')?.properties).toMatchObject({ _outputPath: { type: 'string' } })
+    expect(Tool.get('note')?.properties).not.toHaveProperty('_instance')
+    expect(Tool.get('mail.send')?.properties).toMatchObject({
+      _outputPath: { const: '†state.own' },
+      _instance: { type: 'string' },
+    })
+    expect(tools.note.properties).not.toHaveProperty('_outputPath')
+    Activity.register('note', ({ text }) => text)
+    const outcome = await Tool.run({ _tool: 'note', text: 'tea', _outputPath: '†state.note' })
+    expect(outcome.appended).toMatchObject([{ data: { note: 'tea' } }])
+  })
+
+  test.each([
+    [{ _outputPaths: true }, '_outputPaths'],
+    [[{ _output: true }], '_output'],
+    ['_outputPath', '"_outputPath"'],
+  ])('refuses %j', (wrong, named) => {
+    expect(() => createRegistry({ tools, meta: wrong as never })).toThrow(named)
   })
 })
