@@ -7,7 +7,7 @@ export type { ToldApproval } from './restate/approvals-by-awakeables.ts'
 export type { RestateLimits, RestateRetry } from './restate/limits.ts'
 export { type RestateActivitiesOptions, restateActivities } from './restate/restate-activities.ts'
 export { type RestateHandlerOptions, restateHandler } from './restate/restate-handler.ts'
-export { type RestateServicesOptions, restateServices } from './restate/restate-services.ts'
+export { type RestateServicesOptions, restateServices, serveRestate } from './restate/restate-services.ts'
 export type {
   RestateAgentOptions,
   RestateStepOptions,

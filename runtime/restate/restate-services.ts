@@ -48,3 +48,17 @@ export async function restateServices(options: RestateServicesOptions): Promise<
 function withActivity(Tool: RestateTools): string[] {
   return Tool.composable().flatMap(({ name, activity }) => (activity === '' ? [] : [name]))
 }
+
+/**
+ * Serves on a port what {@link restateServices} makes, by the SDK's own server.
+ *
+ * @example
+ * await serveRestate({ Tool, port: 9080 })
+ */
+export async function serveRestate({
+  port,
+  ...options
+}: RestateServicesOptions & { readonly port: number }): Promise<void> {
+  const sdk = options.sdk ?? (await loadRestateSdk())
+  await sdk.serve({ services: await restateServices({ ...options, sdk }), port })
+}

@@ -80,6 +80,7 @@ export interface RestateSdk {
   readonly CancelledError: new () => RestateFailure
   service(definition: object): { readonly name: string }
   workflow(definition: object): { readonly name: string }
+  serve(options: { services: RestateService[]; port: number }): Promise<number>
 }
 
 let loaded: Promise<RestateSdk> | undefined

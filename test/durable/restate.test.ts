@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { createRegistry, type PlanResult } from 'callsheet'
 import type { Approval } from 'callsheet/agent'
 import { type AgentRun, restateActivities, type ToldApproval } from 'callsheet/restate'
+import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Done, doneIn, executorRegistry, startsOf } from '../conformance/executor-tools.ts'
 import { executorCases, withoutDates } from '../conformance/executors.ts'
@@ -359,6 +360,39 @@ describe.skipIf(!isInstalled('@restatedev/restate-server'))('on a Restate server
     }
   })
 
+  test('DUR-1 examples/monorepo runs here too, by one changed line in the agent and one in the worker', async () => {
+    const own = await RestateServer.start()
+    const [port] = await freePorts(1)
+    const folder = fileURLToPath(new URL('.callsheet/monorepo', import.meta.url))
+    // What each of the two says instead.
+    const agent = await moved(folder, 'agent', "from 'callsheet/server'", restateAgent)
+    const worker = start(
+      nodeForWorkers(),
+      ['--preserve-symlinks', await moved(folder, 'worker', "from './serve-tools.js'", restateWorker)],
+      { PORT: String(port) },
+      'ignore',
+      folder,
+    )
+    try {
+      await waitForPort(port, worker)
+      await own.register(`http://127.0.0.1:${port}`)
+      const ran = spawnSync(process.execPath, [agent, own.ingress], { cwd: folder, encoding: 'utf8' })
+      expect(ran.stderr).toBe('')
+      expect(ran.stdout.split('\n')).toEqual([
+        '839 km to the N, 56 euros',
+        'findPlace explicit succeeded { latitude: 48.8566, longitude: 2.3522 }',
+        'findPlace explicit succeeded { latitude: 59.9139, longitude: 10.7522 }',
+        "distance explicit succeeded { length: 834.8010120893979, heading: 'NNE' }",
+        'announce latent succeeded Your parcel is on its way.',
+        'bookCourier explicit failed Tool "bookCourier" cannot take this Call: /parcel/kilograms: expected a number <= 30, got 31.',
+        '',
+      ])
+    } finally {
+      await end(worker, 'SIGKILL')
+      await own.stop()
+    }
+  })
+
   test('SERVE-4 a caller of another contract is refused, and nothing runs', async () => {
     const call = { _tool: 'pay', to: 'x', amount: 1 }
     const outcome = await server.call('tools/pay', { call, id: 'contract-1', contract: 'other' })
@@ -374,6 +408,29 @@ describe.skipIf(!isInstalled('@restatedev/restate-server'))('on a Restate server
 function told(message: object): unknown {
   const { _call, ...rest } = withoutDates([message])[0] as { _call?: object }
   return rest
+}
+
+const restateAgent = "import { restateActivities as reachActivities } from 'callsheet/restate'"
+const restateWorker = "import { serveRestate as serveTools } from 'callsheet/restate'"
+
+/** Builds a package of the monorepo with one line changed. @returns The program. */
+async function moved(folder: string, name: string, old: string, line: string): Promise<string> {
+  const example = fileURLToPath(new URL('../../examples/monorepo', import.meta.url))
+  const main = readFileSync(join(example, name, 'src/main.ts'), 'utf8').split('\n')
+  const at = main.findIndex((each) => each.includes(old))
+  expect(at).toBeGreaterThanOrEqual(0)
+  main[at] = line
+  const outfile = join(folder, `${name}.mjs`)
+  await build({
+    stdin: { contents: main.join('\n'), resolveDir: join(example, name, 'src'), loader: 'ts' },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['callsheet', 'callsheet/*', 'geolib'],
+    alias: { '@delivery/contracts': join(example, 'contracts/generated/index.ts') },
+  })
+  return outfile
 }
 
 /** The same contract, without the Activities. */

@@ -1,10 +1,10 @@
 import { Activity, Tool } from '@delivery/contracts'
-import { remoteActivities } from 'callsheet/server'
+import { remoteActivities as reachActivities } from 'callsheet/server'
 import { runAnswer } from './answer.js'
 import { quote } from './quote.js'
 
 const [worker = 'http://127.0.0.1:8080'] = process.argv.slice(2)
-remoteActivities(worker, { Tool, Activity, names: ['bookCourier', 'distance', 'findPlace'] })
+reachActivities(worker, { Tool, Activity, names: ['bookCourier', 'distance', 'findPlace'] })
 
 const { kilometres, heading, euros } = await quote('Berlin', 'Oslo', 3)
 console.log(`${kilometres} km to the ${heading}, ${euros} euros`)
