@@ -44,6 +44,7 @@ export default {
   themeConfig: {
     nav: [
       { text: 'Quickstart', link: '/quickstart' },
+      { text: 'Recipes', link: '/guides#recipes' },
       { text: 'Guides', link: '/guides' },
       { text: 'API', link: '/api/' },
     ],

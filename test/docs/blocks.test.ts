@@ -74,8 +74,8 @@ const weather = {
 }
 const activities = blocksOf('README.md').find(({ path }) => path === 'activities.ts')?.code ?? ''
 
-/** Of packages that are installed apart: `npm run interop` compiles and runs the client of an OpenAPI document. */
-const installedApart = /^import .* from 'openapi-fetch'$/m
+/** Of packages that are installed apart: the client of an OpenAPI document, which `npm run interop` runs, and the durable engines. */
+const installedApart = /^import .* from '(?:openapi-fetch|@restatedev\/[\w-]+|@temporalio\/[\w-]+)'$/m
 
 /** What has to be found, so that the test cannot pass by looking at nothing. */
 const wrong =
@@ -89,7 +89,10 @@ test('every TypeScript block of README.md and docs/ compiles', async () => {
       if (!installedApart.test(text)) sources[`${page}/${path}`] = text
     }
   }
-  const paths = { '@delivery/contracts': ['./docs/monorepo.md/contracts/generated/index.ts'] }
+  const paths = {
+    '@delivery/contracts': ['./docs/monorepo.md/contracts/generated/index.ts'],
+    '@acme/contract': ['./README.md/generated/index.ts'],
+  }
   const found = typeCheck('7.0', sources, { types: ['node'], paths })
   expect(found.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
     "wrong/wrong.ts:2 Object literal may only specify known properties, and 'place' does not exist in type 'WeatherCheckCall'.",
