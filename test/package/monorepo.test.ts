@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -46,6 +46,85 @@ describe('examples/monorepo, from the packed package', () => {
       'bookCourier explicit failed Tool "bookCourier" cannot take this Call: /parcel/kilograms: expected a number <= 30, got 31.',
       '',
     ])
+  })
+})
+
+/** A worker of the contract, in a process of its own: it measures as long as somebody waits for it. */
+const slowWorker = `
+  import { createAdaptorServer } from '@hono/node-server'
+  import { Tool, Activity, tools } from '@delivery/contracts'
+  import { createRegistry } from 'callsheet'
+  import { toolServer } from 'callsheet/server'
+  Activity.register('findPlace', () => ({ latitude: 1, longitude: 2 }))
+  Activity.register('distance', async (_call, _tool, _context, run) => {
+    run.emit({ step: 'measuring' })
+    await new Promise((resolve) => run.signal.addEventListener('abort', resolve))
+    console.log('aborted')
+    throw run.signal.reason
+  })
+  const next = { ...tools.findPlace, properties: { ...tools.findPlace.properties, region: { type: 'string' } } }
+  const later = createRegistry({ tools: { findPlace: next } })
+  later.Activity.register('findPlace', () => { console.log('ran'); return { latitude: 1, longitude: 2 } })
+  for (const served of [Tool, later.Tool]) {
+    const server = createAdaptorServer({ fetch: toolServer(served, { limits: { callTime: 3_000 } }).fetch })
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+    console.log('http://127.0.0.1:' + server.address().port)
+  }
+`
+
+/** An agent, in another process: follows a Call, loses its patience, and then asks a worker of another contract. */
+const impatientAgent = `
+  import { Activity, calls, Tool } from '@delivery/contracts'
+  import { remoteActivities } from 'callsheet/server'
+  const [worker, later] = process.argv.slice(2)
+  remoteActivities(worker, { Tool, Activity, names: ['distance', 'findPlace'] })
+  const patience = new AbortController()
+  Tool.on('activity:progress', ({ tool, data }) => {
+    console.log(tool, data)
+    patience.abort()
+  })
+  const here = { latitude: 1, longitude: 2 }
+  const { status } = await Tool.run(calls.distance({ from: here, to: here }), { signal: patience.signal })
+  console.log(status)
+  console.log((await Tool.run(calls.findPlace({ name: 'Oslo' }))).status)
+  // Somebody has deployed a worker of the next contract in the place of this one.
+  const replacing = { register: (name, activity) => Activity.register(name, activity, { replace: true }) }
+  remoteActivities(later, { Tool, Activity: replacing, names: ['findPlace'] })
+  const mismatch = await Tool.run(calls.findPlace({ name: 'Oslo' }))
+  console.log(mismatch.error.code, mismatch.error.problems.map(({ path }) => path))
+`
+
+describe('contract, worker and agent in three processes', () => {
+  test('SERVE-4 progress comes back, an abort goes there, and another contract runs nothing', async () => {
+    writeFileSync(join(folder, 'worker/slow.mjs'), slowWorker)
+    writeFileSync(join(folder, 'agent/impatient.mjs'), impatientAgent)
+    const worker = spawn(process.execPath, ['slow.mjs'], { cwd: join(folder, 'worker') })
+    try {
+      const said: string[] = []
+      const lines = createInterface({ input: worker.stdout })
+      const listening = new Promise<void>((resolve) => {
+        lines.on('line', (line) => {
+          said.push(line)
+          if (said.length === 2) resolve()
+        })
+      })
+      await listening
+      const ran = run(join(folder, 'agent'), process.execPath, 'impatient.mjs', ...said)
+      expect(ran).toMatchObject({ code: 0, stderr: '' })
+      expect(ran.stdout.split('\n')).toEqual([
+        "distance { step: 'measuring' }",
+        'aborted',
+        'succeeded',
+        "contract_mismatch [ '/findPlace' ]",
+        '',
+      ])
+      // What it printed while the agent ran arrives now. `ran` would mean that it ran under another contract.
+      for (let turn = 0; said.length < 3 && turn < 100; turn++)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      expect(said.slice(2)).toEqual(['aborted'])
+    } finally {
+      worker.kill()
+    }
   })
 })
 
