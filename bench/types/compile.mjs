@@ -4,7 +4,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { uses } from './project.mjs'
 
-const require = createRequire(import.meta.url)
+// From the package's folder: bench/ has a TypeScript of its own, for a peer, under the name of the newest.
+const require = createRequire(new URL('../../package.json', import.meta.url))
 const packages = { 5.9: 'typescript-5.9', '6.0': 'typescript-6.0', '7.0': 'typescript' }
 
 export const strictest = {

@@ -10,12 +10,14 @@ const cache = join(root, 'node_modules/.cache/bench-types')
 /**
  * A project of so many tools, generated, inside this package so that `callsheet` is the built one.
  *
+ * @param given Tools in place of those of the corpus, of which no values are made.
  * @param declaresContext Adds a declared context, and one tool, `benchNote`, for References to it.
  */
-export async function makeProject(count, declaresContext = false, tools = makeTools(count)) {
+export async function makeProject(count, declaresContext = false, given) {
   const folder = join(cache, declaresContext ? `${count}-context` : String(count))
+  const tools = given ?? makeTools(count)
   const random = randomSource(7)
-  const values = tools.map(({ name, parameters, output }) => ({
+  const values = (given ? [] : tools).map(({ name, parameters, output }) => ({
     name,
     parameters: validValue(parameters, random),
     output: validValue(output, random),

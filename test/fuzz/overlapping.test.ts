@@ -1,0 +1,38 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
+import type { Problem } from '../../runtime/errors.ts'
+import type { Check } from '../../runtime/schema/validator.ts'
+import { compiled } from '../unit/codegen/validators/evaluate.ts'
+import { fuzz } from './campaign.ts'
+import { overlappingSchema, overlappingValue } from './overlapping-schema.ts'
+
+/** Undefined for a schema that is refused, as one that contradicts itself is. */
+function made(make: () => Check): Check | undefined {
+  try {
+    return make()
+  } catch {
+    return undefined
+  }
+}
+
+fuzz(
+  'GEN-11 alternatives that overlap get the verdict of Ajv, and the same reasons compiled and interpreted',
+  150,
+  fc.tuple(overlappingSchema, fc.array(overlappingValue, { minLength: 8, maxLength: 16 })),
+  ([schema, values]) => {
+    const check = made(() => compiled(schema))
+    const twin = made(() => interpretCheck(schema))
+    expect(check === undefined).toBe(twin === undefined)
+    if (!check || !twin) return
+    const ajv = new Ajv2020({ strict: false }).compile(schema)
+    for (const value of values) {
+      const [reasons, twins]: [Problem[], Problem[]] = [[], []]
+      const verdicts = [check(value), twin(value), check(value, '', reasons), twin(value, '', twins)]
+      expect(new Set(verdicts), JSON.stringify({ schema, value })).toEqual(new Set([ajv(value)]))
+      expect(reasons).toEqual(twins)
+      expect(reasons.length === 0).toBe(ajv(value))
+    }
+  },
+)
