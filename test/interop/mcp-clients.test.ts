@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { run } from '../package/packed.ts'
+import { freshFolder, run } from '../package/packed.ts'
 import { installed, onNode24, root } from './pages.ts'
 import { overStdio, serveOverHttp } from './serving.ts'
 
@@ -73,6 +75,15 @@ describe.skipIf(!installed)('SERVE-2 clients of other makers list and call the s
         expect(ran.stderr.replaceAll(/^npm warn.*\n/gm, '')).toBe('')
         const listed = JSON.parse(ran.stdout) as { tools: { name: string }[] }
         expect(listed.tools.map(({ name }) => name)).toEqual(tools)
+      })
+
+      test('GEN-10 what it lists is what `callsheet import -` takes', () => {
+        const { stdout } = inspect('-q', '--method', 'tools/list')
+        const folder = freshFolder({ 'package.json': '{ "type": "module" }' })
+        const args = [join(root, 'dist/cli.js'), 'import', '-', '--silent']
+        const ran = spawnSync(process.execPath, args, { cwd: folder, input: stdout, encoding: 'utf8' })
+        expect(ran.status).toBe(0)
+        expect(readdirSync(join(folder, 'definitions'))).toHaveLength(tools.length)
       })
 
       test('calls one; a refusal says everything that is wrong', () => {
