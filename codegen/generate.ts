@@ -18,7 +18,7 @@ import { defaultPatience, type Patience } from './write/lock.ts'
 /** How to run the generator. */
 export interface GenerateOptions extends ConfigOptions {
   /** `false` does all the work even when no input has changed since the last run. Default: true. */
-  readonly cache?: boolean
+  readonly cache?: boolean | undefined
 }
 
 /** What a run works with; tests put other parts in. */

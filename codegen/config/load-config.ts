@@ -14,9 +14,9 @@ import { settingsOf } from './settings-of.ts'
 /** Where to look for the configuration, or what it is. */
 export interface ConfigOptions {
   /** The folder to work in. Default: the process's. */
-  readonly cwd?: string
+  readonly cwd?: string | undefined
   /** The configuration, or the path of its file relative to `cwd`. Default: `callsheet.config.*`, else the defaults. */
-  readonly config?: string | Config
+  readonly config?: string | Config | undefined
 }
 
 /** The settings of every set, and what they were read from. */

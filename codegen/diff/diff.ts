@@ -22,11 +22,11 @@ export interface DiffOptions extends ConfigOptions {
   /** A git ref, a folder, or a tarball of `npm pack`. */
   readonly against: string
   /** Which side is deployed first. Default: `together`. */
-  readonly order?: Order
+  readonly order?: Order | undefined
   /** The classes of changes that are not in order. Default: `wire`. */
-  readonly failOn?: readonly ChangeClass[]
+  readonly failOn?: readonly ChangeClass[] | undefined
   /** A folder of recorded Vessels, to be held against the contract as it is now. */
-  readonly vessels?: string
+  readonly vessels?: string | undefined
 }
 
 /** What changed in one set of definitions. */

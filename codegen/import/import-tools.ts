@@ -10,16 +10,16 @@ import { readSource, type SourceTool } from './read-source.ts'
 
 export interface ImportOptions {
   /** Names a single schema that does not say its name; the source's file name, without extension, does well. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** Puts every tool into one file of this name, such as `tools.ts`; without it each gets a file of its own. */
-  readonly oneFile?: string
+  readonly oneFile?: string | undefined
   /** Imports tools whose names TOOL-3 refuses under the nearest legal name, instead of leaving them out. */
-  readonly rename?: boolean
+  readonly rename?: boolean | undefined
   /**
    * Keeps parameters open that leave it open whether more may come. Otherwise they are imported closed: a caller that
    * sends less than a server accepts is always right, and a misspelt parameter is found.
    */
-  readonly open?: boolean
+  readonly open?: boolean | undefined
 }
 
 export interface ImportResult {

@@ -33,7 +33,7 @@ export interface LintReport {
 /** What to look at, and whether to keep figures. */
 export interface LintOptions extends ConfigOptions {
   /** Writes the ratchet file of the budget before looking: with the figures that fell, or with all of them. */
-  readonly budget?: RatchetMode
+  readonly budget?: RatchetMode | undefined
 }
 
 /**

@@ -74,9 +74,9 @@ export function createTypePrinter(definitions: Definitions, reference: () => str
 }
 
 export interface PrintTypeOptions {
-  readonly definitions?: Definitions
-  readonly mode?: TypeMode
-  readonly indent?: string
+  readonly definitions?: Definitions | undefined
+  readonly mode?: TypeMode | undefined
+  readonly indent?: string | undefined
 }
 
 /**

@@ -20,11 +20,11 @@ export interface LoadedProject {
 /** What to load beside the project's own files. */
 export interface ProjectOptions extends ConfigOptions {
   /** Files relative to the project, evaluated with it. */
-  readonly files?: readonly string[]
+  readonly files?: readonly string[] | undefined
   /** `contract`: without the files that register Activities, of whose code nothing runs then. Default: all. */
-  readonly parts?: 'all' | 'contract'
+  readonly parts?: 'all' | 'contract' | undefined
   /** The output folder of the set, where the configuration has several. */
-  readonly output?: string
+  readonly output?: string | undefined
 }
 
 /**

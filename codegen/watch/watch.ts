@@ -15,7 +15,7 @@ export interface WatchOptions extends GenerateOptions {
   /** Called after every round, the first included, with the files that caused it. */
   readonly onRound: (round: Round, changed: readonly string[], milliseconds: number) => void
   /** Quiet time after a change before a round starts, in milliseconds: editors save in several steps. Default: 50. */
-  readonly debounce?: number
+  readonly debounce?: number | undefined
 }
 
 /** The parts that tests replace. */

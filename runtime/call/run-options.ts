@@ -13,14 +13,14 @@ export interface RetryOptions {
   /** The most attempts in all, the first included. */
   readonly attempts: number
   /** Milliseconds to wait before the next attempt, or a function of the attempt that failed. 0 unless said. */
-  readonly backoff?: number | ((attempt: number) => number)
+  readonly backoff?: (number | ((attempt: number) => number)) | undefined
   /** Which errors are worth another attempt. All but aborts, refusals and invalid Calls unless said. */
-  readonly when?: (error: CallsheetError, attempt: number) => boolean
+  readonly when?: ((error: CallsheetError, attempt: number) => boolean) | undefined
   /**
    * Repeat Tools whose effects are not declared `read` or `idempotent` as well (TOOL-9). Their Activities must look at
    * `run.id` themselves.
    */
-  readonly allowEffects?: boolean
+  readonly allowEffects?: boolean | undefined
 }
 
 /** What `confirm` is told about a Call that is about to run. */
@@ -46,40 +46,42 @@ export interface BeforeInfo {
 /** Options of one run; `createRegistry` takes the same as defaults (CALL-7). */
 export interface RunOptions {
   /** The Messages so far. A plain array is never touched; to a Context, what succeeds is appended. */
-  readonly context?: ContextLike
-  readonly signal?: AbortSignal
+  readonly context?: ContextLike | undefined
+  readonly signal?: AbortSignal | undefined
   /** Milliseconds from the start of the Call, all attempts together; the Call settles at once with `timeout`. */
-  readonly timeout?: number
-  readonly retry?: RetryOptions
+  readonly timeout?: number | undefined
+  readonly retry?: RetryOptions | undefined
   /** Asked for each Call just before it runs, or only for Tools of the effects that it lists. */
-  readonly confirm?: Confirm | { readonly effects: readonly Effects[]; readonly ask: Confirm }
+  readonly confirm?: Confirm | { readonly effects: readonly Effects[]; readonly ask: Confirm } | undefined
   /** Sees each Call, as it came, before it is checked; a returned Call takes its place (CALL-10). */
-  readonly before?: (call: Call, info: BeforeInfo) => Call | undefined | Promise<Call | undefined>
+  readonly before?:
+    | ((call: Call, info: BeforeInfo) => Call | undefined | Promise<Call | undefined>)
+    | undefined
   /** Sees each Outcome before it is reported; a returned Outcome takes its place. Not subject to `timeout`. */
-  readonly after?: (outcome: Outcome) => Outcome | undefined | Promise<Outcome | undefined>
+  readonly after?: ((outcome: Outcome) => Outcome | undefined | Promise<Outcome | undefined>) | undefined
   /** `false`: a `†` in a parameter is text. A list: the kinds and References that may be read (REF-1a). */
-  readonly references?: false | readonly string[]
+  readonly references?: false | readonly string[] | undefined
   /** Who the Call is for, as a server knows it: what `enabled` of a Tool is asked with (SERVE-6). */
   readonly principal?: unknown
   /** The idempotency key of a single Call; unique per Call unless given. */
-  readonly id?: string
+  readonly id?: string | undefined
   /** An explicit `_activity` that nobody registered: answer latently (the default), or fail (ACT-4). */
-  readonly missingActivity?: 'latent' | 'error'
+  readonly missingActivity?: 'latent' | 'error' | undefined
   /** An Activity that is declared and not registered here: the Call is checked and asked for all the same, and fails when it would start. */
-  readonly elsewhere?: boolean
+  readonly elsewhere?: boolean | undefined
   /** An output that `_output` does not allow: fail (the default), or keep it and flag the Outcome (ACT-7). */
-  readonly onInvalidOutput?: OutputPolicy | Readonly<Record<string, OutputPolicy>>
+  readonly onInvalidOutput?: OutputPolicy | Readonly<Record<string, OutputPolicy>> | undefined
   /**
    * What percentages of `policy` go by for Calls without an `_instance`: one key, one variant. An `Agent` gives its run's
    * id, delegates included, so that one run never sees two variants. The Call's own id unless given.
    */
-  readonly variantKey?: string
+  readonly variantKey?: string | undefined
   /** Which implementation a Call gets, by Activity name (ACT-5). */
-  readonly policy?: VariantPolicies
+  readonly policy?: VariantPolicies | undefined
   /** Answers latent Calls that carry no `_output` (CALL-2). */
-  readonly model?: LatentModel
+  readonly model?: LatentModel | undefined
   /** A span for each Call wherever OpenTelemetry is set up; `false` for none (CALL-10). */
-  readonly telemetry?: false | TelemetryOptions
+  readonly telemetry?: false | TelemetryOptions | undefined
 }
 
 export type OutputPolicy = 'error' | 'report'
@@ -87,7 +89,7 @@ export type OutputPolicy = 'error' | 'report'
 /** Options of `Tool.all`, `Tool.any` and `Tool.race`. */
 export interface GroupOptions extends Omit<RunOptions, 'id'> {
   /** The most Calls that run at the same time; all unless said. */
-  readonly concurrency?: number
+  readonly concurrency?: number | undefined
   /** Lets `Tool.any` and `Tool.race` take Tools declared `write`: what a loser did is not undone (TOOL-9). */
-  readonly allowEffects?: boolean
+  readonly allowEffects?: boolean | undefined
 }

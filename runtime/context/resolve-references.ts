@@ -12,13 +12,13 @@ import { evaluate } from './state.ts'
 /** Which parts of a Call may refer to the context, and to what. */
 export interface ReferenceOptions {
   /** The Tool's underscore properties that are parameters all the same (TOOL-2). */
-  readonly parameters?: readonly string[]
+  readonly parameters?: readonly string[] | undefined
   /** The scopes that the Tool fixes: References resolve only within them (REF-1a). */
-  readonly scopes?: readonly string[]
+  readonly scopes?: readonly string[] | undefined
   /** Where the Tool takes text as text: `true` for all parameters, or their names. */
-  readonly literal?: true | readonly string[]
+  readonly literal?: true | readonly string[] | undefined
   /** The run's own limit: `false` for no References at all, or the kinds and References that may be read. */
-  readonly references?: false | readonly string[]
+  readonly references?: false | readonly string[] | undefined
 }
 
 const dagger = '†'

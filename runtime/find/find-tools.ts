@@ -26,11 +26,11 @@ export type RankTools = (
 /** Options of `Tool.find`. */
 export interface FindOptions {
   /** At most so many Tools. Default: 10. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** Ranks in place of the words; what `createRegistry({ rank })` says by default. */
-  readonly rank?: RankTools
+  readonly rank?: RankTools | undefined
   /** Leaves out the Tools that are off in this context (TOOL-9). */
-  readonly context?: ContextLike
+  readonly context?: ContextLike | undefined
 }
 
 /** The part of the generated search index that a registry loads: a line a Tool. */

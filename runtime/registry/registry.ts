@@ -43,11 +43,11 @@ export interface RegistryDefaults extends GroupOptions {
 /** Options of `createRegistry`: Tools to begin with, and defaults for every run. */
 export interface RegistryOptions extends RegistryDefaults {
   /** Schemas by name: what `generated/` exports as `tools`, or definitions as they stand. */
-  readonly tools?: Readonly<Record<string, object>>
+  readonly tools?: Readonly<Record<string, object>> | undefined
   /** Meta-fields that many of these Tools share (TOOL-10), as in the configuration; a Tool's own declaration counts over them. */
-  readonly meta?: SharedMeta
+  readonly meta?: SharedMeta | undefined
   /** Ideas that a Call's `_delegate` may name (REQ-12). */
-  readonly ideas?: Readonly<Record<string, IdeaData>>
+  readonly ideas?: Readonly<Record<string, IdeaData>> | undefined
 }
 
 /** One set of Tools and Activities. */

@@ -14,7 +14,7 @@ export interface RestateActivitiesOptions<Name extends string = string> {
   readonly Tool: Pick<ServableTool, 'names' | 'get'>
   readonly Activity: ActivityTarget<Name>
   /** The Tools that run there. Default: all of the registry. */
-  readonly names?: readonly NoInfer<Name>[]
+  readonly names?: readonly NoInfer<Name>[] | undefined
   /** The service that {@link restateServices} makes; `tools` unless said. */
   readonly service?: string | undefined
   /** Headers of every request, credentials for example; a function is asked each time. */
@@ -22,7 +22,7 @@ export interface RestateActivitiesOptions<Name extends string = string> {
     | Readonly<Record<string, string>>
     | (() => Record<string, string> | Promise<Record<string, string>>)
   /** Used in place of the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch
+  readonly fetch?: typeof globalThis.fetch | undefined
 }
 
 /** How often a lost connection is taken up again; the server knows the Call by its key, and what it came to. */

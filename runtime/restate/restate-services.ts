@@ -14,7 +14,7 @@ export interface RestateServicesOptions extends RestateStepOptions, RestateLimit
   /** Agents by name, each a workflow of its own; from the input of a run its options. */
   readonly agents?: Readonly<Record<string, RestateAgent>> | undefined
   /** Options of every Call that is served, such as `policy` or `model`. */
-  readonly serve?: ActivityRunOptions['run']
+  readonly serve?: ActivityRunOptions['run'] | undefined
   /** Restate's SDK, where a bundler has to see its import; loaded from where it is installed unless given. */
   readonly sdk?: RestateSdk | undefined
 }

@@ -13,14 +13,14 @@ export type Authorize = (request: Request) => Principal | undefined | Promise<Pr
 
 /** Who may reach a server. */
 export interface GateOptions {
-  readonly authorize?: Authorize
+  readonly authorize?: Authorize | undefined
   /**
    * Host names, without port, under which the server may be reached besides loopback. Naming one takes `authorize`: beyond this
    * machine nothing answers without it.
    */
-  readonly hosts?: readonly string[]
+  readonly hosts?: readonly string[] | undefined
   /** Origins (`https://app.example`) of pages that may call it besides those of loopback. */
-  readonly origins?: readonly string[]
+  readonly origins?: readonly string[] | undefined
 }
 
 /** Lets a request in, or says why not. */

@@ -31,11 +31,11 @@ export interface OutcomeStore {
 /** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
   /** Milliseconds for which an Outcome is kept. Default: one hour. */
-  readonly keeps?: number
+  readonly keeps?: number | undefined
   /** At most so many Outcomes; the oldest goes first. Default: 10,000. */
-  readonly most?: number
+  readonly most?: number | undefined
   /** At most so many characters of Outcomes as JSON; the oldest goes first. Default: 64 million. */
-  readonly mostCharacters?: number
+  readonly mostCharacters?: number | undefined
 }
 
 interface Kept {

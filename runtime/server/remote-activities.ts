@@ -20,13 +20,13 @@ export interface RemoteActivitiesOptions<Name extends string = string> {
   readonly Tool: Pick<ServableTool, 'names' | 'get'>
   readonly Activity: ActivityTarget<Name>
   /** The Tools that run there. Default: all of the registry. */
-  readonly names?: readonly NoInfer<Name>[]
+  readonly names?: readonly NoInfer<Name>[] | undefined
   /** Headers of every request, credentials for example; a function is asked each time. */
   readonly headers?:
     | Readonly<Record<string, string>>
     | (() => Record<string, string> | Promise<Record<string, string>>)
   /** Used in place of the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch
+  readonly fetch?: typeof globalThis.fetch | undefined
 }
 
 /**

@@ -9,14 +9,14 @@ import type { ServableTool } from './served-tools.ts'
 
 /** Options of {@link serveStdio}. */
 export interface ServeStdioOptions {
-  readonly name?: string
-  readonly version?: string
-  readonly limits?: Partial<ServerLimits>
-  readonly run?: ServedRunOptions
+  readonly name?: string | undefined
+  readonly version?: string | undefined
+  readonly limits?: Partial<ServerLimits> | undefined
+  readonly run?: ServedRunOptions | undefined
   /** Told of faults that the client is told nothing of. Default: `console.error`, which writes to standard error. */
-  readonly onError?: (error: unknown) => void
+  readonly onError?: ((error: unknown) => void) | undefined
   /** Writes to the client in place of `process.stdout`, for a process that has put something else in its place. */
-  readonly output?: (text: string) => void
+  readonly output?: ((text: string) => void) | undefined
 }
 
 /** A running server on standard input and output. */

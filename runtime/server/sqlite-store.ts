@@ -15,9 +15,9 @@ export interface SqliteDatabase {
 /** Options of {@link sqliteStore}. */
 export interface SqliteStoreOptions {
   /** Milliseconds for which an Outcome is kept. Default: seven days. */
-  readonly keeps?: number
+  readonly keeps?: number | undefined
   /** Milliseconds without a sign of life after which whoever runs a Call is taken for gone. Default: 15 seconds. */
-  readonly lease?: number
+  readonly lease?: number | undefined
 }
 
 interface Row {

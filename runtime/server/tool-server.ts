@@ -20,19 +20,19 @@ import { type ServableTool, servedTools } from './served-tools.ts'
 /** Options of {@link toolServer}. */
 export interface ToolServerOptions extends GateOptions {
   /** What clients are told it is called. Default: `callsheet`. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** Its version, which clients are told. Default: `0.0.0`. */
-  readonly version?: string
+  readonly version?: string | undefined
   /** What it takes at the most. */
-  readonly limits?: Partial<ServerLimits>
+  readonly limits?: Partial<ServerLimits> | undefined
   /** Remembers Outcomes by the id of their Call, so that each runs once. Default: in memory, for an hour. */
-  readonly store?: OutcomeStore
+  readonly store?: OutcomeStore | undefined
   /** The path under which it is mounted, without a slash at the end: `/agents/tools`. Default: none. */
-  readonly basePath?: string
+  readonly basePath?: string | undefined
   /** Options of every Call, as `Tool.run` takes them: retries, a policy, a model, hooks. */
-  readonly run?: ServedRunOptions
+  readonly run?: ServedRunOptions | undefined
   /** Told of faults that callers are told nothing of. Default: `console.error`. */
-  readonly onError?: (error: unknown) => void
+  readonly onError?: ((error: unknown) => void) | undefined
 }
 
 /** A web-standard handler of the Tools of a registry. */

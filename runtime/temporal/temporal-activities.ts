@@ -53,7 +53,7 @@ export interface TemporalActivitiesOptions {
   /** The most milliseconds that one attempt of a Call may take; ten minutes unless said. */
   readonly timeout?: number | undefined
   /** Options of every Call that is served, such as `policy` or `model`. */
-  readonly serve?: ActivityRunOptions['run']
+  readonly serve?: ActivityRunOptions['run'] | undefined
 }
 
 /** The Activities of Tools by name, for `proxyActivities` of Temporal's SDK: typed by the contract. */

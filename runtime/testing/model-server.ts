@@ -10,20 +10,22 @@ import { cutUp, type ModelAnswer, type ModelRequest } from './model-answer.ts'
 /** How a test model answers over HTTP. */
 export interface ListenOptions {
   /** What goes wrong, and when. */
-  readonly faults?: readonly Fault[]
+  readonly faults?: readonly Fault[] | undefined
   /** Characters in one piece of a streamed answer; 16 unless said. */
-  readonly pieceLength?: number
+  readonly pieceLength?: number | undefined
   /**
    * Asked before each piece of a streamed answer is sent, or goes wrong: lets a test decide what has happened by then.
    *
    * @param textSoFar How many characters of the answer will have been sent with it.
    * @param event The event that is about to be sent, in the form of the API.
    */
-  readonly beforePiece?: (textSoFar: number, request: number, event: JsonObject) => void | Promise<void>
+  readonly beforePiece?:
+    | ((textSoFar: number, request: number, event: JsonObject) => void | Promise<void>)
+    | undefined
   /** Told of each request as it comes in, from 0; those that a fault answers included. */
-  readonly onRequest?: (request: number) => void
+  readonly onRequest?: ((request: number) => void) | undefined
   /** Told of a fault on the way when all that comes before it is sent: the moment for a test to abort, or to be late. */
-  readonly onFault?: (fault: Fault) => void
+  readonly onFault?: ((fault: Fault) => void) | undefined
 }
 
 /** A model on this machine that speaks the protocols of the `openai` and `@anthropic-ai/sdk` clients. */

@@ -6,7 +6,7 @@ import { type TestModel, testModel } from './test-model.ts'
 /** Options of a random model. */
 export interface RandomModelOptions {
   /** The same seed gives the same answers to the same requests. */
-  readonly seed?: number
+  readonly seed?: number | undefined
 }
 
 /**

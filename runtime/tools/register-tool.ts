@@ -11,7 +11,7 @@ import type { ToolRegistry } from './tool-registry.ts'
 /** Options of `Tool.register`. */
 export interface RegisterToolOptions {
   /** Overrides the schema's own `enabled`; a function is asked with the context of each Call (TOOL-9). */
-  readonly enabled?: Enabled
+  readonly enabled?: Enabled | undefined
 }
 
 /**

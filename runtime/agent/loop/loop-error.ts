@@ -1,4 +1,5 @@
-import { CallsheetError, type ErrorCode, type ErrorDetails } from '../../errors.ts'
+import { ActivityError, CallsheetError, type ErrorCode, type ErrorDetails } from '../../errors.ts'
+import type { Approval } from '../approvals/approval.ts'
 import type { AgentResult } from './agent-options.ts'
 
 /**
@@ -22,4 +23,22 @@ export class LoopError extends CallsheetError {
     super(code, message, details)
     this.result = result
   }
+}
+
+/** The error of a turn with Calls that somebody has to decide about (REQ-9). */
+export function approvalPending(approvals: readonly Approval[]): ActivityError {
+  const count = approvals.length === 1 ? 'An approval is' : `${approvals.length} approvals are`
+  return new ActivityError(
+    'approval_pending',
+    `${count} waited for. Keep error.result.suspended, and go on with Agent({ resume, decisions }) once it is decided.`,
+  )
+}
+
+/** The error of a turn that brought nothing to go on with. */
+export function stalled(waiting: number): CallsheetError {
+  const blocked = waiting > 0 ? ` ${waiting} planned Calls wait for what nobody writes.` : ''
+  return new CallsheetError(
+    'stalled',
+    `The model gave neither Calls nor an output, so there is nothing to go on with.${blocked}`,
+  )
 }

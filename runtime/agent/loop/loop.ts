@@ -1,51 +1,23 @@
 import type { Outcome } from '../../call/outcome.ts'
 import type { Call, Message } from '../../context/message.ts'
 import type { Reader } from '../../context/reader.ts'
-import { ActivityError, CallsheetError, type ErrorCode } from '../../errors.ts'
+import type { CallsheetError, ErrorCode } from '../../errors.ts'
 import { isSameJson } from '../../json/same-json.ts'
-import { type IsParameter, planGraph } from '../../plan/plan-graph.ts'
+import { planGraph } from '../../plan/plan-graph.ts'
 import { messageOf } from '../../problems/message-of.ts'
-import type { Effects } from '../../schema/schema.ts'
 import { addUsage, noUsage } from '../../tools/token-usage.ts'
 import type { Approval, SuspendedRun } from '../approvals/approval.ts'
 import type { RejectedCall, Solution } from '../ideas/solution.ts'
-import { addedMessages, type Redact } from './added-messages.ts'
 import type { AgentResult, Turn } from './agent-options.ts'
 import { callPolicy } from './call-policy.ts'
-import { ExchangeLog } from './exchange-log.ts'
 import type { Executor, PerformedOutcome } from './executor.ts'
-import { LoopError } from './loop-error.ts'
-import type { Meter } from './meter.ts'
+import { approvalPending, LoopError, stalled } from './loop-error.ts'
+import type { LoopSettings } from './loop-settings.ts'
 import type { PlannedCall } from './planned-call.ts'
 import { approvalCall, limitOfTime, type RequestOutput, requestCall } from './request-call.ts'
 import { runPlan } from './run-plan.ts'
+import { RunRecord } from './run-record.ts'
 import { unstartedOutcome } from './unstarted-outcome.ts'
-
-/** What one run of the loop works with: values, and functions without effects. */
-export interface LoopSettings {
-  readonly runId: string
-  /** The context at the beginning. */
-  readonly messages: readonly Message[]
-  /** Told of what is added, as it is added. */
-  readonly onAppend: (messages: readonly Message[]) => void
-  readonly meter: Meter
-  /** Epoch milliseconds. */
-  readonly deadline: number | undefined
-  readonly isLazy: boolean
-  /** Whether the newest plan of the context is run before the first Request. */
-  readonly followsPlan: boolean
-  /** The run to go on with, which waited for decisions. */
-  readonly resume: SuspendedRun | undefined
-  readonly concurrency: number
-  readonly isParameter: IsParameter
-  readonly effectsOf: (call: Call) => Effects | undefined
-  /** Whether a plan with this Call has to be approved as a whole before any of it runs. */
-  readonly asksForPlanWith: (call: Call) => boolean
-  /** Whether somebody is asked for this Call just before it runs. */
-  readonly asksFor: (call: Call) => boolean
-  readonly redact: Redact
-  readonly onTurn: (turn: Turn) => void
-}
 
 /**
  * Requests repeated until a solution has an output (REQ-8). It has no clock, no randomness and no engine of its own:
@@ -60,9 +32,7 @@ export function runLoop(settings: LoopSettings, executor: Executor): Promise<Age
 class Loop {
   readonly #settings: LoopSettings
   readonly #executor: Executor
-  readonly #log: Message[]
-  readonly #outcomes: Outcome[] = []
-  readonly #turns: Turn[] = []
+  readonly #record: RunRecord
   #waiting: PlannedCall[] = []
   /** What the Calls that were held back wait for. */
   #approvals: Approval[] = []
@@ -70,13 +40,11 @@ class Loop {
   /** The plan that the context tells of. */
   #told: readonly Call[] = []
   #usage = noUsage
-  readonly #exchanges: ExchangeLog
 
   constructor(settings: LoopSettings, executor: Executor) {
     this.#settings = settings
     this.#executor = executor
-    this.#log = [...settings.messages]
-    this.#exchanges = new ExchangeLog(settings.resume?.exchanges)
+    this.#record = new RunRecord(settings)
   }
 
   async run(): Promise<AgentResult> {
@@ -98,8 +66,8 @@ class Loop {
   /** @returns The output of the turn's solution; null where there is none yet. */
   async #turn(turn: number): Promise<unknown> {
     const { solution, rejected = [], started, usage, mode, native } = await this.#request(turn)
-    const before = this.#log.length
-    const placeOf = this.#exchanges.add(native, before)
+    const before = this.#record.log.length
+    const placeOf = this.#record.exchanges.add(native, before)
     const refused = this.#recordRejected(turn, rejected, (index) => placeOf?.(native?.rejectedIds[index]))
     const planned = solution.calls.map((call, index): PlannedCall => {
       const outcome = started.get(index)
@@ -111,7 +79,7 @@ class Loop {
     const ran = this.#settings.isLazy ? [] : await this.#runWaiting(turn)
     this.#tellPlan()
     const outcomes = [...refused, ...ran]
-    this.#endTurn({ turn, solution, outcomes, appended: this.#log.slice(before), usage, mode })
+    this.#endTurn({ turn, solution, outcomes, appended: this.#record.log.slice(before), usage, mode })
     this.#requireDecided(turn, solution.output)
     const isStalled = planned.length === 0 && outcomes.length === 0 && solution.output === null
     if (isStalled && !this.#settings.isLazy) throw stalled(this.#waiting.length)
@@ -132,7 +100,7 @@ class Loop {
   /** The newest plan of the context is run first, unless it says that it is lazy. */
   async #followPlan(): Promise<void> {
     if (!this.#settings.followsPlan || this.#settings.isLazy) return
-    const plan = this.#log.findLast((message) => message.type === 'plan')
+    const plan = this.#record.log.findLast((message) => message.type === 'plan')
     if (plan?.type !== 'plan' || plan.mode === 'lazy' || plan.plan.length === 0) return
     this.#told = plan.plan
     this.#waiting = plan.plan.map((call, index) => ({ id: `0.${index}`, call }))
@@ -141,10 +109,10 @@ class Loop {
 
   /** Runs the Calls that the context tells of already, as a turn without a Request. */
   async #runTold(turn: number, solution: Solution): Promise<void> {
-    const before = this.#log.length
+    const before = this.#record.log.length
     const outcomes = await this.#runWaiting(turn)
     this.#tellPlan()
-    this.#endTurn({ turn, solution, outcomes, appended: this.#log.slice(before), usage: noUsage })
+    this.#endTurn({ turn, solution, outcomes, appended: this.#record.log.slice(before), usage: noUsage })
     this.#requireDecided(turn, solution.output)
   }
 
@@ -153,10 +121,10 @@ class Loop {
     this.#requireTime()
     this.#require({ turns: 1 })
     const key = `${runId}:${turn}`
-    const exchanges = this.#exchanges.list
+    const exchanges = this.#record.exchanges.list
     const handle = this.#executor.dispatch(requestCall(turn), key, {
       kind: 'request',
-      context: [...this.#log],
+      context: [...this.#record.log],
       deadline,
       waiting: this.#waiting.map(({ call }) => call),
       ...(exchanges.length > 0 && { exchanges: [...exchanges] }),
@@ -173,7 +141,7 @@ class Loop {
     // What had started before the answer broke off has happened, and is told.
     const { outcomes = [] } = (outcome.error ?? {}) as { outcomes?: readonly PerformedOutcome[] }
     const ran = outcomes.filter(({ approval }) => approval === undefined)
-    this.#record(ran.map((each) => ({ id: each.id, call: each.call, outcome: each })))
+    this.#record.add(ran.map((each) => ({ id: each.id, call: each.call, outcome: each })))
     throw outcome.error
   }
 
@@ -193,7 +161,7 @@ class Loop {
       const outcome = unstartedOutcome(call, `${runId}:${id}`, error, time)
       return { id, call, toolCall: placeOf(index), outcome }
     })
-    return this.#record(planned)
+    return this.#record.add(planned)
   }
 
   /** Runs the Calls that wait; what stays blocked, or is held back for a decision, stays in the plan. */
@@ -213,7 +181,7 @@ class Loop {
 
   async #carryOut(plan: readonly PlannedCall[], turn: number): Promise<void> {
     const { isParameter, runId, concurrency } = this.#settings
-    const base = [...this.#log]
+    const base = [...this.#record.log]
     const waitsFor = this.#admitted(plan, base)
     if (!(await this.#approvedPlan(plan, turn, base))) return
     await runPlan(plan, {
@@ -283,7 +251,7 @@ class Loop {
   /** Takes over what has run, in the order of the plan; what has not stays in it. */
   #settle(plan: readonly PlannedCall[]): Outcome[] {
     this.#waiting = plan.filter(({ outcome }) => !outcome)
-    return this.#record(plan.filter(({ outcome }) => outcome))
+    return this.#record.add(plan.filter(({ outcome }) => outcome))
   }
 
   #dispatch({ id, call, isApproved }: PlannedCall, view: Reader): unknown {
@@ -298,71 +266,28 @@ class Loop {
     return this.#executor.dispatch(call, `${runId}:${id}`, policy)
   }
 
-  /**
-   * Appends what Calls add, in the order of the plan and not of their ending.
-   *
-   * @throws what the caller's Context or `redact` throws, once all of them are in the run's own record.
-   */
-  #record(planned: readonly PlannedCall[]): Outcome[] {
-    const ran: Outcome[] = []
-    const redact: Redact = (error, outcome) => {
-      try {
-        return this.#settings.redact(error, outcome)
-      } catch (thrown) {
-        failures.push(thrown)
-        return { code: 'activity_failed', message: 'The Call failed.' }
-      }
-    }
-    const failures: unknown[] = []
-    for (const { call, outcome, toolCall } of planned) {
-      if (!outcome) continue
-      const from = this.#log.length
-      const { spent } = outcome
-      if (spent) this.#settings.meter.add({ turns: spent.turns, calls: spent.calls, tokens: spent.tokens })
-      ran.push(outcome)
-      this.#outcomes.push(outcome)
-      try {
-        this.#append(addedMessages(call, outcome, redact))
-      } catch (thrown) {
-        failures.push(thrown)
-      }
-      if (toolCall) this.#exchanges.settle(toolCall, from, this.#log.length)
-    }
-    if (failures.length > 0) throw failures[0]
-    return ran
-  }
-
   /** A plan Message keeps the graph between turns (REQ-10); one that is done is told to be empty. */
   #tellPlan(): void {
     const plan = this.#waiting.map(({ call }) => call)
     if (isSameJson(plan, this.#told)) return
     this.#told = plan
-    this.#append([{ type: 'plan', plan, ...(this.#settings.isLazy && { mode: 'lazy' as const }) }])
-  }
-
-  #append(messages: readonly Message[]): void {
-    if (messages.length === 0) return
-    // One by one: an argument for each would overflow the stack at 100,000.
-    for (const message of messages) this.#log.push(message)
-    this.#settings.onAppend(messages)
+    this.#record.append([{ type: 'plan', plan, ...(this.#settings.isLazy && { mode: 'lazy' as const }) }])
   }
 
   #endTurn(turn: Omit<Turn, 'waiting'>): void {
-    const whole: Turn = { ...turn, waiting: this.#waiting.map(({ call }) => call) }
-    this.#turns.push(whole)
-    this.#settings.onTurn(whole)
+    this.#record.endTurn({ ...turn, waiting: this.#waiting.map(({ call }) => call) })
   }
 
   /** @throws CallsheetError `approval_pending` when Calls of the turn wait for decisions (REQ-9). */
   #requireDecided(turn: number, output: unknown): void {
     if (this.#approvals.length === 0) return
     const { runId, meter } = this.#settings
-    const exchanges = this.#exchanges.list
+    const exchanges = this.#record.exchanges.list
     this.#suspended = {
       version: 1,
       runId,
       turn,
-      context: [...this.#log],
+      context: [...this.#record.log],
       waiting: this.#waiting.map(({ id, call, isApproved, toolCall }) => ({
         id,
         call,
@@ -392,9 +317,9 @@ class Loop {
     return {
       runId: this.#settings.runId,
       output,
-      outcomes: this.#outcomes,
-      turns: this.#turns,
-      context: this.#log,
+      outcomes: this.#record.outcomes,
+      turns: this.#record.turns,
+      context: this.#record.log,
       waiting: this.#waiting.map(({ call }) => call),
       usage: this.#usage,
       spent: this.#settings.meter.spent,
@@ -411,20 +336,4 @@ class Loop {
       cause: thrown,
     })
   }
-}
-
-function approvalPending(approvals: readonly Approval[]): ActivityError {
-  const count = approvals.length === 1 ? 'An approval is' : `${approvals.length} approvals are`
-  return new ActivityError(
-    'approval_pending',
-    `${count} waited for. Keep error.result.suspended, and go on with Agent({ resume, decisions }) once it is decided.`,
-  )
-}
-
-function stalled(waiting: number): CallsheetError {
-  const blocked = waiting > 0 ? ` ${waiting} planned Calls wait for what nobody writes.` : ''
-  return new CallsheetError(
-    'stalled',
-    `The model gave neither Calls nor an output, so there is nothing to go on with.${blocked}`,
-  )
 }

@@ -1,4 +1,5 @@
 import type { Call } from '../../context/message.ts'
+import type { ToolCallPlace } from './exchange-log.ts'
 import type { PerformedOutcome } from './executor.ts'
 
 /** A Call on its way: planned, and settled once it has an Outcome. */
@@ -9,6 +10,6 @@ export interface PlannedCall {
   /** Approved as part of a plan: it runs without being asked for again. */
   isApproved?: boolean
   /** The provider's id of the call, and the place of its exchange. */
-  readonly toolCall?: { readonly exchange: number; readonly id: string } | undefined
+  readonly toolCall?: ToolCallPlace | undefined
   outcome?: PerformedOutcome
 }

@@ -12,11 +12,11 @@ import type { SentRequest } from './sent-request.ts'
 /** How a failed Request is repeated. */
 export interface RequestRetry {
   /** The most attempts in all, the first included; 3 unless said. */
-  readonly attempts?: number
+  readonly attempts?: number | undefined
   /** Milliseconds before the next attempt where the server says nothing; doubling from 500 unless said. */
-  readonly backoff?: number | ((attempt: number) => number)
+  readonly backoff?: (number | ((attempt: number) => number)) | undefined
   /** A server that asks for a longer wait than this is not waited for. In milliseconds; a minute unless said. */
-  readonly maxWait?: number
+  readonly maxWait?: number | undefined
 }
 
 /** Which model is asked, and how. */

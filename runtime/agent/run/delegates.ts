@@ -18,21 +18,10 @@ import { ask } from '../request/ask.ts'
 import { defaultLimit } from '../search/search-options.ts'
 import { apiOf, dialectOf } from '../transport/model-client.ts'
 import { RequestError } from '../transport/request-error.ts'
+import { inheritedOptions } from './inherited-options.ts'
 import type { Lineage } from './lineage.ts'
 
 const deepest = 8
-
-/** Options of a run that are not those of the delegates inside of it. */
-const ofThisRunOnly = {
-  executor: undefined,
-  runId: undefined,
-  onTurn: undefined,
-  onText: undefined,
-  plan: undefined,
-  maxTime: undefined,
-  resume: undefined,
-  decisions: undefined,
-}
 
 /** Runs the loop of a delegate that has Tools of its own. */
 export type RunInside = (options: AgentOptions, lineage: Lineage) => Promise<AgentResult>
@@ -100,7 +89,7 @@ export function delegateModel(
     const search = offered.length > limit ? options.search : undefined
     try {
       const result = await runInside(
-        { ...options, ...ofThisRunOnly, tools: inside, search, context: room, output: schema, signal },
+        { ...inheritedOptions(options), tools: inside, search, context: room, output: schema, signal },
         { runId, meter, depth: depth + 1 },
       )
       request.spend(usageOf(result))

@@ -11,9 +11,9 @@ export interface ComparingTools {
 
 export interface CompareReportOptions {
   /** Whether two outputs say the same; equal JSON unless said. What it throws goes to `listener:error`, and the pair is left out. */
-  readonly agree?: (primary: unknown, shadow: unknown, call: Call) => boolean
+  readonly agree?: ((primary: unknown, shadow: unknown, call: Call) => boolean) | undefined
   /** How many pairs that disagree are kept for each comparison, the first ones; 10 unless said. */
-  readonly examples?: number
+  readonly examples?: number | undefined
 }
 
 /** What one implementation did in the Calls that were compared. */

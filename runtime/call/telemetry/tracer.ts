@@ -17,9 +17,9 @@ export interface CallTracer {
 /** How Calls are traced (CALL-10). */
 export interface TelemetryOptions {
   /** Parameters, outputs and error messages go into the spans as well. Off unless said: they may be private. */
-  readonly captureContent?: boolean
+  readonly captureContent?: boolean | undefined
   /** Takes the spans in place of the tracer provider that is set up globally. */
-  readonly tracer?: CallTracer
+  readonly tracer?: CallTracer | undefined
 }
 
 /**

@@ -1,0 +1,70 @@
+import type { Outcome } from '../../call/outcome.ts'
+import type { Message } from '../../context/message.ts'
+import { addedMessages, type Redact } from './added-messages.ts'
+import type { Turn } from './agent-options.ts'
+import { ExchangeLog } from './exchange-log.ts'
+import type { LoopSettings } from './loop-settings.ts'
+import type { PlannedCall } from './planned-call.ts'
+
+/** What has happened in a run so far, told to its caller as it happens. */
+export class RunRecord {
+  /** All Messages, those of the beginning included. */
+  readonly log: Message[]
+  readonly outcomes: Outcome[] = []
+  readonly turns: Turn[] = []
+  readonly exchanges: ExchangeLog
+  readonly #settings: LoopSettings
+
+  constructor(settings: LoopSettings) {
+    this.#settings = settings
+    this.log = [...settings.messages]
+    this.exchanges = new ExchangeLog(settings.resume?.exchanges)
+  }
+
+  /**
+   * Appends what Calls add, in the order of the plan and not of their ending.
+   *
+   * @throws what the caller's Context or `redact` throws, once all of them are in the run's own record.
+   */
+  add(planned: readonly PlannedCall[]): Outcome[] {
+    const ran: Outcome[] = []
+    const redact: Redact = (error, outcome) => {
+      try {
+        return this.#settings.redact(error, outcome)
+      } catch (thrown) {
+        failures.push(thrown)
+        return { code: 'activity_failed', message: 'The Call failed.' }
+      }
+    }
+    const failures: unknown[] = []
+    for (const { call, outcome, toolCall } of planned) {
+      if (!outcome) continue
+      const from = this.log.length
+      const { spent } = outcome
+      if (spent) this.#settings.meter.add({ turns: spent.turns, calls: spent.calls, tokens: spent.tokens })
+      ran.push(outcome)
+      this.outcomes.push(outcome)
+      try {
+        this.append(addedMessages(call, outcome, redact))
+      } catch (thrown) {
+        failures.push(thrown)
+      }
+      if (toolCall) this.exchanges.settle(toolCall, from, this.log.length)
+    }
+    if (failures.length > 0) throw failures[0]
+    return ran
+  }
+
+  append(messages: readonly Message[]): void {
+    if (messages.length === 0) return
+    // One by one: an argument for each would overflow the stack at 100,000.
+    for (const message of messages) this.log.push(message)
+    this.#settings.onAppend(messages)
+  }
+
+  /** Keeps a turn that is over, and tells of it. */
+  endTurn(turn: Turn): void {
+    this.turns.push(turn)
+    this.#settings.onTurn(turn)
+  }
+}
