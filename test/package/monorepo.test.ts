@@ -139,7 +139,14 @@ describe('a deployment of the agent alone', () => {
   test("GEN-9 has neither typebox nor the worker's dependencies", () => {
     const installed = installedIn(deployed)
     expect(installed).toEqual(expect.arrayContaining(['callsheet', '@delivery/agent', '@delivery/contracts']))
-    for (const absent of ['typebox', 'geolib', '@delivery/worker', 'typescript', 'ajv', '@restatedev/restate-sdk']) {
+    for (const absent of [
+      'typebox',
+      'geolib',
+      '@delivery/worker',
+      'typescript',
+      'ajv',
+      '@restatedev/restate-sdk',
+    ]) {
       expect(installed).not.toContain(absent)
     }
   })
