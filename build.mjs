@@ -64,7 +64,7 @@ const studioPage = {
 const shared = sharedChunk(
   [runtime.wiring, runtime.surface],
   [runtime.wiring],
-  [runtime.agent, runtime.testing, runtime.server, runtime.restate, runtime.temporal],
+  [runtime.agent, runtime.testing, runtime.server, runtime.restate, runtime.temporal, runtime.workflow],
 )
 const built = await Promise.all([
   build({ ...options, entryPoints: runtime, plugins: [shared] }),

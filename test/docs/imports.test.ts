@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { transformSync } from 'esbuild'
 import ts from 'typescript-6.0'
 import { describe, expect, test } from 'vitest'
+import { filesOfDocs } from '../../docs/site/files-of-docs.ts'
 import { root } from './doc-examples.ts'
 
-const pages = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
+const pages = filesOfDocs()
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`)
 

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { headingAnchor } from '../../site/anchor.ts'
+import { headingAnchor } from '../../docs/site/anchor.ts'
+import { filesOfDocs } from '../../docs/site/files-of-docs.ts'
 import { root } from './doc-examples.ts'
 
-const guides = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
+const guides = filesOfDocs()
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`)
   .sort()

@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { apiEntries } from '../../site/api.ts'
-import { siteProblems } from '../../site/check-site.ts'
-import { groupsOf } from '../../site/groups.ts'
-import { pageOf, pageSources, withSiteLinks } from '../../site/pages.ts'
+import { apiEntries } from '../../docs/site/api.ts'
+import { siteProblems } from '../../docs/site/check-site.ts'
+import { filesOfDocs } from '../../docs/site/files-of-docs.ts'
+import { groupsOf } from '../../docs/site/groups.ts'
+import { pageOf, pageSources, withSiteLinks } from '../../docs/site/pages.ts'
 import { root } from './doc-examples.ts'
 
 const groups = groupsOf(readFileSync(`${root}docs/index.md`, 'utf8'))
-const guides = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.md'),
-)
+const guides = filesOfDocs().filter((name) => name.endsWith('.md'))
 
 describe('the sidebar of the site', () => {
   test('names every page once, by the groups of docs/index.md', () => {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { filesOfDocs } from '../../docs/site/files-of-docs.ts'
 import { runOn } from './node-24.ts'
 import { freshFolder, pack, run, writeInto } from './packed.ts'
 
@@ -27,7 +28,7 @@ describe('what is published', () => {
       .map((path) => path.replace(/^\//, ''))
 
   test('is the entries, what they load, their declarations, the documentation, and nothing else', () => {
-    const docs = readdirSync(new URL('docs', root), { recursive: true, encoding: 'utf8' })
+    const docs = filesOfDocs()
     const targets = entries.flatMap((name) => Object.values<string>(manifest.exports[name]))
     const wanted = [
       'CHANGELOG.md',

@@ -1,4 +1,4 @@
-// Builds the site into site/dist: npm run docs
+// Builds the site into docs/site/dist: npm run docs
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { writeApiPages } from './api.ts'
@@ -7,13 +7,13 @@ import { writeLandingPage } from './landing.ts'
 import { layOutPages, root } from './lay-out.ts'
 import { writeForModels } from './llms.ts'
 
-const dist = join(root, 'site/dist')
+const dist = join(root, 'docs/site/dist')
 
 layOutPages()
 writeApiPages()
 writeLandingPage()
-const vitepress = join(root, 'site/node_modules/vitepress/bin/vitepress.js')
-execFileSync(process.execPath, [vitepress, 'build', join(root, 'site')], { stdio: 'inherit' })
+const vitepress = join(root, 'docs/site/node_modules/vitepress/bin/vitepress.js')
+execFileSync(process.execPath, [vitepress, 'build', join(root, 'docs/site')], { stdio: 'inherit' })
 writeForModels(dist)
 
 const problems = siteProblems(dist, process.env.DOCS_BASE ?? '/')

@@ -2,4 +2,4 @@
 import { writeFileSync } from 'node:fs'
 import { apiReports } from './report.ts'
 
-for (const { path, text } of apiReports()) writeFileSync(new URL(`../${path}`, import.meta.url), text)
+for (const { path, text } of apiReports()) writeFileSync(new URL(`../../${path}`, import.meta.url), text)

@@ -5,7 +5,7 @@ import { groupsOf } from '../groups.ts'
 import { pageOf } from '../pages.ts'
 import { underlineMarked } from '../underline.ts'
 
-const index = readFileSync(new URL('../../docs/index.md', import.meta.url), 'utf8')
+const index = readFileSync(new URL('../../index.md', import.meta.url), 'utf8')
 
 const link = (page: string): string => `/${page.replace(/\.md$/, '')}`
 

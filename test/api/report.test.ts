@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { apiReports } from '../../api/report.ts'
-import { root } from './doc-examples.ts'
+import { root } from '../docs/doc-examples.ts'
+import { apiReports } from './report.ts'
 
-describe('api/', () => {
+describe('the API report', () => {
   const reports = apiReports()
 
   test.each(reports)('$path is what $entry publishes; if it is not: npm run api', ({ path, text }) => {
@@ -13,8 +13,8 @@ describe('api/', () => {
   })
 
   test('has a file for each entry and no other', () => {
-    const files = readdirSync(join(root, 'api')).filter((file) => file.endsWith('.md'))
-    expect(files.map((file) => `api/${file}`)).toEqual(reports.map(({ path }) => path).sort())
+    const files = readdirSync(join(root, 'test/api')).filter((file) => file.endsWith('.md'))
+    expect(files.map((file) => `test/api/${file}`)).toEqual(reports.map(({ path }) => path).sort())
   })
 
   test('shows exports by name, what they reach, and what another entry has shown', () => {

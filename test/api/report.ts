@@ -3,13 +3,13 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript-6.0'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** An entry of the package and the declarations that it publishes, as text that a diff reads well. */
 export interface ApiReport {
   /** Such as `callsheet/agent`. */
   readonly entry: string
-  /** Such as `api/agent.md`. */
+  /** Such as `test/api/agent.md`. */
   readonly path: string
   readonly text: string
 }
@@ -56,7 +56,7 @@ export function apiReports(
       ...(hidden.length > 0 ? ['## Reached, not exported', fenced(hidden.map(text), '\n\n')] : []),
     ]
     const name = entry.replace(/^callsheet\/?/, '') || 'callsheet'
-    return { entry, path: `api/${name}.md`, text: `${parts.join('\n\n')}\n` }
+    return { entry, path: `test/api/${name}.md`, text: `${parts.join('\n\n')}\n` }
   })
 }
 

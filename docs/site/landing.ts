@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { root, writePage } from './lay-out.ts'
 import { underlined } from './underline.ts'
 
-const project = join(root, 'site/.landing')
+const project = join(root, 'docs/site/.landing')
 
 /**
- * Writes the landing page. What it shows is made here and now: the project in site/landing is generated, compiled and
- * run, and its code, the compiler's message and the output are put in their places in site/landing/index.md.
+ * Writes the landing page. What it shows is made here and now: the project in docs/site/landing is generated, compiled and
+ * run, and its code, the compiler's message and the output are put in their places in docs/site/landing/index.md.
  */
 export function writeLandingPage(): void {
   makeProject()
-  const page = readFileSync(join(root, 'site/landing/index.md'), 'utf8')
+  const page = readFileSync(join(root, 'docs/site/landing/index.md'), 'utf8')
   const shown = page.replaceAll(/^<!-- (\w+)(?:: (\S+))? -->$/gm, (_whole, what: string, which = '') =>
     show(what, which),
   )
@@ -22,7 +22,7 @@ export function writeLandingPage(): void {
 function makeProject(): void {
   rmSync(project, { recursive: true, force: true })
   mkdirSync(join(project, 'node_modules'), { recursive: true })
-  cpSync(join(root, 'site/landing'), project, { recursive: true })
+  cpSync(join(root, 'docs/site/landing'), project, { recursive: true })
   symlinkSync(root, join(project, 'node_modules/callsheet'), 'dir')
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
   writeFileSync(
@@ -54,7 +54,7 @@ function show(what: string, which: string): string {
   if (what === 'excerpt') return excerpt(which)
   if (what === 'wrong') return wrongCode()
   if (what === 'studio') return studioPicture()
-  throw new Error(`site/landing/index.md asks for "${what}", which nothing makes.`)
+  throw new Error(`docs/site/landing/index.md asks for "${what}", which nothing makes.`)
 }
 
 const read = (file: string): string => readFileSync(join(project, file), 'utf8')

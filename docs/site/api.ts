@@ -21,7 +21,7 @@ export const apiPage = (entry: string): string => `api/${entry}.md`
 
 /** Writes the reference of each entry from the doc comments of its declarations, which have to be built. */
 export function writeApiPages(): void {
-  const work = join(root, 'site/.api')
+  const work = join(root, 'docs/site/.api')
   rmSync(work, { recursive: true, force: true })
   for (const [entry, summary] of Object.entries(apiEntries)) {
     const path = join(work, `${entry}.d.ts`)
@@ -39,7 +39,7 @@ export function writeApiPages(): void {
       ...typedocOptions,
     }),
   )
-  const typedoc = join(root, 'site/node_modules/typedoc/bin/typedoc')
+  const typedoc = join(root, 'docs/site/node_modules/typedoc/bin/typedoc')
   execFileSync(process.execPath, [typedoc, '--options', join(work, 'typedoc.json')], { stdio: 'inherit' })
   const list = Object.entries(apiEntries).map(
     ([entry, summary]) => `- [\`${entry}\`](${apiPage(entry).slice('api/'.length)}): ${summary}`,
