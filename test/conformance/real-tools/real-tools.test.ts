@@ -19,7 +19,7 @@ const statuses: Record<string, string> = {}
 for (const name of Tool.names as ToolName[]) {
   Activity.register(name as keyof Activities, (async () => ({ done: name })) as never)
   const outcome = await Tool.run({ _tool: name, ...calls[name] } as never)
-  statuses[name] = outcome.status === 'succeeded' && (outcome.output as { done: string }).done === name ? 'succeeded' : String(outcome.error)
+  statuses[name] = outcome.status === 'succeeded' && (outcome.output as unknown as { done: string }).done === name ? 'succeeded' : String(outcome.error)
 }
 console.log(JSON.stringify(statuses))
 `

@@ -468,16 +468,16 @@ export interface Outputs {
 }
 
 export interface Tools {
-  PhraseEmphasis: { call: PhraseEmphasisCall; resolvedCall: PhraseEmphasisResolved; arguments: PhraseEmphasisArguments; output: PhraseEmphasisOutput }
-  'PhraseEmphasis.bold': { call: PhraseEmphasisBoldCall; resolvedCall: PhraseEmphasisBoldResolved; arguments: PhraseEmphasisBoldArguments; output: PhraseEmphasisBoldOutput }
-  'PhraseEmphasis.italic-too': { call: PhraseEmphasisItalicTooCall; resolvedCall: PhraseEmphasisItalicTooResolved; arguments: PhraseEmphasisItalicTooArguments; output: PhraseEmphasisItalicTooOutput }
-  built: { call: BuiltCall; resolvedCall: BuiltResolved; arguments: BuiltArguments; output: BuiltOutput }
-  count: { call: CountCall; resolvedCall: CountResolved; arguments: CountArguments; output: CountOutput }
-  find: { call: FindCall; resolvedCall: FindResolved; arguments: FindArguments; output: FindOutput }
-  getUser: { call: GetUserCall; resolvedCall: GetUserResolved; arguments: GetUserArguments; output: GetUserOutput }
-  get_user: { call: GetUser_dr1923Call; resolvedCall: GetUser_dr1923Resolved; arguments: GetUser_dr1923Arguments; output: GetUser_dr1923Output }
-  ping: { call: PingCall; resolvedCall: PingResolved; arguments: PingArguments; output: void }
-  weatherCheck: { call: WeatherCheckCall; resolvedCall: WeatherCheckResolved; arguments: WeatherCheckArguments; output: WeatherCheckOutput }
+  PhraseEmphasis: { call: PhraseEmphasisCall; resolvedCall: PhraseEmphasisResolved; arguments: PhraseEmphasisArguments; output: PhraseEmphasisOutput; schema: PhraseEmphasisTool }
+  'PhraseEmphasis.bold': { call: PhraseEmphasisBoldCall; resolvedCall: PhraseEmphasisBoldResolved; arguments: PhraseEmphasisBoldArguments; output: PhraseEmphasisBoldOutput; schema: PhraseEmphasisBoldTool }
+  'PhraseEmphasis.italic-too': { call: PhraseEmphasisItalicTooCall; resolvedCall: PhraseEmphasisItalicTooResolved; arguments: PhraseEmphasisItalicTooArguments; output: PhraseEmphasisItalicTooOutput; schema: PhraseEmphasisItalicTooTool }
+  built: { call: BuiltCall; resolvedCall: BuiltResolved; arguments: BuiltArguments; output: BuiltOutput; schema: BuiltTool }
+  count: { call: CountCall; resolvedCall: CountResolved; arguments: CountArguments; output: CountOutput; schema: CountTool }
+  find: { call: FindCall; resolvedCall: FindResolved; arguments: FindArguments; output: FindOutput; schema: FindTool }
+  getUser: { call: GetUserCall; resolvedCall: GetUserResolved; arguments: GetUserArguments; output: GetUserOutput; schema: GetUserTool }
+  get_user: { call: GetUser_dr1923Call; resolvedCall: GetUser_dr1923Resolved; arguments: GetUser_dr1923Arguments; output: GetUser_dr1923Output; schema: GetUser_dr1923Tool }
+  ping: { call: PingCall; resolvedCall: PingResolved; arguments: PingArguments; output: void; schema: PingTool }
+  weatherCheck: { call: WeatherCheckCall; resolvedCall: WeatherCheckResolved; arguments: WeatherCheckArguments; output: WeatherCheckOutput; schema: WeatherCheckTool }
 }
 
 export type ToolName = keyof Calls
