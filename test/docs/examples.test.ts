@@ -10,7 +10,10 @@ const examples = docExamples()
 // Inside the repository, so that what examples import is found; a folder for each process.
 const folder = join(root, 'node_modules', '.cache', `callsheet-docs-${process.pid}`)
 
-beforeAll(() => void mkdirSync(folder, { recursive: true }))
+beforeAll(async () => {
+  mkdirSync(folder, { recursive: true })
+  await bundle(examples)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const fileOf = ({ page, line }: DocExample): string => `${page.replaceAll(/\W/g, '-')}-${line}`
@@ -23,12 +26,15 @@ const sources = {
   'callsheet/codegen': join(root, 'codegen/index.ts'),
 }
 
-async function run(example: DocExample): Promise<void> {
-  const outfile = join(folder, `${fileOf(example)}.mjs`)
+/** Builds examples together, so that what they share is bundled once: most of the time would go there. */
+async function bundle(given: readonly DocExample[]): Promise<void> {
+  for (const example of given) writeFileSync(checkedPath(example), withAssertions(example.code))
   await build({
-    stdin: { contents: withAssertions(example.code), loader: 'ts', resolveDir: root },
-    outfile,
+    entryPoints: given.map(checkedPath),
+    outdir: join(folder, 'built'),
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node20',
@@ -36,7 +42,12 @@ async function run(example: DocExample): Promise<void> {
     packages: 'external',
     logLevel: 'silent',
   })
-  await import(pathToFileURL(outfile).href)
+}
+
+const checkedPath = (example: DocExample): string => join(folder, `${fileOf(example)}.checked.ts`)
+
+async function run(example: DocExample): Promise<void> {
+  await import(pathToFileURL(join(folder, 'built', `${fileOf(example)}.checked.mjs`)).href)
 }
 
 describe('the examples of the documentation', () => {
@@ -49,6 +60,7 @@ describe('the examples of the documentation', () => {
 
   test('a promise that is not kept is an error', async () => {
     const broken = { page: 'broken.md', line: 1, code: 'const sum = 1 + 1\nsum // => 3\n' }
+    await bundle([broken])
     await expect(run(broken)).rejects.toThrow(/deep/)
   })
 

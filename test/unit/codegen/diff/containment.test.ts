@@ -12,7 +12,7 @@ import { RandomSource } from '../../../../runtime/testing/random-source.ts'
 import { randomValue } from '../../../../runtime/testing/random-value.ts'
 import { randomPair } from './random-pair.ts'
 
-const pairs = Number(process.env.CALLSHEET_DIFF_PAIRS ?? 150)
+const pairs = Number(process.env.CALLSHEET_DIFF_PAIRS ?? 100)
 const valuesPerPair = Number(process.env.CALLSHEET_DIFF_VALUES ?? 400)
 
 describe('DIFF-2: a wire verdict is proven', () => {
