@@ -183,11 +183,13 @@ function methodTool(
   }
   const docs = docTags(method)
   const name = `${toolkit}.${docs.tags.get('tool')?.text || own}`
+  // As with `toolkit`, what is said of all stands where a member says nothing of its own.
+  const description = docs.description ?? docTags(method.parent).description
   return [
     {
       declaration: method,
       node: method,
-      docs,
+      docs: { ...docs, description },
       name,
       exportName,
       method: { name: own, isStatic: isStatic(method) },

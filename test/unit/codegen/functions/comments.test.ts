@@ -90,6 +90,23 @@ export const notTagged = (x: any) => x
   })
 })
 
+test('TOOL-5: the comment of a class describes the methods that say nothing of their own', () => {
+  const { schemas } = read(`
+/** Sends mail. */
+export class Mail {
+  /** @tool */
+  async send(to: string): Promise<void> {}
+  /**
+   * Lists what was sent.
+   * @tool
+   */
+  async list(): Promise<void> {}
+}
+`)
+  expect(schemas['Mail.send']).toMatchObject({ description: 'Sends mail.' })
+  expect(schemas['Mail.list']).toMatchObject({ description: 'Lists what was sent.' })
+})
+
 test('types of other files count as inputs, also those that only types are imported from', () => {
   const { schemas, inputs, problems } = read(
     `import type { Place } from './place.ts'
