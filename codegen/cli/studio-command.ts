@@ -74,7 +74,9 @@ async function studio(given: Given, terminal: Terminal): Promise<ExitCode> {
   terminal.out(`${address}\n`)
   const isOpen = given.flags.has('open') && (await openInBrowser(address))
   const next = given.flags.has('open') && !isOpen ? 'No browser could be opened: open the address.' : ''
-  terminal.err(`${bench.tools.length} tools of ${bench.place}. ${next || 'Ctrl-C ends it.'}\n`)
+  terminal.err(
+    `${bench.tools.length} ${bench.tools.length === 1 ? 'tool' : 'tools'} of ${bench.place}. ${next || 'Ctrl-C ends it.'}\n`,
+  )
   await aborted(signal)
   server.close()
   server.drop()
