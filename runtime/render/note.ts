@@ -3,8 +3,16 @@ import { limitingKeywords } from '../keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { oneLine, quote } from './prompt-text.ts'
 
-/** Constraints that a type cannot say, and what follows them; that items differ is said first. */
-const noted = [...limitingKeywords(), 'default'].filter((keyword) => keyword !== 'uniqueItems')
+let noted: readonly string[] | undefined
+
+/**
+ * Constraints that a type cannot say, and what follows them; that items differ is said first. Made when it is first asked
+ * for: a bundle that renders nothing then leaves the table of keywords out.
+ */
+function notedKeywords(): readonly string[] {
+  noted ??= [...limitingKeywords(), 'default'].filter((keyword) => keyword !== 'uniqueItems')
+  return noted
+}
 
 /** What stands before the value of a keyword where its name is not the shortest way to say it. */
 const words: Readonly<Record<string, string>> = {
@@ -38,7 +46,7 @@ function factsOf(schema: JsonSchema): string[] {
   const types = [schema.type].flat()
   if (types.includes('integer') && !types.includes('number')) facts.push('integer')
   if (schema.uniqueItems === true) facts.push('unique items')
-  for (const keyword of noted) {
+  for (const keyword of notedKeywords()) {
     const value = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined
     // A tuple's type says how many.
     if (keyword === 'minItems' && value === schema.prefixItems?.length) continue

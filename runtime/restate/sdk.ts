@@ -92,19 +92,23 @@ let loaded: Promise<RestateSdk> | undefined
  */
 export function loadRestateSdk(): Promise<RestateSdk> {
   requireNode()
-  loaded ??= import('@restatedev/restate-sdk').then(
-    // The one cast: of the SDK's types only what is used is written down above.
-    (sdk) => sdk as unknown as RestateSdk,
-    (cause: unknown) => {
-      loaded = undefined
-      throw new CallsheetError(
-        'invalid_options',
-        'Running on Restate takes the package "@restatedev/restate-sdk", which is not installed. Run: npm install @restatedev/restate-sdk.',
-        { cause },
-      )
-    },
-  )
+  loaded ??= importSdk()
   return loaded
+}
+
+async function importSdk(): Promise<RestateSdk> {
+  try {
+    // Within `try`, so that bundlers of a project without it only warn. The one cast: of the SDK's types only what is used is
+    // written down above.
+    return (await import('@restatedev/restate-sdk')) as unknown as RestateSdk
+  } catch (cause) {
+    loaded = undefined
+    throw new CallsheetError(
+      'invalid_options',
+      'Running on Restate takes the package "@restatedev/restate-sdk", which is not installed. Run: npm install @restatedev/restate-sdk.',
+      { cause },
+    )
+  }
 }
 
 /** The SDK starts on an older Node, and then answers every invocation with an error that says nothing. */

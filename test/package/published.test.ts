@@ -38,7 +38,9 @@ describe('what is published', () => {
       'llms.txt',
       'package.json',
       manifest.bin.callsheet,
-      ...docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
+      // The page of the studio, whole.
+      ...['index.html', 'studio.css', 'studio.js'].map((name) => `dist/studio/${name}`),
+      ...docs.filter((name) => /\.(?:md|png)$/.test(name)).map((name) => `docs/${name}`),
       ...targets.map((path) => path.replace('./', '')),
     ]
     const loaded = files().filter((path) => path.startsWith('dist/chunks/') || path.startsWith('dist/types/'))
