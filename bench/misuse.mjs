@@ -20,9 +20,7 @@ for (const version of compilers) {
     console.log(`  TypeScript ${version}, ${name}: ${time.toFixed(2)}, ${memory.toFixed(2)}${verdict}`)
   }
 }
-console.log(
-  'Milliseconds to completions after an edit, 117 tools, a declared context, TypeScript 5.9',
-)
+console.log('Milliseconds to completions after an edit, 117 tools, a declared context, TypeScript 5.9')
 for await (const { name, milliseconds } of completionTimes()) {
   console.log(`  ${name}: ${Math.round(milliseconds)}${hold(milliseconds < soon)}`)
 }
