@@ -56,10 +56,14 @@ export interface ModelOptions extends ConnectionOptions {
   readonly timeout?: number | undefined
   /**
    * Told of what the model writes for a person, as it comes: the text beside native tools, and the goal where its schema
-   * is a string. An attempt that fails is followed by another, which begins from the start.
+   * is a string. An attempt that fails is followed by another, which begins from the start. What it throws goes to the
+   * console and changes nothing.
    */
   readonly onText?: ((text: string, about: { readonly attempt: number }) => void) | undefined
-  /** Told of each attempt when it is over: the body as it was sent, and what came back. What it holds is as private as the prompt. */
+  /**
+   * Told of each attempt when it is over: the body as it was sent, and what came back. What it holds is as private as the
+   * prompt. What it throws goes to the console and changes nothing.
+   */
   readonly onSent?: ((sent: SentRequest) => void) | undefined
   /** Characters that an answer may have; two million unless said. More end the Request with `limit_reached`. */
   readonly maxAnswer?: number | undefined

@@ -1,3 +1,24 @@
+import type { AnswerFormat } from './answer-format.ts'
+import type { ModelOptions } from './request-options.ts'
+import { tellListener } from './tell-listener.ts'
+
+/**
+ * Makes what tells `onText` of the text that a model writes for a person: all of it where the answer is not JSON, else
+ * the goal's.
+ */
+export function textTeller(
+  onText: ModelOptions['onText'],
+  { mode, schema }: AnswerFormat<unknown>,
+  attempt: number,
+): ((text: string) => void) | undefined {
+  if (!onText) return undefined
+  const output = mode === 'native' && schema === undefined ? undefined : new OutputText()
+  return (text) => {
+    const said = output ? output.push(text) : text
+    if (said !== '') tellListener('onText', onText, said, { attempt })
+  }
+}
+
 /**
  * Finds what a model writes for a person in the JSON of its answer while it comes: the string `output` of the goal,
  * decoded piece by piece.

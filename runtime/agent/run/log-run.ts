@@ -5,6 +5,7 @@ import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
 import { type Executor, type ExecutorFactory, inProcessExecutor } from '../loop/executor.ts'
 import { LoopError } from '../loop/loop-error.ts'
 import type { RunEvent } from '../loop/run-event.ts'
+import { tellListener } from '../request/tell-listener.ts'
 
 /** Tells of a run what happens in it, as it happens. Whoever is told and throws changes nothing of the run. */
 export class RunLog {
@@ -13,13 +14,7 @@ export class RunLog {
   #told = 0
 
   constructor(log: (event: RunEvent) => void) {
-    this.#tell = (event) => {
-      try {
-        log(event)
-      } catch (error) {
-        console.error('callsheet: what was told of a run threw.', error)
-      }
-    }
+    this.#tell = (event) => tellListener('log', log, event)
   }
 
   /** The options of a run that is told of. Its delegates' Requests are told of, their steps are not. */

@@ -24,9 +24,9 @@ export function streamAgent<Output = unknown>(options: AgentOptions): AgentStrea
     ...options,
     stream: true,
     onText: (piece, about) => {
-      options.onText?.(piece, about)
       pieces.push(piece)
       wake()
+      options.onText?.(piece, about)
     },
   }).finally(() => {
     isOver = true

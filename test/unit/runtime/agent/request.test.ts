@@ -2,7 +2,7 @@ import { type JsonSchema, type ToolSchema, tool } from 'callsheet'
 import { Request, RequestError, type RequestOptions, type Vessel } from 'callsheet/agent'
 import { type ScriptedTurn, scriptedModel, testModel } from 'callsheet/testing'
 import { Type } from 'typebox'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { add, pay, registryWithTools } from './tools.ts'
 
 const output = { type: 'string' } as const
@@ -359,5 +359,46 @@ describe('REQ-7 streaming', () => {
     const text = '{"calls":[{"_tool":"add","left":1,"right":2}],"output":null,"calls":[]}'
     const { error } = await ask([{ text }], { stream: true, start: (call) => Tool.run(call) })
     expect(error).toMatchObject({ code: 'interrupted', outcomes: [{ output: 3 }], attempts: 1 })
+  })
+})
+
+describe('REQ-6 a listener that throws changes nothing of the Request', () => {
+  const broken = (): never => {
+    throw new Error('the listener broke')
+  }
+  const heard = async (made: () => Promise<unknown>): Promise<unknown[]> => {
+    const spy = vi.spyOn(console, 'error').mockImplementation(() => {})
+    try {
+      await made()
+      return spy.mock.calls.map(([message]) => message as unknown)
+    } finally {
+      spy.mockRestore()
+    }
+  }
+
+  test('onSent: the error of the server is the one that is thrown, after its own attempts', async () => {
+    const sent = await heard(async () => {
+      const { error } = await ask([], {
+        client: failing([{ status: 500 }, { status: 400 }]),
+        onSent: broken,
+      })
+      expect(error).toMatchObject({ code: 'bad_request', status: 400, attempts: 2 })
+    })
+    expect(sent).toEqual(['callsheet: `onSent` threw.', 'callsheet: `onSent` threw.'])
+  })
+
+  test('onSent: a good answer stays one', async () => {
+    await heard(async () => {
+      const { result } = await ask([{ output: 'done' }], { onSent: broken })
+      expect(result).toMatchObject({ attempts: 1, solution: { output: 'done' } })
+    })
+  })
+
+  test.each([true, false])('onText: the connection is not blamed; streamed: %s', async (stream) => {
+    const said = await heard(async () => {
+      const { result } = await ask([{ output: 'done' }], { stream, onText: broken })
+      expect(result).toMatchObject({ attempts: 1, solution: { output: 'done' } })
+    })
+    expect(new Set(said)).toEqual(new Set(['callsheet: `onText` threw.']))
   })
 })

@@ -1,0 +1,136 @@
+import { doNothing } from '../../call/controls/cancellation.ts'
+import { startTimer } from '../../call/controls/start-timer.ts'
+import type { JsonObject } from '../../json/json.ts'
+import { modelApis } from '../transport/model-apis.ts'
+import type { ApiName, ConversationMessage, Reply, Send } from '../transport/reply.ts'
+import { RequestError } from '../transport/request-error.ts'
+import type { AnswerFormat } from './answer-format.ts'
+import { judgeReply } from './judge-reply.ts'
+import { listenToAnswer } from './listen-to-answer.ts'
+import type { RequestLimits } from './request-limits.ts'
+import type { ModelOptions } from './request-options.ts'
+import type { StartedCalls } from './started-calls.ts'
+import { tellListener } from './tell-listener.ts'
+import { textTeller } from './text-for-people.ts'
+import { watchStream } from './watch-stream.ts'
+
+/** What an attempt has of its Request. */
+export interface Asking<Answer> {
+  readonly options: ModelOptions
+  readonly api: ApiName
+  readonly send: Send
+  readonly messages: readonly ConversationMessage[]
+  readonly format: AnswerFormat<Answer>
+  readonly started: StartedCalls
+  readonly limits: RequestLimits
+}
+
+/** One attempt of a Request: sends it, reads what comes back, and tells `onSent` of both. */
+export class Attempt<Answer> {
+  readonly #asking: Asking<Answer>
+  /** From 1. */
+  readonly #number: number
+  readonly #controller = new AbortController()
+  /** Set when the attempt took too long. */
+  #late: RequestError | undefined
+  /** What came back, as far as it was whole. */
+  reply: Reply | undefined
+
+  constructor(asking: Asking<Answer>, number: number) {
+    this.#asking = asking
+    this.#number = number
+  }
+
+  async answer(): Promise<{ readonly reply: Reply; readonly answer: Answer }> {
+    const { limits, options, api } = this.#asking
+    const body = this.#body()
+    const startedAt = Date.now()
+    const { attemptTimeout } = limits
+    const timer = startTimer(attemptTimeout, () =>
+      this.#giveUp(`No complete answer came within ${attemptTimeout} ms.`),
+    )
+    const forget = limits.cancellation.onCancel((reason) => this.#controller.abort(reason))
+    let failure: unknown
+    try {
+      const { signal } = this.#controller
+      const sent = await settledOrAborted(this.#asking.send(body, { signal }), signal)
+      const reply = options.stream
+        ? await settledOrAborted(this.#streamed(sent), signal)
+        : modelApis[api].read(sent)
+      this.reply = reply
+      return { reply, answer: this.#read(reply) }
+    } catch (thrown) {
+      failure = this.#late ?? thrown
+      throw failure
+    } finally {
+      clearTimeout(timer)
+      forget()
+      // Whatever of the answer is left is not read, and its connection not kept.
+      this.#controller.abort()
+      this.#tellSent(body, startedAt, failure)
+    }
+  }
+
+  #body(): JsonObject {
+    const { options, api, messages, format } = this.#asking
+    const { model, stream = false, body } = options
+    const { schema, tools } = format
+    return modelApis[api].body({ model, messages, schema, tools, stream, body })
+  }
+
+  async #streamed(sent: unknown): Promise<Reply> {
+    if (typeof sent !== 'object' || sent === null || !(Symbol.asyncIterator in sent)) {
+      throw new RequestError('answer_invalid', 'The server sent no stream, though one was asked for.')
+    }
+    const { limits, format, started, options, api } = this.#asking
+    const { silence, maxAnswer } = limits
+    const stream = watchStream(sent as AsyncIterable<unknown>, silence, () =>
+      this.#giveUp(`No complete answer came within ${silence} ms of silence in its stream.`),
+    )
+    const tellText = textTeller(options.onText, format, this.#number)
+    const { signal } = this.#controller
+    return modelApis[api].readStream(stream, listenToAnswer({ format, started, tellText, maxAnswer, signal }))
+  }
+
+  #read(reply: Reply): Answer {
+    const { format, started, limits, options } = this.#asking
+    const read = (whole: Reply): Answer => {
+      const answer = format.read(whole)
+      started.requireSame(answer)
+      return answer
+    }
+    const answer = judgeReply(reply, read, limits.maxAnswer)
+    // Not told piece by piece, so it is told as a whole.
+    if (!options.stream) textTeller(options.onText, format, this.#number)?.(reply.text)
+    return answer
+  }
+
+  #giveUp(message: string): void {
+    this.#late = new RequestError('connection_failed', message)
+    this.#controller.abort(this.#late)
+  }
+
+  #tellSent(body: JsonObject, startedAt: number, failure: unknown): void {
+    const { options, api, limits } = this.#asking
+    const { reply } = this
+    tellListener('onSent', options.onSent, {
+      api,
+      attempt: this.#number,
+      took: Date.now() - startedAt,
+      body,
+      ...(reply && { answer: reply.answer, usage: reply.usage }),
+      ...(failure !== undefined && { error: limits.failure(failure).toJSON() }),
+    })
+  }
+}
+
+/** A client of one's own may not listen to the signal; the Request ends all the same. */
+function settledOrAborted<Result>(work: PromiseLike<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    const done = (): void => signal.removeEventListener('abort', onAbort)
+    Promise.resolve(work).then(resolve, reject).finally(done).catch(doNothing)
+  })
+}

@@ -1,0 +1,35 @@
+import { answerTooLong } from '../transport/limited-fetch.ts'
+import type { Reply } from '../transport/reply.ts'
+import { RequestError } from '../transport/request-error.ts'
+import { requestFailure } from '../transport/request-failure.ts'
+
+/**
+ * Reads a whole reply as an answer.
+ *
+ * @throws RequestError `model_refused`, `answer_truncated`, `limit_reached` or `answer_invalid`, each with the tokens
+ * that the reply has cost.
+ */
+export function judgeReply<Answer>(reply: Reply, read: (reply: Reply) => Answer, maxAnswer: number): Answer {
+  const { text, usage, refusal } = reply
+  if (refusal !== undefined) {
+    throw new RequestError('model_refused', `The model refused: ${refusal}`, { text: refusal, usage })
+  }
+  if (reply.isTruncated) {
+    const message = 'The answer was cut off at the limit of tokens. Allow more, or offer fewer Tools at once.'
+    throw new RequestError('answer_truncated', message, { text, usage })
+  }
+  if (text.length > maxAnswer) throw answerTooLong(maxAnswer).with({ usage })
+  try {
+    return read(reply)
+  } catch (thrown) {
+    throw unreadable(thrown).with({ usage })
+  }
+}
+
+/** Nothing is wrong with the connection once the answer is there: arguments of a tool call may nest too deep to be read. */
+function unreadable(thrown: unknown): RequestError {
+  if (!(thrown instanceof RangeError)) return requestFailure(thrown)
+  return new RequestError('answer_invalid', `The model's answer cannot be read: ${thrown.message}`, {
+    cause: thrown,
+  })
+}
