@@ -39,13 +39,17 @@ function endSentence(text: string): string {
   return /[.?!]$/.test(text) ? text : `${text}.`
 }
 
-function finding(rule: Rule, { definition, pointer, got, fix = rule.fix }: Breach): Finding {
+function finding(
+  rule: Rule,
+  { definition, pointer, got, isSentence = false, fix = rule.fix }: Breach,
+): Finding {
   const { kind, name, at, locate } = definition
   const where = pointer === '' ? '' : ` at ${pointer}`
+  const problem = `${rule.sentence}${isSentence ? ': ' : '; got '}${endSentence(got)}`
   return {
     rule: rule.name,
     severity: rule.severity,
-    message: `${kind === 'tool' ? 'Tool' : 'Schema'} "${name}"${where}: ${rule.sentence}; got ${endSentence(got)}`,
+    message: `${kind === 'tool' ? 'Tool' : 'Schema'} "${name}"${where}: ${problem}`,
     fix,
     at: locate ? locate(pointer) : at,
     ...(kind === 'tool' && { tool: name }),

@@ -18,6 +18,8 @@ export interface Breach {
   readonly pointer: string
   /** What there is instead. */
   readonly got: string
+  /** Whether `got` is a sentence of its own, which "got" in front of it would break. */
+  readonly isSentence?: boolean
   /** What to do, where that is more than the rule's own advice. */
   readonly fix?: string
 }

@@ -16,7 +16,7 @@ export const exampleRules: readonly Rule[] = [
         const problemsOf = exampleCheck(name, withDefinitions(schema, model.definitions))
         for (const [index, example] of schema.examples.entries()) {
           for (const { path, message } of problemsOf?.(example) ?? []) {
-            yield { definition, pointer: `/examples/${index}${path}`, got: message }
+            yield { definition, pointer: `/examples/${index}${path}`, got: message, isSentence: true }
           }
         }
       }

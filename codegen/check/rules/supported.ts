@@ -16,7 +16,7 @@ export const supportedRules: readonly Rule[] = [
     *breaches(subject) {
       for (const { definition, pointer, schema } of roots(subject)) {
         for (const { pointer: inside, reason, fix } of unsupportedSchema(schema, subject.model.definitions)) {
-          yield { definition, pointer: pointer + inside, got: reason, fix }
+          yield { definition, pointer: pointer + inside, got: reason, isSentence: true, fix }
         }
       }
     },

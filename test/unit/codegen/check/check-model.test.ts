@@ -14,10 +14,11 @@ function breaches(...definitions: LoadedDefinition[]): string[] {
   const { model, findings } = buildModel(definitions)
   expect(findings).toEqual([])
   return checkModel(model, definitions).map(({ rule, tool: name, pointer, message }) => {
-    expect(message).toContain(
-      rules.find((each) => each.name === rule && message.includes(each.sentence))?.sentence,
-    )
-    return `${rule} ${name ?? ''}${pointer}: ${message.split('; got ').at(-1)}`
+    const sentence =
+      rules.find((each) => each.name === rule && message.includes(each.sentence))?.sentence ?? ''
+    expect(sentence, message).not.toBe('')
+    const [, instead] = message.split(sentence)
+    return `${rule} ${name ?? ''}${pointer}: ${instead?.replace(/^(; got|:) /, '')}`
   })
 }
 
