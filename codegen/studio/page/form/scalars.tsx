@@ -3,23 +3,23 @@ import { isSameJson } from '../../../../runtime/json/same-json.ts'
 import type { ControlProps } from './form-context.ts'
 import { exampleOf } from './hint.ts'
 
-/** Longer ones get a box that grows. */
-const longestLine = 120
-
-export function TextControl({
-  field,
-  value,
-  onValue,
-  label,
-  describedBy,
-  isInvalid,
-  path,
-}: ControlProps<'text'>) {
-  const shared = {
+/** Which place of the Call a control edits, for the focus and for assistive technology. */
+function placeAttributes({ path, label, describedBy, isInvalid }: Omit<ControlProps, 'field' | 'value'>) {
+  return {
     'data-path': path,
     'aria-label': label,
     'aria-describedby': describedBy,
     'aria-invalid': isInvalid,
+  }
+}
+
+/** Longer ones get a box that grows. */
+const longestLine = 120
+
+export function TextControl(props: ControlProps<'text'>) {
+  const { field, value, onValue } = props
+  const shared = {
+    ...placeAttributes(props),
     placeholder: exampleOf(field.format) ?? (value === undefined ? 'not set' : ''),
     value: typeof value === 'string' ? value : '',
     spellcheck: false,
@@ -30,14 +30,8 @@ export function TextControl({
 }
 
 /** A number, or while it is none the text as it was typed: what it lacks is for the check to say. */
-export function NumberControl({
-  value,
-  onValue,
-  label,
-  describedBy,
-  isInvalid,
-  path,
-}: ControlProps<'number'>) {
+export function NumberControl(props: ControlProps<'number'>) {
+  const { value, onValue } = props
   const typed = useSignal('')
   const said = value === undefined ? '' : String(value)
   // As typed while it means the same, so that "1." can become "1.5".
@@ -47,10 +41,7 @@ export function NumberControl({
       type="text"
       inputMode="decimal"
       autocomplete="off"
-      data-path={path}
-      aria-label={label}
-      aria-describedby={describedBy}
-      aria-invalid={isInvalid}
+      {...placeAttributes(props)}
       placeholder="not set"
       value={text}
       onInput={(event) => {
@@ -78,22 +69,12 @@ export function ChoiceControl(props: ControlProps<'choice'>) {
 
 const unset = 'unset'
 
-function Choice({
-  values,
-  value,
-  onValue,
-  label,
-  describedBy,
-  isInvalid,
-  path,
-}: Omit<ControlProps, 'field'> & { readonly values: readonly unknown[] }) {
+function Choice(props: Omit<ControlProps, 'field'> & { readonly values: readonly unknown[] }) {
+  const { values, value, onValue } = props
   const at = values.findIndex((each) => isSameJson(each, value))
   return (
     <select
-      data-path={path}
-      aria-label={label}
-      aria-describedby={describedBy}
-      aria-invalid={isInvalid}
+      {...placeAttributes(props)}
       value={at < 0 ? unset : String(at)}
       onChange={(event) => {
         const chosen = event.currentTarget.value
@@ -111,14 +92,8 @@ function Choice({
 }
 
 /** A value that no control can show, or one of any form: as JSON. */
-export function JsonControl({
-  value,
-  onValue,
-  label,
-  describedBy,
-  isInvalid,
-  path,
-}: Omit<ControlProps, 'field'>) {
+export function JsonControl(props: Omit<ControlProps, 'field'>) {
+  const { value, onValue, label } = props
   const typed = useSignal('')
   const said = value === undefined ? '' : JSON.stringify(value)
   const text = isSameJson(jsonIn(typed.value) ?? null, value ?? null) ? typed.value : said
@@ -126,10 +101,7 @@ export function JsonControl({
     <textarea
       rows={1}
       class="mono"
-      data-path={path}
-      aria-label={`${label}, as JSON`}
-      aria-describedby={describedBy}
-      aria-invalid={isInvalid}
+      {...placeAttributes({ ...props, label: `${label}, as JSON` })}
       placeholder="JSON, or text"
       spellcheck={false}
       value={text}
