@@ -257,11 +257,12 @@ function toolHelp(
     ]),
   )
   const [example] = Object.keys(marked)
-  const command: Command = {
-    ...callCommand,
+  const command = {
     about: description,
     options: { ...marked, ...ownOptions },
-    examples: [[`callsheet call ${name}${example === undefined ? '' : ` --${example} …`}`, 'to run it']],
+    examples: [
+      [`callsheet call ${name}${example === undefined ? '' : ` --${example} …`}`, 'to run it'] as const,
+    ],
   }
-  return commandHelp(`call ${name}`, { ...command, operands: undefined as never }, styleFor(terminal.colours))
+  return commandHelp(`call ${name}`, command, styleFor(terminal.colours))
 }

@@ -39,7 +39,7 @@ ${style.bold('Exit code')}
 }
 
 /** The help of one command. */
-export function commandHelp(name: string, command: Command, style: Style): string {
+export function commandHelp(name: string, command: Omit<Command, 'run'>, style: Style): string {
   const operands = command.operands === undefined ? '' : ` ${command.operands}`
   return `${style.bold('Usage')}
   callsheet ${name}${operands} [options]

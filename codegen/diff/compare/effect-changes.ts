@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { own } from '../../../runtime/json/json.ts'
+import type { Schema } from '../../../runtime/schema/schema.ts'
 import { toolFacts } from '../../../runtime/schema/tool-facts.ts'
 import { withoutWording } from '../../../runtime/schema/without-wording.ts'
 import type { Change } from '../change.ts'
@@ -51,7 +52,7 @@ export function effectChanges(before: ContractTool, after: ContractTool): Change
   ] as const) {
     const [old, now] = [before, after].map(({ schema }) => own(schema.properties ?? {}, field))
     const [oldText, nowText] = [old, now].map((schema) =>
-      canonicalJson(withoutWording((schema ?? true) as object as never)),
+      canonicalJson(withoutWording((schema as Schema | undefined) ?? true)),
     )
     if (oldText === nowText) continue
     const [before_, after_] = field === '_scopes' ? [was.scopes, is.scopes] : [was.delegate, is.delegate]

@@ -1,5 +1,4 @@
 import { isDataMessage, type Message, messageKind } from '../../../runtime/context/message.ts'
-import type { Path } from '../../../runtime/context/reference.ts'
 import { readState } from '../../../runtime/context/state.ts'
 import { isCallsheetError } from '../../../runtime/errors.ts'
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
@@ -49,7 +48,7 @@ export function contextView({ messages }: RunRecord, before: number): ContextVie
   const found = messages.slice(0, before)
   const names = new Set(found.flatMap((message) => (isData(message) ? [messageKind(message)] : [])))
   const kinds = [...names].map((kind) => {
-    const path = { kind, segments: [] } as unknown as Path
+    const path = { kind, segments: [] }
     return [kind, readState(found, path) ?? null] as const
   })
   return { messages: found, kinds: Object.fromEntries(kinds) }
