@@ -1,3 +1,3 @@
-export type { StepCall, StepOptions, StepOutputs } from './durable/steps.ts'
+export type { CallSteps, StepCall, StepOptions, StepOutputs } from './durable/call-steps.ts'
 export type { TemporalWorkflow } from './temporal/sdk.ts'
 export { type TemporalStepOptions, type TemporalSteps, temporalSteps } from './temporal/temporal-steps.ts'

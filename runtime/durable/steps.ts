@@ -6,8 +6,6 @@ import type { Outcome } from '../call/outcome.ts'
 import { failureOf } from '../call/run/branch-error.ts'
 import type { RunOptions } from '../call/run-options.ts'
 import { appendAll } from '../context/append-all.ts'
-import type { BuiltCall } from '../context/built-call.ts'
-import type { ContextLike } from '../context/context.ts'
 import type { Call, Message } from '../context/message.ts'
 import { messagesOf } from '../context/messages-of.ts'
 import type { Reader } from '../context/reader.ts'
@@ -23,22 +21,7 @@ import { briefly } from '../problems/problem.ts'
 import { mayHoldReferences } from '../schema/is-parameter.ts'
 import { toolFacts } from '../schema/tool-facts.ts'
 import type { ActivityTools } from './activity-request.ts'
-
-/** Options of Calls that an engine runs. */
-export interface StepOptions {
-  /** The Messages so far. A plain array is never touched; to a Context, what succeeds is appended. */
-  readonly context?: ContextLike | undefined
-  /** The most Calls at the same time; all unless said. */
-  readonly concurrency?: number | undefined
-}
-
-/** A Call, typed by its builder or as it is. */
-export type StepCall = Call | BuiltCall<unknown>
-
-/** The outputs of Calls, position by position. */
-export type StepOutputs<Given extends readonly StepCall[]> = {
-  -readonly [Index in keyof Given]: Given[Index] extends BuiltCall<infer Output> ? Output : unknown
-}
+import type { CallSteps, StepCall, StepOptions, StepOutputs } from './call-steps.ts'
 
 /** An executor that can call back what it started. */
 export interface DurableExecutor<Handle = unknown> extends Executor<Handle> {
@@ -55,7 +38,7 @@ export interface StepSettings {
 }
 
 /** Calls and plans that an engine runs, each Call as a step of its own: what `Tool` does, within a durable function. */
-export class Steps {
+export class Steps implements CallSteps {
   readonly #settings: StepSettings
   /** How many groups of Calls there were; a replay makes the same ones in the same order. */
   #groups = 0
@@ -64,7 +47,6 @@ export class Steps {
     this.#settings = settings
   }
 
-  /** Runs one Call to its Outcome; never throws on failure. */
   async run<Output = unknown>(call: StepCall, { context }: StepOptions = {}): Promise<Outcome<Output>> {
     const [outcome] = await this.#each([call as Call], { context }, () => false)
     if (outcome?.status === 'succeeded') appendAll(context, outcome.appended)
@@ -72,10 +54,6 @@ export class Steps {
     return outcome as Outcome<Output>
   }
 
-  /**
-   * All or nothing: the outputs in the order of the Calls (CALL-4). On the first failure the others are cancelled, and
-   * nothing is written.
-   */
   async all<const Given extends readonly StepCall[]>(
     calls: Given,
     options: StepOptions = {},
@@ -95,11 +73,6 @@ export class Steps {
     return done.map(({ output }) => output) as StepOutputs<Given>
   }
 
-  /**
-   * Carries out a plan without a model (CALL-11): each Call as soon as what it reads is there.
-   *
-   * @throws CallError `plan_cycle`, `unresolved_reference`, `invalid_path` or `invalid_call`, before anything runs.
-   */
   async plan(
     given: Pick<PlanFacts, 'calls'> | readonly StepCall[],
     { context, concurrency = Number.POSITIVE_INFINITY }: StepOptions = {},

@@ -27,8 +27,7 @@ export type RestateActivities<
   Outputs extends { readonly [Name in keyof Calls]: unknown },
 > = {
   [Name in keyof Calls]: (
-    // biome-ignore lint/suspicious/noExplicitAny: the SDK reads the parameters after the context, whatever that is
-    ctx: any,
+    ctx: RestateContext,
     request: ActivityRequest<Extract<Calls[Name], Call>>,
   ) => Promise<RecordedOutcome & { readonly output?: Outputs[Name] }>
 }

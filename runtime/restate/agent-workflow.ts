@@ -15,7 +15,7 @@ import { waitUntil } from './wait-until.ts'
 
 /** An agent on Restate: its options, from what its run was started with. */
 export type RestateAgent = (
-  // biome-ignore lint/suspicious/noExplicitAny: the input of a workflow is what its caller sends
+  // biome-ignore lint/suspicious/noExplicitAny: whoever writes the agent names the type of its input
   input: any,
 ) => Omit<RestateAgentOptions, 'onApprovals'> & {
   /** Told of Approvals that are waited for; more than once where the process dies just then. */

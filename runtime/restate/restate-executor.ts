@@ -93,8 +93,7 @@ export class RestateExecutor implements DurableExecutor<Step> {
 
   async cancel(pending: readonly Step[]): Promise<void> {
     for (const { invocation } of pending) {
-      // The one cast: the SDK's type of an id is a brand of its own.
-      if (invocation) this.#settings.ctx.cancel((await invocation) as never)
+      if (invocation) this.#settings.ctx.cancel(await invocation)
     }
   }
 

@@ -4,19 +4,11 @@ import type { AgentOptions, AgentResult, AgentTools } from '../agent/loop/agent-
 import type { ExecutorFactory } from '../agent/loop/executor.ts'
 import { LoopError } from '../agent/loop/loop-error.ts'
 import { Agent } from '../agent/run/agent.ts'
-import type { Outcome } from '../call/outcome.ts'
 import type { RunOptions } from '../call/run-options.ts'
 import type { ActivityTools } from '../durable/activity-request.ts'
-import {
-  requireValid,
-  type StepCall,
-  type StepOptions,
-  type StepOutputs,
-  Steps,
-  stepPerformer,
-} from '../durable/steps.ts'
-import type { PlanFacts } from '../plan/plan.ts'
-import type { PlanResult } from '../plan/run-plan.ts'
+import type { CallSteps } from '../durable/call-steps.ts'
+import { joinResults } from '../durable/join-results.ts'
+import { requireValid, Steps, stepPerformer } from '../durable/steps.ts'
 import { describe } from '../server/served-tools.ts'
 import { type ToldApproval, waitByAwakeables } from './approvals-by-awakeables.ts'
 import { RestateExecutor, type RestateExecutorSettings } from './restate-executor.ts'
@@ -53,21 +45,13 @@ export interface RestateAgentOptions
 export type WaitForDecisions = (suspended: SuspendedRun, now: number) => Promise<readonly Decision[]>
 
 /** Calls, plans and agents within one handler of Restate, each Call a step that is recorded (DUR-1). */
-export interface RestateSteps {
+export interface RestateSteps extends CallSteps {
   /** In front of all keys, and so of every `run.id`; the same on every replay. */
   readonly runId: string
   /** Aborts when the invocation is cancelled. */
   readonly signal: AbortSignal
   /** What the others are made of, for a loop of one's own (REQ-8a). */
   readonly executor: ExecutorFactory
-  run<Output = unknown>(call: StepCall, options?: StepOptions): Promise<Outcome<Output>>
-  /** All or nothing (CALL-4); on the first failure the others are cancelled. */
-  all<const Given extends readonly StepCall[]>(
-    calls: Given,
-    options?: StepOptions,
-  ): Promise<StepOutputs<Given>>
-  /** Carries out a plan (CALL-11). */
-  plan(calls: Pick<PlanFacts, 'calls'> | readonly StepCall[], options?: StepOptions): Promise<PlanResult>
   /** Runs an agent: its Requests are recorded as well, so that no answer is paid for twice. */
   agent<Output = unknown>(options: RestateAgentOptions): Promise<AgentResult<Output>>
 }
@@ -149,28 +133,17 @@ async function runAgent<Output>(
   let decisions: readonly Decision[] = []
   for (;;) {
     try {
-      return joined(parts, await Agent<Output>({ ...options, ...fixed, resume, decisions }))
+      return joinResults(parts, await Agent<Output>({ ...options, ...fixed, resume, decisions }))
     } catch (thrown) {
       const suspended = thrown instanceof LoopError ? thrown.result.suspended : undefined
       if (!(thrown instanceof LoopError)) throw thrown
-      const result = joined(parts, thrown.result)
+      const result = joinResults(parts, thrown.result)
       if (!suspended || !waitFor) throw new LoopError(thrown.code, thrown.message, result, { cause: thrown })
       parts.push(thrown.result)
       decisions = await waitFor(suspended, executor?.now() ?? inner.startedAt)
       checkDecisions(decisions, suspended)
       resume = suspended
     }
-  }
-}
-
-/** The whole run: what had run before each wait, and after the last one. */
-function joined<Output>(parts: readonly AgentResult[], last: AgentResult<Output>): AgentResult<Output> {
-  if (parts.length === 0) return last
-  return {
-    ...last,
-    outcomes: [...parts.flatMap(({ outcomes }) => outcomes), ...last.outcomes],
-    // The one cast: turns before a wait have no output that would be of another type.
-    turns: [...(parts.flatMap(({ turns }) => turns) as AgentResult<Output>['turns']), ...last.turns],
   }
 }
 

@@ -41,7 +41,8 @@ export interface RestateContext {
   }): RestatePromise<Got> & { readonly invocationId: Promise<unknown> }
   sleep(milliseconds: number): RestatePromise<void>
   awakeable<Value>(serde?: RestateSerde<Value>): { id: string; promise: RestatePromise<Value> }
-  cancel(invocation: never): void
+  /** Takes what `invocationId` of a call resolves to. */
+  cancel(invocation: unknown): void
   request(): { readonly id: string; readonly attemptCompletedSignal: AbortSignal }
 }
 

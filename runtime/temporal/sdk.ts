@@ -1,3 +1,5 @@
+import type { Decision } from '../agent/approvals/approval.ts'
+
 /** What is used of an Activity's context: `Context` of `@temporalio/activity`. */
 export interface TemporalActivityContext {
   current(): {
@@ -21,10 +23,13 @@ export interface TemporalWorkflow {
   workflowInfo(): { readonly workflowId: string }
   condition(isSo: () => boolean): Promise<unknown>
   condition(isSo: () => boolean, timeout: number): Promise<boolean>
-  // biome-ignore-start lint/suspicious/noExplicitAny: definitions are the SDK's own, and only handed back to it
-  defineQuery(name: string): any
-  defineUpdate(name: string): any
-  setHandler(definition: any, handler: (...args: any[]) => unknown, options?: any): void
-  // biome-ignore-end lint/suspicious/noExplicitAny: see above
+  /** A definition is the SDK's own, and only handed back to it. */
+  defineQuery(name: string): unknown
+  defineUpdate(name: string): unknown
+  setHandler(
+    definition: unknown,
+    handler: (decision: Decision) => unknown,
+    options?: { readonly validator: (decision: Decision) => void },
+  ): void
   readonly ApplicationFailure: { nonRetryable(message: string, type?: string): Error }
 }

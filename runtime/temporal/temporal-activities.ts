@@ -23,7 +23,7 @@ import type { AgentPlan, KnownTool, OwnActivities, PerformRequest } from './wire
 
 /** An agent that Temporal runs: its options, from what its workflow was started with. */
 export type TemporalAgent = (
-  // biome-ignore lint/suspicious/noExplicitAny: the input of a workflow is what its caller sends
+  // biome-ignore lint/suspicious/noExplicitAny: whoever writes the agent names the type of its input
   input: any,
 ) => Omit<
   AgentOptions,

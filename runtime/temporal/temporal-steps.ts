@@ -6,17 +6,15 @@ import { runLoop } from '../agent/loop/loop.ts'
 import { LoopError } from '../agent/loop/loop-error.ts'
 import type { LoopSettings } from '../agent/loop/loop-settings.ts'
 import { limitsOf, Meter } from '../agent/loop/meter.ts'
-import type { Outcome } from '../call/outcome.ts'
 import type { Call } from '../context/message.ts'
+import type { CallSteps } from '../durable/call-steps.ts'
+import { joinResults } from '../durable/join-results.ts'
 import { reviveError } from '../durable/recorded-error.ts'
 import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
-import type { StepCall, StepOptions, StepOutputs } from '../durable/steps.ts'
 import { Steps } from '../durable/steps.ts'
 import { CallsheetError } from '../errors.ts'
 import { isSameJson } from '../json/same-json.ts'
-import type { PlanFacts } from '../plan/plan.ts'
 import { withoutUnderscore } from '../plan/reads.ts'
-import type { PlanResult } from '../plan/run-plan.ts'
 import { mayHoldReferences } from '../schema/is-parameter.ts'
 import type { Effects, ToolSchema } from '../schema/schema.ts'
 import { toolFacts } from '../schema/tool-facts.ts'
@@ -33,16 +31,8 @@ export interface TemporalStepOptions {
 }
 
 /** Calls, plans and agents within one workflow of Temporal, each Call an Activity (DUR-4). */
-export interface TemporalSteps {
+export interface TemporalSteps extends CallSteps {
   readonly runId: string
-  run<Output = unknown>(call: StepCall, options?: StepOptions): Promise<Outcome<Output>>
-  /** All or nothing (CALL-4). */
-  all<const Given extends readonly StepCall[]>(
-    calls: Given,
-    options?: StepOptions,
-  ): Promise<StepOutputs<Given>>
-  /** Carries out a plan (CALL-11). */
-  plan(calls: Pick<PlanFacts, 'calls'> | readonly StepCall[], options?: StepOptions): Promise<PlanResult>
   /**
    * Runs an agent of the worker's. Where it waits for approvals, the query `approvals` lists them, and the update `decide`
    * takes a Decision.
@@ -124,15 +114,17 @@ export async function temporalSteps({
           }),
       })
       const desk = approvalDesk(workflow)
+      const parts: AgentResult[] = []
       let resume: SuspendedRun | undefined
       for (;;) {
         try {
           const result = await runLoop(loopSettings(ownId, plan, tools, resume, executor), executor)
           // The one cast: the worker has checked the output by the agent's schema.
-          return result as AgentResult<Output>
+          return joinResults(parts, result as AgentResult<Output>)
         } catch (thrown) {
           const suspended = thrown instanceof LoopError ? thrown.result.suspended : undefined
-          if (!suspended) throw asFailure(workflow, thrown)
+          if (!(thrown instanceof LoopError) || !suspended) throw asFailure(workflow, thrown)
+          parts.push(thrown.result)
           waiting = { approvals: suspended.approvals, decisions: await desk.decide(suspended.approvals) }
           resume = suspended
         }

@@ -6,7 +6,7 @@ type AnyReference = `†${string}`
  * @param Besides What is said of a phrase where a Reference may stand in its place.
  * @example DescribeType<number | `†${string}`> // 'a number or a Reference'
  */
-// biome-ignore lint/suspicious/noConfusingVoidType: what a Tool without output gives
+// biome-ignore lint/suspicious/noConfusingVoidType: the output type of a Tool without `_output` is void, and nothing else tells it apart
 export type DescribeType<Takes, Besides extends string = OrReference<Takes>> = [Takes] extends [void]
   ? 'nothing'
   : boolean extends Takes

@@ -28,7 +28,15 @@ interface Environment {
 const payer = () => ({
   model: 'm',
   client: modelOf(
-    [{ calls: [{ _tool: 'pay', to: 'rent', amount: 20 }] }, { output: 'It is paid.' }],
+    [
+      {
+        calls: [
+          { _tool: 'add', left: 1, right: 2 },
+          { _tool: 'pay', to: 'rent', amount: 20 },
+        ],
+      },
+      { output: 'It is paid.' },
+    ],
     'paid 20',
   ),
   output: { type: 'string' },
@@ -49,7 +57,7 @@ function engine(file: string) {
   const running = new Set<Environment>()
   const handlers = new Map<
     string,
-    { handle: (value?: unknown) => unknown; validate?: (value: unknown) => void }
+    { handle(decision?: Decision): unknown; validate: ((decision: Decision) => void) | undefined }
   >()
   let isCancelled = false
   const send = async (name: string, request: unknown): Promise<never> => {
@@ -76,7 +84,8 @@ function engine(file: string) {
     },
     defineQuery: (name) => name,
     defineUpdate: (name) => name,
-    setHandler: (name, handle, options) => handlers.set(name, { handle, validate: options?.validator }),
+    setHandler: (name, handle, options) =>
+      handlers.set(String(name), { handle, validate: options?.validator }),
     ApplicationFailure: { nonRetryable: (message) => new Error(message) },
   }
   return {
@@ -192,15 +201,22 @@ describe.skipIf(!isHere)("DUR-4 Temporal's SDK, without a server", () => {
     const running = agent<string>('payer')
     while (approvals().length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     const [approval] = approvals() as [Approval]
-    expect(approval).toMatchObject({ id: `${runId}:1.0`, calls: [{ _tool: 'pay', to: 'rent', amount: 20 }] })
+    expect(approval).toMatchObject({ id: `${runId}:1.1`, calls: [{ _tool: 'pay', to: 'rent', amount: 20 }] })
     const decision = { approval: approval.id, hash: approval.hash, approve: true }
     expect(() => decide({ ...decision, hash: 'other' })).toThrow(/has the hash "other"/)
-    expect(startsIn(file)).toEqual([])
+    expect(startsIn(file)).toEqual(['add'])
     expect(decide(decision)).toEqual({ counted: true })
     expect(decide(decision)).toEqual({ counted: false })
     expect(() => decide({ ...decision, approve: false })).toThrow(/decided already/)
-    expect(await running).toMatchObject({ output: 'It is paid.', spent: { turns: 2, calls: 1 } })
-    expect(startsIn(file)).toEqual(['pay'])
+    const { output, spent, outcomes, turns } = await running
+    expect({ output, spent }).toMatchObject({ output: 'It is paid.', spent: { turns: 2, calls: 2 } })
+    // What ran before the wait as well (DUR-2).
+    expect(outcomes.map(({ tool, status }) => [tool, status])).toEqual([
+      ['add', 'succeeded'],
+      ['pay', 'succeeded'],
+    ])
+    expect(turns.map(({ turn }) => turn)).toEqual([1, 1, 2])
+    expect(startsIn(file)).toEqual(['add', 'pay'])
   })
 })
 

@@ -82,5 +82,5 @@ function checkParameters(entry: ToolEntry, checks: Checks, resolved: Call): void
 function withNewerNames(call: Call): Call {
   if (!Object.hasOwn(call, olderDelegateName)) return call
   const { [olderDelegateName]: _delegate, ...rest } = call
-  return { ...rest, _delegate } as unknown as Call
+  return { ...rest, _delegate } as Call
 }
