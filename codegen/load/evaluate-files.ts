@@ -191,7 +191,7 @@ function thrown(run: Run, file: string, error: unknown, at: SourcePosition | und
     rule: 'definition-throws',
     severity: 'error',
     message: `${file} throws when it is run: ${what}`,
-    fix: 'Correct the expression at this place; a definitions file must run by itself, without arguments or services.',
+    fix: 'Correct the expression at this place; Callsheet runs the file alone, without arguments or services.',
     ...explained,
     at: place,
   }

@@ -212,11 +212,11 @@ export const c = Type.Object({ d: { ...hint } , e: { ...remark, title: '...hint,
     definitions/spread.ts:6:54 error optional-spread: A spread of "remark", which is optional, loses its hidden mark, so the property silently becomes required.
       fix: Keep the mark: Type.With(schema, { … }), or Type.Optional(Type.String({ … })) with the options inside.
     definitions/throws.ts:3:49 error definition-throws: definitions/throws.ts throws when it is run: TypeError: Cannot read properties of undefined (reading 'text')
-      fix: Correct the expression at this place; a definitions file must run by itself, without arguments or services.
+      fix: Correct the expression at this place; Callsheet runs the file alone, without arguments or services.
     definitions/unparsed.ts:2:8 error unreadable-file: Expected identifier but found ",".
       fix: Correct the file, so that it compiles.
     lib/helper.ts:2:9 error definition-throws: definitions/helper-throws-too.ts throws when it is run: RangeError: no luck
-      fix: Correct the expression at this place; a definitions file must run by itself, without arguments or services."
+      fix: Correct the expression at this place; Callsheet runs the file alone, without arguments or services."
   `)
 })
 
@@ -321,7 +321,7 @@ throw new Error('after')`,
       'title.txt': 'found',
     })
     expect(findings.map(findingText)).toEqual([
-      'definitions/a.ts:3:7 error definition-throws: definitions/a.ts throws when it is run: Error: after\n  fix: Correct the expression at this place; a definitions file must run by itself, without arguments or services.',
+      'definitions/a.ts:3:7 error definition-throws: definitions/a.ts throws when it is run: Error: after\n  fix: Correct the expression at this place; Callsheet runs the file alone, without arguments or services.',
     ])
     expect(definitions.map(({ value }) => value)).toEqual([
       { type: 'string', description: join(root, 'definitions/b.ts') },
