@@ -10,6 +10,7 @@ export const vectorRunners: Readonly<Record<string, (vector: Vector) => void | P
   references: checkOutcome,
   scopes: checkOutcome,
   safety: checkOutcome,
+  'second-edition': checkOutcome,
   strategies: checkStrategy,
   reading: checkReading,
   parse: checkParsing,
