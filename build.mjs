@@ -15,13 +15,13 @@ const runtime = {
   index: 'runtime/index.ts',
   wiring: 'runtime/wiring.ts',
   surface: 'runtime/surface.ts',
+  checks: 'runtime/checks.ts',
   agent: 'runtime/agent.ts',
   testing: 'runtime/testing.ts',
   server: 'runtime/server.ts',
   restate: 'runtime/restate.ts',
   temporal: 'runtime/temporal.ts',
   workflow: 'runtime/workflow.ts',
-  formats: 'runtime/formats.ts',
 }
 const generator = { codegen: 'codegen/index.ts', cli: 'codegen/cli/main.ts' }
 

@@ -6,10 +6,10 @@ import { buildSync } from 'esbuild'
 import { root } from './project.mjs'
 
 const entry = `
-import * as check from './runtime/checks/check.ts'
-import { format, formatTest, guardPattern } from './runtime/formats.ts'
-export const helpers = { ...check, format, formatTest, guardPattern }
-export { compileCheck } from './codegen/validators/compile.ts'
+export * as helpers from './runtime/checks.ts'
+export { compileVerdict } from './codegen/validators/compile.ts'
+export { linkSchema } from './runtime/check-tree/link-schema.ts'
+export { definitionReferences } from './runtime/check-tree/references.ts'
 export { interpretCheck } from './runtime/check-tree/interpret.ts'
 export { compose } from './runtime/compose/compose.ts'
 export { lower } from './runtime/lower/lower.ts'

@@ -2,8 +2,8 @@
 // To change it, change the definitions and run: callsheet generate
 /* eslint-disable */
 
-import type { Step, Verdict } from 'callsheet/wiring'
-import { integer, isClosed, object, record, rememberStep, string } from 'callsheet/wiring'
+import type { Verdict } from 'callsheet/checks'
+import { isClosed, record } from 'callsheet/checks'
 
 export const PlaceVerdict: Verdict = (v) => {
   if (!(v = record(v))) return false
@@ -14,7 +14,3 @@ export const PlaceVerdict: Verdict = (v) => {
   for (const _ in v) if (--a < 0) return isClosed(v, ['file', 'line'])
   return true
 }
-
-export const PlaceReasons: Step = rememberStep((v, p, e) => object(v, p, e, ['file', 'line'], (v, p, e) =>
-  string(v.file, p + '/file', e) &&
-  integer(v.line, p + '/line', e, 1)))

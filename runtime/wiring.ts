@@ -3,7 +3,6 @@
 
 export type { Outcome } from './call/outcome.ts'
 export type { GroupOptions, RunOptions } from './call/run-options.ts'
-export * from './checks/check.ts'
 export type { BuiltCall } from './context/built-call.ts'
 export type { Call, DataMessage, Message } from './context/message.ts'
 export { registryOf } from './registry/generated-registry.ts'
@@ -22,7 +21,7 @@ export type {
   TypedTool,
 } from './tools/activity.ts'
 export type { RegisterActivityOptions } from './tools/activity-registry.ts'
-export { type GeneratedTool, generatedTool, withoutFreeFields } from './tools/tool-entry.ts'
+export { type GeneratedTool, generatedTool } from './tools/tool-entry.ts'
 export type { CheckReferences } from './typed/check-argument.ts'
 export type { CheckBuiltOutputPath } from './typed/check-step.ts'
 export type { Plan, PlanApi } from './typed/plan-types.ts'

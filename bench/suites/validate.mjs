@@ -101,14 +101,17 @@ function dropPeers(checks) {
   }
 }
 
-async function makeChecks({ compileCheck, helpers, interpretCheck }, cases) {
+async function makeChecks(sources, cases) {
+  const { compileVerdict, linkSchema, definitionReferences, helpers, interpretCheck } = sources
   const { Compile } = await import('typebox/compile')
   const schemas = cases.map(({ parameters }) => parameters)
   const evaluate = (compiled) =>
     new Function(...Object.keys(helpers), asJavaScript(sourceOf(compiled, 'return ')))(
       ...Object.values(helpers),
     )
-  const ours = schemas.map((schema) => evaluate(compileCheck(schema, {})))
+  const ours = schemas.map((schema) =>
+    helpers.check(evaluate(compileVerdict(schema, {})), linkSchema(schema, definitionReferences({}))),
+  )
   const interpreted = schemas.map((schema) => interpretCheck(schema))
   const typebox = schemas.map((schema) => Compile(schema))
   const zod = schemas.map((schema) => zodOf(schema))
@@ -147,9 +150,9 @@ async function makeChecks({ compileCheck, helpers, interpretCheck }, cases) {
   }
 }
 
-/** The source of a check, with what it declares. */
-function sourceOf({ declarations, code }, before = '') {
-  return [...declarations, before + code].join('\n')
+/** The source of a verdict, with what it declares. */
+function sourceOf({ declarations, verdict }, before = '') {
+  return [...declarations, before + verdict].join('\n')
 }
 
 /** What is printed is TypeScript: the few types in it are known. */
@@ -177,14 +180,14 @@ function requireAgreement({ verdict }, cases) {
   }
 }
 
-function sizesOf({ compileCheck }, tools) {
+function sizesOf({ compileVerdict }, tools) {
   const schemas = tools.flatMap(({ parameters, output }) => [parameters, output])
   const ajv = new Ajv2020({ strict: false, code: { source: true, esm: true } })
   addFormats(ajv)
   const mean = (print) =>
     schemas.reduce((sum, schema) => sum + Buffer.byteLength(print(schema)), 0) / schemas.length
   return [
-    { name: 'Callsheet, generated', bytes: mean((schema) => sourceOf(compileCheck(schema, {}))) },
+    { name: 'Callsheet, generated', bytes: mean((schema) => sourceOf(compileVerdict(schema, {}))) },
     { name: 'Ajv standalone', bytes: mean((schema) => standalone(ajv, ajv.compile(schema))) },
   ]
 }

@@ -1,18 +1,9 @@
 import { isPlainName, stringSource } from './literal.ts'
 import type { Scope } from './scope.ts'
 
-/** The identifier under which the reasons of a shared definition are exported; never that of a helper. */
-export function reasonsName(definition: string): string {
-  return `${spelt(definition)}Reasons`
-}
-
-/** The identifier under which the verdict of a shared definition is exported. */
+/** The identifier under which the verdict of a shared definition is exported; never that of a helper. */
 export function verdictName(definition: string): string {
-  return `${spelt(definition)}Verdict`
-}
-
-function spelt(definition: string): string {
-  if (isPlainName(definition)) return definition
+  if (isPlainName(definition)) return `${definition}Verdict`
   throw new TypeError(`The definition ${JSON.stringify(definition)} needs a name that TypeScript can spell.`)
 }
 

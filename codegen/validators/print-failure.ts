@@ -128,9 +128,7 @@ function callFailure(
       return joined(known !== 'string' && `typeof ${value} !== 'string'`, `!${expression}.test(${value})`)
     }
     case 'format':
-      scope.formats.add(String(first))
-      scope.formatHelpers.add('formatTest')
-      return `!${scope.declare(`formatTest(${stringSource(String(first))})`)}(${value})`
+      return `!${scope.declare(`${scope.helper('formatTest')}(${stringSource(String(first))})`)}(${value})`
     case 'typed':
       return (first as Guard[]).map((type) => typeFailure(type, value, scope)).join(' && ')
     case 'equals':

@@ -6,12 +6,8 @@ const shortLiteral = 24
 
 /** What the source of one check declares before it and imports. */
 export class Scope {
-  /** Functions of the fenced entry. */
+  /** Functions of the entry for checks. */
   readonly helpers: Set<string> = new Set()
-  /** Functions of the entry for formats. */
-  readonly formatHelpers: Set<string> = new Set()
-  /** Formats by name. */
-  readonly formats: Set<string> = new Set()
   /** Names of shared definitions. */
   readonly definitions: Set<string> = new Set()
   /** Constants and functions, each before those that use it. */
@@ -30,7 +26,7 @@ export class Scope {
     this.#printVerdict = printVerdict
   }
 
-  /** Notes that a function of the fenced entry is called, and gives its name. */
+  /** Notes that a function of the entry for checks is called, and gives its name. */
   helper(name: string): string {
     this.helpers.add(name)
     return name

@@ -71,11 +71,7 @@ function excerpt(which: string): string {
     return fence('ts', 'types.ts', interfaces.join('\n\n'))
   }
   if (which === 'check') {
-    return fence(
-      'ts',
-      'checks',
-      partOf(read('generated/tools/forecast.ts'), 'export const checks', '\n  }, '),
-    )
+    return fence('ts', 'checks', partOf(read('generated/tools/forecast.ts'), 'export const checks', '\n}, '))
   }
   const line = read('generated/composed/openai.json')
     .split('\n')

@@ -5,26 +5,24 @@
 
 import { PhraseEmphasisItalicSchema } from '../schemas.ts'
 import type { PhraseEmphasisItalicArguments } from '../types.ts'
+import type { Checks } from 'callsheet/checks'
+import { generatedChecks, isClosed, record } from 'callsheet/checks'
 import { parsedToolObject } from 'callsheet/surface'
-import type { Checks, ToolObject } from 'callsheet/wiring'
-import { check, isClosed, object, record, string, text } from 'callsheet/wiring'
+import type { ToolObject } from 'callsheet/wiring'
 
 const call$1 = ['phrase', '_tool', '_reasoningForCall', '_activity', '_output']
 
-export const checks: Checks = {
-  call: check((v) => {
-    if (!(v = record(v))) return false
-    let a = 1
-    const b = v.phrase
-    if (typeof b !== 'string' || b === '') return false
-    if (v._tool !== undefined) a++
-    if (v._reasoningForCall !== undefined) a++
-    if (v._activity !== undefined) a++
-    if (v._output !== undefined) a++
-    for (const _ in v) if (--a < 0) return isClosed(v, call$1)
-    return true
-  }, (v, p, e) => object(v, p, e, call$1, (v, p, e) => text(v.phrase, p + '/phrase', e, 1))),
-  output: check((v) => typeof v === 'string', string),
-}
+export const checks: Checks = generatedChecks(PhraseEmphasisItalicSchema, (v) => {
+  if (!(v = record(v))) return false
+  let a = 1
+  const b = v.phrase
+  if (typeof b !== 'string' || b === '') return false
+  if (v._tool !== undefined) a++
+  if (v._reasoningForCall !== undefined) a++
+  if (v._activity !== undefined) a++
+  if (v._output !== undefined) a++
+  for (const _ in v) if (--a < 0) return isClosed(v, call$1)
+  return true
+}, (v) => typeof v === 'string')
 
 export const tool: ToolObject<PhraseEmphasisItalicArguments> = parsedToolObject(PhraseEmphasisItalicSchema, checks)

@@ -5,34 +5,30 @@
 
 import { AppendNoteSchema } from '../schemas.ts'
 import type { AppendNoteArguments } from '../types.ts'
+import type { Checks } from 'callsheet/checks'
+import { generatedChecks, isClosed, record, text } from 'callsheet/checks'
 import { parsedToolObject } from 'callsheet/surface'
-import type { Checks, ToolObject } from 'callsheet/wiring'
-import { check, integer, isClosed, object, record, string, text } from 'callsheet/wiring'
+import type { ToolObject } from 'callsheet/wiring'
 
 const call$1 = ['file', 'note', '_tool', '_reasoningForCall', '_activity', '_output']
 
-export const checks: Checks = {
-  call: check((v) => {
-    if (!(v = record(v))) return false
-    let a = 2
-    if (typeof v.file !== 'string') return false
-    const c = v.note
-    if (typeof c !== 'string' || c === '' || c.length > 400 && !text(c, '', null, 0, 400)) return false
-    if (v._tool !== undefined) a++
-    if (v._reasoningForCall !== undefined) a++
-    if (v._activity !== undefined) a++
-    if (v._output !== undefined) a++
-    for (const _ in v) if (--a < 0) return isClosed(v, call$1)
-    return true
-  }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
-    string(v.file, p + '/file', e) &&
-    text(v.note, p + '/note', e, 1, 400))),
-  output: check((v) => {
-    if (!(v = record(v))) return false
-    const a = v.notes
-    if (!Number.isInteger(a) || a < 1) return false
-    return true
-  }, (v, p, e) => object(v, p, e, null, (v, p, e) => integer(v.notes, p + '/notes', e, 1))),
-}
+export const checks: Checks = generatedChecks(AppendNoteSchema, (v) => {
+  if (!(v = record(v))) return false
+  let a = 2
+  if (typeof v.file !== 'string') return false
+  const c = v.note
+  if (typeof c !== 'string' || c === '' || c.length > 400 && !text(c, '', null, 0, 400)) return false
+  if (v._tool !== undefined) a++
+  if (v._reasoningForCall !== undefined) a++
+  if (v._activity !== undefined) a++
+  if (v._output !== undefined) a++
+  for (const _ in v) if (--a < 0) return isClosed(v, call$1)
+  return true
+}, (v) => {
+  if (!(v = record(v))) return false
+  const a = v.notes
+  if (!Number.isInteger(a) || a < 1) return false
+  return true
+})
 
 export const tool: ToolObject<AppendNoteArguments> = parsedToolObject(AppendNoteSchema, checks)

@@ -5,42 +5,35 @@
 
 import { FileStatsSchema } from '../schemas.ts'
 import type { FileStatsArguments } from '../types.ts'
+import type { Checks } from 'callsheet/checks'
+import { generatedChecks, isClosed, record } from 'callsheet/checks'
 import { parsedToolObject } from 'callsheet/surface'
-import type { Checks, ToolObject } from 'callsheet/wiring'
-import { check, integer, isClosed, object, record, string, text } from 'callsheet/wiring'
+import type { ToolObject } from 'callsheet/wiring'
 
 const call$1 = ['file', '_outputPath', '_tool', '_reasoningForCall', '_activity', '_output']
 
-export const checks: Checks = {
-  call: check((v) => {
-    if (!(v = record(v))) return false
-    let a = 1
-    const b = v.file
-    if (typeof b !== 'string' || b === '') return false
-    const c = v._outputPath
-    if (c !== undefined && ++a && typeof c !== 'string') return false
-    if (v._tool !== undefined) a++
-    if (v._reasoningForCall !== undefined) a++
-    if (v._activity !== undefined) a++
-    if (v._output !== undefined) a++
-    for (const _ in v) if (--a < 0) return isClosed(v, call$1)
-    return true
-  }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
-    text(v.file, p + '/file', e, 1) &&
-    (v._outputPath === undefined || string(v._outputPath, p + '/_outputPath', e)))),
-  output: check((v) => {
-    if (!(v = record(v))) return false
-    const a = v.lines
-    if (!Number.isInteger(a) || a < 0) return false
-    const b = v.words
-    if (!Number.isInteger(b) || b < 0) return false
-    const c = v.bytes
-    if (!Number.isInteger(c) || c < 0) return false
-    return true
-  }, (v, p, e) => object(v, p, e, null, (v, p, e) =>
-    integer(v.lines, p + '/lines', e, 0) &&
-    integer(v.words, p + '/words', e, 0) &&
-    integer(v.bytes, p + '/bytes', e, 0))),
-}
+export const checks: Checks = generatedChecks(FileStatsSchema, (v) => {
+  if (!(v = record(v))) return false
+  let a = 1
+  const b = v.file
+  if (typeof b !== 'string' || b === '') return false
+  const c = v._outputPath
+  if (c !== undefined && ++a && typeof c !== 'string') return false
+  if (v._tool !== undefined) a++
+  if (v._reasoningForCall !== undefined) a++
+  if (v._activity !== undefined) a++
+  if (v._output !== undefined) a++
+  for (const _ in v) if (--a < 0) return isClosed(v, call$1)
+  return true
+}, (v) => {
+  if (!(v = record(v))) return false
+  const a = v.lines
+  if (!Number.isInteger(a) || a < 0) return false
+  const b = v.words
+  if (!Number.isInteger(b) || b < 0) return false
+  const c = v.bytes
+  if (!Number.isInteger(c) || c < 0) return false
+  return true
+})
 
 export const tool: ToolObject<FileStatsArguments> = parsedToolObject(FileStatsSchema, checks)

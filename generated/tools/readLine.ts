@@ -3,30 +3,26 @@
 /* eslint-disable */
 // @ts-nocheck: what it exports is typed, and Callsheet tests that the rest is right.
 
-import { PlaceReasons, PlaceVerdict } from '../definitions.ts'
+import { PlaceVerdict } from '../definitions.ts'
 import { ReadLineSchema } from '../schemas.ts'
 import type { ReadLineArguments } from '../types.ts'
+import type { Checks } from 'callsheet/checks'
+import { generatedChecks, isClosed, record } from 'callsheet/checks'
 import { parsedToolObject } from 'callsheet/surface'
-import type { Checks, ToolObject } from 'callsheet/wiring'
-import { check, isClosed, object, record, string } from 'callsheet/wiring'
+import type { ToolObject } from 'callsheet/wiring'
 
 const call$1 = ['folder', 'place', '_tool', '_reasoningForCall', '_activity', '_output']
 
-export const checks: Checks = {
-  call: check((v) => {
-    if (!(v = record(v))) return false
-    let a = 2
-    if (typeof v.folder !== 'string' || !PlaceVerdict(v.place)) return false
-    if (v._tool !== undefined) a++
-    if (v._reasoningForCall !== undefined) a++
-    if (v._activity !== undefined) a++
-    if (v._output !== undefined) a++
-    for (const _ in v) if (--a < 0) return isClosed(v, call$1)
-    return true
-  }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
-    string(v.folder, p + '/folder', e) &&
-    PlaceReasons(v.place, p + '/place', e))),
-  output: check((v) => typeof v === 'string', string),
-}
+export const checks: Checks = generatedChecks(ReadLineSchema, (v) => {
+  if (!(v = record(v))) return false
+  let a = 2
+  if (typeof v.folder !== 'string' || !PlaceVerdict(v.place)) return false
+  if (v._tool !== undefined) a++
+  if (v._reasoningForCall !== undefined) a++
+  if (v._activity !== undefined) a++
+  if (v._output !== undefined) a++
+  for (const _ in v) if (--a < 0) return isClosed(v, call$1)
+  return true
+}, (v) => typeof v === 'string')
 
 export const tool: ToolObject<ReadLineArguments> = parsedToolObject(ReadLineSchema, checks)

@@ -3,76 +3,64 @@
 /* eslint-disable */
 // @ts-nocheck: what it exports is typed, and Callsheet tests that the rest is right.
 
-import { PlaceReasons, PlaceVerdict } from '../definitions.ts'
+import { PlaceVerdict } from '../definitions.ts'
 import { SearchTextSchema } from '../schemas.ts'
 import type { SearchTextArguments } from '../types.ts'
+import type { Checks } from 'callsheet/checks'
+import { generatedChecks, isClosed, record, regularExpression } from 'callsheet/checks'
 import { parsedToolObject } from 'callsheet/surface'
-import type { Checks, ToolObject } from 'callsheet/wiring'
-import { array, boolean, check, integer, isClosed, object, pattern, record, regularExpression, string, text } from 'callsheet/wiring'
+import type { ToolObject } from 'callsheet/wiring'
 
 const call$1 = regularExpression('^\\.[a-z]+$')
 const call$2 = ['caseSensitive', 'limit']
 const call$3 = ['query', 'where', 'options', '_outputPath', '_tool', '_reasoningForCall', '_activity', '_output']
 
-export const checks: Checks = {
-  call: check((v) => {
-    if (!(v = record(v))) return false
-    let a = 2
-    const b = v.query
-    if (typeof b !== 'string' || b === '') return false
-    const c = v._outputPath
-    if (c !== undefined && ++a && typeof c !== 'string') return false
-    const e = record(v.where)
-    if (!e) return false
-    let f = 1
-    if (typeof e.folder !== 'string') return false
-    const h = e.extensions
-    if (h !== undefined) {
-      f++
-      if (!Array.isArray(h) || h.length > 8) return false
-      for (let i = 0; i < h.length; i++) {
-        const j = h[i]
-        if (typeof j !== 'string' || !call$1.test(j)) return false
-      }
+export const checks: Checks = generatedChecks(SearchTextSchema, (v) => {
+  if (!(v = record(v))) return false
+  let a = 2
+  const b = v.query
+  if (typeof b !== 'string' || b === '') return false
+  const c = v._outputPath
+  if (c !== undefined && ++a && typeof c !== 'string') return false
+  const e = record(v.where)
+  if (!e) return false
+  let f = 1
+  if (typeof e.folder !== 'string') return false
+  const h = e.extensions
+  if (h !== undefined) {
+    f++
+    if (!Array.isArray(h) || h.length > 8) return false
+    for (let i = 0; i < h.length; i++) {
+      const j = h[i]
+      if (typeof j !== 'string' || !call$1.test(j)) return false
     }
-    for (const _ in e) if (--f < 0 && !isClosed(e, ['folder', 'extensions'])) return false
-    const k = v.options
-    if (k !== undefined) {
-      a++
-      const l = record(k)
-      if (!l) return false
-      let m = 0
-      const n = l.caseSensitive
-      if (n !== undefined && ++m && typeof n !== 'boolean') return false
-      const o = l.limit
-      if (o !== undefined && ++m && (!Number.isInteger(o) || o < 1 || o > 100)) return false
-      for (const _ in l) if (--m < 0 && !isClosed(l, call$2)) return false
-    }
-    if (v._tool !== undefined) a++
-    if (v._reasoningForCall !== undefined) a++
-    if (v._activity !== undefined) a++
-    if (v._output !== undefined) a++
-    for (const _ in v) if (--a < 0) return isClosed(v, call$3)
-    return true
-  }, (v, p, e) => object(v, p, e, call$3, (v, p, e) =>
-    text(v.query, p + '/query', e, 1) &&
-    object(v.where, p + '/where', e, ['folder', 'extensions'], (v, p, e) =>
-      string(v.folder, p + '/folder', e) &&
-      (v.extensions === undefined || array(v.extensions, p + '/extensions', e, (v, p, e) => pattern(v, p, e, '^\\.[a-z]+$'), undefined, 8))) &&
-    (v.options === undefined || object(v.options, p + '/options', e, call$2, (v, p, e) =>
-      (v.caseSensitive === undefined || boolean(v.caseSensitive, p + '/caseSensitive', e)) &&
-      (v.limit === undefined || integer(v.limit, p + '/limit', e, 1, 100)))) &&
-    (v._outputPath === undefined || string(v._outputPath, p + '/_outputPath', e)))),
-  output: check((v) => {
-    if (!Array.isArray(v)) return false
-    for (let a = 0; a < v.length; a++) {
-      const c = record(v[a])
-      if (!c || typeof c.text !== 'string' || !PlaceVerdict(c.place)) return false
-    }
-    return true
-  }, (v, p, e) => array(v, p, e, (v, p, e) => object(v, p, e, null, (v, p, e) =>
-    PlaceReasons(v.place, p + '/place', e) &&
-    string(v.text, p + '/text', e)))),
-}
+  }
+  for (const _ in e) if (--f < 0 && !isClosed(e, ['folder', 'extensions'])) return false
+  const k = v.options
+  if (k !== undefined) {
+    a++
+    const l = record(k)
+    if (!l) return false
+    let m = 0
+    const n = l.caseSensitive
+    if (n !== undefined && ++m && typeof n !== 'boolean') return false
+    const o = l.limit
+    if (o !== undefined && ++m && (!Number.isInteger(o) || o < 1 || o > 100)) return false
+    for (const _ in l) if (--m < 0 && !isClosed(l, call$2)) return false
+  }
+  if (v._tool !== undefined) a++
+  if (v._reasoningForCall !== undefined) a++
+  if (v._activity !== undefined) a++
+  if (v._output !== undefined) a++
+  for (const _ in v) if (--a < 0) return isClosed(v, call$3)
+  return true
+}, (v) => {
+  if (!Array.isArray(v)) return false
+  for (let a = 0; a < v.length; a++) {
+    const c = record(v[a])
+    if (!c || typeof c.text !== 'string' || !PlaceVerdict(c.place)) return false
+  }
+  return true
+})
 
 export const tool: ToolObject<SearchTextArguments> = parsedToolObject(SearchTextSchema, checks)

@@ -5,35 +5,31 @@
 
 import { SentimentSchema } from '../schemas.ts'
 import type { SentimentArguments } from '../types.ts'
+import type { Checks } from 'callsheet/checks'
+import { generatedChecks, isClosed, record } from 'callsheet/checks'
 import { parsedToolObject } from 'callsheet/surface'
-import type { Checks, ToolObject } from 'callsheet/wiring'
-import { anyOf, check, equals, isClosed, number, object, record, text } from 'callsheet/wiring'
+import type { ToolObject } from 'callsheet/wiring'
 
 const call$1 = ['text', '_tool', '_reasoningForCall', '_activity', '_output']
 
-export const checks: Checks = {
-  call: check((v) => {
-    if (!(v = record(v))) return false
-    let a = 1
-    const b = v.text
-    if (typeof b !== 'string' || b === '') return false
-    if (v._tool !== undefined) a++
-    if (v._reasoningForCall !== undefined) a++
-    if (v._activity !== undefined) a++
-    if (v._output !== undefined) a++
-    for (const _ in v) if (--a < 0) return isClosed(v, call$1)
-    return true
-  }, (v, p, e) => object(v, p, e, call$1, (v, p, e) => text(v.text, p + '/text', e, 1))),
-  output: check((v) => {
-    if (!(v = record(v))) return false
-    const a = v.confidence
-    if (!Number.isFinite(a) || a < 0 || a > 1) return false
-    const b = v.mood
-    if (b !== 'positive' && b !== 'neutral' && b !== 'negative') return false
-    return true
-  }, (v, p, e) => object(v, p, e, null, (v, p, e) =>
-    anyOf(v.mood, p + '/mood', e, [(v, p, e) => equals(v, p, e, 'positive'), (v, p, e) => equals(v, p, e, 'neutral'), (v, p, e) => equals(v, p, e, 'negative')]) &&
-    number(v.confidence, p + '/confidence', e, 0, 1))),
-}
+export const checks: Checks = generatedChecks(SentimentSchema, (v) => {
+  if (!(v = record(v))) return false
+  let a = 1
+  const b = v.text
+  if (typeof b !== 'string' || b === '') return false
+  if (v._tool !== undefined) a++
+  if (v._reasoningForCall !== undefined) a++
+  if (v._activity !== undefined) a++
+  if (v._output !== undefined) a++
+  for (const _ in v) if (--a < 0) return isClosed(v, call$1)
+  return true
+}, (v) => {
+  if (!(v = record(v))) return false
+  const a = v.confidence
+  if (!Number.isFinite(a) || a < 0 || a > 1) return false
+  const b = v.mood
+  if (b !== 'positive' && b !== 'neutral' && b !== 'negative') return false
+  return true
+})
 
 export const tool: ToolObject<SentimentArguments> = parsedToolObject(SentimentSchema, checks)

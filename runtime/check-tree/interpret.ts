@@ -1,13 +1,9 @@
-import { check, never, rememberStep } from '../checks/check.ts'
-import { guardPattern } from '../checks/guard-pattern.ts'
-import type { Step } from '../checks/step.ts'
+import { check } from '../checks/check.ts'
 import { CallsheetError } from '../errors.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { Check } from '../schema/validator.ts'
-import { buildCheck } from './definitions.ts'
-import { linkStep } from './link-check.ts'
+import { linkSchema } from './link-schema.ts'
 import { localReferences } from './local-references.ts'
-import { patternsIn } from './patterns.ts'
 import { unsupportedSchema } from './supported.ts'
 import type { Unsupported } from './unsupported.ts'
 
@@ -26,14 +22,7 @@ export function interpretCheck(schema: Schema): Check {
   const references = localReferences(own)
   const unsupported = unsupportedSchema(own, references)
   if (unsupported.length > 0) throw refusal(unsupported)
-  for (const pattern of patternsIn(own)) guardPattern(pattern)
-  const { tree, trees, revisited } = buildCheck(own, references)
-  const steps = new Map<string, Step>()
-  const definition = (name: string): Step => steps.get(name) ?? never
-  for (const [name, each] of trees) {
-    steps.set(name, rememberStep(linkStep(each, definition), revisited.has(name)))
-  }
-  const step = linkStep(tree, definition)
+  const step = linkSchema(own, references)
   return check((value) => step(value, '', null), step)
 }
 

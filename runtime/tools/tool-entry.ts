@@ -1,7 +1,7 @@
 import { copyJson } from '../json/json-copy.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 import type { ToolFacts } from '../schema/tool-facts.ts'
-import type { Check, Checks } from '../schema/validator.ts'
+import type { Checks } from '../schema/validator.ts'
 import type { ActivityContext } from './activity.ts'
 
 /**
@@ -83,12 +83,14 @@ export function withFacts(entry: ToolEntry, facts: ToolFacts): ToolEntry {
 }
 
 /**
- * Wraps a check of a Call for schemas with keywords that look at the object as a whole: the fields that every Call may
- * carry are taken out before it looks (CALL-1a).
+ * Wraps a check of a Call, or one of its ways, for schemas with keywords that look at the object as a whole: the fields
+ * that every Call may carry are taken out before it looks (CALL-1a).
  */
-export function withoutFreeFields(check: Check): Check {
-  return (value, path, problems) => {
+export function withoutFreeFields<More extends unknown[]>(
+  way: (value: Record<string, unknown>, ...more: More) => boolean,
+): (value: Record<string, unknown>, ...more: More) => boolean {
+  return (value, ...more) => {
     const { _tool, _reasoningForCall, _activity, _output, ...rest } = value
-    return check(rest, path, problems)
+    return way(rest, ...more)
   }
 }

@@ -53,7 +53,7 @@ const settings: Readonly<Record<string, PageSetting>> = {
   },
   'docs/validation.md': {
     preludes: {
-      'isClosed(v, call$1)': `import { check, integer, isClosed, object, record, string } from 'callsheet/wiring'`,
+      'isClosed(v, call$1)': `import { generatedChecks, isClosed, record } from 'callsheet/checks'; declare const WeatherCheckSchema: string`,
     },
   },
 }

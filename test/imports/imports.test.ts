@@ -86,7 +86,7 @@ describe('the runtime has no dependency', () => {
     const packages = edges('generated')
       .map(([, target]) => target)
       .filter((target) => !graph.files.has(target))
-    const allowed = ['callsheet/formats', 'callsheet/surface', 'callsheet/wiring']
+    const allowed = ['callsheet/checks', 'callsheet/surface', 'callsheet/wiring']
     expect(packages.length).toBeGreaterThan(0)
     expect(packages.filter((name) => !allowed.includes(name))).toEqual([])
   })

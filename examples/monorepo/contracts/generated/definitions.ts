@@ -2,8 +2,8 @@
 // To change it, change the definitions and run: callsheet generate
 /* eslint-disable */
 
-import type { Step, Verdict } from 'callsheet/wiring'
-import { isClosed, number, object, record, rememberStep } from 'callsheet/wiring'
+import type { Verdict } from 'callsheet/checks'
+import { isClosed, record } from 'callsheet/checks'
 
 const Position$1 = ['latitude', 'longitude']
 
@@ -17,7 +17,3 @@ export const PositionVerdict: Verdict = (v) => {
   for (const _ in v) if (--a < 0) return isClosed(v, Position$1)
   return true
 }
-
-export const PositionReasons: Step = rememberStep((v, p, e) => object(v, p, e, Position$1, (v, p, e) =>
-  number(v.latitude, p + '/latitude', e, -90, 90) &&
-  number(v.longitude, p + '/longitude', e, -180, 180)))

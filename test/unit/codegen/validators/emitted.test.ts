@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { makeTools } from '../../../../bench/corpus.mjs'
-import { compileCheck, compileDefinition } from '../../../../codegen/validators/compile.ts'
+import { compileDefinition, compileVerdict } from '../../../../codegen/validators/compile.ts'
 import { stringSource } from '../../../../codegen/validators/literal.ts'
-import { reasonsName, verdictName } from '../../../../codegen/validators/names.ts'
+import { verdictName } from '../../../../codegen/validators/names.ts'
 import type { Schema } from '../../../../runtime/schema/schema.ts'
 
 const definitions: Record<string, Schema> = {
@@ -26,12 +26,12 @@ describe('GEN-1 emitted checks', () => {
   test.each(['a', 'a !== b', 'a || b', "a' !== 'b", '(a)', '!a('])(
     'what a name or a constant says decides nothing: %s',
     (text) => {
-      const one = compileCheck(
+      const one = compileVerdict(
         { type: 'object', properties: { [text]: { const: text } }, required: [text] },
         {},
       )
-      expect(one?.code).toContain(' === ')
-      expect(one?.code.replaceAll(stringSource(text), 'TEXT')).not.toContain('!== TEXT')
+      expect(one.verdict).toContain(' === ')
+      expect(one.verdict.replaceAll(stringSource(text), 'TEXT')).not.toContain('!== TEXT')
     },
   )
 
@@ -47,13 +47,13 @@ describe('GEN-1 emitted checks', () => {
       required: ['location', 'root'],
       additionalProperties: false,
     }
-    expect(compileCheck(schema, definitions)).toEqual({
+    expect(compileVerdict(schema, definitions)).toEqual({
       declarations: [
         `const check$1 = formatTest('email')`,
         `const check$2 = ['location', 'days', 'contact', 'root']`,
       ],
-      code: [
-        `check((v) => {`,
+      verdict: [
+        `(v) => {`,
         `  if (!(v = record(v))) return false`,
         `  let a = 2`,
         `  if (typeof v.location !== 'string') return false`,
@@ -63,49 +63,39 @@ describe('GEN-1 emitted checks', () => {
         `  if (d !== undefined && ++a && !check$1(d) || !NodeVerdict(v.root)) return false`,
         `  for (const _ in v) if (--a < 0) return isClosed(v, check$2)`,
         `  return true`,
-        `}, (v, p, e) => object(v, p, e, check$2, (v, p, e) =>`,
-        `  string(v.location, p + '/location', e) &&`,
-        `  (v.days === undefined || integer(v.days, p + '/days', e, 1, 7)) &&`,
-        `  (v.contact === undefined || format(v.contact, p + '/contact', e, 'email')) &&`,
-        `  NodeReasons(v.root, p + '/root', e)))`,
+        `}`,
       ].join('\n'),
-      helpers: ['check', 'integer', 'isClosed', 'object', 'record', 'string'],
-      formatHelpers: ['format', 'formatTest'],
-      formats: ['email'],
+      helpers: ['formatTest', 'isClosed', 'record'],
       definitions: ['Node'],
     })
   })
 
   test('GEN-8 they compile under the strictest settings', () => {
     const schemas: Schema[] = [true, false, {}, ...everyKeyword, { $ref: '#/$defs/Alias' }]
-    const checks = schemas.map((schema, index) => compileCheck(schema, definitions, `check${index}`))
+    const checks = schemas.map((schema, index) => compileVerdict(schema, definitions, `check${index}`))
     const steps = Object.keys(definitions).map((name) => ({ name, ...compileDefinition(name, definitions) }))
     const names = [...new Set([...checks, ...steps].flatMap(({ helpers }) => helpers))].join(', ')
     const source = [
-      `import { ${names}, type Step, type Verdict } from '../../../../../runtime/checks/check.ts'`,
-      `import { format, formatTest, guardPattern } from '../../../../../runtime/formats.ts'`,
-      `import type { Check } from '../../../../../runtime/schema/validator.ts'`,
-      ...steps.flatMap(({ name, declarations, verdict, reasons }) => [
+      `import { ${names}, type Verdict } from '../../../../../runtime/checks.ts'`,
+      ...steps.flatMap(({ name, declarations, verdict }) => [
         ...declarations,
         `export const ${verdictName(name)}: Verdict = ${verdict}`,
-        `export const ${reasonsName(name)}: Step = ${reasons}`,
       ]),
-      ...checks.flatMap(({ declarations, code }, index) => [
+      ...checks.flatMap(({ declarations, verdict }, index) => [
         ...declarations,
-        `export const check${index}: Check = ${code}`,
+        `export const check${index}: Verdict = ${verdict}`,
       ]),
-      'export { format, formatTest, guardPattern }',
     ].join('\n')
     expect(compileErrors(source)).toBe('')
   })
 
-  test('at most 2.2 KB per check of the corpus', () => {
+  test('at most 1.6 KB per check of the corpus', () => {
     const schemas = makeTools(200).flatMap(({ parameters, output }) => [parameters, output])
     const bytes = schemas.reduce((sum, schema) => {
-      const { declarations, code } = compileCheck(schema, {})
-      return sum + Buffer.byteLength([...declarations, code].join('\n'))
+      const { declarations, verdict } = compileVerdict(schema, {})
+      return sum + Buffer.byteLength([...declarations, verdict].join('\n'))
     }, 0)
-    expect(bytes / schemas.length).toBeLessThan(2200)
+    expect(bytes / schemas.length).toBeLessThan(1600)
   })
 })
 

@@ -1,16 +1,16 @@
 import { compileNamed, compileRoot } from '../../../../codegen/validators/compile.ts'
-import { reasonsName, verdictName } from '../../../../codegen/validators/names.ts'
+import { verdictName } from '../../../../codegen/validators/names.ts'
 import { buildCheck } from '../../../../runtime/check-tree/definitions.ts'
+import { linkSchema } from '../../../../runtime/check-tree/link-schema.ts'
 import { localReferences } from '../../../../runtime/check-tree/local-references.ts'
 import type { References } from '../../../../runtime/check-tree/references.ts'
 import { unsupportedSchema } from '../../../../runtime/check-tree/supported.ts'
-import * as helpers from '../../../../runtime/checks/check.ts'
-import { format, formatTest, guardPattern } from '../../../../runtime/formats.ts'
+import * as helpers from '../../../../runtime/checks.ts'
 import type { Schema } from '../../../../runtime/schema/schema.ts'
 import type { Check } from '../../../../runtime/schema/validator.ts'
 
 /**
- * Compiles and runs a schema with references of any local kind. Only tests evaluate: generated modules are imported.
+ * Compiles and runs a schema with references of any local kind, as a generated Tool has it. Only tests evaluate: generated modules are imported.
  *
  * @throws TypeError when the schema is refused.
  */
@@ -21,16 +21,12 @@ export function compiled(schema: Schema): Check {
   const root = compileRoot(schema, references)
   const definitions = buildCheck(schema, references)
   const lines = [...definitions.trees.keys()].flatMap((name) => {
-    const { declarations, verdict, reasons } = compileNamed(name, definitions, references.schemaOf(name))
-    return [
-      ...declarations,
-      `const ${verdictName(name)} = ${verdict}`,
-      `const ${reasonsName(name)} = ${reasons}`,
-    ]
+    const { declarations, verdict } = compileNamed(name, definitions, references.schemaOf(name))
+    return [...declarations, `const ${verdictName(name)} = ${verdict}`]
   })
-  const scope = { ...helpers, format, formatTest, guardPattern }
-  const source = asJavaScript([...lines, ...root.declarations, `return ${root.code}`].join('\n'))
-  return new Function(...Object.keys(scope), `'use strict'\n${source}`)(...Object.values(scope))
+  const source = asJavaScript([...lines, ...root.declarations, `return ${root.verdict}`].join('\n'))
+  const evaluate = new Function(...Object.keys(helpers), `'use strict'\n${source}`)
+  return helpers.check(evaluate(...Object.values(helpers)), linkSchema(schema, references))
 }
 
 /** What is printed is TypeScript: the few types in it are known. */

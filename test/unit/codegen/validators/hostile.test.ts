@@ -1,6 +1,6 @@
 import ts from 'typescript-6.0'
 import { describe, expect, test } from 'vitest'
-import { compileCheck } from '../../../../codegen/validators/compile.ts'
+import { compileVerdict } from '../../../../codegen/validators/compile.ts'
 import { literalSource } from '../../../../codegen/validators/literal.ts'
 import { unsupportedSchema } from '../../../../codegen/validators/supported.ts'
 import { interpretCheck } from '../../../../runtime/check-tree/interpret.ts'
@@ -38,7 +38,7 @@ describe('GEN-1 nothing of a schema leaves its literal in emitted code', () => {
       additionalProperties: false,
       description: text,
     }
-    const { code } = compileCheck(schema, {})
+    const { verdict: code } = compileVerdict(schema, {})
     expect(identifiers(code)).not.toContain('hacked')
     expect(code).not.toMatch(/[\u2028\u2029\ud800]|<\/script|\*\//)
     const [check, twin] = [compiled(schema), interpretCheck(schema)]
@@ -57,7 +57,7 @@ describe('GEN-1 nothing of a schema leaves its literal in emitted code', () => {
 
   test('a definition whose name TypeScript cannot spell is no identifier', () => {
     const definitions = { 'x; hacked()': { type: 'string' } } as Record<string, Schema>
-    expect(() => compileCheck({ $ref: '#/$defs/x; hacked()' }, definitions)).toThrow(/TypeScript can spell/)
+    expect(() => compileVerdict({ $ref: '#/$defs/x; hacked()' }, definitions)).toThrow(/TypeScript can spell/)
   })
 })
 

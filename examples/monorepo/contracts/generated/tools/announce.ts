@@ -5,29 +5,25 @@
 
 import { AnnounceSchema } from '../schemas.js'
 import type { AnnounceArguments } from '../types.js'
+import type { Checks } from 'callsheet/checks'
+import { generatedChecks, isClosed, record, text } from 'callsheet/checks'
 import { parsedToolObject } from 'callsheet/surface'
-import type { Checks, ToolObject } from 'callsheet/wiring'
-import { anyOf, check, equals, isClosed, object, record, string, text } from 'callsheet/wiring'
+import type { ToolObject } from 'callsheet/wiring'
 
 const call$1 = ['booking', 'language', '_tool', '_reasoningForCall', '_activity', '_output']
 
-export const checks: Checks = {
-  call: check((v) => {
-    if (!(v = record(v))) return false
-    let a = 2
-    if (typeof v.booking !== 'string') return false
-    const c = v.language
-    if (c !== 'en' && c !== 'de') return false
-    if (v._tool !== undefined) a++
-    if (v._reasoningForCall !== undefined) a++
-    if (v._activity !== undefined) a++
-    if (v._output !== undefined) a++
-    for (const _ in v) if (--a < 0) return isClosed(v, call$1)
-    return true
-  }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
-    string(v.booking, p + '/booking', e) &&
-    anyOf(v.language, p + '/language', e, [(v, p, e) => equals(v, p, e, 'en'), (v, p, e) => equals(v, p, e, 'de')]))),
-  output: check((v) => !(typeof v !== 'string' || v === '' || v.length > 160 && !text(v, '', null, 0, 160)), (v, p, e) => text(v, p, e, 1, 160)),
-}
+export const checks: Checks = generatedChecks(AnnounceSchema, (v) => {
+  if (!(v = record(v))) return false
+  let a = 2
+  if (typeof v.booking !== 'string') return false
+  const c = v.language
+  if (c !== 'en' && c !== 'de') return false
+  if (v._tool !== undefined) a++
+  if (v._reasoningForCall !== undefined) a++
+  if (v._activity !== undefined) a++
+  if (v._output !== undefined) a++
+  for (const _ in v) if (--a < 0) return isClosed(v, call$1)
+  return true
+}, (v) => !(typeof v !== 'string' || v === '' || v.length > 160 && !text(v, '', null, 0, 160)))
 
 export const tool: ToolObject<AnnounceArguments> = parsedToolObject(AnnounceSchema, checks)

@@ -5,51 +5,38 @@
 
 import { BookCourierSchema } from '../schemas.js'
 import type { BookCourierArguments } from '../types.js'
+import type { Checks } from 'callsheet/checks'
+import { generatedChecks, isClosed, record, text } from 'callsheet/checks'
 import { parsedToolObject } from 'callsheet/surface'
-import type { Checks, ToolObject } from 'callsheet/wiring'
-import { above, at, boolean, check, isClosed, number, object, record, string, text } from 'callsheet/wiring'
+import type { ToolObject } from 'callsheet/wiring'
 
 const call$1 = ['kilometres', 'parcel', 'note', '_tool', '_reasoningForCall', '_activity', '_output']
 
-export const checks: Checks = {
-  call: check((v) => {
-    if (!(v = record(v))) return false
-    let a = 2
-    const b = v.kilometres
-    if (!Number.isFinite(b) || b <= 0) return false
-    const c = v.note
-    if (c !== undefined && ++a && (typeof c !== 'string' || c.length > 200 && !text(c, '', null, 0, 200))) return false
-    const e = record(v.parcel)
-    if (!e) return false
-    let f = 1
-    const g = e.kilograms
-    if (!Number.isFinite(g) || g > 30 || g <= 0) return false
-    const h = e.fragile
-    if (h !== undefined && ++f && typeof h !== 'boolean') return false
-    for (const _ in e) if (--f < 0 && !isClosed(e, ['kilograms', 'fragile'])) return false
-    if (v._tool !== undefined) a++
-    if (v._reasoningForCall !== undefined) a++
-    if (v._activity !== undefined) a++
-    if (v._output !== undefined) a++
-    for (const _ in v) if (--a < 0) return isClosed(v, call$1)
-    return true
-  }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
-    at(v.kilometres, p + '/kilometres', e, (v, p, e) =>
-      number(v, p, e) &&
-      (typeof v !== 'number' || above(v, p, e, 0))) &&
-    object(v.parcel, p + '/parcel', e, ['kilograms', 'fragile'], (v, p, e) =>
-      at(v.kilograms, p + '/kilograms', e, (v, p, e) =>
-        number(v, p, e, undefined, 30) &&
-        (typeof v !== 'number' || above(v, p, e, 0))) &&
-      (v.fragile === undefined || boolean(v.fragile, p + '/fragile', e))) &&
-    (v.note === undefined || text(v.note, p + '/note', e, undefined, 200)))),
-  output: check((v) => {
-    if (!(v = record(v))) return false
-    if (typeof v.booking !== 'string' || !Number.isFinite(v.euros)) return false
-    return true
-  }, (v, p, e) => object(v, p, e, null, (v, p, e) =>
-    string(v.booking, p + '/booking', e) &&
-    number(v.euros, p + '/euros', e))),
-}
+export const checks: Checks = generatedChecks(BookCourierSchema, (v) => {
+  if (!(v = record(v))) return false
+  let a = 2
+  const b = v.kilometres
+  if (!Number.isFinite(b) || b <= 0) return false
+  const c = v.note
+  if (c !== undefined && ++a && (typeof c !== 'string' || c.length > 200 && !text(c, '', null, 0, 200))) return false
+  const e = record(v.parcel)
+  if (!e) return false
+  let f = 1
+  const g = e.kilograms
+  if (!Number.isFinite(g) || g > 30 || g <= 0) return false
+  const h = e.fragile
+  if (h !== undefined && ++f && typeof h !== 'boolean') return false
+  for (const _ in e) if (--f < 0 && !isClosed(e, ['kilograms', 'fragile'])) return false
+  if (v._tool !== undefined) a++
+  if (v._reasoningForCall !== undefined) a++
+  if (v._activity !== undefined) a++
+  if (v._output !== undefined) a++
+  for (const _ in v) if (--a < 0) return isClosed(v, call$1)
+  return true
+}, (v) => {
+  if (!(v = record(v))) return false
+  if (typeof v.booking !== 'string' || !Number.isFinite(v.euros)) return false
+  return true
+})
 
 export const tool: ToolObject<BookCourierArguments> = parsedToolObject(BookCourierSchema, checks)

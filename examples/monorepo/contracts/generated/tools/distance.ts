@@ -3,42 +3,34 @@
 /* eslint-disable */
 // @ts-nocheck: what it exports is typed, and Callsheet tests that the rest is right.
 
-import { PositionReasons, PositionVerdict } from '../definitions.js'
+import { PositionVerdict } from '../definitions.js'
 import { DistanceSchema } from '../schemas.js'
 import type { DistanceArguments } from '../types.js'
+import type { Checks } from 'callsheet/checks'
+import { generatedChecks, isClosed, record } from 'callsheet/checks'
 import { parsedToolObject } from 'callsheet/surface'
-import type { Checks, ToolObject } from 'callsheet/wiring'
-import { anyOf, check, equals, isClosed, number, object, record, string } from 'callsheet/wiring'
+import type { ToolObject } from 'callsheet/wiring'
 
 const call$1 = ['from', 'to', 'unit', '_outputPath', '_tool', '_reasoningForCall', '_activity', '_output']
 
-export const checks: Checks = {
-  call: check((v) => {
-    if (!(v = record(v))) return false
-    let a = 2
-    const b = v._outputPath
-    if (b !== undefined && ++a && typeof b !== 'string' || !PositionVerdict(v.from) || !PositionVerdict(v.to)) return false
-    const e = v.unit
-    if (e !== undefined && ++a && (e !== 'km' && e !== 'mi')) return false
-    if (v._tool !== undefined) a++
-    if (v._reasoningForCall !== undefined) a++
-    if (v._activity !== undefined) a++
-    if (v._output !== undefined) a++
-    for (const _ in v) if (--a < 0) return isClosed(v, call$1)
-    return true
-  }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
-    PositionReasons(v.from, p + '/from', e) &&
-    PositionReasons(v.to, p + '/to', e) &&
-    (v.unit === undefined || anyOf(v.unit, p + '/unit', e, [(v, p, e) => equals(v, p, e, 'km'), (v, p, e) => equals(v, p, e, 'mi')])) &&
-    (v._outputPath === undefined || string(v._outputPath, p + '/_outputPath', e)))),
-  output: check((v) => {
-    if (!(v = record(v))) return false
-    const a = v.length
-    if (!Number.isFinite(a) || a < 0 || typeof v.heading !== 'string') return false
-    return true
-  }, (v, p, e) => object(v, p, e, null, (v, p, e) =>
-    number(v.length, p + '/length', e, 0) &&
-    string(v.heading, p + '/heading', e))),
-}
+export const checks: Checks = generatedChecks(DistanceSchema, (v) => {
+  if (!(v = record(v))) return false
+  let a = 2
+  const b = v._outputPath
+  if (b !== undefined && ++a && typeof b !== 'string' || !PositionVerdict(v.from) || !PositionVerdict(v.to)) return false
+  const e = v.unit
+  if (e !== undefined && ++a && (e !== 'km' && e !== 'mi')) return false
+  if (v._tool !== undefined) a++
+  if (v._reasoningForCall !== undefined) a++
+  if (v._activity !== undefined) a++
+  if (v._output !== undefined) a++
+  for (const _ in v) if (--a < 0) return isClosed(v, call$1)
+  return true
+}, (v) => {
+  if (!(v = record(v))) return false
+  const a = v.length
+  if (!Number.isFinite(a) || a < 0 || typeof v.heading !== 'string') return false
+  return true
+})
 
 export const tool: ToolObject<DistanceArguments> = parsedToolObject(DistanceSchema, checks)

@@ -3,36 +3,31 @@
 /* eslint-disable */
 // @ts-nocheck: what it exports is typed, and Callsheet tests that the rest is right.
 
-import { PositionReasons, PositionVerdict } from '../definitions.js'
+import { PositionVerdict } from '../definitions.js'
 import { FindPlaceSchema } from '../schemas.js'
 import type { FindPlaceArguments } from '../types.js'
+import type { Checks } from 'callsheet/checks'
+import { generatedChecks, isClosed, record } from 'callsheet/checks'
 import { parsedToolObject } from 'callsheet/surface'
-import type { Checks, ToolObject } from 'callsheet/wiring'
-import { check, isClosed, object, record, string, text } from 'callsheet/wiring'
+import type { ToolObject } from 'callsheet/wiring'
 
 const call$1 = ['name', 'country', '_outputPath', '_tool', '_reasoningForCall', '_activity', '_output']
 
-export const checks: Checks = {
-  call: check((v) => {
-    if (!(v = record(v))) return false
-    let a = 1
-    const b = v.name
-    if (typeof b !== 'string' || b === '') return false
-    const c = v.country
-    if (c !== undefined && ++a && typeof c !== 'string') return false
-    const d = v._outputPath
-    if (d !== undefined && ++a && typeof d !== 'string') return false
-    if (v._tool !== undefined) a++
-    if (v._reasoningForCall !== undefined) a++
-    if (v._activity !== undefined) a++
-    if (v._output !== undefined) a++
-    for (const _ in v) if (--a < 0) return isClosed(v, call$1)
-    return true
-  }, (v, p, e) => object(v, p, e, call$1, (v, p, e) =>
-    text(v.name, p + '/name', e, 1) &&
-    (v.country === undefined || string(v.country, p + '/country', e)) &&
-    (v._outputPath === undefined || string(v._outputPath, p + '/_outputPath', e)))),
-  output: check((v) => PositionVerdict(v), (v, p, e) => PositionReasons(v, p, e)),
-}
+export const checks: Checks = generatedChecks(FindPlaceSchema, (v) => {
+  if (!(v = record(v))) return false
+  let a = 1
+  const b = v.name
+  if (typeof b !== 'string' || b === '') return false
+  const c = v.country
+  if (c !== undefined && ++a && typeof c !== 'string') return false
+  const d = v._outputPath
+  if (d !== undefined && ++a && typeof d !== 'string') return false
+  if (v._tool !== undefined) a++
+  if (v._reasoningForCall !== undefined) a++
+  if (v._activity !== undefined) a++
+  if (v._output !== undefined) a++
+  for (const _ in v) if (--a < 0) return isClosed(v, call$1)
+  return true
+}, (v) => PositionVerdict(v))
 
 export const tool: ToolObject<FindPlaceArguments> = parsedToolObject(FindPlaceSchema, checks)

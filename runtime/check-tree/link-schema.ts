@@ -1,0 +1,24 @@
+import { never, rememberStep } from '../checks/check.ts'
+import { guardPattern } from '../checks/guard-pattern.ts'
+import type { Step } from '../checks/step.ts'
+import type { Schema } from '../schema/schema.ts'
+import { buildCheck } from './definitions.ts'
+import { linkStep } from './link-check.ts'
+import { patternsIn } from './patterns.ts'
+import type { References } from './references.ts'
+
+/**
+ * Links a schema, with the definitions that it refers to, to the functions that check it, without evaluating code.
+ *
+ * @param schema One that `unsupportedSchema` takes, or parts of it would not be checked as they say.
+ */
+export function linkSchema(schema: Schema, references: References): Step {
+  for (const pattern of patternsIn(schema)) guardPattern(pattern)
+  const { tree, trees, revisited } = buildCheck(schema, references)
+  const steps = new Map<string, Step>()
+  const definition = (name: string): Step => steps.get(name) ?? never
+  for (const [name, each] of trees) {
+    steps.set(name, rememberStep(linkStep(each, definition), revisited.has(name)))
+  }
+  return linkStep(tree, definition)
+}

@@ -1,0 +1,45 @@
+import { linkSchema } from '../check-tree/link-schema.ts'
+import { definitionReferences } from '../check-tree/references.ts'
+import { check } from '../checks/check.ts'
+import type { Step, Verdict } from '../checks/step.ts'
+import { callSchema } from '../schema/call-schema.ts'
+import { outputSchema } from '../schema/output-schema.ts'
+import type { ToolSchema } from '../schema/schema.ts'
+import type { Checks } from '../schema/validator.ts'
+import { withoutFreeFields } from './tool-entry.ts'
+
+/**
+ * Makes the checks of a generated Tool: its verdicts are compiled, and the reasons of a "no" are linked from the same
+ * schema, with the first value that is refused and asked about. So a Tool's module has no code for them, and a process
+ * that refuses nothing never reads the schema for it.
+ *
+ * @param text The Tool's schema as JSON text; `generate` has taken it, so that nothing in it is unsupported.
+ */
+export function generatedChecks(text: string, call: Verdict, output?: Verdict): Checks {
+  let steps: Reasons | undefined
+  const reasons = (): Reasons => {
+    steps ??= linkReasons(JSON.parse(text) as ToolSchema)
+    return steps
+  }
+  return {
+    call: check(call, (value, path, problems) => reasons().call(value, path, problems)),
+    ...(output && {
+      output: check(output, (value, path, problems) => reasons().output(value, path, problems)),
+    }),
+  }
+}
+
+interface Reasons {
+  readonly call: Step
+  readonly output: Step
+}
+
+function linkReasons(tool: ToolSchema): Reasons {
+  const references = definitionReferences(tool.$defs ?? {})
+  const { schema, strip } = callSchema(tool)
+  const call = linkSchema(schema, references)
+  return {
+    call: strip ? withoutFreeFields(call) : call,
+    output: linkSchema(outputSchema(tool) ?? true, references),
+  }
+}
