@@ -1,12 +1,13 @@
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import type { Builder } from './builder.ts'
 import { evaluatedItems } from './evaluated.ts'
-import { tupleOf } from './spellings.ts'
+import { boundOf, tupleOf } from './spellings.ts'
 import { type CheckTree, call, isValid, literal, steps, valid } from './tree.ts'
 
 /** What a schema says about arrays. */
 export function arrayParts(schema: JsonSchema, { tree, references }: Builder): CheckTree[] {
-  const { minItems, maxItems, uniqueItems, contains, minContains = 1, maxContains, unevaluatedItems } = schema
+  const { maxItems, uniqueItems, contains, minContains = 1, maxContains, unevaluatedItems } = schema
+  const minItems = boundOf(schema.minItems)
   const { prefix, rest } = tupleOf(schema)
   const unseen = unevaluatedItems === undefined ? undefined : evaluatedItems(schema, references)
   const most = leastOf(

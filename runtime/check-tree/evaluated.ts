@@ -64,11 +64,19 @@ export function evaluatedItems(schema: JsonSchema, references: References): numb
   return leadingItems(rest, references)
 }
 
-function leadingItems(schema: Schema, references: References): number {
+function leadingItems(
+  schema: Schema,
+  references: References,
+  known: Map<Schema, number> = new Map(),
+): number {
   if (typeof schema === 'boolean') return 0
+  const before = known.get(schema)
+  if (before !== undefined) return before
   const { prefix, rest } = tupleOf(schema)
   if (rest !== undefined || schema.unevaluatedItems !== undefined) return Number.POSITIVE_INFINITY
   const referred = schema.$ref === undefined ? undefined : references.schemaOf(references.nameOf(schema.$ref))
   const inPlace = [...(schema.allOf ?? []), ...(referred === undefined ? [] : [referred])]
-  return Math.max(prefix.length, ...inPlace.map((each) => leadingItems(each, references)))
+  const found = Math.max(prefix.length, ...inPlace.map((each) => leadingItems(each, references, known)))
+  known.set(schema, found)
+  return found
 }

@@ -1,4 +1,5 @@
 import { isCallsheetError } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
 import { isInPlace } from '../keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { evaluatedProperties } from './evaluated.ts'
@@ -32,8 +33,7 @@ export function evaluationFindings(
       : has(['if', 'contains', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies']).map((keyword) =>
           finding('unevaluatedItems', keyword),
         )),
-    ...(nested > mostNested ? [] : tooManyAlternatives(schema, pointer, references)),
-    ...(nested > mostNested ? [tooDeep(nested, pointer)] : []),
+    ...(nested > mostNested ? [tooDeep(nested, pointer)] : alternativesFindings(schema, pointer, references)),
   ]
 }
 
@@ -75,18 +75,56 @@ function nestedEvaluations(
   return depth
 }
 
-function tooManyAlternatives(schema: JsonSchema, pointer: string, references: References): Unsupported[] {
+function alternativesFindings(schema: JsonSchema, pointer: string, references: References): Unsupported[] {
   if (schema.unevaluatedProperties === undefined) return []
+  const keyword = 'unevaluatedProperties'
+  const finding = (reason: string, fix: string) => [
+    { pointer: `${pointer}/${keyword}`, keyword, reason, fix },
+  ]
   try {
     evaluatedProperties(schema, references)
-    return []
   } catch (error) {
     if (!isCallsheetError(error)) throw error
-    const keyword = 'unevaluatedProperties'
-    return [
-      { pointer: `${pointer}/${keyword}`, keyword, reason: error.message, fix: 'Use fewer alternatives.' },
-    ]
+    return finding(error.message, 'Use fewer alternatives.')
   }
+  if (partsToBuild(schema, references) <= mostParts) return []
+  return finding(
+    `${keyword} asks alternatives that ask others in turn, in more than ${mostParts} parts or without an end`,
+    `Put ${keyword} into the definition that has the alternatives, not beside the $ref to it.`,
+  )
+}
+
+/** An alternative is built again for each `unevaluatedProperties` that asks it, and so are those that stand in it. */
+const mostParts = 10_000
+
+/** How many parts a check has: the schemas in it, and the alternatives that it asks. Infinite when those ask it again. */
+function partsToBuild(
+  schema: Schema,
+  references: References,
+  known: Map<Schema, number> = new Map(),
+): number {
+  if (typeof schema === 'boolean') return 1
+  const before = known.get(schema)
+  if (before !== undefined) return before
+  known.set(schema, Number.POSITIVE_INFINITY) // Until it is known: whoever asks meanwhile stands in it.
+  const inside = subschemas(schema).flatMap((each) => (isDefinition(each.keyword) ? [] : [each.schema]))
+  let parts = 1
+  for (const each of [...inside, ...asked(schema, references)]) parts += partsToBuild(each, references, known)
+  known.set(schema, parts)
+  return parts
+}
+
+/** A definition has a check of its own, which is built once. */
+function isDefinition(keyword: string): boolean {
+  return keyword === '$defs' || keyword === 'definitions'
+}
+
+/** The alternatives whose verdicts `unevaluatedProperties` depends on. */
+function asked(schema: JsonSchema, references: References): Schema[] {
+  if (schema.unevaluatedProperties === undefined) return []
+  return evaluatedProperties(schema, references).flatMap(({ when }) =>
+    isJsonObject(when) ? (when.allOf ?? []) : [],
+  )
 }
 
 function usesInPlace(schema: Schema, keyword: string, references: References, seen: Set<Schema>): boolean {

@@ -2,13 +2,14 @@ import type { JsonSchema, Schema } from '../schema/schema.ts'
 import type { Builder } from './builder.ts'
 import { evaluatedProperties } from './evaluated.ts'
 import { rejectsMissing } from './rejects-missing.ts'
-import { dependenciesOf } from './spellings.ts'
+import { boundOf, dependenciesOf } from './spellings.ts'
 import { type Argument, all, type CheckTree, call, isValid, literal, valid } from './tree.ts'
 
 /** What a schema says about objects: one call, which closes over everything else. */
 export function objectParts(schema: JsonSchema, builder: Builder): CheckTree[] {
   const { tree } = builder
-  const { additionalProperties, patternProperties = {}, propertyNames, minProperties, maxProperties } = schema
+  const { additionalProperties, patternProperties = {}, propertyNames, maxProperties } = schema
+  const minProperties = boundOf(schema.minProperties)
   const properties = Object.entries(schema.properties ?? {})
   const patterns = Object.keys(patternProperties)
   const isClosed = additionalProperties === false

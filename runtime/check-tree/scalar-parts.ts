@@ -1,10 +1,13 @@
 import { formatType } from '../checks/formats.ts'
 import type { JsonSchema } from '../schema/schema.ts'
+import { boundOf } from './spellings.ts'
 import { type CheckTree, call, literal } from './tree.ts'
 import { typesOf } from './types.ts'
 
 /** What `minLength`, `maxLength`, `pattern` and `format` say about strings. */
-export function stringParts({ minLength, maxLength, pattern, format }: JsonSchema): CheckTree[] {
+export function stringParts(schema: JsonSchema): CheckTree[] {
+  const { maxLength, pattern, format } = schema
+  const minLength = boundOf(schema.minLength)
   return [
     ...(minLength !== undefined || maxLength !== undefined
       ? [call('text', literal(minLength), literal(maxLength))]

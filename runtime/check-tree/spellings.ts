@@ -8,6 +8,11 @@ export function tupleOf(schema: JsonSchema): { prefix: readonly Schema[]; rest: 
     : { prefix: prefixItems, rest: items }
 }
 
+/** What `minLength`, `minItems` or `minProperties` asks; undefined for 0, which asks nothing and would print as no code. */
+export function boundOf(least: unknown): number | undefined {
+  return typeof least === 'number' && least > 0 ? least : undefined
+}
+
 /** What must hold when a property is there, as schemas: both 2020-12 keywords and draft-07's `dependencies`. */
 export function dependenciesOf(schema: JsonSchema): [name: string, dependency: Schema][] {
   const { dependentRequired, dependentSchemas, dependencies } = schema as Dependencies

@@ -10,6 +10,9 @@ export type FindDefinition = (name: string) => JsonSchema | undefined
 /** Deeper looks cost more than they find. */
 const deepestLook = 8
 
+/** Each look can lead to two others for each branch and property; after so many, nothing is certain. */
+const mostLooks = 1000
+
 /** True when it is certain that no value satisfies two of the schemas: then `oneOf` and `anyOf` mean the same. */
 export function areExclusive(schemas: readonly JsonSchema[], find: FindDefinition): boolean {
   return schemas.every((left, index) =>
@@ -18,12 +21,23 @@ export function areExclusive(schemas: readonly JsonSchema[], find: FindDefinitio
 }
 
 /** True when it is certain that no value satisfies both schemas. */
-export function isExclusive(left: Schema, right: Schema, find: FindDefinition, depth = 0): boolean {
+export function isExclusive(left: Schema, right: Schema, find: FindDefinition): boolean {
+  return isFoundExclusive(left, right, { find, left: mostLooks }, 0)
+}
+
+interface Looks {
+  readonly find: FindDefinition
+  /** How many more there may be. */
+  left: number
+}
+
+function isFoundExclusive(left: Schema, right: Schema, looks: Looks, depth: number): boolean {
   if (left === false || right === false) return true
-  if (left === true || right === true || depth > deepestLook) return false
+  if (left === true || right === true || depth > deepestLook || --looks.left < 0) return false
+  const { find } = looks
   const [a, b] = [followed(left, find), followed(right, find)]
-  if (a.anyOf?.every((branch) => isExclusive(branch, b, find, depth + 1))) return true
-  if (b.anyOf?.every((branch) => isExclusive(a, branch, find, depth + 1))) return true
+  if (a.anyOf?.every((branch) => isFoundExclusive(branch, b, looks, depth + 1))) return true
+  if (b.anyOf?.every((branch) => isFoundExclusive(a, branch, looks, depth + 1))) return true
   const [mine, theirs] = [typesOf(a), typesOf(b)]
   if (mine && theirs && !mine.some((type) => theirs.includes(type))) return true
   const [here, there] = [valuesOf(a), valuesOf(b)]
@@ -34,7 +48,7 @@ export function isExclusive(left: Schema, right: Schema, find: FindDefinition, d
   return (a.required ?? []).some((name) => {
     const [one, other] = [a.properties?.[name], b.properties?.[name]]
     if (!b.required?.includes(name) || !isJsonObject(one) || !isJsonObject(other)) return false
-    return isExclusive(one, other, find, depth + 1)
+    return isFoundExclusive(one, other, looks, depth + 1)
   })
 }
 

@@ -44,7 +44,15 @@ interface Scope {
   readonly merged: ReadonlySet<string>
   /** Collects the definitions that the merge under way follows. */
   readonly followed: Set<string>
+  /** How many more references may be followed by the merges under way; undefined outside them. */
+  readonly budget: { left: number } | undefined
 }
+
+/**
+ * Two definitions that lead back to themselves merge without end, and a few that refer to each other twice merge into
+ * thousands. No schema written by hand comes near.
+ */
+const mostFollowed = 200
 
 /**
  * Lowers one schema to one dialect. The functions that lower one kind of node each get this and give nodes back to it,
@@ -67,7 +75,7 @@ export class Lowering {
   readonly #underWay = new Set<string>()
   readonly #ledgers = new Map<string, Ledger>()
   readonly #rootLedger = new Ledger()
-  #scope: Scope = { ledger: this.#rootLedger, merged: new Set(), followed: new Set() }
+  #scope: Scope = { ledger: this.#rootLedger, merged: new Set(), followed: new Set(), budget: undefined }
   #marker: string | undefined
   #reference: { readonly name: string | undefined } | undefined
 
@@ -114,6 +122,8 @@ export class Lowering {
     return intersect(left, right, {
       origins: this.origins,
       resolve: (node) => {
+        const { budget } = this.#scope
+        if (budget && --budget.left < 0) return undefined
         const target = definitionName(node.$ref) ?? ''
         this.#scope.followed.add(target)
         return this.definition(target)
@@ -123,8 +133,8 @@ export class Lowering {
   }
 
   /**
-   * Merges schemas and lowers the result. A definition that leads back to itself would be merged into itself without end:
-   * there `node` goes as JSON text.
+   * Merges schemas and lowers the result. Where that would never end, or make far more of the schemas than they say, `node`
+   * goes as JSON text.
    */
   merging<Merged>(
     node: JsonSchema,
@@ -132,12 +142,17 @@ export class Lowering {
     use: (merged: Merged) => Lowered | undefined,
   ): Lowered | undefined {
     const followed = new Set<string>()
-    const merged = this.#within({ followed }, merge)
+    const { merged: around, budget = { left: mostFollowed } } = this.#scope
+    const isEndless = (): boolean =>
+      budget.left < 0 ||
+      [...followed].some((name) => around.has(name) && this.#recursion.leadsBack(name, name))
+    const merged = this.attempt(
+      () => this.#within({ followed, budget }, merge),
+      () => !isEndless(),
+    )
+    if (isEndless()) return this.#steps.text(node, this)
     if (merged === undefined) return undefined
-    const around = this.#scope.merged
-    const isEndless = [...followed].some((name) => around.has(name) && this.#recursion.leadsBack(name, name))
-    if (isEndless) return this.#steps.text(node, this)
-    return this.#within({ merged: new Set([...around, ...followed]) }, () => use(merged))
+    return this.#within({ merged: new Set([...around, ...followed]), budget }, () => use(merged))
   }
 
   /** The located schema of a definition. */
@@ -164,7 +179,7 @@ export class Lowering {
     this.#ledgers.set(name, ledger)
     this.#underWay.add(name)
     // A definition is lowered for all who refer to it, whatever becomes of the one that came first.
-    const lowered = this.#within({ ledger, merged: new Set([name]) }, () =>
+    const lowered = this.#within({ ledger, merged: new Set([name]), budget: undefined }, () =>
       this.node(definition, { definition: name, optional: false }),
     )
     this.definitions.set(name, lowered)

@@ -55,10 +55,14 @@ function isIdentity(codec: Codec | undefined): boolean {
   return codec === undefined || codec.kind === 'capitals'
 }
 
+/** Readings whose members are unions in turn are compared each with each; after so many, they count as ambiguous. */
+const mostComparisons = 2000
+
 /** Compares readings pair by pair, and remembers the pairs of definitions that it is in the middle of. */
 class Comparison {
   readonly #find: FindReading
   readonly #underWay = new Set<string>()
+  #left = mostComparisons
 
   constructor(find: FindReading) {
     this.#find = find
@@ -66,6 +70,7 @@ class Comparison {
 
   /** True when some answer may fit both and mean different things. */
   differ(left: Reading, right: Reading): boolean {
+    if (--this.#left < 0) return true
     const [a, b] = [alternatives(left), alternatives(right)]
     if (a.length > 1 || b.length > 1) return a.some((one) => b.some((other) => this.differ(one, other)))
     if (left.value === right.value || (isIdentity(left.value) && isIdentity(right.value))) return false

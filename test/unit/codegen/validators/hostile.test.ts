@@ -182,3 +182,24 @@ function nestedSchema(levels: number): Schema {
 function raise(): never {
   throw new TypeError('no')
 }
+
+test.each<{ schema: JsonSchema }>([
+  { schema: { properties: { a: { minLength: 0 } } } },
+  { schema: { properties: { a: { minItems: 0 } }, required: ['a'] } },
+  { schema: { properties: { a: { minProperties: 0 } }, additionalProperties: false } },
+  { schema: { items: { minLength: 0 } } },
+  { schema: { not: { allOf: [{ minLength: 0 }] } } },
+  {
+    schema: {
+      anyOf: [
+        { type: 'string', minLength: 0 },
+        { properties: { a: { minLength: 0 } }, required: ['a'] },
+      ],
+    },
+  },
+])('GEN-1 a bound that bounds nothing is no empty expression: $schema', ({ schema }) => {
+  const [check, twin] = [compiled(schema), interpretCheck(schema)]
+  for (const value of ['', [], [''], {}, { a: '' }, { a: [] }, null]) {
+    expect(check(value)).toBe(twin(value))
+  }
+})

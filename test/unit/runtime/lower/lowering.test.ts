@@ -529,3 +529,34 @@ describe('REQ-5c unsupported_schema', () => {
     )
   })
 })
+
+describe('REQ-5c, CALL-11a what would merge without end goes as JSON text', () => {
+  const $defs: Record<string, Schema> = {
+    List: { type: 'object', properties: { next: { $ref: '#/$defs/List' }, value: { type: 'string' } } },
+    Chain: { type: 'object', properties: { next: { $ref: '#/$defs/Chain' }, value: { minLength: 1 } } },
+    Rows: { type: 'array', items: { $ref: '#/$defs/Rows' } },
+    Lines: { type: 'array', items: { $ref: '#/$defs/Lines' }, minItems: 1 },
+  }
+
+  test.each<{ name: string; given: JsonSchema }>([
+    {
+      name: 'two lists in one',
+      given: { allOf: [{ $ref: '#/$defs/List' }, { $ref: '#/$defs/Chain' }] },
+    },
+    {
+      name: 'two arrays of themselves',
+      given: { allOf: [{ $ref: '#/$defs/Rows' }, { $ref: '#/$defs/Lines' }] },
+    },
+    {
+      name: 'one beside the other',
+      given: { $ref: '#/$defs/List', properties: { next: { $ref: '#/$defs/Chain' } } },
+    },
+  ])('$name', ({ given }) => {
+    for (const dialect of ['openai', 'anthropic', 'gemini', 'xgrammar', 'llama.cpp'] as const) {
+      const { schema, standIns, lift } = lower(holding(given, $defs), dialect)
+      expect(schema.properties?.it).toMatchObject({ type: 'string' })
+      expect(standIns).toMatchObject([{ pointer: '/properties/it', kind: 'json' }])
+      expect(lift({ it: '{"next":{"value":"a"}}' })).toEqual({ it: { next: { value: 'a' } } })
+    }
+  })
+})

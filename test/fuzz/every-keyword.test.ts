@@ -1,0 +1,52 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
+import { isCallsheetError, type Problem } from '../../runtime/errors.ts'
+import type { Check } from '../../runtime/schema/validator.ts'
+import { compiled } from '../unit/codegen/validators/evaluate.ts'
+import { fuzz } from './campaign.ts'
+import { choices, everyKeywordSchema, nearValue } from './every-keyword-schema.ts'
+
+const seen = { checked: 0, refused: 0, valid: 0, invalid: 0 }
+
+/** Undefined for a schema that is refused, which has a code; anything else that is thrown is a defect. */
+function made(make: () => Check): Check | undefined {
+  try {
+    return make()
+  } catch (error) {
+    const isRefusal =
+      isCallsheetError(error) || (error instanceof TypeError && error.message.startsWith('refused: '))
+    if (!isRefusal) throw error
+    return undefined
+  }
+}
+
+fuzz(
+  'GEN-11 every keyword beside every other: refused, or the verdict of Ajv, compiled and interpreted alike',
+  150,
+  fc.tuple(everyKeywordSchema, fc.array(choices, { minLength: 6, maxLength: 6 })),
+  ([schema, recipes]) => {
+    const check = made(() => compiled(schema))
+    const twin = made(() => interpretCheck(schema))
+    expect(check === undefined).toBe(twin === undefined)
+    if (!check || !twin) return void seen.refused++
+    seen.checked++
+    // `ownProperties`: without it, Ajv finds `toString` in every object.
+    const ajv = new Ajv2020({ strict: false, ownProperties: true }).compile(schema)
+    for (const recipe of recipes) {
+      const value = nearValue(schema, recipe)
+      const [reasons, twins]: [Problem[], Problem[]] = [[], []]
+      const verdicts = [check(value), twin(value), check(value, '', reasons), twin(value, '', twins)]
+      const want = ajv(value)
+      expect(new Set(verdicts), JSON.stringify({ schema, value })).toEqual(new Set([want]))
+      expect(reasons).toEqual(twins)
+      expect(reasons.length === 0).toBe(want)
+      seen[want ? 'valid' : 'invalid']++
+    }
+  },
+)
+
+test('the schemas and values above are of both kinds', () => {
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(20)
+})
