@@ -1,14 +1,5 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
-import { generate } from '../../codegen/index.ts'
+import { readFileSync, rmSync } from 'node:fs'
+import { generateIn, projectFolder } from '../types/project-folder.ts'
 import { root } from './doc-examples.ts'
 
 /** A TypeScript block that the reader is shown, and that does not run by itself. */
@@ -75,24 +66,9 @@ const projects = new Map<string, Promise<Record<string, string>>>()
 async function generatedFrom(
   definitions: readonly [path: string, text: string][],
 ): Promise<Record<string, string>> {
-  mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
-  const folder = mkdtempSync(join(root, 'node_modules/.cache/docs-'))
+  const folder = projectFolder(Object.fromEntries(definitions))
   try {
-    mkdirSync(join(folder, 'node_modules'))
-    symlinkSync(root, join(folder, 'node_modules/callsheet'))
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n')
-    for (const [path, text] of definitions) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), text)
-    }
-    const report = await generate({ cwd: folder, config: { importExtension: '.js' }, cache: false })
-    if (!report.ok) throw new Error(report.findings.map(({ message }) => message).join('\n'))
-    const output = join(folder, 'generated')
-    return Object.fromEntries(
-      readdirSync(output, { recursive: true, encoding: 'utf8' })
-        .filter((path) => path.endsWith('.ts'))
-        .map((path) => [`generated/${path}`, readFileSync(join(output, path), 'utf8')]),
-    )
+    return await generateIn(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

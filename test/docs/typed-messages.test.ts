@@ -1,16 +1,8 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { generate } from '../../codegen/index.ts'
 import { type CompilerVersion, compilers, type Diagnostic, typeCheck } from '../types/compilers.ts'
+import { generateIn, projectFolder } from '../types/project-folder.ts'
 import { root } from './doc-examples.ts'
 
 const page = readFileSync(join(root, 'docs/typed-data-flow.md'), 'utf8')
@@ -24,30 +16,16 @@ const wrong = blocks(/^### ([^\n]+)\n\n```ts wrong\n(.*?)^```$\n\n```text\n(.*?)
 )
 
 const imports = "import { Activity, calls, plan, reference, Tool } from './generated/index.js'\n"
-const folder = join(root, 'node_modules/.cache')
 let generated: Record<string, string> = {}
 
 /** Generates what the page declares, as its reader would. */
 beforeAll(async () => {
-  mkdirSync(folder, { recursive: true })
-  const project = mkdtempSync(join(folder, 'page-'))
+  const declared = definitions.map(([, name = '', code = '']) => [`definitions/${name}`, code])
+  const folder = projectFolder(Object.fromEntries(declared))
   try {
-    mkdirSync(join(project, 'definitions'))
-    mkdirSync(join(project, 'node_modules'))
-    symlinkSync(root, join(project, 'node_modules/callsheet'))
-    for (const [, name = '', code = ''] of definitions)
-      writeFileSync(join(project, 'definitions', name), code)
-    const report = await generate({ cwd: project, config: { importExtension: '.js' }, cache: false })
-    expect(report.ok).toBe(true)
-    const output = join(project, 'generated')
-    const paths = readdirSync(output, { recursive: true, encoding: 'utf8' })
-    generated = Object.fromEntries(
-      paths
-        .filter((path) => path.endsWith('.ts'))
-        .map((path) => [`generated/${path}`, readFileSync(join(output, path), 'utf8')]),
-    )
+    generated = await generateIn(folder)
   } finally {
-    rmSync(project, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
 }, 60_000)
 

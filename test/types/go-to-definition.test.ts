@@ -1,17 +1,9 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { generate } from '../../codegen/index.ts'
-import { root, typeCheck } from './compilers.ts'
+import { typeCheck } from './compilers.ts'
 import { LanguageServer } from './language-server.ts'
+import { generateIn, projectFolder } from './project-folder.ts'
 
 const definitions = `import { tool, toolkit } from 'callsheet'
 import { Type } from 'typebox'
@@ -59,19 +51,13 @@ const table: readonly [from: string, line: number][] = [
 let folder = ''
 
 beforeAll(async () => {
-  mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
-  folder = mkdtempSync(join(root, 'node_modules/.cache/editor-'))
-  mkdirSync(join(folder, 'definitions'))
-  mkdirSync(join(folder, 'node_modules'))
-  symlinkSync(root, join(folder, 'node_modules/callsheet'))
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n')
-  writeFileSync(join(folder, 'definitions/all.ts'), definitions)
-  writeFileSync(join(folder, 'use.ts'), use)
   const compilerOptions = { target: 'es2023', module: 'nodenext', strict: true, types: [], noEmit: true }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }))
-  const config = { importExtension: '.js', declarationMaps: true } as const
-  const report = await generate({ cwd: folder, config, cache: false })
-  expect(report.ok).toBe(true)
+  folder = projectFolder({
+    'definitions/all.ts': definitions,
+    'use.ts': use,
+    'tsconfig.json': JSON.stringify({ compilerOptions, files: ['use.ts'] }),
+  })
+  await generateIn(folder, { importExtension: '.js', declarationMaps: true })
 }, 60_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -99,21 +85,9 @@ test.each([
 ] as const)(
   'TYPE-8 types in a declaration file check, imports end in "%s"',
   async (importExtension, options) => {
-    const report = await generate({
-      cwd: folder,
-      config: { importExtension, declarationMaps: true },
-      cache: false,
-    })
-    expect(report.ok).toBe(true)
-    const output = join(folder, 'generated')
-    const paths = readdirSync(output, { recursive: true, encoding: 'utf8' }).filter((path) =>
-      path.endsWith('.ts'),
-    )
-    expect(paths).toContain('types.d.ts')
-    expect(paths).not.toContain('types.ts')
-    const sources = Object.fromEntries(
-      paths.map((path) => [`generated/${path}`, readFileSync(join(output, path), 'utf8')]),
-    )
+    const sources = await generateIn(folder, { importExtension, declarationMaps: true })
+    expect(sources).toHaveProperty(['generated/types.d.ts'])
+    expect(sources).not.toHaveProperty(['generated/types.ts'])
     const index = importExtension === '' ? './generated/index' : `./generated/index${importExtension}`
     const source = use.replace('./generated/index.js', index)
     expect(typeCheck('7.0', { ...sources, 'use.ts': source }, options)).toEqual([])
