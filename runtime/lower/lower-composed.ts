@@ -33,7 +33,7 @@ export function lowerComposed(
 }
 
 /** Records that a dialect has no room for References. */
-export function referenceLoss(dialect: DialectName, { references = 'auto' }: ComposeOptions): Loss {
+function referenceLoss(dialect: DialectName, { references = 'auto' }: ComposeOptions): Loss {
   return {
     dialect,
     pointer: '',

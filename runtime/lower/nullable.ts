@@ -35,7 +35,7 @@ export function optionalForm(
 }
 
 /** The schema, or null. */
-export function orNull(schema: JsonSchema): JsonSchema {
+function orNull(schema: JsonSchema): JsonSchema {
   if (
     schema.const === undefined &&
     schema.anyOf === undefined &&
@@ -80,7 +80,7 @@ function acceptsNull(schema: JsonSchema, lowering: Lowering): boolean {
 }
 
 /** True when a lowered schema takes some value of `type`. */
-export function acceptsType(schema: JsonSchema, type: string, lowering: Lowering): boolean {
+function acceptsType(schema: JsonSchema, type: string, lowering: Lowering): boolean {
   return accepts(schema, type, lowering, new Set())
 }
 

@@ -41,7 +41,7 @@ function fold(name: string): string {
  * Letters to change, add, drop or swap with their neighbour (optimal string alignment). Gives up with infinity where more
  * than `most` are certain.
  */
-export function editDistance(left: string, right: string, most: number = Number.POSITIVE_INFINITY): number {
+function editDistance(left: string, right: string, most: number): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: right.length + 1 }, (_, column) => column)
   for (let row = 1; row <= left.length; row++) {

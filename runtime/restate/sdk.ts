@@ -3,7 +3,6 @@ import { CallsheetError } from '../errors.ts'
 /** What is used of a promise of Restate's SDK. Only its own combinators may wait for several. */
 export interface RestatePromise<Value> extends Promise<Value> {
   map<Mapped>(mapper: (value?: Value, failure?: RestateFailure) => Mapped): RestatePromise<Mapped>
-  orTimeout(milliseconds: number): RestatePromise<Value>
 }
 
 /** An error that the engine records and does not repeat. */

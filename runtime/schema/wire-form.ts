@@ -16,7 +16,7 @@ export function wireText(tool: ToolSchema): string {
 }
 
 /** The schema behind {@link wireText}, for those who say where two contracts differ. */
-export function wireForm(tool: ToolSchema): JsonSchema {
+function wireForm(tool: ToolSchema): JsonSchema {
   const { effects: _effects, parser: _parser, ...schema } = tool
   return withSortedNames(withoutWording(schema))
 }

@@ -22,7 +22,7 @@ export interface ServerLimits {
   readonly drainTime: number
 }
 
-export const defaultLimits: ServerLimits = {
+const defaultLimits: ServerLimits = {
   bodyBytes: 1_048_576,
   bodyDepth: 64,
   bodyTime: 10_000,

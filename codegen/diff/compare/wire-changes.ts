@@ -13,14 +13,6 @@ import { schemaPointer } from './schema-at.ts'
 /** Which half of a Tool is compared. Calls go to the worker and outputs come back, so that they are opposite directions. */
 export type Half = 'call' | 'output'
 
-/** What one place of a Tool lets through on one side only. */
-export interface PlaceGaps {
-  /** Values of yesterday's sender that today's receiver may refuse. */
-  readonly forward: readonly JudgedGap[]
-  /** Values of today's sender that yesterday's receiver may refuse. */
-  readonly backward: readonly JudgedGap[]
-}
-
 /** What of a Tool's Calls and outputs is no longer, or newly, valid (DIFF-1: wire). */
 export function wireChanges(before: ContractTool, after: ContractTool): Change[] {
   return [...halfChanges('call', before, after), ...outputChanges(before, after)]

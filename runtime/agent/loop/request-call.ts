@@ -13,11 +13,9 @@ export function requestCall(turn: number): Call {
   return { _tool: requestTool, turn }
 }
 
-/** The name under which a plan's approval goes through an executor. */
-export const approvalTool = 'callsheet:approval'
-
+/** How a plan's approval goes through an executor. */
 export function approvalCall(turn: number): Call {
-  return { _tool: approvalTool, turn }
+  return { _tool: 'callsheet:approval', turn }
 }
 
 /** The output of a Request that went through an executor; JSON but for the errors of Outcomes. */

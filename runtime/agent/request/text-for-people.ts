@@ -28,7 +28,7 @@ export function textTeller(
  * text.push('{"calls":[],"output":"It has ') // 'It has '
  * text.push('3 \\u201clines\\u201d."}')      // '3 “lines”.'
  */
-export class OutputText {
+class OutputText {
   #depth = 0
   #inString = false
   /** What has come of an escape, from its backslash on; empty outside of one. */

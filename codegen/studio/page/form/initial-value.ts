@@ -57,7 +57,7 @@ function hasOneForm(field: Field, definitions: Definitions, depth: number): bool
 }
 
 /** The names of definitions come from schemas: only own ones count. */
-export function definitionOf(name: string, definitions: Definitions): Field | undefined {
+function definitionOf(name: string, definitions: Definitions): Field | undefined {
   return Object.hasOwn(definitions, name) ? definitions[name] : undefined
 }
 
