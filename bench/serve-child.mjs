@@ -20,7 +20,8 @@ const tools = makeTools(Number(count)).map((tool) => ({ ...tool, answer: validVa
 
 const kinds = { bare, adapted, callsheet, mcpSdk }
 const server = await kinds[kind]()
-server.listen({ port: 0, host: '127.0.0.1' }, () => process.send({ port: server.address().port }))
+if (server.url) process.send({ port: Number(new URL(server.url).port) })
+else server.listen({ port: 0, host: '127.0.0.1' }, () => process.send({ port: server.address().port }))
 process.on('message', () => process.send({ cpu: process.cpuUsage() }))
 process.on('disconnect', () => process.exit())
 
@@ -86,8 +87,8 @@ function adapted() {
 async function callsheet() {
   const { Tool, Activity } = await import(pathToFileURL(join(folder, 'index.js')).href)
   for (const { name, answer } of tools) Activity.register(name, async () => answer)
-  const { toolServer } = await import(pathToFileURL(join(root, 'dist/server.js')).href)
-  return createAdaptorServer({ fetch: toolServer(Tool).fetch })
+  const { serveHttp } = await import(pathToFileURL(join(root, 'dist/server.js')).href)
+  return { url: (await serveHttp(Tool, { port: 0 })).url }
 }
 
 /** The official SDK's own server, which checks what comes in and what goes out by its validator. */

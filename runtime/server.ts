@@ -8,7 +8,9 @@ export {
   type OutcomeStore,
 } from './server/outcome-store.ts'
 export { type RemoteActivitiesOptions, remoteActivities } from './server/remote-activities.ts'
+export { type HttpServer, type ServeHttpOptions, serveHttp } from './server/serve-http.ts'
 export { type StdioServer, serveStdio } from './server/serve-stdio.ts'
 export type { ServableTool, ServedTool } from './server/served-tools.ts'
 export { type SqliteDatabase, type SqliteStoreOptions, sqliteStore } from './server/sqlite-store.ts'
-export { type ToolServer, type ToolServerOptions, toolServer } from './server/tool-server.ts'
+export type { ToolServerOptions } from './server/tool-handler.ts'
+export { type ToolServer, toolServer } from './server/tool-server.ts'

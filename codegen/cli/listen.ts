@@ -22,7 +22,7 @@ export async function listen(
   const { createAdaptorServer } = await import('@hono/node-server')
   const server = createAdaptorServer({ fetch })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port)))
+    server.once('error', (error) => reject(cannotListen(error, host, port)))
     server.listen({ port, host, backlog }, resolve)
   })
   const { port: taken } = server.address() as AddressInfo
@@ -35,9 +35,11 @@ export async function listen(
   }
 }
 
-function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): unknown {
-  if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES' && error.code !== 'EADDRNOTAVAIL') return error
-  const reason = error.code === 'EADDRINUSE' ? 'something else listens there' : error.code
+/** Why a server cannot listen, where that is for the user to change. */
+export function cannotListen(error: unknown, host: string, port: number): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return error
+  const reason = code === 'EADDRINUSE' ? 'something else listens there' : code
   return new GeneratorError('invalid_usage', [
     {
       message: `Cannot listen on ${host}:${port}: ${reason}.`,

@@ -2,12 +2,12 @@ import { appendFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { isLoopback } from '../../runtime/server/gate.ts'
-import type { ToolServerOptions } from '../../runtime/server/tool-server.ts'
+import type { ToolServerOptions } from '../../runtime/server/tool-handler.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { LoadedProject } from '../project/load-project.ts'
 import type { Command, Given } from './command.ts'
 import { configOptions } from './config-options.ts'
-import { aborted, listen, portOf } from './listen.ts'
+import { aborted, cannotListen, portOf } from './listen.ts'
 import { logCalls } from './log-calls.ts'
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 
@@ -135,10 +135,11 @@ async function serveOverHttp(
   { host, port }: { host: string; port: number },
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { toolServer } = await import('../../runtime/server/tool-server.ts')
+  const { serveHttp } = await import('../../runtime/server/serve-http.ts')
   const interrupted = terminal.interruptible()
-  const handler = toolServer(Tool, options)
-  const server = await listen(handler.fetch, { host, port })
+  const server = await serveHttp(Tool, { ...options, host, port }).catch((error: unknown) => {
+    throw cannotListen(error, host, port)
+  })
   const from =
     activityFiles.length === 0 ? 'no Activity is registered' : `Activities from ${activityFiles.join(', ')}`
   terminal.out(`${server.url}\n`)
@@ -146,8 +147,6 @@ async function serveOverHttp(
     `${Tool.names.length} tools, ${from}. MCP at /mcp, OpenAPI at /openapi.json. Ctrl-C ends it.\n`,
   )
   await aborted(interrupted)
-  server.close()
-  await handler.close()
-  server.drop()
+  await server.close()
   return exitCode.ok
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isJsonObject } from '../../runtime/json/json.ts'
-import type { ToolServerOptions } from '../../runtime/server/tool-server.ts'
+import type { ToolServerOptions } from '../../runtime/server/tool-handler.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { Workbench } from '../studio/bench/workbench.ts'
 import type { RunFolder } from '../studio/runs/run-folder.ts'

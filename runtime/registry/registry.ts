@@ -117,7 +117,10 @@ function toolApi(state: RegistryState): ToolApi {
     requireOptions(options)
     const all: Record<string, unknown> = { ...state.defaults }
     // An option that is undefined is not said, and leaves the default.
-    for (const [name, value] of Object.entries(options)) if (value !== undefined) all[name] = value
+    for (const name of Object.keys(options)) {
+      const value: unknown = options[name as keyof typeof options]
+      if (value !== undefined) all[name] = value
+    }
     return all
   }
 

@@ -1,3 +1,4 @@
+import type { StopSignal } from './ending.ts'
 import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
 
@@ -31,7 +32,7 @@ export class Admission {
    *
    * @throws ServerProblem `busy`, `closing`.
    */
-  async run<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  async run<Result>(work: () => Promise<Result>, signal: StopSignal): Promise<Result> {
     await this.#turn(signal)
     try {
       return await work()
@@ -52,7 +53,7 @@ export class Admission {
       })
   }
 
-  #turn(signal: AbortSignal): Promise<void> {
+  #turn(signal: StopSignal): Promise<void> {
     if (this.#isClosing) return Promise.reject(closing())
     if (this.#running < this.#limits.concurrency) {
       this.#running += 1

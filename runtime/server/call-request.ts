@@ -2,6 +2,7 @@ import type { Call, Message } from '../context/message.ts'
 import type { Problem } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
 import { briefly, problem } from '../problems/problem.ts'
+import type { Asked } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
 
@@ -37,9 +38,9 @@ const longestId = 500
  *
  * @throws ServerProblem `bad_request` with everything that is wrong; `too_large` for too many Calls.
  */
-export function readCallRequest(body: unknown, headers: Headers, limits: ServerLimits): CallRequest {
+export function readCallRequest(body: unknown, asked: Asked, limits: ServerLimits): CallRequest {
   if (!isJsonObject(body)) throw refused([problem('', 'a Call, { call } or { calls }', body)])
-  const key = idempotencyKey(headers)
+  const key = idempotencyKey(asked)
   if (Object.hasOwn(body, '_tool')) {
     return { calls: [requested(body as Call, key)], context: [], references: true }
   }
@@ -98,8 +99,8 @@ function readOne(each: unknown, index: number, problems: Problem[]): RequestedCa
  *
  * @throws ServerProblem `bad_request` for one that is empty or too long.
  */
-export function idempotencyKey(headers: Headers): string | undefined {
-  const key = headers.get('idempotency-key') ?? undefined
+export function idempotencyKey(asked: Asked): string | undefined {
+  const key = asked.header('idempotency-key')
   if (isId(key)) return key
   throw new ServerProblem(
     'bad_request',

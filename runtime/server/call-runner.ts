@@ -7,6 +7,7 @@ import { isSameJson } from '../json/same-json.ts'
 import { isRepeatable } from '../schema/effects.ts'
 import type { Admission } from './admission.ts'
 import type { CallRequest, RequestedCall, Strategy } from './call-request.ts'
+import type { StopSignal } from './ending.ts'
 import type { Principal } from './gate.ts'
 import type { ServerLimits } from './limits.ts'
 import type { OutcomeJson } from './outcome-store.ts'
@@ -37,7 +38,7 @@ export class CallRunner {
   readonly #admission: Admission
   readonly #once: OnceRunner
   readonly #options: ServedRunOptions
-  readonly #followers = new Map<string, Set<Follower>>()
+  readonly #followers = new Map<string, Set<NonNullable<Follower['progress']>>>()
   readonly #stopListening: () => void
 
   constructor(
@@ -53,7 +54,7 @@ export class CallRunner {
     this.#once = once
     this.#options = options
     this.#stopListening = tools.on('activity:progress', ({ id, tool, data }) => {
-      for (const follower of this.#followers.get(id) ?? []) follower.progress?.({ id, tool, data })
+      for (const progress of this.#followers.get(id) ?? []) progress({ id, tool, data })
     })
   }
 
@@ -66,19 +67,15 @@ export class CallRunner {
     { call, id: given }: RequestedCall,
     request: Pick<CallRequest, 'context' | 'references'>,
     principal: Principal | undefined,
-    signal: AbortSignal,
+    signal: StopSignal,
     follower: Follower = {},
   ): Promise<OutcomeJson> {
     const effects = this.#effectsOf(call)
     // What a write has begun it ends: nobody could tell otherwise how far it came.
     const own = effects === 'write' ? undefined : signal
     const id = given === undefined ? globalThis.crypto.randomUUID() : keyOf(given, principal)
-    const followers = this.#followers.get(id) ?? new Set()
-    const listener: Follower = {
-      progress: (event) => follower.progress?.({ ...event, id: given ?? id }),
-    }
-    this.#followers.set(id, followers.add(listener))
-    const run = (runSignal: AbortSignal | undefined): Promise<Outcome> =>
+    const unfollow = this.#follow(id, given ?? id, follower)
+    const run = (runSignal: StopSignal | undefined): Promise<Outcome> =>
       this.#admission.run(
         () => this.#tools.run(call, { ...this.#runOptions(request, principal, runSignal), id }),
         signal,
@@ -100,6 +97,17 @@ export class CallRunner {
       follower.outcome?.(named)
       return named
     } finally {
+      unfollow?.()
+    }
+  }
+
+  /** Tells somebody of the progress of a Call, by the id that they know it by. @returns What ends that. */
+  #follow(id: string, known: string, { progress }: Follower): (() => void) | undefined {
+    if (!progress) return undefined
+    const followers = this.#followers.get(id) ?? new Set()
+    const listener: typeof progress = (event) => progress({ ...event, id: known })
+    this.#followers.set(id, followers.add(listener))
+    return () => {
       followers.delete(listener)
       if (followers.size === 0) this.#followers.delete(id)
     }
@@ -109,7 +117,7 @@ export class CallRunner {
   async runGroup(
     request: CallRequest & { readonly strategy: Strategy },
     principal: Principal | undefined,
-    signal: AbortSignal,
+    signal: StopSignal,
     follower: Follower = {},
   ): Promise<GroupResult> {
     const { calls, strategy } = request
@@ -147,13 +155,11 @@ export class CallRunner {
     requested: RequestedCall,
     request: CallRequest,
     principal: Principal | undefined,
-    signal: AbortSignal,
+    signal: StopSignal,
     follower: Follower,
   ): Promise<{ readonly outcome: OutcomeJson; readonly refusal?: ServerProblem }> {
     try {
-      // A signal of its own: Node warns of a leak where many listen to one.
-      const own = AbortSignal.any([signal])
-      return { outcome: await this.runOne(requested, request, principal, own, follower) }
+      return { outcome: await this.runOne(requested, request, principal, signal, follower) }
     } catch (error) {
       if (!(error instanceof ServerProblem)) throw error
       const outcome = refusedOutcome(requested, error)
@@ -170,7 +176,7 @@ export class CallRunner {
   #runOptions(
     { context, references }: Pick<CallRequest, 'context' | 'references'>,
     principal: Principal | undefined,
-    signal: AbortSignal | undefined,
+    signal: StopSignal | undefined,
   ): RunOptions {
     return {
       ...this.#options,
@@ -178,7 +184,8 @@ export class CallRunner {
       timeout: this.#limits.callTime,
       ...(!references && { references: false as const }),
       ...(principal && { principal }),
-      ...(signal && { signal }),
+      // Of a signal a run takes what a StopSignal has, as it does with one of another realm.
+      ...(signal && { signal: signal as AbortSignal }),
     }
   }
 }

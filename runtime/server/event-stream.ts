@@ -1,5 +1,6 @@
 import type { Follower } from './call-runner.ts'
-import { problemResponse } from './problem-response.ts'
+import type { Answer } from './exchange.ts'
+import { problemDetails } from './problem-response.ts'
 
 /** A comment goes out so often, in milliseconds, so that proxies do not take a quiet stream for a dead one. */
 const keepAliveEvery = 15_000
@@ -19,7 +20,7 @@ const mostUnread = 262_144
 export function eventStream(
   work: (follower: Follower) => Promise<unknown>,
   onGone: (reason: unknown) => void,
-): Response {
+): Answer {
   const encoder = new TextEncoder()
   let timer: ReturnType<typeof setInterval>
   let isOpen = true
@@ -45,7 +46,7 @@ export function eventStream(
           })
           send('result', result)
         } catch (error) {
-          send('problem', await problemResponse(error).json())
+          send('problem', problemDetails(error))
         } finally {
           clearInterval(timer)
           if (isOpen) controller.close()
@@ -60,7 +61,9 @@ export function eventStream(
     },
     strategy,
   )
-  return new Response(body, {
+  return {
+    status: 200,
     headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
-  })
+    body,
+  }
 }

@@ -1,5 +1,6 @@
 import { CallsheetError } from '../errors.ts'
 import { briefly } from '../problems/problem.ts'
+import type { Asked } from './exchange.ts'
 import { ServerProblem } from './problem-response.ts'
 
 /** Who asks. Its `id` keeps what one caller did apart from what another one did. */
@@ -43,42 +44,50 @@ export class Gate {
   }
 
   /** @throws ServerProblem `forbidden_host`, `forbidden_origin`, `unauthorized`. */
-  async admit(request: Request): Promise<Principal | undefined> {
-    // A page of another site that has its own name point to this machine sends that name as the host.
-    const host = hostOf(request)
-    if (!isLoopback(host) && !this.#hosts.has(host)) {
-      throw new ServerProblem(
-        'forbidden_host',
-        `This server does not answer as "${host.slice(0, 100)}". Its option "hosts" says under which names it does.`,
-      )
-    }
-    const origin = request.headers.get('origin')
-    if (origin !== null && !this.#origins.has(origin) && !isLoopback(hostnameOf(origin))) {
-      throw new ServerProblem(
-        'forbidden_origin',
-        `Pages of "${origin.slice(0, 100)}" may not call this server. Its option "origins" lists which may.`,
-      )
-    }
+  async admit(asked: Asked): Promise<Principal | undefined> {
+    this.#admitHost(asked)
+    this.#admitOrigin(asked)
     if (!this.#authorize) return undefined
-    const principal = await this.#authorize(request)
+    const principal = await this.#authorize(asked.request())
     if (principal) return requireId(principal)
     throw new ServerProblem('unauthorized', 'The request has no valid credentials.', {
       headers: { 'www-authenticate': 'Bearer' },
     })
   }
 
+  #admitHost(asked: Asked): void {
+    // A page of another site that has its own name point to this machine sends that name as the host.
+    const host = hostOf(asked)
+    if (!isLoopback(host) && !this.#hosts.has(host)) {
+      throw new ServerProblem(
+        'forbidden_host',
+        `This server does not answer as "${host.slice(0, 100)}". Its option "hosts" says under which names it does.`,
+      )
+    }
+  }
+
+  #admitOrigin(asked: Asked): void {
+    const origin = asked.header('origin')
+    if (origin !== undefined && !this.#origins.has(origin) && !isLoopback(hostnameOf(origin))) {
+      throw new ServerProblem(
+        'forbidden_origin',
+        `Pages of "${origin.slice(0, 100)}" may not call this server. Its option "origins" lists which may.`,
+      )
+    }
+  }
+
   /** Headers that let a page of an admitted origin read the answer. */
-  corsHeaders(request: Request): Record<string, string> {
-    const origin = request.headers.get('origin')
-    if (origin === null || !(this.#origins.has(origin) || isLoopback(hostnameOf(origin)))) return {}
+  corsHeaders(asked: Asked): Record<string, string> {
+    const origin = asked.header('origin')
+    if (origin === undefined || !(this.#origins.has(origin) || isLoopback(hostnameOf(origin)))) return {}
     return { 'access-control-allow-origin': origin, vary: 'origin' }
   }
 }
 
 /** The host that the client asked for; the `host` header counts where the adapter passes it on. */
-function hostOf(request: Request): string {
-  const header = request.headers.get('host')
-  if (header === null) return new URL(request.url).hostname.toLowerCase()
+function hostOf(asked: Asked): string {
+  const header = asked.header('host')
+  if (header === undefined) return asked.urlHost.toLowerCase()
   const [, plain] = /^(localhost|127\.0\.0\.1)(?::\d{1,5})?$/.exec(header) ?? []
   if (plain !== undefined) return plain
   // Nothing but a name and a port: as a part of a URL `evil.example@localhost` would read as localhost.

@@ -16,10 +16,20 @@ export interface ServerLimits {
   readonly concurrency: number
   /** Calls that wait for their turn: one more is 429. Default: 4,096. */
   readonly queue: number
+  /** Requests that wait for the Call of one id while it runs: one more is 429. Default: 64. */
+  readonly waiters: number
   /** Milliseconds that a Call may run: its Outcome is `timeout`. Default: 60 seconds. */
   readonly callTime: number
   /** Milliseconds that running Calls may take to end when the server closes. Default: 10 seconds. */
   readonly drainTime: number
+  /** Connections at a time; one more is closed. Default: 8,192. This and what follows holds where `serveHttp` or `callsheet serve` listens. */
+  readonly connections: number
+  /** Milliseconds until the head of a request is whole, from the connection or from its first byte: 408. Default: 10 seconds. */
+  readonly headTime: number
+  /** Milliseconds that a connection may say nothing after an answer. Default: 5 seconds. */
+  readonly idleTime: number
+  /** Milliseconds in which nothing of an answer is read, after which the connection is closed. Default: 30 seconds. */
+  readonly answerTime: number
 }
 
 const defaultLimits: ServerLimits = {
@@ -29,8 +39,13 @@ const defaultLimits: ServerLimits = {
   callsPerRequest: 100,
   concurrency: 64,
   queue: 4_096,
+  waiters: 64,
   callTime: 60_000,
   drainTime: 10_000,
+  connections: 8_192,
+  headTime: 10_000,
+  idleTime: 5_000,
+  answerTime: 30_000,
 }
 
 /** @throws CallsheetError `invalid_options` for a limit that does not exist or is no positive whole number. */

@@ -1,4 +1,5 @@
 import { type CallsheetError, type ErrorData, isCallsheetError, type Problem } from '../errors.ts'
+import type { Answer } from './exchange.ts'
 
 /** Codes of what a server refuses before a Call is looked at; the others are error codes of Calls. */
 export type ServerProblemCode =
@@ -74,46 +75,69 @@ export class ServerProblem extends Error {
   }
 }
 
-/** Answers with `application/problem+json` (RFC 9457): a refused request, a failed Call, or a fault of our own. */
-export function problemResponse(error: unknown): Response {
-  if (error instanceof ServerProblem) {
-    const { code, message, headers, problems } = error
-    return respond(statuses[code], { code, message, ...(problems && { problems }) }, headers)
-  }
-  if (isCallsheetError(error)) return callProblemResponse(error)
-  // The fault is ours: its words could say things that are nobody's business outside.
-  return respond(500, { code: 'internal', message: 'The server failed. Its log says more.' })
-}
-
-/** Answers a Call that did not succeed. */
-export function callProblemResponse(error: CallsheetError | ErrorData): Response {
-  const { code, message, problems, suggestions } = error
-  return respond(statusesOfCalls[code] ?? 500, {
-    code,
-    message,
-    ...(problems && { problems }),
-    ...(suggestions && { suggestions }),
-  })
-}
-
-interface ProblemFields {
+/** What a refused request, a failed Call, or a fault of our own looks like to the client (RFC 9457). */
+export interface ProblemDetails {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
   readonly code: string
-  readonly message: string
   readonly problems?: readonly Problem[]
   readonly suggestions?: readonly string[]
 }
 
-function respond(
-  status: number,
-  fields: ProblemFields,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
-  const { code, message, ...more } = fields
-  const body = { type: `urn:callsheet:${code}`, title: titleOf(code), status, detail: message, code, ...more }
-  return new Response(JSON.stringify(body), {
+/** Answers with `application/problem+json`. */
+export function problemAnswer(error: unknown): Answer {
+  const details = problemDetails(error)
+  return {
+    status: details.status,
+    headers: {
+      'content-type': 'application/problem+json',
+      ...(error instanceof ServerProblem && error.headers),
+    },
+    body: JSON.stringify(details),
+  }
+}
+
+/** Puts an error into words for the client. */
+export function problemDetails(error: unknown): ProblemDetails {
+  if (error instanceof ServerProblem) return detailsOf(statuses[error.code], error)
+  if (isCallsheetError(error)) return callProblemDetails(error)
+  // The fault is ours: its words could say things that are nobody's business outside.
+  return detailsOf(500, { code: 'internal', message: 'The server failed. Its log says more.' })
+}
+
+/** Answers a Call that did not succeed. */
+export function callProblemAnswer(error: CallsheetError | ErrorData): Answer {
+  const details = callProblemDetails(error)
+  return {
+    status: details.status,
+    headers: { 'content-type': 'application/problem+json' },
+    body: JSON.stringify(details),
+  }
+}
+
+function callProblemDetails(error: CallsheetError | ErrorData): ProblemDetails {
+  return detailsOf(statusesOfCalls[error.code] ?? 500, error)
+}
+
+interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly problems?: readonly Problem[] | undefined
+  readonly suggestions?: readonly string[] | undefined
+}
+
+function detailsOf(status: number, { code, message, problems, suggestions }: Failure): ProblemDetails {
+  return {
+    type: `urn:callsheet:${code}`,
+    title: titleOf(code),
     status,
-    headers: { 'content-type': 'application/problem+json', ...headers },
-  })
+    detail: message,
+    code,
+    ...(problems && { problems }),
+    ...(suggestions && { suggestions }),
+  }
 }
 
 /** `unknown_tool` reads "Unknown tool". */

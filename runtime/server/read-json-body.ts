@@ -1,3 +1,5 @@
+import { brokenOff, tooLarge } from './body-problems.ts'
+import type { Asked } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
 
@@ -6,8 +8,8 @@ import { ServerProblem } from './problem-response.ts'
  *
  * @throws ServerProblem `unsupported_media_type`, `too_large`, `bad_request`.
  */
-export async function readJsonBody(request: Request, limits: ServerLimits): Promise<unknown> {
-  const type = request.headers.get('content-type') ?? ''
+export async function readJsonBody(asked: Asked, limits: ServerLimits): Promise<unknown> {
+  const type = asked.header('content-type') ?? ''
   // A form that a browser sends across origins without asking first is never JSON by its type.
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new ServerProblem(
@@ -15,7 +17,7 @@ export async function readJsonBody(request: Request, limits: ServerLimits): Prom
       `Expected content-type application/json, got "${type.slice(0, 80)}".`,
     )
   }
-  const text = await readText(request, limits)
+  const text = await readText(asked, limits)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -34,69 +36,17 @@ export async function readJsonBody(request: Request, limits: ServerLimits): Prom
 /** Bytes that are not UTF-8 are no JSON, and nothing is put in their place. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-async function readText(request: Request, limits: ServerLimits): Promise<string> {
-  const { bodyBytes, bodyTime } = limits
-  const length = request.headers.get('content-length')
-  if (Number(length ?? 0) > bodyBytes) throw tooLarge(limits)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new ServerProblem('bad_request', `The body did not arrive within ${bodyTime} ms.`)),
-      bodyTime,
-    )
-  })
+async function readText(asked: Asked, limits: ServerLimits): Promise<string> {
+  if (Number(asked.header('content-length') ?? 0) > limits.bodyBytes) throw tooLarge(limits)
+  const bytes = await asked.body(limits)
+  if (bytes.byteLength === 0)
+    throw new ServerProblem('bad_request', 'The request has no body. Send a Call as JSON.')
+  if (bytes.byteLength > limits.bodyBytes) throw tooLarge(limits)
   try {
-    // A length that was said is held to by whoever reads the connection, and costs a fifth of a stream that has to be counted.
-    const bytes =
-      length === null
-        ? await readCounted(request, limits, late)
-        : await Promise.race([request.arrayBuffer(), late])
-    if (bytes.byteLength === 0)
-      throw new ServerProblem('bad_request', 'The request has no body. Send a Call as JSON.')
-    if (bytes.byteLength > bodyBytes) throw tooLarge(limits)
     return utf8.decode(bytes)
   } catch (error) {
-    if (error instanceof ServerProblem) throw error
-    throw new ServerProblem('bad_request', 'The body broke off, or is not UTF-8.')
-  } finally {
-    clearTimeout(timer)
+    throw brokenOff(error)
   }
-}
-
-/** Reads a body of unknown length, and no further than it may be long. */
-async function readCounted(
-  request: Request,
-  limits: ServerLimits,
-  late: Promise<never>,
-): Promise<Uint8Array<ArrayBuffer>> {
-  if (!request.body) return new Uint8Array()
-  const reader = request.body.getReader()
-  const chunks: Uint8Array[] = []
-  let length = 0
-  try {
-    for (;;) {
-      const { done, value } = await Promise.race([reader.read(), late])
-      if (done) break
-      length += value.byteLength
-      if (length > limits.bodyBytes) throw tooLarge(limits)
-      chunks.push(value)
-    }
-  } catch (error) {
-    // The rest is not wanted; that cancelling fails as well changes nothing.
-    reader.cancel().catch(() => undefined)
-    throw error
-  }
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return bytes
-}
-
-function tooLarge({ bodyBytes }: ServerLimits): ServerProblem {
-  return new ServerProblem('too_large', `The body is larger than ${bodyBytes} bytes.`)
 }
 
 /** No value is deeper than its text opens brackets. Most have a few, and then nobody has to look into the value. */

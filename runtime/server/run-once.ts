@@ -3,6 +3,8 @@ import type { Call, Message } from '../context/message.ts'
 import { CallsheetError } from '../errors.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
 import { hashOf } from './contract-hash.ts'
+import { Ending, type StopSignal } from './ending.ts'
+import type { ServerLimits } from './limits.ts'
 import type { OutcomeJson, OutcomeStore } from './outcome-store.ts'
 import { ServerProblem } from './problem-response.ts'
 
@@ -18,13 +20,13 @@ export interface OnceOptions {
   readonly reads: readonly Message[] | undefined
   /** True for a Tool that may run again when nobody knows whether it did. */
   readonly isRepeatable: boolean
-  readonly signal: AbortSignal
-  readonly run: (signal: AbortSignal) => Promise<Outcome>
+  readonly signal: StopSignal
+  readonly run: (signal: StopSignal) => Promise<Outcome>
 }
 
 interface Running {
   readonly outcome: Promise<OutcomeJson>
-  readonly controller: AbortController
+  readonly ending: Ending
   waiting: number
 }
 
@@ -34,19 +36,26 @@ interface Running {
  */
 export class OnceRunner {
   readonly #store: OutcomeStore
+  readonly #mostWaiters: number
   readonly #running = new Map<string, Running>()
+  /** How many wait for somebody else's run of a key. */
+  readonly #waiters = new Map<string, number>()
 
-  constructor(store: OutcomeStore) {
+  constructor(store: OutcomeStore, { waiters }: Pick<ServerLimits, 'waiters'>) {
     this.#store = store
+    this.#mostWaiters = waiters
   }
 
-  /** @throws ServerProblem `idempotency_conflict` for another Call under an id that was used. */
+  /**
+   * @throws ServerProblem `idempotency_conflict` for another Call under an id that was used; `busy` where too many wait for one
+   * id already.
+   */
   async run(options: OnceOptions): Promise<OutcomeJson> {
     const { call, reads } = options
     const fingerprint = await hashOf(canonicalJson(reads ? [call, reads] : call))
     for (;;) {
       const here = this.#running.get(options.key)
-      if (here && options.isRepeatable && here.controller.signal.aborted) {
+      if (here && options.isRepeatable && here.ending.aborted) {
         // Everybody who asked has left: it ends now, and is forgotten.
         await here.outcome.catch(() => undefined)
         continue
@@ -54,7 +63,7 @@ export class OnceRunner {
       if (here) {
         const claim = await this.#store.claim(options.key, fingerprint)
         if ('fingerprint' in claim) requireSame(claim.fingerprint, fingerprint)
-        return this.#join(here, options.signal)
+        return this.#waitFor(options.key, () => this.#join(here, options.signal))
       }
       const claim = await this.#store.claim(options.key, fingerprint)
       if ('fingerprint' in claim) requireSame(claim.fingerprint, fingerprint)
@@ -63,23 +72,43 @@ export class OnceRunner {
         return this.#begin(options)
       }
       if (claim.status === 'abandoned') return this.#giveUp(options)
-      if (!this.#running.has(options.key)) await pause(askEvery, options.signal)
+      if (!this.#running.has(options.key))
+        await this.#waitFor(options.key, () => pause(askEvery, options.signal))
+    }
+  }
+
+  async #waitFor<Result>(key: string, wait: () => Promise<Result>): Promise<Result> {
+    const waiters = this.#waiters.get(key) ?? 0
+    if (waiters >= this.#mostWaiters) {
+      throw new ServerProblem(
+        'busy',
+        `The Call of this id runs, and ${waiters} requests wait for it. Ask again when it has ended.`,
+        { headers: { 'retry-after': '1' } },
+      )
+    }
+    this.#waiters.set(key, waiters + 1)
+    try {
+      return await wait()
+    } finally {
+      const left = (this.#waiters.get(key) ?? 1) - 1
+      if (left > 0) this.#waiters.set(key, left)
+      else this.#waiters.delete(key)
     }
   }
 
   #begin(options: OnceOptions): Promise<OutcomeJson> {
     const { key, signal } = options
-    const controller = new AbortController()
+    const ending = new Ending()
     const running: Running = {
-      outcome: this.#runAndKeep(options, controller.signal),
-      controller,
+      outcome: this.#runAndKeep(options, ending),
+      ending,
       waiting: 0,
     }
     this.#running.set(key, running)
     return this.#join(running, signal)
   }
 
-  async #runAndKeep({ key, run, isRepeatable }: OnceOptions, signal: AbortSignal): Promise<OutcomeJson> {
+  async #runAndKeep({ key, run, isRepeatable }: OnceOptions, signal: StopSignal): Promise<OutcomeJson> {
     try {
       const outcome = toJson(await run(signal))
       // A caller whose connection broke asks again under the same id, and is not to get the end that its leaving made.
@@ -95,11 +124,11 @@ export class OnceRunner {
     }
   }
 
-  async #join(running: Running, signal: AbortSignal): Promise<OutcomeJson> {
+  async #join(running: Running, signal: StopSignal): Promise<OutcomeJson> {
     running.waiting += 1
     const leave = (): void => {
       running.waiting -= 1
-      if (running.waiting === 0) running.controller.abort(signal.reason)
+      if (running.waiting === 0) running.ending.abort(signal.reason)
     }
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave, { once: true })
@@ -136,8 +165,9 @@ export class OnceRunner {
 }
 
 /** An Outcome without stack and cause. */
-export function toJson({ error, ...outcome }: Outcome): OutcomeJson {
-  return error ? { ...outcome, error: error.toJSON() } : outcome
+export function toJson(outcome: Outcome): OutcomeJson {
+  const { error } = outcome
+  return error ? { ...outcome, error: error.toJSON() } : (outcome as Outcome & { readonly error?: never })
 }
 
 function requireSame(kept: string, given: string): void {
@@ -148,7 +178,7 @@ function requireSame(kept: string, given: string): void {
   )
 }
 
-function pause(time: number, signal: AbortSignal): Promise<void> {
+function pause(time: number, signal: StopSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
       reject(new ServerProblem('bad_request', 'The caller went away.'))

@@ -44,10 +44,9 @@ describe('examples/monorepo, from the packed package', () => {
 
 /** A worker of the contract, in a process of its own: it measures as long as somebody waits for it. */
 const slowWorker = `
-  import { createAdaptorServer } from '@hono/node-server'
   import { Tool, Activity, tools } from '@delivery/contracts'
   import { createRegistry } from 'callsheet'
-  import { toolServer } from 'callsheet/server'
+  import { serveHttp } from 'callsheet/server'
   Activity.register('findPlace', () => ({ latitude: 1, longitude: 2 }))
   Activity.register('distance', async (_call, _tool, _context, run) => {
     run.emit({ step: 'measuring' })
@@ -59,9 +58,8 @@ const slowWorker = `
   const later = createRegistry({ tools: { findPlace: next } })
   later.Activity.register('findPlace', () => { console.log('ran'); return { latitude: 1, longitude: 2 } })
   for (const served of [Tool, later.Tool]) {
-    const server = createAdaptorServer({ fetch: toolServer(served, { limits: { callTime: 3_000 } }).fetch })
-    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-    console.log('http://127.0.0.1:' + server.address().port)
+    const { url } = await serveHttp(served, { port: 0, limits: { callTime: 3_000 } })
+    console.log(url)
   }
 `
 

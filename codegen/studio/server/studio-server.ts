@@ -3,8 +3,9 @@ import { dialectNames } from '../../../runtime/dialects/dialect-name.ts'
 import { isJsonObject, type JsonObject } from '../../../runtime/json/json.ts'
 import { Gate } from '../../../runtime/server/gate.ts'
 import { limitsOf, type ServerLimits } from '../../../runtime/server/limits.ts'
-import { problemResponse, ServerProblem } from '../../../runtime/server/problem-response.ts'
+import { problemAnswer, ServerProblem } from '../../../runtime/server/problem-response.ts'
 import { readJsonBody } from '../../../runtime/server/read-json-body.ts'
+import { responseOf, WebAsked } from '../../../runtime/server/web-exchange.ts'
 import type { BenchTool, Workbench } from '../bench/workbench.ts'
 import { dialectViews } from '../dialect-views.ts'
 import type { RunFolder } from '../runs/run-folder.ts'
@@ -60,16 +61,16 @@ class Studio {
       const { pathname } = new URL(request.url)
       requireOwnOrigin(request)
       if (pathname.startsWith('/api/')) {
-        await this.#api.admit(request)
+        await this.#api.admit(new WebAsked(request))
         return withHeaders(await this.#route(pathname.slice('/api/'.length), request))
       }
-      await this.#files.admit(request)
+      await this.#files.admit(new WebAsked(request))
       const file = request.method === 'GET' ? await pageFile(pathname) : undefined
       if (file) return file
       throw new ServerProblem('not_found', `There is nothing at ${pathname.slice(0, 100)}.`)
     } catch (error) {
       if (!(error instanceof ServerProblem)) this.#options.onError(error)
-      return withHeaders(problemResponse(error))
+      return withHeaders(responseOf(problemAnswer(error)))
     }
   }
 
@@ -138,7 +139,7 @@ class Studio {
   }
 
   async #body(request: Request): Promise<JsonObject> {
-    const body = await readJsonBody(request, limits)
+    const body = await readJsonBody(new WebAsked(request), limits)
     if (isJsonObject(body)) return body
     throw expected('a JSON object')
   }

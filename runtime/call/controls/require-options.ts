@@ -81,13 +81,17 @@ export function requireOptions(options: AllOptions): void {
 }
 
 function wrongMembers(value: object, known: Readonly<Record<string, FieldRule>>, at: string): Problem[] {
-  return Object.entries(value).flatMap(([name, member]) => {
-    if (member === undefined) return []
+  const problems: Problem[] = []
+  // A loop, since every Call with options comes by here.
+  for (const name of Object.keys(value)) {
+    const member: unknown = value[name as keyof typeof value]
     const rule = own(known, name) as FieldRule | undefined
+    if (member === undefined || rule?.[0](member)) continue
     const path = `${at}/${pointerSegment(name)}`
-    if (!rule) return [extraProperty(path, member, nearest(name, Object.keys(known)))]
-    return rule[0](member) ? [] : [problem(path, rule[1], member)]
-  })
+    if (rule) problems.push(problem(path, rule[1], member))
+    else problems.push(extraProperty(path, member, nearest(name, Object.keys(known))))
+  }
+  return problems
 }
 
 /** @throws CallError `invalid_options` for an `id`, which all Calls of the group would share. */

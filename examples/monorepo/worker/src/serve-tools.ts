@@ -1,16 +1,16 @@
-import type { AddressInfo } from 'node:net'
 import type { Tool as AnyTool } from '@delivery/contracts'
-import { serve } from '@hono/node-server'
-import { toolServer } from 'callsheet/server'
+import { serveHttp } from 'callsheet/server'
+
+interface Options {
+  readonly Tool: typeof AnyTool
+  readonly port: number
+}
 
 /** Serves the Tools over HTTP, and says where. What runs ends before the process does. */
-export function serveTools({ Tool, port }: { readonly Tool: typeof AnyTool; readonly port: number }): void {
-  const server = toolServer(Tool, { name: 'delivery' })
-  const listening = serve({ fetch: server.fetch, hostname: '127.0.0.1', port }, (address: AddressInfo) =>
-    console.log(`http://127.0.0.1:${address.port}`),
-  )
+export async function serveTools({ Tool, port }: Options): Promise<void> {
+  const server = await serveHttp(Tool, { name: 'delivery', port })
+  console.log(server.url)
   process.once('SIGTERM', async () => {
-    listening.close()
     await server.close()
     process.exit()
   })

@@ -1,39 +1,9 @@
-import { connect } from 'node:net'
 import { toolServer } from 'callsheet/server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { post, serveWorkshop, until, workshop } from './serving.ts'
+import { json, request, send, statusOf } from './raw-socket.ts'
+import { doors, post, serveWorkshop, until, workshop } from './serving.ts'
 
-const json = 'content-type: application/json'
-
-/** A request as text, and the beginning of its body. */
-function request(line: string, headers: readonly string[], body = ''): string {
-  return `${line} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`
-}
-
-/** Sends bytes as they are. @returns What came back until the server closed, or had nothing more to say. */
-function send(url: string, ...parts: readonly (string | Buffer)[]): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    let answer = ''
-    const done = (): void => {
-      socket.destroy()
-      resolve(answer)
-    }
-    for (const part of parts) socket.write(part)
-    socket.on('data', (data) => {
-      answer += String(data)
-      // A head, and either a whole body or none.
-      if (/\r\n\r\n(?:\{[\s\S]*\}|0\r\n\r\n|.*)$/.test(answer)) setTimeout(done, 50)
-    })
-    socket.on('error', done).on('close', done)
-  })
-}
-
-function statusOf(answer: string): number {
-  return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
-}
-
-describe('SERVE-6 hosts', () => {
+describe.each(doors)('SERVE-6 hosts, by %s', (door) => {
   test.each([
     'evil.example@localhost',
     'localhost/evil',
@@ -62,13 +32,13 @@ describe('SERVE-6 hosts', () => {
     ['a name with a user', ['host: evil.example@localhost']],
     ['none', ['x: y']],
   ])('%s, on a socket', async (_, headers) => {
-    const { url } = await serveWorkshop()
+    const { url } = await serveWorkshop({}, door)
     const status = statusOf(await send(url, request('GET /health', headers)))
     expect([400, 403]).toContain(status)
   })
 
   test('a target that is a whole URL changes nothing: the header counts', async () => {
-    const { url } = await serveWorkshop()
+    const { url } = await serveWorkshop({}, door)
     const answer = await send(url, request('GET http://localhost/health', ['host: evil.example']))
     expect(statusOf(answer)).toBe(403)
   })
@@ -86,7 +56,7 @@ describe('SERVE-6 paths', () => {
   )
 })
 
-describe('SERVE-6 requests within requests', () => {
+describe.each(doors)('SERVE-6 requests within requests, by %s', (door) => {
   const body = '{"_tool":"pay","amount":1}'
   test.each([
     ['a length and chunks', ['content-length: 5', 'transfer-encoding: chunked'], `0\r\n\r\n${body}`],
@@ -97,7 +67,7 @@ describe('SERVE-6 requests within requests', () => {
     ['chunks that are none', ['transfer-encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'],
     ['a folded header', ['x: a\r\n b', `content-length: ${body.length}`, 'bad header: 1'], body],
   ])('%s', async (_, headers, text) => {
-    const { url, deeds } = await serveWorkshop()
+    const { url, deeds } = await serveWorkshop({}, door)
     const answer = await send(url, request('POST /calls', ['host: localhost', json, ...headers], text))
     expect(statusOf(answer)).toBe(400)
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
@@ -105,9 +75,9 @@ describe('SERVE-6 requests within requests', () => {
   })
 })
 
-describe('SERVE-6 bodies', () => {
+describe.each(doors)('SERVE-6 bodies, by %s', (door) => {
   test.each(['/calls', '/tools/add', '/mcp'])('one that never ends is refused at %s', async (path) => {
-    const { url } = await serveWorkshop({ limits: { bodyTime: 200, drainTime: 100 } })
+    const { url } = await serveWorkshop({ limits: { bodyTime: 200, drainTime: 100 } }, door)
     const accept = 'accept: application/json, text/event-stream'
     const head = request(`POST ${path}`, ['host: localhost', json, accept, 'transfer-encoding: chunked'])
     const answer = await send(url, head, '5\r\n{"a":\r\n')
@@ -129,7 +99,7 @@ describe('SERVE-6 bodies', () => {
     ],
     ['nothing', Buffer.alloc(0), 400],
   ])('%s never reaches an Activity', async (_, bytes, status) => {
-    const { url } = await serveWorkshop()
+    const { url } = await serveWorkshop({}, door)
     const response = await fetch(`${url}/calls`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -148,7 +118,7 @@ describe('SERVE-6 bodies', () => {
     ['', 'empty'],
     ['k'.repeat(501), 'long'],
   ])('an id in the header that is %j… is refused', async (key) => {
-    const { url } = await serveWorkshop()
+    const { url } = await serveWorkshop({}, door)
     const headers = { 'idempotency-key': key }
     for (const path of ['/calls', '/tools/add']) {
       const body = { ...(path === '/calls' && { _tool: 'add' }), left: 1, right: 2 }
@@ -203,7 +173,7 @@ describe('SERVE-6 who asks', () => {
   })
 })
 
-describe('SERVE-6 readers that do not read', () => {
+describe.each(doors)('SERVE-6 readers that do not read, by %s', (door) => {
   const flood = 20_000
   afterEach(() => vi.restoreAllMocks())
 
@@ -238,7 +208,7 @@ describe('SERVE-6 readers that do not read', () => {
     const warnings: Error[] = []
     const hear = (warning: Error): void => void warnings.push(warning)
     process.on('warning', hear)
-    const { url } = await serveWorkshop({ limits: { concurrency: 2, drainTime: 100 } })
+    const { url } = await serveWorkshop({ limits: { concurrency: 2, drainTime: 100 } }, door)
     const calls = Array.from({ length: 100 }, (_, index) => ({
       call: { _tool: 'wait', time: 1 },
       id: `w-${index}`,
@@ -251,9 +221,9 @@ describe('SERVE-6 readers that do not read', () => {
   })
 })
 
-describe('SERVE-6 floods over MCP', () => {
+describe.each(doors)('SERVE-6 floods over MCP, by %s', (door) => {
   test('a Call that there is no room for is told to the model as a tool error', async () => {
-    const { url, deeds } = await serveWorkshop({ limits: { concurrency: 1, queue: 0, drainTime: 100 } })
+    const { url, deeds } = await serveWorkshop({ limits: { concurrency: 1, queue: 0, drainTime: 100 } }, door)
     const busy = post(`${url}/calls`, { _tool: 'wait', time: 500 })
     await until(() => deeds.started === 1)
     const message = {

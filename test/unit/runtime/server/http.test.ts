@@ -288,10 +288,10 @@ describe('SERVE-5, SERVE-6 clients that leave, servers that close', () => {
   })
 
   test('closing waits for what runs, and takes no more', async () => {
-    const { url, handler, deeds } = await serveWorkshop()
+    const { url, server, deeds } = await serveWorkshop({}, 'an adapter')
     const running = post(`${url}/calls`, { _tool: 'wait', time: 100 })
     await until(() => deeds.started === 1)
-    const closed = handler.close()
+    const closed = server.close()
     expect(await post(`${url}/calls`, add(1, 2))).toMatchObject({ status: 503, body: { code: 'closing' } })
     expect((await running).body.output).toBe('done')
     await closed

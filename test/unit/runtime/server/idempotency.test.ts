@@ -29,6 +29,27 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     expect(deeds.paid).toBe(3)
   })
 
+  test('so many wait for one id, and the others are told to ask again; none of it runs twice', async () => {
+    const { url, deeds } = await serveWorkshop({ limits: { waiters: 3, drainTime: 500 } })
+    const call = { call: { _tool: 'wait', time: 300 }, id: 'popular' }
+    const first = post(`${url}/calls`, call)
+    await until(() => deeds.started === 1)
+    const others = await Promise.all(Array.from({ length: 10 }, () => post(`${url}/calls`, call)))
+    const waited = others.filter(({ status }) => status === 200)
+    const refused = others.filter(({ status }) => status === 429)
+    expect([waited.length, refused.length]).toEqual([3, 7])
+    expect(refused[0]?.body).toMatchObject({
+      code: 'busy',
+      detail: 'The Call of this id runs, and 3 requests wait for it. Ask again when it has ended.',
+    })
+    expect(refused[0]?.headers.get('retry-after')).toBe('1')
+    for (const { body } of waited) expect(body).toEqual((await first).body)
+    // Whoever waited has made room, and what has ended waits for nobody.
+    const later = await Promise.all(Array.from({ length: 10 }, () => post(`${url}/calls`, call)))
+    expect(later.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect(deeds.started).toBe(1)
+  })
+
   test('another Call under the same id is refused', async () => {
     const { url, deeds } = await serveWorkshop()
     await post(`${url}/calls`, pay(5, 'order-1'))

@@ -3,9 +3,8 @@ import { connect } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createRegistry } from 'callsheet'
-import { toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
-import { listen, schemas } from './serving.ts'
+import { schemas, serve } from './serving.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -124,7 +123,7 @@ describe('SERVE-5, SERVE-6 2,000 clients at once, each on a socket of its own', 
       paid.set(amount as number, (paid.get(amount as number) ?? 0) + 1)
       return { amount }
     })
-    const url = await listen(toolServer(Tool, { limits: { drainTime: 500 } }))
+    const { url } = await serve(Tool, { limits: { drainTime: 500 } })
     const heaps: number[] = []
     for (let round = 0; round < 2; round++) {
       const asked = Array.from({ length: 2_000 }, (_, index) => {

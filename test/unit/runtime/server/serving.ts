@@ -1,7 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { createRegistry, type ToolSchema } from 'callsheet'
-import { type ToolServer, type ToolServerOptions, toolServer } from 'callsheet/server'
+import {
+  type ServableTool,
+  serveHttp,
+  type ToolServer,
+  type ToolServerOptions,
+  toolServer,
+} from 'callsheet/server'
 import { afterEach } from 'vitest'
 
 /** Schemas of the Tools that the tests serve. */
@@ -106,8 +112,22 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close()
 })
 
-/** Listens on a free port of loopback, with a real socket. */
+/** The ways in which requests reach a server: from sockets of its own, or as web-standard requests that an adapter makes. */
+export const doors = ['serveHttp', 'an adapter'] as const
+
+/** A server on a free port of loopback. */
+interface Listening {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Puts a web-standard handler behind real sockets, as an adapter does. */
 export async function listen(handler: ToolServer): Promise<string> {
+  const { url } = await listenBy(handler)
+  return url
+}
+
+async function listenBy(handler: ToolServer): Promise<Listening> {
   const server = createAdaptorServer({ fetch: handler.fetch })
   await new Promise<void>((resolve) => {
     server.listen({ host: '127.0.0.1', port: 0, backlog: 4_096 }, resolve)
@@ -119,14 +139,29 @@ export async function listen(handler: ToolServer): Promise<string> {
       if ('closeAllConnections' in server) server.closeAllConnections()
     })
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => handler.close(),
+  }
 }
 
-/** Serves the workshop on a real socket. */
-export async function serveWorkshop(options: ToolServerOptions = {}) {
+/** Serves Tools on real sockets. */
+export async function serve(
+  Tool: ServableTool,
+  options: ToolServerOptions = {},
+  door: (typeof doors)[number] = 'serveHttp',
+): Promise<Listening> {
+  if (door === 'an adapter') return listenBy(toolServer(Tool, options))
+  const server = await serveHttp(Tool, { ...options, port: 0 })
+  open.push(() => server.close())
+  return server
+}
+
+/** Serves the workshop on real sockets. */
+export async function serveWorkshop(options: ToolServerOptions = {}, door?: (typeof doors)[number]) {
   const shop = workshop()
-  const handler = toolServer(shop.Tool, { limits: { drainTime: 500 }, ...options })
-  return { ...shop, handler, url: await listen(handler) }
+  const server = await serve(shop.Tool, { limits: { drainTime: 500 }, ...options }, door)
+  return { ...shop, server, url: server.url }
 }
 
 /** An answer; tests look at whatever came. */

@@ -1,0 +1,16 @@
+import type { ServerLimits } from './limits.ts'
+import { ServerProblem } from './problem-response.ts'
+
+export function tooLarge({ bodyBytes }: ServerLimits): ServerProblem {
+  return new ServerProblem('too_large', `The body is larger than ${bodyBytes} bytes.`)
+}
+
+export function lateBody({ bodyTime }: ServerLimits): ServerProblem {
+  return new ServerProblem('bad_request', `The body did not arrive within ${bodyTime} ms.`)
+}
+
+/** Why a body could not be read, as the client is told it. */
+export function brokenOff(error: unknown): ServerProblem {
+  if (error instanceof ServerProblem) return error
+  return new ServerProblem('bad_request', 'The body broke off, or is not UTF-8.')
+}

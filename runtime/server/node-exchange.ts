@@ -1,0 +1,255 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { brokenOff, lateBody, tooLarge } from './body-problems.ts'
+import type { Answer, Asked } from './exchange.ts'
+import type { ServerLimits } from './limits.ts'
+import { ServerProblem } from './problem-response.ts'
+import { readWebBody } from './web-exchange.ts'
+
+/** What a path mostly is: nothing that a URL parser would change. */
+const plainPath = /^(?:\/[\w$-][\w$.-]*)+$/
+
+/** How long a body that nobody wants may go on coming, in milliseconds, so that its sender has time to read why. */
+export const lingerTime = 1_000
+
+/** Why work for a client that left is stopped. */
+const left = 'The client closed the connection.'
+
+/** Requests of each connection that have no whole answer yet; one listener for all of them, as they can be hundreds. */
+const openRequests = new WeakMap<Socket, Set<NodeAsked>>()
+
+/**
+ * A request on a socket of Node's, as the server reads requests. Costs what is asked of it: a web-standard request, a URL and a
+ * signal are made for those alone who want one.
+ */
+export class NodeAsked implements Asked {
+  readonly method: string
+  readonly #incoming: IncomingMessage
+  readonly #open: Set<NodeAsked>
+  readonly #listeners = new Set<(reason: unknown) => void>()
+  #request: Request | undefined
+  /** True once somebody reads the body by way of the web-standard request. */
+  #isPulled = false
+  #isRead = false
+
+  constructor(incoming: IncomingMessage) {
+    this.method = incoming.method ?? ''
+    this.#incoming = incoming
+    this.#open = openRequestsOf(incoming.socket)
+    this.#open.add(this)
+  }
+
+  /** @throws ServerProblem `bad_request` for a target that is neither a path nor a URL. */
+  get path(): string {
+    const { url = '' } = this.#incoming
+    return plainPath.test(url) ? url : urlOf(url, 'localhost').pathname
+  }
+
+  get urlHost(): string {
+    // Without the header nobody said which host was meant.
+    return ''
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#incoming.headers[name]
+    return Array.isArray(value) ? value.join(', ') : value
+  }
+
+  async body(limits: ServerLimits): Promise<Uint8Array> {
+    if (this.#isPulled && this.#request) return readWebBody(this.#request, limits)
+    const length = Number(this.#incoming.headers['content-length'])
+    // Small bodies come together with the head: then there is nothing to wait for.
+    const bytes =
+      this.#incoming.readableLength === length && length > 0
+        ? (this.#incoming.read() as Uint8Array)
+        : await arrivingBody(this.#incoming, limits)
+    this.#isRead = true
+    return bytes
+  }
+
+  onLeave(listener: (reason: unknown) => void): () => void {
+    if (this.#incoming.socket.destroyed) listener(new Error(left))
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  request(): Request {
+    this.#request ??= this.#makeRequest()
+    return this.#request
+  }
+
+  /** The connection is gone. */
+  leave(): void {
+    for (const listener of this.#listeners) listener(new Error(left))
+  }
+
+  /** The answer is on its way: nobody has to hear any more that the client left, and what is left of the body is not wanted. */
+  finish(): void {
+    this.#open.delete(this)
+    if (!this.#isRead && !this.#incoming.complete) letGo(this.#incoming)
+  }
+
+  #makeRequest(): Request {
+    const { rawHeaders, url = '', headers } = this.#incoming
+    const controller = new AbortController()
+    this.onLeave((reason) => controller.abort(reason))
+    try {
+      const given = new Headers()
+      for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+        given.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
+      const hasBody = this.method !== 'GET' && this.method !== 'HEAD'
+      return new Request(urlOf(url, headers.host ?? 'localhost'), {
+        method: this.method,
+        headers: given,
+        signal: controller.signal,
+        ...(hasBody && { body: this.#pulledBody(), duplex: 'half' }),
+      })
+    } catch (error) {
+      if (error instanceof ServerProblem) throw error
+      throw new ServerProblem('bad_request', `The request is no HTTP: ${(error as Error).message}.`)
+    }
+  }
+
+  /** The body as a stream, which leaves it alone until somebody reads. */
+  #pulledBody(): ReadableStream<Uint8Array> {
+    let chunks: AsyncIterator<Uint8Array> | undefined
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          this.#isPulled = true
+          chunks ??= this.#incoming[Symbol.asyncIterator]()
+          const { done, value } = await chunks.next()
+          if (done) controller.close()
+          else controller.enqueue(value)
+        },
+      },
+      { highWaterMark: 0 },
+    )
+  }
+}
+
+/** @throws ServerProblem `bad_request` for a target that is neither a path nor a URL. */
+function urlOf(target: string, host: string): URL {
+  const text = target.startsWith('/') ? `http://${host}${target}` : target
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return new URL(text)
+  throw new ServerProblem('bad_request', `"${target.slice(0, 100)}" is no path of HTTP.`)
+}
+
+function openRequestsOf(socket: Socket): Set<NodeAsked> {
+  const known = openRequests.get(socket)
+  if (known) return known
+  const open = new Set<NodeAsked>()
+  openRequests.set(socket, open)
+  socket.once('close', () => {
+    for (const asked of open) asked.leave()
+  })
+  return open
+}
+
+/** Lets the rest of a body come for a moment, unread, and then closes: at once, and the answer would be lost with it. */
+function letGo(incoming: IncomingMessage): void {
+  incoming.resume()
+  const timer = setTimeout(() => {
+    if (!incoming.complete) incoming.socket.destroy()
+  }, lingerTime)
+  timer.unref()
+}
+
+/** Reads a body while it comes, no longer and no further than it may. */
+function arrivingBody(incoming: IncomingMessage, limits: ServerLimits): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = []
+    let length = 0
+    const stop = (): void => {
+      clearTimeout(timer)
+      incoming.off('data', take).off('end', end).off('close', breakOff)
+    }
+    const refuse = (problem: ServerProblem): void => {
+      stop()
+      reject(problem)
+    }
+    const take = (chunk: Uint8Array): void => {
+      length += chunk.byteLength
+      chunks.push(chunk)
+      if (length > limits.bodyBytes) refuse(tooLarge(limits))
+    }
+    const end = (): void => {
+      stop()
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : joined(chunks, length))
+    }
+    const breakOff = (): void => refuse(brokenOff(undefined))
+    const timer = setTimeout(() => refuse(lateBody(limits)), limits.bodyTime)
+    incoming.on('data', take).on('end', end).on('close', breakOff)
+    if (incoming.destroyed) breakOff()
+  })
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
+}
+
+/** Sends an answer. Resolves when all of it is on its way, or nobody is there to take it. */
+export function sendAnswer(
+  { status, headers, body }: Answer,
+  outgoing: ServerResponse,
+  limits: ServerLimits,
+): Promise<void> | undefined {
+  if (outgoing.destroyed) return body instanceof ReadableStream ? body.cancel(new Error(left)) : undefined
+  if (body instanceof ReadableStream) {
+    outgoing.writeHead(status, headers)
+    return sendStream(body, outgoing, limits)
+  }
+  if (body !== null) headers['content-length'] = String(Buffer.byteLength(body))
+  outgoing.writeHead(status, headers).end(body)
+  // What does not fit into the connection waits for its reader, and not for ever.
+  if (outgoing.socket && outgoing.socket.writableLength > 0) outgoing.socket.setTimeout(limits.answerTime)
+  return undefined
+}
+
+/** Sends a stream as fast as it is read, and lets go of it when the client leaves or reads no more. */
+async function sendStream(
+  body: ReadableStream<Uint8Array>,
+  outgoing: ServerResponse,
+  limits: ServerLimits,
+): Promise<void> {
+  const reader = body.getReader()
+  const { socket } = outgoing
+  const leave = (): void => void reader.cancel(new Error(left)).catch(() => undefined)
+  outgoing.once('close', leave)
+  // Whoever follows waits for the head, and the first event may be long in coming.
+  setImmediate(() => outgoing.flushHeaders())
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      if (outgoing.write(value)) continue
+      socket?.setTimeout(limits.answerTime)
+      await drained(outgoing)
+      socket?.setTimeout(0)
+    }
+    outgoing.end()
+  } catch {
+    // It broke in the middle: an answer that ends in order would look whole.
+    outgoing.destroy()
+  } finally {
+    outgoing.off('close', leave)
+  }
+}
+
+/** Waits until there is room again, or nobody to send to. */
+function drained(outgoing: ServerResponse): Promise<void> {
+  if (outgoing.destroyed) return Promise.resolve()
+  return new Promise((resolve) => {
+    const done = (): void => {
+      outgoing.off('drain', done).off('close', done)
+      resolve()
+    }
+    outgoing.on('drain', done).on('close', done)
+  })
+}

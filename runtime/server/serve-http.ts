@@ -1,0 +1,137 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { CallsheetError } from '../errors.ts'
+import { isLoopback } from './gate.ts'
+import { limitsOf, type ServerLimits } from './limits.ts'
+import { lingerTime, NodeAsked, sendAnswer } from './node-exchange.ts'
+import type { ServableTool } from './served-tools.ts'
+import { ToolHandler, type ToolServerOptions } from './tool-handler.ts'
+
+/** Options of {@link serveHttp}. */
+export interface ServeHttpOptions extends ToolServerOptions {
+  /** The port; 0 for a free one. Default: 3000. */
+  readonly port?: number | undefined
+  /** The address to listen on. Default: `127.0.0.1`. One that others reach takes `authorize`. */
+  readonly host?: string | undefined
+}
+
+/** A server that listens. */
+export interface HttpServer {
+  /** Where, as a URL without a path. */
+  readonly url: string
+  /** Takes no more connections and no more Calls, waits for those that run as long as the limits say, and ends every connection. */
+  close(): Promise<void>
+}
+
+/** Connections that may wait to be accepted: with Node's own 511, some of 2,000 clients at once are turned away. */
+const backlog = 4_096
+
+/** How often connections are looked at that say nothing or too little, in milliseconds. */
+const checkEvery = 1_000
+
+/** The answer to who wants a connection to elsewhere. */
+const noTunnel =
+  'HTTP/1.1 405 Method Not Allowed\r\nallow: GET, POST, DELETE, OPTIONS\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
+
+/**
+ * Serves the Tools of a registry over HTTP and MCP on Node, as `toolServer` does in other servers: the same answers, with less between
+ * them and the socket, and with limits on what connections may do.
+ *
+ * @throws CallsheetError `invalid_options`; what `listen` throws where it cannot listen.
+ * @example
+ * import { serveHttp } from 'callsheet/server'
+ * import './activities.js'
+ * import { Tool } from './generated/index.js'
+ *
+ * const server = await serveHttp(Tool, { name: 'weather', port: 3000 })
+ * console.log(server.url)
+ */
+export async function serveHttp(tools: ServableTool, options: ServeHttpOptions = {}): Promise<HttpServer> {
+  const { host = '127.0.0.1', port = 3000, ...served } = options
+  if (!isLoopback(host) && !served.authorize) {
+    throw new CallsheetError(
+      'invalid_options',
+      `A server that listens on ${host} is reached from other machines, and needs the option "authorize": a function of the request that returns who asks, or undefined.`,
+    )
+  }
+  const limits = limitsOf(served.limits)
+  const door = new FrontDoor(new ToolHandler(tools, served), limits)
+  await door.listen(host, port)
+  return door
+}
+
+/** The sockets of a server, what is asked over them, and what they may take. */
+class FrontDoor implements HttpServer {
+  readonly #handler: ToolHandler
+  readonly #limits: ServerLimits
+  readonly #server: Server
+  #url = ''
+  /** Requests whose answers are not sent yet. */
+  #open = 0
+  #whenAnswered: (() => void) | undefined
+
+  constructor(handler: ToolHandler, limits: ServerLimits) {
+    this.#handler = handler
+    this.#limits = limits
+    // Asked of the process, so that a bundler for browsers does not look for it.
+    const { createServer } = process.getBuiltinModule('node:http')
+    this.#server = createServer(
+      {
+        headersTimeout: limits.headTime,
+        requestTimeout: limits.headTime + limits.bodyTime,
+        keepAliveTimeout: limits.idleTime,
+        connectionsCheckingInterval: Math.min(checkEvery, limits.headTime),
+        // Of two headers of one name Node would take the first, and a proxy in front of it perhaps the last.
+        joinDuplicateHeaders: true,
+      },
+      (incoming, outgoing) => void this.#exchange(incoming, outgoing),
+    )
+    this.#server.maxConnections = limits.connections
+    // Without somebody who listens Node drops the connection and says nothing.
+    this.#server.on('connect', (_incoming, socket) => socket.end(noTunnel))
+  }
+
+  get url(): string {
+    return this.#url
+  }
+
+  async listen(host: string, port: number): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen({ host, port, backlog }, resolve)
+    })
+    const { port: taken } = this.#server.address() as AddressInfo
+    this.#url = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`
+  }
+
+  async close(): Promise<void> {
+    this.#server.close()
+    await this.#handler.close()
+    await this.#answered()
+    this.#server.closeAllConnections()
+  }
+
+  async #exchange(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    this.#open += 1
+    const asked = new NodeAsked(incoming)
+    try {
+      await sendAnswer(await this.#handler.answer(asked), outgoing, this.#limits)
+    } finally {
+      asked.finish()
+      this.#open -= 1
+      if (this.#open === 0) this.#whenAnswered?.()
+    }
+  }
+
+  /** Waits until the last answer is sent, and not for readers that do not read. */
+  async #answered(): Promise<void> {
+    if (this.#open === 0) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, lingerTime)
+      this.#whenAnswered = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}

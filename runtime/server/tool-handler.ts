@@ -1,0 +1,293 @@
+import type { McpRequestContext } from '@modelcontextprotocol/server'
+import { canonicalJson } from '../json/canonical-json.ts'
+import { Admission } from './admission.ts'
+import { type CallRequest, idempotencyKey, readCallRequest } from './call-request.ts'
+import { CallRunner, type ServedRunOptions } from './call-runner.ts'
+import { hashOf } from './contract-hash.ts'
+import { Ending, type StopSignal } from './ending.ts'
+import { eventStream } from './event-stream.ts'
+import { type Answer, type Asked, jsonAnswer } from './exchange.ts'
+import { Gate, type GateOptions, type Principal } from './gate.ts'
+import { limitsOf, type ServerLimits } from './limits.ts'
+import { loadMcpSdk } from './load-mcp-sdk.ts'
+import { mcpServerFactory } from './mcp.ts'
+import { openApiDocument } from './openapi.ts'
+import { memoryStore, type OutcomeStore } from './outcome-store.ts'
+import { callProblemAnswer, problemAnswer, ServerProblem } from './problem-response.ts'
+import { readJsonBody } from './read-json-body.ts'
+import { contractHeader, requireContract } from './require-contract.ts'
+import { OnceRunner } from './run-once.ts'
+import { type ServableTool, servedTools } from './served-tools.ts'
+import { answerOf } from './web-exchange.ts'
+
+/** Options of `toolServer`. */
+export interface ToolServerOptions extends GateOptions {
+  /** What clients are told it is called. Default: `callsheet`. */
+  readonly name?: string | undefined
+  /** Its version, which clients are told. Default: `0.0.0`. */
+  readonly version?: string | undefined
+  /** What it takes at the most. */
+  readonly limits?: Partial<ServerLimits> | undefined
+  /** Remembers Outcomes by the id of their Call, so that each runs once. Default: in memory, for an hour. */
+  readonly store?: OutcomeStore | undefined
+  /** The path under which it is mounted, without a slash at the end: `/agents/tools`. Default: none. */
+  readonly basePath?: string | undefined
+  /** Options of every Call, as `Tool.run` takes them: retries, a policy, a model, hooks. */
+  readonly run?: ServedRunOptions | undefined
+  /** Told of faults that callers are told nothing of. Default: `console.error`. */
+  readonly onError?: ((error: unknown) => void) | undefined
+}
+
+/** Answers requests for the Tools of a registry, whichever way they come. */
+export class ToolHandler {
+  readonly #tools: ServableTool
+  readonly #options: ToolServerOptions
+  readonly #limits: ServerLimits
+  readonly #gate: Gate
+  readonly #admission: Admission
+  readonly #store: OutcomeStore
+  readonly #runner: CallRunner
+  readonly #closing = new AbortController()
+  /** What runs for requests, to be aborted when the server is closed. */
+  readonly #ending = new Set<Ending>()
+  #mcp: Promise<(asked: Asked, principal: Principal | undefined) => Promise<Answer>> | undefined
+
+  constructor(tools: ServableTool, options: ToolServerOptions) {
+    this.#tools = tools
+    this.#options = options
+    this.#limits = limitsOf(options.limits)
+    this.#gate = new Gate(options)
+    this.#admission = new Admission(this.#limits)
+    this.#store = options.store ?? memoryStore()
+    this.#runner = new CallRunner(
+      tools,
+      this.#limits,
+      this.#admission,
+      new OnceRunner(this.#store, this.#limits),
+      options.run ?? {},
+    )
+  }
+
+  async answer(asked: Asked): Promise<Answer> {
+    let answer: Answer
+    try {
+      const principal = asked.method === 'OPTIONS' ? undefined : await this.#gate.admit(asked)
+      answer = await this.#route(asked, principal)
+    } catch (error) {
+      if (!(error instanceof ServerProblem)) this.#report(error)
+      answer = problemAnswer(error)
+    }
+    Object.assign(answer.headers, this.#gate.corsHeaders(asked))
+    answer.headers['x-content-type-options'] = 'nosniff'
+    return answer
+  }
+
+  async close(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#limits.drainTime)
+    })
+    await Promise.race([this.#admission.drain(), late])
+    clearTimeout(timer)
+    this.#closing.abort(new Error('The server is closed.'))
+    for (const ending of this.#ending) ending.abort(this.#closing.signal.reason)
+    this.#runner.close()
+    await this.#store.close?.()
+  }
+
+  #report(error: unknown): void {
+    if (this.#options.onError) this.#options.onError(error)
+    else console.error('callsheet: the server failed.', error)
+  }
+
+  async #route(asked: Asked, principal: Principal | undefined): Promise<Answer> {
+    const path = pathOf(asked, this.#options.basePath ?? '')
+    const [, first = '', second, ...more] = path.split('/')
+    const shape = second === undefined ? first : `${first}/*`
+    const route = more.length === 0 && Object.hasOwn(routes, shape) ? routes[shape] : undefined
+    if (!route)
+      throw new ServerProblem(
+        'not_found',
+        `There is nothing at ${path.slice(0, 100)}. GET /openapi.json says what there is.`,
+      )
+    if (asked.method === 'OPTIONS') return preflight(route)
+    if (!route.includes(asked.method)) {
+      throw new ServerProblem(
+        'method_not_allowed',
+        `${path.slice(0, 100)} takes ${route.join(', ')}, got ${asked.method.slice(0, 20)}.`,
+        {
+          headers: { allow: route.join(', ') },
+        },
+      )
+    }
+    if (first === 'health') return this.#health()
+    if (first === 'mcp') return (await this.#mcpHandler())(asked, principal)
+    if (first === 'openapi.json') return this.#openApi(principal)
+    if (first === 'calls') return this.#calls(asked, principal)
+    return second === undefined
+      ? this.#list(principal)
+      : this.#callByName(decodedName(second), asked, principal)
+  }
+
+  #health(): Answer {
+    return jsonAnswer({ status: 'ok', running: this.#admission.running, waiting: this.#admission.waiting })
+  }
+
+  async #list(principal: Principal | undefined): Promise<Answer> {
+    const tools = await servedTools(this.#tools, principal)
+    const contract = await hashOf(canonicalJson(tools.map((tool) => [tool.name, tool.contract])))
+    return jsonAnswer({ contract, tools })
+  }
+
+  async #openApi(principal: Principal | undefined): Promise<Answer> {
+    const { name = 'callsheet', version = '0.0.0', authorize, basePath = '' } = this.#options
+    const tools = await servedTools(this.#tools, principal)
+    return jsonAnswer(
+      openApiDocument(tools, { title: name, version, isProtected: authorize !== undefined, basePath }),
+    )
+  }
+
+  async #calls(asked: Asked, principal: Principal | undefined): Promise<Answer> {
+    const requested = readCallRequest(await readJsonBody(asked, this.#limits), asked, this.#limits)
+    await requireContract(
+      asked.header(contractHeader),
+      this.#tools,
+      principal,
+      requested.calls.map(({ call }) => call),
+    )
+    if (asked.header('accept')?.includes('text/event-stream')) {
+      const ending = new Ending()
+      return eventStream(
+        (follower) =>
+          this.#during(asked, () => this.#runRequested(requested, principal, ending, follower), ending),
+        (reason) => ending.abort(reason),
+      )
+    }
+    return jsonAnswer(await this.#during(asked, (signal) => this.#runRequested(requested, principal, signal)))
+  }
+
+  #runRequested(
+    requested: CallRequest,
+    principal: Principal | undefined,
+    signal: StopSignal,
+    follower?: Parameters<CallRunner['runOne']>[4],
+  ): Promise<unknown> {
+    const { strategy } = requested
+    if (strategy) return this.#runner.runGroup({ ...requested, strategy }, principal, signal, follower)
+    const [only] = requested.calls
+    if (!only) throw new ServerProblem('bad_request', 'The request has no Call.')
+    return this.#runner.runOne(only, requested, principal, signal, follower)
+  }
+
+  async #callByName(name: string, asked: Asked, principal: Principal | undefined): Promise<Answer> {
+    const body = await readJsonBody(asked, this.#limits)
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      throw new ServerProblem(
+        'bad_request',
+        `Expected the parameters of "${name.slice(0, 100)}" as a JSON object.`,
+      )
+    }
+    const id = idempotencyKey(asked)
+    const call = { ...body, _tool: name }
+    await requireContract(asked.header(contractHeader), this.#tools, principal, [call])
+    const outcome = await this.#during(asked, (signal) =>
+      this.#runner.runOne(
+        { call, ...(id !== undefined && { id }) },
+        { context: [], references: false },
+        principal,
+        signal,
+      ),
+    )
+    if (outcome.status !== 'succeeded' && outcome.error) return callProblemAnswer(outcome.error)
+    return outcome.output === undefined
+      ? { status: 204, headers: {}, body: null }
+      : jsonAnswer(outcome.output)
+  }
+
+  /** Does work for a request under a signal that is aborted when its client leaves or the server is closed. */
+  async #during<Result>(
+    asked: Asked,
+    work: (signal: StopSignal) => Promise<Result>,
+    ending = new Ending(),
+  ): Promise<Result> {
+    const forget = asked.onLeave((reason) => ending.abort(reason))
+    this.#ending.add(ending)
+    if (this.#closing.signal.aborted) ending.abort(this.#closing.signal.reason)
+    try {
+      return await work(ending)
+    } finally {
+      this.#ending.delete(ending)
+      forget()
+    }
+  }
+
+  #mcpHandler(): Promise<(asked: Asked, principal: Principal | undefined) => Promise<Answer>> {
+    this.#mcp ??= this.#loadMcp()
+    return this.#mcp
+  }
+
+  async #loadMcp(): Promise<(asked: Asked, principal: Principal | undefined) => Promise<Answer>> {
+    const sdk = await loadMcpSdk().catch((error: unknown) => {
+      this.#report(error)
+      throw new ServerProblem('not_found', 'This server does not speak MCP.')
+    })
+    const principals = new WeakMap<Request, Principal>()
+    const { name = 'callsheet', version = '0.0.0' } = this.#options
+    const factory = mcpServerFactory(
+      sdk,
+      { name, version, tools: this.#tools, runner: this.#runner },
+      ({ requestInfo }: McpRequestContext) => requestInfo && principals.get(requestInfo),
+    )
+    const handler = sdk.createMcpHandler(factory, {
+      onerror: (error) => this.#report(error),
+    })
+    this.#closing.signal.addEventListener('abort', () => void handler.close())
+    return async (asked, principal) => {
+      const request = asked.request()
+      if (principal) principals.set(request, principal)
+      if (asked.method !== 'POST') return answerOf(await handler.fetch(request))
+      // Read here, within the limits that hold for every body.
+      const parsedBody = await readJsonBody(asked, this.#limits)
+      return answerOf(await handler.fetch(request, { parsedBody }))
+    }
+  }
+}
+
+const routes: Readonly<Record<string, readonly string[]>> = {
+  health: ['GET'],
+  tools: ['GET'],
+  'tools/*': ['POST'],
+  calls: ['POST'],
+  'openapi.json': ['GET'],
+  mcp: ['GET', 'POST', 'DELETE'],
+}
+
+function decodedName(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw new ServerProblem('bad_request', `"${segment.slice(0, 100)}" is not the name of a Tool.`)
+  }
+}
+
+/** The path below the one that the server is mounted at. */
+function pathOf(asked: Asked, basePath: string): string {
+  if (basePath !== '' && asked.path !== basePath && !asked.path.startsWith(`${basePath}/`))
+    throw new ServerProblem('not_found', `This server is at ${basePath}.`)
+  const path = asked.path.slice(basePath.length)
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+/** A browser asks whether a page of another origin may call; whether it really may is decided with the request itself. */
+function preflight(methods: readonly string[]): Answer {
+  return {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': methods.join(', '),
+      'access-control-allow-headers':
+        'authorization, content-type, idempotency-key, callsheet-contract, mcp-protocol-version, mcp-method, mcp-name',
+      'access-control-max-age': '600',
+    },
+    body: null,
+  }
+}

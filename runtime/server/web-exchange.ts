@@ -1,0 +1,106 @@
+import { brokenOff, lateBody, tooLarge } from './body-problems.ts'
+import type { Answer, Asked } from './exchange.ts'
+import type { ServerLimits } from './limits.ts'
+
+/** A web-standard request, as the server reads requests. */
+export class WebAsked implements Asked {
+  readonly #request: Request
+  readonly #url: URL
+
+  constructor(request: Request) {
+    this.#request = request
+    this.#url = new URL(request.url)
+  }
+
+  get method(): string {
+    return this.#request.method
+  }
+
+  get path(): string {
+    return this.#url.pathname
+  }
+
+  get urlHost(): string {
+    return this.#url.hostname
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers.get(name) ?? undefined
+  }
+
+  body(limits: ServerLimits): Promise<Uint8Array> {
+    return readWebBody(this.#request, limits)
+  }
+
+  onLeave(listener: (reason: unknown) => void): () => void {
+    const { signal } = this.#request
+    const leave = (): void => listener(signal.reason)
+    if (signal.aborted) leave()
+    else signal.addEventListener('abort', leave, { once: true })
+    return () => signal.removeEventListener('abort', leave)
+  }
+
+  request(): Request {
+    return this.#request
+  }
+}
+
+/** An answer as a web-standard response. */
+export function responseOf({ status, headers, body }: Answer): Response {
+  return new Response(body, { status, headers })
+}
+
+/** A web-standard response, as the server answers. */
+export function answerOf(response: Response): Answer {
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: response.body }
+}
+
+/** Reads the body of a web-standard request, within its limits. */
+export async function readWebBody(request: Request, limits: ServerLimits): Promise<Uint8Array> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(lateBody(limits)), limits.bodyTime)
+  })
+  try {
+    // A length that was said is held to by whoever reads the connection, and costs a fifth of a stream that has to be counted.
+    return request.headers.has('content-length')
+      ? new Uint8Array(await Promise.race([request.arrayBuffer(), late]))
+      : await readCounted(request, limits, late)
+  } catch (error) {
+    throw brokenOff(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Reads a body of unknown length, and no further than it may be long. */
+async function readCounted(
+  request: Request,
+  limits: ServerLimits,
+  late: Promise<never>,
+): Promise<Uint8Array> {
+  if (!request.body) return new Uint8Array()
+  const reader = request.body.getReader()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), late])
+      if (done) break
+      length += value.byteLength
+      if (length > limits.bodyBytes) throw tooLarge(limits)
+      chunks.push(value)
+    }
+  } catch (error) {
+    // The rest is not wanted; that cancelling fails as well changes nothing.
+    reader.cancel().catch(() => undefined)
+    throw error
+  }
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
+}

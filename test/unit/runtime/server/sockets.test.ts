@@ -1,0 +1,149 @@
+import { serveHttp } from 'callsheet/server'
+import { describe, expect, test } from 'vitest'
+import { open, posting, request, statusOf, untilClosed } from './raw-socket.ts'
+import { post, serve, serveWorkshop, until, workshop } from './serving.ts'
+
+/** Quick limits, and what a busy machine may add to them. */
+const quick = { headTime: 200, idleTime: 200, bodyTime: 200, answerTime: 300, drainTime: 100 }
+const slack = 4_000
+
+describe('SERVE-6 what a connection may do', () => {
+  test('one that says nothing is closed', async () => {
+    const { url } = await serveWorkshop({ limits: quick })
+    const { after } = await untilClosed(open(url))
+    expect(after).toBeLessThan(quick.headTime + slack)
+  })
+
+  test('a head that comes a line at a time, and never ends, is 408', async () => {
+    const { url } = await serveWorkshop({ limits: quick })
+    const socket = open(url)
+    socket.write('GET /health HTTP/1.1\r\nhost: localhost\r\n')
+    const timer = setInterval(() => socket.write('x-more: 1\r\n'), 50)
+    const { said, after } = await untilClosed(socket)
+    clearInterval(timer)
+    expect(statusOf(said)).toBe(408)
+    expect(after).toBeLessThan(quick.headTime + slack)
+  })
+
+  test('after an answer it may stay for a while, and not for ever', async () => {
+    const { url } = await serveWorkshop({ limits: quick })
+    const socket = open(url)
+    socket.write(request('GET /health', ['host: localhost']))
+    const { said, after } = await untilClosed(socket)
+    expect(statusOf(said)).toBe(200)
+    expect(after).toBeLessThan(quick.idleTime + slack)
+  })
+
+  test('a body that nobody wants, and that never ends, is answered and then closed', async () => {
+    const { url } = await serveWorkshop({ limits: quick })
+    const socket = open(url)
+    socket.write(request('POST /nowhere', ['host: localhost', 'content-length: 1000000']))
+    const timer = setInterval(() => socket.write('x'.repeat(1_000)), 20)
+    const { said, after } = await untilClosed(socket)
+    clearInterval(timer)
+    expect(statusOf(said)).toBe(404)
+    expect(after).toBeLessThan(1_000 + slack)
+  })
+
+  test.each([
+    ['an answer', 'accept: application/json'],
+    ['a stream', 'accept: text/event-stream'],
+  ])('%s that nobody reads is held for a while, and let go of', async (_, accept) => {
+    const { Tool, Activity } = workshop()
+    // More than the buffers of both ends of a connection hold.
+    Activity.register('Files.tree', async () => ({ name: 'x'.repeat(32_000_000) }), { replace: true })
+    const { url } = await serve(Tool, { limits: quick })
+    const socket = open(url)
+    socket.pause()
+    socket.write(posting('/calls', '{"_tool":"Files.tree","folder":{"name":"a"}}', [accept]))
+    const start = performance.now()
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    // Only who reads learns that the other end is gone.
+    const { said } = await untilClosed(socket.resume())
+    expect(said.length).toBeLessThan(32_000_000)
+    expect(performance.now() - start).toBeLessThan(1_500 + slack)
+  })
+
+  test('a Call that takes longer than all of that is answered', async () => {
+    const { url } = await serveWorkshop({ limits: quick })
+    const { body } = await post(`${url}/calls`, { _tool: 'wait', time: 1_500 })
+    expect(body.output).toBe('done')
+  })
+
+  test('so many connections, and no more', async () => {
+    const { url } = await serveWorkshop({ limits: { ...quick, headTime: 5_000, connections: 2 } })
+    const [first, second] = [open(url), open(url)]
+    await Promise.all([first, second].map((socket) => new Promise((done) => socket.once('connect', done))))
+    const { said } = await untilClosed(open(url))
+    expect(said).toBe('')
+    first.write(request('GET /health', ['host: localhost', 'connection: close']))
+    expect(statusOf((await untilClosed(first)).said)).toBe(200)
+    second.destroy()
+  })
+})
+
+describe('SERVE-6 clients that leave, by a socket', () => {
+  test('every request of a connection is stopped, also those behind one that is not answered yet', async () => {
+    const { url, deeds } = await serveWorkshop()
+    const socket = open(url)
+    const waiting = posting('/calls', '{"_tool":"wait","time":60000}')
+    socket.write(waiting.repeat(3))
+    await until(() => deeds.started === 3)
+    socket.resetAndDestroy()
+    await until(() => deeds.aborted === 3)
+    expect(deeds.aborted).toBe(3)
+  })
+
+  test('who closes the own half has its answer all the same', async () => {
+    const { url } = await serveWorkshop()
+    const socket = open(url)
+    socket.end(posting('/tools/add', '{"left":1,"right":2}', ['connection: close']))
+    const { said } = await untilClosed(socket)
+    expect(said).toMatch(/\r\n\r\n3$/)
+  })
+})
+
+describe('SERVE-1 serveHttp', () => {
+  test('says where it listens, and refuses what it cannot', async () => {
+    const { Tool } = workshop()
+    await expect(serveHttp(Tool, { host: '0.0.0.0', port: 0 })).rejects.toThrow(
+      'A server that listens on 0.0.0.0 is reached from other machines, and needs the option "authorize"',
+    )
+    const server = await serveHttp(Tool, { port: 0 })
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    await expect(serveHttp(Tool, { port: Number(new URL(server.url).port) })).rejects.toThrow('EADDRINUSE')
+    await server.close()
+    await expect(fetch(server.url)).rejects.toThrow()
+  })
+
+  test('`authorize` has the request as it came, with a body that can still be read', async () => {
+    const seen: unknown[] = []
+    const { url } = await serveWorkshop({
+      authorize: async (asked) => {
+        const { method, headers } = asked
+        const { pathname, searchParams } = new URL(asked.url)
+        seen.push([method, pathname, searchParams.get('q'), headers.get('x-who'), await asked.clone().text()])
+        return { id: 'anna' }
+      },
+    })
+    const answer = await post(`${url}/tools/add?q=1`, { left: 1, right: 2 }, { 'x-who': 'anna' })
+    expect(answer).toMatchObject({ status: 200, body: 3 })
+    expect(seen).toEqual([['POST', '/tools/add', '1', 'anna', '{"left":1,"right":2}']])
+  })
+
+  test('closing ends what runs in order: its answer comes, new connections do not', async () => {
+    const { url, server, deeds } = await serveWorkshop()
+    const running = post(`${url}/calls`, { _tool: 'wait', time: 100 })
+    const streamed = fetch(`${url}/calls`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: '{"_tool":"wait","time":100}',
+    }).then((response) => response.text())
+    await until(() => deeds.started === 2)
+    const closed = server.close()
+    await expect(fetch(`${url}/health`)).rejects.toThrow()
+    expect((await running).body.output).toBe('done')
+    expect(await streamed).toMatch(/event: result\ndata: .*"done"/)
+    await closed
+  })
+})
