@@ -33,6 +33,8 @@ export function outputPathOf(call: Call): Expression | undefined {
   const text = own(call, '_outputPath')
   if (typeof text !== 'string') return undefined
   const expression = parseOutputPath(text)
+  // A path that begins with † is stored as it stands, or without quotes that it does not need.
+  if (expression.daggers) return expression
   for (const path of expression.alternatives.flat()) {
     const stored = formatPath(path)
     if (!parseExpression(stored)) throw notStorable(stored)

@@ -21,8 +21,11 @@ export interface Expression {
 export const maximumLength = 1000
 export const maximumSegments = 64
 
-/** How many parsed texts are kept; when there are more, all are forgotten. */
-const cacheSize = 1000
+/**
+ * How much parsed text is kept, in UTF-16 code units and 20 more for each text: some megabytes of expressions, and the
+ * paths of a plan of ten thousand Calls. Beyond it all of it is forgotten.
+ */
+const cacheSize = 500_000
 
 // A quote inside a quoted segment is doubled: `'it''s'`. No two alternatives of these patterns begin alike, so
 // matching takes linear time.
@@ -35,6 +38,7 @@ const segment = new RegExp(segmentPattern, 'gu')
 const bareSegment = new RegExp(`^${segmentPattern}$`, 'u')
 
 const cache = new Map<string, Expression | null>()
+let cached = 0
 
 /**
  * Parses a Reference or an output path, with cached results.
@@ -52,7 +56,11 @@ export function parseExpression(text: string): Expression | null {
   let expression = cache.get(text)
   if (expression === undefined) {
     expression = text.length > maximumLength ? null : parse(text)
-    if (cache.size >= cacheSize) cache.clear()
+    cached += text.length + 20
+    if (cached > cacheSize) {
+      cache.clear()
+      cached = 0
+    }
     cache.set(text, expression)
   }
   return expression

@@ -35,8 +35,11 @@ export function readsOf(call: Call, isParameter: IsParameter): Read[] {
       }
     }
   }
-  for (const [name, value] of Object.entries(call)) {
-    if (isParameter(call, name)) visit(value, `/${pointerSegment(name)}`, 0)
+  for (const name of Object.keys(call)) {
+    const value = call[name]
+    // Most parameters are plain values: no place has to be spelled for them.
+    const mayRefer = typeof value === 'string' ? value.startsWith('†') : typeof value === 'object'
+    if (mayRefer && isParameter(call, name)) visit(value, `/${pointerSegment(name)}`, 0)
   }
   return found
 }

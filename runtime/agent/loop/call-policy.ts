@@ -5,6 +5,15 @@ import type { DispatchPolicy } from './executor.ts'
 /** Where a policy keeps the view that it was made of: no JSON and no structured clone carries it along. */
 const viewOf = Symbol('view')
 
+/** One property for all policies: a getter in a literal is made anew for each, and makes a slow object of it. */
+const listed: PropertyDescriptor & ThisType<{ readonly [viewOf]: Reader }> = {
+  enumerable: true,
+  configurable: true,
+  get() {
+    return this[viewOf].messages
+  },
+}
+
 /**
  * Makes the policy of a Call of a plan. Its `context` is listed when somebody looks at it, such as an engine that stores
  * the policy: each Call's own list of all that it waits for would make a long chain cost the square of its length.
@@ -18,17 +27,15 @@ export function callPolicy(
     isAsked,
   }: Pick<DispatchPolicy, 'effects' | 'deadline' | 'isApproved' | 'isAsked'>,
 ): DispatchPolicy {
-  return {
+  const policy = {
     kind: 'call',
-    get context() {
-      return view.messages
-    },
     effects,
     deadline,
     ...(isApproved && { isApproved }),
     ...(isAsked && !isApproved && { isAsked }),
     [viewOf]: view,
-  } as DispatchPolicy
+  }
+  return Object.defineProperty(policy, 'context', listed) as unknown as DispatchPolicy
 }
 
 /** What a Call runs in: the view that its policy was made of, or the list of a policy that has been stored or copied. */

@@ -1,8 +1,11 @@
+import type { LatentModel, LatentRequest } from '../../call/latent.ts'
 import type { Confirm, RunOptions } from '../../call/run-options.ts'
 import { ActivityError } from '../../errors.ts'
+import type { IdeaData } from '../../tools/idea-data.ts'
 import type { Approval } from '../approvals/approval.ts'
 import { contextOf } from '../loop/call-policy.ts'
 import type { Perform, PerformedOutcome } from '../loop/executor.ts'
+import type { Meter } from '../loop/meter.ts'
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
 import type { PerformSettings } from './perform-settings.ts'
 import { smallest, timeLeft } from './time-left.ts'
@@ -27,7 +30,7 @@ export function callPerformer(settings: PerformSettings): Perform {
       ...shared,
       context: contextOf(policy),
       id: key,
-      model: latent(meter),
+      model: new ModelOfCall(latent, meter),
       ...(confirm && { confirm }),
       ...(timeout !== undefined && { timeout }),
     })
@@ -39,6 +42,25 @@ export function callPerformer(settings: PerformSettings): Perform {
     }
     const { turns, calls, tokens } = meter.spent
     return turns + calls + tokens > 0 ? { ...outcome, spent: meter.spent } : outcome
+  }
+}
+
+/** Makes what answers a latent Call when it is asked: most Calls have an Activity. */
+class ModelOfCall implements LatentModel {
+  readonly #make: PerformSettings['latent']
+  readonly #meter: Meter
+
+  constructor(make: PerformSettings['latent'], meter: Meter) {
+    this.#make = make
+    this.#meter = meter
+  }
+
+  answer(request: LatentRequest): Promise<unknown> {
+    return this.#make(this.#meter).answer(request)
+  }
+
+  async idea(name: string): Promise<IdeaData | undefined> {
+    return this.#make(this.#meter).idea?.(name)
   }
 }
 

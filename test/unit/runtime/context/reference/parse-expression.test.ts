@@ -26,9 +26,19 @@ describe('parseExpression', () => {
     expect(parseExpression('†state.cached')).toBe(parseExpression('†state.cached'))
   })
 
-  test('what is kept of them is bounded: a thousand others, and it is parsed anew', () => {
+  test('the paths of a plan of ten thousand Calls are kept', () => {
+    const first = parseExpression('†state.first')
+    for (let index = 0; index < 10_000; index++) parseExpression(`†state.step${index}`)
+    expect(parseExpression('†state.first')).toBe(first)
+  })
+
+  test.each([
+    { what: 'short texts', most: 30_000, textOf: (index: number) => `†state.other${index}` },
+    { what: 'long texts', most: 600, textOf: (index: number) => `†state.${String(index).padEnd(990, 'x')}` },
+    { what: 'texts that are no paths', most: 600, textOf: (index: number) => `${index} `.repeat(200) },
+  ])('what is kept of them is bounded by their length: $what', ({ most, textOf }) => {
     const first = parseExpression('†state.kept')
-    for (let index = 0; index <= 1000; index++) parseExpression(`†state.other${index}`)
+    for (let index = 0; index < most; index++) parseExpression(textOf(index))
     const again = parseExpression('†state.kept')
     expect(again).toEqual(first)
     expect(again).not.toBe(first)
