@@ -28,7 +28,7 @@ const libraries: readonly (ValidationLibrary & { readonly made: (value: object) 
 /** Those whose schemas are JSON Schema, whatever they can do besides. */
 const ownVendors = ['callsheet', 'typebox']
 
-/** The library that made a value; undefined for what is no schema of such a library (TOOL-10). */
+/** The library that made a value; undefined for anything but a schema of such a library (TOOL-10). */
 export function validationLibrary(value: unknown): ValidationLibrary | undefined {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
   const known = libraries.find(({ made }) => made(value))

@@ -1,6 +1,6 @@
 import { compilePattern, type Machine } from '../../runtime/patterns/linear-matcher.ts'
 
-/** A text of so many characters decides: a pattern that takes so many steps on it doubles its time every few characters. */
+/** The length of the text that decides, and the steps: a pattern that takes more doubles its time every few characters. */
 const textLength = 28
 const mostSteps = 200_000
 

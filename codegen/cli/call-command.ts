@@ -18,7 +18,7 @@ const ownOptions: OptionSpecs = {
   json: {
     type: 'string',
     value: 'JSON',
-    help: 'The parameters as JSON, or - for standard input; options stand over them.',
+    help: 'The parameters as JSON, or - for standard input; options override them.',
   },
   url: {
     type: 'string',

@@ -73,6 +73,6 @@ export const commonOptions: OptionSpecs = {
     choices: ['text', 'json', 'github'],
     help: 'How findings are written: text for people, json, or github annotations. Default: text.',
   },
-  silent: { type: 'boolean', short: 's', help: 'Say nothing unless something is wrong.' },
+  silent: { type: 'boolean', short: 's', help: 'Print nothing unless something is wrong.' },
   help: { type: 'boolean', short: 'h', help: 'Show this help.' },
 }

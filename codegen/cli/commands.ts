@@ -16,7 +16,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./scaffold-command.ts')).scaffoldCommand,
   },
   lint: {
-    summary: 'Say everything about the definitions: notes, limits and losses of each dialect.',
+    summary: 'Report everything about the definitions: notes, limits and losses of each dialect.',
     load: async () => (await import('./lint-command.ts')).lintCommand,
   },
   diff: {

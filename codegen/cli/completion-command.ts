@@ -12,7 +12,7 @@ const shells = Object.keys(completionScripts)
 export const completionCommand: Command = {
   operands: 'SHELL',
   about: `Prints what a shell needs to complete \`callsheet\` when you press Tab: commands, options, their values, and with
-\`call\` the Tools and parameters of the project or server. SHELL is ${shells.join(', ')}.`,
+\`call\` the Tools and parameters of the project or server. SHELL is ${shells.slice(0, -1).join(', ')} or ${shells.at(-1)}.`,
   options: {},
   examples: [
     ['eval "$(callsheet completion bash)"', 'in ~/.bashrc'],
@@ -48,7 +48,7 @@ async function runLine(
     throw new GeneratorError('invalid_usage', [
       {
         message: `completion takes the name of one shell, got ${got}.${didYouMean(shell ?? '', shells)}`,
-        fix: `Say one of ${shells.join(', ')}.`,
+        fix: `Name one of ${shells.join(', ')}.`,
       },
     ])
   }

@@ -17,7 +17,7 @@ export const findCommand: Command = {
 enums and examples, offline and without a model. With --eval, asks the questions of a file and prints how often
 all wanted Tools are among the first 1, 3, 5, 10 and 20.`,
   options: {
-    limit: { type: 'string', value: 'N', help: `At most so many Tools. Default: ${defaultLimit}.` },
+    limit: { type: 'string', value: 'N', help: `The most Tools to list. Default: ${defaultLimit}.` },
     eval: {
       type: 'string',
       value: 'FILE',

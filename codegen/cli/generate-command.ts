@@ -8,12 +8,12 @@ import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 export const generateCommand: Command = {
   about: `Reads the definitions and writes the output folder: an interface per Call and output, a precompiled
 validator for each, the schemas, the wiring and the composed schema of every dialect. All or nothing: when
-a definition is wrong, every error is listed and no file changes. Files that are right are not touched,
+a definition is wrong, every error is listed and no file changes. Files that are up to date are not touched,
 obsolete ones are removed, and a file that callsheet did not write is never overwritten.`,
   options: {
     check: {
       type: 'boolean',
-      help: 'Write nothing; list the files that are not as generated and exit with 1.',
+      help: 'Write nothing; list stale files and exit with 1.',
     },
     diff: { type: 'boolean', help: 'With --check: print a unified diff of those files instead.' },
     watch: {

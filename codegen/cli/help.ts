@@ -32,7 +32,7 @@ ${optionLines(commonOptions)}
       --version        Show the version.
 
 ${style.bold('Exit code')}
-  0 in order   1 findings: wrong definitions, stale files   2 wrong usage or configuration, or a fault
+  0 all is well   1 findings: wrong definitions, stale files   2 wrong usage or configuration, or a fault
 
 \`callsheet <command> --help\` tells more about a command.
 `

@@ -7,10 +7,10 @@ import { styleFor } from './style.ts'
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 
 export const lintCommand: Command = {
-  about: `Says everything that there is to say about the definitions, and writes nothing: errors, warnings and notes
+  about: `Reports everything about the definitions, and writes nothing: errors, warnings and notes
 with their places; how much of each limit of each dialect the Tools use; what a dialect does not carry
 as declared; and where tokens go, Tool by Tool. Exits with 1 when there is an error or a warning; notes alone
-are in order.`,
+give 0.`,
   options: {
     budget: {
       type: 'string',

@@ -43,7 +43,7 @@ export function cannotListen(error: unknown, host: string, port: number): unknow
   return new GeneratorError('invalid_usage', [
     {
       message: `Cannot listen on ${host}:${port}: ${reason}.`,
-      fix: 'Say another --port, or 0 for a free one.',
+      fix: 'Pass another --port, or 0 for a free one.',
     },
   ])
 }

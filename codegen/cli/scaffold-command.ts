@@ -95,7 +95,7 @@ function refuseContradictions(given: Given, terminal: Terminal, merge: boolean):
   }
   if (merge && !yes && !terminal.ask) {
     const fault = {
-      message: '--merge asks before it changes files, and here is no terminal to ask on.',
+      message: '--merge asks before it changes files, and there is no terminal to ask in.',
       fix: 'Add --yes to insert without asking, or leave out --merge.',
     }
     throw new GeneratorError('invalid_usage', [fault])

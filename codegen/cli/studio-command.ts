@@ -46,7 +46,7 @@ token, new for each start. Calls that are run there are real. Ctrl-C ends it.`,
   },
   examples: [
     ['callsheet studio --open', 'to look at this project'],
-    ['callsheet studio --runs runs', 'to look at what agents did, and do'],
+    ['callsheet studio --runs runs', 'to look at what agents did and are doing'],
     ['callsheet studio --url http://127.0.0.1:3000', 'to look at a server that runs'],
   ],
   run: studio,
@@ -122,6 +122,6 @@ function headersOf(given: Given): Record<string, string> {
   const [name = '', ...value] = text.split(':')
   if (/^[\w-]+$/.test(name.trim()) && value.length > 0) return { [name.trim()]: value.join(':').trim() }
   throw new GeneratorError('invalid_usage', [
-    { message: `--header takes NAME:VALUE, got "${text}".`, fix: 'Say --header "authorization: Bearer …".' },
+    { message: `--header takes NAME:VALUE, got "${text}".`, fix: 'Pass --header "authorization: Bearer …".' },
   ])
 }

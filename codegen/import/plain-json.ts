@@ -6,7 +6,7 @@ const maximumDepth = 200
 /**
  * A copy of a value as plain JSON, in which later phases can trust every own property.
  *
- * @throws TypeError that says what is no JSON, or nested too deep.
+ * @throws TypeError that says what is not JSON, or nested too deep.
  */
 export function plainJson(value: unknown, depth = 0): unknown {
   if (depth > maximumDepth) throw new TypeError(`it is nested more than ${maximumDepth} levels deep`)

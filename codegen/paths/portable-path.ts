@@ -4,7 +4,7 @@ import path, { type PlatformPath } from 'node:path'
  * The way from a folder to a file, with forward slashes on every system: as generated code, messages and configuration have
  * it, so that a project gives the same bytes everywhere.
  *
- * @param rules Windows' or POSIX'; those of this machine unless said.
+ * @param rules Windows' or POSIX'; those of this machine by default.
  */
 export function portablePath(folder: string, file: string, rules: PlatformPath = path): string {
   return withForwardSlashes(rules.relative(folder, file), rules)

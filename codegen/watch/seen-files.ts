@@ -22,7 +22,7 @@ export class SeenFiles {
     }
   }
 
-  /** What is no longer what it was: of the scope, and of further paths of which it did not know. */
+  /** Paths that changed: in the scope, and others that it did not know of. */
   changed(further: Iterable<string>): string[] {
     const scope = this.#scope
     // A folder above the definitions tells nothing itself: what it holds is among the marks.

@@ -65,7 +65,7 @@ export function readableDiff(sides: DiffSides): string {
   return before === after ? unifiedDiff(sides) : unifiedDiff({ path: sides.path, before, after })
 }
 
-/** What is no JSON, such as the two halves of a merge conflict, stays as it is. */
+/** Text that is not JSON, such as the two halves of a merge conflict, stays as it is. */
 function laidOut(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   try {

@@ -12,9 +12,9 @@ import type { TelemetryOptions } from './telemetry/tracer.ts'
 export interface RetryOptions {
   /** The most attempts in all, the first included. */
   readonly attempts: number
-  /** Milliseconds to wait before the next attempt, or a function of the attempt that failed. 0 unless said. */
+  /** Milliseconds to wait before the next attempt, or a function of the attempt that failed. 0 by default. */
   readonly backoff?: (number | ((attempt: number) => number)) | undefined
-  /** Which errors are worth another attempt. All but aborts, refusals and invalid Calls unless said. */
+  /** Which errors are worth another attempt. All but aborts, refusals and invalid Calls by default. */
   readonly when?: ((error: CallsheetError, attempt: number) => boolean) | undefined
   /**
    * Repeat Tools whose effects are not declared `read` or `idempotent` as well (TOOL-9). Their Activities must look at
@@ -88,7 +88,7 @@ export type OutputPolicy = 'error' | 'report'
 
 /** Options of `Tool.all`, `Tool.any` and `Tool.race`. */
 export interface GroupOptions extends Omit<RunOptions, 'id'> {
-  /** The most Calls that run at the same time; all unless said. */
+  /** The most Calls that run at the same time; all by default. */
   readonly concurrency?: number | undefined
   /** Lets `Tool.any` and `Tool.race` take Tools declared `write`: what a loser did is not undone (TOOL-9). */
   readonly allowEffects?: boolean | undefined

@@ -12,7 +12,7 @@ export interface Subschema {
 
 /**
  * The schemas directly inside a schema that a validator looks at: not that of `contentSchema`, which annotates, but those
- * of draft-07's `dependencies`. What is no schema, where one should be, is left out.
+ * of draft-07's `dependencies`. Anything that should be a schema and is not is left out.
  */
 export function subschemas(schema: JsonSchema): Subschema[] {
   const found: Subschema[] = []

@@ -56,7 +56,7 @@ export function unique(value: readonly unknown[], path: string, problems: Reason
   return fail(value[index], problems ? `${path}/${index}` : '', problems, expected)
 }
 
-/** So many items of a kind. */
+/** Between `least` and `most` items that pass a step. */
 export function contains(
   value: readonly unknown[],
   path: string,

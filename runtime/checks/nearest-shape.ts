@@ -30,7 +30,7 @@ export function collectNearest(
   return true
 }
 
-/** The shapes that the value names; else, for an object, those without a tag. What is no object can be meant as any. */
+/** The shapes that the value names; else, for an object, those without a tag. Anything else can be meant as any of them. */
 function possibleShapes(value: unknown, steps: readonly Step[], tag: Tag | undefined): readonly Step[] {
   if (!tag || !isJsonObject(value)) return steps
   const named = namedShapes(value, steps, tag)

@@ -104,7 +104,7 @@ export function named(value: JsonObject, path: string, problems: Reasons | null,
   return true
 }
 
-/** So many properties. */
+/** Between `least` and `most` own properties. */
 export function counted(
   value: JsonObject,
   path: string,

@@ -4,7 +4,7 @@ import { isListed } from './listed.ts'
 const { getPrototypeOf, prototype: plain } = Object
 
 /**
- * Gives an object of its own properties alone; undefined for what is no object. What was read from JSON is that already;
+ * Gives an object of its own properties alone; undefined for anything but an object. What was read from JSON is that already;
  * anything else (an instance of a class, an object with a prototype of its own) is copied.
  */
 // biome-ignore lint/suspicious/noExplicitAny: generated verdicts read properties off it

@@ -105,7 +105,7 @@ export function multiple(value: number, path: string, problems: Reasons | null, 
   )
 }
 
-/** A string of so many characters; those outside the Basic Multilingual Plane count once. */
+/** A string of `least` to `most` characters; those outside the Basic Multilingual Plane count once. */
 export function text(
   value: unknown,
   path: string,

@@ -7,7 +7,7 @@ export interface Tag {
   readonly values: readonly (readonly unknown[] | null)[]
 }
 
-/** The value of the tag; undefined for what is no object. */
+/** The value of the tag; undefined for anything but an object. */
 export function tagOf(value: unknown, name: string): unknown {
   return isJsonObject(value) ? own(value, name) : undefined
 }

@@ -33,7 +33,7 @@ interface DataFields extends OfInstance {
 /** A piece of state, an input, a result, or data of any other kind. */
 export interface DataMessage<Data = unknown> extends DataFields {
   type: 'data'
-  /** `state`, `input`, `result`, or any other name; `data` unless said. */
+  /** `state`, `input`, `result`, or any other name; `data` by default. */
   kind?: string
   data: Data
 }

@@ -91,7 +91,7 @@ export function message<Made extends Message>(value: Made): MadeMessage<Made> {
 }
 
 /**
- * Refuses what is no Message.
+ * Refuses anything but a Message.
  *
  * @throws CallsheetError `invalid_message` with every problem.
  */

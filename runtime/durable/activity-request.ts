@@ -46,7 +46,7 @@ export interface ActivityRunOptions {
 /**
  * Runs a Call that was sent, once: another attempt is the engine's to make.
  *
- * @throws CallsheetError `invalid_call` for what is no request, `contract_mismatch` for one of another contract.
+ * @throws CallsheetError `invalid_call` for anything but a request, `contract_mismatch` for one of another contract.
  */
 export async function runActivity(
   Tool: ActivityTools,

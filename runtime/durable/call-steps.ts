@@ -9,7 +9,7 @@ import type { PlanResult } from '../plan/run-plan.ts'
 export interface StepOptions {
   /** The Messages so far. A plain array is never touched; to a Context, what succeeds is appended. */
   readonly context?: ContextLike | undefined
-  /** The most Calls at the same time; all unless said. */
+  /** The most Calls at the same time; all by default. */
   readonly concurrency?: number | undefined
 }
 

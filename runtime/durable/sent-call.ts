@@ -15,7 +15,7 @@ const seeing: readonly string[] = ['_instance', '_scopes', '_delegate']
  * Makes what is sent for a Call that runs elsewhere. A Call that only reads single values gets them put in place of its
  * References, so that its context, which grows with every Call before it, stays where it is.
  *
- * @param approved The Call as somebody has approved it; itself unless said.
+ * @param approved The Call as somebody has approved it; itself by default.
  * @throws CallError `unresolved_reference` or `invalid_path`, as running it here would.
  */
 export function sentCall(

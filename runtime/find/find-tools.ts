@@ -25,7 +25,7 @@ export type RankTools = (
 
 /** Options of `Tool.find`. */
 export interface FindOptions {
-  /** At most so many Tools. Default: 10. */
+  /** The most Tools to return. Default: 10. */
   readonly limit?: number | undefined
   /** Ranks in place of the words; what `createRegistry({ rank })` says by default. */
   readonly rank?: RankTools | undefined

@@ -60,7 +60,7 @@ function isNamedCall(value: unknown): value is Form['named'] {
  * `{ name, input }`, and the like, alone or as the `function` of a member of `tool_calls`.
  *
  * @param path Where it stands: a JSON pointer.
- * @returns undefined for what is no such call.
+ * @returns undefined for anything else.
  * @throws CallError `invalid_call`; `malformed_json` for arguments as text that are none.
  */
 export function fromProviderForm(

@@ -3,7 +3,7 @@ import { byCodeUnit } from '../json/json.ts'
 /** Longer names are not compared: the work grows with the product of the lengths, and names can come from a model. */
 const longestName = 100
 
-/** At most so many candidates of a fitting length are measured, so that a huge registry costs a bounded time. */
+/** How many candidates of a fitting length are measured at most, so that a huge registry costs a bounded time. */
 const mostCandidates = 2000
 
 /**

@@ -2,24 +2,24 @@ import { CallsheetError } from '../errors.ts'
 
 /** How attempts that failed are repeated; all of it bounded, and counted by the engine. */
 export interface RestateRetry {
-  /** The most attempts of a Call that fails, the first included; 3 unless said. Only Tools declared `read` or `idempotent` are repeated. */
+  /** The most attempts of a Call that fails, the first included; 3 by default. Only Tools declared `read` or `idempotent` are repeated. */
   readonly attempts?: number | undefined
-  /** Milliseconds before the second attempt; 100 unless said. */
+  /** Milliseconds before the second attempt; 100 by default. */
   readonly initial?: number | undefined
-  /** By what each wait is longer than the one before; 2 unless said. */
+  /** By what each wait is longer than the one before; 2 by default. */
   readonly factor?: number | undefined
-  /** The longest wait in milliseconds; 10,000 unless said. */
+  /** The longest wait in milliseconds; 10,000 by default. */
   readonly longest?: number | undefined
 }
 
 /** What a run on Restate may take. */
 export interface RestateLimits {
   readonly retry?: RestateRetry | undefined
-  /** The most milliseconds that one attempt of a Call may take, or one Request; ten minutes unless said. */
+  /** The most milliseconds that one attempt of a Call may take, or one Request; ten minutes by default. */
   readonly timeout?: number | undefined
   /**
    * How long the engine tries to reach workers that are gone or die, in attempts with waits of at most ten seconds; 1,000
-   * unless said, which is more than two hours. Then it pauses the invocation, and says so in its console.
+   * by default, which is more than two hours. Then it pauses the invocation, and says so in its console.
    */
   readonly outage?: number | undefined
 }

@@ -15,7 +15,7 @@ export interface RestateActivitiesOptions<Name extends string = string> {
   readonly Activity: ActivityTarget<Name>
   /** The Tools that run there. Default: all of the registry. */
   readonly names?: readonly NoInfer<Name>[] | undefined
-  /** The service that {@link restateServices} makes; `tools` unless said. */
+  /** The service that {@link restateServices} makes; `tools` by default. */
   readonly service?: string | undefined
   /** Headers of every request, credentials for example; a function is asked each time. */
   readonly headers?:

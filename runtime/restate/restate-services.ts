@@ -9,7 +9,7 @@ import { loadRestateSdk, type RestateSdk, type RestateService } from './sdk.ts'
 export interface RestateServicesOptions extends RestateStepOptions, RestateLimits {
   /** The registry whose Activities are served. */
   readonly Tool: RestateTools
-  /** The Tools whose Activities this process serves; all that have one unless said. None, for a process of agents alone. */
+  /** The Tools whose Activities this process serves; all that have one by default. None, for a process of agents alone. */
   readonly names?: readonly string[] | undefined
   /** Agents by name, each a workflow of its own; from the input of a run its options. */
   readonly agents?: Readonly<Record<string, RestateAgent>> | undefined

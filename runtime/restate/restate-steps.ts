@@ -20,7 +20,7 @@ export interface RestateTools extends ActivityTools, AgentTools {}
 /** Which Calls go where, and how. */
 export interface RestateStepOptions {
   readonly Tool: RestateTools
-  /** The service whose handlers are the Activities, such as {@link restateServices} makes it; `tools` unless said. */
+  /** The service whose handlers are the Activities, such as {@link restateServices} makes it; `tools` by default. */
   readonly service?: string | undefined
   /** Tools whose Calls run in this process and are only recorded: what is cheap and harmless. All others with an Activity are sent. */
   readonly local?: readonly string[] | undefined
@@ -61,7 +61,7 @@ export interface RestateStepSettings extends RestateStepOptions {
   readonly sdk: RestateSdk
   readonly ctx: RestateContext
   readonly runId: string
-  /** How decisions come in; by awakeables unless said. */
+  /** How decisions come in; by awakeables by default. */
   readonly wait?: WaitForDecisions | undefined
 }
 

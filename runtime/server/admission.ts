@@ -7,7 +7,7 @@ interface Waiting {
   readonly refuse: (problem: ServerProblem) => void
 }
 
-/** Lets so many Calls run at a time, and so many more wait; and knows when none is left. */
+/** Limits how many Calls run at a time and how many wait, and tells when none is left. */
 export class Admission {
   readonly #limits: ServerLimits
   readonly #waiting = new Set<Waiting>()

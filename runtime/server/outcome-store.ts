@@ -32,9 +32,9 @@ export interface OutcomeStore {
 export interface MemoryStoreOptions {
   /** Milliseconds for which an Outcome is kept. Default: one hour. */
   readonly keeps?: number | undefined
-  /** At most so many Outcomes; the oldest goes first. Default: 10,000. */
+  /** The most Outcomes to keep; the oldest goes first. Default: 10,000. */
   readonly most?: number | undefined
-  /** At most so many characters of Outcomes as JSON; the oldest goes first. Default: 64 million. */
+  /** The most characters of Outcomes, as JSON; the oldest goes first. Default: 64 million. */
   readonly mostCharacters?: number | undefined
 }
 

@@ -48,9 +48,9 @@ export interface TemporalActivitiesOptions {
   readonly Context: TemporalActivityContext
   /** Agents by name, for `temporalSteps(…).agent(name, input)`. */
   readonly agents?: Readonly<Record<string, TemporalAgent>> | undefined
-  /** The most attempts of a Call that fails, the first included; 3 unless said. Only Tools declared `read` or `idempotent` are repeated. */
+  /** The most attempts of a Call that fails, the first included; 3 by default. Only Tools declared `read` or `idempotent` are repeated. */
   readonly attempts?: number | undefined
-  /** The most milliseconds that one attempt of a Call may take; ten minutes unless said. */
+  /** The most milliseconds that one attempt of a Call may take; ten minutes by default. */
   readonly timeout?: number | undefined
   /** Options of every Call that is served, such as `policy` or `model`. */
   readonly serve?: ActivityRunOptions['run'] | undefined

@@ -17,7 +17,7 @@ export interface TemporalExecutorSettings {
   readonly tools: ReadonlyMap<string, KnownTool>
   /** Sends a Call to the Activity of its Tool. */
   readonly send: SendStep
-  /** Performs what is no Call of an Activity. */
+  /** Performs everything but Calls of Activities. */
   readonly perform: (call: Call, key: string, policy: DispatchPolicy) => Promise<RecordedOutcome>
 }
 

@@ -26,7 +26,7 @@ import type { AgentPlan, KnownTool, OwnActivities } from './wire.ts'
 export interface TemporalStepOptions {
   /** `import * as workflow from '@temporalio/workflow'`. */
   readonly workflow: TemporalWorkflow
-  /** The most milliseconds of one attempt of a Call, or one Request; ten minutes unless said. */
+  /** The most milliseconds of one attempt of a Call, or one Request; ten minutes by default. */
   readonly timeout?: number | undefined
 }
 

@@ -20,7 +20,7 @@ export type FaultKind = WireFaultKind | SaidFaultKind
 
 /** One fault of a model server. */
 export interface Fault {
-  /** Which request it happens to, from 0; the first unless said. */
+  /** Which request it happens to, from 0; the first by default. */
   readonly request?: number
   readonly at: FaultPlace
   readonly kind: FaultKind

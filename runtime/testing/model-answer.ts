@@ -33,7 +33,7 @@ export interface AnswerForm {
   events(answer: ModelAnswer, model: string, pieces: readonly string[]): StreamEvent[]
 }
 
-/** Cuts a text up: after so many characters each, and at the given places. */
+/** Cuts a text up: every few characters, and at the given places. */
 export function cutUp(text: string, length: number, places: readonly number[]): string[] {
   const ends = new Set(places)
   for (let end = length; end < text.length; end += length) ends.add(end)

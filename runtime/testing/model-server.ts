@@ -11,7 +11,7 @@ import { cutUp, type ModelAnswer, type ModelRequest } from './model-answer.ts'
 export interface ListenOptions {
   /** What goes wrong, and when. */
   readonly faults?: readonly Fault[] | undefined
-  /** Characters in one piece of a streamed answer; 16 unless said. */
+  /** Characters in one piece of a streamed answer; 16 by default. */
   readonly pieceLength?: number | undefined
   /**
    * Asked before each piece of a streamed answer is sent, or goes wrong: lets a test decide what has happened by then.

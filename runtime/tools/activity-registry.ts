@@ -5,7 +5,7 @@ import type { ToolEntry } from './tool-entry.ts'
 
 /** Options of `Activity.register`. */
 export interface RegisterActivityOptions {
-  /** One of several implementations; a policy chooses among them (ACT-5). `default` unless said. */
+  /** One of several implementations; a policy chooses among them (ACT-5). `default` by default. */
   readonly variant?: string | undefined
   /** Takes the place of what was registered under the name without a warning, as tests and hot reload want it. */
   readonly replace?: boolean | undefined

@@ -70,7 +70,10 @@ export function inputOf(idea: IdeaData): { schema?: unknown; description?: strin
 export function requireIdeaShape(value: unknown, which: string): asserts value is IdeaData {
   const { schema, context } = isJsonObject(value) ? value : ({} as JsonObject)
   if (isJsonObject(schema) && Array.isArray(context)) return
-  throw new CallsheetError('invalid_options', `${which} is no Idea: expected { schema, context, solution? }.`)
+  throw new CallsheetError(
+    'invalid_options',
+    `${which} is not an Idea: expected { schema, context, solution? }.`,
+  )
 }
 
 /** Both schemas speak of definitions by name; where one name means two things, the Idea has to say another. */

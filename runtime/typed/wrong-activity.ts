@@ -18,7 +18,7 @@ export type WrongActivity<Given, Takes, Name extends string> = [AnyActivity] ext
     ? Takes
     : LastOf<WrongOutput<OutputOf<Given>, OutputOf<Takes>, `${Name}._output`, []>>
 
-/** What a function gives besides Messages; never of what is no function. */
+/** What a function gives besides Messages; never for anything but a function. */
 type OutputOf<Activity> = Activity extends (...given: never) => infer Returned
   ? Exclude<Awaited<Returned>, ActivityMessage>
   : never

@@ -73,7 +73,7 @@ async function listed(
   const tools = isJsonObject(answer) ? answer.tools : undefined
   if (Array.isArray(tools)) return tools as readonly ServedTool[]
   throw new GeneratorError('invalid_usage', [
-    { message: `${base} is no server of Tools: its /tools has no list.`, fix: 'Correct --url.' },
+    { message: `${base} is not a server of Tools: GET /tools gives no list.`, fix: 'Correct --url.' },
   ])
 }
 

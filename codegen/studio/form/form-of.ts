@@ -8,10 +8,10 @@ import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import { type Facts, factsOf, type Kind, type Union } from './facts.ts'
 import type { Alternative, Field, Form, ListField, ObjectField, Property, Wording } from './field.ts'
 
-/** Unions that stand side by side multiply; what more than so many of them ask for is left to the check. */
+/** Unions that stand side by side multiply; beyond this many, what they ask for is left to the check. */
 const deepestUnion = 3
 
-/** A form has at most so many fields: a schema of a stranger can multiply out to any number. */
+/** The most fields of a form: a schema of a stranger can multiply out to any number. */
 const mostFields = 20_000
 
 /**

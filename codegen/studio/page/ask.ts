@@ -50,7 +50,7 @@ export async function post<Answer>(path: string, body: unknown, signal?: AbortSi
   return (await (await send(path, posted(body, signal))).json()) as Answer
 }
 
-/** Sends something and hands out events as they come. @throws AskError, also for an event that says `problem`. */
+/** Sends something, and gives the events of the answer as they come. @throws AskError, also for an event that says `problem`. */
 export async function follow(
   path: string,
   body: unknown,

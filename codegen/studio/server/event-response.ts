@@ -2,7 +2,7 @@
 export type SendEvent = (event: string, data: unknown) => void
 
 /**
- * Answers with events as they come. What is no JSON is sent as text, so that a strange output is seen and not lost.
+ * Answers with events as they come. Anything that is not JSON is sent as text, so that a strange output is seen and not lost.
  *
  * @param work Sends events until it is over; its failure is the last event, `problem`.
  * @param onGone Told when the page goes away.

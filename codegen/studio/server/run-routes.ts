@@ -51,7 +51,7 @@ export class RunRoutes {
       case 'POST * decide':
         return Response.json(await this.#decide(id, await body()))
       default:
-        throw new ServerProblem('not_found', 'There is nothing there among the runs.')
+        throw new ServerProblem('not_found', 'Nothing about runs is at this address.')
     }
   }
 

@@ -81,7 +81,7 @@ export class Approver {
 
   #hold(approval: Approval, onHeld: (approval: Approval) => void): ActivityError {
     if (!this.#settings.canWait) {
-      return new ActivityError('refused', 'Inside of a delegate nobody can be waited for, so it was refused.')
+      return new ActivityError('refused', 'A delegate cannot wait for an approval, so this was refused.')
     }
     onHeld(approval)
     return new ActivityError('approval_pending', 'It waits for an approval, and has not run.')

@@ -13,7 +13,7 @@ export type AskCall = (call: Call, info: ConfirmInfo) => ConfirmAnswer | Promise
 
 /** Which Calls need an approval, and who gives it (REQ-9). */
 export interface ConfirmRules {
-  /** Asks only for Tools with these effects; one that declares none counts as `write`. All unless said. */
+  /** Asks only for Tools with these effects; one that declares none counts as `write`. All by default. */
   readonly effects?: readonly Effects[] | undefined
   /** Asked for each such Call just before it runs, its References resolved. */
   readonly ask?: AskCall | undefined
@@ -22,7 +22,7 @@ export interface ConfirmRules {
    * written: they take the values that they have at run time. What a later turn adds is asked for then.
    */
   readonly askPlan?: ((approval: Approval) => PlanAnswer | Promise<PlanAnswer>) | undefined
-  /** Milliseconds that a decision may take; for ever unless said. */
+  /** Milliseconds that a decision may take; for ever by default. */
   readonly expiresIn?: number | undefined
 }
 

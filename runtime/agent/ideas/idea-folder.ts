@@ -22,7 +22,7 @@ const urlPattern = /^[a-z][a-z0-9+.-]+:/i
  *
  * @returns undefined for a name that is neither.
  * @throws CallError `invalid_path` for what is refused; CallsheetError `malformed_json`, `invalid_options`,
- * `invalid_message` for a file that is no Idea.
+ * `invalid_message` for a file that is not an Idea.
  */
 export async function findIdea(name: string, { folder, load }: IdeaSources): Promise<IdeaData | undefined> {
   if (urlPattern.test(name)) {

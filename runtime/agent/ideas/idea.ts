@@ -36,12 +36,12 @@ export class Idea implements IdeaData {
   readonly solution?: unknown
 
   /**
-   * @throws CallsheetError `invalid_options` or `invalid_message` for data that is no Idea; `unsupported_schema` for a
+   * @throws CallsheetError `invalid_options` or `invalid_message` for data that is not an Idea; `unsupported_schema` for a
    * schema that is not JSON; `answer_invalid` for a solution that breaks the schema.
    */
   constructor(data: IdeaOptions) {
     requireIdea(data, 'This')
-    // An object stays one: what is no object has been refused.
+    // Anything but an object has been refused by now.
     this.schema = copyJson(plainGoal(data.schema, 'the Idea') as JsonSchema, true)
     this.context = copyJson(data.context, true)
     if (data.solution === undefined) return

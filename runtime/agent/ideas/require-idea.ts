@@ -3,7 +3,7 @@ import type { IdeaData } from '../../tools/idea-data.ts'
 import { requireIdeaShape } from '../../tools/idea-tool.ts'
 
 /**
- * Refuses what is no Idea.
+ * Refuses anything but an Idea.
  *
  * @throws CallsheetError `invalid_options`, `invalid_message`.
  */

@@ -36,14 +36,11 @@ export class Vessel<Output = unknown, Calls extends Call = Call> extends Idea {
   readonly model?: string
   readonly usage?: TokenUsage
 
-  /** @throws CallsheetError `invalid_options` or `invalid_message` for data that is no Vessel. */
+  /** @throws CallsheetError `invalid_options` or `invalid_message` for data that is not a Vessel. */
   constructor(data: VesselData<Output, Calls>) {
     super(data)
     if (!isJsonObject(data.solution)) {
-      throw new CallsheetError(
-        'invalid_options',
-        'This is no Vessel: it has no solution. Load it as an Idea.',
-      )
+      throw new CallsheetError('invalid_options', 'Not a Vessel: `solution` is missing. Load it as an Idea.')
     }
     if (data.model !== undefined) this.model = data.model
     if (data.usage !== undefined) this.usage = data.usage

@@ -33,7 +33,7 @@ export interface ShownError {
 export interface DelegateOptions extends ModelOptions {
   /** Where delegates come from that the registry does not know. */
   readonly ideas?: IdeaSources | undefined
-  /** How deep delegates may nest; 8 unless said (REQ-12). */
+  /** How deep delegates may nest; 8 by default (REQ-12). */
   readonly maxDepth?: number | undefined
 }
 
@@ -59,13 +59,13 @@ export interface AgentOptions extends DelegateOptions, AgentLimits {
    * whatever process: `resume` is plain JSON, and only your storage knows whether it was used twice.
    */
   readonly claim?: ((approval: Approval) => boolean | Promise<boolean>) | undefined
-  /** The hash of the contract, such as generated code exports it; of all offered schemas unless said. */
+  /** The hash of the contract, such as generated code exports it; of all offered schemas by default. */
   readonly contract?: string | undefined
   /** Options of every Call's run, such as `retry` and `timeout`. */
   readonly run?: Omit<RunOptions, 'context' | 'signal' | 'id' | 'model' | 'confirm'> | undefined
-  /** Answers latent Calls and delegates; the same model as the loop's unless said. */
+  /** Answers latent Calls and delegates; the same model as the loop's by default. */
   readonly latent?: LatentModel | undefined
-  /** The most Calls at the same time; all that are not blocked unless said. */
+  /** The most Calls at the same time; all that are not blocked by default. */
   readonly concurrency?: number | undefined
   /**
    * With `stream`: which Calls start before the whole answer is there. `safe`, the default: those of Tools declared
@@ -74,11 +74,11 @@ export interface AgentOptions extends DelegateOptions, AgentLimits {
   readonly early?: 'none' | 'safe' | 'all' | undefined
   /** `lazy` asks once and plans without executing: the Calls come as a plan Message (REQ-10). */
   readonly plan?: 'eager' | 'lazy' | undefined
-  /** What the model sees of an error; its code and message unless said. Never asked for a stack or a cause. */
+  /** What the model sees of an error; its code and message by default. Never asked for a stack or a cause. */
   readonly redact?: ((error: ShownError, outcome: Outcome) => ShownError) | undefined
-  /** Runs the Calls; in this process unless said (REQ-8a). */
+  /** Runs the Calls; in this process by default (REQ-8a). */
   readonly executor?: ExecutorFactory | undefined
-  /** Names the run in its keys. A run that is to be replayed needs the same again; unique unless said. */
+  /** Names the run in its keys. A run that is to be replayed needs the same again; unique by default. */
   readonly runId?: string | undefined
   /**
    * Told of everything that happens in the run, as it happens, made for JSON: a line each makes a file for `callsheet studio --runs`. It

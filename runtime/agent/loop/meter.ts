@@ -2,13 +2,13 @@ import { RequestError } from '../transport/request-error.ts'
 
 /** What a run may spend. A delegate's run spends from the same purse (REQ-12). */
 export interface AgentLimits {
-  /** Requests of the loop, those of delegates included; 20 unless said. */
+  /** Requests of the loop, those of delegates included; 20 by default. */
   readonly maxTurns?: number | undefined
-  /** Calls, those of delegates included; 200 unless said. */
+  /** Calls, those of delegates included; 200 by default. */
   readonly maxCalls?: number | undefined
-  /** Tokens in and out, of every Request; no limit unless said. */
+  /** Tokens in and out, of every Request; no limit by default. */
   readonly maxTokens?: number | undefined
-  /** Milliseconds from the start; no limit unless said. */
+  /** Milliseconds from the start; no limit by default. */
   readonly maxTime?: number | undefined
 }
 

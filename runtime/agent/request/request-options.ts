@@ -11,11 +11,11 @@ import type { SentRequest } from './sent-request.ts'
 
 /** How a failed Request is repeated. */
 export interface RequestRetry {
-  /** The most attempts in all, the first included; 3 unless said. */
+  /** The most attempts in all, the first included; 3 by default. */
   readonly attempts?: number | undefined
-  /** Milliseconds before the next attempt where the server says nothing; doubling from 500 unless said. */
+  /** Milliseconds before the next attempt where the server says nothing; doubling from 500 by default. */
   readonly backoff?: (number | ((attempt: number) => number)) | undefined
-  /** A server that asks for a longer wait than this is not waited for. In milliseconds; a minute unless said. */
+  /** A server that asks for a longer wait than this is not waited for. In milliseconds; a minute by default. */
   readonly maxWait?: number | undefined
 }
 
@@ -24,11 +24,11 @@ export interface ModelOptions extends ConnectionOptions {
   /** The model's name, as the server knows it. */
   readonly model: string
   /**
-   * Chat completions, responses, or Anthropic's messages. Unless said, what goes with the provider or the client: `chat`
+   * Chat completions, responses, or Anthropic's messages. By default what goes with the provider or the client: `chat`
    * for OpenAI's, `messages` for Anthropic's.
    */
   readonly api?: ApiName | undefined
-  /** The dialect that the schema is lowered to; that of the API's provider unless said. */
+  /** The dialect that the schema is lowered to; that of the API's provider by default. */
   readonly dialect?: DialectName | undefined
   /** One composed schema, the provider's own tools, or whichever fits (the default). */
   readonly mode?: 'auto' | 'composed' | 'native' | undefined
@@ -42,11 +42,11 @@ export interface ModelOptions extends ConnectionOptions {
   readonly without?: ToolSelection | undefined
   /** Offers a large set a few at a time: the Tools that are pinned, and a way to look for the others (FIND-2). */
   readonly search?: SearchOptions | undefined
-  /** Where parameters admit References (REF-5); what the registry says unless said. */
+  /** Where parameters admit References (REF-5); what the registry says by default. */
   readonly references?: ReferenceMode | undefined
-  /** `keep` asks the model to predict the outputs of Activities (REQ-2); what the registry says unless said. */
+  /** `keep` asks the model to predict the outputs of Activities (REQ-2); what the registry says by default. */
   readonly explicitOutput?: 'keep' | 'omit' | undefined
-  /** Where `_output` stands in a branch; what the registry says unless said. */
+  /** Where `_output` stands in a branch; what the registry says by default. */
   readonly outputPosition?: 'last' | 'meta' | undefined
   /** Further members of the request's body, such as `temperature`. */
   readonly body?: JsonObject | undefined
@@ -65,11 +65,11 @@ export interface ModelOptions extends ConnectionOptions {
    * prompt. What it throws goes to the console and changes nothing.
    */
   readonly onSent?: ((sent: SentRequest) => void) | undefined
-  /** Characters that an answer may have; two million unless said. More end the Request with `limit_reached`. */
+  /** Characters that an answer may have; two million by default. More end the Request with `limit_reached`. */
   readonly maxAnswer?: number | undefined
-  /** Milliseconds of silence in a stream before it counts as broken off; five minutes unless said. */
+  /** Milliseconds of silence in a stream before it counts as broken off; five minutes by default. */
   readonly silence?: number | undefined
-  /** Milliseconds for one attempt, ten minutes unless said; a server that stalls is asked again after that. */
+  /** Milliseconds for one attempt, ten minutes by default; a server that stalls is asked again after that. */
   readonly attemptTimeout?: number | undefined
   readonly retry?: RequestRetry | undefined
 }

@@ -2,7 +2,7 @@ import { maximumDepth } from '../../json/json-copy.ts'
 
 /**
  * Finds the Calls in the text of a solution while it is still coming (REQ-7). A Call is handed out when its own last
- * brace has come, never before; what is no solution hands out nothing, and reading the whole text says why.
+ * brace has come, never before; text that is not a solution gives no Calls, and reading the whole text says why.
  *
  * @example
  * const calls = new CallStream()
@@ -21,7 +21,7 @@ export class CallStream {
   #key = ''
   /** Between the brackets of `calls`. */
   #inCalls = false
-  /** Nothing more is handed out: `calls` is over, or the text is no solution. */
+  /** No more Calls will come: `calls` is over, or the text is not a solution. */
   #isOver = false
 
   /** @returns The values in `calls` that are complete now. */

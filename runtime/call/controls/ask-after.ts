@@ -15,7 +15,7 @@ export async function askAfter(pending: Outcome | Promise<Outcome>, { after }: R
     if (instead === undefined) return outcome
     const problems = outcomeProblems(instead, outcome)
     if (problems.length === 0) return instead as Outcome
-    const what = `The hook \`after\` returned what is no Outcome: ${listProblems(problems)}. Return nothing, or { ...outcome } with changes.`
+    const what = `The hook \`after\` returned something that is not an Outcome: ${listProblems(problems)}. Return nothing, or { ...outcome } with changes.`
     return failedBy(outcome, new CallsheetError('invalid_options', what, { problems }))
   } catch (thrown) {
     return failedBy(outcome, asError(thrown, 'The hook `after` threw'))

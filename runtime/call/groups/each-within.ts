@@ -1,5 +1,5 @@
 /**
- * Does work for each item, in order, for at most so many at a time; all at once where no number is given.
+ * Does work for each item, in order, for a limited number at a time; all at once where no number is given.
  *
  * @returns The results in the order of the items. Work that rejects rejects all of it.
  */

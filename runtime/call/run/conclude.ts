@@ -79,7 +79,7 @@ function requireJson(prepared: PreparedCall, given: unknown): void {
   throw outputError(prepared, [problem(pointer, expected, found.value)])
 }
 
-/** Whatever it returned is nobody's business; that it is done is what others of a plan may wait for. */
+/** The result is dropped on purpose: what others of a plan wait for is that it is done. */
 function concludeVoid(prepared: PreparedCall): Conclusion {
   return { appended: written(prepared, undefined) }
 }

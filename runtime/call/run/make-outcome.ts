@@ -14,7 +14,7 @@ interface Ending {
   readonly appended: readonly Message[]
 }
 
-/** Makes the record of a Call; `status` follows from the error unless said. */
+/** Makes the record of a Call; `status` follows from the error by default. */
 export function makeOutcome(accepted: AcceptedCall, ending: Ending): Writable<Outcome> {
   const { id, call, startedAt, prepared, mode = 'latent' } = accepted
   const { error, status = error ? statusOf(error) : 'succeeded', appended, attempts } = ending
@@ -45,7 +45,7 @@ export function statusOf(error: CallsheetError): 'failed' | 'aborted' | 'refused
   return error.code === 'aborted' || error.code === 'refused' ? error.code : 'failed'
 }
 
-/** The Tool that a Call names; `''` for what is no Call, since that gets an Outcome as well. */
+/** The Tool that a Call names; `''` for anything but a Call, which gets an Outcome as well. */
 export function toolNameOf(call: unknown): string {
   try {
     const name = isJsonObject(call) ? own(call, '_tool') : undefined

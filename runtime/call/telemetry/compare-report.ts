@@ -10,9 +10,9 @@ export interface ComparingTools {
 }
 
 export interface CompareReportOptions {
-  /** Whether two outputs say the same; equal JSON unless said. What it throws goes to `listener:error`, and the pair is left out. */
+  /** Whether two outputs say the same; equal JSON by default. What it throws goes to `listener:error`, and the pair is left out. */
   readonly agree?: ((primary: unknown, shadow: unknown, call: Call) => boolean) | undefined
-  /** How many pairs that disagree are kept for each comparison, the first ones; 10 unless said. */
+  /** How many pairs that disagree are kept for each comparison, the first ones; 10 by default. */
   readonly examples?: number | undefined
 }
 
@@ -61,7 +61,7 @@ export interface CompareReport {
   stop(): void
 }
 
-/** So many durations are remembered for the median and the 95th percentile. */
+/** How many durations are remembered for the median and the 95th percentile. */
 const remembered = 1000
 
 /**

@@ -16,7 +16,7 @@ export interface CallTracer {
 
 /** How Calls are traced (CALL-10). */
 export interface TelemetryOptions {
-  /** Parameters, outputs and error messages go into the spans as well. Off unless said: they may be private. */
+  /** Parameters, outputs and error messages go into the spans as well. Off by default: they may be private. */
   readonly captureContent?: boolean | undefined
   /** Takes the spans in place of the tracer provider that is set up globally. */
   readonly tracer?: CallTracer | undefined

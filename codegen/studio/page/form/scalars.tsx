@@ -113,7 +113,7 @@ export function JsonControl(props: Omit<ControlProps, 'field'>) {
   )
 }
 
-/** What is no JSON is text: nothing that is typed is lost. */
+/** Anything that is not JSON is text: nothing that is typed is lost. */
 function jsonIn(text: string): unknown {
   if (text.trim() === '') return undefined
   try {
