@@ -103,7 +103,7 @@ export function problemAnswer(error: unknown): Answer {
 export function problemDetails(error: unknown): ProblemDetails {
   if (error instanceof ServerProblem) return detailsOf(statuses[error.code], error)
   if (isCallsheetError(error)) return callProblemDetails(error)
-  // The fault is ours: its words could say things that are nobody's business outside.
+  // The fault is ours: its text could give away what callers must not see.
   return detailsOf(500, { code: 'internal', message: 'The server failed. Its log says more.' })
 }
 
