@@ -1,5 +1,11 @@
 import type { ServerLimits } from './limits.ts'
 
+/** Counts the bytes of bodies that are in memory. */
+export interface HeldBytes {
+  /** @throws ServerProblem `busy` where that is more than all requests together may hold. */
+  add(bytes: number): void
+}
+
 /** A request as the server reads it, whichever way it came: as a web-standard one, or from a socket of Node's. */
 export interface Asked {
   readonly method: string
@@ -12,9 +18,10 @@ export interface Asked {
   /**
    * The bytes of its body.
    *
+   * @param held Told of them as they come.
    * @throws ServerProblem `too_large`, and `bad_request` for one that is late or broke off.
    */
-  body(limits: ServerLimits): Promise<Uint8Array>
+  body(limits: ServerLimits, held?: HeldBytes): Promise<Uint8Array>
   /** Calls back when the client leaves, at once if it has left. @returns A function that forgets the listener. */
   onLeave(listener: (reason: unknown) => void): () => void
   /** As a web-standard request, for those who take one. */

@@ -68,7 +68,7 @@ export class Gate {
 
   #admitOrigin(asked: Asked): void {
     const origin = asked.header('origin')
-    if (origin !== undefined && !this.#origins.has(origin) && !isLoopback(hostnameOf(origin))) {
+    if (origin !== undefined && !this.#origins.has(origin) && !isLoopback(hostOfPage(origin))) {
       throw new ServerProblem(
         'forbidden_origin',
         `Pages of "${origin.slice(0, 100)}" may not call this server. Its option "origins" lists which may.`,
@@ -79,7 +79,7 @@ export class Gate {
   /** Headers that let a page of an admitted origin read the answer. */
   corsHeaders(asked: Asked): Record<string, string> {
     const origin = asked.header('origin')
-    if (origin === undefined || !(this.#origins.has(origin) || isLoopback(hostnameOf(origin)))) return {}
+    if (origin === undefined || !(this.#origins.has(origin) || isLoopback(hostOfPage(origin)))) return {}
     return { 'access-control-allow-origin': origin, vary: 'origin' }
   }
 }
@@ -102,6 +102,16 @@ function requireId(principal: Principal): Principal {
     'invalid_options',
     `"authorize" returned who asks without an "id" that is a text, got ${briefly(id)}.`,
   )
+}
+
+/**
+ * The host that a page comes from, by its origin as browsers write it. Pages of other schemes, such as those of a packaged app, call
+ * themselves `localhost` wherever they come from.
+ */
+function hostOfPage(origin: string): string {
+  if (!/^https?:/.test(origin) || !URL.canParse(origin)) return ''
+  const url = new URL(origin)
+  return url.origin === origin ? url.hostname : ''
 }
 
 function hostnameOf(url: string): string {

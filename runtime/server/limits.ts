@@ -6,6 +6,11 @@ import { briefly } from '../problems/problem.ts'
 export interface ServerLimits {
   /** Bytes of a request's body: 413. Default: 1 MiB. */
   readonly bodyBytes: number
+  /**
+   * Bytes of all bodies in memory, of requests that are read, wait or run: more is 429. Default: 64 MiB, or eight of the largest that
+   * `bodyBytes` allows.
+   */
+  readonly heldBytes: number
   /** Levels of arrays and objects in a body: 400. Default: 64. */
   readonly bodyDepth: number
   /** Milliseconds that a body may take to arrive: 400. Default: 10 seconds. */
@@ -34,6 +39,7 @@ export interface ServerLimits {
 
 const defaultLimits: ServerLimits = {
   bodyBytes: 1_048_576,
+  heldBytes: 67_108_864,
   bodyDepth: 64,
   bodyTime: 10_000,
   callsPerRequest: 100,
@@ -63,5 +69,7 @@ export function limitsOf(given: Partial<ServerLimits> = {}): ServerLimits {
       )
     }
   }
-  return { ...defaultLimits, ...given }
+  const { bodyBytes = defaultLimits.bodyBytes } = given
+  const heldBytes = Math.max(defaultLimits.heldBytes, 8 * bodyBytes)
+  return { ...defaultLimits, heldBytes, ...given }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { brokenOff, lateBody, tooLarge } from './body-problems.ts'
-import type { Answer, Asked } from './exchange.ts'
+import type { Answer, Asked, HeldBytes } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
 import { readWebBody } from './web-exchange.ts'
@@ -15,8 +15,14 @@ export const lingerTime = 1_000
 /** Why work for a client that left is stopped. */
 const left = 'The client closed the connection.'
 
-/** Requests of each connection that have no whole answer yet; one listener for all of them, as they can be hundreds. */
-const openRequests = new WeakMap<Socket, Set<NodeAsked>>()
+/** What is asked over one connection; one listener for all of it, as a client may send hundreds of requests at once. */
+interface Connection {
+  /** Requests that have no whole answer yet. */
+  readonly open: Set<NodeAsked>
+  last: NodeAsked | undefined
+}
+
+const connections = new WeakMap<Socket, Connection>()
 
 /**
  * A request on a socket of Node's, as the server reads requests. Costs what is asked of it: a web-standard request, a URL and a
@@ -25,18 +31,47 @@ const openRequests = new WeakMap<Socket, Set<NodeAsked>>()
 export class NodeAsked implements Asked {
   readonly method: string
   readonly #incoming: IncomingMessage
-  readonly #open: Set<NodeAsked>
+  readonly #outgoing: ServerResponse
+  readonly #connection: Connection
+  /** The request before it that has no whole answer yet. */
+  #before: NodeAsked | undefined
   readonly #listeners = new Set<(reason: unknown) => void>()
   #request: Request | undefined
   /** True once somebody reads the body by way of the web-standard request. */
   #isPulled = false
   #isRead = false
 
-  constructor(incoming: IncomingMessage) {
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
     this.method = incoming.method ?? ''
     this.#incoming = incoming
-    this.#open = openRequestsOf(incoming.socket)
-    this.#open.add(this)
+    this.#outgoing = outgoing
+    const connection = connectionOf(incoming.socket)
+    this.#connection = connection
+    this.#before = connection.open.size > 0 ? connection.last : undefined
+    connection.open.add(this)
+    connection.last = this
+  }
+
+  /** True for a request that came before the one before it was answered. */
+  get isBehind(): boolean {
+    return this.#before !== undefined
+  }
+
+  /**
+   * Waits for the requests before it on its connection: the answers of a thousand that come at once would all be in memory.
+   *
+   * @returns False where nobody waits for it any more.
+   */
+  async turn(): Promise<boolean> {
+    const before = this.#before
+    this.#before = undefined
+    if (before && !before.#outgoing.writableFinished) {
+      await new Promise<void>((resolve) => {
+        before.#outgoing.once('finish', resolve)
+        this.onLeave(() => resolve())
+      })
+    }
+    return !this.#incoming.socket.destroyed
   }
 
   /** @throws ServerProblem `bad_request` for a target that is neither a path nor a URL. */
@@ -55,14 +90,17 @@ export class NodeAsked implements Asked {
     return Array.isArray(value) ? value.join(', ') : value
   }
 
-  async body(limits: ServerLimits): Promise<Uint8Array> {
-    if (this.#isPulled && this.#request) return readWebBody(this.#request, limits)
+  async body(limits: ServerLimits, held?: HeldBytes): Promise<Uint8Array> {
+    if (this.#isPulled && this.#request) return readWebBody(this.#request, limits, held)
+    this.#invite()
     const length = Number(this.#incoming.headers['content-length'])
     // Small bodies come together with the head: then there is nothing to wait for.
-    const bytes =
-      this.#incoming.readableLength === length && length > 0
-        ? (this.#incoming.read() as Uint8Array)
-        : await arrivingBody(this.#incoming, limits)
+    if (length > 0 && this.#incoming.readableLength === length) {
+      this.#isRead = true
+      held?.add(length)
+      return this.#incoming.read() as Uint8Array
+    }
+    const bytes = await arrivingBody(this.#incoming, limits, held)
     this.#isRead = true
     return bytes
   }
@@ -85,7 +123,8 @@ export class NodeAsked implements Asked {
 
   /** The answer is on its way: nobody has to hear any more that the client left, and what is left of the body is not wanted. */
   finish(): void {
-    this.#open.delete(this)
+    this.#connection.open.delete(this)
+    if (this.#connection.last === this) this.#connection.last = undefined
     if (!this.#isRead && !this.#incoming.complete) letGo(this.#incoming)
   }
 
@@ -110,12 +149,19 @@ export class NodeAsked implements Asked {
     }
   }
 
+  /** A client that asked whether it may send its body is told so when somebody wants it. */
+  #invite(): void {
+    if (this.#incoming.headers.expect !== undefined && !this.#outgoing.headersSent)
+      this.#outgoing.writeContinue()
+  }
+
   /** The body as a stream, which leaves it alone until somebody reads. */
   #pulledBody(): ReadableStream<Uint8Array> {
     let chunks: AsyncIterator<Uint8Array> | undefined
     return new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
+          if (!this.#isPulled) this.#invite()
           this.#isPulled = true
           chunks ??= this.#incoming[Symbol.asyncIterator]()
           const { done, value } = await chunks.next()
@@ -135,15 +181,15 @@ function urlOf(target: string, host: string): URL {
   throw new ServerProblem('bad_request', `"${target.slice(0, 100)}" is no path of HTTP.`)
 }
 
-function openRequestsOf(socket: Socket): Set<NodeAsked> {
-  const known = openRequests.get(socket)
+function connectionOf(socket: Socket): Connection {
+  const known = connections.get(socket)
   if (known) return known
-  const open = new Set<NodeAsked>()
-  openRequests.set(socket, open)
+  const connection: Connection = { open: new Set(), last: undefined }
+  connections.set(socket, connection)
   socket.once('close', () => {
-    for (const asked of open) asked.leave()
+    for (const asked of connection.open) asked.leave()
   })
-  return open
+  return connection
 }
 
 /** Lets the rest of a body come for a moment, unread, and then closes: at once, and the answer would be lost with it. */
@@ -156,7 +202,11 @@ function letGo(incoming: IncomingMessage): void {
 }
 
 /** Reads a body while it comes, no longer and no further than it may. */
-function arrivingBody(incoming: IncomingMessage, limits: ServerLimits): Promise<Uint8Array> {
+function arrivingBody(
+  incoming: IncomingMessage,
+  limits: ServerLimits,
+  held: HeldBytes | undefined,
+): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let length = 0
@@ -164,14 +214,19 @@ function arrivingBody(incoming: IncomingMessage, limits: ServerLimits): Promise<
       clearTimeout(timer)
       incoming.off('data', take).off('end', end).off('close', breakOff)
     }
-    const refuse = (problem: ServerProblem): void => {
+    const refuse = (problem: unknown): void => {
       stop()
       reject(problem)
     }
     const take = (chunk: Uint8Array): void => {
       length += chunk.byteLength
       chunks.push(chunk)
-      if (length > limits.bodyBytes) refuse(tooLarge(limits))
+      try {
+        held?.add(chunk.byteLength)
+        if (length > limits.bodyBytes) throw tooLarge(limits)
+      } catch (problem) {
+        refuse(problem)
+      }
     }
     const end = (): void => {
       stop()

@@ -1,23 +1,16 @@
 import { brokenOff, tooLarge } from './body-problems.ts'
-import type { Asked } from './exchange.ts'
+import type { Asked, HeldBytes } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
 
 /**
  * Reads the body of a request as JSON, within limits of size, depth and time.
  *
- * @throws ServerProblem `unsupported_media_type`, `too_large`, `bad_request`.
+ * @throws ServerProblem `unsupported_media_type`, `too_large`, `bad_request`, `busy`.
  */
-export async function readJsonBody(asked: Asked, limits: ServerLimits): Promise<unknown> {
-  const type = asked.header('content-type') ?? ''
-  // A form that a browser sends across origins without asking first is never JSON by its type.
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
-    throw new ServerProblem(
-      'unsupported_media_type',
-      `Expected content-type application/json, got "${type.slice(0, 80)}".`,
-    )
-  }
-  const text = await readText(asked, limits)
+export async function readJsonBody(asked: Asked, limits: ServerLimits, held?: HeldBytes): Promise<unknown> {
+  requireJson(asked)
+  const text = await readText(asked, limits, held)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -33,12 +26,38 @@ export async function readJsonBody(asked: Asked, limits: ServerLimits): Promise<
   return value
 }
 
+/** @throws ServerProblem `unsupported_media_type` for what is no JSON, or is not sent as it is. */
+function requireJson(asked: Asked): void {
+  const type = asked.header('content-type') ?? ''
+  if (type !== 'application/json') requireJsonType(type)
+  const encoding = asked.header('content-encoding')
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return
+  throw new ServerProblem(
+    'unsupported_media_type',
+    `The body is encoded as "${encoding.slice(0, 80)}". Send it as it is.`,
+    { headers: { 'accept-encoding': 'identity' } },
+  )
+}
+
+function requireJsonType(type: string): void {
+  // A form that a browser sends across origins without asking first is never JSON by its type.
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    throw new ServerProblem(
+      'unsupported_media_type',
+      `Expected content-type application/json, got "${type.slice(0, 80)}".`,
+    )
+  }
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type) ?? []
+  if (/^(?:utf-?8|us-ascii)$/i.test(charset)) return
+  throw new ServerProblem('unsupported_media_type', `JSON is UTF-8, got charset "${charset.slice(0, 80)}".`)
+}
+
 /** Bytes that are not UTF-8 are no JSON, and nothing is put in their place. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-async function readText(asked: Asked, limits: ServerLimits): Promise<string> {
+async function readText(asked: Asked, limits: ServerLimits, held?: HeldBytes): Promise<string> {
   if (Number(asked.header('content-length') ?? 0) > limits.bodyBytes) throw tooLarge(limits)
-  const bytes = await asked.body(limits)
+  const bytes = await asked.body(limits, held)
   if (bytes.byteLength === 0)
     throw new ServerProblem('bad_request', 'The request has no body. Send a Call as JSON.')
   if (bytes.byteLength > limits.bodyBytes) throw tooLarge(limits)

@@ -87,6 +87,8 @@ class FrontDoor implements HttpServer {
       (incoming, outgoing) => void this.#exchange(incoming, outgoing),
     )
     this.#server.maxConnections = limits.connections
+    // Node would ask for every body that a client asks about: it is asked for when somebody wants it.
+    this.#server.on('checkContinue', (incoming, outgoing) => void this.#exchange(incoming, outgoing))
     // Without somebody who listens Node drops the connection and says nothing.
     this.#server.on('connect', (_incoming, socket) => socket.end(noTunnel))
   }
@@ -113,8 +115,9 @@ class FrontDoor implements HttpServer {
 
   async #exchange(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     this.#open += 1
-    const asked = new NodeAsked(incoming)
+    const asked = new NodeAsked(incoming, outgoing)
     try {
+      if (asked.isBehind && !(await asked.turn())) return
       await sendAnswer(await this.#handler.answer(asked), outgoing, this.#limits)
     } finally {
       asked.finish()

@@ -1,6 +1,7 @@
 import type { McpRequestContext } from '@modelcontextprotocol/server'
 import { canonicalJson } from '../json/canonical-json.ts'
 import { Admission } from './admission.ts'
+import { BodyBudget, type HeldBody } from './body-budget.ts'
 import { type CallRequest, idempotencyKey, readCallRequest } from './call-request.ts'
 import { CallRunner, type ServedRunOptions } from './call-runner.ts'
 import { hashOf } from './contract-hash.ts'
@@ -19,6 +20,7 @@ import { contractHeader, requireContract } from './require-contract.ts'
 import { OnceRunner } from './run-once.ts'
 import { type ServableTool, servedTools } from './served-tools.ts'
 import { answerOf } from './web-exchange.ts'
+import { whenRead } from './when-read.ts'
 
 /** Options of `toolServer`. */
 export interface ToolServerOptions extends GateOptions {
@@ -38,6 +40,8 @@ export interface ToolServerOptions extends GateOptions {
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
+type AnswerMcp = (asked: Asked, principal: Principal | undefined, held: HeldBody) => Promise<Answer>
+
 /** Answers requests for the Tools of a registry, whichever way they come. */
 export class ToolHandler {
   readonly #tools: ServableTool
@@ -47,10 +51,11 @@ export class ToolHandler {
   readonly #admission: Admission
   readonly #store: OutcomeStore
   readonly #runner: CallRunner
+  readonly #bodies: BodyBudget
   readonly #closing = new AbortController()
   /** What runs for requests, to be aborted when the server is closed. */
   readonly #ending = new Set<Ending>()
-  #mcp: Promise<(asked: Asked, principal: Principal | undefined) => Promise<Answer>> | undefined
+  #mcp: Promise<AnswerMcp> | undefined
 
   constructor(tools: ServableTool, options: ToolServerOptions) {
     this.#tools = tools
@@ -58,6 +63,7 @@ export class ToolHandler {
     this.#limits = limitsOf(options.limits)
     this.#gate = new Gate(options)
     this.#admission = new Admission(this.#limits)
+    this.#bodies = new BodyBudget(this.#limits)
     this.#store = options.store ?? memoryStore()
     this.#runner = new CallRunner(
       tools,
@@ -69,14 +75,18 @@ export class ToolHandler {
   }
 
   async answer(asked: Asked): Promise<Answer> {
+    const held = this.#bodies.open()
     let answer: Answer
     try {
       const principal = asked.method === 'OPTIONS' ? undefined : await this.#gate.admit(asked)
-      answer = await this.#route(asked, principal)
+      answer = await this.#route(asked, principal, held)
     } catch (error) {
       if (!(error instanceof ServerProblem)) this.#report(error)
       answer = problemAnswer(error)
     }
+    if (answer.body instanceof ReadableStream) {
+      answer = { ...answer, body: whenRead(answer.body, () => held.release()) }
+    } else held.release()
     Object.assign(answer.headers, this.#gate.corsHeaders(asked))
     answer.headers['x-content-type-options'] = 'nosniff'
     return answer
@@ -100,7 +110,7 @@ export class ToolHandler {
     else console.error('callsheet: the server failed.', error)
   }
 
-  async #route(asked: Asked, principal: Principal | undefined): Promise<Answer> {
+  async #route(asked: Asked, principal: Principal | undefined, held: HeldBody): Promise<Answer> {
     const path = pathOf(asked, this.#options.basePath ?? '')
     const [, first = '', second, ...more] = path.split('/')
     const shape = second === undefined ? first : `${first}/*`
@@ -121,12 +131,12 @@ export class ToolHandler {
       )
     }
     if (first === 'health') return this.#health()
-    if (first === 'mcp') return (await this.#mcpHandler())(asked, principal)
+    if (first === 'mcp') return (await this.#mcpHandler())(asked, principal, held)
     if (first === 'openapi.json') return this.#openApi(principal)
-    if (first === 'calls') return this.#calls(asked, principal)
+    if (first === 'calls') return this.#calls(asked, principal, held)
     return second === undefined
       ? this.#list(principal)
-      : this.#callByName(decodedName(second), asked, principal)
+      : this.#callByName(decodedName(second), asked, principal, held)
   }
 
   #health(): Answer {
@@ -147,8 +157,8 @@ export class ToolHandler {
     )
   }
 
-  async #calls(asked: Asked, principal: Principal | undefined): Promise<Answer> {
-    const requested = readCallRequest(await readJsonBody(asked, this.#limits), asked, this.#limits)
+  async #calls(asked: Asked, principal: Principal | undefined, held: HeldBody): Promise<Answer> {
+    const requested = readCallRequest(await readJsonBody(asked, this.#limits, held), asked, this.#limits)
     await requireContract(
       asked.header(contractHeader),
       this.#tools,
@@ -179,8 +189,13 @@ export class ToolHandler {
     return this.#runner.runOne(only, requested, principal, signal, follower)
   }
 
-  async #callByName(name: string, asked: Asked, principal: Principal | undefined): Promise<Answer> {
-    const body = await readJsonBody(asked, this.#limits)
+  async #callByName(
+    name: string,
+    asked: Asked,
+    principal: Principal | undefined,
+    held: HeldBody,
+  ): Promise<Answer> {
+    const body = await readJsonBody(asked, this.#limits, held)
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw new ServerProblem(
         'bad_request',
@@ -221,12 +236,12 @@ export class ToolHandler {
     }
   }
 
-  #mcpHandler(): Promise<(asked: Asked, principal: Principal | undefined) => Promise<Answer>> {
+  #mcpHandler(): Promise<AnswerMcp> {
     this.#mcp ??= this.#loadMcp()
     return this.#mcp
   }
 
-  async #loadMcp(): Promise<(asked: Asked, principal: Principal | undefined) => Promise<Answer>> {
+  async #loadMcp(): Promise<AnswerMcp> {
     const sdk = await loadMcpSdk().catch((error: unknown) => {
       this.#report(error)
       throw new ServerProblem('not_found', 'This server does not speak MCP.')
@@ -242,12 +257,12 @@ export class ToolHandler {
       onerror: (error) => this.#report(error),
     })
     this.#closing.signal.addEventListener('abort', () => void handler.close())
-    return async (asked, principal) => {
+    return async (asked, principal, held) => {
       const request = asked.request()
       if (principal) principals.set(request, principal)
       if (asked.method !== 'POST') return answerOf(await handler.fetch(request))
       // Read here, within the limits that hold for every body.
-      const parsedBody = await readJsonBody(asked, this.#limits)
+      const parsedBody = await readJsonBody(asked, this.#limits, held)
       return answerOf(await handler.fetch(request, { parsedBody }))
     }
   }

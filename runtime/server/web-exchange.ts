@@ -1,5 +1,5 @@
 import { brokenOff, lateBody, tooLarge } from './body-problems.ts'
-import type { Answer, Asked } from './exchange.ts'
+import type { Answer, Asked, HeldBytes } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
 
 /** A web-standard request, as the server reads requests. */
@@ -28,8 +28,8 @@ export class WebAsked implements Asked {
     return this.#request.headers.get(name) ?? undefined
   }
 
-  body(limits: ServerLimits): Promise<Uint8Array> {
-    return readWebBody(this.#request, limits)
+  body(limits: ServerLimits, held?: HeldBytes): Promise<Uint8Array> {
+    return readWebBody(this.#request, limits, held)
   }
 
   onLeave(listener: (reason: unknown) => void): () => void {
@@ -56,16 +56,21 @@ export function answerOf(response: Response): Answer {
 }
 
 /** Reads the body of a web-standard request, within its limits. */
-export async function readWebBody(request: Request, limits: ServerLimits): Promise<Uint8Array> {
+export async function readWebBody(
+  request: Request,
+  limits: ServerLimits,
+  held?: HeldBytes,
+): Promise<Uint8Array> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(lateBody(limits)), limits.bodyTime)
   })
   try {
     // A length that was said is held to by whoever reads the connection, and costs a fifth of a stream that has to be counted.
-    return request.headers.has('content-length')
-      ? new Uint8Array(await Promise.race([request.arrayBuffer(), late]))
-      : await readCounted(request, limits, late)
+    if (!request.headers.has('content-length')) return await readCounted(request, limits, late, held)
+    const bytes = new Uint8Array(await Promise.race([request.arrayBuffer(), late]))
+    held?.add(bytes.byteLength)
+    return bytes
   } catch (error) {
     throw brokenOff(error)
   } finally {
@@ -78,6 +83,7 @@ async function readCounted(
   request: Request,
   limits: ServerLimits,
   late: Promise<never>,
+  held: HeldBytes | undefined,
 ): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array()
   const reader = request.body.getReader()
@@ -88,6 +94,7 @@ async function readCounted(
       const { done, value } = await Promise.race([reader.read(), late])
       if (done) break
       length += value.byteLength
+      held?.add(value.byteLength)
       if (length > limits.bodyBytes) throw tooLarge(limits)
       chunks.push(value)
     }

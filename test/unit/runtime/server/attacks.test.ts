@@ -1,6 +1,6 @@
 import { toolServer } from 'callsheet/server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { json, request, send, statusOf } from './raw-socket.ts'
+import { json, posting, request, send, statusOf } from './raw-socket.ts'
 import { doors, post, serveWorkshop, until, workshop } from './serving.ts'
 
 describe.each(doors)('SERVE-6 hosts, by %s', (door) => {
@@ -41,6 +41,123 @@ describe.each(doors)('SERVE-6 hosts, by %s', (door) => {
     const { url } = await serveWorkshop({}, door)
     const answer = await send(url, request('GET http://localhost/health', ['host: evil.example']))
     expect(statusOf(answer)).toBe(403)
+  })
+})
+
+describe('SERVE-6 origins', () => {
+  test.each([
+    'null',
+    'tauri://localhost',
+    'capacitor://localhost',
+    'file://localhost',
+    'http://localhost.',
+    'http://localhost.evil.example',
+    'http://evil.example@localhost',
+    'http://localhost@evil.example',
+    'http://localhost/evil',
+    'http://localhost, http://evil.example',
+    'http://127.0.0.1.nip.io',
+    'http://[::ffff:7f00:1]',
+    'localhost',
+    'http://',
+  ])('a page of %j may not call', async (origin) => {
+    const server = toolServer(workshop().Tool)
+    const asked = (from: string) =>
+      server(new Request('http://localhost/health', { headers: { origin: from } }))
+    const answer = await asked(origin)
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([403, null])
+    for (const own of ['http://localhost:5173', 'https://127.0.0.1', 'http://[::1]:3000'])
+      expect((await asked(own)).headers.get('access-control-allow-origin')).toBe(own)
+    await server.close()
+  })
+})
+
+describe.each(doors)('SERVE-6 requests that are odd, by %s', (door) => {
+  const local = 'host: localhost'
+  test.each([
+    ['TRACE', request('TRACE /health', [local]), 405],
+    [
+      'an upgrade, which nobody takes up',
+      request('GET /health', [local, 'connection: upgrade', 'upgrade: h2c']),
+      200,
+    ],
+    ['a target that is a star', request('OPTIONS *', [local]), 400],
+    ['a target of another scheme', request('GET ftp://localhost/health', [local]), 400],
+    ['dots that are encoded', request('GET /tools/%2e%2e/health', [local]), 200],
+    ['a name of every object', posting('/tools/constructor', '{}'), 404],
+    ['another one, encoded', posting('/tools/%5f_proto__', '{}'), 404],
+    ['a name with a zero', posting('/tools/%00', '{}'), 404],
+    ['a host that others resolve to this machine', request('GET /health', ['host: 127.0.0.1.nip.io']), 403],
+    ['a head of 17 KB', request('GET /health', [local, `x: ${'x'.repeat(17_000)}`]), 431],
+    ['two content types', posting('/tools/add', '{"left":1,"right":2}', ['content-type: text/plain']), 415],
+    ['another charset', posting('/tools/add', '{}', []).replace('/json', '/json; charset=utf-16'), 415],
+    ['a body that is compressed', posting('/tools/add', '{}', ['content-encoding: gzip']), 415],
+    [
+      'a body that says it is not',
+      posting('/tools/add', '{"left":1,"right":2}', ['content-encoding: identity']),
+      200,
+    ],
+    ['a body that begins with a mark of its order', posting('/tools/add', '\ufeff{"left":1,"right":2}'), 200],
+    ['two bodies in one', posting('/tools/add', '{"left":1,"right":2}{}'), 400],
+    [
+      'a length beyond all numbers',
+      request('POST /calls', [local, json, 'content-length: 9000000000000000']),
+      413,
+    ],
+    [
+      'a chunk beyond all numbers',
+      request('POST /calls', [local, json, 'transfer-encoding: chunked'], `${'F'.repeat(17)}\r\n`),
+      400,
+    ],
+    [
+      'a coding that is not ours',
+      request('POST /calls', [local, json, 'transfer-encoding: gzip, chunked'], '0\r\n\r\n'),
+      400,
+    ],
+  ])('%s', async (_, text, status) => {
+    const { url } = await serveWorkshop({}, door)
+    expect(statusOf(await send(url, text))).toBe(status)
+  })
+
+  test('bodies that wait are not more than the server has, and make room again', async () => {
+    const limits = { heldBytes: 30_000, bodyBytes: 20_000, drainTime: 100 }
+    const { url, deeds } = await serveWorkshop({ limits }, door)
+    const large = { _tool: 'wait', time: 200, more: 'x'.repeat(19_000) }
+    const first = post(`${url}/calls`, large)
+    await until(() => deeds.started === 1)
+    expect(await post(`${url}/calls`, large)).toMatchObject({
+      status: 429,
+      body: {
+        code: 'busy',
+        detail: 'The bodies of all requests come to more than 30000 bytes. Try again later.',
+      },
+    })
+    expect((await post(`${url}/tools/add`, { left: 1, right: 2 })).status).toBe(200)
+    expect((await first).status).toBe(200)
+    const streamed = await fetch(`${url}/calls`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify({ ...large, time: 1 }),
+    })
+    expect(await streamed.text()).toContain('event: result')
+    expect((await post(`${url}/calls`, { ...large, time: 1 })).status).toBe(200)
+  })
+})
+
+describe('SERVE-6 two of one header, on sockets of our own', () => {
+  test('both count: no proxy in front takes another one than the server', async () => {
+    const seen: unknown[] = []
+    const { url } = await serveWorkshop({
+      authorize: ({ headers }) => void seen.push(headers.get('authorization')),
+    })
+    const two = ['authorization: Bearer good', 'authorization: Bearer bad']
+    expect(statusOf(await send(url, request('GET /tools', ['host: localhost', ...two])))).toBe(401)
+    expect(seen).toEqual(['Bearer good, Bearer bad'])
+  })
+
+  test('a tunnel to elsewhere is refused', async () => {
+    const { url } = await serveWorkshop()
+    expect(statusOf(await send(url, request('CONNECT evil.example:80', ['host: localhost'])))).toBe(405)
   })
 })
 

@@ -1,6 +1,6 @@
 import { serveHttp } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
-import { open, posting, request, statusOf, untilClosed } from './raw-socket.ts'
+import { json, open, posting, request, send, statusOf, untilClosed } from './raw-socket.ts'
 import { post, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 /** Quick limits, and what a busy machine may add to them. */
@@ -83,15 +83,15 @@ describe('SERVE-6 what a connection may do', () => {
 })
 
 describe('SERVE-6 clients that leave, by a socket', () => {
-  test('every request of a connection is stopped, also those behind one that is not answered yet', async () => {
-    const { url, deeds } = await serveWorkshop()
+  test('what runs for it is stopped, and what waits behind that never begins', async () => {
+    const { url, server, deeds } = await serveWorkshop()
     const socket = open(url)
-    const waiting = posting('/calls', '{"_tool":"wait","time":60000}')
-    socket.write(waiting.repeat(3))
-    await until(() => deeds.started === 3)
+    socket.write(posting('/calls', '{"_tool":"wait","time":60000}').repeat(3))
+    await until(() => deeds.started === 1)
     socket.resetAndDestroy()
-    await until(() => deeds.aborted === 3)
-    expect(deeds.aborted).toBe(3)
+    await until(() => deeds.aborted === 1)
+    await server.close()
+    expect(deeds).toMatchObject({ started: 1, aborted: 1 })
   })
 
   test('who closes the own half has its answer all the same', async () => {
@@ -100,6 +100,73 @@ describe('SERVE-6 clients that leave, by a socket', () => {
     socket.end(posting('/tools/add', '{"left":1,"right":2}', ['connection: close']))
     const { said } = await untilClosed(socket)
     expect(said).toMatch(/\r\n\r\n3$/)
+  })
+})
+
+describe('SERVE-6 many requests at once on one connection', () => {
+  test('are answered one after the other, in their order', async () => {
+    const { url } = await serveWorkshop()
+    const socket = open(url)
+    const asked = Array.from({ length: 50 }, (_, index) =>
+      posting(
+        '/tools/add',
+        JSON.stringify({ left: index, right: 1_000 }),
+        index === 49 ? ['connection: close'] : [],
+      ),
+    )
+    socket.write(asked.join(''))
+    const { said } = await untilClosed(socket)
+    expect(said.match(/(?<=\r\n\r\n)\d{4}/g)).toEqual(
+      Array.from({ length: 50 }, (_, index) => `${1_000 + index}`),
+    )
+  })
+
+  test('are not looked at while nobody reads the answers', async () => {
+    let looked = 0
+    const { Tool } = workshop()
+    const text = 'x'.repeat(100_000)
+    for (const name of ['one', 'two', 'three'])
+      Tool.register(name, { type: 'object', description: text, properties: { _output: { type: 'string' } } })
+    const { url } = await serve(Tool, {
+      authorize: () => {
+        looked += 1
+        return { id: 'anna' }
+      },
+    })
+    const socket = open(url)
+    socket.pause()
+    socket.write(request('GET /openapi.json', ['host: localhost']).repeat(1_000))
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    // So many as the buffers of both ends have room for, and one more.
+    expect(looked).toBeGreaterThan(0)
+    expect(looked).toBeLessThan(100)
+    socket.destroy()
+  })
+})
+
+describe('SERVE-6 clients that ask before they send', () => {
+  const asking = (path: string, length: number, more: readonly string[] = []) =>
+    request(`POST ${path}`, ['host: localhost', 'expect: 100-continue', `content-length: ${length}`, ...more])
+
+  test('are told to when somebody wants the body', async () => {
+    const { url } = await serveWorkshop()
+    const socket = open(url)
+    const body = '{"left":1,"right":2}'
+    socket.write(asking('/tools/add', body.length, [json, 'connection: close']))
+    socket.once('data', (data) => {
+      expect(String(data)).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+      socket.write(body)
+    })
+    const { said } = await untilClosed(socket)
+    expect(said).toMatch(/\r\n\r\n3$/)
+  })
+
+  test.each([
+    ['/nowhere', 10, 404],
+    ['/tools/add', 10_000_000, 413],
+  ])('are told at once why not: %s, %i bytes', async (path, length, status) => {
+    const { url } = await serveWorkshop()
+    expect(statusOf(await send(url, asking(path, length, [json])))).toBe(status)
   })
 })
 
