@@ -1,4 +1,5 @@
 import { acceptCall } from '../call/accept/accept-call.ts'
+import { asInternal } from '../call/call-errors.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { RegistryState } from '../call/registry-state.ts'
 import { asItIs, runAccepted } from '../call/run/run-call.ts'
@@ -8,8 +9,10 @@ import type { ContextLike } from '../context/context.ts'
 import type { Call, Message } from '../context/message.ts'
 import { messagesOf } from '../context/messages-of.ts'
 import type { Reader } from '../context/reader.ts'
-import { CallError } from '../errors.ts'
+import { requireMessage } from '../context/well-formed-message.ts'
+import { CallError, type CallsheetError, isCallsheetError } from '../errors.ts'
 import { copyJson } from '../json/json-copy.ts'
+import { messageOf } from '../problems/message-of.ts'
 import { briefly } from '../problems/problem.ts'
 import { mayHoldReferences } from '../schema/is-parameter.ts'
 import { checkPlan } from './check-plan.ts'
@@ -47,9 +50,40 @@ export interface PlanResult {
  * What a Call sees does not hang on which Call happens to end first: only on the context, and on the Calls it waits for.
  *
  * @param report Told of each Outcome as it is over.
- * @throws CallError `plan_cycle`, `unresolved_reference`, `invalid_path` or `invalid_call`, before anything runs.
+ * @throws CallsheetError `plan_cycle`, `unresolved_reference`, `invalid_path`, `invalid_call` or `invalid_message`, before
+ * anything runs.
  */
 export async function runPlan(
+  state: RegistryState,
+  given: RunnablePlan,
+  options: GroupOptions,
+  report: (outcome: Outcome) => void,
+): Promise<PlanResult> {
+  try {
+    return await carryOut(state, given, options, report)
+  } catch (thrown) {
+    throw asPlanError(thrown, given, options)
+  }
+}
+
+/** What is no plain JSON, such as a Message that is none or a getter that throws, is the caller's; else it is a defect. */
+function asPlanError(thrown: unknown, given: RunnablePlan, { context }: GroupOptions): CallsheetError {
+  if (isCallsheetError(thrown)) return thrown
+  try {
+    callsOf(given)
+    for (const [index, message] of messagesOf(context).entries()) {
+      requireMessage(message, `Message ${index} of the context`)
+      copyJson(message)
+    }
+  } catch (unreadable) {
+    if (isCallsheetError(unreadable)) return unreadable
+    const message = `The plan cannot be read: ${messageOf(thrown)}. Pass plain JSON, the Messages of its context included.`
+    return new CallError('invalid_call', message, { cause: thrown })
+  }
+  return asInternal(thrown, 'carried out the plan')
+}
+
+async function carryOut(
   state: RegistryState,
   given: RunnablePlan,
   options: GroupOptions,
