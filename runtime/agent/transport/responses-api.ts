@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { briefly } from '../../problems/problem.ts'
 import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { count } from './chat-api.ts'
-import { type ConversationMessage, type ModelApi, type Reply, schemaName } from './reply.ts'
+import { type ConversationMessage, type ModelApi, type Reply, type Send, schemaName } from './reply.ts'
 import { RequestError } from './request-error.ts'
 import { senderOf } from './sender-of.ts'
 
@@ -10,7 +10,7 @@ import { senderOf } from './sender-of.ts'
 export const responsesApi: ModelApi = {
   native: 'openai-responses',
 
-  sender: (client) => senderOf(client, 'responses'),
+  sender: (client) => asSent(senderOf(client, 'responses')),
 
   body: ({ model, messages, schema, tools, stream, body }) => ({
     model,
@@ -43,6 +43,21 @@ export const responsesApi: ModelApi = {
     }
     throw new RequestError('connection_failed', 'The stream ended before the model had finished.')
   },
+}
+
+/**
+ * Reads an answer as the server sent it. The client gathers its texts, and throws where there is no `output` to gather from:
+ * that would read like a lost connection.
+ */
+function asSent(send: Send): Send {
+  return async (body, options) => {
+    const answer: unknown = send(body, options)
+    const { asResponse } = (answer ?? {}) as { asResponse?: () => Promise<Response> }
+    // A client of another make, or one that something wraps, may give a plain promise.
+    if (own(body, 'stream') === true || typeof asResponse !== 'function') return answer
+    const response = await asResponse.call(answer)
+    return response.headers.get('content-type')?.includes('json') ? response.json() : response.text()
+  }
 }
 
 function replyOf(answer: JsonObject): Reply {

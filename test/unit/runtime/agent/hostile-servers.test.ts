@@ -117,6 +117,13 @@ describe('REQ-6 servers that are not what they should be', () => {
       /in_progress/,
     ],
     [
+      'a response without an output',
+      json({ status: 'completed' }),
+      responses,
+      'answer_invalid',
+      /no response/,
+    ],
+    [
       'a response that failed',
       json({ status: 'failed', error: { code: 'rate_limit_exceeded', message: 'later' }, output: [] }),
       responses,
