@@ -143,7 +143,23 @@ describe('hostile contracts', () => {
               properties: { [`p${at}`]: wide(depth - 1, leaf) },
             })),
           }
-    for (const { verdict } of judge(wide(4, 'string'), wide(4, 'integer'))) expect(verdict).not.toBe('safe')
+    expect(judge(wide(4, 'string'), wide(4, 'integer'))).not.toEqual([])
+  })
+
+  test('a difference behind more properties than a proof has steps is not taken for none', () => {
+    const names = Array.from({ length: 21_000 }, (_, at) => `p${String(at).padStart(5, '0')}`)
+    const side = (last: Schema): Schema => ({
+      type: 'object',
+      properties: Object.fromEntries(
+        names.map((name, at) => [name, at === 20_999 ? last : { type: 'string' }]),
+      ),
+    })
+    const universe = new Universe(
+      { schema: side({ type: 'string' }), definitions: {} },
+      { schema: side({ type: 'integer' }), definitions: {} },
+    )
+    const gaps = proveContained(universe)
+    expect(gaps).toContainEqual({ location: ['p20999'], keyword: 'size', wants: undefined })
   })
 })
 

@@ -401,6 +401,20 @@ export const keywordChanges: readonly KeywordChange[] = [
     'safe',
   ],
   [
+    'uniqueItems is added to a short list',
+    { type: 'array', items: text, maxItems: 2 },
+    { type: 'array', items: text, maxItems: 2, uniqueItems: true },
+    'breaks',
+    'safe',
+  ],
+  [
+    'uniqueItems is added where there is one item at most',
+    { type: 'array', items: text, maxItems: 1 },
+    { type: 'array', items: text, maxItems: 1, uniqueItems: true },
+    'safe',
+    'safe',
+  ],
+  [
     'uniqueItems is removed',
     { type: 'array', items: text, uniqueItems: true },
     { type: 'array', items: text },
@@ -465,6 +479,20 @@ export const keywordChanges: readonly KeywordChange[] = [
     { type: 'object', additionalProperties: whole },
     { type: 'object', additionalProperties: { type: 'number' } },
     'safe',
+    'breaks',
+  ],
+  [
+    'names that no pattern matches are refused',
+    { type: 'object', patternProperties: { '^x-': whole } },
+    { type: 'object', patternProperties: { '^x-': whole }, additionalProperties: false },
+    'breaks',
+    'safe',
+  ],
+  [
+    'a pattern for names becomes another, and others are refused',
+    { type: 'object', patternProperties: { '^x-': whole }, additionalProperties: false },
+    { type: 'object', patternProperties: { '^y-': whole }, additionalProperties: false },
+    'breaks',
     'breaks',
   ],
   [
