@@ -125,7 +125,7 @@ function dialectFaults(dialects: readonly unknown[], option: string): Fault[] {
     }))
     if (!isDialectName(dialect)) {
       const guess = typeof dialect === 'string' ? didYouMean(dialect, dialectNames) : ''
-      const message = `Option "${place}" is ${shown(dialect)}, which is no dialect.${guess}`
+      const message = `Option "${place}" is ${shown(dialect)}, which is not a dialect.${guess}`
       faults.push({ message, fix: `Dialects: ${dialectNames.join(', ')}.` })
     } else if (seen.has(dialect)) {
       faults.push({

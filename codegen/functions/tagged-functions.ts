@@ -64,7 +64,7 @@ function functionOf(
   const callable = callableOf(declaration)
   if (!callable) {
     return refuse(
-      '@tool stands on something that is no function.',
+      '@tool stands on something that is not a function.',
       'Put it on a function, or on a method of a class.',
     )
   }
@@ -167,7 +167,7 @@ function methodTool(
   }
   const own = method.name && ts.isIdentifier(method.name) ? method.name.text : undefined
   if (!ts.isMethodDeclaration(method) || own === undefined) {
-    return refuse('@tool stands on a member that is no method with a plain name.', 'Put it on a method.')
+    return refuse('@tool stands on a member that is not a method with a plain name.', 'Put it on a method.')
   }
   if (ts.getCombinedModifierFlags(method) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) {
     return refuse(`Method "${own}" is private, and a Tool is called from outside.`, 'Make it public.')

@@ -54,7 +54,7 @@ function readPlain(source: unknown, name: string | undefined): ReturnType<typeof
     plain = plainJson(source)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { tools: [], findings: [importFinding('import-unreadable', `The source is no JSON: ${reason}.`)] }
+    return { tools: [], findings: [importFinding('import-unreadable', `The source is not JSON: ${reason}.`)] }
   }
   return readSource(plain, name)
 }
@@ -70,7 +70,7 @@ function nameTools(
   for (const source of sources) {
     const legal = isToolName(source.name) ? source.name : legalName(source.name)
     if (legal !== source.name && !rename) {
-      const message = `${quoted(source.name)} is no name for a Tool: letters, digits, "_" and "-", with dots between.`
+      const message = `${quoted(source.name)} is not a name for a Tool: letters, digits, "_" and "-", with dots between.`
       findings.push(
         importFinding('import-name', message, {
           tool: source.name,

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
 export function addToPackage(text: string | undefined, wanted: JsonObject): string | undefined {
   if (text === undefined) return `${JSON.stringify(wanted, null, 2)}\n`
   const present: unknown = JSON.parse(text)
-  if (!isJsonObject(present)) throw new SyntaxError('it is no object')
+  if (!isJsonObject(present)) throw new SyntaxError('it is not an object')
   const added = withMissing(present, wanted)
   if (JSON.stringify(added) === JSON.stringify(present)) return undefined
   const [, indent = '  '] = /^\{\r?\n([ \t]+)/.exec(text) ?? []

@@ -20,7 +20,7 @@ export const typeWords = {
 
 export type TypeName = keyof typeof typeWords
 
-/** True for a value that JSON Schema calls by this type. `1.0` is an integer; NaN and Infinity are no numbers. */
+/** True for a value that JSON Schema calls by this type. `1.0` is an integer; NaN and Infinity are not numbers. */
 export function isOfType(value: unknown, type: TypeName): boolean {
   switch (type) {
     case 'number':
@@ -96,7 +96,7 @@ export function below(value: number, path: string, problems: Reasons | null, lim
   return value < limit || fail(value, path, problems, `a number < ${limit}`)
 }
 
-/** A multiple, by the quotient's being a whole number as printed: so 0.3 is no multiple of 0.1, as in Ajv. */
+/** A multiple, by the quotient's being a whole number as printed: so 0.3 is not a multiple of 0.1, as in Ajv. */
 export function multiple(value: number, path: string, problems: Reasons | null, factor: number): boolean {
   const quotient = value / factor
   return (

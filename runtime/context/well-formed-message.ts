@@ -98,7 +98,7 @@ export function message<Made extends Message>(value: Made): MadeMessage<Made> {
 export function requireMessage(value: unknown, which: string = 'This'): asserts value is Message {
   const problems = messageProblems(value)
   if (problems.length === 0) return
-  const what = `${which} is no Message: ${briefly(value)}. ${listProblems(problems)}.`
+  const what = `${which} is not a Message: ${briefly(value)}. ${listProblems(problems)}.`
   throw new CallsheetError('invalid_message', what, { problems })
 }
 

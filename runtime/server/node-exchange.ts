@@ -145,7 +145,7 @@ export class NodeAsked implements Asked {
       })
     } catch (error) {
       if (error instanceof ServerProblem) throw error
-      throw new ServerProblem('bad_request', `The request is no HTTP: ${(error as Error).message}.`)
+      throw new ServerProblem('bad_request', `The request is not HTTP: ${(error as Error).message}.`)
     }
   }
 
@@ -178,7 +178,7 @@ export class NodeAsked implements Asked {
 function urlOf(target: string, host: string): URL {
   const text = target.startsWith('/') ? `http://${host}${target}` : target
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return new URL(text)
-  throw new ServerProblem('bad_request', `"${target.slice(0, 100)}" is no path of HTTP.`)
+  throw new ServerProblem('bad_request', `"${target.slice(0, 100)}" is not a path of HTTP.`)
 }
 
 function connectionOf(socket: Socket): Connection {

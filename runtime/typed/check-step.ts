@@ -147,7 +147,7 @@ type AllOf<Kinds, Written, Paths> = Paths extends readonly [infer Path extends N
 type CheckExpression<Kinds, Written, Path, Output> = Path extends string
   ? ParseExpression<Path> extends infer Parsed
     ? Parsed extends null
-      ? PathProblem<`${Path} is no path, such as †state.user.name`>
+      ? PathProblem<`${Path} is not a path, such as †state.user.name`>
       : Parsed extends ExpressionType<infer Alternatives, boolean>
         ? CheckWrites<Kinds, Written, Alternatives, Output>
         : unknown

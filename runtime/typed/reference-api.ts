@@ -31,7 +31,7 @@ export type CheckReference<Kinds, Text extends string> =
             ? SentenceOf<Value>
             : Text
       : never
-    : `${Text} is no Reference, such as †state.user.name`
+    : `${Text} is not a Reference, such as †state.user.name`
 
 /** The `reference` of a project. */
 export type ReferenceApi<Kinds> = <const Text extends string>(

@@ -68,7 +68,7 @@ export class RunFolder {
   async decisions(id: string): Promise<readonly Decision[]> {
     try {
       const data: unknown = JSON.parse(await readFile(join(this.path, this.#decisionsFile(id)), 'utf8'))
-      return Array.isArray(data) ? (data as Decision[]) : []
+      return Array.isArray(data) ? data.filter((each): each is Decision => isJsonObject(each)) : []
     } catch (error) {
       if (systemCode(error) === 'ENOENT' || error instanceof SyntaxError) return []
       throw error
@@ -110,7 +110,7 @@ async function readRun(
     for (const event of events ?? []) none.record.add(event)
     return none
   } catch (error) {
-    return { ...none, problem: messageOf(error) }
+    return { ...none, problem: `It cannot be read as a run: ${messageOf(error)}.` }
   }
 }
 

@@ -87,7 +87,7 @@ export interface ModelApi {
   /** @throws RequestError `invalid_options` for a client that has no such API. */
   sender(client: object): Send
   body(question: Question): JsonObject
-  /** @throws RequestError `answer_invalid` for something that is no answer of this API. */
+  /** @throws RequestError `answer_invalid` for something that is not an answer of this API. */
   read(answer: unknown): Reply
   /**
    * Reads a streamed answer to its end.

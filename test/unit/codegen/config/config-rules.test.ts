@@ -59,7 +59,7 @@ describe('the configuration’s rules', () => {
     },
     {
       config: { dialects: ['opnai'] },
-      want: 'Option "dialects[0]" is "opnai", which is no dialect. Did you mean "openai"?',
+      want: 'Option "dialects[0]" is "opnai", which is not a dialect. Did you mean "openai"?',
     },
     { config: { dialects: ['openai', 'openai'] }, want: 'Option "dialects[1]" names openai a second time.' },
     {

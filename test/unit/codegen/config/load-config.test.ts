@@ -136,7 +136,7 @@ describe('the configuration', () => {
       title: 'has two wrong options',
       files: { 'callsheet.config.json': '{"outptu":"x","dialects":["x"]}' },
       code: 'invalid_config',
-      want: /callsheet\.config\.json: Unknown option "outptu"\. Did you mean "output"\?[\s\S]*which is no dialect/,
+      want: /callsheet\.config\.json: Unknown option "outptu"\. Did you mean "output"\?[\s\S]*which is not a dialect/,
     },
   ]
   test.each(wrong)('that $title is an error that says so', async ({ files, config, code, want }) => {

@@ -99,6 +99,26 @@ describe('VIEW-1 the studio is behind a token, on this machine', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
+  test('the page may load what is served here and nothing else; styles of its own have a nonce that is new each time', async () => {
+    const page = async () => {
+      const response = await ask('/')
+      const policy = response.headers.get('content-security-policy') ?? ''
+      const [, shown] = /name="csp-nonce" content="([^"]+)"/.exec(await response.text()) ?? []
+      return { policy, shown }
+    }
+    const [first, second] = [await page(), await page()]
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "connect-src 'self'",
+      "frame-ancestors 'none'",
+    ])
+      expect(first.policy.split('; ')).toContain(rule)
+    expect(first.policy).toContain(`'nonce-${first.shown}'`)
+    expect(second.policy).toContain(`'nonce-${second.shown}'`)
+    expect(second.shown).not.toBe(first.shown)
+  })
+
   test.each(['/package.json', '/../package.json', '/%2e%2e/package.json', '/constructor'])(
     '%s is no file of the page',
     async (path) => {

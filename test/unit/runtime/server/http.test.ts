@@ -132,6 +132,17 @@ describe('SERVE-6 what is refused', () => {
     expect(got).toMatchObject({ status, body: { status, code, detail: expect.any(String) } })
   })
 
+  test('a body may be as deep as the limit, and no deeper', async () => {
+    const { url } = await serveWorkshop({ limits: { bodyDepth: 3 } })
+    const ask = (folder: unknown) => post(`${url}/tools/Files.tree`, { folder })
+    // The body is one level, and the folder another.
+    expect(await ask({ name: 'a', folders: [] })).toMatchObject({ status: 200 })
+    expect(await ask({ name: 'a', folders: [{ name: 'b' }] })).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('deeper than 3 levels') },
+    })
+  })
+
   test('every problem of a body at once', async () => {
     const { url } = await serveWorkshop()
     const { body } = await post(`${url}/calls`, {
@@ -285,6 +296,26 @@ describe('SERVE-5, SERVE-6 clients that leave, servers that close', () => {
     await leave({ _tool: 'pay', amount: 5 })
     await until(() => deeds.paid === 5)
     expect(deeds.paid).toBe(5)
+  })
+
+  test('a Call that waits for its turn is not begun once its caller has gone, though its Tool writes', async () => {
+    const { url, deeds } = await serveWorkshop({ limits: { concurrency: 1, drainTime: 500 } })
+    const running = post(`${url}/calls`, { _tool: 'wait', time: 300 })
+    await until(() => deeds.started === 1)
+    const leaving = new AbortController()
+    const waiting = fetch(`${url}/calls`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ _tool: 'pay', amount: 5 }),
+      signal: leaving.signal,
+    }).catch(() => 'gone')
+    const health = async (): Promise<unknown> => (await fetch(`${url}/health`)).json()
+    await expect.poll(health).toMatchObject({ running: 1, waiting: 1 })
+    leaving.abort()
+    expect(await waiting).toBe('gone')
+    expect((await running).status).toBe(200)
+    expect((await post(`${url}/calls`, add(1, 2))).body.output).toBe(3)
+    expect(deeds).toMatchObject({ started: 1, paid: 0 })
   })
 
   test('closing waits for what runs, and takes no more', async () => {

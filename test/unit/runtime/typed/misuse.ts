@@ -58,7 +58,7 @@ export const misuses: Readonly<Record<string, Misuse>> = {
   'a helper’s text': {
     source: `reference('hello')`,
     code: 'TS2345',
-    tells: ['hello is no Reference'],
+    tells: ['hello is not a Reference'],
   },
   'an alternative that leads nowhere': {
     source: `reference('†state.user.name || †state.user.nmae')`,
@@ -83,7 +83,7 @@ export const misuses: Readonly<Record<string, Misuse>> = {
   'an output path that is none': {
     source: `calls.weatherCheck({ location: 'x' }, { _outputPath: '†state.' })`,
     code: 'TS2322',
-    tells: ['†state. is no path'],
+    tells: ['†state. is not a path'],
   },
   'a missing parameter of a builder': {
     source: `calls.mail({ to: 'x', lines: [] })`,

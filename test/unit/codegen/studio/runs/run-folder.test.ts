@@ -227,13 +227,17 @@ describe('VIEW-3 a folder of runs', () => {
     mkdirSync(join(root, 'deep'))
     writeFileSync(join(root, 'package.json'), '{"name":"x"}')
     writeFileSync(join(root, 'broken.json'), '{')
+    writeFileSync(join(root, 'alike.json'), '{"context":[],"turns":[{}]}')
     writeFileSync(join(root, 'deep/run.jsonl'), lines(events.slice(0, 4)))
     const folder = new RunFolder(root)
     const listed = await folder.list()
     expect(listed.map(({ id, status }) => [id, status]).sort()).toEqual([
+      ['alike.json', 'unreadable'],
       ['broken.json', 'unreadable'],
       ['deep/run.jsonl', 'running'],
     ])
+    for (const { status, problem } of listed)
+      if (status === 'unreadable') expect(problem).toMatch(/^It cannot be read as a run: /)
     const [rest = ''] = [lines(events.slice(4))]
     // A line that is only half there waits for its end.
     appendFileSync(join(root, 'deep/run.jsonl'), rest.slice(0, 30))
@@ -352,5 +356,7 @@ describe('VIEW-2 over the studio server', () => {
     expect(paid).toEqual([5])
     const after = (await (await ask('/pay.jsonl/view', {})).json()) as RunView
     expect(after.decided).toEqual([id])
+    writeFileSync(join(root, 'pay.decisions.json'), JSON.stringify([null, ...decisions]))
+    expect(await (await ask('/pay.jsonl/view', {})).json()).toMatchObject({ decided: [id] })
   })
 })
