@@ -6,6 +6,7 @@ import type { Principal } from './gate.ts'
 import type { McpSdk } from './load-mcp-sdk.ts'
 import type { OutcomeJson } from './outcome-store.ts'
 import { ServerProblem } from './problem-response.ts'
+import { ProgressPace } from './progress-pace.ts'
 import { type ServableTool, type ServedTool, servedTools } from './served-tools.ts'
 
 /** What a client is told about the server, and where its Calls go. */
@@ -40,6 +41,7 @@ export function mcpServerFactory(
         )
       }
       const token = mcpReq._meta?.progressToken
+      const pace = new ProgressPace()
       let steps = 0
       const running = runner.runOne(
         { call: { ...params.arguments, _tool: params.name } },
@@ -48,8 +50,8 @@ export function mcpServerFactory(
         mcpReq.signal,
         {
           progress: ({ data }) => {
-            if (token === undefined) return
             steps += 1
+            if (token === undefined || !pace.admits()) return
             mcpReq
               .notify({
                 method: 'notifications/progress',

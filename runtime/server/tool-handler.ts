@@ -254,7 +254,9 @@ export class ToolHandler {
       ({ requestInfo }: McpRequestContext) => requestInfo && principals.get(requestInfo),
     )
     const handler = sdk.createMcpHandler(factory, {
-      onerror: (error) => this.#report(error),
+      onerror: (error) => {
+        if (!isRefusal(error)) this.#report(error)
+      },
     })
     this.#closing.signal.addEventListener('abort', () => void handler.close())
     return async (asked, principal, held) => {
@@ -275,6 +277,11 @@ const routes: Readonly<Record<string, readonly string[]>> = {
   calls: ['POST'],
   'openapi.json': ['GET'],
   mcp: ['GET', 'POST', 'DELETE'],
+}
+
+/** True for what the MCP SDK told the client that it did wrong: no fault of ours, and nobody's log is to be filled with it. */
+function isRefusal({ message }: Error): boolean {
+  return message.startsWith('Rejected inbound request ')
 }
 
 function decodedName(segment: string): string {

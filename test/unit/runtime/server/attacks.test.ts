@@ -1,7 +1,7 @@
 import { toolServer } from 'callsheet/server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { json, posting, request, send, statusOf } from './raw-socket.ts'
-import { doors, post, serveWorkshop, until, workshop } from './serving.ts'
+import { doors, post, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 describe.each(doors)('SERVE-6 hosts, by %s', (door) => {
   test.each([
@@ -358,5 +358,65 @@ describe.each(doors)('SERVE-6 floods over MCP, by %s', (door) => {
     expect(text).toContain('"isError":true')
     expect(text).toContain('busy: 1 Calls run and 0 wait.')
     await busy
+  })
+})
+
+describe.each(doors)('SERVE-6 what is odd over MCP, by %s', (door) => {
+  const accept = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
+  const ask = async (url: string, body: unknown, headers = {}) => {
+    const given = { method: 'POST', headers: { ...accept, ...headers }, body: JSON.stringify(body) }
+    const response = await fetch(`${url}/mcp`, given)
+    return { status: response.status, text: await response.text() }
+  }
+  const calling = (params: object, more: object = {}) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params,
+    ...more,
+  })
+
+  test('what a client does wrong is told to it, and to nobody else', async () => {
+    const faults: unknown[] = []
+    const { url, deeds } = await serveWorkshop({ onError: (error) => faults.push(error) }, door)
+    const wait = calling({ name: 'wait', arguments: {} })
+    for (const [body, headers] of [
+      [[], {}],
+      [null, {}],
+      [Array(101).fill(wait), {}],
+      [{ ...wait, id: { a: 1 } }, {}],
+      [wait, { 'mcp-protocol-version': '1999-01-01' }],
+      [wait, { 'mcp-protocol-version': '__proto__' }],
+      [wait, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' }],
+    ] as const) {
+      expect((await ask(url, body, headers)).status).toBe(400)
+    }
+    for (const name of ['__proto__', 'constructor', 'toString'])
+      expect((await ask(url, calling({ name, arguments: {} }))).text).toContain('There is no tool')
+    expect((await fetch(`${url}/mcp`, { headers: { ...accept, 'mcp-session-id': 'stolen' } })).status).toBe(
+      405,
+    )
+    expect(
+      (await ask(url, calling({ name: 'pay', arguments: { amount: 1, _tool: 'wait' } }))).text,
+    ).toContain('"id"')
+    expect(deeds).toMatchObject({ started: 1, paid: 1 })
+    expect(faults).toEqual([])
+  })
+
+  test('progress that comes faster than anybody reads is told at a pace', async () => {
+    const { Tool, Activity } = workshop()
+    Activity.register(
+      'wait',
+      async (_call, _tool, _context, run) => {
+        for (let step = 0; step < 20_000; step++) run.emit({ step, text: 'x'.repeat(1_000) })
+        return 'done'
+      },
+      { replace: true },
+    )
+    const { url } = await serve(Tool, {}, door)
+    const { text } = await ask(url, calling({ name: 'wait', arguments: {}, _meta: { progressToken: 1 } }))
+    expect(text.match(/notifications\/progress/g)?.length).toBeGreaterThan(10)
+    expect(text.length).toBeLessThan(300_000)
+    expect(text).toContain('"text":"done"')
   })
 })
