@@ -1,7 +1,9 @@
 import type { Finding, LoadedDefinition } from '../model.ts'
 import { readIdea } from './idea-definition.ts'
 import type { Locator } from './locator.ts'
-import { type Expected, recognise } from './recognise.ts'
+import { type Expected, type Recognised, recognise } from './recognise.ts'
+import { thrownText } from './thrown-text.ts'
+import { whyUnreadable } from './unreadable.ts'
 
 /** Deeper than this, an exported object is data that happens to be exported, not a toolkit. */
 const deepestToolkit = 8
@@ -27,9 +29,9 @@ export class Collection {
 
   /** Adds what a value declares. False when that is nothing. */
   add(candidate: Candidate): boolean {
-    const { value, path, fallbackName, expected } = candidate
+    const { value, path, fallbackName } = candidate
     if (this.#seen.has(value)) return true
-    const recognised = recognise(value, fallbackName, expected)
+    const recognised = this.#recognise(candidate)
     switch (recognised.is) {
       case 'tool':
         if (recognised.name === '') return this.#refuse(candidate, noName)
@@ -58,6 +60,19 @@ export class Collection {
       case 'nothing':
         return false
     }
+  }
+
+  /** What a value is; malformed when it cannot be read through, since everything after this reads all of it. */
+  #recognise({ value, fallbackName, expected }: Candidate): Recognised {
+    let found: Recognised
+    try {
+      found = recognise(value, fallbackName, expected)
+    } catch (thrown) {
+      return unreadable(whyUnreadable(value) ?? thrownText(thrown))
+    }
+    const isDefinition = found.is !== 'container' && found.is !== 'nothing' && found.is !== 'malformed'
+    const why = isDefinition ? whyUnreadable(value) : undefined
+    return why === undefined ? found : unreadable(why)
   }
 
   #addIdea(candidate: Candidate): boolean {
@@ -117,6 +132,14 @@ export class Collection {
       at: locator(path)(''),
     })
     return true
+  }
+}
+
+function unreadable(why: string): Recognised {
+  return {
+    is: 'malformed',
+    why: `reading it throws: ${why}`,
+    fix: 'Export plain data: a definition has no getters, and is no proxy.',
   }
 }
 

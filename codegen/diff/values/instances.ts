@@ -30,18 +30,30 @@ export interface Focus {
  * schemas that might refuse them: their bounds, lists and names are tried on both sides.
  */
 export class Instances {
-  readonly #simplest = new Map<string, { readonly value: unknown } | undefined>()
+  readonly #simplest = new Map<string, { readonly value: unknown }>()
+  /** What no value can be made for, with how much may be tried there: otherwise each level would ask twice for the next. */
+  readonly #impossible = new Set<string>()
+  /** What is being made right now. */
+  readonly #open = new Set<string>()
+  /** How often a value was refused because it needs itself, which says nothing about it elsewhere. */
+  #circles = 0
 
   /** The first value that can be made; undefined for none. */
   simplest(all: Conjunction, depth: number): { readonly value: unknown } | undefined {
     const key = all.text
-    if (this.#simplest.has(key)) return this.#simplest.get(key)
-    // A value that needs itself has no end: whatever asks again on the way gets none.
-    this.#simplest.set(key, undefined)
-    const [value] = firstOf(this.matching(all, [], undefined, depth), 1)
-    const found = value === undefined ? undefined : { value: value.value }
-    if (found || depth === 0) this.#simplest.set(key, found)
-    else this.#simplest.delete(key)
+    const known = this.#simplest.get(key)
+    const attempt = `${Math.min(depth, deepest)} ${key}`
+    if (known || this.#impossible.has(attempt)) return known
+    if (this.#open.has(key)) {
+      this.#circles++
+      return undefined
+    }
+    const before = this.#circles
+    this.#open.add(key)
+    const [found] = firstOf(this.matching(all, [], undefined, depth), 1)
+    this.#open.delete(key)
+    if (found) this.#simplest.set(key, found)
+    else if (this.#circles === before) this.#impossible.add(attempt)
     return found
   }
 

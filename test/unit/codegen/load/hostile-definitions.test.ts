@@ -37,6 +37,37 @@ describe('GEN-4: what definitions throw is a finding with its place, whatever it
     expect(err).not.toContain('Callsheet itself failed')
   })
 
+  const unreadable: { title: string; source: string }[] = [
+    { title: 'a getter at its top', source: "export const o = trap({ type: 'object' }, '_tool')" },
+    {
+      title: 'a getter inside',
+      source: "export const o = { ...named, items: trap({ type: 'string' }, 'description') }",
+    },
+    {
+      title: 'a getter in a default',
+      source: "export const o = { ...named, default: trap({}, 'x') }",
+    },
+    { title: 'a getter in a list', source: "export const o = { ...named, enum: trap(['x'], 1) }" },
+    { title: 'a getter of an Idea', source: "export const o = trap({ schema: {} }, 'context')" },
+    {
+      title: 'a proxy',
+      source: 'export const o = new Proxy({}, { get: trapped, ownKeys: trapped, has: trapped })',
+    },
+    {
+      title: 'a revoked proxy',
+      source: 'const { proxy: o, revoke } = Proxy.revocable({}, {}); revoke(); export { o }',
+    },
+  ]
+  test.each(unreadable)('$title that throws when it is read', async ({ source }) => {
+    const helpers = `const named = { type: 'object', properties: { _tool: { const: 'o' } } }
+      function trapped() { throw new Error('trapped') }
+      function trap(o: object, name: string | number) { return Object.defineProperty(o, name, { enumerable: true, get: trapped }) }`
+    const { code, err } = await generated({ 'definitions/a.ts': `${helpers}\n${source}\n` })
+    expect(code).toBe(1)
+    expect(err).toContain('error malformed-tool: The export "o" is not a Tool: reading it throws: ')
+    expect(err).not.toContain('Callsheet itself failed')
+  })
+
   test('files that import each other are named as a circle', async () => {
     const { code, err } = await generated({
       'definitions/a.ts':
