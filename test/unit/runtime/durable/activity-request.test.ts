@@ -1,0 +1,139 @@
+import type { Call, Message, Outcome } from 'callsheet'
+import { describe, expect, test } from 'vitest'
+import { callPolicy } from '../../../../runtime/agent/loop/call-policy.ts'
+import { readerOf } from '../../../../runtime/context/state.ts'
+import { asWritten, isRepeatable, runActivity } from '../../../../runtime/durable/activity-request.ts'
+import { joinResults } from '../../../../runtime/durable/join-results.ts'
+import { sentCall } from '../../../../runtime/durable/sent-call.ts'
+import { describe as describeTool } from '../../../../runtime/server/served-tools.ts'
+import { bank } from './bank.ts'
+
+const call: Call = { _tool: 'add', left: 1, right: 2 }
+const options = { timeout: 1_000, signal: new AbortController().signal }
+
+describe('DUR-1 an Activity that runs elsewhere', () => {
+  test.each([undefined, 5, {}, { call }, { call: { _tool: 'pay' }, id: 'a' }, { call, id: 5 }])(
+    'what is sent and is no request of it is refused: %j',
+    async (given) => {
+      const { Tool, did } = bank()
+      await expect(runActivity(Tool, 'add', given, options)).rejects.toMatchObject({ code: 'invalid_call' })
+      expect(did).toEqual([])
+    },
+  )
+
+  test('SERVE-4 another contract is refused, and nothing runs', async () => {
+    const { Tool, did } = bank()
+    const schema = Tool.get('add')
+    if (!schema) throw new Error('There is a Tool add.')
+    const { contract } = await describeTool('add', schema)
+    await expect(
+      runActivity(Tool, 'add', { call, id: 'a', contract: 'other' }, options),
+    ).rejects.toMatchObject({ code: 'contract_mismatch' })
+    expect(did).toEqual([])
+    expect(await runActivity(Tool, 'add', { call, id: 'a', contract }, options)).toMatchObject({
+      id: 'a',
+      output: 3,
+    })
+  })
+
+  test('its time is what is left until the deadline', async () => {
+    const { Tool } = bank()
+    const request = { call: { _tool: 'hang', name: 'a' }, id: 'a', deadline: Date.now() + 20 }
+    const outcome = await runActivity(Tool, 'hang', request, { ...options, timeout: 60_000 })
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
+  })
+
+  test('REF-1 what was put in place of a Reference is not read again', async () => {
+    const { Tool } = bank()
+    const context: Message[] = [{ type: 'data', kind: 'state', data: { secret: 'hunter2' } }]
+    const line = '†state.secret'
+    const run = (isResolved: boolean) =>
+      runActivity(Tool, 'note', { call: { _tool: 'note', line }, id: 'a', context, isResolved }, options)
+    expect((await run(false)).output).toBe('hunter2')
+    expect((await run(true)).output).toBe(line)
+  })
+
+  test.each<[string, Partial<Outcome>, boolean]>([
+    ['add', { status: 'failed', attempts: 1 }, true],
+    ['add', { status: 'succeeded', attempts: 1 }, false],
+    ['add', { status: 'aborted', attempts: 1 }, false],
+    // It never began, so that another attempt would end the same way.
+    ['add', { status: 'failed', attempts: 0 }, false],
+    [
+      'add',
+      { status: 'failed', attempts: 1, error: { code: 'timeout' } as Outcome['error'] & object },
+      false,
+    ],
+    ['pay', { status: 'failed', attempts: 1 }, false],
+    // What a Tool does not say counts as writing.
+    ['note', { status: 'failed', attempts: 1 }, false],
+  ])('TOOL-9 %s that is %j may be repeated: %s', (name, outcome, want) => {
+    expect(isRepeatable(outcome as Outcome, bank().Tool.get(name))).toBe(want)
+  })
+})
+
+describe('DUR-1 what is sent', () => {
+  const context: Message[] = [{ type: 'data', kind: 'state', data: { sum: 3, deep: { text: '†state.sum' } } }]
+  const sent = (given: Call, approved?: { call: Call; isResolved: boolean }) => {
+    const schema = bank().Tool.get(given._tool)
+    if (!schema) throw new Error(`There is a Tool ${given._tool}.`)
+    return sentCall(given, 'run:1.0', callPolicy(readerOf(context), { deadline: 5 }), schema, approved)
+  }
+
+  test('values go in place of References, and the context stays where it is', () => {
+    expect(sent({ ...call, left: '†state.sum' })).toEqual({
+      id: 'run:1.0',
+      deadline: 5,
+      call: { ...call, left: 3 },
+      isResolved: true,
+    })
+  })
+
+  test('a value that looks like a Reference stays a value', () => {
+    expect(sent({ _tool: 'note', line: '†state.deep.text' }).call).toEqual({
+      _tool: 'note',
+      line: '†state.sum',
+    })
+  })
+
+  test('a Call that sees its context takes it along, and is resolved there', () => {
+    const seeing = { _tool: 'audit', line: '†state.sum' }
+    expect(sent(seeing)).toEqual({ id: 'run:1.0', deadline: 5, call: seeing, context })
+  })
+
+  test('what somebody approved is sent, and not read again', () => {
+    const approved = { call: { ...call, left: 9 }, isResolved: true }
+    expect(sent({ ...call, left: '†state.sum' }, approved)).toMatchObject({
+      call: approved.call,
+      isResolved: true,
+    })
+  })
+
+  test('a Reference to nothing is an error here already', () => {
+    expect(() => sent({ ...call, left: '†state.none' })).toThrow(
+      expect.objectContaining({ code: 'unresolved_reference' }),
+    )
+  })
+
+  test('its Outcome tells of the Call as it was written, in what it wrote too', async () => {
+    const { Tool } = bank()
+    const written = { ...call, left: '†state.one', _outputPath: '†state.sum' }
+    const resolved = { ...written, left: 1 }
+    const outcome = asWritten(await Tool.run(resolved), resolved, written)
+    expect(outcome.call).toEqual(written)
+    expect(outcome.appended).toMatchObject([{ _call: written, data: { sum: 3 } }])
+  })
+})
+
+test('DUR-2 the parts of a run that waited are one run: what ran before each wait, and then the last', () => {
+  const part = (name: string) =>
+    ({ outcomes: [{ tool: name }], turns: [{ turn: name }], output: name }) as unknown as Parameters<
+      typeof joinResults
+    >[1]
+  expect(joinResults([], part('a'))).toEqual(part('a'))
+  expect(joinResults([part('a'), part('b')], part('c'))).toEqual({
+    outcomes: [{ tool: 'a' }, { tool: 'b' }, { tool: 'c' }],
+    turns: [{ turn: 'a' }, { turn: 'b' }, { turn: 'c' }],
+    output: 'c',
+  })
+})

@@ -1,0 +1,143 @@
+import { type Call, createContext, type Message } from 'callsheet'
+import { describe, expect, test } from 'vitest'
+import type { Perform } from '../../../../runtime/agent/loop/executor.ts'
+import { inProcessExecutor } from '../../../../runtime/agent/loop/executor.ts'
+import { requireValid, Steps, stepPerformer } from '../../../../runtime/durable/steps.ts'
+import { bank } from './bank.ts'
+
+/** Steps on an engine that is this process; `cancel` aborts what was dispatched, as an engine's own does. */
+function engine() {
+  const { Tool, did } = bank()
+  const keys: string[] = []
+  const aborts = new Map<string, AbortController>()
+  let running = 0
+  let most = 0
+  const perform: Perform = async (call, key, policy) => {
+    keys.push(key)
+    const abort = new AbortController()
+    aborts.set(key, abort)
+    most = Math.max(most, ++running)
+    const outcome = await stepPerformer(Tool, {}, abort.signal)(call, key, policy)
+    running--
+    return outcome
+  }
+  const executor = inProcessExecutor(perform)
+  const steps = new Steps({
+    Tool,
+    runId: 'run',
+    check: (calls, context) => requireValid(Tool, calls, context),
+    executor: {
+      ...executor,
+      cancel: async (pending) => {
+        for (const { key } of pending as readonly { readonly key: string }[]) aborts.get(key)?.abort()
+      },
+    },
+  })
+  return { steps, did, keys, most: () => most }
+}
+
+const add = (left: unknown, right: unknown, path?: string): Call => ({
+  _tool: 'add',
+  left,
+  right,
+  ...(path !== undefined && { _outputPath: path }),
+})
+const hang: Call = { _tool: 'hang', name: 'a' }
+const fail: Call = { _tool: 'fail', name: 'b' }
+
+describe('DUR-2, DUR-5 Calls within a durable function', () => {
+  test('one Call: its Outcome, under a key that a replay gives again, and its write in a Context alone', async () => {
+    const { steps, keys } = engine()
+    const [context, list] = [createContext([]), [] as Message[]]
+    expect(await steps.run(add(1, 2, '†state.sum'), { context })).toMatchObject({
+      status: 'succeeded',
+      output: 3,
+    })
+    await steps.run(add(1, 2, '†state.sum'), { context: list })
+    expect(context.read('†state.sum')).toBe(3)
+    expect(list).toEqual([])
+    expect(keys).toEqual(['run:s1.0', 'run:s2.0'])
+  })
+
+  test('a Call that fails writes nothing, and does not throw', async () => {
+    const { steps } = engine()
+    const context = createContext([])
+    const outcome = await steps.run({ ...fail, _outputPath: '†state.a || †state.b' }, { context })
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'activity_failed' } })
+    expect(context.messages).toEqual([])
+  })
+
+  test('the Call that was given is not the one that runs: what is changed meanwhile changes nothing', async () => {
+    const { steps, did } = engine()
+    const call = add(1, 2)
+    const running = steps.run(call)
+    call.left = 50
+    await running
+    expect(did).toEqual(['add 1 2'])
+  })
+
+  test('CALL-4 all: outputs and writes in the order of the Calls', async () => {
+    const { steps } = engine()
+    const context = createContext([])
+    expect(await steps.all([add(1, 2, '†state.a'), add(3, 4, '†state.b')], { context })).toEqual([3, 7])
+    expect(context.messages.map((message) => (message as { _path?: string })._path)).toEqual([
+      '†state.a',
+      '†state.b',
+    ])
+  })
+
+  test('CALL-4 all: one fails, the others are cancelled, no other starts, and nothing is written', async () => {
+    const { steps, did } = engine()
+    const context = createContext([])
+    const calls = [hang, fail, add(1, 2, '†state.a')]
+    await expect(steps.all(calls, { context, concurrency: 2 })).rejects.toMatchObject({
+      code: 'activity_failed',
+    })
+    expect(did).toEqual(['hang a', 'fail b', 'stopped a'])
+    expect(context.messages).toEqual([])
+  })
+
+  test('CALL-4 all: every Call is checked before any starts', async () => {
+    const { steps, did } = engine()
+    await expect(steps.all([add(1, 2), add('x', 2)])).rejects.toMatchObject({ code: 'invalid_call' })
+    expect(did).toEqual([])
+  })
+
+  test('CALL-7 no more at the same time than was said', async () => {
+    const { steps, most } = engine()
+    await steps.all(
+      Array.from({ length: 6 }, (_, at) => add(at, 1)),
+      { concurrency: 2 },
+    )
+    expect(most()).toBe(2)
+  })
+
+  test('CALL-11 a plan: each Call once what it reads is there; what stays blocked says why', async () => {
+    const { steps } = engine()
+    const context = createContext([])
+    const plan = [
+      add('†state.a', 1, '†state.b'),
+      add(1, 1, '†state.a'),
+      { ...fail, _outputPath: '†state.c' },
+      { _tool: 'note', line: '†state.c' },
+    ]
+    const { outcomes, blocked } = await steps.plan(plan, { context })
+    expect(outcomes.map((outcome) => outcome?.status)).toEqual([
+      'succeeded',
+      'succeeded',
+      'failed',
+      undefined,
+    ])
+    expect(blocked).toMatchObject([{ place: 3, missing: ['†state.c'] }])
+    expect(context.read('†state.b')).toBe(3)
+  })
+
+  test('CALL-11 a plan that cannot be carried out is refused before anything runs', async () => {
+    const { steps, did } = engine()
+    const circle = [add('†state.b', 1, '†state.a'), add('†state.a', 1, '†state.b')]
+    await expect(steps.plan(circle)).rejects.toMatchObject({ code: 'plan_cycle' })
+    await expect(steps.plan([add('†state.z', 1)])).rejects.toMatchObject({ code: 'unresolved_reference' })
+    await expect(steps.plan(5 as never)).rejects.toMatchObject({ code: 'invalid_call' })
+    expect(did).toEqual([])
+  })
+})
