@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../runtime/json/canonical-json.ts'
-import { definitionName } from '../../runtime/json/definition-reference.ts'
-import { isJsonObject } from '../../runtime/json/json.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import type { ToolModel } from '../model.ts'
+import { withDefinitions } from './tool-schema.ts'
 
 /** Hex digits kept: 64 bits, far beyond chance for any number of Tools, and short in a diff. */
 const digits = 16
@@ -13,30 +12,7 @@ const digits = 16
  * are merely reordered or another Tool changes.
  */
 export function contentHash(tool: ToolModel, definitions: Readonly<Record<string, JsonSchema>>): string {
-  const reached = reachedDefinitions(tool.schema, definitions)
-  const text = canonicalJson({ schema: tool.schema, definitions: reached })
+  const { $defs: reached = {}, ...schema } = withDefinitions(tool.schema, definitions)
+  const text = canonicalJson({ schema, definitions: reached })
   return createHash('sha256').update(text).digest('hex').slice(0, digits)
-}
-
-/** The shared schemas that a schema refers to, directly or through one another. */
-function reachedDefinitions(
-  schema: unknown,
-  definitions: Readonly<Record<string, JsonSchema>>,
-): Readonly<Record<string, JsonSchema>> {
-  const reached = new Map<string, JsonSchema>()
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(visit)
-    if (!isJsonObject(value)) return
-    const name = definitionName(value.$ref)
-    if (name !== undefined && !reached.has(name) && Object.hasOwn(definitions, name)) {
-      const definition = definitions[name]
-      if (definition) {
-        reached.set(name, definition)
-        visit(definition)
-      }
-    }
-    Object.values(value).forEach(visit)
-  }
-  visit(schema)
-  return Object.fromEntries(reached)
 }

@@ -16,9 +16,8 @@ export function emitContract(model: Model): GeneratedFile {
   const tools = [...model.tools]
     .sort((left, right) => byCodeUnit(left.name, right.name))
     .map(({ name, schema }) => {
-      // What a schema is at run time: JSON, with the definitions that it reaches.
-      const plain = JSON.parse(JSON.stringify(withDefinitions(schema, model.definitions)))
-      return [name, hashOf(wireText(plain))] as const
+      const whole = withDefinitions(schema, model.definitions)
+      return [name, hashOf(wireText(whole))] as const
     })
   const lines = tools.map(([name, hash]) => `    ${stringLiteral(name)}: ${stringLiteral(hash)},\n`)
   file.addDocumented(

@@ -3,19 +3,27 @@ import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { referredDefinitions } from '../../runtime/schema/schema-children.ts'
 import type { Model } from '../model.ts'
 
-/** A schema that stands alone: with the definitions that it reaches, and no others, as its `$defs`. */
+/** A schema that stands alone: with the definitions that it reaches, and no others, as its `$defs`. Made once for a schema. */
 export function withDefinitions<Given extends JsonSchema>(
   schema: Given,
   definitions: Model['definitions'],
 ): Given {
+  const known = made.get(schema)
+  if (known?.definitions === definitions) return known.whole as Given
   const names = reachedDefinitions(schema, definitions)
-  if (names.length === 0) return schema
-  return { ...schema, $defs: Object.fromEntries(names.map((name) => [name, definitions[name]])) }
+  const $defs = Object.fromEntries(names.map((name) => [name, definitions[name]]))
+  const whole = names.length === 0 ? schema : { ...schema, $defs }
+  made.set(schema, { definitions, whole })
+  return whole
 }
+
+/** Four files of a Tool are made of the whole schema, and finding out what it reaches takes a look at all of it. */
+const made = new WeakMap<JsonSchema, { definitions: Model['definitions']; whole: JsonSchema }>()
 
 /** The names of the definitions that a schema reaches, through others too; sorted by code unit. */
 export function reachedDefinitions(schema: Schema, definitions: Model['definitions']): string[] {
   const reached = new Set<string>()
+  if (Object.keys(definitions).length === 0) return []
   const pending: Schema[] = [schema]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const name of referredDefinitions(next)) {
