@@ -19,17 +19,16 @@ export function arrayParts(schema: JsonSchema, { tree, references }: Builder): C
   const isAllSeen = unseen === undefined || unseen === Number.POSITIVE_INFINITY
   const others = isAllSeen || unevaluatedItems === false ? valid : tree(unevaluatedItems as Schema)
   const tuple = prefix.map(tree)
-  const parts = [
-    ...(tuple.every(isValid) ? [] : [call('tuple', steps(tuple))]),
-    ...(prefix.length === 0 || isValid(following)
-      ? []
-      : [call('items', { step: following }, literal(prefix.length))]),
-    ...(contains === undefined || (minContains === 0 && maxContains === undefined)
-      ? []
-      : [call('contains', { step: tree(contains) }, literal(minContains), literal(maxContains))]),
-    ...(uniqueItems === true ? [call('unique')] : []),
-    ...(isValid(others) ? [] : [call('items', { step: others }, literal(unseen))]),
-  ]
+  const parts: CheckTree[] = []
+  if (!tuple.every(isValid)) parts.push(call('tuple', steps(tuple)))
+  if (prefix.length > 0 && !isValid(following)) {
+    parts.push(call('items', { step: following }, literal(prefix.length)))
+  }
+  if (contains !== undefined && (minContains !== 0 || maxContains !== undefined)) {
+    parts.push(call('contains', { step: tree(contains) }, literal(minContains), literal(maxContains)))
+  }
+  if (uniqueItems === true) parts.push(call('unique'))
+  if (!isValid(others)) parts.push(call('items', { step: others }, literal(unseen)))
   const every = prefix.length === 0 ? following : valid
   const isBounded = minItems !== undefined || most !== undefined
   if (isValid(every) && !isBounded && parts.length === 0) return []

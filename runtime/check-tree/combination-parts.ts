@@ -7,14 +7,14 @@ import { type CheckTree, call, isValid, literal, steps, valid } from './tree.ts'
 export function combinationParts(schema: JsonSchema, builder: Builder): CheckTree[] {
   const { tree, references } = builder
   const { $ref, allOf = [], anyOf, oneOf, not } = schema
-  return [
-    ...($ref === undefined ? [] : [{ op: 'definition', name: references.nameOf($ref) } as const]),
-    ...allOf.map(tree),
-    ...(anyOf ? [alternatives('anyOf', anyOf, builder)] : []),
-    ...(oneOf ? [alternatives('oneOf', oneOf, builder)] : []),
-    ...(not === undefined ? [] : [call('not', { step: tree(not) })]),
-    ...conditional(schema, builder),
-  ]
+  const parts: CheckTree[] = []
+  if ($ref !== undefined) parts.push({ op: 'definition', name: references.nameOf($ref) })
+  for (const each of allOf) parts.push(tree(each))
+  if (anyOf) parts.push(alternatives('anyOf', anyOf, builder))
+  if (oneOf) parts.push(alternatives('oneOf', oneOf, builder))
+  if (not !== undefined) parts.push(call('not', { step: tree(not) }))
+  parts.push(...conditional(schema, builder))
+  return parts
 }
 
 function alternatives(

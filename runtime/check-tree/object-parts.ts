@@ -8,43 +8,33 @@ import { type Argument, all, type CheckTree, call, isValid, literal, valid } fro
 /** What a schema says about objects: one call, which closes over everything else. */
 export function objectParts(schema: JsonSchema, builder: Builder): CheckTree[] {
   const { tree } = builder
-  const { additionalProperties, patternProperties = {}, propertyNames, maxProperties } = schema
+  const { properties = {}, patternProperties = {}, additionalProperties, propertyNames } = schema
+  const { maxProperties } = schema
   const minProperties = boundOf(schema.minProperties)
-  const properties = Object.entries(schema.properties ?? {})
   const patterns = Object.keys(patternProperties)
   const isClosed = additionalProperties === false
   const isClosedByName = isClosed && patterns.length === 0
-  const forbidden = properties.flatMap(([name, property]) => (property === false ? [name] : []))
-  const names = properties
-    .map(([name]) => name)
-    .filter((name) => !isClosedByName || !forbidden.includes(name))
+  const forbidden = Object.keys(properties).filter((name) => properties[name] === false)
+  const names = Object.keys(properties).filter((name) => !isClosedByName || properties[name] !== false)
   const others = additionalProperties === undefined || isClosed ? valid : tree(additionalProperties)
-  const count = minProperties !== undefined || maxProperties !== undefined
-  const fields = all([
-    ...propertyParts(schema, builder),
-    ...(forbidden.length > 0 && !isClosedByName ? [call('without', literal(forbidden))] : []),
-    ...Object.entries(patternProperties).flatMap(([pattern, property]) => {
-      const step = tree(property)
-      return isValid(step) ? [] : [call('matching', literal(pattern), { step })]
-    }),
-    ...(isClosed && !isClosedByName ? [call('closed', literal(names), literal(patterns))] : []),
-    ...(isValid(others)
-      ? []
-      : [
-          call(
-            'others',
-            { step: others },
-            literal(names),
-            literal(patterns.length > 0 ? patterns : undefined),
-          ),
-        ]),
-    ...(propertyNames === undefined || isValid(tree(propertyNames))
-      ? []
-      : [call('named', { step: tree(propertyNames) })]),
-    ...(count ? [call('counted', literal(minProperties ?? 0), literal(maxProperties))] : []),
-    ...dependencyParts(schema, builder),
-    ...unevaluatedParts(schema, builder),
-  ])
+  const parts = propertyParts(schema, builder)
+  if (forbidden.length > 0 && !isClosedByName) parts.push(call('without', literal(forbidden)))
+  for (const [pattern, property] of Object.entries(patternProperties)) {
+    const step = tree(property)
+    if (!isValid(step)) parts.push(call('matching', literal(pattern), { step }))
+  }
+  if (isClosed && !isClosedByName) parts.push(call('closed', literal(names), literal(patterns)))
+  if (!isValid(others)) {
+    const listed = literal(patterns.length > 0 ? patterns : undefined)
+    parts.push(call('others', { step: others }, literal(names), listed))
+  }
+  const named = propertyNames === undefined ? valid : tree(propertyNames)
+  if (!isValid(named)) parts.push(call('named', { step: named }))
+  if (minProperties !== undefined || maxProperties !== undefined) {
+    parts.push(call('counted', literal(minProperties ?? 0), literal(maxProperties)))
+  }
+  parts.push(...dependencyParts(schema, builder), ...unevaluatedParts(schema, builder))
+  const fields = all(parts)
   if (isValid(fields)) return isClosedByName ? [call('object', literal(names))] : []
   return [call('object', literal(isClosedByName ? names : null), { step: fields })]
 }

@@ -8,29 +8,28 @@ import { typesOf } from './types.ts'
 export function stringParts(schema: JsonSchema): CheckTree[] {
   const { maxLength, pattern, format } = schema
   const minLength = boundOf(schema.minLength)
-  return [
-    ...(minLength !== undefined || maxLength !== undefined
-      ? [call('text', literal(minLength), literal(maxLength))]
-      : []),
-    ...(typeof pattern === 'string' ? [call('pattern', literal(pattern))] : []),
-    ...(typeof format === 'string' && formatType(format) === 'string'
-      ? [call('format', literal(format))]
-      : []),
-  ]
+  const parts: CheckTree[] = []
+  if (minLength !== undefined || maxLength !== undefined) {
+    parts.push(call('text', literal(minLength), literal(maxLength)))
+  }
+  if (typeof pattern === 'string') parts.push(call('pattern', literal(pattern)))
+  if (typeof format === 'string' && formatType(format) === 'string') {
+    parts.push(call('format', literal(format)))
+  }
+  return parts
 }
 
 /** What the bounds, `multipleOf` and some formats say about numbers. */
 export function numberParts(schema: JsonSchema): CheckTree[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format } = schema
+  const parts: CheckTree[] = []
+  if (exclusiveMinimum !== undefined) parts.push(call('above', literal(exclusiveMinimum)))
+  if (exclusiveMaximum !== undefined) parts.push(call('below', literal(exclusiveMaximum)))
+  if (multipleOf !== undefined) parts.push(call('multiple', literal(multipleOf)))
+  if (typeof format === 'string' && formatType(format) === 'number') {
+    parts.push(call('format', literal(format)))
+  }
+  if (parts.length === 0 && minimum === undefined && maximum === undefined) return []
   const base = typesOf(schema)?.includes('number') === false ? 'integer' : 'number'
-  const rest = [
-    ...(exclusiveMinimum !== undefined ? [call('above', literal(exclusiveMinimum))] : []),
-    ...(exclusiveMaximum !== undefined ? [call('below', literal(exclusiveMaximum))] : []),
-    ...(multipleOf !== undefined ? [call('multiple', literal(multipleOf))] : []),
-    ...(typeof format === 'string' && formatType(format) === 'number'
-      ? [call('format', literal(format))]
-      : []),
-  ]
-  if (rest.length === 0 && minimum === undefined && maximum === undefined) return []
-  return [call(base, literal(minimum), literal(maximum)), ...rest]
+  return [call(base, literal(minimum), literal(maximum)), ...parts]
 }
