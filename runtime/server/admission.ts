@@ -3,6 +3,7 @@ import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
 
 interface Waiting {
+  readonly places: number
   readonly start: () => void
   readonly refuse: (problem: ServerProblem) => void
 }
@@ -30,14 +31,15 @@ export class Admission {
   /**
    * Runs work when its turn comes. Work whose caller has gone before its turn is not begun.
    *
+   * @param places How many Calls the work runs at a time. They are taken and left together.
    * @throws ServerProblem `busy`, `closing`.
    */
-  async run<Result>(work: () => Promise<Result>, signal: StopSignal): Promise<Result> {
-    await this.#turn(signal)
+  async run<Result>(work: () => Promise<Result>, signal: StopSignal, places = 1): Promise<Result> {
+    await this.#turn(signal, places)
     try {
       return await work()
     } finally {
-      this.#running -= 1
+      this.#running -= places
       this.#next()
     }
   }
@@ -53,10 +55,11 @@ export class Admission {
       })
   }
 
-  #turn(signal: StopSignal): Promise<void> {
+  #turn(signal: StopSignal, places: number): Promise<void> {
     if (this.#isClosing) return Promise.reject(closing())
-    if (this.#running < this.#limits.concurrency) {
-      this.#running += 1
+    // Nobody overtakes: a group that needs many places would wait for ever.
+    if (this.#waiting.size === 0 && this.#hasRoom(places)) {
+      this.#running += places
       return Promise.resolve()
     }
     if (this.#waiting.size >= this.#limits.queue) {
@@ -74,8 +77,10 @@ export class Admission {
       const leave = (): void => {
         this.#waiting.delete(waiting)
         reject(new ServerProblem('bad_request', 'The caller went away.'))
+        this.#next()
       }
       const waiting: Waiting = {
+        places,
         start: () => {
           signal.removeEventListener('abort', leave)
           resolve()
@@ -88,13 +93,17 @@ export class Admission {
   }
 
   #next(): void {
-    const [waiting] = this.#waiting
-    if (waiting && this.#running < this.#limits.concurrency) {
+    for (const waiting of this.#waiting) {
+      if (!this.#hasRoom(waiting.places)) break
       this.#waiting.delete(waiting)
-      this.#running += 1
+      this.#running += waiting.places
       waiting.start()
     }
     if (this.#running === 0) this.#whenIdle?.()
+  }
+
+  #hasRoom(places: number): boolean {
+    return this.#running + places <= this.#limits.concurrency
   }
 }
 

@@ -132,9 +132,11 @@ export class CallRunner {
     }
     const ended: Outcome[] = []
     const writes = calls.some(({ call }) => this.#effectsOf(call) === 'write')
+    const only = calls.map(({ call }) => call)
+    const concurrency = Math.max(1, Math.min(only.length, this.#limits.concurrency))
     const options: GroupOptions = {
       ...this.#runOptions(request, principal, writes ? undefined : signal),
-      concurrency: this.#limits.concurrency,
+      concurrency,
       after: async (outcome) => {
         const replaced = await this.#options.after?.(outcome)
         ended.push(replaced ?? outcome)
@@ -142,10 +144,10 @@ export class CallRunner {
         return replaced
       },
     }
-    const only = calls.map(({ call }) => call)
     const error = await this.#admission.run(
       () => this.#tools[strategy](only, options).then(() => undefined, errorData),
       signal,
+      concurrency,
     )
     return { strategy, outcomes: inOrderOf(only, ended).map(toJson), ...(error && { error }) }
   }

@@ -239,6 +239,32 @@ describe('SERVE-6 what is refused', () => {
     expect(deeds.started).toBe(4)
   })
 
+  test('groups count as many Calls as they run: no more run at a time, and all get their turn', async () => {
+    const { url, Activity } = await serveWorkshop({ limits: { concurrency: 3, drainTime: 500 } })
+    let running = 0
+    let most = 0
+    Activity.register(
+      'wait',
+      async () => {
+        most = Math.max(most, ++running)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        running--
+        return 'done'
+      },
+      { replace: true },
+    )
+    const wait = { _tool: 'wait' }
+    const asked = Array.from({ length: 4 }, () => [
+      post(`${url}/calls`, { strategy: 'all', calls: [wait, wait, wait, wait, wait] }),
+      post(`${url}/calls`, { strategy: 'all', calls: [wait, wait] }),
+      post(`${url}/calls`, wait),
+    ])
+    const answers = await Promise.all(asked.flat())
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(most).toBe(3)
+    expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'ok', running: 0, waiting: 0 })
+  })
+
   test('a Call that takes too long is a timeout', async () => {
     const { url, deeds } = await serveWorkshop({ limits: { callTime: 50, drainTime: 500 } })
     const { body } = await post(`${url}/calls`, { _tool: 'wait', time: 60_000 })
