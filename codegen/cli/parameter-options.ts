@@ -16,7 +16,7 @@ export function parameterOptions(schema: JsonSchema, taken: OptionSpecs): Option
 }
 
 /**
- * The parameters that options say. Whether they fit is for the Tool's check to say, which says everything at once.
+ * The parameters that options say. The Tool's check decides whether they fit, and reports everything at once.
  *
  * @throws GeneratorError `invalid_usage` for values that are no JSON where only JSON can say them.
  */

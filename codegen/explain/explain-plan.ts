@@ -33,6 +33,6 @@ export async function explainPlan(data: unknown, options: ConfigOptions): Promis
 
 function callsIn(data: unknown): Call[] | undefined {
   const list = isJsonObject(data) ? (own(data, 'plan') ?? own(data, 'calls')) : data
-  // What its items are is for the plan to say, with every other problem.
+  // What its items are is checked with the plan, which reports every problem at once.
   return Array.isArray(list) ? list : undefined
 }

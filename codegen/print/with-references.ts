@@ -11,7 +11,7 @@ export interface DefinitionFacts {
 
 /**
  * The written form of a type (REF-1): wherever it holds a value that not every string is, at any depth, a Reference may
- * stand as well. The type as a whole is not such a place; whoever holds it is asked. A type without such a place comes
+ * stand as well. The type as a whole is not such a place; the type that holds it decides. A type without such a place comes
  * back as the same object.
  */
 export function withReferences(node: TypeNode, facts: DefinitionFacts): TypeNode {

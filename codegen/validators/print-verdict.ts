@@ -18,7 +18,7 @@ import type { Scope } from './scope.ts'
 
 /**
  * Prints a tree as the source of a verdict: straight-line code that returns false at the first thing that is wrong.
- * Whatever is too rare to deserve code of its own calls the function that the reasons call, with verdicts as its steps.
+ * What is too rare to deserve code of its own calls the function that the reasons call, with verdicts as its steps.
  */
 export function printVerdict(tree: CheckTree, scope: Scope): string {
   const failure = printFailure(tree, 'v', scope)

@@ -50,7 +50,7 @@ export interface RestateSteps extends CallSteps {
   readonly runId: string
   /** Aborts when the invocation is cancelled. */
   readonly signal: AbortSignal
-  /** What the others are made of, for a loop of one's own (REQ-8a). */
+  /** What the other steps are made of, for a custom loop (REQ-8a). */
   readonly executor: ExecutorFactory
   /** Runs an agent: its Requests are recorded as well, so that no answer is paid for twice. */
   agent<Output = unknown>(options: RestateAgentOptions): Promise<AgentResult<Output>>

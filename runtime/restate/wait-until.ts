@@ -12,7 +12,7 @@ interface Waiting {
 
 /** Waits for one decision, and no longer than it may take: nobody's answer is a refusal then. */
 export async function waitUntil({ sdk, ctx, approval, promise, now }: Waiting): Promise<Decision> {
-  // A rejected promise or awakeable is somebody's no.
+  // Somebody who rejects the promise or the awakeable refuses the Call.
   const answer = promise.map((decision, failure) => decision ?? refusal(approval, failure?.message))
   if (approval.expiresAt === undefined) return answer
   const late = ctx

@@ -13,7 +13,7 @@ import { schemaPointer } from './schema-at.ts'
 /** Which half of a Tool is compared. Calls go to the worker and outputs come back, so that they are opposite directions. */
 export type Half = 'call' | 'output'
 
-/** What of a Tool's Calls and outputs is no longer, or newly, valid (DIFF-1: wire). */
+/** Finds the Calls and outputs of a Tool that are no longer valid, or newly so (DIFF-1: wire). */
 export function wireChanges(before: ContractTool, after: ContractTool): Change[] {
   return [...halfChanges('call', before, after), ...outputChanges(before, after)]
 }

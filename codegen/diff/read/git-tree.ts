@@ -95,7 +95,7 @@ async function git(folder: string, args: readonly string[]): Promise<string | un
     const { stdout } = await run('git', [...args], { cwd: folder, maxBuffer: mostBytes, encoding: 'utf8' })
     return stdout
   } catch (error) {
-    // Whatever went wrong, this state cannot be read from here; the caller says so with what was asked for.
+    // This state cannot be read from here, for whatever reason; the caller reports it with what was asked for.
     if (error instanceof Error) return undefined
     throw error
   }

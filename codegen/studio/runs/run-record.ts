@@ -27,7 +27,7 @@ export interface Step {
 
 type Event<Name extends RunEvent['event']> = Extract<RunEvent, { event: Name }>
 
-/** A run as its events tell of it, so far. What a file says is somebody's word: parts that are not as they should be are left out. */
+/** A run as far as its events tell of it. Files are not trusted: parts of another form than expected are left out. */
 export class RunRecord {
   readonly steps: Step[] = []
   readonly messages: Message[] = []

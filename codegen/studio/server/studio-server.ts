@@ -149,7 +149,7 @@ function expected(what: string): ServerProblem {
   return new ServerProblem('bad_request', `Expected ${what}.`)
 }
 
-/** The page is served from here and asks here: no other origin has any business, a page of another local server included. */
+/** The page is served from here and asks here: every other origin is refused, pages of other local servers included. */
 function requireOwnOrigin(request: Request): void {
   const origin = request.headers.get('origin')
   if (origin === null) return

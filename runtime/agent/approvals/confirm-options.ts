@@ -33,7 +33,7 @@ export function confirmRules(confirm: ConfirmOption): ConfirmRules {
   return typeof confirm === 'function' ? { ask: confirm } : confirm
 }
 
-/** Whether a Tool with these effects has to be asked for. */
+/** Whether a Call of a Tool with these effects needs approval. */
 export function needsApproval({ effects }: ConfirmRules, declared: Effects | undefined): boolean {
   return effects === undefined || effects.includes(declared ?? 'write')
 }

@@ -35,7 +35,7 @@ function instanceOf({ _instance }: Call): { readonly _instance?: string } {
   return typeof _instance === 'string' ? { _instance } : {}
 }
 
-/** Says why JSON cannot hold a value, which an executor of one's own may hand over; undefined where it can. */
+/** Says why JSON cannot hold a value, which a custom executor may hand over; undefined where it can. */
 function whyNotJson(value: unknown): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
   try {

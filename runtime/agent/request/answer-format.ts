@@ -25,7 +25,7 @@ export interface AnswerFormat<Answer> {
   readonly declared: JsonSchema
   /** The schema of the text answer as the provider takes it. */
   readonly schema?: JsonSchema
-  /** What of a Call the prompt has to explain (REQ-13). */
+  /** The fields of a Call that the prompt has to explain (REQ-13). */
   readonly fields?: readonly ExplainedField[]
   /** The provider's own tools. */
   readonly tools?: readonly JsonObject[]

@@ -31,7 +31,7 @@ export interface Ask<Answer> {
 
 export interface Asked<Answer> {
   readonly answer: Answer
-  /** What of the answer goes back to the model as its own words. */
+  /** The part of the answer that goes back to the model as its own words. */
   readonly said: Reply['said']
   /** What the model wrote besides tool calls. */
   readonly text: string

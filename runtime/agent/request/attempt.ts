@@ -65,7 +65,7 @@ export class Attempt<Answer> {
     } finally {
       clearTimeout(timer)
       forget()
-      // Whatever of the answer is left is not read, and its connection not kept.
+      // The rest of the answer is not read, and its connection is not kept.
       this.#controller.abort()
       this.#tellSent(body, startedAt, failure)
     }
@@ -124,7 +124,7 @@ export class Attempt<Answer> {
   }
 }
 
-/** A client of one's own may not listen to the signal; the Request ends all the same. */
+/** A caller's own client may ignore the signal; the Request ends all the same. */
 function settledOrAborted<Result>(work: PromiseLike<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason)

@@ -37,7 +37,7 @@ class OutputText {
   #key = ''
   #isValue = false
 
-  /** @returns What of the text is complete now. */
+  /** @returns The text that is complete now. */
   push(piece: string): string {
     let text = ''
     for (const char of piece) text += this.#read(char)

@@ -7,7 +7,7 @@ import { LoopError } from '../loop/loop-error.ts'
 import type { RunEvent } from '../loop/run-event.ts'
 import { tellListener } from '../request/tell-listener.ts'
 
-/** Tells of a run what happens in it, as it happens. Whoever is told and throws changes nothing of the run. */
+/** Tells a listener what happens in a run, as it happens. A listener that throws changes nothing of the run. */
 export class RunLog {
   readonly #tell: (event: RunEvent) => void
   /** Messages that have been told of: the context only grows. */

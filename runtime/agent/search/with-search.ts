@@ -33,7 +33,7 @@ export function withSearch(tools: AgentTools, options: SearchOptions & SubsetOpt
   return new SearchingTools(tools, options)
 }
 
-/** What of the options of a Request says how Tools are searched for and sent. */
+/** The options of a Request that say how Tools are searched for and sent. */
 type SearchingRequest = ModelOptions & { readonly output?: Schema | object | undefined }
 
 /**

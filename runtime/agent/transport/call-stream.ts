@@ -43,7 +43,7 @@ export class CallStream {
       this.#inside(char)
       return undefined
     }
-    // Whatever stands around the solution makes the text no JSON, so that it would be refused in the end.
+    // Text around the solution is not JSON: the whole would be refused in the end.
     if (this.#depth === 0 && char !== '{' && char.trim() !== '') this.#isOver = true
     else if (char === '"') {
       this.#inString = true

@@ -100,7 +100,7 @@ function replyOf(message: JsonObject, finish: unknown, usage: TokenUsage): Reply
   }
 }
 
-/** What of a message goes back: a server refuses members that it alone may write. */
+/** The members of a message that go back: a server refuses those that it alone may write. */
 function saidOf({ content, tool_calls }: JsonObject): JsonObject {
   const hasCalls = Array.isArray(tool_calls) && tool_calls.length > 0
   return { content: content === '' && hasCalls ? null : (content ?? ''), ...(hasCalls && { tool_calls }) }

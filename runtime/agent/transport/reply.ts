@@ -58,7 +58,7 @@ export interface Reply {
   readonly usage: TokenUsage
   /** The answer as the API gave it, for its tool calls. */
   readonly answer: JsonObject
-  /** What of the answer goes back to the model as its own words. */
+  /** The part of the answer that goes back to the model as its own words. */
   readonly said: JsonObject
 }
 

@@ -35,7 +35,7 @@ export function findTool(state: RegistryState, call: Call, options: RunOptions):
   return entry
 }
 
-/** The names of the Tools that there are for whoever calls. */
+/** The names of the Tools that the caller may see. */
 function namesFor(state: RegistryState, { context, principal }: RunOptions): string[] {
   return state.tools.names.filter((name) => {
     const entry = state.tools.get(name)

@@ -34,7 +34,7 @@ export function initialValue(field: Field, definitions: Definitions, depth = 0):
   }
 }
 
-/** Only what there is no choice about is filled in; the rest is for somebody to say. */
+/** Fills in only what leaves no choice; the rest is left to the user. */
 function initialObject(
   properties: Extract<Field, { kind: 'object' }>['properties'],
   definitions: Definitions,

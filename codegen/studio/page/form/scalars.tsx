@@ -29,7 +29,7 @@ export function TextControl(props: ControlProps<'text'>) {
   return isLine ? <input type="text" autocomplete="off" {...shared} /> : <textarea rows={1} {...shared} />
 }
 
-/** A number, or while it is none the text as it was typed: what it lacks is for the check to say. */
+/** A number, or the text as it was typed while it is not one yet: the check says what is missing. */
 export function NumberControl(props: ControlProps<'number'>) {
   const { value, onValue } = props
   const typed = useSignal('')
