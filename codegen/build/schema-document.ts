@@ -89,7 +89,7 @@ function decodeStep(step: string): string {
   try {
     return unescapeSegment(decodeURIComponent(step))
   } catch (error) {
-    // A bare `%` is no URI, yet it is what somebody named a property.
+    // A bare `%` is not a URI, yet it is what somebody named a property.
     if (error instanceof URIError) return unescapeSegment(step)
     throw error
   }

@@ -59,7 +59,7 @@ function isReference(value: unknown): boolean {
   try {
     return parseReference(value) !== null
   } catch (error) {
-    // A path into `__proto__` is no Reference that could ever be resolved.
+    // A path into `__proto__` is not a Reference that could ever be resolved.
     if (error instanceof CallsheetError) return false
     throw error
   }

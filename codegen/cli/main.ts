@@ -13,7 +13,7 @@ const writeData = process.stdout.write.bind(process.stdout)
 process.stdout.write = process.stderr.write.bind(process.stderr)
 globalThis.console = new Console(process.stderr)
 
-// `callsheet generate --check --diff | head` closes the pipe early, which is no failure.
+// `callsheet generate --check --diff | head` closes the pipe early, which is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })

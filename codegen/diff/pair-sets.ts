@@ -11,7 +11,7 @@ export interface SetPair {
  * Pairs the sets of two sides by their output folders. A published package may keep its set deeper (`dist/generated`), and
  * a set may have moved.
  *
- * @param isGone True for an output folder that the project no longer has. What is still there and is no set of the project
+ * @param isGone True for an output folder that the project no longer has. What is still there and is not a set of the project
  * belongs to somebody else: an example, a test.
  */
 export function pairSets(

@@ -31,7 +31,7 @@ export interface VesselFinding {
  * Holds recorded Vessels against the contract, by what each of them used of it. Those that nothing happened to are left
  * out.
  *
- * @throws GeneratorError `invalid_usage` for a folder that is none, or a file that is no Vessel.
+ * @throws GeneratorError `invalid_usage` for a folder that is none, or a file that is not a Vessel.
  */
 export function readVessels(folder: string, sets: readonly ContractSet[]): VesselFinding[] {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
@@ -57,7 +57,7 @@ interface RecordedVessel {
   readonly calls: readonly unknown[]
 }
 
-/** A folder of recordings may hold other JSON; what has no schema and solution is no Vessel. */
+/** A folder of recordings may hold other JSON; what has no schema and solution is not a Vessel. */
 function readVessel(path: string, file: string): RecordedVessel | undefined {
   let data: unknown
   try {

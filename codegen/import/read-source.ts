@@ -70,7 +70,7 @@ function entriesOf(source: unknown, fallbackName = ''): Entry[] {
   return Object.entries(source).map(([name, value]) => ({ value, name, at: `Entry ${quoted(name)}` }))
 }
 
-/** @returns undefined for what is no tool, the type of a tool without a schema, or the tool. */
+/** @returns undefined for what is not a tool, the type of a tool without a schema, or the tool. */
 function readTool(value: JsonObject, fallbackName: string): SourceTool | string | undefined {
   const wrapped = own(value, 'function')
   if (isJsonObject(wrapped)) return readTool({ type: 'function', ...wrapped }, fallbackName)

@@ -25,7 +25,7 @@ interface IgnoreFile {
 }
 
 /**
- * Lists the source files of a project: what git ignores (a build's output is no source, and only some machines have it),
+ * Lists the source files of a project: what git ignores (a build's output is not a source, and only some machines have it),
  * tests, hidden folders and other packages within are passed over.
  *
  * @param skipped Folders to pass over as well: what the generator itself writes.

@@ -32,7 +32,7 @@ export class SeenFiles {
     )
   }
 
-  /** Of a source that is no definition only its registrations count: people save those all day. */
+  /** Of a source that is not a definition only its registrations count: people save those all day. */
   #mark(path: string): string | undefined {
     const scope = this.#scope
     const isDefinition = scope.files.has(path) || holdsDefinitions(path, scope)

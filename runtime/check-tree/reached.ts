@@ -7,7 +7,7 @@ import type { Argument, CheckTree } from './tree.ts'
  * same union would look at a value 4 ** depth times. Checks remember what these definitions answered.
  *
  * Parts that no value can meet both are told apart: other properties, other types, other values of a tag. Splits in a
- * schema that is no definition are met once, so they cannot multiply.
+ * schema that is not a definition are met once, so they cannot multiply.
  */
 export function revisitedDefinitions(trees: ReadonlyMap<string, CheckTree>): Set<string> {
   const reached = reachedDefinitions(trees)

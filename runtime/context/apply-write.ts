@@ -65,7 +65,7 @@ function appended(state: Folded, list: unknown[], items: readonly unknown[]): un
   return target
 }
 
-/** Merges objects down to a number of levels; below, and where either is no object, the new value replaces the old. */
+/** Merges objects down to a number of levels; below, and where either is not an object, the new value replaces the old. */
 function merged(state: Folded, current: unknown, value: unknown, levels: number): unknown {
   if (levels === 0 || !isJsonObject(current) || !isJsonObject(value)) return value
   const target = writable(state, current)

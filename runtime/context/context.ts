@@ -13,7 +13,7 @@ export interface Context {
   /**
    * Adds Messages at the end: all of them, or none.
    *
-   * @throws CallsheetError `invalid_message` when one is no Message, `invalid_call` when one is cyclic.
+   * @throws CallsheetError `invalid_message` when one is not a Message, `invalid_call` when one is cyclic.
    */
   append(...messages: readonly Message[]): void
   /**
@@ -21,7 +21,7 @@ export interface Context {
    *
    * @param options.instance Reads as that instance: its own Messages first, then the global ones (INST-1).
    * @returns A copy of the value; undefined when it is not present.
-   * @throws CallError `invalid_path` when the text is no Reference.
+   * @throws CallError `invalid_path` when the text is not a Reference.
    */
   read(reference: string, options?: { readonly instance?: string }): unknown
 }

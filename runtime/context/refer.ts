@@ -4,7 +4,7 @@ import { invalidPath, parseReference } from './reference.ts'
  * Writes a Reference that the compiler has checked: a generated `reference` has the project's types (TYPE-1). What comes
  * back is the text itself.
  *
- * @throws CallError `invalid_path` for a text that is no Reference.
+ * @throws CallError `invalid_path` for a text that is not a Reference.
  * @example
  * calls.advise({ days: reference('†state.days || †input.days') })
  */

@@ -10,7 +10,7 @@ const runs =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{M}]+|[\p{L}\p{M}]+|\p{N}+/gu
 
 /**
- * Splits a text or a name into lower-case words: at everything that is no letter or digit, and inside names where
+ * Splits a text or a name into lower-case words: at everything that is not a letter or digit, and inside names where
  * camelCase, an acronym or a digit says so.
  *
  * @example splitWords('getHTTPStatus_v2') // ['get', 'http', 'status', 'v', '2']

@@ -61,7 +61,7 @@ export interface NativeTools {
    * response, or MCP `tools/call` parameters. One that cannot be read comes as an error and never stops the others; an
    * answer without any gives none.
    *
-   * @throws CallError `invalid_call` for something that is no answer of any of these.
+   * @throws CallError `invalid_call` for something that is not an answer of any of these.
    */
   callsFromAnswer(answer: unknown): NativeCall[]
 }

@@ -25,7 +25,7 @@ export function readsOf(call: Call, isParameter: IsParameter): Read[] {
     if (depth > maximumDepth) return
     if (typeof value === 'string') {
       const expression = value.startsWith('†') && !value.startsWith('††') ? parseExpression(value) : null
-      // What names a reserved word is no data: running the Call says so.
+      // What names a reserved word is not data: running the Call says so.
       if (expression?.daggers && expression.reserved === undefined) {
         found.push({ expression, text: value, pointer })
       }

@@ -66,7 +66,7 @@ export async function runPlan(
   }
 }
 
-/** What is no plain JSON, such as a Message that is none or a getter that throws, is the caller's; else it is a defect. */
+/** What is not plain JSON, such as a Message that is none or a getter that throws, is the caller's; else it is a defect. */
 function asPlanError(thrown: unknown, given: RunnablePlan, { context }: GroupOptions): CallsheetError {
   if (isCallsheetError(thrown)) return thrown
   try {

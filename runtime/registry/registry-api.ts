@@ -37,7 +37,7 @@ export interface ToolMethods {
    * Registers a stored Request as a Tool (REQ-11): its input's schema gives the parameters (none without an
    * input), its own schema `_output`, and it runs as a delegate.
    *
-   * @throws CallsheetError `invalid_options` when its input is no object; `override_mismatch`, `unsupported_schema`.
+   * @throws CallsheetError `invalid_options` when its input is not an object; `override_mismatch`, `unsupported_schema`.
    */
   fromIdea(name: string, idea: IdeaData): void
   /**

@@ -21,7 +21,7 @@ export type RenderableTools = Iterable<object> | Readonly<Record<string, object>
  * Descriptions are put on one line, so none can end its comment or the fence around it. What they ask of a model is
  * beyond what text can prevent.
  *
- * @throws CallsheetError `unsupported_schema` when a schema is no Tool, or has no name.
+ * @throws CallsheetError `unsupported_schema` when a schema is not a Tool, or has no name.
  * @example render({ bold: tool('bold', { text: Type.String() }) }, 'typescript')
  */
 export function render(tools: RenderableTools, format: 'typescript' | 'json'): string {

@@ -20,7 +20,7 @@ interface AwakeableSettings {
 }
 
 /**
- * Waits for decisions by awakeables, in any handler (DUR-3). An awakeable takes one answer. One that is no decision about
+ * Waits for decisions by awakeables, in any handler (DUR-3). An awakeable takes one answer. One that is not a decision about
  * what was shown is refused, and asked for again by a new awakeable.
  */
 export function waitByAwakeables({ sdk, ctx, onApprovals }: AwakeableSettings) {

@@ -54,7 +54,7 @@ const defaultLimits: ServerLimits = {
   answerTime: 30_000,
 }
 
-/** @throws CallsheetError `invalid_options` for a limit that does not exist or is no positive whole number. */
+/** @throws CallsheetError `invalid_options` for a limit that does not exist or is not a positive whole number. */
 export function limitsOf(given: Partial<ServerLimits> = {}): ServerLimits {
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(defaultLimits, name)) {

@@ -64,7 +64,7 @@ export function mcpServerFactory(
       )
       const outcome = await running.catch(refusal)
       if ('content' in outcome) return outcome
-      // What an earlier revision cannot say (an output that is no object) is the SDK's to put into words that it can.
+      // What an earlier revision cannot say (an output that is not an object) is the SDK's to put into words that it can.
       const { outputSchema } = offered
       return server.projectCallToolResult(
         toolResult(outcome, offered),

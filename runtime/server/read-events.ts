@@ -4,7 +4,7 @@ export interface StreamedEvent {
   readonly data: unknown
 }
 
-/** One event is at most so long, in characters: what is longer is no answer of a server of ours. */
+/** One event is at most so long, in characters: what is longer is not an answer of a server of ours. */
 const longestEvent = 16_777_216
 
 /** Reads a `text/event-stream` whose events have JSON as data. */

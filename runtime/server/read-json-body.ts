@@ -26,7 +26,7 @@ export async function readJsonBody(asked: Asked, limits: ServerLimits, held?: He
   return value
 }
 
-/** @throws ServerProblem `unsupported_media_type` for what is no JSON, or is not sent as it is. */
+/** @throws ServerProblem `unsupported_media_type` for what is not JSON, or is not sent as it is. */
 function requireJson(asked: Asked): void {
   const type = asked.header('content-type') ?? ''
   if (type !== 'application/json') requireJsonType(type)

@@ -5,7 +5,7 @@ export type FaultPlace = 'headers' | 'first-byte' | 'mid-call' | 'between-calls'
 
 /**
  * What goes wrong on the way: the connection drops, nothing more comes, the server limits the rate or fails, or sends
- * what is no answer. Once the status has been sent, a stream says the middle two in an event; an answer that does not
+ * what is not an answer. Once the status has been sent, a stream says the middle two in an event; an answer that does not
  * stream is replaced by them as a whole.
  */
 export type WireFaultKind = 'drop' | 'stall' | 'rate-limit' | 'server-error' | 'garbage'

@@ -18,7 +18,7 @@ export interface RegisterToolOptions {
  * Registers a Tool at run time, in place of an earlier one of the name (TOOL-8).
  *
  * @throws CallsheetError `override_mismatch` when the name is generated and the schema another one;
- * `unsupported_schema` when the schema is no Tool's.
+ * `unsupported_schema` when the schema is not a Tool's.
  */
 export function registerTool(
   tools: ToolRegistry,
@@ -49,7 +49,7 @@ export function registerTool(
   tools.set(generatedEntry(generated, options.enabled))
 }
 
-/** What the schema itself says, such as its effects, is no option: ignoring it here would race or retry a payment. */
+/** What the schema itself says, such as its effects, is not an option: ignoring it here would race or retry a payment. */
 function requireRegisterOptions(name: string, options: RegisterToolOptions): void {
   const unknown = Object.keys(options).filter((option) => option !== 'enabled')
   if (unknown.length > 0) {

@@ -10,7 +10,7 @@ export interface TokenUsage {
 
 export const noUsage: TokenUsage = Object.freeze({ in: 0, out: 0, cached: 0 })
 
-/** Adds tokens as they are told: what is left out, or is no number from 0, counts as none. */
+/** Adds tokens as they are told: what is left out, or is not a number from 0, counts as none. */
 export function addUsage(usage: TokenUsage, told: Partial<TokenUsage>): TokenUsage {
   const sum = (of: keyof TokenUsage): number => usage[of] + Math.max(0, Number(told[of]) || 0)
   return { in: sum('in'), out: sum('out'), cached: sum('cached') }

@@ -4,7 +4,7 @@ import type { ReferenceMark } from './reference-api.ts'
 import type { ReferenceValue } from './reference-value.ts'
 
 /**
- * Checks a parameter's value: `unknown` for a value that is no Reference, and for one to something that the parameter
+ * Checks a parameter's value: `unknown` for a value that is not a Reference, and for one to something that the parameter
  * takes; else the `PathProblem`. Whether the value is there is for the run to find (REF-3).
  *
  * @param Takes What the parameter is once References are resolved.

@@ -10,7 +10,7 @@ type Reserved = '__proto__' | 'constructor' | 'prototype'
 type Names = readonly string[]
 
 /**
- * The type of the value that a text stands for (TYPE-1, TYPE-2): its own where it is no Reference, `unknown` where the
+ * The type of the value that a text stands for (TYPE-1, TYPE-2): its own where it is not a Reference, `unknown` where the
  * type system cannot say, a `PathProblem` for a path that leads nowhere, and with `undefined` where the value may
  * be absent.
  *

@@ -59,7 +59,7 @@ export async function generatedSets(tree: FileTree): Promise<ContractSet[]> {
 
 interface SchemasInSource {
   readonly schemas: readonly ToolSchema[]
-  /** Lines at which a schema begins and does not end, or is no JSON. */
+  /** Lines at which a schema begins and does not end, or is not JSON. */
   readonly unreadable: readonly number[]
 }
 

@@ -12,7 +12,7 @@ const block = 512
  * The files of a packed package (`npm pack`), read in memory. Nothing is written, so that a path that leads out of the
  * package leads nowhere; links and devices are passed over.
  *
- * @throws GeneratorError `cannot_read` for what is no tarball.
+ * @throws GeneratorError `cannot_read` for what is not a tarball.
  */
 export function tarballTree(path: string, name: string): FileTree {
   const files = filesOf(unpacked(path, name), name)

@@ -20,7 +20,7 @@ export function broughtTools(
   return [...new Set(names)]
 }
 
-/** Lists what a Message tells of as found; nothing for a Message that is no result of a search. */
+/** Lists what a Message tells of as found; nothing for a Message that is not a result of a search. */
 export function foundIn(message: Message, searchTool: string): readonly string[] {
   if (message.type !== 'data') return []
   const call = own(message, '_call')

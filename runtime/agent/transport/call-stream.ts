@@ -86,7 +86,7 @@ export class CallStream {
   }
 }
 
-/** Brackets may have matched around something that is no JSON; then nothing after it can be trusted either. */
+/** Brackets may have matched around something that is not JSON; then nothing after it can be trusted either. */
 function parsed(text: string, onFailure: () => void): unknown {
   try {
     return JSON.parse(text)

@@ -8,7 +8,7 @@ export interface FormSurroundings {
   readonly definitions: Readonly<Record<string, Field>>
   /** The problems at exactly this place. */
   problemsAt(path: string): readonly Problem[]
-  /** Whether somebody has tried to run it: until then what is missing is no mistake yet. */
+  /** Whether somebody has tried to run it: until then what is missing is not a mistake yet. */
   readonly isAttempted: boolean
   /** Shows one place of a form; here, since what holds places is itself shown in one. */
   readonly Row: ComponentType<FieldRowProps>
