@@ -35,7 +35,8 @@ export class Admission {
    * @throws ServerProblem `busy`, `closing`.
    */
   async run<Result>(work: () => Promise<Result>, signal: StopSignal, places = 1): Promise<Result> {
-    await this.#turn(signal, places)
+    const turn = this.#turn(signal, places)
+    if (turn) await turn
     try {
       return await work()
     } finally {
@@ -55,12 +56,13 @@ export class Admission {
       })
   }
 
-  #turn(signal: StopSignal, places: number): Promise<void> {
+  /** What to wait for; nothing where there is room. */
+  #turn(signal: StopSignal, places: number): Promise<void> | undefined {
     if (this.#isClosing) return Promise.reject(closing())
     // Nobody overtakes: a group that needs many places would wait for ever.
     if (this.#waiting.size === 0 && this.#hasRoom(places)) {
       this.#running += places
-      return Promise.resolve()
+      return undefined
     }
     if (this.#waiting.size >= this.#limits.queue) {
       return Promise.reject(

@@ -13,7 +13,7 @@ export type Strategy = 'each' | 'all' | 'any' | 'race'
 export interface RequestedCall {
   readonly call: Call
   /** The idempotency key that the caller chose. */
-  readonly id?: string
+  readonly id?: string | undefined
 }
 
 /** What `POST /calls` asks for. */

@@ -77,7 +77,7 @@ export class CallRunner {
     const unfollow = this.#follow(id, given ?? id, follower)
     const run = (runSignal: StopSignal | undefined): Promise<Outcome> =>
       this.#admission.run(
-        () => this.#tools.run(call, { ...this.#runOptions(request, principal, runSignal), id }),
+        () => this.#tools.run(call, this.#runOptions(request, principal, runSignal, id)),
         signal,
       )
     try {
@@ -179,15 +179,17 @@ export class CallRunner {
     { context, references }: Pick<CallRequest, 'context' | 'references'>,
     principal: Principal | undefined,
     signal: StopSignal | undefined,
+    id?: string,
   ): RunOptions {
     return {
       ...this.#options,
       context,
       timeout: this.#limits.callTime,
-      ...(!references && { references: false as const }),
-      ...(principal && { principal }),
+      references: references ? undefined : false,
+      principal,
+      id,
       // Of a signal a run takes what a StopSignal has, as it does with one of another realm.
-      ...(signal && { signal: signal as AbortSignal }),
+      signal: signal as AbortSignal | undefined,
     }
   }
 }

@@ -21,7 +21,7 @@ export interface Asked {
    * @param held Told of them as they come.
    * @throws ServerProblem `too_large`, and `bad_request` for one that is late or broke off.
    */
-  body(limits: ServerLimits, held?: HeldBytes): Promise<Uint8Array>
+  body(limits: ServerLimits, held?: HeldBytes): Uint8Array | Promise<Uint8Array>
   /** Calls back when the client leaves, at once if it has left. @returns A function that forgets the listener. */
   onLeave(listener: (reason: unknown) => void): () => void
   /** As a web-standard request, for those who take one. */

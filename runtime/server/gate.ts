@@ -43,16 +43,14 @@ export class Gate {
     this.#origins = new Set(origins)
   }
 
-  /** @throws ServerProblem `forbidden_host`, `forbidden_origin`, `unauthorized`. */
-  async admit(asked: Asked): Promise<Principal | undefined> {
+  /**
+   * @returns Who asks, where somebody wants to know.
+   * @throws ServerProblem `forbidden_host`, `forbidden_origin`, `unauthorized`.
+   */
+  admit(asked: Asked): Promise<Principal> | undefined {
     this.#admitHost(asked)
     this.#admitOrigin(asked)
-    if (!this.#authorize) return undefined
-    const principal = await this.#authorize(asked.request())
-    if (principal) return requireId(principal)
-    throw new ServerProblem('unauthorized', 'The request has no valid credentials.', {
-      headers: { 'www-authenticate': 'Bearer' },
-    })
+    return this.#authorize && requirePrincipal(this.#authorize, asked)
   }
 
   #admitHost(asked: Asked): void {
@@ -92,6 +90,14 @@ function hostOf(asked: Asked): string {
   if (plain !== undefined) return plain
   // Nothing but a name and a port: as a part of a URL `evil.example@localhost` would read as localhost.
   return /^[\w.:[\]-]+$/.test(header) ? hostnameOf(`http://${header}`) : ''
+}
+
+async function requirePrincipal(authorize: Authorize, asked: Asked): Promise<Principal> {
+  const principal = await authorize(asked.request())
+  if (principal) return requireId(principal)
+  throw new ServerProblem('unauthorized', 'The request has no valid credentials.', {
+    headers: { 'www-authenticate': 'Bearer' },
+  })
 }
 
 /** Without an id the ids of one caller's Calls would be those of another's. */

@@ -35,7 +35,7 @@ export class NodeAsked implements Asked {
   readonly #connection: Connection
   /** The request before it that has no whole answer yet. */
   #before: NodeAsked | undefined
-  readonly #listeners = new Set<(reason: unknown) => void>()
+  #listeners: Set<(reason: unknown) => void> | undefined
   #request: Request | undefined
   /** True once somebody reads the body by way of the web-standard request. */
   #isPulled = false
@@ -90,16 +90,18 @@ export class NodeAsked implements Asked {
     return Array.isArray(value) ? value.join(', ') : value
   }
 
-  async body(limits: ServerLimits, held?: HeldBytes): Promise<Uint8Array> {
+  body(limits: ServerLimits, held?: HeldBytes): Uint8Array | Promise<Uint8Array> {
     if (this.#isPulled && this.#request) return readWebBody(this.#request, limits, held)
     this.#invite()
     const length = Number(this.#incoming.headers['content-length'])
     // Small bodies come together with the head: then there is nothing to wait for.
-    if (length > 0 && this.#incoming.readableLength === length) {
-      this.#isRead = true
-      held?.add(length)
-      return this.#incoming.read() as Uint8Array
-    }
+    if (!(length > 0 && this.#incoming.readableLength === length)) return this.#arriving(limits, held)
+    this.#isRead = true
+    held?.add(length)
+    return this.#incoming.read() as Uint8Array
+  }
+
+  async #arriving(limits: ServerLimits, held: HeldBytes | undefined): Promise<Uint8Array> {
     const bytes = await arrivingBody(this.#incoming, limits, held)
     this.#isRead = true
     return bytes
@@ -107,8 +109,9 @@ export class NodeAsked implements Asked {
 
   onLeave(listener: (reason: unknown) => void): () => void {
     if (this.#incoming.socket.destroyed) listener(new Error(left))
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    const listeners = this.#listeners ?? new Set()
+    this.#listeners = listeners.add(listener)
+    return () => listeners.delete(listener)
   }
 
   request(): Request {
@@ -118,7 +121,7 @@ export class NodeAsked implements Asked {
 
   /** The connection is gone. */
   leave(): void {
-    for (const listener of this.#listeners) listener(new Error(left))
+    for (const listener of this.#listeners ?? []) listener(new Error(left))
   }
 
   /** The answer is on its way: nobody has to hear any more that the client left, and what is left of the body is not wanted. */

@@ -10,7 +10,8 @@ import { ServerProblem } from './problem-response.ts'
  */
 export async function readJsonBody(asked: Asked, limits: ServerLimits, held?: HeldBytes): Promise<unknown> {
   requireJson(asked)
-  const text = await readText(asked, limits, held)
+  if (Number(asked.header('content-length') ?? 0) > limits.bodyBytes) throw tooLarge(limits)
+  const text = textOf(await asked.body(limits, held), limits)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -55,9 +56,7 @@ function requireJsonType(type: string): void {
 /** Bytes that are not UTF-8 are no JSON, and nothing is put in their place. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-async function readText(asked: Asked, limits: ServerLimits, held?: HeldBytes): Promise<string> {
-  if (Number(asked.header('content-length') ?? 0) > limits.bodyBytes) throw tooLarge(limits)
-  const bytes = await asked.body(limits, held)
+function textOf(bytes: Uint8Array, limits: ServerLimits): string {
   if (bytes.byteLength === 0)
     throw new ServerProblem('bad_request', 'The request has no body. Send a Call as JSON.')
   if (bytes.byteLength > limits.bodyBytes) throw tooLarge(limits)

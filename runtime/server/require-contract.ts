@@ -12,12 +12,11 @@ export const contractHeader = 'callsheet-contract'
  * @throws ServerProblem `contract_mismatch`, with each Tool that differs.
  */
 export async function requireContract(
-  header: string | undefined,
+  header: string,
   tools: ServableTool,
   principal: Principal | undefined,
   calls: readonly Call[],
 ): Promise<void> {
-  if (header === undefined) return
   const called = new Set(calls.map(({ _tool }) => _tool))
   const known = header.split(',').map((entry) => entry.trim().split('='))
   // A Tool that does not exist for the caller has no contract that it could learn.

@@ -1,5 +1,6 @@
 import type { McpRequestContext } from '@modelcontextprotocol/server'
 import { canonicalJson } from '../json/canonical-json.ts'
+import { isJsonObject } from '../json/json.ts'
 import { Admission } from './admission.ts'
 import { BodyBudget, type HeldBody } from './body-budget.ts'
 import { type CallRequest, idempotencyKey, readCallRequest } from './call-request.ts'
@@ -159,12 +160,11 @@ export class ToolHandler {
 
   async #calls(asked: Asked, principal: Principal | undefined, held: HeldBody): Promise<Answer> {
     const requested = readCallRequest(await readJsonBody(asked, this.#limits, held), asked, this.#limits)
-    await requireContract(
-      asked.header(contractHeader),
-      this.#tools,
-      principal,
-      requested.calls.map(({ call }) => call),
-    )
+    const known = asked.header(contractHeader)
+    if (known !== undefined) {
+      const calls = requested.calls.map(({ call }) => call)
+      await requireContract(known, this.#tools, principal, calls)
+    }
     if (asked.header('accept')?.includes('text/event-stream')) {
       const ending = new Ending()
       return eventStream(
@@ -196,22 +196,19 @@ export class ToolHandler {
     held: HeldBody,
   ): Promise<Answer> {
     const body = await readJsonBody(asked, this.#limits, held)
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    if (!isJsonObject(body)) {
       throw new ServerProblem(
         'bad_request',
         `Expected the parameters of "${name.slice(0, 100)}" as a JSON object.`,
       )
     }
     const id = idempotencyKey(asked)
-    const call = { ...body, _tool: name }
-    await requireContract(asked.header(contractHeader), this.#tools, principal, [call])
+    // The body is nobody else's, and a copy of it costs more than its check.
+    const call = Object.assign(body, { _tool: name })
+    const known = asked.header(contractHeader)
+    if (known !== undefined) await requireContract(known, this.#tools, principal, [call])
     const outcome = await this.#during(asked, (signal) =>
-      this.#runner.runOne(
-        { call, ...(id !== undefined && { id }) },
-        { context: [], references: false },
-        principal,
-        signal,
-      ),
+      this.#runner.runOne({ call, id }, { context: [], references: false }, principal, signal),
     )
     if (outcome.status !== 'succeeded' && outcome.error) return callProblemAnswer(outcome.error)
     return outcome.output === undefined
