@@ -87,7 +87,9 @@ function alternativesFindings(schema: JsonSchema, pointer: string, references: R
     if (!isCallsheetError(error)) throw error
     return finding(error.message, 'Use fewer alternatives.')
   }
-  if (partsToBuild(schema, references) <= mostParts) return []
+  const known = new Map<Schema, number>()
+  const parts = partsToBuild(schema, references, known)
+  if (parts <= mostParts || parts <= mostTimes * known.size) return []
   return finding(
     `${keyword} asks alternatives that ask others in turn, in more than ${mostParts} parts or without an end`,
     `Put ${keyword} into the definition that has the alternatives, not beside the $ref to it.`,
@@ -97,13 +99,12 @@ function alternativesFindings(schema: JsonSchema, pointer: string, references: R
 /** An alternative is built again for each `unevaluatedProperties` that asks it, and so are those that stand in it. */
 const mostParts = 10_000
 
+/** How often each of many parts may be built: a schema that is large to begin with is no larger for it. */
+const mostTimes = 10
+
 /** How many parts a check has: the schemas in it, and the alternatives that it asks. Infinite when those ask it again. */
-function partsToBuild(
-  schema: Schema,
-  references: References,
-  known: Map<Schema, number> = new Map(),
-): number {
-  if (typeof schema === 'boolean') return 1
+function partsToBuild(schema: Schema, references: References, known: Map<Schema, number>): number {
+  if (typeof schema === 'boolean') return 0
   const before = known.get(schema)
   if (before !== undefined) return before
   known.set(schema, Number.POSITIVE_INFINITY) // Until it is known: whoever asks meanwhile stands in it.

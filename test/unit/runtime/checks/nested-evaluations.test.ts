@@ -48,6 +48,12 @@ test('CALL-11a, CALL-12 unevaluatedProperties beside references: built while tha
   expect(() => interpretCheck(closedReferences(1, true))).toThrow(refusal)
 })
 
+test('CALL-11a unevaluatedProperties beside alternatives of thousands of properties is built', () => {
+  const properties = Object.fromEntries(Array.from({ length: 12_000 }, (_, index) => [`p${index}`, true]))
+  const check = interpretCheck({ anyOf: [{ properties }], unevaluatedProperties: false })
+  expect([check({ p1: 1 }), check({ q: 1 })]).toEqual([true, false])
+})
+
 test('CALL-11a unevaluatedItems follows references that two others share once', () => {
   const $defs: Record<string, JsonSchema> = { D60: { prefixItems: [true, true] } }
   for (let level = 0; level < 60; level++) {
