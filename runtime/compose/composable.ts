@@ -47,14 +47,15 @@ export function composableTools(
 }
 
 function isComposable(tool: GivenTool): tool is ComposableTool {
-  return typeof own(tool, 'name') === 'string' && isJsonObject(own(tool, 'schema'))
+  return isJsonObject(tool) && typeof own(tool, 'name') === 'string' && isJsonObject(own(tool, 'schema'))
 }
 
 function withActivity(
   schema: ToolSchema | ObjectSchema,
   activities: ActivityNames | undefined,
 ): ComposableTool {
-  const tag = own(schema.properties ?? {}, '_tool')
+  const properties = isJsonObject(schema) ? own(schema, 'properties') : undefined
+  const tag = isJsonObject(properties) ? own(properties, '_tool') : undefined
   const name = isJsonObject(tag) ? tag.const : undefined
   if (typeof name !== 'string') {
     throw new CallsheetError(

@@ -1,4 +1,6 @@
 import type { Message } from '../context/message.ts'
+import { CallsheetError } from '../errors.ts'
+import { briefly } from '../problems/problem.ts'
 import { plainGoal } from '../schema/plain-goal.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { type BranchOptions, branch } from './branch.ts'
@@ -51,6 +53,14 @@ function withRegistry(
   given: ComposedTools,
   asked: ComposeOptions,
 ): { tools: Iterable<GivenTool>; options: ComposeOptions } {
+  // A registry's `Tool` is a function.
+  const isHolder = (typeof given === 'object' && given !== null) || typeof given === 'function'
+  if (!isHolder || !('composable' in given || Symbol.iterator in given)) {
+    throw new CallsheetError(
+      'invalid_options',
+      `compose: expected a list of Tools, or the Tool of a registry, got ${briefly(given)}. Of Tools by name give Object.values(tools).`,
+    )
+  }
   if (!('composable' in given)) return { tools: given, options: asked }
   const own = given.composeOptions?.() ?? {}
   const said = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))

@@ -1,6 +1,8 @@
 import type { BuiltCall } from '../context/built-call.ts'
 import type { Call, Message, PlanMessage } from '../context/message.ts'
+import { CallError } from '../errors.ts'
 import { copyJson } from '../json/json-copy.ts'
+import { briefly } from '../problems/problem.ts'
 import { mayHoldReferences } from '../schema/is-parameter.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 import { toolFacts } from '../schema/tool-facts.ts'
@@ -62,6 +64,9 @@ export function plan(calls: readonly (Call | BuiltCall<unknown>)[] = [], options
   const isReadable: IsParameter = (call, name) => {
     const schema = named(call._tool)
     return schema ? mayHoldReferences(toolFacts(call._tool, schema), name) : withoutUnderscore(call, name)
+  }
+  if (!Array.isArray(calls)) {
+    throw new CallError('invalid_call', `plan takes a list of Calls, got ${briefly(calls)}.`)
   }
   // A built Call is a Call: what it has besides is a type.
   const copies = calls.map((call) => copyJson(call as Call, true))

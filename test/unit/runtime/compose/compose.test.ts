@@ -205,6 +205,16 @@ describe('compose', () => {
     expect(() => compose([{ type: 'object', properties: {} }])).toThrow(/_tool/)
   })
 
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['Tools by name', { live: { type: 'object' } }],
+    ['a number', 5],
+    ['a list of nothing', [null]],
+  ])('CALL-12 %s is refused as what it is', (_what, given) => {
+    const refused = expect.objectContaining({ code: 'invalid_options' })
+    expect(() => compose(given as Parameters<typeof compose>[0])).toThrow(refused)
+  })
+
   test('REQ-1 is pure and deterministic, and quick enough to run for every Request', () => {
     const tools = realTools()
     const before = JSON.stringify(tools)

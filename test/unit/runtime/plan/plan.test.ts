@@ -216,6 +216,11 @@ describe('TYPE-3 a plan that is checked when it runs', () => {
     expect(() => planOf(tools)([{ ...weather, _outputPath: '†state.nope' }])).not.toThrow()
   })
 
+  test('CALL-12 what is no list of Calls is refused as what it is', () => {
+    const refused = expect.objectContaining({ code: 'invalid_call' })
+    expect(() => plan('x' as unknown as Parameters<typeof plan>[0])).toThrow(refused)
+  })
+
   test('a plan of a thousand Calls in a row is made without hanging', () => {
     const calls = Array.from({ length: 1000 }, (_, index) => ({
       _tool: 't',
