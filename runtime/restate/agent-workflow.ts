@@ -101,11 +101,12 @@ function waitByDecide(
       const tell = async (): Promise<unknown> => (await onApprovals(approvals)) ?? null
       await ctx.run('callsheet: approvals', tell, { serde: jsonSerde() })
     }
-    const decisions: Decision[] = []
-    for (const approval of approvals) {
+    const waits = approvals.map((approval) => {
       const promise = ctx.promise<Decision>(promiseOf(approval.id), jsonSerde()).get()
-      decisions.push(await waitUntil({ sdk, ctx, approval, promise, now }))
-    }
+      return waitUntil({ sdk, ctx, approval, promise, now })
+    })
+    const decisions: Decision[] = []
+    for (const wait of waits) decisions.push(await wait)
     ctx.clear(pendingState)
     return decisions
   }

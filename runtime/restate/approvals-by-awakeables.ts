@@ -38,8 +38,12 @@ export function waitByAwakeables({ sdk, ctx, onApprovals }: AwakeableSettings) {
         serde: jsonSerde(),
       })
       const refused: { readonly approval: Approval; readonly refused: string }[] = []
-      for (const { approval, promise } of asked) {
-        const answer = await waitUntil({ sdk, ctx, approval, promise, now })
+      const waits = asked.map(({ approval, promise }) => ({
+        approval,
+        answered: waitUntil({ sdk, ctx, approval, promise, now }),
+      }))
+      for (const { approval, answered } of waits) {
+        const answer = await answered
         const problem = problemOf(answer, suspended)
         if (problem === undefined) decided.push(answer)
         else refused.push({ approval, refused: problem })

@@ -3,6 +3,8 @@ import { CallsheetError } from '../errors.ts'
 /** What is used of a promise of Restate's SDK. Only its own combinators may wait for several. */
 export interface RestatePromise<Value> extends Promise<Value> {
   map<Mapped>(mapper: (value?: Value, failure?: RestateFailure) => Mapped): RestatePromise<Mapped>
+  /** Not used: by it the SDK's own types know a promise of theirs. */
+  orTimeout(milliseconds: number): RestatePromise<Value>
 }
 
 /** An error that the engine records and does not repeat. */

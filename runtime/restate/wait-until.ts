@@ -10,8 +10,11 @@ interface Waiting {
   readonly now: number
 }
 
-/** Waits for one decision, and no longer than it may take: nobody's answer is a refusal then. */
-export async function waitUntil({ sdk, ctx, approval, promise, now }: Waiting): Promise<Decision> {
+/**
+ * Begins to wait for one decision, for no longer than it may take: nobody's answer is a refusal then. Begin all waits before
+ * one is awaited, so that the time of each runs from when it was asked.
+ */
+export function waitUntil({ sdk, ctx, approval, promise, now }: Waiting): RestatePromise<Decision> {
   // Somebody who rejects the promise or the awakeable refuses the Call.
   const answer = promise.map((decision, failure) => decision ?? refusal(approval, failure?.message))
   if (approval.expiresAt === undefined) return answer

@@ -281,6 +281,17 @@ describe.skipIf(!isInstalled('@restatedev/restate-server'))('on a Restate server
       expect(pays(id)).toBe(1)
     })
 
+    test('nobody decides: refused after the time of one, however many are waited for', async () => {
+      const begun = Date.now()
+      const id = await server.send('steps/late', null)
+      expect(await server.resultOf(id)).toBe('Nothing is paid.')
+      const took = Date.now() - begun
+      expect(took).toBeGreaterThan(1_400)
+      // One after the other would be three times 1,500.
+      expect(took).toBeLessThan(4_000)
+      expect(pays(id)).toBe(0)
+    })
+
     async function approvalsOf(key: string): Promise<[Approval]> {
       for (;;) {
         const approvals = await server.call<Approval[]>(`payer/${key}/approvals`, null)

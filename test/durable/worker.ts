@@ -81,6 +81,27 @@ async function work(): Promise<void> {
     handlers: {
       plan: restateHandler(options, ({ plan }, count: number) => plan(dagCalls(count))),
       all: restateHandler(options, ({ all }, calls: []) => all(calls)),
+      late: restateHandler(options, ({ agent, runId }) =>
+        agent({
+          model: 'm',
+          client: modelOf(
+            [
+              {
+                calls: [
+                  { _tool: 'pay', to: 'rent', amount: 30 },
+                  { _tool: 'pay', to: 'power', amount: 20 },
+                  { _tool: 'pay', to: 'water', amount: 10 },
+                ],
+              },
+              { output: 'Nothing is paid.' },
+            ],
+            'nobody decided in time',
+          ),
+          output: { type: 'string' },
+          confirm: { effects: ['write'], ask: () => 'pending', expiresIn: 1_500 },
+          onApprovals: (approvals) => note(file, { event: 'asked', id: runId, approvals }),
+        }).then(({ output }) => output),
+      ),
       ask: restateHandler(options, ({ agent, runId }) =>
         agent({
           model: 'm',
