@@ -1,5 +1,6 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import { intersection, union } from './combine.ts'
+import { holdsIntersection } from './holds-intersection.ts'
 import { type Definitions, type TypesOfDefinition, typesOfDefinitions } from './json-types.ts'
 import { readType } from './read-type.ts'
 import { type TypeNode, unknownNode } from './type-node.ts'
@@ -10,6 +11,8 @@ export interface SharedTypes extends DefinitionFacts {
   /** By code unit of their names. */
   readonly nodes: ReadonlyMap<string, TypeNode>
   readonly typesOf: TypesOfDefinition
+  /** True for a definition whose type is an intersection somewhere. */
+  readonly holdsIntersection: (name: string) => boolean
 }
 
 /** Reads all shared definitions. Throws when one refers to a definition that does not exist. */
@@ -23,7 +26,14 @@ export function readDefinitions(definitions: Definitions): SharedTypes {
   const everyString = definitionsOfEveryString(nodes)
   const acceptsEvery = (name: string): boolean => everyString.has(name)
   const differing = differingDefinitions(nodes, acceptsEvery)
-  return { nodes, typesOf, acceptsEveryString: acceptsEvery, differs: (name) => differing.has(name) }
+  const intersecting = grown(nodes, (node, found) => holdsIntersection(node, (name) => found.has(name)))
+  return {
+    nodes,
+    typesOf,
+    acceptsEveryString: acceptsEvery,
+    differs: (name) => differing.has(name),
+    holdsIntersection: (name) => intersecting.has(name),
+  }
 }
 
 /**

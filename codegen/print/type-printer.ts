@@ -3,6 +3,7 @@ import type { Schema } from '../../runtime/schema/schema.ts'
 import { writtenName } from '../names/names.ts'
 import { readDefinitions } from './definitions.ts'
 import { schemaDoc } from './doc-comment.ts'
+import { holdsIntersection } from './holds-intersection.ts'
 import type { Definitions } from './json-types.ts'
 import { readType } from './read-type.ts'
 import type { TypeNode } from './type-node.ts'
@@ -18,6 +19,8 @@ export interface TypePrinter {
   read(schema: Schema): TypeNode
   /** The written form of a type; the same object when no Reference may stand in it. */
   written(node: TypeNode): TypeNode
+  /** True for a type that is an intersection somewhere, through definitions as well. */
+  holdsIntersection(node: TypeNode): boolean
   /** A type as source text, which begins on a line of this indentation. */
   text(node: TypeNode, indent?: string): string
   /** As `text`, in parentheses where `|` or `&` would come apart beside another type. */
@@ -66,6 +69,7 @@ export function createTypePrinter(definitions: Definitions, reference: () => str
   return {
     read: (schema) => readType(schema, shared.typesOf),
     written,
+    holdsIntersection: (node) => holdsIntersection(node, shared.holdsIntersection),
     text: (node, indent = '') => typeText(node, names, indent),
     operand: (node) => operand(node, names, ''),
     declaration,

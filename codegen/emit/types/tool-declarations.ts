@@ -65,9 +65,16 @@ function resolvedDeclaration(types: ToolTypes, printer: TypePrinter): string {
     hasPlainIndex(resolved)
   ) {
     const before = new Map(written.members.map((member) => [member.name, member.node]))
-    const narrower = resolved.members
-      .filter(({ name, node }) => before.get(name) !== node)
-      .map(({ name, node, optional }) => ({ name, node: withoutComments(node), optional }))
+    const narrowed = resolved.members.filter(({ name, node }) => before.get(name) !== node)
+    // The compiler does not see that an intersection of optional members is narrower than the same with References.
+    if (narrowed.some(({ node }) => printer.holdsIntersection(node))) {
+      return callDeclaration(names.resolvedCall, { own, parameters: resolved, named: false }, types, printer)
+    }
+    const narrower = narrowed.map(({ name, node, optional }) => ({
+      name,
+      node: withoutComments(node),
+      optional,
+    }))
     const call = { own: [...own, ...narrower], parameters: written, named: true }
     return callDeclaration(names.resolvedCall, call, types, printer)
   }

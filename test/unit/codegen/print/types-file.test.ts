@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { emitTypes } from '../../../../codegen/emit/types.ts'
+import type { Schema } from '../../../../runtime/schema/schema.ts'
 import { type Compiler, compile, fixture } from './compile.ts'
 import { modelOf, sampleModel, settings } from './sample-model.ts'
 
@@ -50,4 +51,31 @@ describe('GEN-8 generated types and their use compile', () => {
     const empty = emitTypes(modelOf({}), settings).text
     expect(compile({ 'types.ts': types.text, 'empty.ts': empty }, { options }).errors).toEqual([])
   })
+})
+
+it('GEN-8 an intersection of optional members that a Reference may stand for compiles', () => {
+  const tagged = (k: string, a: Schema, required: string[]): Schema => ({
+    type: 'object',
+    properties: { k: { const: k }, a },
+    required,
+  })
+  const it: Schema = {
+    allOf: [
+      {
+        oneOf: [
+          tagged('a', { type: 'integer' }, ['k']),
+          tagged('b', { type: 'object', properties: { n: { type: 'null' } } }, ['k']),
+        ],
+      },
+      { type: 'object', properties: { a: true }, required: ['a'] },
+    ],
+  }
+  const { text } = emitTypes(
+    modelOf(
+      { direct: { properties: { it } }, shared: { properties: { it: { $ref: '#/$defs/Both' } } } },
+      { Both: it },
+    ),
+    settings,
+  )
+  expect(compile({ 'types.ts': text }).errors).toEqual([])
 })
