@@ -18,7 +18,8 @@ export function isJson(value: unknown, depth: number = 0): boolean {
   if (typeof value !== 'object' || value === null) return isScalar(value)
   if (depth >= maximumValueDepth) return false
   if (Array.isArray(value)) {
-    for (const item of value) if (!isJson(item, depth + 1)) return false
+    // By index: an iterator of each list would be a fortieth of what a plain Call allocates.
+    for (let index = 0; index < value.length; index++) if (!isJson(value[index], depth + 1)) return false
     return true
   }
   if (hasOtherSpelling(value)) return false

@@ -1,4 +1,5 @@
 import { acceptCall } from '../call/accept/accept-call.ts'
+import type { AcceptedCall } from '../call/accept/accepted-call.ts'
 import { isRecorded } from '../call/accept/is-recorded.ts'
 import { keepCall } from '../call/accept/keep-call.ts'
 import { asError } from '../call/call-errors.ts'
@@ -8,7 +9,7 @@ import type { Outcome } from '../call/outcome.ts'
 import type { RegistryState } from '../call/registry-state.ts'
 import type { RegistrySurface } from '../call/registry-surface.ts'
 import { failureOf } from '../call/run/branch-error.ts'
-import { asItIs, runAccepted } from '../call/run/run-call.ts'
+import { type Finish, runAccepted } from '../call/run/run-call.ts'
 import type { GroupOptions, RunOptions } from '../call/run-options.ts'
 import type { CompositionOptions } from '../compose/composition.ts'
 import { appendAll } from '../context/append-all.ts'
@@ -124,40 +125,25 @@ function toolApi(state: RegistryState): ToolApi {
     return all
   }
 
+  // Not async, since each promise costs a plain Call a tenth of its time; it rejects all the same.
   function start<Result>(
     call: Call,
-    options: RunOptions,
+    given: RunOptions | undefined,
     records: boolean,
-    finish: (outcome: Outcome) => Result,
+    finish: Finish<Result>,
   ): Promise<Result> {
-    const isHeard = events.has('call:end')
-    const report = (ended: Outcome): Result => {
-      const outcome = ended.appended.length > 0 ? written(ended, options) : ended
-      if (isHeard) events.emit('call:end', outcome)
-      return finish(outcome)
-    }
-    const accepted = acceptCall(state, call, options, undefined, records)
-    if (!(accepted instanceof Promise)) return runAccepted(state, accepted, options, report)
-    return accepted.then((later) => runAccepted(state, later, options, report))
-  }
-
-  // Neither of these two is async, since each promise costs a plain Call a tenth of its time; both reject all the same.
-  function run(call: Call, options?: RunOptions): Promise<Outcome> {
     try {
-      return start(call, withDefaults(options), true, asItIs)
+      const options = withDefaults(given)
+      const accepted = acceptCall(state, call, options, undefined, records || isRecorded(state, options))
+      if (accepted instanceof Promise) return runLater(state, accepted, options, finish)
+      return runAccepted(state, accepted, options, finish)
     } catch (thrown) {
       return Promise.reject(thrown)
     }
   }
 
-  function call(given: Call, options?: RunOptions): Promise<unknown> {
-    try {
-      const all = withDefaults(options)
-      return start(given, all, isRecorded(state, all), outputOf)
-    } catch (thrown) {
-      return Promise.reject(thrown)
-    }
-  }
+  const run = (call: Call, options?: RunOptions): Promise<Outcome> => start(call, options, true, told)
+  const call = (call: Call, options?: RunOptions): Promise<unknown> => start(call, options, false, outputOf)
 
   function grouped(strategy: Strategy) {
     return async (calls: Iterable<Call>, options?: GroupOptions): Promise<unknown> => {
@@ -193,8 +179,38 @@ function toolApi(state: RegistryState): ToolApi {
   return Object.defineProperty(api, 'names', { get: () => tools.names }) as unknown as ToolApi
 }
 
+/** Runs a Call whose Tool's checks are loaded first, or whose hook is asked. */
+async function runLater<Result>(
+  state: RegistryState,
+  accepted: Promise<AcceptedCall>,
+  options: RunOptions,
+  finish: Finish<Result>,
+): Promise<Result> {
+  return runAccepted(state, await accepted, options, finish)
+}
+
+/** Appends what a Call adds; a context that refuses it makes the Call a failed one. */
+function written(outcome: Outcome, { context }: RunOptions): Outcome {
+  if (outcome.appended.length === 0) return outcome
+  try {
+    appendAll(context, outcome.appended)
+    return outcome
+  } catch (thrown) {
+    const error = asError(thrown, 'The context refused what the Call adds')
+    return { ...outcome, status: 'failed', error, appended: [] }
+  }
+}
+
+/** The same, and tells those who listen of the Outcome, where it was recorded. */
+function told(ended: Outcome, { events }: RegistryState, options: RunOptions): Outcome {
+  const outcome = written(ended, options)
+  if (outcome.id !== '') events.emit('call:end', outcome)
+  return outcome
+}
+
 /** @throws What kept a Call from giving an output. */
-function outputOf(outcome: Outcome): unknown {
+function outputOf(ended: Outcome, state: RegistryState, options: RunOptions): unknown {
+  const outcome = told(ended, state, options)
   const failure = failureOf(outcome)
   if (failure) throw failure
   return outcome.output
@@ -218,17 +234,6 @@ async function runGroup(
 
 /** Most processes leave plans to a model's loop. */
 const planning = lazily(() => import('../plan/run-plan.ts'))
-
-/** Appends what a Call adds; a context that refuses it makes the Call a failed one. */
-function written(outcome: Outcome, { context }: RunOptions): Outcome {
-  try {
-    appendAll(context, outcome.appended)
-    return outcome
-  } catch (thrown) {
-    const error = asError(thrown, 'The context refused what the Call adds')
-    return { ...outcome, status: 'failed', error, appended: [] }
-  }
-}
 
 type Strategy = 'all' | 'any' | 'race'
 

@@ -8,13 +8,14 @@ import type { Checks } from '../../schema/validator.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
 import { asError, asInternal } from '../call-errors.ts'
 import type { Cancellation } from '../controls/cancellation.ts'
-import { nextId, type RegistryState } from '../registry-state.ts'
+import type { RegistryState } from '../registry-state.ts'
 import { toolNameOf } from '../run/make-outcome.ts'
 import type { RunOptions } from '../run-options.ts'
-import type { AcceptedCall, Identity } from './accepted-call.ts'
+import type { AcceptedCall } from './accepted-call.ts'
 import { askBefore } from './ask-before.ts'
 import { type CopiedCall, copyCall } from './copy-call.ts'
 import { findTool } from './find-tool.ts'
+import { Identity } from './identity.ts'
 import { prepareCall } from './prepare-call.ts'
 
 /**
@@ -32,7 +33,7 @@ export function acceptCall(
   outer?: Cancellation,
   isRecorded: boolean = true,
 ): AcceptedCall | Promise<AcceptedCall> {
-  const identity = { id: options.id ?? nextId(), startedAt: Date.now(), isRecorded }
+  const identity = new Identity(options.id, isRecorded)
   if (state.events.has('call:start')) state.events.emit('call:start', { id: identity.id, call: given })
   if (!options.before) return acceptAs(identity, state, given, options)
   return askBefore(given, options, identity, outer, acceptLater(identity, state, options))
@@ -90,35 +91,18 @@ function accepted(
   copy: CopiedCall,
   options: RunOptions,
 ): AcceptedCall {
-  const { id, startedAt, isRecorded } = identity
   try {
-    return {
-      id,
-      startedAt,
-      isRecorded,
-      call: copy.record,
-      prepared: prepareCall(state, entry, checks, copy, options, id),
-    }
+    const prepared = prepareCall(state, entry, checks, copy, options, identity)
+    return { identity, call: copy.record, prepared }
   } catch (thrown) {
     return refused(identity, state, copy.record, asCallError(thrown, copy.record, options))
   }
 }
 
-function refused(
-  { id, startedAt, isRecorded }: Identity,
-  state: RegistryState,
-  call: Call,
-  error: CallsheetError,
-): AcceptedCall {
+function refused(identity: Identity, state: RegistryState, call: Call, error: CallsheetError): AcceptedCall {
   const entry = state.tools.get(toolNameOf(call))
-  return {
-    id,
-    startedAt,
-    isRecorded,
-    call,
-    error,
-    mode: entry ? state.activities.resolve(entry).mode : 'latent',
-  }
+  const mode = entry ? state.activities.resolve(entry).mode : 'latent'
+  return { identity, call, error, mode }
 }
 
 /**

@@ -7,17 +7,11 @@ import type { ToolEntry } from '../../tools/tool-entry.ts'
 import type { LatentDelegate } from '../latent.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Implementations } from '../run/implementation.ts'
-
-/** Identifies an accepted Call, whatever Call takes its place. */
-export interface Identity {
-  readonly id: string
-  readonly startedAt: number
-  /** Somebody sees the Call in its Outcome, so that a copy of it is kept as it came. */
-  readonly isRecorded: boolean
-}
+import type { Identity } from './identity.ts'
 
 /** A Call that was accepted: it passed every check, or it carries the error that it ends with. */
-export interface AcceptedCall extends Identity {
+export interface AcceptedCall {
+  readonly identity: Identity
   /** A copy of the Call as it came; the Call itself where it cannot be copied. */
   readonly call: Call
   readonly prepared?: PreparedCall

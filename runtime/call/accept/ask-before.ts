@@ -4,7 +4,8 @@ import { callLimits } from '../controls/call-limits.ts'
 import type { Cancellation } from '../controls/cancellation.ts'
 import { orCancelled } from '../controls/wait.ts'
 import type { RunOptions } from '../run-options.ts'
-import type { AcceptedCall, Identity } from './accepted-call.ts'
+import type { AcceptedCall } from './accepted-call.ts'
+import type { Identity } from './identity.ts'
 import { keepCall } from './keep-call.ts'
 
 /**
@@ -26,7 +27,7 @@ export async function askBefore(
     const answer = limits ? orCancelled(Promise.resolve(asked), limits.cancellation) : asked
     return await accept((await answer) ?? call)
   } catch (thrown) {
-    return { ...identity, call, error: asError(thrown, 'The hook `before` threw') }
+    return { identity, call, error: asError(thrown, 'The hook `before` threw') }
   } finally {
     limits?.release()
   }

@@ -23,9 +23,7 @@ export function findTool(state: RegistryState, call: Call, options: RunOptions):
   if (typeof name !== 'string') {
     throw invalidCall('A Call names its Tool in "_tool"', [problem('/_tool', 'the name of a Tool', name)])
   }
-  const entry =
-    state.tools.get(name) ??
-    state.surface.contextTools(options.context).find(({ facts }) => facts.name === name)
+  const entry = state.tools.get(name) ?? contextTool(state, name, options)
   if (!entry) throw unknownTool(name, namesFor(state, options))
   if (!isEnabled(entry, options.context, options.principal)) {
     // Somebody for whom it does not exist is told nothing of it (SERVE-6).
@@ -33,6 +31,15 @@ export function findTool(state: RegistryState, call: Call, options: RunOptions):
     throw new CallError('unknown_tool', `Tool "${name}" is switched off by its option \`enabled\`.`)
   }
   return entry
+}
+
+/** A Tool that came with the context. Apart, where the variables of a closure would be kept for every Call. */
+function contextTool(
+  { surface }: RegistryState,
+  name: string,
+  { context }: RunOptions,
+): ToolEntry | undefined {
+  return surface.contextTools(context).find(({ facts }) => facts.name === name)
 }
 
 /** The names of the Tools that the caller may see. */

@@ -14,6 +14,7 @@ import type { RunOptions } from '../run-options.ts'
 import type { PreparedCall } from './accepted-call.ts'
 import { checkMetaFields } from './check-meta-fields.ts'
 import type { CopiedCall } from './copy-call.ts'
+import type { Identity } from './identity.ts'
 
 const noContext: ActivityContext = Object.freeze([])
 
@@ -28,15 +29,15 @@ export function prepareCall(
   checks: Checks,
   { call: copied, record, hasMetaFields, touchesContext }: CopiedCall,
   options: RunOptions,
-  id: string,
+  identity: Identity,
 ): PreparedCall {
   const { facts } = entry
   const call = hasMetaFields ? withNewerNames(copied) : copied
   if (hasMetaFields) checkMetaFields(facts, call)
   const delegate = touchesContext ? delegateOf(state, entry, call) : undefined
   const implementations = delegate
-    ? delegate.implementations(implementationsFor(state, call, options, id), options)
-    : findImplementations(state, entry, call, options, id)
+    ? delegate.implementations(implementationsFor(state, call, options, identity), options)
+    : findImplementations(state, entry, call, options, identity)
   const inContext = touchesContext ? callInContext(facts, call, options) : undefined
   const { resolved, predicted } = separateOutput(inContext?.call ?? call, hasMetaFields)
   checkParameters(entry, checks, resolved)
@@ -60,9 +61,9 @@ function implementationsFor(
   state: RegistryState,
   call: Call,
   options: RunOptions,
-  id: string,
+  identity: Identity,
 ): (running: ToolEntry) => Implementations {
-  return (running) => findImplementations(state, running, call, options, id)
+  return (running) => findImplementations(state, running, call, options, identity)
 }
 
 /** The Call as an Activity gets it, and apart from it the prediction. */

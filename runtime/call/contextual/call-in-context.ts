@@ -33,12 +33,7 @@ export function callInContext(facts: ToolFacts, call: Call, options: RunOptions)
   const path = outputPathOf(call)
   const { parameters, scopes, literal } = facts
   const { references } = options
-  const resolved = resolveReferences(call, reader, {
-    ...(parameters && { parameters }),
-    ...(scopes && { scopes }),
-    ...(literal && { literal }),
-    ...(references !== undefined && { references }),
-  })
+  const resolved = resolveReferences(call, reader, { parameters, scopes, literal, references })
   return {
     call: resolved,
     path,

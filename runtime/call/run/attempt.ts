@@ -1,5 +1,6 @@
 import type { ActivityRun } from '../../tools/activity.ts'
 import type { TokenUsage } from '../../tools/token-usage.ts'
+import type { Identity } from '../accept/identity.ts'
 import type { CallLimits } from '../controls/call-limits.ts'
 import { Cancellation } from '../controls/cancellation.ts'
 import type { Emitter } from '../events.ts'
@@ -9,29 +10,33 @@ export interface Purse {
   spend(told: Partial<TokenUsage>): void
 }
 
-/** What one attempt is told. The signal costs nothing until the Activity looks at it. */
+/** What one attempt is told. What it does not look at costs nothing. */
 export class Attempt implements ActivityRun {
   readonly attempt: number
-  readonly id: string
+  readonly #identity: Identity
   readonly #tool: string
   readonly #events: Emitter
   readonly #purse: Purse
   #limits: { readonly signal: AbortSignal } | undefined
 
   constructor(
-    id: string,
+    identity: Identity,
     attempt: number,
     tool: string,
     events: Emitter,
     purse: Purse,
     limits: CallLimits | undefined,
   ) {
-    this.id = id
+    this.#identity = identity
     this.attempt = attempt
     this.#tool = tool
     this.#events = events
     this.#limits = limits
     this.#purse = purse
+  }
+
+  get id(): string {
+    return this.#identity.id
   }
 
   get signal(): AbortSignal {

@@ -4,6 +4,7 @@ import { own } from '../../json/json.ts'
 import { handOn } from '../../problems/handed-on.ts'
 import { warnOnce } from '../../problems/warn-once.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
+import type { Identity } from '../accept/identity.ts'
 import type { VariantPolicy } from '../controls/variants.ts'
 import type { RegistryState } from '../registry-state.ts'
 import type { RunOptions } from '../run-options.ts'
@@ -20,14 +21,14 @@ export function findImplementations(
   entry: ToolEntry,
   call: Call,
   options: RunOptions,
-  id: string,
+  identity: Identity,
 ): Implementations {
   const resolution = state.activities.resolve(entry)
   if (resolution.mode === 'latent') {
-    if (resolution.missing !== undefined) reportMissing(state, entry, resolution.missing, options, id)
+    if (resolution.missing !== undefined) reportMissing(state, entry, resolution.missing, options, identity)
     requireLatent(entry)
     if (resolution.byDefault && entry.facts.delegate === undefined && call._delegate === undefined) {
-      tellLatent(state, entry, id)
+      tellLatent(state, entry, identity)
     }
     return { implementation: latent }
   }
@@ -42,6 +43,7 @@ export function findImplementations(
   }
   const policy = options.policy && (own(options.policy, activity) as VariantPolicy | undefined)
   if (policy !== undefined) {
+    const { id } = identity
     return implementationsBy(policy, state, entry, activity, { call, id, key: options.variantKey ?? id })
   }
   return { implementation: variantOf(state, entry, activity, 'default'), shadow: undefined }
@@ -52,7 +54,7 @@ function reportMissing(
   entry: ToolEntry,
   activity: string,
   options: RunOptions,
-  id: string,
+  { id }: Identity,
 ): void {
   state.events.emit('activity:missing', { id, tool: entry.facts.name, activity })
   if (options.missingActivity !== 'error') return
@@ -63,7 +65,11 @@ function reportMissing(
 }
 
 /** Says once of a Tool that its outputs are a model's words: what was forgotten must not look like what works. */
-function tellLatent({ events, toldLatent }: RegistryState, { facts: { name } }: ToolEntry, id: string): void {
+function tellLatent(
+  { events, toldLatent }: RegistryState,
+  { facts: { name } }: ToolEntry,
+  { id }: Identity,
+): void {
   if (toldLatent.has(name)) return
   toldLatent.add(name)
   if (events.has('activity:latent')) events.emit('activity:latent', { id, tool: name })

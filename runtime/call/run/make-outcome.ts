@@ -14,14 +14,18 @@ interface Ending {
   readonly appended: readonly Message[]
 }
 
-/** Makes the record of a Call; `status` follows from the error by default. */
+/**
+ * Makes the record of a Call; `status` follows from the error by default. One that nobody sees has no id and no times:
+ * what comes of the Call is read off it, and nothing else.
+ */
 export function makeOutcome(accepted: AcceptedCall, ending: Ending): Writable<Outcome> {
-  const { id, call, startedAt, prepared, mode = 'latent' } = accepted
+  const { identity, call, prepared, mode = 'latent' } = accepted
+  const { isRecorded, startedAt } = identity
   const { error, status = error ? statusOf(error) : 'succeeded', appended, attempts } = ending
   const implementation = prepared?.implementation
   const explicit = implementation?.mode === 'explicit'
   const outcome: Writable<Outcome> = {
-    id,
+    id: isRecorded ? identity.id : '',
     call,
     tool: prepared ? prepared.entry.facts.name : toolNameOf(call),
     mode: implementation?.mode ?? mode,
@@ -30,7 +34,7 @@ export function makeOutcome(accepted: AcceptedCall, ending: Ending): Writable<Ou
     appended,
     attempts,
     startedAt,
-    endedAt: Date.now(),
+    endedAt: isRecorded ? Date.now() : startedAt,
   }
   if (explicit) {
     outcome.activity = implementation.activity

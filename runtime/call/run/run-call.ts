@@ -16,7 +16,7 @@ import type { CallGroup } from '../groups/call-group.ts'
 import type { Outcome } from '../outcome.ts'
 import type { RegistryState } from '../registry-state.ts'
 import type { RunOptions } from '../run-options.ts'
-import { activeTracer } from '../telemetry/tracer.ts'
+import { activeTracer, type CallTracer } from '../telemetry/tracer.ts'
 import { askModel } from './ask-model.ts'
 import { Attempt, type Purse } from './attempt.ts'
 import { type Conclusion, conclude } from './conclude.ts'
@@ -33,6 +33,9 @@ const confirming = lazily(() => import('../controls/confirm-call.ts'))
 /** Most Calls are tried once. */
 const retrying = lazily(() => import('../controls/retry.ts'))
 
+/** Makes of an Outcome what its caller wants. Handed what it needs, since a closure for each Call would cost more than it does. */
+export type Finish<Result> = (outcome: Outcome, state: RegistryState, options: RunOptions) => Result
+
 /**
  * Runs an accepted Call to its Outcome, and resolves with what `finish` makes of that; rejects only with what `finish`
  * throws. Writes nothing to a context: that is the caller's to decide.
@@ -43,19 +46,28 @@ export function runAccepted<Result>(
   state: RegistryState,
   accepted: AcceptedCall,
   options: RunOptions,
-  finish: (outcome: Outcome) => Result,
+  finish: Finish<Result>,
   group?: CallGroup,
 ): Promise<Result> {
   const run = new Run(state, accepted, options, group)
   const tracer = activeTracer(options.telemetry)
   if (!tracer && !options.after) return run.end(finish)
+  return runWatched(run, state, accepted, options, tracer).then((outcome) => finish(outcome, state, options))
+}
+
+/** Runs a Call in a span, and with its hook `after`, where there are such. */
+async function runWatched(
+  run: Run,
+  { events }: RegistryState,
+  call: AcceptedCall,
+  options: RunOptions,
+  tracer: CallTracer | undefined,
+): Promise<Outcome> {
   const toOutcome = (): Promise<Outcome> => askAfter(run.end(asItIs), options)
-  if (!tracer) return toOutcome().then(finish)
+  if (!tracer) return toOutcome()
   const { captureContent = false } = options.telemetry || {}
-  const traced = { events: state.events, tracer, captureContent, call: accepted, run: toOutcome }
-  return Promise.resolve(tracing())
-    .then(({ traceCall }) => traceCall(traced))
-    .then(finish)
+  const { traceCall } = await tracing()
+  return traceCall({ events, tracer, captureContent, call, run: toOutcome })
 }
 
 /** The `finish` of a run whose Outcome is all that is wanted. */
@@ -74,6 +86,8 @@ class Run implements Purse {
   /** Why the result of an attempt cannot be used. */
   #unusable: OutputError | undefined
   #usage: TokenUsage | undefined
+  /** What runs beside it for comparison. */
+  #shadow: Promise<Outcome> | undefined
 
   constructor(
     state: RegistryState,
@@ -97,54 +111,82 @@ class Run implements Purse {
     return this.#limits?.cancellation
   }
 
-  /** Runs to the Outcome, and resolves with what is made of it. */
-  async end<Result>(finish: (outcome: Outcome) => Result): Promise<Result> {
-    let shadow: Promise<Outcome> | undefined
-    let outcome: Writable<Outcome>
-    try {
-      if (this.#cancellation?.reason) throw this.#cancellation.reason
-      const { confirm } = this.#options
-      if (confirm) await this.#confirm(confirm)
-      const { prepared, error } = this.#accepted
-      if (!prepared) throw error
-      this.#group?.require?.(prepared)
-      shadow = prepared.shadow && this.#runShadow(prepared, prepared.shadow)
-      // Attempts until one succeeds, none is left, or another one is not allowed. Here, since an asynchronous function
-      // more is a promise more for every Call; and with few variables, since each is kept while it waits.
-      let conclusion: Conclusion | undefined
-      while (!conclusion) {
-        try {
-          conclusion = this.#conclude(prepared, await this.#perform(prepared))
-        } catch (thrown) {
-          await this.#beforeRetry(prepared, this.#errorOf(prepared, thrown))
-        }
+  /**
+   * Runs to the Outcome, and resolves with what is made of it: attempts, until one succeeds or there is to be no other.
+   * One asynchronous function with few variables, since each of them is kept for every Call while it waits.
+   */
+  async end<Result>(finish: Finish<Result>): Promise<Result> {
+    let ending: Conclusion | CallsheetError | undefined
+    while (!ending) {
+      try {
+        if (this.#options.confirm && this.#attempts === 0) await this.#confirm(this.#options.confirm)
+        ending = this.#conclude(await this.#perform())
+      } catch (thrown) {
+        ending = await this.#afterFailure(thrown)
       }
-      outcome = this.#concluded(conclusion)
-    } catch (thrown) {
-      outcome = this.#failed(asInternal(thrown, 'ran the Call'))
-    } finally {
-      this.#limits?.release()
     }
-    if (this.#usage) outcome.usage = this.#usage
-    if (shadow) this.#reportComparison(outcome, shadow)
-    return finish(outcome)
+    return finish(this.#outcomeOf(ending), this.#state, this.#options)
   }
 
-  /** Starts an attempt, unless what cancels the Call came while a hook was asked or another attempt decided on. */
-  #perform(prepared: PreparedCall): unknown {
-    if (this.#cancellation?.reason) throw this.#cancellation.reason
+  /** Starts an attempt, unless the Call cannot run, or what cancels it came while it waited. */
+  #perform(): unknown {
+    this.#requireGoing()
+    const { prepared, error } = this.#accepted
+    if (!prepared) throw error
+    if (this.#attempts === 0) {
+      this.#group?.require?.(prepared)
+      if (prepared.shadow) this.#shadow = this.#runShadow(prepared, prepared.shadow)
+    }
     this.#attempts++
     const { implementation } = prepared
     return implementation.mode === 'latent' ? this.#answer(prepared) : this.#start(prepared, implementation)
   }
 
-  #conclude(prepared: PreparedCall, result: unknown): Conclusion {
+  /** @throws what has cancelled the Call. */
+  #requireGoing(): void {
+    if (this.#cancellation?.reason) throw this.#cancellation.reason
+  }
+
+  #conclude(result: unknown): Conclusion {
+    // What has been performed was prepared.
+    const prepared = this.#accepted.prepared as PreparedCall
     try {
       return conclude(prepared, result, this.#options)
     } catch (thrown) {
       this.#unusable = asOutputError(prepared, prepared.implementation, thrown)
       throw this.#unusable
     }
+  }
+
+  /** Waits until another attempt may begin. @returns why the Call has failed, where there is to be none. */
+  async #afterFailure(thrown: unknown): Promise<CallsheetError | undefined> {
+    const { prepared, identity } = this.#accepted
+    const { retry } = this.#options
+    const attempt = this.#attempts
+    try {
+      // What was thrown before anything ran is the error of the Call.
+      if (!prepared || attempt === 0) throw thrown
+      const error = this.#errorOf(prepared, thrown)
+      if (!retry) return error
+      const { backOff, mayRetry } = await retrying()
+      if (!mayRetry(retry, prepared, prepared.implementation, error, attempt)) return error
+      const tool = prepared.entry.facts.name
+      this.#state.events.emit('activity:retry', { id: identity.id, tool, attempt, error })
+      await backOff(retry, attempt, this.#cancellation)
+      return undefined
+    } catch (final) {
+      return asInternal(final, 'ran the Call')
+    }
+  }
+
+  #outcomeOf(ending: Conclusion | CallsheetError): Outcome {
+    this.#limits?.release()
+    const outcome = 'appended' in ending ? this.#concluded(ending) : this.#failed(ending)
+    if (this.#usage) outcome.usage = this.#usage
+    void this.#shadow?.then((shadow) =>
+      this.#state.events.emit('activity:compare', { primary: outcome, shadow }),
+    )
+    return outcome
   }
 
   /** The error of an attempt: it was cancelled, what came back cannot be used, or what runs the Call threw. */
@@ -159,7 +201,7 @@ class Run implements Purse {
     const { entry } = prepared
     const { call, context } = this.#handedOut(prepared)
     const about = new Attempt(
-      this.#accepted.id,
+      this.#accepted.identity,
       this.#attempts,
       entry.facts.name,
       this.#state.events,
@@ -180,7 +222,7 @@ class Run implements Purse {
     const { predicted, delegate } = prepared
     // What the caller's model imagined is not the word of a clean room.
     if (predicted && !delegate) return predicted.output
-    const { id } = this.#accepted
+    const { id } = this.#accepted.identity
     const { signal } = this.#limits ?? new Cancellation()
     const spend = (told: Partial<TokenUsage>): void => this.spend(told)
     const asked = { ...this.#handedOut(prepared), id, signal, spend }
@@ -193,11 +235,12 @@ class Run implements Purse {
 
   /** Asks before the Call runs; a Call that takes its place passes every check of its own (REQ-9). */
   async #confirm(confirm: NonNullable<RunOptions['confirm']>): Promise<void> {
-    const { prepared, id } = this.#accepted
+    this.#requireGoing()
+    const { prepared, identity } = this.#accepted
     if (!prepared) return
     const { askToConfirm } = await confirming()
-    const instead = await askToConfirm(prepared, id, confirm, (answer) => this.#orCancelled(answer))
-    if (instead) this.#accepted = await acceptAs(this.#accepted, this.#state, instead.replace, this.#options)
+    const instead = await askToConfirm(prepared, identity.id, confirm, (answer) => this.#orCancelled(answer))
+    if (instead) this.#accepted = await acceptAs(identity, this.#state, instead.replace, this.#options)
   }
 
   /** Runs the other implementation, before the Call's own begins; its failure is data, never the Call's. */
@@ -207,22 +250,6 @@ class Run implements Purse {
       ...outcome,
       appended: [],
     }))
-  }
-
-  #reportComparison(primary: Outcome, shadowed: Promise<Outcome>): void {
-    void shadowed.then((shadow) => this.#state.events.emit('activity:compare', { primary, shadow }))
-  }
-
-  /** Waits until the next attempt may begin. Rejects with the error where there is to be none. */
-  async #beforeRetry(prepared: PreparedCall, error: CallsheetError): Promise<void> {
-    const attempt = this.#attempts
-    const { retry } = this.#options
-    if (!retry) throw error
-    const { backOff, mayRetry } = await retrying()
-    if (!mayRetry(retry, prepared, prepared.implementation, error, attempt)) throw error
-    const tool = prepared.entry.facts.name
-    this.#state.events.emit('activity:retry', { id: this.#accepted.id, tool, attempt, error })
-    await backOff(retry, attempt, this.#cancellation)
   }
 
   #concluded(conclusion: Conclusion): Writable<Outcome> {

@@ -44,7 +44,7 @@ function spanName({ call }: AcceptedCall): string {
 }
 
 function spanOptions(
-  { id, call, prepared }: AcceptedCall,
+  { identity, call, prepared }: AcceptedCall,
   captureContent: boolean,
 ): {
   kind: number
@@ -55,7 +55,7 @@ function spanOptions(
     'gen_ai.operation.name': 'execute_tool',
     'gen_ai.tool.name': toolNameOf(call),
     'gen_ai.tool.type': 'function',
-    'gen_ai.tool.call.id': id,
+    'gen_ai.tool.call.id': identity.id,
     ...(description !== undefined && { 'gen_ai.tool.description': description }),
     ...(captureContent && { 'gen_ai.tool.call.arguments': parametersText(call) }),
   }
