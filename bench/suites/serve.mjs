@@ -202,6 +202,7 @@ function asSection(measured) {
       ),
     ],
     notes: [
+      'Callsheet listens by `serveHttp`; the handler over web-standard requests and the MCP SDK’s server do by `@hono/node-server`.',
       'Each server has a process of its own, and so has the client; the rate is what both come to on the same processors, and the time is the server’s alone.',
       'Callsheet also looks at host, origin, size and depth, holds a place in its queue, gives the Call an id and a limit of time, and aborts it when the client leaves; the handler on node:http does none of that.',
       'With an id the Outcome is kept as well, so that the same request would not run again.',
