@@ -154,8 +154,9 @@ export class NodeAsked implements Asked {
 
   /** A client that asked whether it may send its body is told so when somebody wants it. */
   #invite(): void {
-    if (this.#incoming.headers.expect !== undefined && !this.#outgoing.headersSent)
-      this.#outgoing.writeContinue()
+    const { headers, httpVersion } = this.#incoming
+    // A client of HTTP/1.0 would take it for the answer.
+    if (headers.expect !== undefined && httpVersion === '1.1') this.#outgoing.writeContinue()
   }
 
   /** The body as a stream, which leaves it alone until somebody reads. */

@@ -162,6 +162,13 @@ describe('SERVE-6 clients that ask before they send', () => {
     expect(said).toMatch(/\r\n\r\n3$/)
   })
 
+  test('are not told so by a protocol that has no such question', async () => {
+    const { url } = await serveWorkshop()
+    const body = '{"left":1,"right":2}'
+    const old = asking('/tools/add', body.length, [json]).replace('HTTP/1.1', 'HTTP/1.0')
+    expect(statusOf(await send(url, old + body))).toBe(200)
+  })
+
   test.each([
     ['/nowhere', 10, 404],
     ['/tools/add', 10_000_000, 413],
