@@ -46,7 +46,7 @@ const lines: [source: string, column: number, rule: string, message: string][] =
     'the name of a meta-field',
   ],
   ['async function m(): Promise<void> {}', 1, 'function-shape', '"m" is not exported'],
-  ['export const n = 12', 1, 'function-shape', 'no function'],
+  ['export const n = 12', 1, 'function-shape', 'not a function'],
   [
     'export function o(x: string): void; export function o(x: number): void; export function o(x: unknown): void {}',
     1,
