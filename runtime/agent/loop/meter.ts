@@ -50,6 +50,12 @@ export class Meter {
     this.#parent?.add({ turns, calls, tokens })
   }
 
+  /** @throws RequestError `limit_reached` where there is no room for what is about to be spent. */
+  require(wanted: Partial<Spent>): void {
+    const shortage = this.shortage(wanted)
+    if (shortage) throw shortage
+  }
+
   /** Which limit leaves no room for what is about to be spent; undefined when there is room. */
   shortage(wanted: Partial<Spent>): RequestError | undefined {
     const { maxTurns, maxCalls, maxTokens } = this.#limits

@@ -1,0 +1,143 @@
+import type { Outcome } from '../../call/outcome.ts'
+import type { Call, Message } from '../../context/message.ts'
+import type { Reader } from '../../context/reader.ts'
+import { planGraph } from '../../plan/plan-graph.ts'
+import type { Approval } from '../approvals/approval.ts'
+import { callPolicy } from './call-policy.ts'
+import type { Executor } from './executor.ts'
+import type { LoopSettings } from './loop-settings.ts'
+import type { PlannedCall } from './planned-call.ts'
+import { approvalCall } from './request-call.ts'
+import { runPlan } from './run-plan.ts'
+import type { RunRecord } from './run-record.ts'
+
+/** The Calls of a run that have not ended: they run in turns, as one plan. */
+export class WaitingCalls {
+  readonly #settings: LoopSettings
+  readonly #executor: Executor
+  readonly #record: RunRecord
+  #list: PlannedCall[] = []
+  /** What the Calls that were held back wait for. */
+  readonly approvals: Approval[] = []
+
+  constructor(settings: LoopSettings, executor: Executor, record: RunRecord) {
+    this.#settings = settings
+    this.#executor = executor
+    this.#record = record
+  }
+
+  get list(): readonly PlannedCall[] {
+    return this.#list
+  }
+
+  get calls(): Call[] {
+    return this.#list.map(({ call }) => call)
+  }
+
+  add(planned: readonly PlannedCall[]): void {
+    // One by one: an argument for each would overflow the stack at 100,000.
+    for (const each of planned) this.#list.push(each)
+  }
+
+  /** Runs the Calls that wait; what stays blocked, or is held back for a decision, stays in the plan. */
+  async run(turn: number): Promise<Outcome[]> {
+    const plan = this.#list
+    let failure: { readonly thrown: unknown } | undefined
+    try {
+      await this.#carryOut(plan, turn)
+    } catch (thrown) {
+      failure = { thrown }
+    }
+    // Whatever went wrong, what has run is told (REQ-8b).
+    const outcomes = this.#settle(plan)
+    if (failure) throw failure.thrown
+    return outcomes
+  }
+
+  async #carryOut(plan: readonly PlannedCall[], turn: number): Promise<void> {
+    const { isParameter, runId, concurrency } = this.#settings
+    const base = [...this.#record.log]
+    const waitsFor = this.#admitted(plan, base)
+    if (!(await this.#approvedPlan(plan, turn, base))) return
+    await runPlan(plan, {
+      runId,
+      concurrency,
+      isParameter,
+      executor: this.#executor,
+      base,
+      waitsFor,
+      dispatch: (planned, view) => this.#dispatch(planned, view),
+      isHeld: ({ approval }) => approval !== undefined,
+      onHeld: ({ approval }) => {
+        this.approvals.push(approval as Approval)
+        this.#settings.meter.add({ calls: -1 })
+      },
+    })
+  }
+
+  /**
+   * Which Calls of a plan wait for which. A plan that is refused is refused as a whole; what of it had started early has
+   * happened, and is told.
+   *
+   * @throws CallError `plan_cycle`; RequestError `limit_reached`.
+   */
+  #admitted(plan: readonly PlannedCall[], base: readonly Message[]): readonly (readonly number[])[] {
+    const { isParameter, meter } = this.#settings
+    const early = plan.filter(({ outcome }) => outcome).length
+    meter.add({ calls: early })
+    const { waitsFor } = planGraph(
+      plan.map(({ call }) => call),
+      base,
+      isParameter,
+    )
+    meter.require({ calls: plan.length - early })
+    return waitsFor
+  }
+
+  /** Asks for the plan as a whole, where that is wanted; a plan that is refused ends with each of its Calls refused. */
+  async #approvedPlan(
+    plan: readonly PlannedCall[],
+    turn: number,
+    context: readonly Message[],
+  ): Promise<boolean> {
+    const { runId, deadline, asksForPlanWith } = this.#settings
+    const open = plan.filter(({ outcome, isApproved }) => !outcome && !isApproved)
+    if (!open.some(({ call }) => asksForPlanWith(call))) return true
+    const calls = open.map(({ call }) => call)
+    const key = `${runId}:${turn}.plan`
+    const policy = { kind: 'approval', context, deadline, plan: calls } as const
+    const handle = this.#executor.dispatch(approvalCall(turn), key, policy)
+    const { outcome } = await this.#executor.next([handle])
+    if (outcome.approval) this.approvals.push(outcome.approval)
+    else if (outcome.status === 'succeeded') for (const planned of open) planned.isApproved = true
+    else {
+      for (const planned of open) {
+        planned.outcome = {
+          ...outcome,
+          id: `${runId}:${planned.id}`,
+          call: planned.call,
+          tool: planned.call._tool,
+        }
+      }
+    }
+    return outcome.status === 'succeeded'
+  }
+
+  /** Takes over what has run, in the order of the plan; what has not stays in it. */
+  #settle(plan: readonly PlannedCall[]): Outcome[] {
+    this.#list = plan.filter(({ outcome }) => !outcome)
+    return this.#record.add(plan.filter(({ outcome }) => outcome))
+  }
+
+  #dispatch({ id, call, isApproved }: PlannedCall, view: Reader): unknown {
+    const { deadline, meter, effectsOf, asksFor, runId } = this.#settings
+    meter.add({ calls: 1 })
+    const policy = callPolicy(view, {
+      effects: effectsOf(call),
+      deadline,
+      isApproved,
+      isAsked: asksFor(call),
+    })
+    return this.#executor.dispatch(call, `${runId}:${id}`, policy)
+  }
+}
