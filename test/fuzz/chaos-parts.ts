@@ -79,8 +79,6 @@ export const activities: Readonly<Record<string, Act>> = {
   'returns an own __proto__': () => JSON.parse('{"__proto__":{"admin":true},"constructor":1}'),
   'returns nothing': () => undefined,
   'returns a symbol': () => Symbol('s'),
-  'returns holes': () => new Array(3),
-  'returns -0': () => -0,
   'spends rubbish': (_call, _tool, _context, run) => {
     run.spend({ in: Number.NaN, out: -1 })
     run.spend(undefined as never)

@@ -38,8 +38,18 @@ export async function askToConfirm(
   if (answer === undefined || answer === true) return undefined
   if (isJsonObject(answer) && 'replace' in answer) return answer
   if (answer !== false && !(isJsonObject(answer) && 'refuse' in answer)) throw meaningless(answer)
-  const why = answer === false ? '' : `: ${answer.refuse}`
-  throw new ActivityError('refused', `The Call of "${name}" was refused${why}.`)
+  throw new ActivityError('refused', `The Call of "${name}" was refused${reasonOf(answer)}.`)
+}
+
+/** The reason that was given; none where it is no text, or cannot be read: a refusal stays one. */
+function reasonOf(answer: false | { readonly refuse: string }): string {
+  try {
+    const refuse: unknown = answer === false ? undefined : answer.refuse
+    return typeof refuse === 'string' ? `: ${refuse}` : ''
+  } catch {
+    // A getter threw in place of a reason.
+    return ''
+  }
 }
 
 async function answerOf(
