@@ -1,6 +1,6 @@
 import { memoryStore, type OutcomeJson, toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
-import { listen, post, serveWorkshop, until, workshop } from './serving.ts'
+import { listen, post, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 async function health(url: string): Promise<{ running: number; waiting: number }> {
   return (await (await fetch(`${url}/health`)).json()) as { running: number; waiting: number }
@@ -30,13 +30,34 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
   })
 
   test('so many wait for one id, and the others are told to ask again; none of it runs twice', async () => {
-    const { url, deeds } = await serveWorkshop({ limits: { waiters: 3, drainTime: 500 } })
-    const call = { call: { _tool: 'wait', time: 300 }, id: 'popular' }
+    const { Tool, Activity } = workshop()
+    let started = 0
+    let finish: () => void = () => undefined
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    Activity.register(
+      'wait',
+      async () => {
+        started += 1
+        await finished
+        return 'done'
+      },
+      { replace: true },
+    )
+    const { url } = await serve(Tool, { limits: { waiters: 3 } })
+    const call = { call: { _tool: 'wait' }, id: 'popular' }
     const first = post(`${url}/calls`, call)
-    await until(() => deeds.started === 1)
-    const others = await Promise.all(Array.from({ length: 10 }, () => post(`${url}/calls`, call)))
-    const waited = others.filter(({ status }) => status === 200)
-    const refused = others.filter(({ status }) => status === 429)
+    await until(() => started === 1)
+    const refused: Awaited<ReturnType<typeof post>>[] = []
+    const others = Array.from({ length: 10 }, async () => {
+      const answer = await post(`${url}/calls`, call)
+      if (answer.status === 429) refused.push(answer)
+      return answer
+    })
+    await until(() => refused.length === 7)
+    finish()
+    const waited = (await Promise.all(others)).filter(({ status }) => status === 200)
     expect([waited.length, refused.length]).toEqual([3, 7])
     expect(refused[0]?.body).toMatchObject({
       code: 'busy',
@@ -47,7 +68,7 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     // Whoever waited has made room, and what has ended waits for nobody.
     const later = await Promise.all(Array.from({ length: 10 }, () => post(`${url}/calls`, call)))
     expect(later.map(({ status }) => status)).toEqual(Array(10).fill(200))
-    expect(deeds.started).toBe(1)
+    expect(started).toBe(1)
   })
 
   test('another Call under the same id is refused', async () => {

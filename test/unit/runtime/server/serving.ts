@@ -192,6 +192,9 @@ export async function post(
 }
 
 /** Waits until something holds. */
-export async function until(holds: () => boolean): Promise<void> {
-  for (let turn = 0; !holds() && turn < 500; turn++) await new Promise((resolve) => setTimeout(resolve, 10))
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 2_000; turn++) {
+    if (await holds()) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
 }

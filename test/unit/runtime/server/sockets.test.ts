@@ -48,21 +48,18 @@ describe('SERVE-6 what a connection may do', () => {
   test.each([
     ['an answer', 'accept: application/json'],
     ['a stream', 'accept: text/event-stream'],
-  ])('%s that nobody reads is held for a while, and let go of', async (_, accept) => {
+  ])('%s that nobody reads is let go of after a while, whatever else its client sends', async (_, accept) => {
     const { Tool, Activity } = workshop()
     // More than the buffers of both ends of a connection hold.
     Activity.register('Files.tree', async () => ({ name: 'x'.repeat(32_000_000) }), { replace: true })
     const { url } = await serve(Tool, { limits: quick })
     const socket = open(url)
     socket.write(posting('/calls', '{"_tool":"Files.tree","folder":{"name":"a"}}', [accept]))
-    // The first bytes are there, and nobody takes them.
+    // The first bytes are there, and nobody takes them. Only who reads or writes learns that the other end is gone.
     await new Promise<void>((resolve) => socket.once('readable', resolve))
-    const start = performance.now()
-    await new Promise((resolve) => setTimeout(resolve, 2_000))
-    // Only who reads learns that the other end is gone.
-    const { said } = await untilClosed(socket.resume())
-    expect(said.length).toBeLessThan(32_000_000)
-    expect(performance.now() - start).toBeLessThan(2_000 + slack)
+    const timer = setInterval(() => socket.write('\r\n'), 50)
+    await new Promise<void>((resolve) => socket.on('error', () => undefined).once('close', resolve))
+    clearInterval(timer)
   })
 
   test('a Call that takes longer than all of that is answered', async () => {
@@ -137,9 +134,13 @@ describe('SERVE-6 many requests at once on one connection', () => {
     const socket = open(url)
     socket.pause()
     socket.write(request('GET /openapi.json', ['host: localhost']).repeat(1_000))
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    let before = 0
+    await until(async () => {
+      before = looked
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      return looked > 0 && looked === before
+    })
     // So many as the buffers of both ends have room for, and one more.
-    expect(looked).toBeGreaterThan(0)
     expect(looked).toBeLessThan(100)
     socket.destroy()
   })

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { brokenOff, lateBody, tooLarge } from './body-problems.ts'
-import type { Answer, Asked, HeldBytes } from './exchange.ts'
+import type { Asked, HeldBytes } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
 import { readWebBody } from './web-exchange.ts'
@@ -13,7 +13,7 @@ const plainPath = /^(?:\/[\w$-][\w$.-]*)+$/
 export const lingerTime = 1_000
 
 /** Why work for a client that left is stopped. */
-const left = 'The client closed the connection.'
+export const left = 'The client closed the connection.'
 
 /** What is asked over one connection; one listener for all of it, as a client may send hundreds of requests at once. */
 interface Connection {
@@ -251,64 +251,4 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
     at += chunk.byteLength
   }
   return bytes
-}
-
-/** Sends an answer. Resolves when all of it is on its way, or nobody is there to take it. */
-export function sendAnswer(
-  { status, headers, body }: Answer,
-  outgoing: ServerResponse,
-  limits: ServerLimits,
-): Promise<void> | undefined {
-  if (outgoing.destroyed) return body instanceof ReadableStream ? body.cancel(new Error(left)) : undefined
-  if (body instanceof ReadableStream) {
-    outgoing.writeHead(status, headers)
-    return sendStream(body, outgoing, limits)
-  }
-  if (body !== null) headers['content-length'] = String(Buffer.byteLength(body))
-  outgoing.writeHead(status, headers).end(body)
-  // What does not fit into the connection waits for its reader, and not for ever.
-  if (outgoing.socket && outgoing.socket.writableLength > 0) outgoing.socket.setTimeout(limits.answerTime)
-  return undefined
-}
-
-/** Sends a stream as fast as it is read, and lets go of it when the client leaves or reads no more. */
-async function sendStream(
-  body: ReadableStream<Uint8Array>,
-  outgoing: ServerResponse,
-  limits: ServerLimits,
-): Promise<void> {
-  const reader = body.getReader()
-  const { socket } = outgoing
-  const leave = (): void => void reader.cancel(new Error(left)).catch(() => undefined)
-  outgoing.once('close', leave)
-  // Whoever follows waits for the head, and the first event may be long in coming.
-  setImmediate(() => outgoing.flushHeaders())
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) break
-      if (outgoing.write(value)) continue
-      socket?.setTimeout(limits.answerTime)
-      await drained(outgoing)
-      socket?.setTimeout(0)
-    }
-    outgoing.end()
-  } catch {
-    // It broke in the middle: an answer that ends in order would look whole.
-    outgoing.destroy()
-  } finally {
-    outgoing.off('close', leave)
-  }
-}
-
-/** Waits until there is room again, or nobody to send to. */
-function drained(outgoing: ServerResponse): Promise<void> {
-  if (outgoing.destroyed) return Promise.resolve()
-  return new Promise((resolve) => {
-    const done = (): void => {
-      outgoing.off('drain', done).off('close', done)
-      resolve()
-    }
-    outgoing.on('drain', done).on('close', done)
-  })
 }
