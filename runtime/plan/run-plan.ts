@@ -11,6 +11,7 @@ import { messagesOf } from '../context/messages-of.ts'
 import type { Reader } from '../context/reader.ts'
 import { requireMessage } from '../context/well-formed-message.ts'
 import { CallError, type CallsheetError, isCallsheetError } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
 import { copyJson } from '../json/json-copy.ts'
 import { messageOf } from '../problems/message-of.ts'
 import { briefly } from '../problems/problem.ts'
@@ -92,6 +93,10 @@ async function carryOut(
   const calls = callsOf(given)
   const { context, concurrency = Number.POSITIVE_INFINITY, ...each } = options
   const base: readonly Message[] = [...messagesOf(context)]
+  // Before anything runs: a Call that looks for its References there would end the plan while others run.
+  for (const [index, message] of base.entries()) {
+    if (!isJsonObject(message)) requireMessage(message, `Message ${index} of the context`)
+  }
   const isReadable = readableBy(state, options)
   const { waitsFor } = checkPlan(calls, { context: base, isWhole: true }, isReadable)
   const views = new PlanViews(base, waitsFor)
