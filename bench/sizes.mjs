@@ -11,8 +11,8 @@ const tolerance = 0.05
 const limits = {
   'callsheet/wiring': 24_000,
   // With all that a registry made by hand runs Calls by; lowering, with its dialects and native tools, is a third of it.
-  callsheet: 74_000,
-  'callsheet without lower': 58_000,
+  callsheet: 75_000,
+  'callsheet without lower': 59_000,
 }
 const table = /(?<=<!-- sizes -->\n)[\s\S]*(?=\n<!-- \/sizes -->)/
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))
