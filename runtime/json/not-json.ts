@@ -12,14 +12,17 @@ export interface NotJson {
 /**
  * Whether a value survives being stored: no function, symbol, big integer or number without end, no object that spells
  * itself otherwise than by its members, such as a `Date` or a `Map`, and no more than {@link maximumValueDepth} levels.
- * Members that are undefined do not count. Throws what a getter throws.
+ * Members that are undefined do not count, but items of a list do: JSON would make null of them. Throws what a getter throws.
  */
 export function isJson(value: unknown, depth: number = 0): boolean {
   if (typeof value !== 'object' || value === null) return isScalar(value)
   if (depth >= maximumValueDepth) return false
   if (Array.isArray(value)) {
     // By index: an iterator of each list would be a fortieth of what a plain Call allocates.
-    for (let index = 0; index < value.length; index++) if (!isJson(value[index], depth + 1)) return false
+    for (let index = 0; index < value.length; index++) {
+      const item: unknown = value[index]
+      if (item === undefined || !isJson(item, depth + 1)) return false
+    }
     return true
   }
   if (hasOtherSpelling(value)) return false
@@ -36,9 +39,21 @@ export function findNotJson(value: unknown, path: readonly string[] = []): NotJs
     return isScalar(value) ? undefined : { path, value, isTooDeep: false }
   }
   if (path.length >= maximumValueDepth) return { path, value, isTooDeep: true }
-  if (!Array.isArray(value) && hasOtherSpelling(value)) return { path, value, isTooDeep: false }
+  if (Array.isArray(value)) return findInList(value, path)
+  if (hasOtherSpelling(value)) return { path, value, isTooDeep: false }
   for (const name of Object.keys(value)) {
     const found = findNotJson((value as Record<string, unknown>)[name], [...path, name])
+    if (found) return found
+  }
+  return undefined
+}
+
+/** By index, as a hole in a list is none of its keys. */
+function findInList(list: readonly unknown[], path: readonly string[]): NotJson | undefined {
+  for (let index = 0; index < list.length; index++) {
+    const [item, place] = [list[index], [...path, String(index)]]
+    if (item === undefined) return { path: place, value: item, isTooDeep: false }
+    const found = findNotJson(item, place)
     if (found) return found
   }
   return undefined

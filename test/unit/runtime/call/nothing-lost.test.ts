@@ -68,6 +68,8 @@ describe('ACT-7a nothing that ran is lost', () => {
     ['a function', { f: () => 1 }],
     ['a symbol', Symbol('s')],
     ['NaN', [Number.NaN]],
+    ['an undefined item', { list: [1, undefined] }],
+    ['a hole', new Array(2)],
     ['a Date', { at: new Date(0) }],
     ['a Map', new Map()],
     ['a cycle', cycle],
