@@ -22,8 +22,8 @@ export default defineConfig({
     // Guards against hanging and nothing else: machines that do other things meanwhile are slow, not broken.
     testTimeout: 180_000,
     hookTimeout: 240_000,
-    // Much of the time goes to child processes (npm, tsc), so that two workers pay even on two cores.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Much of the time goes to waiting, for child processes (npm, tsc) and limits, so that three workers pay even on two cores.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     coverage: {
       provider: 'v8',
       include: ['runtime/**/*.ts', 'codegen/**/*.ts'],

@@ -116,7 +116,7 @@ const statuses: Record<string, number> = {}
 
 fuzz(
   'CALL-8, ACT-7a whatever Activities, hooks and contexts do: it ends, with one Outcome for each Call, and nothing runs twice',
-  400,
+  150,
   given,
   async (chosen) => {
     const { Tool, Activity } = createRegistry({ tools })
@@ -205,7 +205,7 @@ fuzz(
 
 test('the Calls above ended in many ways', () => {
   expect(Object.keys(statuses).length, JSON.stringify(statuses)).toBeGreaterThan(6)
-  expect(statuses.succeeded, JSON.stringify(statuses)).toBeGreaterThan(50)
+  expect(statuses.succeeded, JSON.stringify(statuses)).toBeGreaterThan(20)
 })
 
 const odd = fc.constantFrom<unknown>(
