@@ -1,3 +1,4 @@
+import { isPattern } from '../../runtime/check-tree/keyword-rules.ts'
 import { hangsByTrial } from './backtracking.ts'
 
 const unbounded = /^(?:[*+]|\{\d+,\})/
@@ -21,9 +22,10 @@ interface Group {
 
 /**
  * Finds what makes a regular expression hang on a text that nearly matches: a group that repeats a repetition, or else the
- * whole pattern, where a trial shows that its time doubles every few characters.
+ * whole pattern, where a trial shows that its time doubles every few characters. Of what is not a pattern another rule tells.
  */
 export function slowGroup(pattern: string): string | undefined {
+  if (!isPattern(pattern)) return undefined
   return loneRepetition(pattern) ?? (hangsByTrial(pattern) ? pattern : undefined)
 }
 

@@ -21,7 +21,8 @@ const isSchema = (value: unknown) => typeof value === 'boolean' || isJsonObject(
 const isSchemaList = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isSchema)
 const isSchemaMap = (value: unknown) => isJsonObject(value) && Object.values(value).every(isSchema)
 const isNameList = (value: unknown) => Array.isArray(value) && value.every((name) => typeof name === 'string')
-const isPattern = (value: unknown) =>
+/** True for a regular expression that checks take. */
+export const isPattern = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= longestPattern && compiles(value)
 const isTypeName = (value: unknown) => typeof value === 'string' && Object.hasOwn(typeWords, value)
 const isSchemaOrNames = (value: unknown) => isSchema(value) || isNameList(value)

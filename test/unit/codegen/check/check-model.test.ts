@@ -186,13 +186,21 @@ const cases: {
   },
   {
     sentence: 'GEN-11 what the checks cannot read is refused',
-    properties: { a: Type.String({ pattern: '(' }), b: { enum: [] }, c: { $dynamicRef: '#x' } },
+    properties: {
+      a: Type.String({ pattern: '(' }),
+      b: { enum: [] },
+      c: { $dynamicRef: '#x' },
+      d: { patternProperties: { '*/ x /*': {} } },
+    },
     want: [
       expect.stringMatching(
         /^unsupported-schema test\/properties\/a\/pattern: pattern must be a regular expression/,
       ),
       expect.stringMatching(/^unsupported-schema test\/properties\/b\/enum: enum must be a list/),
       expect.stringMatching(/^unsupported-schema test\/properties\/c\/\$dynamicRef: \$dynamicRef chooses/),
+      expect.stringMatching(
+        /^unsupported-schema test\/properties\/d\/patternProperties: patternProperties must be/,
+      ),
     ] as unknown as string[],
   },
   {
