@@ -62,6 +62,23 @@ describe('SERVE-6 what a connection may do', () => {
     clearInterval(timer)
   })
 
+  test('an answer in many pieces arrives whole, and so does the next on its connection', async () => {
+    const { Tool } = workshop()
+    const { url } = await serve(Tool)
+    // Of three bytes each, so that pieces end within characters.
+    const name = '\u20ac'.repeat(100_000)
+    const asked = posting('/calls', JSON.stringify({ _tool: 'Files.tree', folder: { name } }))
+    const socket = open(url)
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+    socket.write(asked + asked.replace('host: localhost', 'host: localhost\r\nconnection: close'))
+    await untilClosed(socket)
+    const said = Buffer.concat(chunks).toString()
+    const names = Array.from(said.matchAll(/"output":\{"name":"([^"]*)"/g), ([, output]) => output === name)
+    expect(names).toEqual([true, true])
+    expect(statusOf(said)).toBe(200)
+  })
+
   test('a Call that takes longer than all of that is answered', async () => {
     const { url } = await serveWorkshop({ limits: quick })
     const { body } = await post(`${url}/calls`, { _tool: 'wait', time: 1_500 })
