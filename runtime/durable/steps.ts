@@ -14,12 +14,10 @@ import { ActivityError, CallError } from '../errors.ts'
 import { copyJson } from '../json/json-copy.ts'
 import { checkPlan } from '../plan/check-plan.ts'
 import type { PlanFacts } from '../plan/plan.ts'
-import { isPresent } from '../plan/plan-graph.ts'
-import { type IsParameter, readsOf, withoutUnderscore } from '../plan/reads.ts'
+import { missingReads } from '../plan/plan-graph.ts'
+import { readableBySchemas } from '../plan/readable-parameters.ts'
 import type { BlockedCall, PlanResult } from '../plan/run-plan.ts'
 import { briefly } from '../problems/problem.ts'
-import { mayHoldReferences } from '../schema/is-parameter.ts'
-import { toolFacts } from '../schema/tool-facts.ts'
 import type { ActivityTools } from './activity-request.ts'
 import type { CallSteps, StepCall, StepOptions, StepOutputs } from './call-steps.ts'
 
@@ -77,10 +75,10 @@ export class Steps implements CallSteps {
     given: Pick<PlanFacts, 'calls'> | readonly StepCall[],
     { context, concurrency = Number.POSITIVE_INFINITY }: StepOptions = {},
   ): Promise<PlanResult> {
-    const { executor, runId } = this.#settings
+    const { executor, runId, Tool } = this.#settings
     const calls = callsOf(given)
     const base = [...messagesOf(context)]
-    const isReadable = this.#isReadable()
+    const isReadable = readableBySchemas((name) => Tool.get(name))
     const { waitsFor } = checkPlan(calls, { context: base, isWhole: true }, isReadable)
     const group = ++this.#groups
     const planned = calls.map((call, place): PlannedCall => ({ id: `s${group}.${place}`, call }))
@@ -99,7 +97,7 @@ export class Steps implements CallSteps {
     appendAll(context, added)
     const whole = [...base, ...added]
     const blocked = planned.flatMap(({ call, outcome }, place): BlockedCall[] =>
-      outcome ? [] : [{ place, call, missing: missingIn(call, whole, isReadable) }],
+      outcome ? [] : [{ place, call, missing: missingReads(call, whole, isReadable) }],
     )
     return { outcomes: planned.map(({ outcome }) => outcome), blocked, context: whole }
   }
@@ -146,14 +144,6 @@ export class Steps implements CallSteps {
     const policy = callPolicy(view, { effects: Tool.get(call._tool)?.effects })
     return executor.dispatch(call, `${runId}:${id}`, policy)
   }
-
-  #isReadable(): IsParameter {
-    const { Tool } = this.#settings
-    return (call, name) => {
-      const schema = Tool.get(call._tool)
-      return schema ? mayHoldReferences(toolFacts(call._tool, schema), name) : withoutUnderscore(call, name)
-    }
-  }
 }
 
 /**
@@ -191,9 +181,4 @@ function callsOf(given: Pick<PlanFacts, 'calls'> | readonly StepCall[]): readonl
   const calls: unknown = Array.isArray(given) ? given : (given as Partial<PlanFacts> | undefined)?.calls
   if (Array.isArray(calls)) return calls.map((call: Call) => copyJson(call))
   throw new CallError('invalid_call', `\`plan\` takes a plan or a list of Calls, got ${briefly(given)}.`)
-}
-
-function missingIn(call: Call, context: PlanResult['context'], isReadable: IsParameter): string[] {
-  const absent = readsOf(call, isReadable).filter(({ expression }) => !isPresent(expression, context, call))
-  return [...new Set(absent.map(({ text }) => text))]
 }

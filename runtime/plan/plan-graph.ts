@@ -87,6 +87,16 @@ export function isUnblocked(
   return readsOf(call, isParameter).every(({ expression }) => isPresent(expression, context, call))
 }
 
+/** The References of the Call that are not there, as they are written. */
+export function missingReads(
+  call: Call,
+  context: readonly Message[] | { readonly messages: readonly Message[] },
+  isParameter: IsParameter,
+): string[] {
+  const absent = readsOf(call, isParameter).filter(({ expression }) => !isPresent(expression, context, call))
+  return [...new Set(absent.map(({ text }) => text))]
+}
+
 /** Every path that a Call may write, whichever alternative it takes. */
 export function writtenPaths({ _outputPath }: Call): readonly Path[] {
   const expression = typeof _outputPath === 'string' ? parseExpression(_outputPath) : null

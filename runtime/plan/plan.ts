@@ -3,13 +3,11 @@ import type { Call, Message, PlanMessage } from '../context/message.ts'
 import { CallError } from '../errors.ts'
 import { copyJson } from '../json/json-copy.ts'
 import { briefly } from '../problems/problem.ts'
-import { mayHoldReferences } from '../schema/is-parameter.ts'
 import type { ToolSchema } from '../schema/schema.ts'
-import { toolFacts } from '../schema/tool-facts.ts'
 import { checkPlan, type PlanChecks } from './check-plan.ts'
 import type { DeclaredContext } from './declared.ts'
 import { planMermaid } from './mermaid.ts'
-import { type IsParameter, withoutUnderscore } from './reads.ts'
+import { readableBySchemas } from './readable-parameters.ts'
 
 /** What a plan is checked against; what is not given is not checked. */
 export interface PlanOptions {
@@ -61,10 +59,7 @@ export function plan(calls: readonly (Call | BuiltCall<unknown>)[] = [], options
     context,
     ...(tools && { tool: named, toolNames: Object.keys(tools) }),
   }
-  const isReadable: IsParameter = (call, name) => {
-    const schema = named(call._tool)
-    return schema ? mayHoldReferences(toolFacts(call._tool, schema), name) : withoutUnderscore(call, name)
-  }
+  const isReadable = readableBySchemas(named)
   if (!Array.isArray(calls)) {
     throw new CallError('invalid_call', `plan takes a list of Calls, got ${briefly(calls)}.`)
   }

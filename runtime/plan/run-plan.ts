@@ -15,12 +15,12 @@ import { isJsonObject } from '../json/json.ts'
 import { copyJson } from '../json/json-copy.ts'
 import { messageOf } from '../problems/message-of.ts'
 import { briefly } from '../problems/problem.ts'
-import { mayHoldReferences } from '../schema/is-parameter.ts'
 import { checkPlan } from './check-plan.ts'
 import type { PlanFacts } from './plan.ts'
-import { isPresent, isUnblocked } from './plan-graph.ts'
+import { isUnblocked, missingReads } from './plan-graph.ts'
 import { PlanViews } from './plan-views.ts'
-import { type IsParameter, readsOf, withoutUnderscore } from './reads.ts'
+import { readableByFacts } from './readable-parameters.ts'
+import type { IsParameter } from './reads.ts'
 import { ReadyQueue } from './ready-queue.ts'
 
 /** What `Tool.plan` takes: what `plan([...])` made, or Calls as they are. */
@@ -118,7 +118,7 @@ async function carryOut(
             .then((outcome) => settle(place, outcome))
             .catch(reject)
         } else {
-          blocked.push({ place, call, missing: missingIn(call, view, isReadable) })
+          blocked.push({ place, call, missing: missingReads(call, view, isReadable) })
           queue.settle(place)
         }
       }
@@ -155,13 +155,5 @@ function callsOf(given: RunnablePlan): readonly Call[] {
 /** Which properties of a Call may hold References: its Tool's parameters, unless the run reads none at all. */
 function readableBy({ tools }: RegistryState, { references }: GroupOptions): IsParameter {
   if (references === false) return () => false
-  return (call, name) => {
-    const entry = tools.get(call._tool)
-    return entry ? mayHoldReferences(entry.facts, name) : withoutUnderscore(call, name)
-  }
-}
-
-function missingIn(call: Call, view: Reader, isReadable: IsParameter): string[] {
-  const absent = readsOf(call, isReadable).filter(({ expression }) => !isPresent(expression, view, call))
-  return [...new Set(absent.map(({ text }) => text))]
+  return readableByFacts((tool) => tools.get(tool)?.facts)
 }

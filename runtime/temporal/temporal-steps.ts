@@ -14,10 +14,8 @@ import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome
 import { Steps } from '../durable/steps.ts'
 import { CallsheetError } from '../errors.ts'
 import { isSameJson } from '../json/same-json.ts'
-import { withoutUnderscore } from '../plan/reads.ts'
-import { mayHoldReferences } from '../schema/is-parameter.ts'
+import { readableBySchemas } from '../plan/readable-parameters.ts'
 import type { Effects, ToolSchema } from '../schema/schema.ts'
-import { toolFacts } from '../schema/tool-facts.ts'
 import type { TemporalWorkflow } from './sdk.ts'
 import { temporalExecutor } from './temporal-executor.ts'
 import type { AgentPlan, KnownTool, OwnActivities } from './wire.ts'
@@ -153,10 +151,7 @@ function loopSettings(
     followsPlan: true,
     resume,
     concurrency: plan.concurrency ?? Number.POSITIVE_INFINITY,
-    isParameter: (call, name) => {
-      const tool = tools.get(call._tool)
-      return tool ? mayHoldReferences(toolFacts(tool.name, tool.schema), name) : withoutUnderscore(call, name)
-    },
+    isParameter: readableBySchemas((tool) => tools.get(tool)?.schema),
     effectsOf,
     asksForPlanWith: (call) => asks(plan.asksForPlans, call),
     asksFor: (call) => asks(plan.asks, call),

@@ -4,8 +4,7 @@ import { isCallsheetError } from '../../../runtime/errors.ts'
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { isJsonObject } from '../../../runtime/json/json.ts'
 import { planGraph } from '../../../runtime/plan/plan-graph.ts'
-import { mayHoldReferences } from '../../../runtime/schema/is-parameter.ts'
-import { toolFacts } from '../../../runtime/schema/tool-facts.ts'
+import { readableBySchemas } from '../../../runtime/plan/readable-parameters.ts'
 import type { BenchTool } from '../bench/workbench.ts'
 import type { ContextView, PlannedCallView, PlanView, StepLine, StepView } from '../wire/runs.ts'
 import { answerOf, callsOf, type RunRecord, type Step } from './run-record.ts'
@@ -61,10 +60,7 @@ function isData(message: Message): message is Message & Parameters<typeof messag
 function planView(step: Step, record: RunRecord, tools: Tools): PlanView | undefined {
   const calls = callsOf(step)
   if (calls.length === 0) return undefined
-  const isParameter = (call: { readonly _tool: string }, name: string): boolean => {
-    const tool = tools.get(call._tool)
-    return tool ? mayHoldReferences(toolFacts(tool.name, tool.schema), name) : !name.startsWith('_')
-  }
+  const isParameter = readableBySchemas((tool) => tools.get(tool)?.schema)
   const { waitsFor, problem } = graphOf(() =>
     planGraph(calls, record.messages.slice(0, step.before), isParameter),
   )

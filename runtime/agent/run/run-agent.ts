@@ -1,9 +1,8 @@
 import { appendAll } from '../../context/append-all.ts'
 import type { Call } from '../../context/message.ts'
 import { messagesOf } from '../../context/messages-of.ts'
-import { mayHoldReferences } from '../../schema/is-parameter.ts'
-import type { Effects, ToolSchema } from '../../schema/schema.ts'
-import { type ToolFacts, toolFacts } from '../../schema/tool-facts.ts'
+import { readableBySchemas } from '../../plan/readable-parameters.ts'
+import type { Effects } from '../../schema/schema.ts'
 import { hashOf } from '../approvals/approval-hash.ts'
 import { Approver } from '../approvals/approver.ts'
 import { checkDecisions } from '../approvals/check-decisions.ts'
@@ -24,7 +23,7 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
   const options = searchedOptions(whole)
   const { context, executor: factory = inProcessExecutor, tools, maxTime, confirm, resume } = options
   const { runId, depth } = lineage
-  const isParameterOf = parameterTest(tools)
+  const isParameter = readableBySchemas((name) => tools.get(name))
   const effectsOf = (call: Call): Effects | undefined => tools.get(call._tool)?.effects
   const rules = confirm && confirmRules(confirm)
   const executor = factory(performerOf(whole, options, lineage))
@@ -40,7 +39,7 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
       followsPlan: depth === 0,
       resume,
       concurrency: options.concurrency ?? Number.POSITIVE_INFINITY,
-      isParameter: isParameterOf,
+      isParameter,
       effectsOf,
       asksForPlanWith: (call) => rules?.askPlan !== undefined && needsApproval(rules, effectsOf(call)),
       asksFor: (call) => rules?.ask !== undefined && needsApproval(rules, effectsOf(call)),
@@ -64,7 +63,7 @@ function performerOf(whole: AgentOptions, options: AgentOptions, lineage: Lineag
     options,
     meter,
     latent: (part) => latent ?? delegateModel(whole, { runId, meter: part, depth }, runAgent, whole.tools),
-    isParameter: parameterTest(tools),
+    isParameter: readableBySchemas((name) => tools.get(name)),
     approver: approverOf(whole, lineage),
   })
 }
@@ -97,17 +96,4 @@ function approverOf(options: AgentOptions, { runId, depth }: Lineage): Approver 
 /** The hash of every schema that is offered: what the Calls of a run are checked by. */
 function contractHash(tools: AgentTools): Promise<string> {
   return hashOf(tools.composable().map(({ name, schema }) => [name, schema]))
-}
-
-function parameterTest(tools: AgentTools): (call: Call, name: string) => boolean {
-  const known = new WeakMap<ToolSchema, ToolFacts>()
-  const factsOf = (name: string, schema: ToolSchema): ToolFacts => {
-    const facts = known.get(schema) ?? toolFacts(name, schema)
-    known.set(schema, facts)
-    return facts
-  }
-  return (call, name) => {
-    const schema = tools.get(call._tool)
-    return schema ? mayHoldReferences(factsOf(call._tool, schema), name) : !name.startsWith('_')
-  }
 }
