@@ -1,3 +1,4 @@
+import { literalOf, stepOf, stepsOf } from '../../runtime/check-tree/arguments.ts'
 import { kindsOf } from '../../runtime/check-tree/reached.ts'
 import type { Argument, CheckTree, Guard } from '../../runtime/check-tree/tree.ts'
 import type { Tag } from '../../runtime/checks/tag.ts'
@@ -26,8 +27,9 @@ export function takesStatements(tree: CheckTree): boolean {
     case 'call': {
       const [first, second] = tree.args
       if (tree.helper === 'object') return Boolean(second) || literalOf(first) !== undefined
-      if (tree.helper === 'array') return Boolean(first && 'step' in first)
-      if (tree.helper === 'at') return Boolean(first && 'step' in first && takesStatements(first.step))
+      const step = stepOf(first)
+      if (tree.helper === 'array') return step !== undefined
+      if (tree.helper === 'at') return step !== undefined && takesStatements(step)
       if (tree.helper === 'anyOf' || tree.helper === 'oneOf') return literalOf(second) !== undefined
       return tree.helper === 'items' || tree.helper === 'tuple'
     }
@@ -146,8 +148,10 @@ function callFailure(
       if (names.length > comparedNames) return helperFailure(tree, value, scope)
       return names.map((name) => `${propertySource(value, name, scope)} === undefined`).join(' || ')
     }
-    case 'at':
-      return args[0] && 'step' in args[0] ? failureOf(args[0].step, value, scope, known) : ''
+    case 'at': {
+      const step = stepOf(args[0])
+      return step ? failureOf(step, value, scope, known) : ''
+    }
     case 'anyOf':
     case 'oneOf':
       return unionFailure(tree, value, scope)
@@ -191,7 +195,7 @@ function amongFailure(
 
 /** Alternatives of which each is one expression, or looked at by its own function. */
 function unionFailure(tree: CheckTree & { op: 'call' }, value: string, scope: Scope): string {
-  const steps = stepsIn(tree.args[0])
+  const steps = stepsOf(tree.args[0])
   if (tree.helper === 'oneOf' && !areDisjoint(steps)) return helperFailure(tree, value, scope)
   return steps.map((step) => grouped(shapeFailure(step, value, scope))).join(' && ')
 }
@@ -243,16 +247,6 @@ function typeFailure(type: string, value: string, scope: Scope): string {
 export function guardSource(type: Guard, value: string, scope: Scope): string {
   if (type === 'array') return `Array.isArray(${value})`
   return type === 'object' ? `${scope.helper('isObject')}(${value})` : `typeof ${value} === '${type}'`
-}
-
-/** The value of an argument that is one. */
-export function literalOf(arg: Argument | undefined): unknown {
-  return arg && 'literal' in arg ? arg.literal : undefined
-}
-
-/** The steps in an argument that is a list of them. */
-export function stepsIn(arg: Argument | undefined): CheckTree[] {
-  return arg && 'list' in arg ? arg.list.flatMap((item) => ('step' in item ? [item.step] : [])) : []
 }
 
 function joined(...failures: (string | false)[]): string {

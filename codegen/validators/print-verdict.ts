@@ -1,4 +1,5 @@
-import type { Argument, CheckTree, Guard } from '../../runtime/check-tree/tree.ts'
+import { literalOf, stepOf, stepsOf } from '../../runtime/check-tree/arguments.ts'
+import { type CheckTree, type Guard, valid } from '../../runtime/check-tree/tree.ts'
 import type { Tag } from '../../runtime/checks/tag.ts'
 import { literalSource, stringSource } from './literal.ts'
 import { propertySource } from './names.ts'
@@ -7,11 +8,9 @@ import {
   guardSource,
   helperFailure,
   isPartition,
-  literalOf,
   printFailure,
   provenBy,
   shapeFailure,
-  stepsIn,
   takesStatements,
 } from './print-failure.ts'
 import type { Scope } from './scope.ts'
@@ -119,12 +118,12 @@ class VerdictPrinter {
         return this.#object(tree, value)
       case 'array': {
         const own = { ...tree, args: [{ literal: undefined }, ...tree.args.slice(1)] }
-        return this.print(own, value, known) + this.#items(stepOf(first), value, 0)
+        return this.print(own, value, known) + this.#items(stepOf(first) ?? valid, value, 0)
       }
       case 'items':
-        return this.#items(stepOf(first), value, Number(literalOf(second) ?? 0))
+        return this.#items(stepOf(first) ?? valid, value, Number(literalOf(second) ?? 0))
       case 'tuple':
-        return stepsIn(first)
+        return stepsOf(first)
           .map((step, index) => {
             const item = this.#name()
             const source = this.print(step, item)
@@ -133,7 +132,7 @@ class VerdictPrinter {
           })
           .join('')
       case 'at':
-        return this.print(stepOf(first), value, known)
+        return this.print(stepOf(first) ?? valid, value, known)
       default:
         return this.#tagged(tree, value)
     }
@@ -158,9 +157,7 @@ class VerdictPrinter {
    */
   #object({ args: [names, fields] }: CheckTree & { op: 'call' }, value: string): string {
     const allowed = literalOf(names) as readonly string[] | null | undefined
-    const parts = fields
-      ? partsOf(stepOf(fields)).toSorted((left, right) => costOf(left) - costOf(right))
-      : []
+    const parts = partsOf(stepOf(fields) ?? valid).toSorted((left, right) => costOf(left) - costOf(right))
     const object = value === 'v' ? value : this.#name()
     const count = allowed ? this.#name() : undefined
     const needed = new Set(parts.flatMap(neededNames))
@@ -212,7 +209,7 @@ class VerdictPrinter {
     const [shapes, tagged] = tree.args
     const { name, values } = literalOf(tagged) as Tag
     const tag = `${this.#scope.helper('tagOf')}(${value}, ${stringSource(name)})`
-    const steps = stepsIn(shapes)
+    const steps = stepsOf(shapes)
     // Two shapes that may both take a value have to be counted.
     if (tree.helper === 'oneOf' && !isPartition(steps, { name, values })) {
       return `if (${helperFailure(tree, value, this.#scope)}) return false\n`
@@ -276,10 +273,6 @@ const quick: ReadonlySet<string> = new Set(
 function neededNames(part: CheckTree): readonly string[] {
   if (part.op === 'field') return part.missing === 'pass' ? [] : [part.name]
   return part.op === 'call' && part.helper === 'required' ? (literalOf(part.args[0]) as string[]) : []
-}
-
-function stepOf(arg: Argument | undefined): CheckTree {
-  return arg && 'step' in arg ? arg.step : { op: 'all', parts: [] }
 }
 
 function indented(lines: string): string {

@@ -1,4 +1,5 @@
 import type { Tag } from '../checks/tag.ts'
+import { literalOf } from './arguments.ts'
 import type { Argument, CheckTree } from './tree.ts'
 
 /**
@@ -94,8 +95,7 @@ function partsOf(tree: CheckTree, trees: ReadonlyMap<string, CheckTree>): Part[]
   if (tree.helper === 'tuple')
     return childrenOf(tree).map((part, index) => ({ part, places: [`array/${index}`] }))
   if (tree.helper === 'anyOf' || tree.helper === 'oneOf') {
-    const [, last] = tree.args
-    const tag = last && 'literal' in last ? (last.literal as Tag | undefined) : undefined
+    const tag = literalOf(tree.args[1]) as Tag | undefined
     return childrenOf(tree).map((part, index) => ({
       part,
       places: kindsOf(part, trees).flatMap((kind) => {

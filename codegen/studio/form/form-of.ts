@@ -5,8 +5,9 @@ import { tupleOf } from '../../../runtime/check-tree/spellings.ts'
 import { all, type CheckTree, isValid, valid } from '../../../runtime/check-tree/tree.ts'
 import { isJsonObject, own } from '../../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
-import { type Facts, factsOf, type Kind, type Union } from './facts.ts'
+import type { Facts, Kind, Union } from './facts.ts'
 import type { Alternative, Field, Form, ListField, ObjectField, Property, Wording } from './field.ts'
+import { factsOf } from './read-facts.ts'
 
 /** Unions that stand side by side multiply; beyond this many, what they ask for is left to the check. */
 const deepestUnion = 3
