@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { brokenOff, lateBody, tooLarge } from './body-problems.ts'
 import type { Asked, HeldBytes } from './exchange.ts'
+import { joinChunks } from './join-chunks.ts'
 import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
 import { readWebBody } from './web-exchange.ts'
@@ -234,21 +235,11 @@ function arrivingBody(
     }
     const end = (): void => {
       stop()
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : joined(chunks, length))
+      resolve(joinChunks(chunks, length))
     }
     const breakOff = (): void => refuse(brokenOff(undefined))
     const timer = setTimeout(() => refuse(lateBody(limits)), limits.bodyTime)
     incoming.on('data', take).on('end', end).on('close', breakOff)
     if (incoming.destroyed) breakOff()
   })
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return bytes
 }

@@ -1,5 +1,6 @@
 import { brokenOff, lateBody, tooLarge } from './body-problems.ts'
 import type { Answer, Asked, HeldBytes } from './exchange.ts'
+import { joinChunks } from './join-chunks.ts'
 import type { ServerLimits } from './limits.ts'
 
 /** A web-standard request, as the server reads requests. */
@@ -103,11 +104,5 @@ async function readCounted(
     reader.cancel().catch(() => undefined)
     throw error
   }
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return bytes
+  return joinChunks(chunks, length)
 }
