@@ -44,7 +44,7 @@ async function scaffoldAll(given: Given, terminal: Terminal): Promise<ExitCode> 
   const { scaffold } = await import('../scaffold/scaffold.ts')
   const { coverageLines } = await import('../scaffold/coverage.ts')
   const confirm = (files: Parameters<Parameters<typeof scaffold>[1]['confirm']>[0]) =>
-    confirmed(files, given, terminal)
+    confirmInsertions(files, given, terminal)
   const results = []
   for (const set of sets) results.push(await scaffold(set, { merge, confirm }))
   const findings = results.flatMap((result) => result.findings)
@@ -103,7 +103,7 @@ function refuseContradictions(given: Given, terminal: Terminal, merge: boolean):
 }
 
 /** Shows what would be inserted, and asks. */
-async function confirmed(
+async function confirmInsertions(
   files: readonly { readonly path: string; readonly before: string; readonly after: string }[],
   given: Given,
   terminal: Terminal,

@@ -7,7 +7,7 @@ import { GeneratorError } from '../generator-error.ts'
 import type { LoadedProject } from '../project/load-project.ts'
 import type { Command, Given } from './command.ts'
 import { configOptions } from './config-options.ts'
-import { aborted, cannotListen, portOf } from './listen.ts'
+import { cannotListen, portOf, untilAborted } from './listen.ts'
 import { logCalls } from './log-calls.ts'
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 
@@ -124,7 +124,7 @@ async function serveOverStdio(
     ...(run && { run }),
     output: (text) => terminal.out(text),
   })
-  await Promise.race([server.closed, aborted(interrupted)])
+  await Promise.race([server.closed, untilAborted(interrupted)])
   await server.close()
   return exitCode.ok
 }
@@ -146,7 +146,7 @@ async function serveOverHttp(
   terminal.err(
     `${Tool.names.length} tools, ${from}. MCP at /mcp, OpenAPI at /openapi.json. Ctrl-C ends it.\n`,
   )
-  await aborted(interrupted)
+  await untilAborted(interrupted)
   await server.close()
   return exitCode.ok
 }

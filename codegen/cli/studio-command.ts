@@ -7,7 +7,7 @@ import type { Workbench } from '../studio/bench/workbench.ts'
 import type { RunFolder } from '../studio/runs/run-folder.ts'
 import type { Command, Given } from './command.ts'
 import { configOptions } from './config-options.ts'
-import { aborted, listen, portOf } from './listen.ts'
+import { listen, portOf, untilAborted } from './listen.ts'
 import { openInBrowser } from './open-in-browser.ts'
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 
@@ -77,7 +77,7 @@ async function studio(given: Given, terminal: Terminal): Promise<ExitCode> {
   terminal.err(
     `${bench.tools.length} ${bench.tools.length === 1 ? 'tool' : 'tools'} of ${bench.place}. ${next || 'Ctrl-C ends it.'}\n`,
   )
-  await aborted(signal)
+  await untilAborted(signal)
   server.close()
   server.drop()
   return exitCode.ok

@@ -61,7 +61,7 @@ export function writeOutput(
   output: unknown,
   date: string,
 ): DataMessage[] {
-  return written(call, expression.alternatives[0], output ?? null, date)
+  return messagesFor(call, expression.alternatives[0], output ?? null, date)
 }
 
 /**
@@ -77,7 +77,7 @@ export function writeFailure(
   date: string,
 ): DataMessage[] {
   if (expression.alternatives.length < 2) return []
-  return written(call, expression.alternatives.at(-1), failureData(failure), date)
+  return messagesFor(call, expression.alternatives.at(-1), failureData(failure), date)
 }
 
 /**
@@ -92,7 +92,7 @@ export function writeAlternative(
   value: unknown,
   date: string,
 ): DataMessage[] {
-  return written(call, expression.alternatives[alternative], value ?? null, date)
+  return messagesFor(call, expression.alternatives[alternative], value ?? null, date)
 }
 
 /** The place of the alternative that a name stands for: with a path that ends in it, or is it; -1 for none. */
@@ -102,7 +102,8 @@ export function alternativeNamed({ alternatives }: Expression, name: string): nu
   )
 }
 
-function written(call: Call, paths: readonly Path[] = [], value: unknown, date: string): DataMessage[] {
+/** One Message for each path, which writes the value there. */
+function messagesFor(call: Call, paths: readonly Path[] = [], value: unknown, date: string): DataMessage[] {
   const method = own(call, '_outputMethod')
   const instance = own(call, '_instance')
   return paths.map((path) => ({

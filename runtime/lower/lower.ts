@@ -73,7 +73,7 @@ export function lower(schema: JsonSchema, name: DialectName, options: LowerOptio
   if (deep) throw unsupported(name, tool, [deep])
   const lowering = new Lowering(schema, dialect, { node: lowerNode, text: jsonText }, tool)
   const { root, definitions, problems } = lowering
-  const start = entered(lowering)
+  const start = findRoot(lowering)
   const lowered = problems.length > 0 ? undefined : asDialect(start, schema, lowering)
   if (!lowered && problems.length === 0) {
     lowering.refuse(root, 'a schema that some value satisfies', 'one that none can')
@@ -111,7 +111,7 @@ function asDialect(start: JsonSchema, schema: JsonSchema, lowering: Lowering): L
 }
 
 /** A root that only refers to a definition is that definition, where the root must be an object. */
-function entered(lowering: Lowering): JsonSchema {
+function findRoot(lowering: Lowering): JsonSchema {
   let node = lowering.root
   while (lowering.dialect.objectRoot && Object.keys(node).length === 1) {
     const target = lowering.definition(definitionName(node.$ref) ?? '')

@@ -142,8 +142,9 @@ function toolApi(state: RegistryState): ToolApi {
     }
   }
 
-  const run = (call: Call, options?: RunOptions): Promise<Outcome> => start(call, options, true, told)
-  const call = (call: Call, options?: RunOptions): Promise<unknown> => start(call, options, false, outputOf)
+  const run = (call: Call, options?: RunOptions): Promise<Outcome> => start(call, options, true, tellOutcome)
+  const call = (call: Call, options?: RunOptions): Promise<unknown> =>
+    start(call, options, false, outputOrThrow)
 
   function grouped(strategy: Strategy) {
     return async (calls: Iterable<Call>, options?: GroupOptions): Promise<unknown> => {
@@ -161,7 +162,7 @@ function toolApi(state: RegistryState): ToolApi {
     const calls = Array.isArray(given) ? given.map(keepCall) : given
     const { runPlan } = await planning()
     const result = await runPlan(state, calls, all, (outcome) => events.emit('call:end', outcome))
-    return { ...result, outcomes: result.outcomes.map((outcome) => outcome && written(outcome, all)) }
+    return { ...result, outcomes: result.outcomes.map((outcome) => outcome && appendOutcome(outcome, all)) }
   }
 
   const api = Object.assign(call, {
@@ -190,7 +191,7 @@ async function runLater<Result>(
 }
 
 /** Appends what a Call adds; a context that refuses it makes the Call a failed one. */
-function written(outcome: Outcome, { context }: RunOptions): Outcome {
+function appendOutcome(outcome: Outcome, { context }: RunOptions): Outcome {
   if (outcome.appended.length === 0) return outcome
   try {
     appendAll(context, outcome.appended)
@@ -201,16 +202,16 @@ function written(outcome: Outcome, { context }: RunOptions): Outcome {
   }
 }
 
-/** The same, and tells those who listen of the Outcome, where it was recorded. */
-function told(ended: Outcome, { events }: RegistryState, options: RunOptions): Outcome {
-  const outcome = written(ended, options)
+/** Appends what a Call adds, and tells those who listen of its Outcome, where that was recorded. */
+function tellOutcome(ended: Outcome, { events }: RegistryState, options: RunOptions): Outcome {
+  const outcome = appendOutcome(ended, options)
   if (outcome.id !== '') events.emit('call:end', outcome)
   return outcome
 }
 
-/** @throws What kept a Call from giving an output. */
-function outputOf(ended: Outcome, state: RegistryState, options: RunOptions): unknown {
-  const outcome = told(ended, state, options)
+/** Appends and tells as well. @throws What kept the Call from giving an output. */
+function outputOrThrow(ended: Outcome, state: RegistryState, options: RunOptions): unknown {
+  const outcome = tellOutcome(ended, state, options)
   const failure = failureOf(outcome)
   if (failure) throw failure
   return outcome.output

@@ -55,7 +55,7 @@ export async function serveModel(respond: Respond, options: ListenOptions = {}):
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return { baseURL: `http://127.0.0.1:${port}/v1`, close: () => closed(server) }
+  return { baseURL: `http://127.0.0.1:${port}/v1`, close: () => closeNow(server) }
 }
 
 /** Anthropic's client puts `/v1` in front itself, so that it may stand there twice. */
@@ -65,7 +65,8 @@ function apiAt(url: string): ModelRequest['api'] {
   return path.endsWith('/messages') ? 'messages' : 'chat'
 }
 
-function closed(server: Server): Promise<void> {
+/** Closes a server without waiting for clients that keep their connections. */
+function closeNow(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
     server.closeAllConnections()
@@ -99,7 +100,7 @@ async function serve(
     response.end(text)
     return
   }
-  await written(response, text.slice(0, wholeBefore(fault, text)))
+  await writeOut(response, text.slice(0, wholeBefore(fault, text)))
   breakOff(response, fault.kind, '', api)
   options.onFault?.(fault)
 }
@@ -138,7 +139,7 @@ async function stream(
       return
     }
     const name = typeof data.type === 'string' ? `event: ${data.type}\n` : ''
-    await written(response, `${name}data: ${JSON.stringify(data)}\n\n`)
+    await writeOut(response, `${name}data: ${JSON.stringify(data)}\n\n`)
   }
   response.end(api === 'chat' ? 'data: [DONE]\n\n' : '')
 }
@@ -158,7 +159,7 @@ function wholeBefore({ at }: Fault, text: string): number {
 }
 
 /** Resolves when the bytes are out of this process, so that a fault does not swallow what came before it. */
-function written(response: ServerResponse, text: string): Promise<void> {
+function writeOut(response: ServerResponse, text: string): Promise<void> {
   return new Promise((resolve) => {
     response.write(text, () => resolve())
   })

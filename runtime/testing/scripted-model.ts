@@ -42,11 +42,12 @@ export function scriptedModel(turns: readonly ScriptedTurn[]): TestModel {
     if (turn === undefined) {
       throw new Error(`The script has ${turns.length} turns, and the model was asked once more. Add a turn.`)
     }
-    return written(typeof turn === 'function' ? turn(request) : turn, request)
+    return writeAnswer(typeof turn === 'function' ? turn(request) : turn, request)
   })
 }
 
-function written(answer: ScriptedAnswer, request: ModelRequest): ModelAnswer {
+/** Writes an answer of the script in the form that the request asks for. */
+function writeAnswer(answer: ScriptedAnswer, request: ModelRequest): ModelAnswer {
   const { calls = [], output = null, text, refusal, isTruncated, usage } = answer
   const said = {
     ...(refusal !== undefined && { refusal }),

@@ -58,7 +58,7 @@ export function acceptAs(
   try {
     const entry = findTool(state, given, options)
     const copy = copyCall(entry.facts, given, identity.isRecorded)
-    if (entry.checks) return accepted(identity, state, entry, entry.checks, copy, options)
+    if (entry.checks) return acceptWith(identity, state, entry, entry.checks, copy, options)
     return acceptLoaded(identity, state, entry, copy, options)
   } catch (thrown) {
     return refused(identity, state, given, asCallError(thrown, given, options))
@@ -80,10 +80,11 @@ async function acceptLoaded(
     const error = asError(thrown, `The checks of Tool "${entry.facts.name}" could not be loaded`)
     return refused(identity, state, copy.record, error)
   }
-  return accepted(identity, state, entry, checks, copy, options)
+  return acceptWith(identity, state, entry, checks, copy, options)
 }
 
-function accepted(
+/** Prepares a copied Call by its Tool's checks. */
+function acceptWith(
   identity: Identity,
   state: RegistryState,
   entry: ToolEntry,

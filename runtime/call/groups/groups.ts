@@ -158,7 +158,7 @@ async function runGroup(
         return reason
       },
     })
-    const { winners, failure } = written(settled, options)
+    const { winners, failure } = appendWinners(settled, options)
     if (isHeard) report(state, outcomes, winners)
     if (failure !== undefined) throw failure
     return winners
@@ -173,7 +173,7 @@ function isAccepted(call: AcceptedCall | Promise<AcceptedCall>): call is Accepte
 }
 
 /** Appends what the winners add, all of it at once; a context that refuses it makes the group a failed one. */
-function written(settled: Settled, { context }: GroupOptions): Settled {
+function appendWinners(settled: Settled, { context }: GroupOptions): Settled {
   try {
     appendAll(
       context,
@@ -210,7 +210,7 @@ function refuseWriteTools(
   )
 }
 
-/** The same for one that is there because a hook put it there, in the place of a harmless one. */
+/** Refuses a Call that writes too where a hook put it there, in the place of a harmless one. */
 function refuseWrite({ entry }: PreparedCall): void {
   const { name, effects } = entry.facts
   if (effects !== 'write') return

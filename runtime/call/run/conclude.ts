@@ -50,7 +50,7 @@ function conclusionOf(prepared: PreparedCall, returned: unknown): Conclusion {
   }
   if (prepared.checks.output === undefined) return concludeVoid(prepared)
   requireJson(prepared, returned)
-  return withOutput(prepared, returned, { appended: written(prepared, returned) })
+  return withOutput(prepared, returned, { appended: outputMessages(prepared, returned) })
 }
 
 /** Adds an output, and why it is not allowed where it is not. */
@@ -81,10 +81,11 @@ function requireJson(prepared: PreparedCall, given: unknown): void {
 
 /** The result is dropped on purpose: what others of a plan wait for is that it is done. */
 function concludeVoid(prepared: PreparedCall): Conclusion {
-  return { appended: written(prepared, undefined) }
+  return { appended: outputMessages(prepared, undefined) }
 }
 
-function written({ path, call }: PreparedCall, output: unknown): Message[] {
+/** The Messages that write an output where the Call wants it. */
+function outputMessages({ path, call }: PreparedCall, output: unknown): Message[] {
   return path ? writeOutput(call, path, output, new Date().toISOString()) : []
 }
 
