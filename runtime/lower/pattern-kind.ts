@@ -2,7 +2,7 @@ import type { PatternKind } from '../dialects/dialect.ts'
 
 /** True when an engine that takes patterns of a kind reads this one as JSON Schema does. */
 export function isOfKind(kind: PatternKind, pattern: string): boolean {
-  if (kind === 'regular') return !/\(\?(?:[=!]|<[=!])|\\b|\\B|\\[1-9]|\\k</.test(pattern)
+  if (kind === 'regular') return !/\(\?(?:[=!]|<[=!]|[a-z-]+:)|\\b|\\B|\\[1-9]|\\k</.test(pattern)
   return isAnchored(pattern) && matchesPlainText(pattern.slice(1, -1), kind)
 }
 

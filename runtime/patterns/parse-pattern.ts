@@ -7,7 +7,7 @@ export type Pattern =
   | { readonly op: 'choice'; readonly parts: readonly Pattern[] }
   | { readonly op: 'repeat'; readonly part: Pattern; readonly least: number; readonly most: number }
   | { readonly op: 'look'; readonly part: Pattern }
-  /** A reference to what a group matched, and whatever else is not known here. */
+  /** A reference to what a group matched, a group with flags of its own, and whatever else is not known here. */
   | { readonly op: 'unknown' }
 
 /** Parses a pattern that `new RegExp(source, 'u')` accepts. */
@@ -18,7 +18,7 @@ export function parsePattern(source: string): Pattern {
 
 const atom =
   /(?:\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u\{[\da-fA-F]+\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[A-Za-z]|\\[pP]\{[^}]*\}|\\[^\dk]|\\0|\[(?:\\.|[^\]\\])*\]|[^\\()|])/suy
-const open = /\((?:\?(?::|<?[=!]|<[^>=!][^>]*>))?/y
+const open = /\((?:\?(?:[a-z-]*:|<?[=!]|<[^>=!][^>]*>))?/y
 const quantifier = /(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/y
 
 class Parser {
@@ -70,6 +70,8 @@ class Parser {
     const inner = this.choice()
     // The closing parenthesis.
     this.#at += 1
+    // Flags, as in `(?i:a)`: JavaScript has them since 2025, so one runtime takes what another throws at.
+    if (/[a-z-]:$/.test(opening)) return { op: 'unknown' }
     return /[=!]$/.test(opening) ? { op: 'look', part: inner } : inner
   }
 

@@ -48,7 +48,7 @@ function newerName(key: unknown): unknown {
 
 function asJson(name: string, schema: object): unknown {
   try {
-    const plain: unknown = JSON.parse(JSON.stringify(schema))
+    const plain: unknown = JSON.parse(JSON.stringify(schema) ?? 'null')
     return isJsonObject(plain) ? modern(plain) : plain
   } catch (cause) {
     throw unsupported(

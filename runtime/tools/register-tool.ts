@@ -1,4 +1,5 @@
 import { CallsheetError } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { briefly, listSome } from '../problems/problem.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
@@ -26,6 +27,7 @@ export function registerTool(
   schema: object,
   options: RegisterToolOptions = {},
 ): void {
+  requireName(name)
   requireRegisterOptions(name, options)
   if (!isToolName(name)) {
     throw new CallsheetError(
@@ -50,7 +52,22 @@ export function registerTool(
 }
 
 /** What the schema itself says, such as its effects, is not an option: ignoring it here would race or retry a payment. */
+/** JavaScript callers often have the schema alone in hand. */
+function requireName(name: unknown): void {
+  if (typeof name === 'string') return
+  throw new CallsheetError(
+    'invalid_options',
+    `Tool.register: expected a Tool's name, got ${briefly(name)}. Write Tool.register('name', schema).`,
+  )
+}
+
 function requireRegisterOptions(name: string, options: RegisterToolOptions): void {
+  if (!isJsonObject(options)) {
+    throw new CallsheetError(
+      'invalid_options',
+      `Tool.register("${name}"): expected options such as { enabled: false } after the schema, got ${briefly(options)}.`,
+    )
+  }
   const unknown = Object.keys(options).filter((option) => option !== 'enabled')
   if (unknown.length > 0) {
     throw new CallsheetError(

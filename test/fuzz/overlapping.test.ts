@@ -7,6 +7,7 @@ import type { Check } from '../../runtime/schema/validator.ts'
 import { compiled } from '../unit/codegen/validators/evaluate.ts'
 import { fuzz } from './campaign.ts'
 import { overlappingSchema, overlappingValue } from './overlapping-schema.ts'
+import { plainJudge } from './plain-judge.ts'
 
 /** Undefined for a schema that is refused, as one that contradicts itself is. */
 function made(make: () => Check): Check | undefined {
@@ -18,7 +19,7 @@ function made(make: () => Check): Check | undefined {
 }
 
 fuzz(
-  'GEN-11 alternatives that overlap get the verdict of Ajv, and the same reasons compiled and interpreted',
+  'GEN-11 alternatives that overlap get the verdict of the standard and of Ajv, and the same reasons compiled and interpreted',
   150,
   fc.tuple(overlappingSchema, fc.array(overlappingValue, { minLength: 8, maxLength: 16 })),
   ([schema, values]) => {
@@ -27,12 +28,17 @@ fuzz(
     expect(check === undefined).toBe(twin === undefined)
     if (!check || !twin) return
     const ajv = new Ajv2020({ strict: false }).compile(schema)
+    // Ajv takes `{ a: [] }` for `anyOf: [{}, { allOf: [{ patternProperties: { a: {} } }, { type: 'string' }] }]` beside `unevaluatedProperties:
+    // false`, although a branch that fails has looked at nothing.
+    const isAjvRight = !JSON.stringify(schema).includes('"unevaluatedProperties"')
     for (const value of values) {
+      const want = plainJudge({ allOf: [schema] }, value)
       const [reasons, twins]: [Problem[], Problem[]] = [[], []]
       const verdicts = [check(value), twin(value), check(value, '', reasons), twin(value, '', twins)]
-      expect(new Set(verdicts), JSON.stringify({ schema, value })).toEqual(new Set([ajv(value)]))
+      expect(new Set(verdicts), JSON.stringify({ schema, value })).toEqual(new Set([want]))
       expect(reasons).toEqual(twins)
-      expect(reasons.length === 0).toBe(ajv(value))
+      expect(reasons.length === 0).toBe(want)
+      if (isAjvRight) expect(ajv(value), JSON.stringify({ schema, value })).toBe(want)
     }
   },
 )

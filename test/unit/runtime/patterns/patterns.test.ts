@@ -84,4 +84,12 @@ describe('CALL-11a no pattern can stop the process', () => {
     expect(() => interpretCheck({ pattern: '(?<=(a+)+)b' })).toThrow(/can hang on a hostile text/)
     expect(() => interpretCheck({ pattern: '(a+)+\\1$' })).toThrow(/can hang on a hostile text/)
   })
+
+  test.each(['(?i:a)b', '^(?i:a|A)*$', '(?-i:x)', '(?ims-:(?i:a))'])(
+    '%s sets flags, which Node 20 does not know: refused everywhere',
+    (source) => {
+      expect([isLinear(source), linearMatcher(source)]).toEqual([false, undefined])
+      expect(() => compiled({ type: 'string', pattern: source })).toThrow('refused: pattern')
+    },
+  )
 })

@@ -179,3 +179,18 @@ test('TOOL-8 the last registration of a name wins, and nothing of the earlier on
   expect(await Tool({ _tool: 'sum', word: 'two' })).toBe(3)
   expect((await Tool.run({ _tool: 'sum', n: 1 })).error?.code).toBe('invalid_call')
 })
+
+test.each([
+  [[sum], 'invalid_options', "expected a Tool's name, got {"],
+  [
+    ['sum', sum, null],
+    'invalid_options',
+    'expected options such as { enabled: false } after the schema, got null',
+  ],
+  [['sum', sum, 5], 'invalid_options', 'expected options such as { enabled: false } after the schema, got 5'],
+  [['sum'], 'unsupported_schema', 'its schema is not an object'],
+])('TOOL-8 Tool.register(...%j) says what it takes', (given, code, words) => {
+  const { Tool } = createRegistry()
+  const thrown = { code, message: expect.stringContaining(words) }
+  expect(() => Reflect.apply(Tool.register, Tool, given)).toThrow(expect.objectContaining(thrown))
+})
