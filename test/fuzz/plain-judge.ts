@@ -1,6 +1,32 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 
+/** A schema whose keywords have the values that they should. */
+interface Keywords extends JsonSchema {
+  if?: Schema
+  then?: Schema
+  else?: Schema
+  items?: Schema
+  dependentSchemas?: Record<string, Schema>
+  dependentRequired?: Record<string, string[]>
+  unevaluatedItems?: Schema
+  unevaluatedProperties?: Schema
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  exclusiveMinimum?: number
+  exclusiveMaximum?: number
+  multipleOf?: number
+  minItems?: number
+  maxItems?: number
+  minContains?: number
+  maxContains?: number
+  minProperties?: number
+  maxProperties?: number
+}
+
 /** What a schema has looked at in a value that it takes: names, and indices as text. */
 type Looked = ReadonlySet<string>
 
@@ -14,13 +40,14 @@ export function plainJudge(root: JsonSchema, value: unknown): boolean {
 }
 
 /** Undefined for a value that the schema refuses. */
-function looked(schema: Schema, value: unknown, root: JsonSchema): Looked | undefined {
-  if (typeof schema === 'boolean') return schema ? new Set() : undefined
+function looked(of: Schema, value: unknown, root: JsonSchema): Looked | undefined {
+  if (typeof of === 'boolean') return of ? new Set() : undefined
+  const schema = of as Keywords
   const inPlace = subschemasInPlace(schema, value, root)
   if (!inPlace || !isAllowed(schema, value)) return undefined
   const seen = new Set(inPlace.flatMap((each) => [...each]))
-  const passes = (of: Schema | undefined, member: unknown): boolean =>
-    of === undefined || looked(of, member, root) !== undefined
+  const passes = (inner: Schema | undefined, member: unknown): boolean =>
+    inner === undefined || looked(inner, member, root) !== undefined
   if (Array.isArray(value)) return itemsLooked(schema, value, seen, passes)
   if (typeof value === 'object' && value !== null) return membersLooked(schema, value, seen, passes)
   return seen
@@ -29,7 +56,7 @@ function looked(schema: Schema, value: unknown, root: JsonSchema): Looked | unde
 type Passes = (schema: Schema | undefined, member: unknown) => boolean
 
 /** What the subschemas for the same value have looked at; undefined when they refuse it. */
-function subschemasInPlace(schema: JsonSchema, value: unknown, root: JsonSchema): Looked[] | undefined {
+function subschemasInPlace(schema: Keywords, value: unknown, root: JsonSchema): Looked[] | undefined {
   const by = (each: Schema): Looked | undefined => looked(each, value, root)
   const taken = (list: readonly Schema[]): Looked[] => list.flatMap((each) => by(each) ?? [])
   const found: Looked[] = []
@@ -56,7 +83,7 @@ function subschemasInPlace(schema: JsonSchema, value: unknown, root: JsonSchema)
 }
 
 /** The keywords that hold no schemas. */
-function isAllowed(schema: JsonSchema, value: unknown): boolean {
+function isAllowed(schema: Keywords, value: unknown): boolean {
   const { type, enum: listed } = schema
   if (type !== undefined && ![type].flat().some((each) => isOfType(value, each))) return false
   if ('const' in schema && !isSame(schema.const, value)) return false
@@ -69,7 +96,7 @@ function isAllowed(schema: JsonSchema, value: unknown): boolean {
   return true
 }
 
-function isInBounds(schema: JsonSchema, value: number): boolean {
+function isInBounds(schema: Keywords, value: number): boolean {
   const { exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
   return (
     isBetween(value, schema.minimum, schema.maximum) &&
@@ -98,7 +125,7 @@ function isSame(left: unknown, right: unknown): boolean {
 }
 
 function itemsLooked(
-  schema: JsonSchema,
+  schema: Keywords,
   value: readonly unknown[],
   seen: Set<string>,
   passes: Passes,
@@ -122,7 +149,7 @@ function itemsLooked(
 }
 
 function membersLooked(
-  schema: JsonSchema,
+  schema: Keywords,
   value: object,
   seen: Set<string>,
   passes: Passes,
