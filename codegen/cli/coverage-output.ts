@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Implementations } from '../report/report.ts'
+import { activityFiles } from '../scaffold/activity-files.ts'
 import { coverageLines, coverageOf } from '../scaffold/coverage.ts'
-import { activityFiles } from '../scaffold/registrations.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Says which Activities are missing or orphaned (GEN-6), for each set whose activities folder exists. */

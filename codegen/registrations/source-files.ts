@@ -4,6 +4,7 @@ import ignore, { type Ignore } from 'ignore'
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import { portablePath } from '../paths/portable-path.ts'
 import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
+import { isSourceName, mayHoldSources } from './source-names.ts'
 
 /** The sources of a project. Absolute paths, in an order that does not depend on the machine. */
 export interface SourceFiles {
@@ -11,12 +12,6 @@ export interface SourceFiles {
   /** Every folder that was looked into. */
   readonly folders: readonly string[]
 }
-
-const sourceFile = /\.[cm]?[jt]sx?$/
-const notSource = /\.d\.[cm]?ts$|\.(?:test|spec|bench|stories)\.[cm]?[jt]sx?$/
-
-/** Folders whose files are no part of what the project runs. */
-const notSources = new Set(['node_modules', 'test', 'tests', '__tests__', '__mocks__', '__fixtures__'])
 
 /** The rules of one `.gitignore`, and the folder that they are about. */
 interface IgnoreFile {
@@ -49,16 +44,6 @@ export function sourceFiles(root: string, skipped: ReadonlySet<string>): SourceF
   }
   walk(root, ignoreFilesAbove(root))
   return { files: files.sort(byCodeUnit), folders: folders.sort(byCodeUnit) }
-}
-
-/** True for the name of a file that may hold registrations. */
-export function isSourceName(name: string): boolean {
-  return sourceFile.test(name) && !notSource.test(name)
-}
-
-/** False for the name of a folder whose files are never part of what the project runs. */
-export function mayHoldSources(name: string): boolean {
-  return !notSources.has(name) && !name.startsWith('.')
 }
 
 function isSource(entry: Dirent): boolean {

@@ -1,4 +1,5 @@
-import type { ActivityFile, Registration } from './registrations.ts'
+import type { Registration } from '../registrations/registrations-in.ts'
+import type { ActivityFile } from './activity-files.ts'
 
 /** What an activities folder implements, against what the Tools need. */
 export interface Coverage {
@@ -32,7 +33,7 @@ export function coverageOf(
   }
 }
 
-/** What coverage comes to, in one or a few lines for people. Empty when all is well and `quiet` is set. */
+/** What coverage comes to, in one or a few lines for people. */
 export function coverageLines({ registered, gaps, orphans }: Coverage, folder: string): string[] {
   const total = registered.length + gaps.length
   const state = gaps.length === 0 ? '' : `; missing: ${gaps.join(', ')}. Run \`callsheet scaffold\``

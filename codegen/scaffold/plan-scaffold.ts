@@ -5,9 +5,9 @@ import type { Finding, GeneratedFile } from '../model.ts'
 import { providerSafeName } from '../names/names.ts'
 import type { ReadSet } from '../read-models.ts'
 import { findRegistrations } from '../registrations/find-registrations.ts'
+import { type ActivityFile, activityFiles } from './activity-files.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
 import { type ExpectedActivity, expectedActivities } from './expected-activities.ts'
-import { type ActivityFile, activityFiles } from './registrations.ts'
 import { stubFile } from './stub.ts'
 
 /** What scaffolding one set of definitions would do. */

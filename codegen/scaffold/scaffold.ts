@@ -6,9 +6,9 @@ import type { ReadSet } from '../read-models.ts'
 import { realFileSystem } from '../write/file-system.ts'
 import { replaceFile } from '../write/replace-file.ts'
 import { writeNewFiles } from '../write/write-new-files.ts'
+import { activityFiles } from './activity-files.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
 import { needsMerge, planScaffold, registeredNames, type ScaffoldPlan } from './plan-scaffold.ts'
-import { activityFiles } from './registrations.ts'
 import { indexImport } from './stub.ts'
 
 /** A file that would get registrations, before and after. `path` is relative to the project. */

@@ -4,7 +4,7 @@ import { foldersBelow } from '../cache/folder-state.ts'
 import { configNames } from '../config/find-config.ts'
 import type { ConfigOptions } from '../config/load-config.ts'
 import { isInside } from '../paths/is-inside.ts'
-import { isSourceName, mayHoldSources } from '../registrations/source-files.ts'
+import { isSourceName, mayHoldSources } from '../registrations/source-names.ts'
 import type { Report } from '../report/report.ts'
 
 /** What is watched: folders, of which only some files matter. All paths are absolute. */

@@ -61,7 +61,7 @@ Activity.register('search', async ({ query }, _tool, _context, _run) => {
     ])
   })
 
-  test('an Activity that is registered anywhere in the folder is no gap; comments are no registrations', async () => {
+  test('an Activity that is registered anywhere in the folder is no gap; comments, texts and tests are no registrations', async () => {
     const folder = project({
       'definitions/a.ts': definition('a'),
       'definitions/b.ts': definition('b'),
@@ -73,8 +73,10 @@ A.register(
   "gone",
   async () => 1,
 )
+export const hint = "Write A.register('c', …)."
 `,
       'activities/mine.test.ts': "Activity.register('b')",
+      'activities/tests/helpers.ts': "Activity.register('b')",
     })
     const { code, out, err } = await callsheet(folder, ['scaffold'])
     expect({ code, out }).toEqual({ code: 0, out: 'activities/b.ts\nactivities/c.ts\n' })
