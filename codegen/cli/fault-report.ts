@@ -1,4 +1,5 @@
 import { messageOf } from '../../runtime/problems/message-of.ts'
+import { annotationText } from '../findings/finding-text.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { stackOf } from '../load/thrown-text.ts'
 import { styleFor } from './style.ts'
@@ -8,7 +9,7 @@ import type { Terminal } from './terminal.ts'
 export function faultReport(error: unknown, format: string | undefined, terminal: Terminal): void {
   if (format === 'json') terminal.out(`${JSON.stringify({ ok: false, error: faultData(error) }, null, 2)}\n`)
   else if (format === 'github')
-    terminal.out(`::error title=callsheet::${escaped(faultText(error).trimEnd())}\n`)
+    terminal.out(`::error title=callsheet::${annotationText(faultText(error).trimEnd())}\n`)
   const style = styleFor(terminal.colours)
   terminal.err(`${style.red('error')} ${faultText(error)}`)
 }
@@ -28,11 +29,6 @@ function faultData(error: unknown): object {
     code: 'internal',
     faults: [{ message: messageOf(error), fix: 'Report it.' }],
   }
-}
-
-/** A workflow command is one line. */
-function escaped(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
 /** The format that a command line asks for, as far as a wrong line can be read. */

@@ -34,14 +34,14 @@ export function findingAnnotation({ at, severity, rule, message, fix }: Finding)
   const place = at
     ? [`file=${property(at.file)}`, `line=${at.line}`, `col=${at.column}`, `title=${property(rule)}`]
     : [`title=${property(rule)}`]
-  return `::${command} ${place.join(',')}::${data(`${message}\nfix: ${fix}`)}`
+  return `::${command} ${place.join(',')}::${annotationText(`${message}\nfix: ${fix}`)}`
 }
 
-/** A command ends at the line's end, so line breaks and the escape character itself are escaped. */
-function data(text: string): string {
+/** Escapes the text of a workflow command, which ends at the line's end: line breaks, and the escape character itself. */
+export function annotationText(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
 function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+  return annotationText(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }
