@@ -6,9 +6,9 @@ import { describe, type ServedTool } from '../../runtime/server/served-tools.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { didYouMean } from '../nearest-name.ts'
 import type { ProjectOptions } from '../project/load-project.ts'
-import { type Command, type Completing, commonOptions, type Given, type OptionSpecs } from './command.ts'
+import { type Completing, commonOptions, type Given, type LineCommand, type OptionSpecs } from './command.ts'
 import { configOptions } from './config-options.ts'
-import { commandHelp } from './help.ts'
+import { asksForHelp, commandHelp } from './help.ts'
 import { parameterOptions, parametersFrom } from './parameter-options.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { styleFor } from './style.ts'
@@ -38,7 +38,7 @@ const ownOptions: OptionSpecs = {
   },
 }
 
-export const callCommand: Command = {
+export const callCommand: LineCommand = {
   operands: 'TOOL',
   about: `Runs one Call of a Tool in this project, or at a server with --url. Its options are the parameters of the Tool:
 callsheet call TOOL --help lists them. Prints the output as JSON; exits with 1 when the Call fails.`,
@@ -49,9 +49,6 @@ callsheet call TOOL --help lists them. Prints the output as JSON; exits with 1 w
     ['callsheet call weatherCheck --help', 'what the Tool takes'],
     ['callsheet call weatherCheck --location Oslo --url http://127.0.0.1:3000', 'at a server'],
   ],
-  run: () => {
-    throw new Error('The line is read by runLine.')
-  },
   runLine,
   completing,
 }
@@ -64,11 +61,11 @@ interface Place {
 }
 
 async function runLine(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const asksForHelp = args.some((argument) => argument === '--help' || argument === '-h')
+  const wantsHelp = asksForHelp(args)
   // Only what stands before the first option names the Tool: what follows an option may be its value.
   const [name] = args
   if (name === undefined || name.startsWith('-')) {
-    if (!asksForHelp) throw nameATool()
+    if (!wantsHelp) throw nameATool()
     terminal.out(commandHelp('call', callCommand, styleFor(terminal.colours)))
     return exitCode.ok
   }
@@ -83,7 +80,7 @@ async function runLine(args: readonly string[], terminal: Terminal): Promise<Exi
     ])
   }
   const options = parameterOptions(tool.inputSchema, { ...ownOptions, ...commonOptions })
-  if (asksForHelp) {
+  if (wantsHelp) {
     terminal.out(toolHelp(tool, options, terminal))
     return exitCode.ok
   }

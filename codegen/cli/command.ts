@@ -23,24 +23,32 @@ export interface Given {
 }
 
 /** One command; a file each, with one line in the table of commands. */
-export interface Command {
+export type Command = OptionsCommand | LineCommand
+
+/** What the help says of a command. */
+export interface CommandHelp {
   readonly options: OptionSpecs
   /** What operands it takes, as the usage line shows them; undefined when it takes none. */
   readonly operands?: string
   /** What it does, for somebody who has never seen it. */
   readonly about: string
   readonly examples: readonly (readonly [command: string, meaning: string])[]
+}
+
+/** A command that takes the options it declares, and no others. */
+export interface OptionsCommand extends CommandHelp {
   run(given: Given, terminal: Terminal): Promise<ExitCode>
-  /**
-   * Runs with the line as it was given, for a command whose options depend on what it works on: those of `call` are the
-   * parameters of its Tool. Asked for help, it helps.
-   */
-  runLine?(
+}
+
+/** A command whose options depend on what it works on: those of `call` are the parameters of its Tool. */
+export interface LineCommand extends CommandHelp {
+  /** Runs with the line as it was given. Asked for help, it helps. */
+  runLine(
     args: readonly string[],
     terminal: Terminal,
     commands: Readonly<Record<string, CommandEntry>>,
   ): Promise<ExitCode>
-  /** What a shell offers beside the options, for a command whose line depends on what it works on. */
+  /** What a shell offers beside the declared options. */
   completing?(before: readonly string[], current: string, terminal: Terminal): Promise<Completing>
 }
 

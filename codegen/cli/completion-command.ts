@@ -1,15 +1,15 @@
 import { GeneratorError } from '../generator-error.ts'
 import { didYouMean } from '../nearest-name.ts'
-import type { Command, CommandEntry } from './command.ts'
+import type { CommandEntry, LineCommand } from './command.ts'
 import { completionScripts } from './completion-scripts.ts'
 import { candidates } from './completion-words.ts'
-import { commandHelp } from './help.ts'
+import { asksForHelp, commandHelp } from './help.ts'
 import { styleFor } from './style.ts'
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 
 const shells = Object.keys(completionScripts)
 
-export const completionCommand: Command = {
+export const completionCommand: LineCommand = {
   operands: 'SHELL',
   about: `Prints what a shell needs to complete \`callsheet\` when you press Tab: commands, options, their values, and with
 \`call\` the Tools and parameters of the project or server. SHELL is ${shells.slice(0, -1).join(', ')} or ${shells.at(-1)}.`,
@@ -19,9 +19,6 @@ export const completionCommand: Command = {
     ['eval "$(callsheet completion zsh)"', 'in ~/.zshrc, after compinit'],
     ['callsheet completion fish | source', 'in ~/.config/fish/config.fish'],
   ],
-  run: () => {
-    throw new Error('The line is read by runLine.')
-  },
   runLine,
 }
 
@@ -37,7 +34,7 @@ async function runLine(
     terminal.out(found.map(({ word, help }) => `${word}\t${help}\n`).join(''))
     return exitCode.ok
   }
-  if (args.some((argument) => argument === '--help' || argument === '-h')) {
+  if (asksForHelp(args)) {
     terminal.out(commandHelp('completion', completionCommand, styleFor(terminal.colours)))
     return exitCode.ok
   }

@@ -33,7 +33,8 @@ async function afterCommand(
   current: string,
   terminal: Terminal,
 ): Promise<Candidate[]> {
-  const said: Completing = (await command.completing?.(before, current, terminal)) ?? {}
+  const said: Completing =
+    ('runLine' in command && (await command.completing?.(before, current, terminal))) || {}
   const options: OptionSpecs = { ...said.options, ...command.options, ...commonOptions }
   const [, named = '', value] = /^--([^=]+)=(.*)$/s.exec(current) ?? []
   if (value !== undefined) {

@@ -1,4 +1,4 @@
-import { type Command, type CommandEntry, commonOptions, type OptionSpecs } from './command.ts'
+import { type CommandEntry, type CommandHelp, commonOptions, type OptionSpecs } from './command.ts'
 import type { Style } from './style.ts'
 
 /** The help of the whole command line: what it is for, and where to begin. */
@@ -38,8 +38,14 @@ ${style.bold('Exit code')}
 `
 }
 
+/** Asked for help, one gets it, whatever else is wrong with the line. */
+export function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return (end < 0 ? args : args.slice(0, end)).some((argument) => argument === '--help' || argument === '-h')
+}
+
 /** The help of one command. */
-export function commandHelp(name: string, command: Omit<Command, 'run'>, style: Style): string {
+export function commandHelp(name: string, command: CommandHelp, style: Style): string {
   const operands = command.operands === undefined ? '' : ` ${command.operands}`
   return `${style.bold('Usage')}
   callsheet ${name}${operands} [options]

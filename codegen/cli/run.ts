@@ -3,7 +3,7 @@ import { didYouMean } from '../nearest-name.ts'
 import { commonOptions } from './command.ts'
 import { commands } from './commands.ts'
 import { faultReport, formatAskedFor } from './fault-report.ts'
-import { commandHelp, generalHelp } from './help.ts'
+import { asksForHelp, commandHelp, generalHelp } from './help.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { styleFor } from './style.ts'
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
@@ -41,7 +41,7 @@ async function runCommand(name: string, rest: readonly string[], terminal: Termi
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (entry === undefined) throw unknownCommand(name)
   const command = await entry.load()
-  if (command.runLine) return command.runLine(rest, terminal, commands)
+  if ('runLine' in command) return command.runLine(rest, terminal, commands)
   if (asksForHelp(rest)) {
     terminal.out(commandHelp(name, command, styleFor(terminal.colours)))
     return exitCode.ok
@@ -51,12 +51,6 @@ async function runCommand(name: string, rest: readonly string[], terminal: Termi
     parseArguments(rest, { ...commonOptions, ...command.options }, { name, operands }),
     terminal,
   )
-}
-
-/** Asked for help, one gets it, whatever else is wrong with the line. */
-function asksForHelp(args: readonly string[]): boolean {
-  const end = args.indexOf('--')
-  return (end < 0 ? args : args.slice(0, end)).some((argument) => argument === '--help' || argument === '-h')
 }
 
 function unknownCommand(name: string): GeneratorError {
