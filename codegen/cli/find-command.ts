@@ -121,7 +121,7 @@ function readText(path: string): string {
   } catch (error) {
     const code = systemCode(error)
     if (code === undefined) throw error
-    const reason = code === 'ENOENT' ? 'it does not exist' : code
+    const reason = code === 'ENOENT' ? 'it does not exist' : code === 'EISDIR' ? 'it is a folder' : code
     throw new GeneratorError('invalid_usage', [
       {
         message: `Cannot read ${path}: ${reason}.`,

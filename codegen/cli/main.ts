@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 import { Console } from 'node:console'
 import { text } from 'node:stream/consumers'
+import { GeneratorError } from '../generator-error.ts'
 import { observeRunningFile } from '../load/running-file.ts'
+import { thrownText } from '../load/thrown-text.ts'
 import { definitionLimit } from '../load/within-limit.ts'
+import { faultReport, formatAskedFor } from './fault-report.ts'
 import { run } from './run.ts'
 import { wantsColours } from './style.ts'
 import { exitCode, type Terminal } from './terminal.ts'
@@ -54,8 +57,9 @@ observeRunningFile((file) => {
   watchdog ??= startWatchdog({ warnAfter: 5_000, endAfter: definitionLimit + 5_000 })
   watchdog(file)
 })
-process.on('exit', () => {
+function reportEnd(): void {
   if (finished) return
+  finished = true
   process.stderr.write(
     `error ${running ?? 'A definition or the configuration'} ended the process, or waits for something that never comes.\n`,
   )
@@ -63,6 +67,30 @@ process.on('exit', () => {
     '  fix: Remove process.exit() and top-level awaits on servers or timers from what it loads.\n',
   )
   process.exitCode = exitCode.fault
+}
+process.on('exit', reportEnd)
+
+// What `process.exit` ends with. Called on its own it would end the process at once, as a success without a word.
+const ending = process as typeof process & { reallyExit(code?: number | string | null): never }
+const reallyExit = ending.reallyExit.bind(process)
+ending.reallyExit = (code) => {
+  reportEnd()
+  return reallyExit(process.exitCode ?? code)
+}
+
+// A timer or a promise that a definition left behind: nobody waits for it, so Node would end the process with its stack alone.
+process.on('uncaughtException', (error) => {
+  if (finished) return
+  finished = true
+  const message = `What a definition or the configuration left running failed: ${thrownText(error)}`
+  const fix =
+    'Remove it: a definitions file only declares Tools, and a promise in it is awaited at its top level.'
+  faultReport(
+    new GeneratorError('cannot_read', [{ message, fix }]),
+    formatAskedFor(process.argv.slice(2)),
+    terminal,
+  )
+  writeData('', () => process.exit(exitCode.fault))
 })
 
 const code = await run(process.argv.slice(2), terminal)

@@ -26,9 +26,9 @@ export interface FoundConfig {
  * folder has two.
  */
 export function findConfig(folder: string, named: string | undefined, fileSystem: FileSystem): FoundConfig {
-  if (!fileSystem.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw usage(`The folder ${folder} does not exist.`, 'Correct --cwd.')
-  }
+  const found = fileSystem.statSync(folder, { throwIfNoEntry: false })
+  if (!found) throw usage(`The folder ${folder} does not exist.`, 'Correct --cwd.')
+  if (!found.isDirectory()) throw usage(`${folder} is a file, not a folder.`, 'Correct --cwd.')
   if (named !== undefined) {
     const file = resolve(folder, named)
     if (!isFile(file, fileSystem)) throw noSuchConfig(named, file, fileSystem)
@@ -64,12 +64,12 @@ function isFile(path: string, fileSystem: FileSystem): boolean {
 }
 
 function noSuchConfig(named: string, file: string, fileSystem: FileSystem): GeneratorError {
+  const fix = 'Correct --config, or leave it out to use callsheet.config.ts or the defaults.'
+  const isFolder = fileSystem.statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
+  if (isFolder) return usage(`The configuration ${named} is a folder.`, fix)
   const near = nearestName(basename(file), filesIn(dirname(file), fileSystem))
   const guess = near === undefined ? '' : ` Did you mean "${join(dirname(named), near)}"?`
-  return usage(
-    `The configuration ${named} does not exist.${guess}`,
-    'Correct --config, or leave it out to use callsheet.config.ts or the defaults.',
-  )
+  return usage(`The configuration ${named} does not exist.${guess}`, fix)
 }
 
 function filesIn(folder: string, fileSystem: FileSystem): string[] {

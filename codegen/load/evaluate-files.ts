@@ -11,7 +11,7 @@ import { ownPackageName } from './own-package-name.ts'
 import { whileRunning } from './running-file.ts'
 import { SourceText } from './source-text.ts'
 import { thrownAt } from './thrown-at.ts'
-import { thrownText } from './thrown-text.ts'
+import { isThrown, thrownText } from './thrown-text.ts'
 import { definitionLimit, withinLimit } from './within-limit.ts'
 
 /** What came of running definition files. All files are named relative to the root. */
@@ -181,8 +181,8 @@ function thrown(run: Run, file: string, error: unknown, at: SourcePosition | und
   const what = thrownText(error)
   const place = at && !isInPackage(at.file) ? at : { file, line: 1, column: 1 }
   // Of two files that import each other, one runs first and finds nothing of the other's yet.
-  const cycle =
-    error instanceof TypeError || error instanceof ReferenceError ? importCycle(file, run.imports) : undefined
+  const isCycle = isThrown(error, TypeError) || isThrown(error, ReferenceError)
+  const cycle = isCycle ? importCycle(file, run.imports) : undefined
   const explained = cycle && {
     message: `${file} throws when it is run: ${what}. It is part of a circle of imports (${cycle.join(' -> ')}), in which one file reads what another has not made yet.`,
     fix: "Move what both need into a file of its own, or refer to it by name: Type.Ref('Name').",

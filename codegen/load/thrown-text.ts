@@ -12,6 +12,11 @@ export function stackOf(thrown: unknown): string {
   return quietly(() => (thrown instanceof Error && typeof thrown.stack === 'string' ? thrown.stack : ''), '')
 }
 
+/** `instanceof`, which throws for a proxy that has been revoked or that traps it. */
+export function isThrown(thrown: unknown, kind: new () => Error): boolean {
+  return quietly(() => thrown instanceof kind, false)
+}
+
 function quietly<Result>(read: () => Result, otherwise: Result): Result {
   try {
     return read()

@@ -13,9 +13,9 @@ const longestFixed = 1000
  */
 export function isLinear(source: string): boolean {
   const pattern = parsePattern(source)
-  const parts = pattern.op === 'sequence' ? pattern.parts : [pattern]
-  const [first] = parts
+  const [first] = partsOf(pattern)
   const isAnchored = first?.op === 'assertion' && first.kind === '^'
+  const parts = isAnchored ? withoutEarlyLooks(partsOf(pattern)) : partsOf(pattern)
   if (longest(pattern) === Number.POSITIVE_INFINITY && !isAnchored) {
     // Each character may begin a match, so one that fails must fail soon: only the end may repeat without end.
     return isDecided(pattern, nothing, true) && size(pattern) <= longestFixed
@@ -23,10 +23,27 @@ export function isLinear(source: string): boolean {
   return isDecidedSequence(parts, nothing, !isAnchored) && size(pattern) <= longestFixed
 }
 
-/** Sets of what may come next, as bits: ASCII characters, all others together, and the end of the text. */
+/**
+ * Sets of what may come next, as bits: ASCII characters, all others together, the end of the text, and what can fail without
+ * a look at one character: `\\b`, a lookaround, the empty class.
+ */
 const nothing = 0n
 const others = 1n << 128n
 const end = 1n << 129n
+const doubt = 1n << 130n
+const characters = doubt - 1n
+
+/** A lookaround of any length is evaluated at each place that what stands before it can end at; so many are few. */
+const fewPlaces = 100
+
+/** The parts without the lookarounds, of any length, that are evaluated at few places of a text at most and are decided themselves. */
+function withoutEarlyLooks(parts: readonly Pattern[]): readonly Pattern[] {
+  let before = 0
+  return parts.filter((part) => {
+    before += longest(part)
+    return before > fewPlaces || part.op !== 'look' || !isDecidedSequence(partsOf(part.part), nothing, false)
+  })
+}
 
 /**
  * True when the next character decides at every choice in a pattern.
@@ -42,9 +59,7 @@ function isDecided(pattern: Pattern, next: bigint, isSearched: boolean): boolean
     case 'unknown':
       return false
     case 'look':
-      return !isSearched || longest(pattern.part) <= longestFixed
-        ? isDecidedSequence(partsOf(pattern.part), nothing, false)
-        : false
+      return longest(pattern.part) <= longestFixed && isDecidedSequence(partsOf(pattern.part), nothing, false)
     case 'choice':
       return (
         areDisjoint(pattern.parts.map((part) => first(part) | (isNullable(part) ? next : nothing))) &&
@@ -54,7 +69,7 @@ function isDecided(pattern: Pattern, next: bigint, isSearched: boolean): boolean
       const { part, least, most } = pattern
       if (isNullable(part) || hasLook(part)) return false
       const starts = first(part)
-      if (least !== most && (starts & next) !== nothing) return false
+      if (least !== most && (starts & next & characters) !== nothing) return false
       if (most === Number.POSITIVE_INFINITY && isSearched && next !== nothing) return false
       return isDecided(part, most > 1 ? starts | next : next, isSearched)
     }
@@ -87,7 +102,7 @@ function partsOf(pattern: Pattern): readonly Pattern[] {
 function areDisjoint(sets: readonly bigint[]): boolean {
   let seen = nothing
   for (const set of sets) {
-    if ((seen & set) !== nothing) return false
+    if ((seen & set & characters) !== nothing) return false
     seen |= set
   }
   return true
@@ -99,7 +114,7 @@ function first(pattern: Pattern): bigint {
     case 'character':
       return charactersOf(pattern.source)
     case 'assertion':
-      return pattern.kind === '$' ? end : nothing
+      return pattern.kind === '$' ? end : doubt
     case 'choice':
       return pattern.parts.reduce((set, part) => set | first(part), nothing)
     case 'repeat':
@@ -113,9 +128,9 @@ function first(pattern: Pattern): bigint {
       return set
     }
     case 'look':
-      return nothing
+      return doubt
     case 'unknown':
-      return (1n << 130n) - 1n
+      return characters | doubt
   }
 }
 
@@ -184,6 +199,8 @@ function charactersOf(source: string): bigint {
     for (let code = 0; code < 128; code++) {
       if (expression.test(String.fromCharCode(code))) set |= 1n << BigInt(code)
     }
+    // A class that takes no character can only fail.
+    if (set === nothing) set = doubt
     if (known.size < 1000) known.set(source, set)
   }
   return set

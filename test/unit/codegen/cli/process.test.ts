@@ -51,16 +51,33 @@ describe('the process', () => {
     expect(err).toContain('written by a definition')
   })
 
-  test.each(['process.exit(0)', 'await new Promise(() => {})'])(
-    'a definition with %s is no success',
-    async (statement) => {
-      const folder = project({ 'definitions/a.ts': `${definition('a')}\n${statement}\n` })
-      const { code, err } = await start(folder, ['generate']).ended
-      expect(code).not.toBe(0)
-      expect(err).not.toBe('')
-      expect(Object.keys(contents(folder)).some((path) => path.startsWith('generated/'))).toBe(false)
-    },
-  )
+  test.each([
+    'process.exit(0)',
+    'Reflect.get(process, "reallyExit").call(process, 0)',
+    'await new Promise(() => {})',
+  ])('a definition with %s is no success', async (statement) => {
+    const folder = project({ 'definitions/a.ts': `${definition('a')}\n${statement}\n` })
+    const { code, err } = await start(folder, ['generate']).ended
+    expect(code).not.toBe(0)
+    expect(err).not.toBe('')
+    expect(Object.keys(contents(folder)).some((path) => path.startsWith('generated/'))).toBe(false)
+  })
+
+  test.each([
+    "Promise.reject(new Error('left behind'))",
+    "setTimeout(() => { throw new Error('left behind') }, 0)",
+  ])('a definition that leaves %s is told so, not that it ended the process', async (statement) => {
+    const folder = project({
+      'definitions/a.ts': `${definition('a')}\n${statement}\nawait new Promise((done) => setTimeout(done, 50))\n`,
+    })
+    const { code, out, err } = await start(folder, ['generate', '--format', 'json']).ended
+    expect(code).toBe(2)
+    expect(JSON.parse(out)).toMatchObject({ ok: false, error: { code: 'cannot_read' } })
+    expect(err).toBe(
+      'error What a definition or the configuration left running failed: Error: left behind\n' +
+        '  fix: Remove it: a definitions file only declares Tools, and a promise in it is awaited at its top level.\n',
+    )
+  })
 
   test('a reader that closes the pipe early is no failure', async () => {
     const folder = project({ 'definitions/a.ts': definition('a') })

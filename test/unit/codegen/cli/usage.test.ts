@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { commands } from '../../../../codegen/cli/commands.ts'
 import { wantsColours } from '../../../../codegen/cli/style.ts'
-import { temporaryFolder } from '../write/temporary-folder.ts'
+import { fill, temporaryFolder } from '../write/temporary-folder.ts'
 import { callsheet } from './in-terminal.ts'
 
 describe('help', () => {
@@ -80,6 +80,9 @@ describe('GEN-4: wrong usage exits with 2, says everything at once, and what was
     },
     { args: ['generate', '--diff'], want: ['--check was not given', 'Add --check.'] },
     { args: ['generate', '-c', 'nope.ts'], want: ['The configuration nope.ts does not exist.'] },
+    { args: ['generate', '-c', 'definitions'], want: ['The configuration definitions is a folder.'] },
+    { args: ['generate', '--cwd', 'package.json'], want: ['package.json is a file, not a folder.'] },
+    { args: ['find', '--eval', 'definitions'], want: ['definitions: it is a folder.'] },
     { args: ['generate', '--cwd', 'nowhere'], want: ['nowhere does not exist.', 'Correct --cwd.'] },
     { args: ['import'], want: ['No file to import was given.'] },
     {
@@ -87,8 +90,13 @@ describe('GEN-4: wrong usage exits with 2, says everything at once, and what was
       want: ['Cannot read a.json: it does not exist.', 'Cannot read b.json: it does not exist.'],
     },
   ]
+  const folder = () => {
+    const made = temporaryFolder()
+    fill(made, { 'package.json': '{}', 'definitions/a.ts': '' })
+    return made
+  }
   test.each(cases)('callsheet $args', async ({ args, want }) => {
-    const { code, out, err } = await callsheet(temporaryFolder(), args)
+    const { code, out, err } = await callsheet(folder(), args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     for (const part of want) expect(err).toContain(part)
   })

@@ -23,6 +23,16 @@ describe('GEN-4: what definitions throw is a finding with its place, whatever it
         message: { get() { throw 1 } }, name: { get() { throw 2 } }, stack: { get() { throw 3 } } })`,
       want: 'definitions/a.ts throws when it is run:',
     },
+    {
+      title: 'a revoked proxy',
+      source: 'const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); throw proxy',
+      want: 'definitions/a.ts throws when it is run:',
+    },
+    {
+      title: 'a proxy that throws whatever is asked of it',
+      source: 'throw new Proxy({}, new Proxy({}, { get() { throw 1 } }))',
+      want: 'definitions/a.ts throws when it is run:',
+    },
     { title: 'null', source: 'throw null', want: 'definitions/a.ts throws when it is run: null' },
     {
       title: 'an error, at its place',

@@ -92,4 +92,18 @@ describe('CALL-11a no pattern can stop the process', () => {
       expect(() => compiled({ type: 'string', pattern: source })).toThrow('refused: pattern')
     },
   )
+
+  test.each(['[a-z]+\\b', 'a+(?=b)', '^a*(?=.*b)c', '^(?:a*(?=.*b))c', '.+[]', 'a+\\B', 'a+^', 'a+(?!a*c)b'])(
+    '%s fails only after it has tried each end from each place: not run as it is',
+    (source) => expect(isLinear(source)).toBe(false),
+  )
+
+  test.each([
+    '^[a-z]+\\b',
+    '\\bword\\b',
+    '^(?!.*--)[a-z-]+$',
+    '^a(?=.*b)(?=.*c)',
+    'a(?=b)',
+    '^[a-z]*(?=.{0,20}b)',
+  ])('%s looks around at few places and is run as it is', (source) => expect(isLinear(source)).toBe(true))
 })
