@@ -7,23 +7,37 @@ export interface StreamedEvent {
 /** One event is at most so long, in characters: what is longer is not an answer of a server of ours. */
 const longestEvent = 16_777_216
 
-/** Reads a `text/event-stream` whose events have JSON as data. */
+/**
+ * Reads a `text/event-stream` whose events have JSON as data.
+ *
+ * @throws Error for an event that is too long, and for data that is no JSON.
+ */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent> {
   const decoder = new TextDecoder()
   const reader = body.getReader()
-  let text = ''
+  // What came since the last event, in pieces: were each joined to it, a long event in small ones would take minutes.
+  let pieces: string[] = []
+  let length = 0
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      text += decoder.decode(value, { stream: true })
-      const events = text.split('\n\n')
-      text = events.pop() ?? ''
-      if (text.length > longestEvent) throw new Error(`An event is longer than ${longestEvent} characters.`)
-      for (const each of events) {
-        const event = parseEvent(each)
-        if (event) yield event
+      const piece = decoder.decode(value, { stream: true })
+      if (piece === '') continue
+      const isEnd = piece.includes('\n\n') || (piece.startsWith('\n') && pieces.at(-1)?.endsWith('\n'))
+      pieces.push(piece)
+      length += piece.length
+      if (isEnd) {
+        const events = pieces.join('').split('\n\n')
+        const rest = events.pop() ?? ''
+        pieces = rest === '' ? [] : [rest]
+        length = rest.length
+        for (const each of events) {
+          const event = parseEvent(each)
+          if (event) yield event
+        }
       }
+      if (length > longestEvent) throw new Error(`An event is longer than ${longestEvent} characters.`)
     }
   } finally {
     // Whoever stops reading wants no more of it.

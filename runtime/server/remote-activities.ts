@@ -1,13 +1,17 @@
 import type { Call } from '../context/message.ts'
 import { message } from '../context/well-formed-message.ts'
-import { CallsheetError, type ErrorData, type ErrorDetails } from '../errors.ts'
-import { isJsonObject } from '../json/json.ts'
+import { CallsheetError, type ErrorDetails, type Problem } from '../errors.ts'
+import { isJsonObject, type JsonObject } from '../json/json.ts'
 import { handOn } from '../problems/handed-on.ts'
 import type { ActivityContext, ActivityRun, AnyActivity } from '../tools/activity.ts'
 import type { OutcomeJson } from './outcome-store.ts'
-import { readEvents } from './read-events.ts'
+import { readEvents, type StreamedEvent } from './read-events.ts'
 import { contractHeader } from './require-contract.ts'
 import { describe, type ServableTool } from './served-tools.ts'
+
+/** A problem is at most about so long, in characters, and what it says of itself so long. */
+const longestProblem = 1_048_576
+const longestMessage = 10_000
 
 /** Where Activities are registered: the `Activity` of a generated or hand-made registry. */
 export interface ActivityTarget<Name extends string = string> {
@@ -85,17 +89,32 @@ async function callThere(
     // References were resolved here: what was put in is never read again.
     body: JSON.stringify({ call, id: run.id, context, references: false }),
   })
-  if (!response.ok || !response.body) throw await refusal(response, endpoint)
-  for await (const { event, data } of readEvents(response.body)) {
-    if (event === 'progress' && isJsonObject(data)) run.emit(data.data)
-    if (event === 'problem') throw errorOf(data as ErrorData & { detail?: string }, endpoint)
+  if (!response.body) throw failedConnection(`${endpoint} answered with status ${response.status}.`)
+  if (!response.ok) throw await refusal(response, response.body, endpoint)
+  for await (const { event, data } of eventsOf(response.body, endpoint, run.signal)) {
+    if (!isJsonObject(data)) throw failedConnection(`${endpoint} sent an event that says nothing.`)
+    if (event === 'progress') run.emit(data.data)
+    if (event === 'problem') throw errorOf(data, endpoint)
     if (event === 'result') {
-      const outcome = data as OutcomeJson
-      if (isJsonObject(outcome.usage)) run.spend(outcome.usage)
-      return outputOf(outcome, endpoint)
+      if (isJsonObject(data.usage)) run.spend(data.usage)
+      return outputOf(data as unknown as OutcomeJson, endpoint)
     }
   }
   throw failedConnection(`${endpoint} ended its answer before "${name}" did.`)
+}
+
+/** The events of an answer; one that breaks off, or is none, is a connection that failed. */
+async function* eventsOf(
+  body: ReadableStream<Uint8Array>,
+  endpoint: string,
+  signal: AbortSignal,
+): AsyncGenerator<StreamedEvent> {
+  try {
+    yield* readEvents(body)
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw failedConnection(`${endpoint} gave an answer that cannot be read: ${reasonOf(error)}.`, { cause: error })
+  }
 }
 
 async function connect(
@@ -121,21 +140,65 @@ function reasonOf(error: unknown): string {
 
 function outputOf({ status, output, error, message: said }: OutcomeJson, endpoint: string): unknown {
   if (status === 'succeeded') return said ? message(said) : output
-  throw errorOf(error, endpoint)
+  throw errorOf(isJsonObject(error) ? error : {}, endpoint)
 }
 
-async function refusal(response: Response, endpoint: string): Promise<CallsheetError> {
+/** The failure that a server answers with in place of events. */
+async function refusal(
+  response: Response,
+  body: ReadableStream<Uint8Array>,
+  endpoint: string,
+): Promise<CallsheetError> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json')
-  if (isProblem) return errorOf((await response.json()) as ErrorData & { detail?: string }, endpoint)
+  const text = isProblem ? await readStart(body) : ''
+  if (!isProblem) await body.cancel().catch(() => undefined)
+  try {
+    const problem: unknown = JSON.parse(text)
+    if (isJsonObject(problem)) return errorOf(problem, endpoint)
+  } catch {
+    // What is no JSON says no more than its status does.
+  }
   return failedConnection(`${endpoint} answered with status ${response.status}.`)
 }
 
+/** The text of a body, of which no more is read than a problem may be long. */
+async function readStart(body: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  let text = ''
+  try {
+    while (text.length <= longestProblem) {
+      const { done, value } = await reader.read()
+      if (done) break
+      text += decoder.decode(value, { stream: true })
+    }
+  } catch {
+    // It broke off: what came may be all that there is.
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+  return text
+}
+
 /** The same failure here. Codes that only a server has are a connection that did not come about. */
-function errorOf(data: (ErrorData & { detail?: string }) | undefined, endpoint: string): CallsheetError {
-  const { code = 'connection_failed', problems, suggestions } = data ?? {}
-  const text = data?.message ?? data?.detail ?? 'it failed.'
-  const known = codesOfCalls.has(code) ? (code as CallsheetError['code']) : 'connection_failed'
-  return handOn(new CallsheetError(known, `At ${endpoint}: ${text}`, { problems, suggestions }))
+function errorOf(data: JsonObject, endpoint: string): CallsheetError {
+  const { code, message: said, detail, problems, suggestions } = data
+  const text = [said, detail].find((each) => typeof each === 'string') ?? 'it failed.'
+  const known = codesOfCalls.has(code as string) ? (code as CallsheetError['code']) : 'connection_failed'
+  return handOn(
+    new CallsheetError(known, `At ${endpoint}: ${text.slice(0, longestMessage)}`, {
+      problems: Array.isArray(problems) ? problems.filter(isProblemData) : undefined,
+      suggestions: Array.isArray(suggestions) ? suggestions.filter(isText) : undefined,
+    }),
+  )
+}
+
+function isProblemData(value: unknown): value is Problem {
+  return isJsonObject(value) && [value.path, value.expected, value.received, value.message].every(isText)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
 function failedConnection(text: string, details: ErrorDetails = {}): CallsheetError {
