@@ -59,6 +59,7 @@ export class Admission {
   /** What to wait for; nothing where there is room. */
   #turn(signal: StopSignal, places: number): Promise<void> | undefined {
     if (this.#isClosing) return Promise.reject(closing())
+    if (signal.aborted) return Promise.reject(gone())
     // Nobody overtakes: a group that needs many places would wait for ever.
     if (this.#waiting.size === 0 && this.#hasRoom(places)) {
       this.#running += places
@@ -78,7 +79,7 @@ export class Admission {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#waiting.delete(waiting)
-        reject(new ServerProblem('bad_request', 'The caller went away.'))
+        reject(gone())
         this.#next()
       }
       const waiting: Waiting = {
@@ -107,6 +108,10 @@ export class Admission {
   #hasRoom(places: number): boolean {
     return this.#running + places <= this.#limits.concurrency
   }
+}
+
+function gone(): ServerProblem {
+  return new ServerProblem('bad_request', 'The caller went away.')
 }
 
 function closing(): ServerProblem {

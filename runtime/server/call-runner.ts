@@ -71,26 +71,25 @@ export class CallRunner {
     follower: Follower = {},
   ): Promise<OutcomeJson> {
     const effects = this.#effectsOf(call)
-    // What a write has begun it ends: nobody could tell otherwise how far it came.
-    const own = effects === 'write' ? undefined : signal
     const id = given === undefined ? globalThis.crypto.randomUUID() : keyOf(given, principal)
     const unfollow = this.#follow(id, given ?? id, follower)
-    const run = (runSignal: StopSignal | undefined): Promise<Outcome> =>
-      this.#admission.run(
-        () => this.#tools.run(call, this.#runOptions(request, principal, runSignal, id)),
-        signal,
-      )
+    // What a write has begun it ends: nobody could tell otherwise how far it came.
+    const run = (asked: StopSignal): Promise<Outcome> =>
+      this.#admission.run(() => {
+        const own = effects === 'write' ? undefined : asked
+        return this.#tools.run(call, this.#runOptions(request, principal, own, id))
+      }, asked)
     try {
       const outcome =
         given === undefined
-          ? toJson(await run(own))
+          ? toJson(await run(signal))
           : await this.#once.run({
               key: id,
               call,
               reads: readsContext(call, request) ? request.context : undefined,
               isRepeatable: isRepeatable(effects),
               signal,
-              run: (shared) => run(effects === 'write' ? undefined : shared),
+              run,
             })
       // The caller knows the Call by the id that it gave.
       const named = given === undefined ? outcome : { ...outcome, id: given }

@@ -22,6 +22,7 @@ export interface OutcomeStore {
   /** Milliseconds for which an Outcome is kept. */
   readonly keeps: number
   claim(key: string, fingerprint: string): Claim | Promise<Claim>
+  /** Keeps an Outcome. Where it throws it is asked again later with the same one, which may have been kept all the same. */
   finish(key: string, outcome: OutcomeJson): void | Promise<void>
   /** Gives a claimed key back: nothing ran. */
   release(key: string): void | Promise<void>
@@ -78,6 +79,7 @@ export function memoryStore({
       return { status: 'claimed' }
     },
     finish(key, outcome) {
+      if (finished.has(key)) return
       const text = JSON.stringify(outcome)
       finished.set(key, { fingerprint: running.get(key) ?? '', outcome: text, until: Date.now() + keeps })
       running.delete(key)

@@ -24,11 +24,19 @@ export interface OnceOptions {
   readonly run: (signal: StopSignal) => Promise<Outcome>
 }
 
+type Telling = () => void | Promise<void>
+
 interface Running {
   readonly outcome: Promise<OutcomeJson>
   readonly ending: Ending
   waiting: number
 }
+
+/** Where a Call is: over, in this process, or in another. */
+type Found =
+  | { readonly at: 'end'; readonly outcome: OutcomeJson }
+  | { readonly at: 'start' | 'here'; readonly running: Running }
+  | { readonly at: 'elsewhere' }
 
 /**
  * Runs Calls by their ids, each once however often it is asked for (SERVE-5): whoever asks while it runs waits for the same
@@ -36,50 +44,80 @@ interface Running {
  */
 export class OnceRunner {
   readonly #store: OutcomeStore
-  readonly #mostWaiters: number
+  readonly #limits: Pick<ServerLimits, 'waiters' | 'callTime'>
+  readonly #report: (error: unknown) => void
   readonly #running = new Map<string, Running>()
   /** How many wait for somebody else's run of a key. */
   readonly #waiters = new Map<string, number>()
+  /** What the store could not be told of a key; its Call stays among those that run, so that it does not run again. */
+  readonly #untold = new Map<string, Telling>()
+  /** The last of what goes on with a key. */
+  readonly #turns = new Map<string, Promise<unknown>>()
 
-  constructor(store: OutcomeStore, { waiters }: Pick<ServerLimits, 'waiters'>) {
+  /** @param report Told where the store fails after a Call ran; the caller has its Outcome all the same. */
+  constructor(
+    store: OutcomeStore,
+    limits: Pick<ServerLimits, 'waiters' | 'callTime'>,
+    report: (error: unknown) => void,
+  ) {
     this.#store = store
-    this.#mostWaiters = waiters
+    this.#limits = limits
+    this.#report = report
   }
 
   /**
    * @throws ServerProblem `idempotency_conflict` for another Call under an id that was used; `busy` where too many wait for one
-   * id already.
+   * id already, or another process does not come to an end.
    */
   async run(options: OnceOptions): Promise<OutcomeJson> {
-    const { call, reads } = options
+    const { key, call, reads, signal } = options
     const fingerprint = await hashOf(canonicalJson(reads ? [call, reads] : call))
+    const latest = Date.now() + this.#limits.callTime
     for (;;) {
-      const here = this.#running.get(options.key)
-      if (here && options.isRepeatable && here.ending.aborted) {
-        // Everybody who asked has left: it ends now, and is forgotten.
-        await here.outcome.catch(() => undefined)
-        continue
+      const found = await this.#inTurn(key, () => this.#find(options, fingerprint))
+      if (found.at === 'end') return found.outcome
+      if (found.at === 'start') return this.#join(found.running, signal)
+      if (found.at === 'here') {
+        const outcome = await this.#waitFor(key, () => this.#joinLate(found.running, options))
+        if (outcome) return outcome
+      } else {
+        if (Date.now() >= latest) throw stillRunning()
+        await this.#waitFor(key, () => pause(askEvery, signal))
       }
-      if (here) {
-        const claim = await this.#store.claim(options.key, fingerprint)
-        if ('fingerprint' in claim) requireSame(claim.fingerprint, fingerprint)
-        return this.#waitFor(options.key, () => this.#join(here, options.signal))
-      }
-      const claim = await this.#store.claim(options.key, fingerprint)
-      if ('fingerprint' in claim) requireSame(claim.fingerprint, fingerprint)
-      if (claim.status === 'finished') return claim.outcome
-      if (claim.status === 'claimed' || (claim.status === 'abandoned' && options.isRepeatable)) {
-        return this.#begin(options)
-      }
-      if (claim.status === 'abandoned') return this.#giveUp(options)
-      if (!this.#running.has(options.key))
-        await this.#waitFor(options.key, () => pause(askEvery, options.signal))
     }
+  }
+
+  /** Does one thing with a key after the other: nobody asks between what the store is told and what is remembered here. */
+  async #inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#turns.get(key)
+    const turn = before ? before.then(work, work) : work()
+    this.#turns.set(key, turn)
+    try {
+      return await turn
+    } finally {
+      if (this.#turns.get(key) === turn) this.#turns.delete(key)
+    }
+  }
+
+  async #find(options: OnceOptions, fingerprint: string): Promise<Found> {
+    const { key, isRepeatable } = options
+    const untold = this.#untold.get(key)
+    if (untold) await this.#tell(key, untold)
+    const claim = await this.#store.claim(key, fingerprint)
+    if ('fingerprint' in claim) requireSame(claim.fingerprint, fingerprint)
+    const running = this.#running.get(key)
+    if (running) return { at: 'here', running }
+    if (claim.status === 'finished') return { at: 'end', outcome: claim.outcome }
+    if (claim.status === 'running') return { at: 'elsewhere' }
+    if (claim.status === 'claimed' || isRepeatable) return { at: 'start', running: this.#begin(options) }
+    const outcome = interrupted(options)
+    await this.#tell(key, () => this.#store.finish(key, outcome))
+    return { at: 'end', outcome }
   }
 
   async #waitFor<Result>(key: string, wait: () => Promise<Result>): Promise<Result> {
     const waiters = this.#waiters.get(key) ?? 0
-    if (waiters >= this.#mostWaiters) {
+    if (waiters >= this.#limits.waiters) {
       throw new ServerProblem(
         'busy',
         `The Call of this id runs, and ${waiters} requests wait for it. Ask again when it has ended.`,
@@ -96,32 +134,60 @@ export class OnceRunner {
     }
   }
 
-  #begin(options: OnceOptions): Promise<OutcomeJson> {
-    const { key, signal } = options
+  #begin(options: OnceOptions): Running {
     const ending = new Ending()
-    const running: Running = {
-      outcome: this.#runAndKeep(options, ending),
-      ending,
-      waiting: 0,
-    }
-    this.#running.set(key, running)
-    return this.#join(running, signal)
+    const running: Running = { outcome: this.#runAndKeep(options, ending), ending, waiting: 0 }
+    this.#running.set(options.key, running)
+    return running
   }
 
   async #runAndKeep({ key, run, isRepeatable }: OnceOptions, signal: StopSignal): Promise<OutcomeJson> {
+    let outcome: OutcomeJson
     try {
-      const outcome = toJson(await run(signal))
-      // A caller whose connection broke asks again under the same id, and is not to get the end that its leaving made.
-      if (signal.aborted && isRepeatable) await this.#store.release(key)
-      else await this.#store.finish(key, outcome)
-      return outcome
+      outcome = toJson(await run(signal))
     } catch (error) {
       // It never began: the server was busy, or is closing.
-      await this.#store.release(key)
+      await this.#inTurn(key, () => this.#tell(key, () => this.#store.release(key)))
       throw error
-    } finally {
-      this.#running.delete(key)
     }
+    // A caller whose connection broke asks again under the same id, and is not to get the end that its leaving made.
+    const isForgotten = signal.aborted && isRepeatable
+    const telling: Telling = () => (isForgotten ? this.#store.release(key) : this.#store.finish(key, outcome))
+    await this.#inTurn(key, () => this.#tell(key, telling))
+    return outcome
+  }
+
+  /** Tells the store what became of a key. What it fails to take is told again when somebody asks for the key. */
+  async #tell(key: string, telling: Telling): Promise<void> {
+    try {
+      await telling()
+    } catch (error) {
+      this.#report(error)
+      this.#untold.set(key, telling)
+      return
+    }
+    this.#untold.delete(key)
+    this.#running.delete(key)
+  }
+
+  /**
+   * Waits for what somebody else has asked for.
+   *
+   * @returns undefined where all of them left, so that it did not begin or was stopped: who is still here asks anew.
+   */
+  async #joinLate(
+    running: Running,
+    { key, isRepeatable, signal }: OnceOptions,
+  ): Promise<OutcomeJson | undefined> {
+    try {
+      const wasLeft = isRepeatable && running.ending.aborted
+      const outcome = await this.#join(running, signal)
+      if (!wasLeft) return outcome
+    } catch (error) {
+      if (!running.ending.aborted || signal.aborted) throw error
+    }
+    if (this.#untold.has(key)) throw stillRunning()
+    return undefined
   }
 
   async #join(running: Running, signal: StopSignal): Promise<OutcomeJson> {
@@ -138,29 +204,27 @@ export class OnceRunner {
       signal.removeEventListener('abort', leave)
     }
   }
+}
 
-  /** Its process died in the middle. What it did cannot be known, and doing it again could do it twice. */
-  async #giveUp({ key, call }: OnceOptions): Promise<OutcomeJson> {
-    const now = Date.now()
-    const error = new CallsheetError(
-      'interrupted',
-      'The process that ran this Call died before it ended. Whether it did its work is not known; look before you ask under another id.',
-    )
-    const outcome: OutcomeJson = {
-      id: key,
-      call,
-      tool: String(call._tool),
-      mode: 'explicit',
-      delegated: false,
-      status: 'failed',
-      error: error.toJSON(),
-      appended: [],
-      attempts: 1,
-      startedAt: now,
-      endedAt: now,
-    }
-    await this.#store.finish(key, outcome)
-    return outcome
+/** Its process died in the middle. What it did cannot be known, and doing it again could do it twice. */
+function interrupted({ key, call }: OnceOptions): OutcomeJson {
+  const now = Date.now()
+  const error = new CallsheetError(
+    'interrupted',
+    'The process that ran this Call died before it ended. Whether it did its work is not known; look before you ask under another id.',
+  )
+  return {
+    id: key,
+    call,
+    tool: String(call._tool),
+    mode: 'explicit',
+    delegated: false,
+    status: 'failed',
+    error: error.toJSON(),
+    appended: [],
+    attempts: 1,
+    startedAt: now,
+    endedAt: now,
   }
 }
 
@@ -168,6 +232,13 @@ export class OnceRunner {
 export function toJson(outcome: Outcome): OutcomeJson {
   const { error } = outcome
   return error ? { ...outcome, error: error.toJSON() } : (outcome as Outcome & { readonly error?: never })
+}
+
+/** No Call runs longer than it may: whoever waits for one that says it does is not kept waiting. */
+function stillRunning(): ServerProblem {
+  return new ServerProblem('busy', 'The Call of this id runs elsewhere, or has not been told to be over.', {
+    headers: { 'retry-after': '1' },
+  })
 }
 
 function requireSame(kept: string, given: string): void {

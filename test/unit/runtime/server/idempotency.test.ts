@@ -1,9 +1,20 @@
-import { memoryStore, type OutcomeJson, toolServer } from 'callsheet/server'
+import { memoryStore, type OutcomeJson, type OutcomeStore, toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
 import { listen, post, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 async function health(url: string): Promise<{ running: number; waiting: number }> {
   return (await (await fetch(`${url}/health`)).json()) as { running: number; waiting: number }
+}
+
+/** A store in memory that counts how often somebody asked for a key. */
+function countingStore() {
+  const store = memoryStore()
+  const claims = { count: 0 }
+  const claim: OutcomeStore['claim'] = (key, fingerprint) => {
+    claims.count++
+    return store.claim(key, fingerprint)
+  }
+  return { store: { ...store, claim }, claims }
 }
 
 const pay = (amount: number, id: string) => ({ call: { _tool: 'pay', amount }, id })
@@ -98,9 +109,10 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
   })
 
   test('a repeat outlives a first asker who went away', async () => {
-    const { url, deeds } = await serveWorkshop()
+    const { store, claims } = countingStore()
+    const { url, deeds } = await serveWorkshop({ store })
     const controller = new AbortController()
-    const asked = { call: { _tool: 'wait', time: 200 }, id: 'w' }
+    const asked = { call: { _tool: 'wait', time: 1_000 }, id: 'w' }
     const first = fetch(`${url}/calls`, {
       method: 'POST',
       signal: controller.signal,
@@ -109,7 +121,7 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     }).catch(() => 'gone')
     await until(() => deeds.started === 1)
     const second = post(`${url}/calls`, asked)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await until(() => claims.count === 2)
     controller.abort()
     expect(await first).toBe('gone')
     expect((await second).body).toMatchObject({ status: 'succeeded', output: 'done' })
@@ -149,6 +161,67 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
       output: 'done',
     })
     expect(deeds).toMatchObject({ started: 2, aborted: 1 })
+  })
+
+  test('a repeat that waits for its turn outlives a first asker who went away', async () => {
+    const { store, claims } = countingStore()
+    const { url, deeds } = await serveWorkshop({ store, limits: { concurrency: 1, drainTime: 500 } })
+    const busy = post(`${url}/calls`, { _tool: 'wait', time: 1_000 })
+    await until(() => deeds.started === 1)
+    const controller = new AbortController()
+    const first = fetch(`${url}/calls`, {
+      method: 'POST',
+      signal: controller.signal,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(pay(5, 'order-1')),
+    }).catch(() => 'gone')
+    await expect.poll(() => health(url)).toMatchObject({ waiting: 1 })
+    const second = post(`${url}/calls`, pay(5, 'order-1'))
+    await until(() => claims.count === 2)
+    controller.abort()
+    expect(await first).toBe('gone')
+    expect((await second).body).toMatchObject({ status: 'succeeded' })
+    expect((await busy).status).toBe(200)
+    expect(deeds.paid).toBe(5)
+  })
+
+  test('what the store could not keep is given to its caller, does not run again, and is kept later', async () => {
+    const kept = memoryStore()
+    const faults: unknown[] = []
+    let isDown = true
+    const store = {
+      ...kept,
+      finish: (key: string, outcome: OutcomeJson) => {
+        if (isDown) throw new Error('the disk is full')
+        kept.finish(key, outcome)
+      },
+    }
+    const { url, deeds } = await serveWorkshop({ store, onError: (error) => faults.push(error) })
+    const first = await post(`${url}/calls`, pay(5, 'order-1'))
+    expect(first.body).toMatchObject({ status: 'succeeded' })
+    expect((await post(`${url}/calls`, pay(5, 'order-1'))).body).toEqual(first.body)
+    expect(await kept.claim('order-1', '')).toMatchObject({ status: 'running' })
+    expect(faults).toEqual([new Error('the disk is full'), new Error('the disk is full')])
+    isDown = false
+    expect((await post(`${url}/calls`, pay(5, 'order-1'))).body).toEqual(first.body)
+    expect(await kept.claim('order-1', '')).toMatchObject({ status: 'finished' })
+    expect([deeds.paid, faults.length]).toEqual([5, 2])
+  })
+
+  test('whoever waits for another process that does not end is told to ask again', async () => {
+    const store = memoryStore()
+    const { url } = await serveWorkshop({ store, limits: { callTime: 300 } })
+    // The fingerprint of the Call, as another process that shares the store has claimed it.
+    const claims: string[] = []
+    const claim = store.claim
+    store.claim = (key, fingerprint) => {
+      if (claims.push(fingerprint) === 1) claim(key, fingerprint)
+      return claim(key, fingerprint)
+    }
+    expect(await post(`${url}/calls`, pay(5, 'order-1'))).toMatchObject({
+      status: 429,
+      body: { code: 'busy', detail: 'The Call of this id runs elsewhere, or has not been told to be over.' },
+    })
   })
 
   test('a Call that reads another context is another Call', async () => {
