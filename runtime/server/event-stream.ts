@@ -16,10 +16,12 @@ const mostUnread = 262_144
  *
  * @param work What runs; its result is the last event.
  * @param onGone Told when the reader goes away.
+ * @param onFailed Told why the work failed, of which the reader learns no more than its code.
  */
 export function eventStream(
   work: (follower: Follower) => Promise<unknown>,
   onGone: (reason: unknown) => void,
+  onFailed: (error: unknown) => void,
 ): Answer {
   const encoder = new TextEncoder()
   let timer: ReturnType<typeof setInterval>
@@ -46,6 +48,7 @@ export function eventStream(
           })
           send('result', result)
         } catch (error) {
+          onFailed(error)
           send('problem', problemDetails(error))
         } finally {
           clearInterval(timer)

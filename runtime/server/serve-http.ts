@@ -120,6 +120,10 @@ class FrontDoor implements HttpServer {
     try {
       if (asked.isBehind && !(await asked.turn())) return
       await sendAnswer(await this.#handler.answer(asked), outgoing, this.#limits)
+    } catch (error) {
+      // Nobody waits for this: without an answer the client at least learns that there is none.
+      outgoing.destroy()
+      console.error('callsheet: an answer could not be sent.', error)
     } finally {
       asked.finish()
       this.#open -= 1

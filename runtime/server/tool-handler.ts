@@ -1,6 +1,7 @@
 import type { McpRequestContext } from '@modelcontextprotocol/server'
 import { canonicalJson } from '../json/canonical-json.ts'
 import { isJsonObject } from '../json/json.ts'
+import { tellListener } from '../problems/tell-listener.ts'
 import { Admission } from './admission.ts'
 import { BodyBudget, type HeldBody } from './body-budget.ts'
 import { type CallRequest, idempotencyKey, readCallRequest } from './call-request.ts'
@@ -70,7 +71,7 @@ export class ToolHandler {
       tools,
       this.#limits,
       this.#admission,
-      new OnceRunner(this.#store, this.#limits),
+      new OnceRunner(this.#store, this.#limits, (error) => this.#report(error)),
       options.run ?? {},
     )
   }
@@ -82,7 +83,7 @@ export class ToolHandler {
       const principal = asked.method === 'OPTIONS' ? undefined : await this.#gate.admit(asked)
       answer = await this.#route(asked, principal, held)
     } catch (error) {
-      if (!(error instanceof ServerProblem)) this.#report(error)
+      this.#reportFault(error)
       answer = problemAnswer(error)
     }
     if (answer.body instanceof ReadableStream) {
@@ -106,8 +107,14 @@ export class ToolHandler {
     await this.#store.close?.()
   }
 
+  /** Reports what is no fault of the client's. */
+  #reportFault(error: unknown): void {
+    if (!(error instanceof ServerProblem)) this.#report(error)
+  }
+
   #report(error: unknown): void {
-    if (this.#options.onError) this.#options.onError(error)
+    const { onError } = this.#options
+    if (onError) tellListener('onError', onError, error)
     else console.error('callsheet: the server failed.', error)
   }
 
@@ -171,6 +178,7 @@ export class ToolHandler {
         (follower) =>
           this.#during(asked, () => this.#runRequested(requested, principal, ending, follower), ending),
         (reason) => ending.abort(reason),
+        (error) => this.#reportFault(error),
       )
     }
     return jsonAnswer(await this.#during(asked, (signal) => this.#runRequested(requested, principal, signal)))

@@ -156,7 +156,7 @@ function loopSettings(
     asksForPlanWith: (call) => asks(plan.asksForPlans, call),
     asksFor: (call) => asks(plan.asks, call),
     redact: ({ code, message }) => ({ code, message }),
-    onTurn: () => {},
+    onTurn: undefined,
   }
 }
 

@@ -85,7 +85,7 @@ export interface AgentOptions extends DelegateOptions, AgentLimits {
    * holds prompts, answers and results.
    */
   readonly log?: ((event: RunEvent) => void) | undefined
-  /** Told of each turn when it is over. */
+  /** Told of each turn when it is over. What it throws goes to the console, and the run goes on. */
   readonly onTurn?: ((turn: Turn) => void) | undefined
 }
 

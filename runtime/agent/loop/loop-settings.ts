@@ -29,5 +29,5 @@ export interface LoopSettings {
   /** Whether somebody is asked for this Call just before it runs. */
   readonly asksFor: (call: Call) => boolean
   readonly redact: Redact
-  readonly onTurn: (turn: Turn) => void
+  readonly onTurn: ((turn: Turn) => void) | undefined
 }

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../call/outcome.ts'
 import type { Message } from '../../context/message.ts'
+import { tellListener } from '../../problems/tell-listener.ts'
 import { addedMessages, type Redact } from './added-messages.ts'
 import type { Turn } from './agent-options.ts'
 import { ExchangeLog } from './exchange-log.ts'
@@ -65,6 +66,6 @@ export class RunRecord {
   /** Keeps a turn that is over, and tells of it. */
   endTurn(turn: Turn): void {
     this.turns.push(turn)
-    this.#settings.onTurn(turn)
+    tellListener('onTurn', this.#settings.onTurn, turn)
   }
 }

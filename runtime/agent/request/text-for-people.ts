@@ -1,6 +1,6 @@
+import { tellListener } from '../../problems/tell-listener.ts'
 import type { AnswerFormat } from './answer-format.ts'
 import type { ModelOptions } from './request-options.ts'
-import { tellListener } from './tell-listener.ts'
 
 /**
  * Makes what tells `onText` of the text that a model writes for a person: all of it where the answer is not JSON, else

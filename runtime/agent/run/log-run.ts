@@ -1,11 +1,11 @@
 import type { Message } from '../../context/message.ts'
 import { type ErrorData, isCallsheetError } from '../../errors.ts'
 import { messageOf } from '../../problems/message-of.ts'
+import { tellListener } from '../../problems/tell-listener.ts'
 import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
 import { type Executor, type ExecutorFactory, inProcessExecutor } from '../loop/executor.ts'
 import { LoopError } from '../loop/loop-error.ts'
 import type { RunEvent } from '../loop/run-event.ts'
-import { tellListener } from '../request/tell-listener.ts'
 
 /** Tells a listener what happens in a run, as it happens. A listener that throws changes nothing of the run. */
 export class RunLog {

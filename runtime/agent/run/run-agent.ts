@@ -44,7 +44,7 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
       asksForPlanWith: (call) => rules?.askPlan !== undefined && needsApproval(rules, effectsOf(call)),
       asksFor: (call) => rules?.ask !== undefined && needsApproval(rules, effectsOf(call)),
       redact: options.redact ?? (({ code, message }) => ({ code, message })),
-      onTurn: options.onTurn ?? (() => {}),
+      onTurn: options.onTurn,
     },
     executor,
   )

@@ -1,7 +1,7 @@
 import { type Call, createContext, type Message } from 'callsheet'
 import { Agent, type AgentOptions, LoopError, type Turn } from 'callsheet/agent'
 import { type ScriptedTurn, scriptedModel } from 'callsheet/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { add, pay, registryWithTools } from './tools.ts'
 
 const output = { type: 'string' } as const
@@ -139,6 +139,23 @@ describe('REQ-8 the loop', () => {
       },
       { turn: 2, solution: { output: 'done' }, outcomes: [] },
     ])
+  })
+
+  test.each<[string, (turn: Turn) => void]>([
+    [
+      'throws',
+      () => {
+        throw new Error('the log is full')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('the log is elsewhere'))],
+  ])('onTurn that %s changes nothing', async (_how, onTurn) => {
+    const console = vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined)
+    const { result } = await run([{ calls: [add(1, 2)] }, { output: 'done' }], { onTurn })
+    await new Promise(setImmediate)
+    expect(result).toMatchObject({ output: 'done', outcomes: [{ output: 3 }] })
+    expect(console.mock.calls.map(([said]) => said)).toEqual(Array(2).fill('callsheet: `onTurn` threw.'))
+    console.mockRestore()
   })
 
   test.each<[string, Partial<AgentOptions>]>([

@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
-import { toolServer } from 'callsheet/server'
-import { describe, expect, test } from 'vitest'
-import { post, serveWorkshop, until, workshop } from './serving.ts'
+import { memoryStore, toolServer } from 'callsheet/server'
+import { describe, expect, test, vi } from 'vitest'
+import { doors, post, serveWorkshop, until, workshop } from './serving.ts'
 
 const add = (left: unknown, right: unknown) => ({ _tool: 'add', left, right })
 
@@ -225,6 +225,48 @@ describe('SERVE-6 what is refused', () => {
     expect(response.status).toBe(500)
     expect(await response.text()).not.toContain('hunter2')
     expect(faults).toHaveLength(1)
+  })
+
+  test.each(doors)(
+    '`onError` that fails itself takes neither the answer nor the server: %s',
+    async (door) => {
+      const console = vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined)
+      const failures = [
+        () => {
+          throw new Error('the log is full')
+        },
+        () => Promise.reject(new Error('the log is elsewhere')),
+      ]
+      for (const onError of failures) {
+        const { url } = await serveWorkshop(
+          {
+            authorize: () => {
+              throw new Error('the users are gone')
+            },
+            onError,
+          },
+          door,
+        )
+        expect((await fetch(`${url}/tools`)).status).toBe(500)
+        expect((await fetch(`${url}/tools`)).status).toBe(500)
+      }
+      expect(console.mock.calls.map(([said]) => said)).toEqual(Array(4).fill('callsheet: `onError` threw.'))
+      console.mockRestore()
+    },
+  )
+
+  test('a fault in the middle of a stream is told of, as one of any other answer', async () => {
+    const faults: unknown[] = []
+    const store = { ...memoryStore(), claim: () => Promise.reject(new Error('the store is down')) }
+    const { url, deeds } = await serveWorkshop({ store, onError: (error) => faults.push(error) })
+    const response = await fetch(`${url}/calls`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify({ call: { _tool: 'pay', amount: 5 }, id: 'order-1' }),
+    })
+    expect(await response.text()).toMatch(/^event: problem\ndata: .*"code":"internal"/)
+    expect(faults).toEqual([new Error('the store is down')])
+    expect(deeds.paid).toBe(0)
   })
 
   test('what is more than the limits is 429, and nothing is lost', async () => {
