@@ -113,7 +113,9 @@ async function* eventsOf(
     yield* readEvents(body)
   } catch (error) {
     if (signal.aborted) throw error
-    throw failedConnection(`${endpoint} gave an answer that cannot be read: ${reasonOf(error)}.`, { cause: error })
+    throw failedConnection(`${endpoint} gave an answer that cannot be read: ${reasonOf(error)}.`, {
+      cause: error,
+    })
   }
 }
 
