@@ -1,24 +1,14 @@
-import type { Approval, Decision, SuspendedRun } from '../agent/approvals/approval.ts'
-import { checkDecisions } from '../agent/approvals/check-decisions.ts'
 import type { AgentResult } from '../agent/loop/agent-options.ts'
-import type { Executor } from '../agent/loop/executor.ts'
-import { runLoop } from '../agent/loop/loop.ts'
-import { LoopError } from '../agent/loop/loop-error.ts'
-import type { LoopSettings } from '../agent/loop/loop-settings.ts'
-import { limitsOf, Meter } from '../agent/loop/meter.ts'
 import type { Call } from '../context/message.ts'
 import type { CallSteps } from '../durable/call-steps.ts'
-import { joinResults } from '../durable/join-results.ts'
 import { reviveError } from '../durable/recorded-error.ts'
 import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
 import { Steps } from '../durable/steps.ts'
 import { CallsheetError } from '../errors.ts'
-import { isSameJson } from '../json/same-json.ts'
-import { readableBySchemas } from '../plan/readable-parameters.ts'
-import type { Effects, ToolSchema } from '../schema/schema.ts'
 import type { TemporalWorkflow } from './sdk.ts'
+import { runTemporalAgent } from './temporal-agent.ts'
 import { temporalExecutor } from './temporal-executor.ts'
-import type { AgentPlan, KnownTool, OwnActivities } from './wire.ts'
+import type { OwnActivities } from './wire.ts'
 
 /** Options of {@link temporalSteps}. */
 export interface TemporalStepOptions {
@@ -43,7 +33,7 @@ export interface TemporalSteps extends CallSteps {
  *
  * @example
  * import * as workflow from '@temporalio/workflow'
- * import { temporalSteps } from 'callsheet/temporal'
+ * import { temporalSteps } from 'callsheet/workflow'
  * export async function payRent(task: string): Promise<string | null> {
  *   const { agent } = await temporalSteps({ workflow })
  *   return (await agent<string>('payer', { task })).output
@@ -66,9 +56,8 @@ export async function temporalSteps({
   const tools = new Map(known.map((tool) => [tool.name, tool]))
   const send = (name: string, request: unknown): Promise<RecordedOutcome> =>
     (activities[name] as Sent[string])(request)
-  const get = (name: string): ToolSchema | undefined => tools.get(name)?.schema
   const steps = new Steps({
-    Tool: { get },
+    Tool: { get: (name) => tools.get(name)?.schema },
     runId,
     check: async (calls, context) => {
       const problem = await activities['callsheet:check']({ calls, context })
@@ -90,111 +79,11 @@ export async function temporalSteps({
     run: (call, options) => steps.run(call, options),
     all: (calls, options) => steps.all(calls, options),
     plan: (calls, options) => steps.plan(calls, options),
-    async agent<Output>(name: string, input: unknown = null): Promise<AgentResult<Output>> {
+    agent: async <Output>(agent: string, input: unknown = null): Promise<AgentResult<Output>> => {
       const ownId = ++agents === 1 ? runId : `${runId}/${agents}`
-      const plan = await activities['callsheet:agent']({ agent: name, input })
-      let waiting: { readonly approvals: readonly Approval[]; readonly decisions: readonly Decision[] } = {
-        approvals: [],
-        decisions: [],
-      }
-      const executor = temporalExecutor({
-        tools,
-        send,
-        perform: (call, key, policy) =>
-          activities['callsheet:perform']({
-            agent: name,
-            input,
-            runId: ownId,
-            call,
-            key,
-            policy,
-            ...waiting,
-          }),
-      })
-      const desk = approvalDesk(workflow)
-      const parts: AgentResult[] = []
-      let resume: SuspendedRun | undefined
-      for (;;) {
-        try {
-          const result = await runLoop(loopSettings(ownId, plan, tools, resume, executor), executor)
-          // The one cast: the worker has checked the output by the agent's schema.
-          return joinResults(parts, result as AgentResult<Output>)
-        } catch (thrown) {
-          const suspended = thrown instanceof LoopError ? thrown.result.suspended : undefined
-          if (!(thrown instanceof LoopError) || !suspended) throw asFailure(workflow, thrown)
-          parts.push(thrown.result)
-          waiting = { approvals: suspended.approvals, decisions: await desk.decide(suspended.approvals) }
-          resume = suspended
-        }
-      }
-    },
-  }
-}
-
-function loopSettings(
-  runId: string,
-  plan: AgentPlan,
-  tools: ReadonlyMap<string, KnownTool>,
-  resume: SuspendedRun | undefined,
-  executor: Executor,
-): LoopSettings {
-  const effectsOf = ({ _tool }: Call): Effects | undefined => tools.get(_tool)?.schema.effects
-  const asks = (wanted: AgentPlan['asks'], call: Call): boolean =>
-    wanted === 'all' || (wanted?.includes(effectsOf(call) ?? 'write') ?? false)
-  return {
-    runId,
-    messages: resume?.context ?? plan.context,
-    onAppend: () => {},
-    meter: new Meter(limitsOf(plan)),
-    deadline: plan.maxTime === undefined ? undefined : executor.now() + plan.maxTime,
-    isLazy: plan.isLazy,
-    followsPlan: true,
-    resume,
-    concurrency: plan.concurrency ?? Number.POSITIVE_INFINITY,
-    isParameter: readableBySchemas((tool) => tools.get(tool)?.schema),
-    effectsOf,
-    asksForPlanWith: (call) => asks(plan.asksForPlans, call),
-    asksFor: (call) => asks(plan.asks, call),
-    redact: ({ code, message }) => ({ code, message }),
-    onTurn: undefined,
-  }
-}
-
-/** Where decisions come in, for all the agents of a workflow in turn. */
-function approvalDesk(workflow: TemporalWorkflow): {
-  decide(approvals: readonly Approval[]): Promise<readonly Decision[]>
-} {
-  let open: readonly Approval[] = []
-  const decided = new Map<string, Decision>()
-  workflow.setHandler(workflow.defineQuery('approvals'), () => open.filter(({ id }) => !decided.has(id)))
-  workflow.setHandler(
-    workflow.defineUpdate('decide'),
-    (decision: Decision) => {
-      const isNew = !decided.has(decision.approval)
-      if (isNew) decided.set(decision.approval, decision)
-      return { counted: isNew }
-    },
-    {
-      validator: (decision: Decision) => {
-        const before = decided.get(decision?.approval)
-        if (before && isSameJson(before, decision)) return
-        if (before) throw new Error(`It was decided already, and otherwise: ${JSON.stringify(before)}.`)
-        checkDecisions([decision], { approvals: open })
-      },
-    },
-  )
-  return {
-    async decide(approvals) {
-      open = approvals
-      for (const { id, hash, expiresAt } of approvals) {
-        const isDecided = (): boolean => decided.has(id)
-        if (expiresAt === undefined) await workflow.condition(isDecided)
-        else if (!(await workflow.condition(isDecided, Math.max(1, expiresAt - Date.now())))) {
-          decided.set(id, { approval: id, hash, approve: false, reason: 'nobody decided in time' })
-        }
-      }
-      open = []
-      return approvals.flatMap(({ id }) => decided.get(id) ?? [])
+      const result = await runTemporalAgent({ workflow, activities, tools, send, agent, input, runId: ownId })
+      // The one cast: the worker has checked the output by the agent's schema.
+      return result as AgentResult<Output>
     },
   }
 }
@@ -204,10 +93,4 @@ function notServed({ _tool }: Call): CallsheetError {
     'no_implementation',
     `The worker serves no Activity "${_tool}". Register it there, or run the Call as part of an agent.`,
   )
-}
-
-/** A workflow that throws anything else is repeated for ever. */
-function asFailure({ ApplicationFailure }: TemporalWorkflow, thrown: unknown): unknown {
-  if (!(thrown instanceof LoopError)) return thrown
-  return ApplicationFailure.nonRetryable(thrown.message, thrown.code)
 }

@@ -1,0 +1,144 @@
+import type { Approval, Decision, SuspendedRun } from '../agent/approvals/approval.ts'
+import { checkDecisions } from '../agent/approvals/check-decisions.ts'
+import type { AgentResult } from '../agent/loop/agent-options.ts'
+import type { Executor } from '../agent/loop/executor.ts'
+import { runLoop } from '../agent/loop/loop.ts'
+import { LoopError } from '../agent/loop/loop-error.ts'
+import type { LoopSettings } from '../agent/loop/loop-settings.ts'
+import { limitsOf, Meter } from '../agent/loop/meter.ts'
+import type { Call } from '../context/message.ts'
+import { joinResults } from '../durable/join-results.ts'
+import { isSameJson } from '../json/same-json.ts'
+import { readableBySchemas } from '../plan/readable-parameters.ts'
+import type { Effects } from '../schema/schema.ts'
+import type { TemporalWorkflow } from './sdk.ts'
+import { type SendStep, temporalExecutor } from './temporal-executor.ts'
+import type { AgentPlan, KnownTool, OwnActivities } from './wire.ts'
+
+/** One run of an agent within a workflow, and what it works with. */
+export interface TemporalAgentRun {
+  readonly workflow: TemporalWorkflow
+  readonly activities: OwnActivities
+  readonly tools: ReadonlyMap<string, KnownTool>
+  readonly send: SendStep
+  /** The agent's name at the worker. */
+  readonly agent: string
+  readonly input: unknown
+  readonly runId: string
+}
+
+/** Runs an agent of the worker's to its end; where it waits for approvals, it goes on with what is decided. */
+export async function runTemporalAgent(run: TemporalAgentRun): Promise<AgentResult> {
+  const { workflow, activities, tools, agent, input, runId } = run
+  const plan = await activities['callsheet:agent']({ agent, input })
+  const decided: Decided = { approvals: [], decisions: [] }
+  const executor = agentExecutor(run, decided)
+  const desk = approvalDesk(workflow)
+  const parts: AgentResult[] = []
+  let resume: SuspendedRun | undefined
+  for (;;) {
+    try {
+      return joinResults(parts, await runLoop(loopSettings(runId, plan, tools, resume, executor), executor))
+    } catch (thrown) {
+      const suspended = thrown instanceof LoopError ? thrown.result.suspended : undefined
+      if (!(thrown instanceof LoopError) || !suspended) throw asFailure(workflow, thrown)
+      parts.push(thrown.result)
+      const { approvals } = suspended
+      Object.assign(decided, { approvals, decisions: await desk.decide(approvals) })
+      resume = suspended
+    }
+  }
+}
+
+/** What was decided of the approvals that a run waited for. */
+interface Decided {
+  approvals: readonly Approval[]
+  decisions: readonly Decision[]
+}
+
+/** @param decided Sent with each step; it changes when a run goes on. */
+function agentExecutor(
+  { activities, tools, send, agent, input, runId }: TemporalAgentRun,
+  decided: Decided,
+): Executor {
+  return temporalExecutor({
+    tools,
+    send,
+    perform: (call, key, policy) =>
+      activities['callsheet:perform']({ agent, input, runId, call, key, policy, ...decided }),
+  })
+}
+
+function loopSettings(
+  runId: string,
+  plan: AgentPlan,
+  tools: ReadonlyMap<string, KnownTool>,
+  resume: SuspendedRun | undefined,
+  executor: Executor,
+): LoopSettings {
+  const effectsOf = ({ _tool }: Call): Effects | undefined => tools.get(_tool)?.schema.effects
+  const asks = (wanted: AgentPlan['asks'], call: Call): boolean =>
+    wanted === 'all' || (wanted?.includes(effectsOf(call) ?? 'write') ?? false)
+  return {
+    runId,
+    messages: resume?.context ?? plan.context,
+    onAppend: () => {},
+    meter: new Meter(limitsOf(plan)),
+    deadline: plan.maxTime === undefined ? undefined : executor.now() + plan.maxTime,
+    isLazy: plan.isLazy,
+    followsPlan: true,
+    resume,
+    concurrency: plan.concurrency ?? Number.POSITIVE_INFINITY,
+    isParameter: readableBySchemas((tool) => tools.get(tool)?.schema),
+    effectsOf,
+    asksForPlanWith: (call) => asks(plan.asksForPlans, call),
+    asksFor: (call) => asks(plan.asks, call),
+    redact: ({ code, message }) => ({ code, message }),
+    onTurn: undefined,
+  }
+}
+
+/** Where decisions come in, for all the agents of a workflow in turn. */
+function approvalDesk(workflow: TemporalWorkflow): {
+  decide(approvals: readonly Approval[]): Promise<readonly Decision[]>
+} {
+  let open: readonly Approval[] = []
+  const decided = new Map<string, Decision>()
+  workflow.setHandler(workflow.defineQuery('approvals'), () => open.filter(({ id }) => !decided.has(id)))
+  workflow.setHandler(
+    workflow.defineUpdate('decide'),
+    (decision: Decision) => {
+      const isNew = !decided.has(decision.approval)
+      if (isNew) decided.set(decision.approval, decision)
+      return { counted: isNew }
+    },
+    {
+      validator: (decision: Decision) => {
+        const before = decided.get(decision?.approval)
+        if (before && isSameJson(before, decision)) return
+        if (before) throw new Error(`It was decided already, and otherwise: ${JSON.stringify(before)}.`)
+        checkDecisions([decision], { approvals: open })
+      },
+    },
+  )
+  return {
+    async decide(approvals) {
+      open = approvals
+      for (const { id, hash, expiresAt } of approvals) {
+        const isDecided = (): boolean => decided.has(id)
+        if (expiresAt === undefined) await workflow.condition(isDecided)
+        else if (!(await workflow.condition(isDecided, Math.max(1, expiresAt - Date.now())))) {
+          decided.set(id, { approval: id, hash, approve: false, reason: 'nobody decided in time' })
+        }
+      }
+      open = []
+      return approvals.flatMap(({ id }) => decided.get(id) ?? [])
+    },
+  }
+}
+
+/** A workflow that throws anything else is repeated for ever. */
+function asFailure({ ApplicationFailure }: TemporalWorkflow, thrown: unknown): unknown {
+  if (!(thrown instanceof LoopError)) return thrown
+  return ApplicationFailure.nonRetryable(thrown.message, thrown.code)
+}
