@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { transformSync } from 'esbuild'
 import ts from 'typescript-6.0'
 import { describe, expect, test } from 'vitest'
@@ -52,6 +52,22 @@ describe('code blocks of the documentation', () => {
       const missing = importsOf(code).filter(({ entry, name }) => !exportsOf(entry).has(name))
       expect(missing).toEqual([])
     }
+  })
+
+  test('the examples in doc comments import what is exported', () => {
+    const sources = ['runtime', 'codegen'].flatMap((folder) =>
+      readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.ts'))
+        .map((path) => `${folder}/${path}`),
+    )
+    const imports = sources.flatMap((path) =>
+      importsOf(readFileSync(root + path, 'utf8').replaceAll(/^ *\* /gm, '')).map((found) => ({
+        path,
+        ...found,
+      })),
+    )
+    expect(imports.length).toBeGreaterThan(5)
+    expect(imports.filter(({ entry, name }) => !exportsOf(entry).has(name))).toEqual([])
   })
 
   test('the check finds what is not exported', () => {
