@@ -84,29 +84,31 @@ export class RunRecord {
   }
 
   /** Takes an event; one that is of another form changes nothing. */
-  add(event: unknown): void {
-    if (!isJsonObject(event)) return
+  add(given: unknown): void {
+    if (!isJsonObject(given)) return
     this.#version++
+    // The one cast: what reads a part of it that matters looks whether the part is what it should be.
+    const event = given as unknown as RunEvent
     switch (event.event) {
       case 'start':
-        this.#start = event as unknown as Event<'start'>
+        this.#start = event
         return
       case 'dispatch':
-        this.#dispatched(event as unknown as Event<'dispatch'>)
+        this.#beginStep(event)
         return
       case 'sent':
-        this.#sent(event as unknown as Event<'sent'>)
+        this.#addSent(event)
         return
       case 'settle':
-        this.#settled(event as unknown as Event<'settle'>)
+        this.#endStep(event)
         return
       case 'end':
-        this.#end = event as unknown as Event<'end'>
-        this.#append(this.#end.messages)
+        this.#end = event
+        this.#append(event.messages)
     }
   }
 
-  #dispatched({ key, kind, at, call, effects, messages }: Event<'dispatch'>): void {
+  #beginStep({ key, kind, at, call, effects, messages }: Event<'dispatch'>): void {
     this.#append(messages)
     if (!isJsonObject(call) || typeof key !== 'string') return
     const { length: index } = this.steps
@@ -126,14 +128,14 @@ export class RunRecord {
   }
 
   /** An attempt belongs to the newest step that runs: a Request, or a Call that a model answers. */
-  #sent(sent: Event<'sent'>): void {
+  #addSent(sent: Event<'sent'>): void {
     const open = this.steps.findLast(({ endedAt }) => endedAt === undefined)
     if (!open) return
     open.sent.push(sent)
     open.version = this.#version
   }
 
-  #settled({ key, at, outcome }: Event<'settle'>): void {
+  #endStep({ key, at, outcome }: Event<'settle'>): void {
     const step = this.#byKey.get(key)
     if (!step || !isJsonObject(outcome)) return
     step.endedAt = at
