@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { own } from '../../../runtime/json/json.ts'
 import type { Schema } from '../../../runtime/schema/schema.ts'
-import { toolFacts } from '../../../runtime/schema/tool-facts.ts'
+import { type ToolFacts, toolFacts } from '../../../runtime/schema/tool-facts.ts'
 import { withoutWording } from '../../../runtime/schema/without-wording.ts'
 import type { Change } from '../change.ts'
 import type { ContractTool } from '../contract.ts'
@@ -10,71 +10,81 @@ import { makeChange } from './make-change.ts'
 
 /** What a Tool does, who runs it and what it may see (DIFF-1: effect). */
 export function effectChanges(before: ContractTool, after: ContractTool): Change[] {
-  const [was, is] = [before, after].map(({ name, schema }) => toolFacts(name, schema)) as [
-    ReturnType<typeof toolFacts>,
-    ReturnType<typeof toolFacts>,
-  ]
-  const change = (field: string, title: string, meaning: string): Change =>
-    makeChange('effect', after, { path: field, pointer: field.replace('/', '/properties/'), title, meaning })
-  const changes: Change[] = []
-  if (was.effects !== is.effects) {
-    changes.push(
-      makeChange('effect', after, {
-        path: '',
-        pointer: '',
-        title: `Effects: ${was.effects ?? 'not said'} → ${is.effects ?? 'not said'}.`,
-        meaning: effectMeaning(is.effects),
-      }),
-    )
-  }
-  const [ran, runs] = [before.activity, after.activity]
-  if (
-    ran !== undefined &&
-    runs !== undefined &&
-    ran !== runs &&
-    !(ran === before.name && runs === after.name)
-  ) {
-    changes.push(
-      change(
-        '/_activity',
-        `Activity: ${ran === '' ? 'latent' : `\`${ran}\``} → ${runs === '' ? 'latent' : `\`${runs}\``}.`,
-        runs === ''
-          ? 'The model now makes up the output itself.'
-          : ran === ''
-            ? 'The output now comes from code instead of the model.'
-            : 'Another implementation runs.',
-      ),
-    )
-  }
-  for (const [field, words] of [
-    ['_scopes', 'What the Activity sees of the context'],
-    ['_delegate', 'Who carries the Call out'],
-  ] as const) {
-    const [old, now] = [before, after].map(({ schema }) => own(schema.properties ?? {}, field))
-    const [oldText, nowText] = [old, now].map((schema) =>
-      canonicalJson(withoutWording((schema as Schema | undefined) ?? true)),
-    )
-    if (oldText === nowText) continue
-    const [before_, after_] = field === '_scopes' ? [was.scopes, is.scopes] : [was.delegate, is.delegate]
-    changes.push(
-      change(
-        `/${field}`,
-        `\`${field}\`: ${shown(before_, old)} → ${shown(after_, now)}.`,
-        `${words} changed${widening(was.scopes, is.scopes, field)}.`,
-      ),
-    )
-  }
-  if (was.parser !== is.parser)
-    changes.push(
-      makeChange('effect', after, {
-        path: '',
-        pointer: '',
-        title: `Text arguments are read as ${is.parser ?? 'json'}, before as ${was.parser ?? 'json'}.`,
-        meaning: 'A model that writes arguments as text has to write them another way.',
-      }),
-    )
-  return changes
+  const [was, is] = [toolFacts(before.name, before.schema), toolFacts(after.name, after.schema)]
+  return [
+    effectsChange(was, is, after),
+    activityChange(before, after),
+    fieldChange('_scopes', 'What the Activity sees of the context', [before, after], [was.scopes, is.scopes]),
+    fieldChange('_delegate', 'Who carries the Call out', [before, after], [was.delegate, is.delegate]),
+    parserChange(was, is, after),
+  ].filter((change) => change !== undefined)
 }
+
+function effectsChange(was: ToolFacts, is: ToolFacts, tool: ContractTool): Change | undefined {
+  if (was.effects === is.effects) return undefined
+  return makeChange('effect', tool, {
+    path: '',
+    pointer: '',
+    title: `Effects: ${was.effects ?? 'not said'} → ${is.effects ?? 'not said'}.`,
+    meaning: effectMeaning(is.effects),
+  })
+}
+
+function activityChange(before: ContractTool, after: ContractTool): Change | undefined {
+  const [ran, runs] = [before.activity, after.activity]
+  if (ran === undefined || runs === undefined || ran === runs) return undefined
+  // A Tool whose Activity has its own name was renamed, and its Activity with it.
+  if (ran === before.name && runs === after.name) return undefined
+  const named = (activity: string): string => (activity === '' ? 'latent' : `\`${activity}\``)
+  return fieldOf('_activity', after, {
+    title: `Activity: ${named(ran)} → ${named(runs)}.`,
+    meaning: activityMeaning(ran, runs),
+  })
+}
+
+function activityMeaning(ran: string, runs: string): string {
+  if (runs === '') return 'The model now makes up the output itself.'
+  if (ran === '') return 'The output now comes from code instead of the model.'
+  return 'Another implementation runs.'
+}
+
+/** A change of what a meta-field allows. @param fixed What the Tool fixes it to, before and after. */
+function fieldChange(
+  field: '_scopes' | '_delegate',
+  words: string,
+  [before, after]: readonly [ContractTool, ContractTool],
+  fixed: readonly [Fixed, Fixed],
+): Change | undefined {
+  const old = own(before.schema.properties ?? {}, field) as Schema | undefined
+  const now = own(after.schema.properties ?? {}, field) as Schema | undefined
+  const [oldText, nowText] = [old, now].map((schema) => canonicalJson(withoutWording(schema ?? true)))
+  if (oldText === nowText) return undefined
+  return fieldOf(field, after, {
+    title: `\`${field}\`: ${shown(fixed[0], old)} → ${shown(fixed[1], now)}.`,
+    meaning: `${words} changed${widening(...fixed)}.`,
+  })
+}
+
+function fieldOf(
+  field: string,
+  tool: ContractTool,
+  words: { readonly title: string; readonly meaning: string },
+): Change {
+  return makeChange('effect', tool, { path: `/${field}`, pointer: `/properties/${field}`, ...words })
+}
+
+function parserChange(was: ToolFacts, is: ToolFacts, tool: ContractTool): Change | undefined {
+  if (was.parser === is.parser) return undefined
+  return makeChange('effect', tool, {
+    path: '',
+    pointer: '',
+    title: `Text arguments are read as ${is.parser ?? 'json'}, before as ${was.parser ?? 'json'}.`,
+    meaning: 'A model that writes arguments as text has to write them another way.',
+  })
+}
+
+/** What a meta-field is fixed to: a list for `_scopes`, a name for `_delegate`; undefined where it is open. */
+type Fixed = readonly string[] | string | undefined
 
 function effectMeaning(effects: string | undefined): string {
   if (effects === 'write')
@@ -83,17 +93,14 @@ function effectMeaning(effects: string | undefined): string {
   return 'Calls may now be retried, raced and started early.'
 }
 
-function shown(fixed: unknown, schema: unknown): string {
+function shown(fixed: Fixed, schema: Schema | undefined): string {
   if (schema === undefined) return 'none'
   return fixed === undefined ? 'open' : brief(fixed, 60)
 }
 
-function widening(
-  before: readonly string[] | undefined,
-  after: readonly string[] | undefined,
-  field: string,
-): string {
-  if (field !== '_scopes' || !after) return ''
+/** How a list of scopes changed; nothing to say of anything else. */
+function widening(before: Fixed, after: Fixed): string {
+  if (!Array.isArray(after)) return ''
   const added = after.filter((scope) => !before?.includes(scope))
   return added.length > 0
     ? `: it is given ${added.map((scope) => `\`${scope}\``).join(', ')} as well`
