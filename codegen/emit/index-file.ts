@@ -22,44 +22,65 @@ export function emitIndex(model: Model, settings: Settings): GeneratedFile {
     'tools',
   ])
   const from = (name: string): string => `./${name}${settings.importExtension}`
-  file.importType('Registry', 'callsheet/wiring')
-  file.importValue('registryOf', 'callsheet/wiring')
-  for (const name of ['callBuilders', 'surface', 'toolObjects']) file.importValue(name, 'callsheet/surface')
-  file.importType('ActivityApi', from('api'))
-  file.importType('ToolApi', from('api'))
-  for (const name of ['CallBuilders', 'ContextTypes', 'GeneratedTypes'])
-    file.importType(name, typesModule('.', settings))
-  file.importType('ToolObjects', from('api'))
-  file.importValue('generatedTools', from('registry'))
+  const types = typesModule('.', settings)
+  const context = declaredContext(model)
   file.add(`export { contract } from ${stringLiteral(from('contract'))}
 export type * from ${stringLiteral(from('api'))}
-export type * from ${stringLiteral(typesModule('.', settings))}
+export type * from ${stringLiteral(types)}
 `)
-  const declared = declaredActivities(model, settings)
-  const context = declaredContext(model)
   if (context !== undefined)
     file.add(`/** What contexts hold, as JSON text. */
 const contextText = ${context}
 `)
-  const options = [
+  addRegistry(file, from, registryOptions(file, from, model, settings, context !== undefined))
+  addCallsAndTools(file, from, types)
+  addPlansAndReferences(file, types, context !== undefined)
+  return file.done()
+}
+
+/** The path of another generated file, as this one imports it. */
+type From = (name: string) => string
+
+/** What the registry is told beside its Tools, as members of an object. */
+function registryOptions(
+  file: SourceFile,
+  from: From,
+  model: Model,
+  settings: Settings,
+  hasContext: boolean,
+): string[] {
+  const declared = declaredActivities(model, settings)
+  return [
     ...(declared.length > 0 ? [`declared: [${declared.map(stringLiteral).join(', ')}]`] : []),
     ...(hasIdeas(model) ? [file.importValue('ideaTexts', from('ideas'))] : []),
     `search: () => import(${stringLiteral(from('search'))})`,
-    ...composeMembers(settings, context !== undefined),
+    ...composeMembers(settings, hasContext),
   ]
+}
+
+function addRegistry(file: SourceFile, from: From, options: readonly string[]): void {
+  file.importType('Registry', 'callsheet/wiring')
+  file.importValue('registryOf', 'callsheet/wiring')
+  file.importValue('surface', 'callsheet/surface')
+  file.importType('ActivityApi', from('api'))
+  file.importType('ToolApi', from('api'))
+  file.importValue('generatedTools', from('registry'))
+  const members = options.map((option) => `  ${option},\n`).join('')
   file.add(`const registry: Registry<ToolApi, ActivityApi> = registryOf(generatedTools, surface, {
-${options
-  .map(
-    (option) => `  ${option},
-`,
-  )
-  .join('')}})
+${members}})
 `)
   file.addDocumented(
     'Runs Calls: one by one, or with `all`, `any` and `race`.',
     'export const Tool: ToolApi = registry.Tool',
   )
   file.addDocumented('Registers implementations.', 'export const Activity: ActivityApi = registry.Activity')
+}
+
+function addCallsAndTools(file: SourceFile, from: From, types: string): void {
+  file.importValue('callBuilders', 'callsheet/surface')
+  file.importValue('toolObjects', 'callsheet/surface')
+  file.importType('CallBuilders', types)
+  file.importType('ToolObjects', from('api'))
   file.addDocumented(
     'Makes typed Calls: `calls.name(parameters, meta)`.',
     'export const calls: CallBuilders = callBuilders(generatedTools.map(({ facts }) => facts.name)) as unknown as CallBuilders',
@@ -68,11 +89,16 @@ ${options
     "The Tools' schemas by name; each is a Standard Schema as well.",
     'export const tools: ToolObjects = toolObjects(generatedTools) as unknown as ToolObjects',
   )
+}
+
+function addPlansAndReferences(file: SourceFile, types: string, hasContext: boolean): void {
+  file.importType('ContextTypes', types)
+  file.importType('GeneratedTypes', types)
   const plan = `${file.importType('PlanApi', 'callsheet/wiring')}<GeneratedTypes>`
   const planOf = file.importValue('planOf', 'callsheet/surface')
   file.addDocumented(
     'Makes plans: Calls that read what others write, checked when they compile.',
-    `export const plan: ${plan} = ${planOf}(tools${context === undefined ? '' : ', contextText'}) as unknown as ${plan}`,
+    `export const plan: ${plan} = ${planOf}(tools${hasContext ? ', contextText' : ''}) as unknown as ${plan}`,
   )
   const reference = `${file.importType('ReferenceApi', 'callsheet/wiring')}<ContextTypes>`
   const referenceValue = file.importValue('reference', 'callsheet/surface')
@@ -80,7 +106,6 @@ ${options
     'Writes a Reference that is checked against what the project declares of its contexts.',
     `export const reference: ${reference} = ${referenceValue} as unknown as ${reference}`,
   )
-  return file.done()
 }
 
 function hasIdeas(model: Model): boolean {
