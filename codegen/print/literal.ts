@@ -15,8 +15,12 @@ const identifier = /^[A-Za-z_$][\w$]*$/
 
 /** A string as TypeScript source, in single quotes unless double ones save escapes; any string, hostile ones included. */
 export function stringLiteral(text: string): string {
-  if (plain.test(text)) return `'${text}'`
-  const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
+  return literalIn(text.includes("'") && !text.includes('"') ? '"' : "'", text)
+}
+
+/** A string as TypeScript source in the quotes that are given. */
+export function literalIn(quote: "'" | '"', text: string): string {
+  if (plain.test(text)) return quote + text + quote
   const escaped = text
     .replaceAll('\\', '\\\\')
     .replaceAll(quote, `\\${quote}`)

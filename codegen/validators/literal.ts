@@ -1,3 +1,5 @@
+import { literalIn } from '../print/literal.ts'
+
 /**
  * Prints JSON as JavaScript source. Nothing in it can leave its literal, whatever a schema says: no quote, comment end,
  * line separator, half of a surrogate pair, closing script tag, or prototype set by an object literal.
@@ -13,18 +15,9 @@ export function literalSource(value: unknown): string {
   return Object.is(value, -0) ? '0' : String(value)
 }
 
-/** Prints a string in single quotes. */
+/** Prints a string, always in single quotes: by them the printer tells what is data in its code. */
 export function stringSource(text: string): string {
-  if (/^[\w $./:;,-]*$/.test(text)) return `'${text}'`
-  const inner = JSON.stringify(text).slice(1, -1)
-  const safe = inner
-    .replaceAll('\\"', '"')
-    .replaceAll("'", "\\'")
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029')
-    .replaceAll('</', '<\\/')
-    .replaceAll('*/', '*\\/')
-  return `'${safe}'`
+  return literalIn("'", text).replaceAll('</', '<\\/').replaceAll('*/', '*\\/')
 }
 
 /** A computed key makes even `__proto__` an ordinary property. */

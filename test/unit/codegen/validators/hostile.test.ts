@@ -19,6 +19,7 @@ const texts = [
   '\u2028globalThis.hacked = 1\u2029',
   '\\',
   "\\'; globalThis.hacked = 1; //",
+  '\u202e ;1 = dekcah.sihTlabolg',
   '\ud800 half a pair',
   '\0\r\n\t',
   'constructor',
@@ -40,7 +41,7 @@ describe('GEN-1 nothing of a schema leaves its literal in emitted code', () => {
     }
     const { verdict: code } = compileVerdict(schema, {})
     expect(identifiers(code)).not.toContain('hacked')
-    expect(code).not.toMatch(/[\u2028\u2029\ud800]|<\/script|\*\//)
+    expect(code).not.toMatch(/[\u2028-\u202e\ud800]|<\/script|\*\//)
     const [check, twin] = [compiled(schema), interpretCheck(schema)]
     for (const value of [{}, { [text]: text }, { [text]: 1 }, { other: text }, { other: 'x' }]) {
       expect(check(value)).toBe(twin(value))
