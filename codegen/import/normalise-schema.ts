@@ -4,11 +4,12 @@ import { pointerOf } from '../../runtime/json/json-pointer.ts'
 import type { Keyword } from '../../runtime/keywords/keyword-table.ts'
 import { keywordOf } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
+import { isSchema } from '../../runtime/schema/schema-children.ts'
 import type { Finding } from '../model.ts'
 import { toIdentifier } from '../names/names.ts'
 import { importFinding, quoted } from './import-finding.ts'
 import { isCircular, resolveReference } from './resolve-reference.ts'
-import { isAnnotation, isSchemaValue, schemaKeyword } from './schema-keywords.ts'
+import { isAnnotation, schemaKeyword } from './schema-keywords.ts'
 import { upgradeSchema } from './upgrade-schema.ts'
 
 /** A schema in the making: where it stands, for findings and for its references. */
@@ -114,14 +115,14 @@ export class SchemaNormaliser {
     if (keyword === '$ref') return this.#reference(value as string, place)
     if (keyword === 'type' && Array.isArray(value)) return value.length === 1 ? value[0] : [...new Set(value)]
     if ((keyword === 'required' || keyword === 'enum') && Array.isArray(value)) return withoutRepeats(value)
-    if (holds === 'single' && isSchemaValue(value)) return this.#schema(value, at)
+    if (holds === 'single' && isSchema(value)) return this.#schema(value, at)
     if (holds === 'list' && Array.isArray(value)) {
       return value.map((one, index) => this.#schema(one, below(at, String(index))))
     }
     if (holds === 'map' && isJsonObject(value)) {
       const entries = Object.entries(value).map(([name, one]): [string, Schema] => [
         name,
-        isSchemaValue(one) ? this.#schema(one, below(at, name)) : true,
+        isSchema(one) ? this.#schema(one, below(at, name)) : true,
       ])
       return Object.fromEntries(entries)
     }

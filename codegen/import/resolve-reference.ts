@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
 import { pointerNames } from '../../runtime/json/pointer-names.ts'
-import { isSchemaValue } from './schema-keywords.ts'
+import type { Schema } from '../../runtime/schema/schema.ts'
+import { isSchema } from '../../runtime/schema/schema-children.ts'
 
 /** Where a reference leads: the JSON pointer, as its segments, and the schema there; or why it leads nowhere. */
 export type Resolved =
-  | { readonly segments: readonly string[]; readonly target: JsonObject | boolean }
+  | { readonly segments: readonly string[]; readonly target: Schema }
   | { readonly problem: string }
 
 /** Follows a `$ref` within its own document. Nothing is ever read from elsewhere. */
@@ -22,7 +23,7 @@ export function resolveReference(document: JsonObject, reference: string): Resol
   for (const segment of segments) {
     target = typeof target === 'object' && target !== null ? own(target, segment) : undefined
   }
-  return isSchemaValue(target) ? { segments, target } : { problem: 'there is no schema' }
+  return isSchema(target) ? { segments, target } : { problem: 'there is no schema' }
 }
 
 /** True when references alone lead from a schema back to itself, so that it says nothing and no validator ends. */

@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
 import type { Keyword, KeywordValue } from '../../runtime/keywords/keyword-table.ts'
 import { keywordOf } from '../../runtime/keywords/keywords.ts'
+import { isSchema } from '../../runtime/schema/schema-children.ts'
 
 /** What the value of a keyword must be in an imported schema. */
 interface ImportedValue {
@@ -17,7 +18,7 @@ export interface ImportedKeyword extends ImportedValue {
 const isString = (value: unknown): boolean => typeof value === 'string'
 const isStrings = (value: unknown): boolean => Array.isArray(value) && value.every(isString)
 const isSchemasByName = (value: unknown): boolean =>
-  isJsonObject(value) && Object.values(value).every(isSchemaValue)
+  isJsonObject(value) && Object.values(value).every(isSchema)
 
 /** JSON Schema's names of types. */
 const typeNames: readonly string[] = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']
@@ -43,7 +44,7 @@ const values: Partial<Record<KeywordValue, ImportedValue>> = {
     accepts: (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0,
   },
   flag: { expected: 'true or false', accepts: (value) => typeof value === 'boolean' },
-  items: { expected: 'a schema', accepts: isSchemaValue },
+  items: { expected: 'a schema', accepts: isSchema },
   list: { expected: 'a list', accepts: Array.isArray },
   names: { expected: 'a list of strings', accepts: isStrings },
   namesByName: {
@@ -53,10 +54,10 @@ const values: Partial<Record<KeywordValue, ImportedValue>> = {
   number: { expected: 'a number', accepts: (value) => typeof value === 'number' },
   pattern: { expected: 'a JavaScript regular expression (u flag)', accepts: isPattern },
   positive: { expected: 'a number above 0', accepts: (value) => typeof value === 'number' && value > 0 },
-  schema: { expected: 'a schema', accepts: isSchemaValue },
+  schema: { expected: 'a schema', accepts: isSchema },
   schemas: {
     expected: 'a list of one or more schemas',
-    accepts: (value) => Array.isArray(value) && value.length > 0 && value.every(isSchemaValue),
+    accepts: (value) => Array.isArray(value) && value.length > 0 && value.every(isSchema),
   },
   schemasByName: { expected: 'schemas by name', accepts: isSchemasByName },
   schemasByPattern: {
@@ -84,11 +85,6 @@ export function schemaKeyword(name: string): ImportedKeyword | undefined {
   const isKept = keyword?.kind === 'assertion' || isAnnotation(name)
   const value = keyword && isKept ? values[keyword.value] : undefined
   return keyword && value && { keyword, ...value }
-}
-
-/** True for what can stand where a schema is expected. */
-export function isSchemaValue(value: unknown): value is JsonObject | boolean {
-  return typeof value === 'boolean' || isJsonObject(value)
 }
 
 /** True for a keyword that describes and never decides whether a value is valid. */

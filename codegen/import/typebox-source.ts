@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 import { keywordOf } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
-import { propertyName, stringLiteral } from '../print/literal.ts'
+import { isSchema } from '../../runtime/schema/schema-children.ts'
+import { expressionKey, stringLiteral } from '../print/literal.ts'
 import { array, call, type Item, type Layout, object, text } from './layout.ts'
-import { isAnnotation, isSchemaValue } from './schema-keywords.ts'
+import { isAnnotation } from './schema-keywords.ts'
 
 /**
  * A normalised schema as the TypeBox expression that yields it again: the same instances are valid, and every keyword
@@ -27,14 +28,14 @@ export function propertyItems(
 ): Item[] {
   return Object.entries(properties).map(([name, schema]) => {
     const source = typeboxSource(schema)
-    return { key: keySource(name), value: isOptional(name) ? call('Type.Optional', [source]) : source }
+    return { key: expressionKey(name), value: isOptional(name) ? call('Type.Optional', [source]) : source }
   })
 }
 
 /** Keywords as the members of an options object; schemas that are built elsewhere read better as TypeBox. */
 export function optionItems(keywords: JsonObject): Item[] {
   return Object.entries(keywords).map(([keyword, value]) => ({
-    key: keySource(keyword),
+    key: expressionKey(keyword),
     value: optionSource(keyword, value),
   }))
 }
@@ -45,14 +46,10 @@ export function jsonSource(value: unknown): Layout {
   if (Array.isArray(value)) return array(value.map(jsonSource))
   if (isJsonObject(value)) {
     return object(
-      Object.entries(value).map(([key, member]) => ({ key: keySource(key), value: jsonSource(member) })),
+      Object.entries(value).map(([key, member]) => ({ key: expressionKey(key), value: jsonSource(member) })),
     )
   }
   return text(JSON.stringify(value))
-}
-
-export function keySource(name: string): string {
-  return name === '__proto__' ? "['__proto__']" : propertyName(name)
 }
 
 /** Keywords whose schemas stand in options and describe values that people think of as having types. */
@@ -69,13 +66,13 @@ const builtInOptions = new Set([
 function optionSource(keyword: string, value: unknown): Layout {
   if (!builtInOptions.has(keyword) || typeof value === 'boolean') return jsonSource(value)
   if (keywordOf(keyword)?.place !== 'map') {
-    return isSchemaValue(value) ? typeboxSource(value) : jsonSource(value)
+    return isSchema(value) ? typeboxSource(value) : jsonSource(value)
   }
   const schemas = isJsonObject(value) ? Object.entries(value) : []
   return object(
     schemas.map(([name, schema]) => ({
-      key: keySource(name),
-      value: isSchemaValue(schema) ? typeboxSource(schema) : jsonSource(schema),
+      key: expressionKey(name),
+      value: isSchema(schema) ? typeboxSource(schema) : jsonSource(schema),
     })),
   )
 }

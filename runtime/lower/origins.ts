@@ -1,3 +1,4 @@
+import { objectSchema } from '../schema/object-schema.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { childPointer, mapChildSchemas } from '../schema/schema-children.ts'
 
@@ -29,18 +30,16 @@ export class Origins {
   locate(schema: Schema, pointer: string): JsonSchema {
     // A boolean schema has no identity to hang a place on; these mean the same.
     const located =
-      schema === true
-        ? {}
-        : schema === false
-          ? { not: {} }
-          : mapChildSchemas(schema, (child, keyword, key) => {
-              // Booleans here are a closed or open list, which the engine reads as such.
-              if (!lowered.has(keyword)) return child
-              const isExtra =
-                keyword === 'additionalProperties' || keyword === 'items' || keyword === 'additionalItems'
-              if (isExtra && typeof child === 'boolean' && key === undefined) return child
-              return this.locate(child, `${pointer}${childPointer(keyword, key)}`)
-            })
+      typeof schema === 'boolean'
+        ? objectSchema(schema)
+        : mapChildSchemas(schema, (child, keyword, key) => {
+            // Booleans here are a closed or open list, which the engine reads as such.
+            if (!lowered.has(keyword)) return child
+            const isExtra =
+              keyword === 'additionalProperties' || keyword === 'items' || keyword === 'additionalItems'
+            if (isExtra && typeof child === 'boolean' && key === undefined) return child
+            return this.locate(child, `${pointer}${childPointer(keyword, key)}`)
+          })
     const copy = withPrefixItems(located)
     this.#places.set(copy, pointer)
     return copy

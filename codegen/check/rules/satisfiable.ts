@@ -1,7 +1,6 @@
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
-import { isJsonObject } from '../../../runtime/json/json.ts'
 import { keywordOf, rangeKeywords } from '../../../runtime/keywords/keywords.ts'
-import type { JsonSchema } from '../../../runtime/schema/schema.ts'
+import { isImpossible } from '../../../runtime/lower/impossible.ts'
 import type { Rule } from '../rule.ts'
 import type { Site } from '../sites.ts'
 
@@ -17,7 +16,7 @@ export const satisfiableRules: readonly Rule[] = [
     *breaches({ sites }) {
       for (const site of sites) {
         if (site.within && keywordOf(site.within.keyword)?.mayAllowNothing) continue
-        if (allowsNothing(site.schema))
+        if (isImpossible(site.schema))
           yield { ...placeOf(site), got: 'a schema that allows nothing ({ "not": {} })' }
       }
     },
@@ -67,10 +66,6 @@ export const satisfiableRules: readonly Rule[] = [
 /** A spread of the site itself would keep the parts that a breach does not have. */
 function placeOf({ definition, pointer }: Site) {
   return { definition, pointer }
-}
-
-function allowsNothing({ not }: JsonSchema): boolean {
-  return not === true || (isJsonObject(not) && Object.keys(not).length === 0)
 }
 
 function undeclaredRequired({ schema }: Site): string[] {

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
+import { objectSchema } from '../../../runtime/schema/object-schema.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import { withoutWording } from '../../../runtime/schema/without-wording.ts'
 import type { Location } from '../containment/prover.ts'
@@ -41,7 +42,7 @@ export function placeName(half: 'call' | 'output', location: Location): string {
 
 /** Each keyword that differs, with its values where they are short. */
 function keywordChanges(before: Schema, after: Schema): string[] {
-  const [was, is] = [before, after].map((schema) => withoutWording(asObject(schema))) as [
+  const [was, is] = [before, after].map((schema) => withoutWording(objectSchema(schema))) as [
     JsonSchema,
     JsonSchema,
   ]
@@ -99,8 +100,4 @@ function valuesOf(schema: JsonSchema): readonly unknown[] | undefined {
   if (Array.isArray(schema.enum)) return schema.enum
   const branches = schema.anyOf?.map((branch) => (typeof branch === 'object' ? valuesOf(branch) : undefined))
   return branches?.every((values) => values !== undefined) ? branches.flat() : undefined
-}
-
-function asObject(schema: Schema): JsonSchema {
-  return typeof schema === 'boolean' ? (schema ? {} : { not: {} }) : schema
 }

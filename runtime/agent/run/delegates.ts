@@ -5,7 +5,8 @@ import { nextId } from '../../call/registry-state.ts'
 import type { RunOptions } from '../../call/run-options.ts'
 import type { Call, Message } from '../../context/message.ts'
 import { declaredToolName } from '../../schema/declared-tool-name.ts'
-import type { JsonSchema, Schema } from '../../schema/schema.ts'
+import { objectSchema } from '../../schema/object-schema.ts'
+import type { JsonSchema } from '../../schema/schema.ts'
 import type { IdeaData } from '../../tools/idea-data.ts'
 import { addUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { findIdea } from '../ideas/idea-folder.ts'
@@ -150,10 +151,6 @@ function callMessage({ call }: LatentRequest): Message {
 function purposeOf({ tool, call }: LatentRequest): string {
   const about = tool.description === undefined ? '' : `: ${tool.description}`
   return `Give the output of one call of the tool ${JSON.stringify(call._tool)}${about}`
-}
-
-function objectSchema(schema: Schema): JsonSchema {
-  return typeof schema === 'boolean' ? (schema ? {} : { not: {} }) : schema
 }
 
 function tooDeep(name: string, most: number): RequestError {

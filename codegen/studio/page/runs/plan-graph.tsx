@@ -1,3 +1,4 @@
+import { shorten } from '../../../../runtime/problems/shorten.ts'
 import type { PlannedCallView, PlanView } from '../../wire/runs.ts'
 import { EffectsBadge } from '../parts/badge.tsx'
 import { href } from '../route.ts'
@@ -90,10 +91,10 @@ function Drawing({ calls }: { readonly calls: readonly PlannedCallView[] }) {
                 rx="2"
               />
               <text x="18" y="17">
-                {place + 1} {shortened(String(call._tool), 18)}
+                {place + 1} {shorten(String(call._tool), 18)}
               </text>
               <text class="status" x="18" y="32">
-                {shortened(typeof call._outputPath === 'string' ? call._outputPath : status, 24)}
+                {shorten(typeof call._outputPath === 'string' ? call._outputPath : status, 24)}
               </text>
             </g>
           )
@@ -124,8 +125,4 @@ function laidOut(calls: readonly PlannedCallView[]): { readonly column: number; 
     taken.set(column, row + 1)
     return { column, row }
   })
-}
-
-function shortened(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text
 }
