@@ -31,11 +31,19 @@ const ownVendors = ['callsheet', 'typebox']
 /** The library that made a value; undefined for anything but a schema of such a library (TOOL-10). */
 export function validationLibrary(value: unknown): ValidationLibrary | undefined {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
+  if (isJsonBesideAHiddenFace(value)) return undefined
   const known = libraries.find(({ made }) => made(value))
   if (known) return known
   const vendor = vendorOf(value)
   if (vendor === undefined || ownVendors.includes(vendor)) return undefined
   return { name: vendor, fix: `Take its JSON Schema, if the library exports one, or ${declareIt}.` }
+}
+
+/** True for the JSON Schema that `z.toJSONSchema` of Zod 4 returns: plain data, with a `~standard` that JSON does not show. */
+function isJsonBesideAHiddenFace(value: object): boolean {
+  const face = Object.getOwnPropertyDescriptor(value, '~standard')
+  if (face === undefined || face.enumerable || Object.getPrototypeOf(value) !== Object.prototype) return false
+  return Object.values(value).every((member) => typeof member !== 'function')
 }
 
 /** Who made a Standard Schema. */

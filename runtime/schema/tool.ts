@@ -77,6 +77,7 @@ export function tool<const Name extends string, Properties extends ToolPropertie
   properties: Properties,
   options: ToolOptions = {},
 ): DeclaredTool<Name, Properties> {
+  requireName(name)
   requireProperties(name, properties)
   const schema = {
     type: 'object',
@@ -119,6 +120,7 @@ export function toolkit<const Name extends string, Members extends Record<string
   members: Members,
   options: ToolkitOptions<keyof Members & string> = {},
 ): DeclaredToolkit<Name, Members> {
+  requireName(name)
   const { members: memberOptions = {}, meta = {}, ...shared } = options
   const tools = Object.entries(members).map(([member, properties]) => {
     const own = (memberOptions as Record<string, ToolOptions | undefined>)[member]
@@ -153,6 +155,15 @@ function isRequired(name: string, properties: ToolProperties): boolean {
   return !(isOptional(property) || (isMetaField(name) && fixedValue(property) !== undefined))
 }
 
+/** A tool of another SDK, `tool({ name, … })`, has its name within. */
+function requireName(name: unknown): void {
+  if (typeof name === 'string') return
+  const got = name === null ? 'null' : Array.isArray(name) ? 'an array' : `a value of type ${typeof name}`
+  throw new TypeError(
+    `A declaration takes a name, its properties and options after them; got ${got} as the name.`,
+  )
+}
+
 /** What JavaScript, or a slip in the order of the arguments, can hand over; the compiler refuses it. */
 function requireProperties(name: string, properties: unknown): void {
   const takes = 'takes an object of schemas by name, and options after it'
@@ -162,6 +173,10 @@ function requireProperties(name: string, properties: unknown): void {
   }
   if (properties.type === 'object' && isJsonObject(properties.properties)) {
     throw new TypeError(`Tool "${name}" ${takes}; got a whole object schema. Give its properties.`)
+  }
+  if ('~standard' in properties) {
+    const way = 'Give the properties of its JSON Schema.'
+    throw new TypeError(`Tool "${name}" ${takes}; got a schema of a validation library. ${way}`)
   }
 }
 

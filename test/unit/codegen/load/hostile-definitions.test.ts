@@ -160,6 +160,22 @@ describe('TOOL-10: what is no JSON Schema is refused by the name of its library,
     expect(err).toContain(way)
   })
 
+  test('the JSON Schema that Zod 4 makes is one, with the face that it hides beside it', async () => {
+    const hidden =
+      "const json = (schema) => Object.defineProperty(schema, '~standard', { value: { vendor: 'zod', version: 1, validate() {} } })"
+    const { code, err } = await generated({
+      'definitions/a.ts': `${hidden}
+export const a = {
+  type: 'object',
+  properties: { _tool: { const: 'a' }, x: json({ type: 'string' }), _output: json({ type: 'number' }) },
+  required: ['_tool', 'x'],
+}
+`,
+    })
+    expect(err).not.toContain('error')
+    expect(code).toBe(0)
+  })
+
   test('a Date where a schema or a value belongs', async () => {
     const source = (part: string) =>
       `export const a = { type: 'object', properties: { _tool: { const: 'a' }, ${part} }, required: ['_tool'] }\n`

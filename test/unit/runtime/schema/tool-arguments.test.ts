@@ -25,6 +25,21 @@ describe('TOOL-1 arguments that no Tool can be made of', () => {
       want: `Tool "a" ${takes}; got a whole object schema. Give its properties.`,
     },
     {
+      title: 'a whole schema of a validation library',
+      declare: () => loose.tool('a', { type: 'object', '~standard': { vendor: 'zod' }, def: {} }),
+      want: `Tool "a" ${takes}; got a schema of a validation library. Give the properties of its JSON Schema.`,
+    },
+    {
+      title: 'a tool of another SDK',
+      declare: () => loose.tool({ name: 'a', parameters: {} }),
+      want: 'A declaration takes a name, its properties and options after them; got a value of type object as the name.',
+    },
+    {
+      title: 'a toolkit without a name',
+      declare: () => loose.toolkit({ upper: {} }),
+      want: 'A declaration takes a name, its properties and options after them; got a value of type object as the name.',
+    },
+    {
       title: 'the options of a toolkit before its members',
       declare: () => loose.toolkit('Text', { description: 'About text.' }, { upper: {} }),
       want: `Tool "Text.description" ${takes}; got string.`,
