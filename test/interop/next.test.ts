@@ -23,7 +23,6 @@ function makeApp(): void {
   writeInto(folder, {
     ...page,
     'definitions/weather.ts': quickstart['definitions/weather.ts'] ?? '',
-    'activities.ts': (quickstart['activities.ts'] ?? '').replaceAll('./generated/index.js', './generated'),
     'package.json': '{ "private": true, "type": "module" }',
     'next.config.mjs': `export default { turbopack: { root: ${JSON.stringify(import.meta.dirname)} } }`,
     'tsconfig.json': JSON.stringify({

@@ -43,21 +43,8 @@ export function makeProject(pages: readonly InteropPage[]): string {
     ...Object.fromEntries(used),
     ...Object.fromEntries(pages.map(({ name, code }) => [`${name}.ts`, code])),
     'package.json': '{ "private": true, "type": "module" }',
-    'tsconfig.json': JSON.stringify({
-      compilerOptions: {
-        target: 'es2023',
-        lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
-        module: 'nodenext',
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        skipLibCheck: true,
-        types: ['node'],
-        typeRoots: [join(root, 'node_modules/@types')],
-        outDir: 'out',
-        rootDir: '.',
-      },
-      files: pages.map(({ name }) => `${name}.ts`),
-    }),
+    // The compiler's options are the quickstart's: a reader has no others.
+    'tsconfig.json': quickstart['tsconfig.json'] ?? '',
   })
   execFileSync(process.execPath, [join(root, 'dist/cli.js'), 'generate', '--silent'], { cwd: folder })
   return folder
