@@ -1,19 +1,18 @@
-import type { McpRequestContext } from '@modelcontextprotocol/server'
 import { canonicalJson } from '../json/canonical-json.ts'
 import { isJsonObject } from '../json/json.ts'
 import { tellListener } from '../problems/tell-listener.ts'
 import { Admission } from './admission.ts'
-import { BodyBudget, type HeldBody } from './body-budget.ts'
+import type { AdmittedRequest } from './admitted-request.ts'
+import { BodyBudget } from './body-budget.ts'
 import { type CallRequest, idempotencyKey, readCallRequest } from './call-request.ts'
-import { CallRunner, type ServedRunOptions } from './call-runner.ts'
+import { CallRunner, type Follower, type ServedRunOptions } from './call-runner.ts'
 import { hashOf } from './contract-hash.ts'
 import { Ending, type StopSignal } from './ending.ts'
 import { eventStream } from './event-stream.ts'
 import { type Answer, type Asked, jsonAnswer } from './exchange.ts'
 import { Gate, type GateOptions, type Principal } from './gate.ts'
 import { limitsOf, type ServerLimits } from './limits.ts'
-import { loadMcpSdk } from './load-mcp-sdk.ts'
-import { mcpServerFactory } from './mcp.ts'
+import { type AnswerMcp, mcpRequests } from './mcp-requests.ts'
 import { openApiDocument } from './openapi.ts'
 import { memoryStore, type OutcomeStore } from './outcome-store.ts'
 import { callProblemAnswer, problemAnswer, ServerProblem } from './problem-response.ts'
@@ -21,7 +20,6 @@ import { readJsonBody } from './read-json-body.ts'
 import { contractHeader, requireContract } from './require-contract.ts'
 import { OnceRunner } from './run-once.ts'
 import { type ServableTool, servedTools } from './served-tools.ts'
-import { answerOf } from './web-exchange.ts'
 import { whenRead } from './when-read.ts'
 
 /** Options of `toolServer`. */
@@ -42,7 +40,12 @@ export interface ToolServerOptions extends GateOptions {
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-type AnswerMcp = (asked: Asked, principal: Principal | undefined, held: HeldBody) => Promise<Answer>
+/** What the server has at a path. */
+interface Route {
+  readonly methods: readonly string[]
+  /** @param rest The part of the path that is given, as it stands there. */
+  readonly answer: (admitted: AdmittedRequest, rest: string) => Answer | Promise<Answer>
+}
 
 /** Answers requests for the Tools of a registry, whichever way they come. */
 export class ToolHandler {
@@ -58,6 +61,21 @@ export class ToolHandler {
   /** What runs for requests, to be aborted when the server is closed. */
   readonly #ending = new Set<Ending>()
   #mcp: Promise<AnswerMcp> | undefined
+  /** By path; `*` stands for one part that is given. */
+  readonly #routes: Readonly<Record<string, Route>> = {
+    health: { methods: ['GET'], answer: () => this.#health() },
+    tools: { methods: ['GET'], answer: (admitted) => this.#list(admitted) },
+    'tools/*': {
+      methods: ['POST'],
+      answer: (admitted, name) => this.#callByName(decodedName(name), admitted),
+    },
+    calls: { methods: ['POST'], answer: (admitted) => this.#calls(admitted) },
+    'openapi.json': { methods: ['GET'], answer: (admitted) => this.#openApi(admitted) },
+    mcp: {
+      methods: ['GET', 'POST', 'DELETE'],
+      answer: async (admitted) => (await this.#mcpHandler())(admitted),
+    },
+  }
 
   constructor(tools: ServableTool, options: ToolServerOptions) {
     this.#tools = tools
@@ -81,7 +99,7 @@ export class ToolHandler {
     let answer: Answer
     try {
       const principal = asked.method === 'OPTIONS' ? undefined : await this.#gate.admit(asked)
-      answer = await this.#route(asked, principal, held)
+      answer = await this.#route({ asked, principal, held })
     } catch (error) {
       this.#reportFault(error)
       answer = problemAnswer(error)
@@ -118,46 +136,40 @@ export class ToolHandler {
     else console.error('callsheet: the server failed.', error)
   }
 
-  async #route(asked: Asked, principal: Principal | undefined, held: HeldBody): Promise<Answer> {
+  async #route(admitted: AdmittedRequest): Promise<Answer> {
+    const { asked } = admitted
     const path = pathOf(asked, this.#options.basePath ?? '')
     const [, first = '', second, ...more] = path.split('/')
     const shape = second === undefined ? first : `${first}/*`
-    const route = more.length === 0 && Object.hasOwn(routes, shape) ? routes[shape] : undefined
+    const route = more.length === 0 && Object.hasOwn(this.#routes, shape) ? this.#routes[shape] : undefined
     if (!route)
       throw new ServerProblem(
         'not_found',
         `There is nothing at ${path.slice(0, 100)}. GET /openapi.json says what there is.`,
       )
-    if (asked.method === 'OPTIONS') return preflight(route)
-    if (!route.includes(asked.method)) {
+    const { methods } = route
+    if (asked.method === 'OPTIONS') return preflight(methods)
+    if (!methods.includes(asked.method)) {
       throw new ServerProblem(
         'method_not_allowed',
-        `${path.slice(0, 100)} takes ${route.join(', ')}, got ${asked.method.slice(0, 20)}.`,
-        {
-          headers: { allow: route.join(', ') },
-        },
+        `${path.slice(0, 100)} takes ${methods.join(', ')}, got ${asked.method.slice(0, 20)}.`,
+        { headers: { allow: methods.join(', ') } },
       )
     }
-    if (first === 'health') return this.#health()
-    if (first === 'mcp') return (await this.#mcpHandler())(asked, principal, held)
-    if (first === 'openapi.json') return this.#openApi(principal)
-    if (first === 'calls') return this.#calls(asked, principal, held)
-    return second === undefined
-      ? this.#list(principal)
-      : this.#callByName(decodedName(second), asked, principal, held)
+    return route.answer(admitted, second ?? '')
   }
 
   #health(): Answer {
     return jsonAnswer({ status: 'ok', running: this.#admission.running, waiting: this.#admission.waiting })
   }
 
-  async #list(principal: Principal | undefined): Promise<Answer> {
+  async #list({ principal }: AdmittedRequest): Promise<Answer> {
     const tools = await servedTools(this.#tools, principal)
     const contract = await hashOf(canonicalJson(tools.map((tool) => [tool.name, tool.contract])))
     return jsonAnswer({ contract, tools })
   }
 
-  async #openApi(principal: Principal | undefined): Promise<Answer> {
+  async #openApi({ principal }: AdmittedRequest): Promise<Answer> {
     const { name = 'callsheet', version = '0.0.0', authorize, basePath = '' } = this.#options
     const tools = await servedTools(this.#tools, principal)
     return jsonAnswer(
@@ -165,7 +177,7 @@ export class ToolHandler {
     )
   }
 
-  async #calls(asked: Asked, principal: Principal | undefined, held: HeldBody): Promise<Answer> {
+  async #calls({ asked, principal, held }: AdmittedRequest): Promise<Answer> {
     const requested = readCallRequest(await readJsonBody(asked, this.#limits, held), asked, this.#limits)
     const known = asked.header(contractHeader)
     if (known !== undefined) {
@@ -188,7 +200,7 @@ export class ToolHandler {
     requested: CallRequest,
     principal: Principal | undefined,
     signal: StopSignal,
-    follower?: Parameters<CallRunner['runOne']>[4],
+    follower?: Follower,
   ): Promise<unknown> {
     const { strategy } = requested
     if (strategy) return this.#runner.runGroup({ ...requested, strategy }, principal, signal, follower)
@@ -197,12 +209,7 @@ export class ToolHandler {
     return this.#runner.runOne(only, requested, principal, signal, follower)
   }
 
-  async #callByName(
-    name: string,
-    asked: Asked,
-    principal: Principal | undefined,
-    held: HeldBody,
-  ): Promise<Answer> {
+  async #callByName(name: string, { asked, principal, held }: AdmittedRequest): Promise<Answer> {
     const body = await readJsonBody(asked, this.#limits, held)
     if (!isJsonObject(body)) {
       throw new ServerProblem(
@@ -242,51 +249,18 @@ export class ToolHandler {
   }
 
   #mcpHandler(): Promise<AnswerMcp> {
-    this.#mcp ??= this.#loadMcp()
+    const { name = 'callsheet', version = '0.0.0' } = this.#options
+    this.#mcp ??= mcpRequests({
+      name,
+      version,
+      tools: this.#tools,
+      runner: this.#runner,
+      limits: this.#limits,
+      closing: this.#closing.signal,
+      report: (error) => this.#report(error),
+    })
     return this.#mcp
   }
-
-  async #loadMcp(): Promise<AnswerMcp> {
-    const sdk = await loadMcpSdk().catch((error: unknown) => {
-      this.#report(error)
-      throw new ServerProblem('not_found', 'This server does not speak MCP.')
-    })
-    const principals = new WeakMap<Request, Principal>()
-    const { name = 'callsheet', version = '0.0.0' } = this.#options
-    const factory = mcpServerFactory(
-      sdk,
-      { name, version, tools: this.#tools, runner: this.#runner },
-      ({ requestInfo }: McpRequestContext) => requestInfo && principals.get(requestInfo),
-    )
-    const handler = sdk.createMcpHandler(factory, {
-      onerror: (error) => {
-        if (!isRefusal(error)) this.#report(error)
-      },
-    })
-    this.#closing.signal.addEventListener('abort', () => void handler.close())
-    return async (asked, principal, held) => {
-      const request = asked.request()
-      if (principal) principals.set(request, principal)
-      if (asked.method !== 'POST') return answerOf(await handler.fetch(request))
-      // Read here, within the limits that hold for every body.
-      const parsedBody = await readJsonBody(asked, this.#limits, held)
-      return answerOf(await handler.fetch(request, { parsedBody }))
-    }
-  }
-}
-
-const routes: Readonly<Record<string, readonly string[]>> = {
-  health: ['GET'],
-  tools: ['GET'],
-  'tools/*': ['POST'],
-  calls: ['POST'],
-  'openapi.json': ['GET'],
-  mcp: ['GET', 'POST', 'DELETE'],
-}
-
-/** True for what the MCP SDK told the client that it did wrong: no fault of ours, and nobody's log is to be filled with it. */
-function isRefusal({ message }: Error): boolean {
-  return message.startsWith('Rejected inbound request ')
 }
 
 function decodedName(segment: string): string {

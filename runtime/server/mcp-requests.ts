@@ -1,0 +1,60 @@
+import type { McpRequestContext } from '@modelcontextprotocol/server'
+import type { AdmittedRequest } from './admitted-request.ts'
+import type { Answer } from './exchange.ts'
+import type { Principal } from './gate.ts'
+import type { ServerLimits } from './limits.ts'
+import { loadMcpSdk } from './load-mcp-sdk.ts'
+import { type McpOptions, mcpServerFactory } from './mcp.ts'
+import { ServerProblem } from './problem-response.ts'
+import { readJsonBody } from './read-json-body.ts'
+import { answerOf } from './web-exchange.ts'
+
+/** Answers a request of MCP. */
+export type AnswerMcp = (admitted: AdmittedRequest) => Promise<Answer>
+
+/** What speaking MCP over HTTP takes. */
+export interface McpRequestOptions extends McpOptions {
+  readonly limits: ServerLimits
+  /** Aborted when the server is closed. */
+  readonly closing: AbortSignal
+  /** Told of faults. */
+  readonly report: (error: unknown) => void
+}
+
+/**
+ * Loads the MCP SDK, and makes what answers requests over it.
+ *
+ * @throws ServerProblem `not_found` where the SDK cannot be loaded.
+ */
+export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp> {
+  const { limits, closing, report } = options
+  const sdk = await loadMcpSdk().catch((error: unknown) => {
+    report(error)
+    throw new ServerProblem('not_found', 'This server does not speak MCP.')
+  })
+  const principals = new WeakMap<Request, Principal>()
+  const factory = mcpServerFactory(
+    sdk,
+    options,
+    ({ requestInfo }: McpRequestContext) => requestInfo && principals.get(requestInfo),
+  )
+  const handler = sdk.createMcpHandler(factory, {
+    onerror: (error) => {
+      if (!isRefusal(error)) report(error)
+    },
+  })
+  closing.addEventListener('abort', () => void handler.close())
+  return async ({ asked, principal, held }) => {
+    const request = asked.request()
+    if (principal) principals.set(request, principal)
+    if (asked.method !== 'POST') return answerOf(await handler.fetch(request))
+    // Read here, within the limits that hold for every body.
+    const parsedBody = await readJsonBody(asked, limits, held)
+    return answerOf(await handler.fetch(request, { parsedBody }))
+  }
+}
+
+/** True for what the MCP SDK told the client that it did wrong: no fault of ours, and nobody's log is to be filled with it. */
+function isRefusal({ message }: Error): boolean {
+  return message.startsWith('Rejected inbound request ')
+}
