@@ -1,17 +1,31 @@
 import { messageOf } from '../../runtime/problems/message-of.ts'
 import { annotationText } from '../findings/finding-text.ts'
 import { GeneratorError } from '../generator-error.ts'
-import { stackOf } from '../load/thrown-text.ts'
+import { isThrown, stackOf } from '../load/thrown-text.ts'
+import { systemCode } from '../write/file-system.ts'
 import { styleFor } from './style.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Says why a command could not do its work, in the format that was asked for. */
-export function faultReport(error: unknown, format: string | undefined, terminal: Terminal): void {
+export function faultReport(thrown: unknown, format: string | undefined, terminal: Terminal): void {
+  const error = systemFault(thrown) ?? thrown
   if (format === 'json') terminal.out(`${JSON.stringify({ ok: false, error: faultData(error) }, null, 2)}\n`)
   else if (format === 'github')
     terminal.out(`::error title=callsheet::${annotationText(faultText(error).trimEnd())}\n`)
   const style = styleFor(terminal.colours)
   terminal.err(`${style.red('error')} ${faultText(error)}`)
+}
+
+/** A folder without permission, a link that leads to itself: the machine refused, wherever it was asked. */
+function systemFault(error: unknown): GeneratorError | undefined {
+  const code = isThrown(error, GeneratorError) || !isThrown(error, Error) ? undefined : systemCode(error)
+  const path: unknown = code === undefined ? undefined : Reflect.get(error as object, 'path')
+  if (typeof path !== 'string') return undefined
+  const fault = {
+    message: `Cannot read or write ${path}: ${messageOf(error)}.`,
+    fix: 'Give this user access to it, or move it away, and run it again.',
+  }
+  return new GeneratorError('cannot_read', [fault], error)
 }
 
 /** One line per fault and its fix below; an error of Callsheet's own comes with its stack, to be reported. */

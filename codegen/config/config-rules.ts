@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { type DialectName, dialectNames } from '../../runtime/dialects/dialect-name.ts'
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
+import { briefly } from '../../runtime/problems/problem.ts'
 import { sharedMetaFields } from '../../runtime/schema/shared-meta.ts'
 import type { Fault } from '../generator-error.ts'
 import { didYouMean } from '../nearest-name.ts'
@@ -196,7 +197,5 @@ function wrongValue(option: string, expected: string, value: unknown): Fault {
 
 /** A value as an error shows it: short, whatever it is. */
 function shown(value: unknown): string {
-  if (typeof value === 'function') return 'a function'
-  const text = typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? String(value))
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text
+  return value === undefined || typeof value === 'symbol' ? String(value) : briefly(value)
 }

@@ -66,6 +66,7 @@ async function readConfig(
 ): Promise<{ config: unknown; inputs: readonly string[] }> {
   if (file.endsWith('.json')) return { config: readJsonConfig(root, file), inputs: [file] }
   const { importModule } = await import('../load/import-module.ts')
+  const { whyUnreadable } = await import('../load/unreadable.ts')
   const { exports, findings, inputs } = await importModule({ root, file: portablePath(root, file) })
   if (exports === undefined) throw new GeneratorError('invalid_config', findings.map(faultOf))
   if (!Object.hasOwn(exports, 'default')) {
@@ -73,6 +74,12 @@ async function readConfig(
     throw new GeneratorError('invalid_config', [
       { message, fix: 'Write `export default defineConfig({ … })`.' },
     ])
+  }
+  const why = whyUnreadable(exports.default)
+  if (why !== undefined) {
+    const message = `${portablePath(root, file)}: reading its default export throws: ${why}.`
+    const fix = 'Export plain data: a configuration has no getters, and is no proxy.'
+    throw new GeneratorError('invalid_config', [{ message, fix }])
   }
   return { config: exports.default, inputs: [file, ...inputs] }
 }

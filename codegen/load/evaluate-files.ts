@@ -32,6 +32,7 @@ interface Run extends Evaluation {
   readonly root: string
   /** Milliseconds that one file may take. */
   readonly limit: number
+  readonly afterEach: () => void
   /** Absolute paths of files with a problem that has been reported. */
   readonly broken: Set<string>
   /** Texts to read in place of what files hold, by absolute path. */
@@ -45,15 +46,18 @@ type FileImports = readonly (() => Promise<Record<string, unknown>>)[]
  * reported, and takes only those with it that import it.
  *
  * @param limit Milliseconds that one file may take.
+ * @param afterEach Called when a file has run, before anything is made of what it gave.
  */
 export async function evaluateFiles(
   root: string,
   files: readonly string[],
   limit: number = definitionLimit,
+  afterEach: () => void = () => {},
 ): Promise<Evaluation> {
   const run: Run = {
     root,
     limit,
+    afterEach,
     exports: new Map(),
     findings: [],
     sources: new Map(),
@@ -128,7 +132,9 @@ async function execute(run: Run, files: readonly string[], built: Bundle): Promi
   try {
     // The bundle's own entry, which `bundle` wrote, has this shape.
     // What packages do when they are imported happens here.
-    const bundled = await whileRunning(`What ${files.join(', ')} import`, () => module.run())
+    const bundled = await whileRunning(`What ${files.join(', ')} import`, () =>
+      module.run().finally(run.afterEach),
+    )
     imports = bundled.files as FileImports
   } catch (error) {
     const { files: culprits, ...problem } = linkProblem(error, run.sources.values(), built.inputs)
@@ -140,7 +146,9 @@ async function execute(run: Run, files: readonly string[], built: Bundle): Promi
   for (const [index, importFile] of imports.entries()) {
     const file = files[index] ?? ''
     try {
-      const ended = await whileRunning(file, () => withinLimit(importFile(), run.limit))
+      const ended = await whileRunning(file, () =>
+        withinLimit(importFile(), run.limit).finally(run.afterEach),
+      )
       if (ended === 'did not end') run.findings.push(endless(file, run.limit))
       else run.exports.set(file, ended.result)
     } catch (error) {

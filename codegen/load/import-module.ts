@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Finding } from '../model.ts'
 import { evaluateFiles } from './evaluate-files.ts'
+import { keepIntrinsics } from './keep-intrinsics.ts'
+import { definitionLimit } from './within-limit.ts'
 
 export interface ImportedModule {
   /** undefined when the file could not be run; the findings say why. */
@@ -20,7 +22,12 @@ export interface ImportedModule {
  */
 export async function importModule({ root, file }: { root: string; file: string }): Promise<ImportedModule> {
   const realRoot = realpathSync(root)
-  const { exports, findings, sources } = await evaluateFiles(realRoot, [file])
+  const { exports, findings, sources } = await evaluateFiles(
+    realRoot,
+    [file],
+    definitionLimit,
+    keepIntrinsics(),
+  )
   return {
     exports: exports.get(file),
     findings,

@@ -6,10 +6,12 @@ import type { Finding, LoadedDefinition } from '../model.ts'
 import { type Candidate, Collection } from './collection.ts'
 import { type Evaluation, evaluateFiles } from './evaluate-files.ts'
 import { findFiles } from './find-files.ts'
+import { keepIntrinsics } from './keep-intrinsics.ts'
 import { moduleLocator } from './locator.ts'
 import { optionalSpreads } from './optional-spread.ts'
 import { readJson } from './read-json.ts'
 import { SourceText } from './source-text.ts'
+import { definitionLimit } from './within-limit.ts'
 
 export interface LoadOptions {
   /** Absolute path of the project folder. */
@@ -41,7 +43,7 @@ export async function loadDefinitions({ root, definitions }: LoadOptions): Promi
   const texts = new Map(modules.map((file) => [file, new SourceText(realRoot, file).text]))
   const functionFiles = modules.filter((file) => hasToolTag(texts.get(file) ?? ''))
   const toRun = modules.filter((file) => !isFunctionsOnly(texts.get(file) ?? ''))
-  const evaluation = await evaluateFiles(realRoot, toRun)
+  const evaluation = await evaluateFiles(realRoot, toRun, definitionLimit, keepIntrinsics())
   const collection = new Collection()
   collection.findings.push(...found.findings, ...evaluation.findings, ...optionalSpreads(evaluation))
   for (const file of found.files) {

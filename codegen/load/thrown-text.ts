@@ -13,7 +13,7 @@ export function stackOf(thrown: unknown): string {
 }
 
 /** `instanceof`, which throws for a proxy that has been revoked or that traps it. */
-export function isThrown(thrown: unknown, kind: new () => Error): boolean {
+export function isThrown(thrown: unknown, kind: new (...given: never[]) => Error): boolean {
   return quietly(() => thrown instanceof kind, false)
 }
 

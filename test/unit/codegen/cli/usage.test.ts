@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commands } from '../../../../codegen/cli/commands.ts'
 import { wantsColours } from '../../../../codegen/cli/style.ts'
@@ -99,6 +101,41 @@ describe('GEN-4: wrong usage exits with 2, says everything at once, and what was
     const { code, out, err } = await callsheet(folder(), args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     for (const part of want) expect(err).toContain(part)
+  })
+
+  test.each([
+    [
+      'a proxy',
+      'export default new Proxy({}, { ownKeys() { throw new Error("mine") } })',
+      'its default export throws: Error: mine.',
+    ],
+    [
+      'a getter',
+      'export default { get output() { throw new Error("mine") } }',
+      'its default export throws: Error: mine.',
+    ],
+    [
+      'a circle',
+      'const o: any = {}; o.o = o; export default { definitions: o }',
+      'Option "definitions" has to be a relative path',
+    ],
+  ])('a configuration that is %s', async (_, text, want) => {
+    const root = temporaryFolder()
+    fill(root, { 'package.json': '{}', 'callsheet.config.ts': text })
+    const { code, err } = await callsheet(root, ['generate'])
+    expect(code).toBe(2)
+    expect(err).toContain(want)
+    expect(err).not.toContain('Callsheet itself failed')
+  })
+
+  test('a link among the definitions that leads to itself is named', async () => {
+    const root = folder()
+    symlinkSync('loop.ts', join(root, 'definitions', 'loop.ts'))
+    const { code, err } = await callsheet(root, ['generate'])
+    expect(code).toBe(2)
+    expect(err).toMatch(
+      /^error Cannot read or write .*loop\.ts: ELOOP[^\n]*\n {2}fix: Give this user access to it, or move it away/,
+    )
   })
 
   test('as JSON on standard output when that was asked for', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { evaluateFiles } from '../../../../codegen/load/evaluate-files.ts'
 import { callsheet, definition, project } from '../cli/in-terminal.ts'
-import { fill, temporaryFolder } from '../write/temporary-folder.ts'
+import { contents, fill, temporaryFolder } from '../write/temporary-folder.ts'
 
 async function generated(files: Readonly<Record<string, string>>) {
   const { code, err } = await callsheet(project(files), ['generate'])
@@ -76,6 +76,30 @@ describe('GEN-4: what definitions throw is a finding with its place, whatever it
     expect(code).toBe(1)
     expect(err).toContain('error malformed-tool: The export "o" is not a Tool: reading it throws: ')
     expect(err).not.toContain('Callsheet itself failed')
+  })
+
+  test.each([
+    "JSON.stringify = (() => 'mine') as never",
+    "Array.prototype.map = function () { throw new Error('mine') }",
+    'delete (Array.prototype as any)[Symbol.iterator]',
+    'RegExp.prototype.test = () => true',
+    'Object.entries = () => []',
+    'Map.prototype.has = () => true',
+    'Reflect.deleteProperty(globalThis, "Date")',
+  ])('%s changes nothing of what is generated', async (statement) => {
+    const files = { 'definitions/a.ts': definition('a') }
+    const [plain, changed] = [
+      project(files),
+      project({
+        ...files,
+        'definitions/b.ts': definition('b'),
+        'definitions/a.ts': `${files['definitions/a.ts']}\n${statement}\n`,
+      }),
+    ]
+    fill(plain, { 'definitions/b.ts': definition('b') })
+    const codes = [await callsheet(plain, ['generate']), await callsheet(changed, ['generate'])]
+    expect(codes.map(({ code }) => code)).toEqual([0, 0])
+    expect(contents(join(changed, 'generated'))).toEqual(contents(join(plain, 'generated')))
   })
 
   test('files that import each other are named as a circle', async () => {
