@@ -85,13 +85,10 @@ export class WaitingCalls {
     const { isParameter, meter } = this.#settings
     const early = plan.filter(({ outcome }) => outcome).length
     meter.add({ calls: early })
-    const { waitsFor } = planGraph(
-      plan.map(({ call }) => call),
-      base,
-      isParameter,
-    )
+    // Before the graph, which can grow with the square of what a model wrote.
     meter.require({ calls: plan.length - early })
-    return waitsFor
+    const calls = plan.map(({ call }) => call)
+    return planGraph(calls, base, isParameter).waitsFor
   }
 
   /** Asks for the plan as a whole, where that is wanted; a plan that is refused ends with each of its Calls refused. */

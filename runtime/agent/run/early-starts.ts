@@ -1,6 +1,6 @@
 import type { Outcome } from '../../call/outcome.ts'
 import type { Call } from '../../context/message.ts'
-import { type IsParameter, isUnblocked, planGraph } from '../../plan/plan-graph.ts'
+import { ComingPlan } from '../../plan/coming-plan.ts'
 import { isRepeatable } from '../../schema/effects.ts'
 import { confirmRules, needsApproval } from '../approvals/confirm-options.ts'
 import type { DispatchPolicy, Perform } from '../loop/executor.ts'
@@ -19,31 +19,15 @@ export function earlyStart(
   const { early = 'safe', tools, stream, confirm } = options
   if (!stream || early === 'none' || options.plan === 'lazy') return undefined
   const rules = confirm && confirmRules(confirm)
-  const known: Call[] = [...waiting]
+  const plan = new ComingPlan(context, isParameter)
+  for (const call of waiting) plan.add(call)
   return (call, index) => {
-    known.push(call)
+    const isFree = plan.add(call)
     const effects = tools.get(call._tool)?.effects
     // What is asked for as part of a plan waits until the plan is there.
     const isAsked = rules?.askPlan !== undefined && needsApproval(rules, effects)
-    if (isAsked || !(isRepeatable(effects) || early === 'all') || meter.shortage({ calls: 1 }))
-      return undefined
-    if (!isUnblocked(call, context, isParameter) || readsEarlierCalls(known, context, isParameter)) {
-      return undefined
-    }
+    if (!isFree || isAsked || !(isRepeatable(effects) || early === 'all')) return undefined
+    if (meter.shortage({ calls: 1 })) return undefined
     return performCall(call, `${key}.${index}`, { kind: 'call', context, effects, deadline })
-  }
-}
-
-/** Whether the last of the Calls waits for one before it. */
-function readsEarlierCalls(
-  calls: readonly Call[],
-  context: DispatchPolicy['context'],
-  isParameter: IsParameter,
-): boolean {
-  try {
-    return (planGraph(calls, context, isParameter).waitsFor.at(-1)?.length ?? 0) > 0
-  } catch {
-    // A plan that goes in a circle is an error once it is all there; until then nothing of it starts.
-    return true
   }
 }

@@ -1,4 +1,4 @@
-import type { Call } from 'callsheet'
+import type { Call, Message } from 'callsheet'
 import { Agent, type AgentOptions, LoopError } from 'callsheet/agent'
 import { type ListenOptions, scriptedModel } from 'callsheet/testing'
 import { describe, expect, test } from 'vitest'
@@ -50,6 +50,26 @@ describe('REQ-7 early starts', () => {
     expect(error.result.context).toMatchObject([{ kind: 'result', data: 3 }])
     expect(error.result.waiting).toHaveLength(2)
     expect(error.result.spent.calls).toBe(1)
+  })
+
+  test('ten times the Calls of one answer cost some ten times as much, whatever they read', async () => {
+    const cost = async (length: number): Promise<number> => {
+      const { Tool } = registryWithTools()
+      const calls = [
+        add(1, 2, { _outputPath: '†state.a' }),
+        ...Array.from({ length }, () => add('†state.a', 1)),
+      ]
+      const client = scriptedModel([{ calls }])
+      const context: Message[] = [{ type: 'state', state: { a: 1 } }]
+      const before = process.cpuUsage()
+      const run = Agent({ model: 'm', client, tools: Tool, stream: true, context, maxCalls: 5 })
+      await expect(run).rejects.toMatchObject({ code: 'limit_reached' })
+      const { user, system } = process.cpuUsage(before)
+      return user + system
+    }
+    await cost(300)
+    // With a graph of all Calls before it for each, it was sixty times.
+    expect((await cost(3_000)) / (await cost(300))).toBeLessThan(30)
   })
 
   test.each(['chat', 'responses'] as const)(
