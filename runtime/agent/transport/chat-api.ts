@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { briefly } from '../../problems/problem.ts'
 import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
+import { filtered, streamBrokeOff } from './answer-failures.ts'
 import { type ConversationMessage, type ModelApi, type Reply, schemaName } from './reply.ts'
 import { RequestError } from './request-error.ts'
 import { senderOf } from './sender-of.ts'
+import { tokenCount } from './token-count.ts'
 
 /** Chat completions: what nearly every server speaks. */
 export const chatApi: ModelApi = {
@@ -67,9 +69,7 @@ export const chatApi: ModelApi = {
       }
     }
     if (finish === null) {
-      throw new RequestError('connection_failed', 'The stream ended before the model had finished.', {
-        usage,
-      })
+      throw streamBrokeOff(usage)
     }
     if (current && finish === 'tool_calls') onToolCall(current)
     const tool_calls = Array.from(calls.values(), ({ id, ...called }) => ({
@@ -89,10 +89,14 @@ export const chatApi: ModelApi = {
 
 function replyOf(message: JsonObject, finish: unknown, usage: TokenUsage): Reply {
   const { content, refusal } = message
-  const filtered = finish === 'content_filter' ? 'A content filter stopped the answer.' : undefined
   return {
     text: textOf(content),
-    refusal: typeof refusal === 'string' && refusal !== '' ? refusal : filtered,
+    refusal:
+      typeof refusal === 'string' && refusal !== ''
+        ? refusal
+        : finish === 'content_filter'
+          ? filtered
+          : undefined,
     isTruncated: finish === 'length',
     usage,
     answer: message,
@@ -116,15 +120,10 @@ function usageOf(usage: unknown): TokenUsage {
   if (!isJsonObject(usage)) return noUsage
   const details = own(usage, 'prompt_tokens_details')
   return {
-    in: count(own(usage, 'prompt_tokens')),
-    out: count(own(usage, 'completion_tokens')),
-    cached: count(isJsonObject(details) ? own(details, 'cached_tokens') : 0),
+    in: tokenCount(own(usage, 'prompt_tokens')),
+    out: tokenCount(own(usage, 'completion_tokens')),
+    cached: tokenCount(isJsonObject(details) ? own(details, 'cached_tokens') : 0),
   }
-}
-
-/** A server can leave counts out, or say nonsense; then they are not known, and not guessed. */
-export function count(value: unknown): number {
-  return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : 0
 }
 
 /** The first of the choices; a stream may tell of others in between, where `n` asked for them. */

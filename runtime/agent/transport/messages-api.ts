@@ -1,10 +1,12 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
+import { jsonOr } from '../../json/json-or.ts'
 import { briefly } from '../../problems/problem.ts'
 import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
-import { count } from './chat-api.ts'
+import { serverGaveUp, streamBrokeOff } from './answer-failures.ts'
 import type { AnswerListener, ConversationMessage, ModelApi, Reply, ToolResult } from './reply.ts'
 import { RequestError } from './request-error.ts'
 import { senderOf } from './sender-of.ts'
+import { tokenCount } from './token-count.ts'
 
 /** The API wants a limit. As many as it answers without a stream; `body: { max_tokens }` says otherwise. */
 const defaultTokens = 16_384
@@ -72,14 +74,12 @@ export const messagesApi: ModelApi = {
           break
         }
         case 'error':
-          throw failed(own(event, 'error'), usageOf(message.usage))
+          throw serverGaveUp(own(event, 'error'), usageOf(message.usage))
         case 'message_stop':
           return replyOf(message)
       }
     }
-    throw new RequestError('connection_failed', 'The stream ended before the model had finished.', {
-      usage: usageOf(message.usage),
-    })
+    throw streamBrokeOff(usageOf(message.usage))
   },
 }
 
@@ -117,7 +117,7 @@ class Block {
     const block = { ...start, ...added }
     if (started === undefined && input === undefined) return block
     // Cut off or wrong, it stays text, and is refused as arguments.
-    const whole = input === undefined ? (started ?? {}) : parsed(input)
+    const whole = input === undefined ? (started ?? {}) : jsonOr(input, input)
     if (start.type === 'tool_use') this.#listener.onToolCall({ name: start.name, arguments: whole })
     return { ...block, input: whole }
   }
@@ -129,14 +129,6 @@ const members: Readonly<Record<string, readonly [from: string, to: string]>> = {
   input_json_delta: ['partial_json', 'input'],
   thinking_delta: ['thinking', 'thinking'],
   signature_delta: ['signature', 'signature'],
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 function systemText(messages: readonly ConversationMessage[]): string {
@@ -211,22 +203,13 @@ function replyOf(answer: JsonObject): Reply {
 /** What went into the cache and came out of it counts as sent; only the latter was cached before. */
 function usageOf(usage: unknown): TokenUsage {
   if (!isJsonObject(usage)) return noUsage
-  const cached = count(own(usage, 'cache_read_input_tokens'))
-  const written = count(own(usage, 'cache_creation_input_tokens'))
+  const cached = tokenCount(own(usage, 'cache_read_input_tokens'))
+  const written = tokenCount(own(usage, 'cache_creation_input_tokens'))
   return {
-    in: count(own(usage, 'input_tokens')) + cached + written,
-    out: count(own(usage, 'output_tokens')),
+    in: tokenCount(own(usage, 'input_tokens')) + cached + written,
+    out: tokenCount(own(usage, 'output_tokens')),
     cached,
   }
-}
-
-function failed(error: unknown, usage: TokenUsage): RequestError {
-  const { type, message } = isJsonObject(error) ? error : {}
-  return new RequestError(
-    type === 'rate_limit_error' ? 'rate_limited' : 'server_error',
-    `The server gave up on the answer: ${typeof message === 'string' ? message : briefly(error)}`,
-    { usage },
-  )
 }
 
 function noMessage(answer: unknown): RequestError {

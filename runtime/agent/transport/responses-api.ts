@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { briefly } from '../../problems/problem.ts'
 import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
-import { count } from './chat-api.ts'
+import { filtered, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
 import { type ConversationMessage, type ModelApi, type Reply, type Send, schemaName } from './reply.ts'
 import { RequestError } from './request-error.ts'
 import { senderOf } from './sender-of.ts'
+import { tokenCount } from './token-count.ts'
 
 /** OpenAI's responses. */
 export const responsesApi: ModelApi = {
@@ -30,7 +31,7 @@ export const responsesApi: ModelApi = {
     for await (const event of stream) {
       if (!isJsonObject(event)) throw noResponse(event)
       const { type, delta, response } = event
-      if (type === 'error') throw failed(event, noUsage)
+      if (type === 'error') throw serverGaveUp(event, noUsage)
       if (typeof delta === 'string') onGrowth(delta.length)
       if (type === 'response.output_text.delta' && typeof delta === 'string' && delta !== '') onText(delta)
       const item = type === 'response.output_item.done' ? own(event, 'item') : undefined
@@ -41,7 +42,7 @@ export const responsesApi: ModelApi = {
         type === 'response.completed' || type === 'response.incomplete' || type === 'response.failed'
       if (isLast) return this.read(response)
     }
-    throw new RequestError('connection_failed', 'The stream ended before the model had finished.')
+    throw streamBrokeOff()
   },
 }
 
@@ -63,7 +64,7 @@ function asSent(send: Send): Send {
 function replyOf(answer: JsonObject): Reply {
   const usage = usageOf(own(answer, 'usage'))
   const { status = 'completed' } = answer
-  if (status === 'failed') throw failed(own(answer, 'error'), usage)
+  if (status === 'failed') throw serverGaveUp(own(answer, 'error'), usage)
   if (status !== 'completed' && status !== 'incomplete') throw noResponse({ status })
   const output = own(answer, 'output') as unknown[]
   const parts = output
@@ -73,11 +74,10 @@ function replyOf(answer: JsonObject): Reply {
   const details = own(answer, 'incomplete_details')
   const reason = isJsonObject(details) ? details.reason : undefined
   const isIncomplete = answer.status === 'incomplete'
-  const filtered =
-    isIncomplete && reason === 'content_filter' ? 'A content filter stopped the answer.' : undefined
+  const isFiltered = isIncomplete && reason === 'content_filter'
   return {
     text: textsOf(parts, 'output_text', 'text').join(''),
-    refusal: textsOf(parts, 'refusal', 'refusal').join('') || filtered,
+    refusal: textsOf(parts, 'refusal', 'refusal').join('') || (isFiltered ? filtered : undefined),
     isTruncated: isIncomplete,
     usage,
     answer,
@@ -114,20 +114,10 @@ function usageOf(usage: unknown): TokenUsage {
   if (!isJsonObject(usage)) return noUsage
   const details = own(usage, 'input_tokens_details')
   return {
-    in: count(own(usage, 'input_tokens')),
-    out: count(own(usage, 'output_tokens')),
-    cached: count(isJsonObject(details) ? own(details, 'cached_tokens') : 0),
+    in: tokenCount(own(usage, 'input_tokens')),
+    out: tokenCount(own(usage, 'output_tokens')),
+    cached: tokenCount(isJsonObject(details) ? own(details, 'cached_tokens') : 0),
   }
-}
-
-function failed(error: unknown, usage: TokenUsage): RequestError {
-  const { code, message } = isJsonObject(error) ? error : {}
-  const limited = code === 'rate_limit_exceeded'
-  return new RequestError(
-    limited ? 'rate_limited' : 'server_error',
-    `The server gave up on the answer: ${typeof message === 'string' ? message : briefly(error)}`,
-    { usage },
-  )
 }
 
 function noResponse(answer: unknown): RequestError {

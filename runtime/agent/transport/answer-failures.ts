@@ -1,0 +1,25 @@
+import { isJsonObject } from '../../json/json.ts'
+import { briefly } from '../../problems/problem.ts'
+import type { TokenUsage } from '../../tools/token-usage.ts'
+import { RequestError } from './request-error.ts'
+
+/** What stands for the model's own words where a provider's filter took them. */
+export const filtered = 'A content filter stopped the answer.'
+
+/** Makes the error of an answer that tells itself that the server failed, in the middle of a stream or in place of all of it. */
+export function serverGaveUp(error: unknown, usage: TokenUsage): RequestError {
+  const { code, type, message } = isJsonObject(error) ? error : {}
+  const isLimited = code === 'rate_limit_exceeded' || type === 'rate_limit_error'
+  return new RequestError(
+    isLimited ? 'rate_limited' : 'server_error',
+    `The server gave up on the answer: ${typeof message === 'string' ? message : briefly(error)}`,
+    { usage },
+  )
+}
+
+/** Makes the error of a stream that ended before its answer did. */
+export function streamBrokeOff(usage?: TokenUsage): RequestError {
+  return new RequestError('connection_failed', 'The stream ended before the model had finished.', {
+    ...(usage && { usage }),
+  })
+}
