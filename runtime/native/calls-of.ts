@@ -1,6 +1,7 @@
 import type { Call } from '../context/message.ts'
 import { CallError } from '../errors.ts'
 import { isJsonObject, own } from '../json/json.ts'
+import { jsonOr } from '../json/json-or.ts'
 import type { LoweredSchema } from '../lower/lower.ts'
 import { nearest } from '../problems/nearest.ts'
 
@@ -95,7 +96,7 @@ function readCall({ id: givenId, name, input }: ToolCall, tools: readonly SentTo
   const id = typeof givenId === 'string' ? givenId : undefined
   const tool = typeof name === 'string' ? sentTool(name, tools) : undefined
   if (!tool) return { id, ...(typeof name === 'string' && { name }), error: unknownTool(name, tools) }
-  const parameters = typeof input === 'string' ? parsed(input) : input
+  const parameters = typeof input === 'string' ? parsedArguments(input) : input
   if (!isJsonObject(parameters)) {
     const error = new CallError(
       typeof input === 'string' && parameters === undefined ? 'malformed_json' : 'invalid_call',
@@ -127,14 +128,9 @@ function unknownTool(name: unknown, tools: readonly SentTool[]): CallError {
   return new CallError('unknown_tool', `Unknown tool ${JSON.stringify(name)}.${meant}`, { suggestions })
 }
 
-function parsed(text: string): unknown {
+function parsedArguments(text: string): unknown {
   // Without parameters some models send no text at all.
-  if (text.trim() === '') return {}
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return text.trim() === '' ? {} : jsonOr(text, undefined)
 }
 
 function objects(value: unknown): Record<string, unknown>[] | undefined {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/json.ts'
+import { jsonOr } from '../json/json-or.ts'
 import type { AnswerForm, ModelAnswer, StreamEvent } from './model-answer.ts'
 
 /** Answers as Anthropic's messages give them. */
@@ -58,7 +59,8 @@ function blocksOf({ text = '', toolCalls = [] }: ModelAnswer): JsonObject[] {
     type: 'tool_use',
     id: `toolu_${index}`,
     name: called.name,
-    input: parsed(called.arguments),
+    // A script may want arguments that are not JSON.
+    input: jsonOr(called.arguments, called.arguments),
   }))
   return [...(text === '' ? [] : [{ type: 'text', text }]), ...calls]
 }
@@ -75,13 +77,4 @@ function stopOf({ refusal, isTruncated, toolCalls = [] }: ModelAnswer): JsonObje
 
 function cut(text: string): string[] {
   return text.match(/[\s\S]{1,16}/g) ?? []
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A script may want arguments that are not JSON.
-    return text
-  }
 }

@@ -1,6 +1,7 @@
 import { isCallsheetError } from '../../errors.ts'
 import { isJsonObject, own } from '../../json/json.ts'
 import { maximumDepth } from '../../json/json-copy.ts'
+import { jsonOr } from '../../json/json-or.ts'
 import { fromProviderForm, type ToolNamed } from '../../parse/provider-forms.ts'
 import { scanJson } from '../../parse/scan-json.ts'
 import { RequestError } from './request-error.ts'
@@ -88,7 +89,7 @@ function fencedJson(text: string): unknown[] | undefined {
     else if (!inside) inside = []
     else {
       const block = inside.join('\n')
-      const value = parsed(block)
+      const value = jsonOr(block, undefined)
       // A broken block counts too: what it should have said is not known, so none of them is taken.
       if (isNested(value) || /^\s*[{[]/.test(block)) values.push(value)
       inside = undefined
@@ -103,22 +104,13 @@ function proseJson(text: string): unknown[] | undefined {
   const opening = /[{[]/g
   for (let found = opening.exec(text); found; found = opening.exec(text)) {
     const { end, expected } = scanJson(text, found.index, false)
-    const value = expected ? undefined : parsed(text.slice(found.index, end))
+    const value = expected ? undefined : jsonOr(text.slice(found.index, end), undefined)
     // Lists such as `[1]` are marks in prose.
     if (isJsonObject(value) || (Array.isArray(value) && value.some(isNested))) values.push(value)
     // Whatever was opened and not closed before the end of the scan fails there too, so nothing is read twice.
     opening.lastIndex = Math.max(end, found.index + 1)
   }
   return values.length > 0 ? values : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Not JSON: whoever asks looks for it elsewhere, and says so when there is none.
-    return undefined
-  }
 }
 
 /** Level by level, since what is asked is whether a walk in depth can be afforded. */

@@ -1,4 +1,5 @@
 import { isJsonObject, own } from '../../json/json.ts'
+import { jsonOr } from '../../json/json-or.ts'
 import { chooseBranch } from './choose-branch.ts'
 import {
   type Codec,
@@ -37,7 +38,8 @@ export function lift(codec: Codec | undefined, value: unknown, scope: CodecScope
         : value
     }
     case 'json':
-      return typeof value === 'string' ? parsed(value) : value
+      // Text that is not JSON stays text: a model that wrote a plain word meant that word.
+      return typeof value === 'string' ? jsonOr(value, value) : value
     case 'ref':
       return next(scope.definitions.get(codec.name)?.value, value)
     case 'wrapped':
@@ -112,13 +114,4 @@ function keyValueEntries(value: unknown): [string, unknown][] | undefined {
     entries.push([key, entry.value])
   }
   return entries
-}
-
-/** Text that is not JSON stays text: a model that wrote a plain word meant that word. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
