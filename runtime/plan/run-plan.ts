@@ -1,19 +1,18 @@
 import { acceptCall } from '../call/accept/accept-call.ts'
-import { asInternal } from '../call/call-errors.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { RegistryState } from '../call/registry-state.ts'
 import { asItIs, runAccepted } from '../call/run/run-call.ts'
 import type { GroupOptions } from '../call/run-options.ts'
+import { asUnreadable } from '../call/unreadable.ts'
 import type { BuiltCall } from '../context/built-call.ts'
 import type { ContextLike } from '../context/context.ts'
 import type { Call, Message } from '../context/message.ts'
 import { messagesOf } from '../context/messages-of.ts'
 import type { Reader } from '../context/reader.ts'
 import { requireMessage } from '../context/well-formed-message.ts'
-import { CallError, type CallsheetError, isCallsheetError } from '../errors.ts'
+import { CallError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
 import { copyJson } from '../json/json-copy.ts'
-import { messageOf } from '../problems/message-of.ts'
 import { briefly } from '../problems/problem.ts'
 import { checkPlan } from './check-plan.ts'
 import type { PlanFacts } from './plan.ts'
@@ -63,25 +62,8 @@ export async function runPlan(
   try {
     return await carryOut(state, given, options, report)
   } catch (thrown) {
-    throw asPlanError(thrown, given, options)
+    throw asUnreadable(thrown, 'plan', () => callsOf(given), options.context, 'carried out the plan')
   }
-}
-
-/** What is not plain JSON, such as a Message that is none or a getter that throws, is the caller's; else it is a defect. */
-function asPlanError(thrown: unknown, given: RunnablePlan, { context }: GroupOptions): CallsheetError {
-  if (isCallsheetError(thrown)) return thrown
-  try {
-    callsOf(given)
-    for (const [index, message] of messagesOf(context).entries()) {
-      requireMessage(message, `Message ${index} of the context`)
-      copyJson(message)
-    }
-  } catch (unreadable) {
-    if (isCallsheetError(unreadable)) return unreadable
-    const message = `The plan cannot be read: ${messageOf(thrown)}. Pass plain JSON, the Messages of its context included.`
-    return new CallError('invalid_call', message, { cause: thrown })
-  }
-  return asInternal(thrown, 'carried out the plan')
 }
 
 async function carryOut(

@@ -1,16 +1,14 @@
 import type { Call } from '../../context/message.ts'
-import { messagesOf } from '../../context/messages-of.ts'
-import { requireMessage } from '../../context/well-formed-message.ts'
-import { CallError, type CallsheetError, isCallsheetError } from '../../errors.ts'
+import type { CallsheetError } from '../../errors.ts'
 import { copyJson } from '../../json/json-copy.ts'
-import { messageOf } from '../../problems/message-of.ts'
 import type { Checks } from '../../schema/validator.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
-import { asError, asInternal } from '../call-errors.ts'
+import { asError } from '../call-errors.ts'
 import type { Cancellation } from '../controls/cancellation.ts'
 import type { RegistryState } from '../registry-state.ts'
 import { toolNameOf } from '../run/make-outcome.ts'
 import type { RunOptions } from '../run-options.ts'
+import { asUnreadable } from '../unreadable.ts'
 import type { AcceptedCall } from './accepted-call.ts'
 import { askBefore } from './ask-before.ts'
 import { type CopiedCall, copyCall } from './copy-call.ts'
@@ -106,22 +104,6 @@ function refused(identity: Identity, state: RegistryState, call: Call, error: Ca
   return { identity, call, error, mode }
 }
 
-/**
- * The error of a Call that could not be looked at. Where the Call or a Message of its context is not plain JSON (a getter
- * or a proxy that throws, a Message that is none), it is theirs; anything else is a defect of Callsheet (CALL-12).
- */
 function asCallError(thrown: unknown, call: Call, { context }: RunOptions): CallsheetError {
-  if (isCallsheetError(thrown)) return thrown
-  try {
-    copyJson(call)
-    for (const [index, message] of messagesOf(context).entries()) {
-      requireMessage(message, `Message ${index} of the context`)
-      copyJson(message)
-    }
-  } catch (unreadable) {
-    if (isCallsheetError(unreadable)) return unreadable
-    const message = `The Call cannot be read: ${messageOf(thrown)}. Pass plain JSON, the Messages of its context included.`
-    return new CallError('invalid_call', message, { cause: thrown })
-  }
-  return asInternal(thrown, 'accepted the Call')
+  return asUnreadable(thrown, 'Call', () => copyJson(call), context, 'accepted the Call')
 }
