@@ -14,7 +14,13 @@ export function jsonMistake(
   options: ParseOptions = { disallowComments: true },
 ): JsonMistake | undefined {
   const errors: ParseError[] = []
-  parse(text, errors, options)
+  try {
+    parse(text, errors, options)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    // The parser calls itself for each bracket, and some thousands exhaust the stack.
+    return { text: 'nested too deeply', line: 1, column: 1 }
+  }
   const [first] = errors
   if (first === undefined) return undefined
   const before = text.slice(0, first.offset).split('\n')

@@ -3,6 +3,7 @@ import { applyKeywords } from './apply-keywords.ts'
 import type { Codec, TupleCodec } from './codec/codec.ts'
 import type { Lowered, Lowering, Place } from './lowering.ts'
 import { optionalForm } from './nullable.ts'
+import { described } from './words.ts'
 
 /** Lowers a list, or a tuple in the dialect's way. */
 export function lowerArray(node: JsonSchema, place: Place, lowering: Lowering): Lowered | undefined {
@@ -12,15 +13,21 @@ export function lowerArray(node: JsonSchema, place: Place, lowering: Lowering): 
   }
   const outer = applyKeywords(node, ['type', 'items'], lowering)
   const items = node.items === false ? undefined : lowering.node(itemSchema(node, lowering), place)
-  if (!items) return emptyList(node, outer)
+  if (!items) return emptyList(node, outer, lowering)
   const value: Codec | undefined = items.value && { kind: 'array', items: items.value }
   return { schema: { type: 'array', ...outer, items: items.schema }, value }
 }
 
 /** A list in which no item is possible. Its items still need a type. */
-function emptyList({ minItems = 0 }: JsonSchema, outer: JsonSchema): Lowered | undefined {
-  if (Number(minItems) > 0) return undefined
-  return { schema: { type: 'array', ...outer, items: { type: 'string' }, maxItems: 0 }, value: undefined }
+function emptyList(node: JsonSchema, outer: JsonSchema, lowering: Lowering): Lowered | undefined {
+  if (Number(node.minItems ?? 0) > 0) return undefined
+  const items: JsonSchema = { type: 'string' }
+  if (lowering.dialect.keywords.maxItems === 'keep') {
+    return { schema: { type: 'array', ...outer, items, maxItems: 0 }, value: undefined }
+  }
+  lowering.lose(node, node.prefixItems ? 'prefixItems' : 'items', 'described')
+  const description = described(outer.description, ['Always empty.'])
+  return { schema: { type: 'array', ...outer, ...(description && { description }), items }, value: undefined }
 }
 
 /** The schema of the items that have no place of their own. Without one they may be anything. */
@@ -42,7 +49,7 @@ function keptTuple(node: JsonSchema, place: Place, lowering: Lowering): Lowered 
   if (isCut && Number(node.minItems ?? 0) > first.length) return undefined
   const rest = node.items === false || isCut ? undefined : lowering.node(itemSchema(node, lowering), place)
   const outer = applyKeywords(node, ['type', 'items', 'prefixItems'], lowering)
-  if (first.length === 0) return emptyList(node, outer)
+  if (first.length === 0) return emptyList(node, outer, lowering)
   const schema: JsonSchema = {
     type: 'array',
     ...outer,

@@ -26,6 +26,19 @@ describe('GEN-10: callsheet import', () => {
     )
   })
 
+  test.each(['[', '[]'])(
+    '%s a hundred thousand times is nested too deeply, not a fault of ours',
+    async (brackets) => {
+      const text = brackets === '[' ? '['.repeat(100_000) : `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+      const folder = project({ 'tools.json': text, 'definitions/deep.json': text })
+      for (const args of [['import', 'tools.json'], ['generate']]) {
+        const { code, err } = await callsheet(folder, args)
+        expect({ args, code }).toEqual({ args, code: 1 })
+        expect(err).toMatch(/nested (?:too deeply|more than 200 levels)|holds no Tool/)
+      }
+    },
+  )
+
   test('reads standard input, writes one file, elsewhere', async () => {
     const folder = project({})
     const { code, out } = await callsheet(folder, ['import', '-', '--one-file', '--out', 'src/tools'], {

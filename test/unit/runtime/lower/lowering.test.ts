@@ -172,6 +172,23 @@ describe('REQ-5 what each dialect makes of a keyword', () => {
     expect(wrong).toThrow(got)
   })
 
+  test('a list that is always empty says so in words where `maxItems` is refused', () => {
+    const schema: JsonSchema = {
+      type: 'object',
+      properties: { none: { type: 'array', items: false, description: 'None yet.' } },
+      required: ['none'],
+      additionalProperties: false,
+    }
+    const { schema: sent, losses } = lower(schema, 'anthropic')
+    expect(sent.properties?.none).toEqual({
+      type: 'array',
+      description: 'None yet. Always empty.',
+      items: { type: 'string' },
+    })
+    expect(losses).toMatchObject([{ pointer: '/properties/none', keyword: 'items', action: 'described' }])
+    expect(lower(schema, 'openai').schema.properties?.none).toMatchObject({ maxItems: 0 })
+  })
+
   test('json-schema and mcp send what was declared', () => {
     const declared = holding({ oneOf: [{ not: { const: 1 } }, {}], 'x-any': true })
     for (const dialect of ['json-schema', 'mcp'] as const) {
