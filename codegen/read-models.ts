@@ -1,6 +1,7 @@
 import { type ConfigOptions, loadConfig } from './config/load-config.ts'
 import type { Settings } from './config/settings.ts'
-import { sortFindings } from './findings/finding-text.ts'
+import { faultsOf, sortFindings } from './findings/finding-text.ts'
+import { GeneratorError } from './generator-error.ts'
 import type { Finding, LoadedDefinition, Model, SourcePosition } from './model.ts'
 import { loadPhases, readSets } from './pipeline.ts'
 
@@ -28,6 +29,18 @@ export async function readModels(options: ConfigOptions): Promise<ReadSet[]> {
     findings: sortFindings(findings),
     locate: locator(loaded.definitions, checkedModel),
   }))
+}
+
+/**
+ * Wants that there is a Tool to look at: where no definition could be read, nothing else is worth saying.
+ *
+ * @throws GeneratorError `cannot_read` with what is wrong with the definitions.
+ */
+export function requireTools(sets: readonly ReadSet[]): void {
+  if (sets.some(({ model }) => model.tools.length > 0)) return
+  const errors = sets.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'error')
+  if (errors.length === 0) return
+  throw new GeneratorError('cannot_read', faultsOf(sortFindings(errors)))
 }
 
 function locator(definitions: readonly LoadedDefinition[], model: Model): ReadSet['locate'] {

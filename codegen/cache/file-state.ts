@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { statSync } from 'node:fs'
-import { readBytesIfPresent, realFileSystem } from '../write/file-system.ts'
+import { type Stats, statSync } from 'node:fs'
+import { readBytesIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
 
 /** What a file was like; `hash` is undefined for one that did not exist. Times are epoch milliseconds. */
 export interface FileState {
@@ -21,7 +21,7 @@ export const clockGrain = 20
 
 /** The state of a file now. */
 export function fileState(path: string): FileState {
-  const stat = statSync(path, { throwIfNoEntry: false })
+  const stat = statIfPresent(path)
   if (!stat?.isFile()) return { path, size: 0, modified: 0, changed: 0, hash: undefined }
   return { path, size: stat.size, modified: stat.mtimeMs, changed: stat.ctimeMs, hash: hashOf(path) }
 }
@@ -31,12 +31,22 @@ export function fileState(path: string): FileState {
  * means that the content is the same and the times are not, or are too near to the recording to be trusted.
  */
 export function compareFile(recorded: FileState, recordedAt: number): Comparison {
-  const stat = statSync(recorded.path, { throwIfNoEntry: false })
+  const stat = statIfPresent(recorded.path)
   if (!stat?.isFile()) return recorded.hash === undefined ? 'same' : 'different'
   if (recorded.hash === undefined || stat.size !== recorded.size) return 'different'
   const sameTimes = stat.mtimeMs === recorded.modified && stat.ctimeMs === recorded.changed
   if (sameTimes && stat.ctimeMs < recordedAt - clockGrain) return 'same'
   return hashOf(recorded.path) === recorded.hash ? 'touched' : 'different'
+}
+
+/** What is there; nothing also where a file stands in the place of a folder on the way. */
+function statIfPresent(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    if (systemCode(error) === 'ENOTDIR') return undefined
+    throw error
+  }
 }
 
 function hashOf(path: string): string | undefined {

@@ -1,3 +1,4 @@
+import { type CallsheetError, isCallsheetError } from '../../runtime/errors.ts'
 import { messageOf } from '../../runtime/problems/message-of.ts'
 import { annotationText } from '../findings/finding-text.ts'
 import { GeneratorError } from '../generator-error.ts'
@@ -33,16 +34,28 @@ function faultText(error: unknown): string {
   if (error instanceof GeneratorError) {
     return error.faults.map(({ message, fix }) => `${message}\n  fix: ${fix}\n`).join('')
   }
+  if (isAnsweredFor(error)) return `${error.message}\n  fix: ${fixOf(error)}\n`
   const stack = stackOf(error) || messageOf(error)
   return `Callsheet itself failed; please report this with the definition that causes it.\n${stack}\n`
 }
 
 function faultData(error: unknown): object {
   if (error instanceof GeneratorError) return { code: error.code, faults: error.faults }
+  if (isAnsweredFor(error))
+    return { code: error.code, faults: [{ message: error.message, fix: fixOf(error) }] }
   return {
     code: 'internal',
     faults: [{ message: messageOf(error), fix: 'Report it.' }],
   }
+}
+
+/** True for what the runtime refuses with a reason: a wrong option of a module, a package that is not installed. */
+function isAnsweredFor(error: unknown): error is CallsheetError {
+  return isCallsheetError(error) && error.code !== 'internal'
+}
+
+function fixOf({ code }: CallsheetError): string {
+  return `Do as it says; node_modules/callsheet/docs/errors.md has more under ${code}.`
 }
 
 /** The format that a command line asks for, as far as a wrong line can be read. */

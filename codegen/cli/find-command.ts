@@ -65,10 +65,11 @@ function limitOf(given: Given): number {
 function showFound(
   question: string,
   limit: number,
-  { ranker, descriptions }: SearchableProject,
+  { ranker, descriptions, requireTools }: SearchableProject,
   given: Given,
   terminal: Terminal,
 ): ExitCode {
+  requireTools()
   const found = ranker.rank(question).slice(0, limit)
   if (given.values.get('format') === 'json') terminal.out(`${JSON.stringify(found, null, 2)}\n`)
   else {

@@ -61,10 +61,10 @@ function reportEnd(): void {
   if (finished) return
   finished = true
   process.stderr.write(
-    `error ${running ?? 'A definition or the configuration'} ended the process, or waits for something that never comes.\n`,
+    `error ${running ?? 'A definition, the configuration or an Activity'} ended the process, or waits for something that never comes.\n`,
   )
   process.stderr.write(
-    '  fix: Remove process.exit() and top-level awaits on servers or timers from what it loads.\n',
+    '  fix: Remove process.exit() and top-level awaits on servers or timers from what is loaded.\n',
   )
   process.exitCode = exitCode.fault
 }

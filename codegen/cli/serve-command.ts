@@ -1,5 +1,5 @@
-import { appendFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { isLoopback } from '../../runtime/server/gate.ts'
 import type { ToolServerOptions } from '../../runtime/server/tool-handler.ts'
@@ -85,12 +85,13 @@ async function serve(given: Given, terminal: Terminal): Promise<ExitCode> {
 
 function requireWritable(path: string, log: string): void {
   try {
+    mkdirSync(dirname(path), { recursive: true })
     appendFileSync(path, '')
   } catch (error) {
     throw new GeneratorError('cannot_write', [
       {
         message: `--log ${log} cannot be written: ${(error as Error).message}.`,
-        fix: 'Name a file in a folder that is there.',
+        fix: 'Name another file; folders on the way to it are made.',
       },
     ])
   }
@@ -143,8 +144,14 @@ async function serveOverHttp(
   const from =
     activityFiles.length === 0 ? 'no Activity is registered' : `Activities from ${activityFiles.join(', ')}`
   terminal.out(`${server.url}\n`)
+  const { loadMcpSdk } = await import('../../runtime/server/load-mcp-sdk.ts')
+  const mcp = await loadMcpSdk().then(
+    () => 'MCP at /mcp',
+    () => 'MCP after npm install @modelcontextprotocol/server',
+  )
+  const { length } = Tool.names
   terminal.err(
-    `${Tool.names.length} tools, ${from}. MCP at /mcp, OpenAPI at /openapi.json. Ctrl-C ends it.\n`,
+    `${length} ${length === 1 ? 'tool' : 'tools'}, ${from}. OpenAPI at /openapi.json, ${mcp}. Ctrl-C ends it.\n`,
   )
   await untilAborted(interrupted)
   await server.close()

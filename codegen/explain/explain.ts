@@ -10,7 +10,7 @@ import { sortFindings } from '../findings/finding-text.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { Finding, SourcePosition } from '../model.ts'
 import { didYouMean } from '../nearest-name.ts'
-import { type ReadSet, readModels } from '../read-models.ts'
+import { type ReadSet, readModels, requireTools } from '../read-models.ts'
 import { type CountTokens, findTokenCounter } from './token-counter.ts'
 
 /** A Tool as one dialect sees it, alone. */
@@ -45,6 +45,7 @@ export interface Explanation {
  */
 export async function explain(name: string, options: ConfigOptions): Promise<Explanation[]> {
   const sets = await readModels(options)
+  requireTools(sets)
   const having = sets.filter(({ model }) => model.tools.some((tool) => tool.name === name))
   if (having.length === 0) throw unknownTool(name, sets)
   const count = await findTokenCounter(sets[0]?.settings.root ?? '.')
@@ -96,7 +97,7 @@ export function explainedDialects(
 function unknownTool(name: string, sets: readonly ReadSet[]): GeneratorError {
   const known = sets.flatMap(({ model }) => model.tools.map((tool) => tool.name))
   const errors = sets.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'error')
-  const broken = errors.length > 0 ? ` ${errors.length} definitions are wrong: see \`callsheet lint\`.` : ''
+  const broken = errors.length > 0 ? ' Not all definitions are right: see `callsheet lint`.' : ''
   return new GeneratorError('invalid_usage', [
     {
       message: `There is no Tool "${name}".${didYouMean(name, known)}`,

@@ -4,12 +4,14 @@ import { toolFacts } from '../../runtime/schema/tool-facts.ts'
 import type { ConfigOptions } from '../config/load-config.ts'
 import { withDefinitions } from '../emit/tool-schema.ts'
 import type { Model } from '../model.ts'
-import { readModels } from '../read-models.ts'
+import { readModels, requireTools } from '../read-models.ts'
 
 /** The Tools of a project, ready to be searched. */
 export interface SearchableProject {
   readonly ranker: Ranker
   readonly descriptions: ReadonlyMap<string, string>
+  /** @throws GeneratorError where there is no Tool to find, since no definition could be read. */
+  requireTools(): void
 }
 
 /**
@@ -23,6 +25,7 @@ export async function searchableProject(options: ConfigOptions): Promise<Searcha
   return {
     ranker: new Ranker(sets.flatMap(({ model }) => searchEntries(model))),
     descriptions: new Map(tools.map(({ name, schema }) => [name, schema.description ?? ''])),
+    requireTools: () => requireTools(sets),
   }
 }
 

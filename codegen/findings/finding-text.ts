@@ -1,4 +1,5 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
+import type { Fault } from '../generator-error.ts'
 import type { Finding } from '../model.ts'
 
 /** Orders findings by file, place, rule and message; what is said twice of one place is kept once. */
@@ -14,6 +15,14 @@ function sortKey({ at, rule, message }: Finding): string {
 
 function padded(count: number): string {
   return String(count).padStart(8, '0')
+}
+
+/** Findings as the reason why a command that needs right definitions, or a project that runs, cannot do its work. */
+export function faultsOf(findings: readonly Finding[]): Fault[] {
+  return findings.map(({ at, message, fix }) => ({
+    message: at ? `${at.file}:${at.line}:${at.column}: ${message}` : message,
+    fix,
+  }))
 }
 
 /**

@@ -185,6 +185,10 @@ function isBrokenImport(error: unknown): boolean {
   return messageOf(error) === brokenImport
 }
 
+/** What to do about a definition that throws. */
+export const fixOfThrown =
+  'Correct the expression at this place; Callsheet runs the file alone, without arguments or services.'
+
 function thrown(run: Run, file: string, error: unknown, at: SourcePosition | undefined): Finding {
   const what = thrownText(error)
   const place = at && !isInPackage(at.file) ? at : { file, line: 1, column: 1 }
@@ -199,7 +203,7 @@ function thrown(run: Run, file: string, error: unknown, at: SourcePosition | und
     rule: 'definition-throws',
     severity: 'error',
     message: `${file} throws when it is run: ${what}`,
-    fix: 'Correct the expression at this place; Callsheet runs the file alone, without arguments or services.',
+    fix: fixOfThrown,
     ...explained,
     at: place,
   }

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import type { ServableTool } from '../../runtime/server/served-tools.ts'
 import { type ConfigOptions, loadConfig } from '../config/load-config.ts'
 import type { Settings } from '../config/settings.ts'
+import { faultsOf } from '../findings/finding-text.ts'
 import { GeneratorError } from '../generator-error.ts'
-import { evaluateFiles } from '../load/evaluate-files.ts'
+import { evaluateFiles, fixOfThrown } from '../load/evaluate-files.ts'
 import type { Finding } from '../model.ts'
 import { findRegistrations } from '../registrations/find-registrations.ts'
 
@@ -72,11 +73,10 @@ function setOf(sets: readonly Settings[], output: string | undefined): Settings 
 }
 
 function cannotRun(findings: readonly Finding[]): GeneratorError {
+  // A project is loaded to run: what a definition must do without, its Activities may need.
+  const fix = 'Correct it, or start what it needs: the file runs here as it does in your own program.'
   return new GeneratorError(
     'cannot_read',
-    findings.map(({ at, message, fix }) => ({
-      message: at ? `${at.file}:${at.line}:${at.column}: ${message}` : message,
-      fix,
-    })),
+    faultsOf(findings.map((finding) => (finding.fix === fixOfThrown ? { ...finding, fix } : finding))),
   )
 }

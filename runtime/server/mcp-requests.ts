@@ -30,7 +30,10 @@ export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp
   const { limits, closing, report } = options
   const sdk = await loadMcpSdk().catch((error: unknown) => {
     report(error)
-    throw new ServerProblem('not_found', 'This server does not speak MCP.')
+    throw new ServerProblem(
+      'not_found',
+      'This server does not speak MCP: @modelcontextprotocol/server is not installed beside it.',
+    )
   })
   const principals = new WeakMap<Request, Principal>()
   const factory = mcpServerFactory(

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../write/temporary-folder.ts'
@@ -38,6 +38,27 @@ describe('SERVE-1 callsheet serve', () => {
     server.kill('SIGTERM')
     const [code] = (await once(server, 'exit')) as [number]
     expect(code).toBe(0)
+  })
+
+  test.each([
+    ['export default { limits: { concurrency: -1 } }', 'The limit "concurrency" is a positive whole number'],
+    ['export default { hosts: ["x"] }', 'needs the option "authorize"'],
+    ['export default { authorise: () => ({ id: "a" }) }', 'no option "authorise". Did you mean "authorize"?'],
+    ['throw new Error("db down")', 'db down'],
+  ])('a module of options that is wrong: %s', async (text, want) => {
+    const file = join(temporaryFolder(), 'options.mjs')
+    writeFileSync(file, text)
+    const { code, out, err } = await callsheet(root, [
+      'serve',
+      '--port',
+      '0',
+      '--options',
+      relative(root, file),
+    ])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(want)
+    expect(err).not.toContain('Callsheet itself failed')
+    expect(err).not.toContain('runs the file alone')
   })
 
   test.each([
@@ -132,7 +153,7 @@ describe('SERVE-7 callsheet call', () => {
 
 describe('VIEW-3 callsheet serve --log', () => {
   test('adds every Call and its Outcome to a file', async () => {
-    const file = join(temporaryFolder(), 'served.jsonl')
+    const file = join(temporaryFolder(), 'runs/served.jsonl')
     const { server, url } = await serve('--log', file)
     await fetch(`${url}/tools/PhraseEmphasis.bold`, {
       method: 'POST',
@@ -150,9 +171,9 @@ describe('VIEW-3 callsheet serve --log', () => {
   })
 
   test('a file that cannot be written is said before anything is served', async () => {
-    const { code, err } = await callsheet(root, ['serve', '--log', 'nowhere/at/all.jsonl'])
+    const { code, err } = await callsheet(root, ['serve', '--log', 'package.json/all.jsonl'])
     expect(code).toBe(2)
-    expect(err).toContain('--log nowhere/at/all.jsonl cannot be written')
+    expect(err).toContain('--log package.json/all.jsonl cannot be written')
   })
 })
 

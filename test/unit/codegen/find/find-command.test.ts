@@ -105,3 +105,12 @@ test('FIND-3 lint names Tools that read alike, with the words that tell them apa
     /"listOrgAdvisories" and "listRepoAdvisories" read alike \(\d+ %\): "org" against "repo"/,
   )
 })
+
+test.each([
+  ['find', 'weather'],
+  ['explain', 'weather'],
+])('without a definition, %s says what is missing', async (...args) => {
+  const { code, out, err } = await callsheet(project({}), args)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toContain('"definitions" does not exist.')
+})
