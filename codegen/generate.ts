@@ -1,6 +1,10 @@
 import { resolve } from 'node:path'
+import { isJsonObject } from '../runtime/json/json.ts'
+import { flag, isString, someText } from '../runtime/problems/field-rule.ts'
+import { type OptionRules, optionProblems } from '../runtime/problems/option-problems.ts'
 import { freshResult, type RunInputs, type RunResult, recordPath, recordRun } from './cache/run-record.ts'
 import { type ConfigOptions, type LoadedConfig, loadConfig } from './config/load-config.ts'
+import { GeneratorError } from './generator-error.ts'
 import {
   type Emitted,
   emitSets,
@@ -43,6 +47,7 @@ export async function generate(
   options: GenerateOptions = {},
   machinery: Machinery = realMachinery,
 ): Promise<Report> {
+  requireOptions(options)
   const startedAt = Date.now()
   const record = recordPath(resolve(options.cwd ?? '.'), options.config)
   const fresh = options.cache === false ? undefined : freshResult(record)
@@ -77,10 +82,31 @@ export async function check(
   options: GenerateOptions = {},
   machinery: Machinery = realMachinery,
 ): Promise<Report> {
+  requireOptions(options)
   const { config, emitted } = await emitProject(options, machinery)
   const planned = planSets(emitted, machinery.fileSystem)
   const report = reportOf(config, await withBudgetFindings(planned, config.root))
   return { ...report, ok: report.ok && report.changes.length === 0 }
+}
+
+const optionRules: OptionRules<GenerateOptions> = {
+  cwd: someText,
+  config: [
+    (value) => isJsonObject(value) || (isString(value) && value !== ''),
+    'a configuration, or the path of one',
+  ],
+  cache: flag,
+}
+
+/** @throws GeneratorError `invalid_usage` for options that would silently mean something else. */
+function requireOptions(options: unknown): void {
+  const problems = optionProblems(options, optionRules)
+  if (problems.length === 0) return
+  const faults = problems.map(({ message }) => ({
+    message: `The options cannot be used: ${message}.`,
+    fix: 'Options are { cwd, config, cache }.',
+  }))
+  throw new GeneratorError('invalid_usage', faults)
 }
 
 /** Adds what there is to say about the budgets of the sets that have one (DIFF-6). */

@@ -1,9 +1,28 @@
+import { runOptionRules } from './call/controls/require-options.ts'
 import { isJsonObject } from './json/json.ts'
+import { aFunction, isReadable, isString, mapOf, omitRules } from './problems/field-rule.ts'
+import { type OptionRules, requireOptionsOf } from './problems/option-problems.ts'
 import { apisOf, type Registry, type RegistryOptions, stateOf } from './registry/registry.ts'
 import type { ActivityApi, ToolApi } from './registry/registry-api.ts'
 import { declaredToolName } from './schema/declared-tool-name.ts'
 import { requireSharedMeta, type SharedMeta, withSharedMeta } from './schema/shared-meta.ts'
 import { surface } from './surface.ts'
+
+const registryRules: OptionRules<RegistryOptions> = {
+  ...omitRules(runOptionRules, 'id'),
+  tools: [isReadable, 'Tools by name'],
+  ideas: mapOf('Ideas by name'),
+  meta: [(value) => isReadable(value), 'meta-fields that Tools share'],
+  declared: [
+    (value) =>
+      isReadable(value) && Symbol.iterator in value && [...(value as Iterable<unknown>)].every(isString),
+    'names of Activities',
+  ],
+  rank: aFunction,
+  search: aFunction,
+  ideaTexts: mapOf('Ideas as JSON text by name'),
+  compose: mapOf('an object of options'),
+}
 
 /**
  * Makes a registry by hand; `generated/` does the same with types (ACT-1).
@@ -17,6 +36,7 @@ import { surface } from './surface.ts'
 export function createRegistry<Tool = ToolApi, Activity = ActivityApi>(
   options: RegistryOptions = {},
 ): Registry<Tool, Activity> {
+  requireOptionsOf('createRegistry', options, registryRules)
   const { tools = {}, ideas = {}, meta, ...defaults } = options
   if (meta !== undefined) requireSharedMeta(meta)
   const state = stateOf(surface, defaults)

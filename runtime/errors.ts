@@ -116,10 +116,14 @@ export class ActivityError extends CallsheetError {
 
 /**
  * True for an error of any copy of Callsheet, also of one in another realm, where `instanceof` does not reach; narrows
- * to the fields that all of them have.
+ * to the fields that all of them have. What throws when it is looked at is none.
  */
 export function isCallsheetError(value: unknown): value is CallsheetError {
-  if (Object.prototype.toString.call(value) !== '[object Error]') return false
-  const { callsheet, code } = value as { callsheet?: unknown; code?: unknown }
-  return callsheet === true && typeof code === 'string'
+  try {
+    if (Object.prototype.toString.call(value) !== '[object Error]') return false
+    const { callsheet, code } = value as { callsheet?: unknown; code?: unknown }
+    return callsheet === true && typeof code === 'string'
+  } catch {
+    return false
+  }
 }

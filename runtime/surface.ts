@@ -6,6 +6,8 @@ import { parseCalls } from './parse/parse.ts'
 import { parseTuple } from './parse/parse-tuple.ts'
 import type { ParsedCall } from './parse/parsed-call.ts'
 import { namedCall, type ToolNamed } from './parse/provider-forms.ts'
+import { type FieldRule, isReadable, isString, mapOf } from './problems/field-rule.ts'
+import { requireArgument } from './problems/option-problems.ts'
 import { composableNow } from './registry/composable-now.ts'
 import { composeOptionsNow } from './registry/compose-options-now.ts'
 import { contextTools } from './registry/context-tools.ts'
@@ -46,18 +48,24 @@ function parserOf(state: RegistryState): RegistrySurface['parse'] {
   function parse(text: unknown): ParsedCall[]
   function parse(name: string, text: unknown): ParsedCall
   function parse(...given: [unknown] | [string, unknown]): ParsedCall[] | ParsedCall {
-    if (given.length === 1) {
+    if (given.length < 2) {
+      requireArgument('Tool.parse', given[0], answer)
       return parseCalls(given[0], {
         positional: (name) => positional(state, name),
         toolNamed: toolsBySentName(state),
       })
     }
-    const [name, text] = given
+    const [name, text] = given as [string, unknown]
     state.tools.require(name)
+    requireArgument('Tool.parse', text, answer)
     return namedCall(name, text, '', true)
   }
   return Object.assign(parse, {
-    tuple: (name: string, text: unknown) => parseTuple(name, parameterNames(state, name), text),
+    tuple(name: string, text: unknown) {
+      const parameters = parameterNames(state, name)
+      requireArgument('Tool.parse.tuple', text, answer)
+      return parseTuple(name, parameters, text)
+    },
   })
 }
 
@@ -77,6 +85,7 @@ function toolsBySentName({ tools }: RegistryState): ToolNamed {
 function toolFinder({ tools, finding }: RegistryState): RegistrySurface['find'] {
   let finder: Promise<ToolFinder> | undefined
   return async (question, options = {}) => {
+    requireArgument('Tool.find', options, mapOf('a question, and an object of options after it'))
     finder ??= import('./find/find-tools.ts').then(({ ToolFinder }) => new ToolFinder(finding.search))
     const entries = Array.from(tools.entries).filter((entry) => isEnabled(entry, options.context))
     return (await finder).find(question, entries, (entry) => tools.isGenerated(entry), {
@@ -86,10 +95,28 @@ function toolFinder({ tools, finding }: RegistryState): RegistrySurface['find'] 
   }
 }
 
+/** What a model answered: a text, or JSON. */
+const answer: FieldRule = [
+  (value) =>
+    (typeof value !== 'object' && typeof value !== 'function') || value === null || isReadable(value),
+  'a text, or Calls as plain JSON',
+]
+
+function plainIdea(name: string, given: unknown): IdeaData {
+  let idea: unknown
+  try {
+    idea = JSON.parse(JSON.stringify(given))
+  } catch {
+    // No JSON, and so no Idea.
+  }
+  requireIdeaShape(idea, `The Idea ${JSON.stringify(name)}`)
+  return idea
+}
+
 /** Keeps a copy of an Idea, so that nobody changes it later. */
 function keepIdea(state: RegistryState, name: string, given: IdeaData): IdeaData {
-  const idea: unknown = JSON.parse(JSON.stringify(given))
-  requireIdeaShape(idea, `The Idea "${name}"`)
+  requireArgument('An Idea', name, [isString, 'its name first'])
+  const idea = plainIdea(name, given)
   state.ideas.set(name, idea)
   return idea
 }

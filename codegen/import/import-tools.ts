@@ -1,4 +1,6 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
+import { flag, someText, text } from '../../runtime/problems/field-rule.ts'
+import { requireOptionsOf } from '../../runtime/problems/option-problems.ts'
 import { isToolName, providerSafeName } from '../../runtime/schema/tool-name.ts'
 import type { Finding, GeneratedFile } from '../model.ts'
 import { importFinding, quoted } from './import-finding.ts'
@@ -38,6 +40,7 @@ export interface ImportResult {
  * @example importTools({ tools: [{ name: 'ping', inputSchema: { type: 'object' } }] }).files[0]?.path // 'ping.ts'
  */
 export function importTools(source: unknown, options: ImportOptions = {}): ImportResult {
+  requireOptionsOf('importTools', options, { name: text, oneFile: someText, rename: flag, open: flag })
   const read = readPlain(source, options.name)
   const named = nameTools(read.tools, options.rename ?? false)
   const normalised = named.tools.map((tool) => normaliseTool(tool, options.open ?? false))

@@ -69,7 +69,7 @@ export class Emitter {
       throw new CallsheetError(
         'invalid_options',
         `There is no event ${briefly(name)}. Events: ${eventNames.join(', ')}.`,
-        { suggestions: nearest(String(name), eventNames) },
+        { suggestions: typeof name === 'string' ? nearest(name, eventNames) : [] },
       )
     }
     if (typeof listener !== 'function') {

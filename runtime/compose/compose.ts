@@ -1,13 +1,13 @@
 import type { Message } from '../context/message.ts'
-import { CallsheetError } from '../errors.ts'
-import { briefly } from '../problems/problem.ts'
+import { type FieldRule, isFunction, isString, mapOf, oneOf, texts } from '../problems/field-rule.ts'
+import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { plainGoal } from '../schema/plain-goal.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { type BranchOptions, branch } from './branch.ts'
 import { type ActivityNames, type ComposableTool, composableTools, type GivenTool } from './composable.ts'
 import { addDefinitions, type Definitions, localDefinitions, reachable } from './definitions.ts'
 import { type ReferenceOptions, References } from './reference-options.ts'
-import { type SubsetOptions, selectTools } from './select-tools.ts'
+import { type SubsetOptions, selection, selectTools } from './select-tools.ts'
 
 export type { ActivityNames, ComposableTool, GivenTool } from './composable.ts'
 
@@ -18,6 +18,41 @@ export interface ComposeOptions extends BranchOptions, ReferenceOptions, SubsetO
   readonly definitions?: Readonly<Record<string, Schema>> | undefined
   /** For Tools given as plain schemas: which have an Activity (ACT-3a). Not said: all are latent. */
   readonly activities?: ActivityNames | undefined
+}
+
+const composable: FieldRule = [
+  // A registry's `Tool` is a function.
+  (value) =>
+    ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+    (isFunction(Reflect.get(value, 'composable')) || isFunction(Reflect.get(value, Symbol.iterator))),
+  'a list of Tools, or the Tool of a registry; of Tools by name give Object.values(tools)',
+]
+
+const compositionRules: OptionRules<Omit<ComposeOptions, 'output'>> = {
+  instances: texts('a list of names'),
+  delegates: [(value) => value === 'any' || isTexts(value), '"any", or a list of names'],
+  outputPosition: oneOf('last', 'meta'),
+  explicitOutput: oneOf('keep', 'omit'),
+  references: oneOf('auto', 'deep', 'none'),
+  context: [Array.isArray, 'a list of Messages'],
+  kinds: mapOf('schemas by kind'),
+  only: selection,
+  without: selection,
+  definitions: mapOf('schemas by name'),
+  activities: [
+    (value) => value === 'same-name' || isFunction(value) || isTexts(value),
+    '"same-name", a list of names, or a function',
+  ],
+}
+
+/** What the options of composing must be. */
+export const composeRules: OptionRules<ComposeOptions> = {
+  ...compositionRules,
+  output: [(value) => value !== null, 'a schema'],
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isString)
 }
 
 /**
@@ -36,6 +71,8 @@ export interface ComposeOptions extends BranchOptions, ReferenceOptions, SubsetO
  * ```
  */
 export function compose(tools: ComposedTools, options: ComposeOptions = {}): JsonSchema {
+  requireArgument('compose', tools, composable)
+  requireOptionsOf('compose', options, composeRules)
   return composeWithFacts(tools, options).schema
 }
 
@@ -53,14 +90,6 @@ function withRegistry(
   given: ComposedTools,
   asked: ComposeOptions,
 ): { tools: Iterable<GivenTool>; options: ComposeOptions } {
-  // A registry's `Tool` is a function.
-  const isHolder = (typeof given === 'object' && given !== null) || typeof given === 'function'
-  if (!isHolder || !('composable' in given || Symbol.iterator in given)) {
-    throw new CallsheetError(
-      'invalid_options',
-      `compose: expected a list of Tools, or the Tool of a registry, got ${briefly(given)}. Of Tools by name give Object.values(tools).`,
-    )
-  }
   if (!('composable' in given)) return { tools: given, options: asked }
   const own = given.composeOptions?.() ?? {}
   const said = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))

@@ -1,9 +1,16 @@
 import { CallsheetError } from '../errors.ts'
+import { type FieldRule, isFunction, isString } from '../problems/field-rule.ts'
 import { nearest } from '../problems/nearest.ts'
 import type { ComposableTool } from './composable.ts'
 
 /** Tools by name, by toolkit (`PhraseEmphasis.*`), or by a question. */
 export type ToolSelection = readonly string[] | ((tool: ComposableTool) => boolean)
+
+/** The rule of a selection. */
+export const selection: FieldRule = [
+  (value) => isFunction(value) || (Array.isArray(value) && value.every(isString)),
+  'names of Tools, or a function of a Tool',
+]
 
 /** Which of the Tools take part (REQ-15). */
 export interface SubsetOptions {

@@ -1,4 +1,6 @@
 import { copyJson } from '../json/json-copy.ts'
+import { isFunction, isString, text } from '../problems/field-rule.ts'
+import { requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import type { Message } from './message.ts'
 import { contextInternals } from './reader.ts'
 import { invalidPath, parseReference } from './reference.ts'
@@ -39,6 +41,10 @@ export type ContextLike = Context | readonly Message[]
  * context.read('†state.user.name') // 'Kim'
  */
 export function createContext(messages: Iterable<Message> = []): Context {
+  requireArgument('createContext', messages, [
+    (value) => typeof value === 'object' && value !== null && isFunction(Reflect.get(value, Symbol.iterator)),
+    'a list of Messages',
+  ])
   const log: Message[] = []
   const index = createStateIndex(log)
   const append = (added: readonly Message[]): void => {
@@ -51,7 +57,10 @@ export function createContext(messages: Iterable<Message> = []): Context {
   const context: Context = {
     messages: log,
     append: (...added) => append(added),
-    read(reference, { instance } = {}) {
+    read(reference, options = {}) {
+      requireArgument('read', reference, [isString, 'a Reference such as †state.user.name'])
+      requireOptionsOf('read', options, { instance: text })
+      const { instance } = options
       const expression = parseReference(reference)
       if (!expression) throw invalidPath(reference, 'a Reference such as †state.user.name')
       return copyJson(evaluate(expression, index, instance))

@@ -1,3 +1,5 @@
+import { mapOf } from '../problems/field-rule.ts'
+import { requireArgument } from '../problems/option-problems.ts'
 import type { Schema } from '../schema/schema.ts'
 
 /** The schemas of what a project's contexts hold, by kind of data: `state`, `input`, and any other. */
@@ -23,6 +25,7 @@ export interface ContextSchemas {
  * })
  */
 export function defineContext<const Schemas extends ContextSchemas>(schemas: Schemas): Schemas {
+  requireArgument('defineContext', schemas, mapOf('schemas by kind'))
   // Hidden, as TypeBox hides its marks: a spread or JSON shows schemas only.
   return Object.defineProperty({ ...schemas }, '~callsheet', { value: 'context', enumerable: false })
 }

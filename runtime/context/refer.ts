@@ -1,3 +1,5 @@
+import { isString } from '../problems/field-rule.ts'
+import { requireArgument } from '../problems/option-problems.ts'
 import { invalidPath, parseReference } from './reference.ts'
 
 /**
@@ -9,6 +11,7 @@ import { invalidPath, parseReference } from './reference.ts'
  * calls.advise({ days: reference('†state.days || †input.days') })
  */
 export function reference(text: string): string {
+  requireArgument('reference', text, [isString, 'a Reference such as †state.user.name'])
   if (!parseReference(text))
     throw invalidPath(text, 'a Reference such as †state.user.name, with && and || between')
   return text

@@ -46,6 +46,15 @@ export function isMessage(value: unknown): value is Message {
   }
 }
 
+function readProblems(value: unknown): Problem[] {
+  try {
+    return messageProblems(value)
+  } catch {
+    // A getter or a proxy that throws.
+    return [problem('', 'a Message that can be read', value)]
+  }
+}
+
 /** Lists what keeps a value from being a Message; nothing for a well-formed one. */
 function messageProblems(value: unknown): Problem[] {
   if (!isJsonObject(value)) return [problem('', 'a Message: an object with a `type`', value)]
@@ -96,7 +105,7 @@ export function message<Made extends Message>(value: Made): MadeMessage<Made> {
  * @throws CallsheetError `invalid_message` with every problem.
  */
 export function requireMessage(value: unknown, which: string = 'This'): asserts value is Message {
-  const problems = messageProblems(value)
+  const problems = readProblems(value)
   if (problems.length === 0) return
   const what = `${which} is not a Message: ${briefly(value)}. ${listProblems(problems)}.`
   throw new CallsheetError('invalid_message', what, { problems })

@@ -3,7 +3,10 @@ import type { DialectName } from '../dialects/dialect-name.ts'
 import { dialects } from '../dialects/dialects.ts'
 import { CallsheetError, type Problem } from '../errors.ts'
 import { definitionName } from '../json/definition-reference.ts'
+import { isJsonObject } from '../json/json.ts'
 import { entryOf } from '../problems/entry-of.ts'
+import { oneOf, text } from '../problems/field-rule.ts'
+import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 import type { CodecScope } from './codec/codec.ts'
 import { lift } from './codec/lift.ts'
@@ -22,6 +25,8 @@ export interface LowerOptions {
   /** `native`: the schema is one of a provider's own tools, for which other limits count. */
   readonly use?: 'composed' | 'native' | undefined
 }
+
+const lowerRules: OptionRules<LowerOptions> = { tool: text, use: oneOf('composed', 'native') }
 
 /** A schema as one dialect takes it, and the way back. */
 export interface LoweredSchema {
@@ -60,6 +65,8 @@ export interface LoweredSchema {
  * ```
  */
 export function lower(schema: JsonSchema, name: DialectName, options: LowerOptions = {}): LoweredSchema {
+  requireArgument('lower', schema, [isJson, 'a schema that is plain JSON'])
+  requireOptionsOf('lower', options, lowerRules)
   const dialect = entryOf(dialects, name, 'A schema is lowered to')
   const tool = options.tool ?? toolName(schema)
   const use = options.use ?? 'composed'
@@ -119,6 +126,10 @@ function findRoot(lowering: Lowering): JsonSchema {
     node = target
   }
   return node
+}
+
+function isJson(schema: unknown): boolean {
+  return isJsonObject(schema) && JSON.stringify(schema) !== undefined
 }
 
 function isObjectRoot(schema: JsonSchema): boolean {

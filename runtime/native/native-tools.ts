@@ -5,6 +5,7 @@ import {
   composableTools,
   type GivenTool,
 } from '../compose/composable.ts'
+import { type ComposeOptions, composeRules } from '../compose/compose.ts'
 import { addDefinitions, localDefinitions, reachable } from '../compose/definitions.ts'
 import { type ReferenceOptions, References } from '../compose/reference-options.ts'
 import { type SubsetOptions, selectTools } from '../compose/select-tools.ts'
@@ -15,6 +16,8 @@ import type { Loss, StandIn } from '../lower/losses.ts'
 import { type LoweredSchema, lower } from '../lower/lower.ts'
 import { countSchema, type Part, type Usage, usageOfParts } from '../lower/usage.ts'
 import { entryOf } from '../problems/entry-of.ts'
+import { isFunction, oneOf } from '../problems/field-rule.ts'
+import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { providerSafeName } from '../schema/tool-name.ts'
 import { callsOf, type NativeCall } from './calls-of.ts'
@@ -45,6 +48,14 @@ export interface NativeOptions extends BranchOptions, ReferenceOptions, SubsetOp
   readonly definitions?: Readonly<Record<string, Schema>> | undefined
   /** For Tools given as plain schemas: which have an Activity (ACT-3a). */
   readonly activities?: ActivityNames | undefined
+}
+
+const nativeRules: OptionRules<NativeOptions & Pick<ComposeOptions, 'output'>> = {
+  // A goal is no Tool's; the options that it comes with are for composing as well.
+  ...composeRules,
+  metaFields: oneOf('keep', 'omit'),
+  strict: oneOf('auto', 'in-order', 'none'),
+  examples: oneOf('keep', 'omit'),
 }
 
 /** Tools as one provider's API takes them, and the way back. */
@@ -84,6 +95,11 @@ export function lowerTools(
   api: NativeApi,
   options: NativeOptions = {},
 ): NativeTools {
+  requireArgument('lowerTools', tools, [
+    (value) => typeof value === 'object' && value !== null && isFunction(Reflect.get(value, Symbol.iterator)),
+    'a list of Tools; of Tools by name give Object.values(tools)',
+  ])
+  requireOptionsOf('lowerTools', options, nativeRules)
   const shape = entryOf(nativeShapes, api, 'Tools are listed for')
   const dialect = dialects[shape.dialect]
   const offered = selectTools(composableTools(tools, options.activities), options)

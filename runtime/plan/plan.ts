@@ -1,7 +1,10 @@
 import type { BuiltCall } from '../context/built-call.ts'
 import type { Call, Message, PlanMessage } from '../context/message.ts'
 import { CallError } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
 import { copyJson } from '../json/json-copy.ts'
+import { mapOf } from '../problems/field-rule.ts'
+import { holds, type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import { briefly } from '../problems/problem.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 import { checkPlan, type PlanChecks } from './check-plan.ts'
@@ -17,6 +20,13 @@ export interface PlanOptions {
   readonly context?: readonly Message[] | undefined
   /** The schemas of what contexts hold. */
   readonly declared?: DeclaredContext | undefined
+}
+
+const planRules: OptionRules<PlanOptions> = {
+  // Not looked into: of generated Tools each is made when it is first asked for.
+  tools: [(value) => isJsonObject(value) && Object.keys(value).length >= 0, 'Tools by name'],
+  context: [Array.isArray, 'a list of Messages'],
+  declared: mapOf('what `defineContext` declares'),
 }
 
 /** Calls with the graph of what they read from each other. Nothing of it changes. */
@@ -51,6 +61,7 @@ export interface AnyPlan extends PlanFacts {
  * ]).waitsFor // [[], [0]]
  */
 export function plan(calls: readonly (Call | BuiltCall<unknown>)[] = [], options: PlanOptions = {}): AnyPlan {
+  requireOptionsOf('plan', options, planRules)
   const { tools, context, declared } = options
   const named = (name: string): ToolSchema | undefined =>
     tools && Object.hasOwn(tools, name) ? tools[name] : undefined
@@ -60,7 +71,7 @@ export function plan(calls: readonly (Call | BuiltCall<unknown>)[] = [], options
     ...(tools && { tool: named, toolNames: Object.keys(tools) }),
   }
   const isReadable = readableBySchemas(named)
-  if (!Array.isArray(calls)) {
+  if (!holds([Array.isArray, 'a list'], calls)) {
     throw new CallError('invalid_call', `plan takes a list of Calls, got ${briefly(calls)}.`)
   }
   // A built Call is a Call: what it has besides is a type.

@@ -88,13 +88,17 @@ export function oneOfWords(words: readonly string[]): string {
 }
 
 /**
- * Renders a value for people in a bounded number of characters. The value may be cyclic, huge, or no JSON at all; a
- * missing one reads `nothing`.
+ * Renders a value for people in a bounded number of characters. The value may be cyclic, huge, no JSON at all, or throw when
+ * it is looked at; a missing one reads `nothing`.
  *
  * @example briefly({ a: [1, 2] }) // '{"a":[1,2]}'
  */
 export function briefly(value: unknown): string {
-  return shorten(render(value, shownLength), shownLength)
+  try {
+    return shorten(render(value, shownLength), shownLength)
+  } catch {
+    return 'what cannot be read'
+  }
 }
 
 /** `room`: characters that are still worth rendering. Each level takes at least one, so cycles end too. */

@@ -1,6 +1,7 @@
 import type { RegistryState } from '../call/registry-state.ts'
 import type { ContextLike } from '../context/context.ts'
 import { messagesOf } from '../context/messages-of.ts'
+import { isJsonObject } from '../json/json.ts'
 import { declaredToolName } from '../schema/declared-tool-name.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
 import { entryOf } from '../tools/registered-entry.ts'
@@ -16,7 +17,7 @@ const entries = new WeakMap<object, ToolEntry>()
 export function contextTools(state: RegistryState, context: ContextLike | undefined): ToolEntry[] {
   const found = new Map<string, ToolEntry>()
   for (const message of messagesOf(context)) {
-    if (message.type !== 'tool') continue
+    if (message?.type !== 'tool' || !isJsonObject(message.tool)) continue
     const name = declaredToolName(message.tool)
     if (name === undefined || state.tools.get(name)) continue
     const entry = entries.get(message.tool) ?? guestOf(name, message.tool)

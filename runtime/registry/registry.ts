@@ -159,7 +159,7 @@ function toolApi(state: RegistryState): ToolApi {
     requireGroupOptions(options)
     const all = withDefaults(options)
     // Before it waits: what is done to the list meanwhile changes nothing.
-    const calls = Array.isArray(given) ? given.map(keepCall) : given
+    const calls = isList(given) ? given.map(keepCall) : given
     const { runPlan } = await planning()
     const result = await runPlan(state, calls, all, (outcome) => events.emit('call:end', outcome))
     return { ...result, outcomes: result.outcomes.map((outcome) => outcome && appendOutcome(outcome, all)) }
@@ -220,6 +220,15 @@ function outputOrThrow(ended: Outcome, state: RegistryState, options: RunOptions
 /** Most processes run their Calls one by one, or leave groups to a model's loop. */
 const grouping = lazily(() => import('../call/groups/groups.ts'))
 
+/** Where it throws when it is looked at, whoever reads the plan says so. */
+function isList(given: RunnablePlan): given is readonly Call[] {
+  try {
+    return Array.isArray(given)
+  } catch {
+    return false
+  }
+}
+
 /** Runs a group; where what runs it has to be loaded first, the Calls are kept as they are now. */
 async function runGroup(
   strategy: Strategy,
@@ -240,7 +249,17 @@ type Strategy = 'all' | 'any' | 'race'
 
 /** The Calls in a list without holes, so that every place of it ends in an Outcome. */
 function listOf(strategy: Strategy, calls: Iterable<Call> | undefined): Call[] {
-  if (typeof calls === 'object' && calls !== null && Symbol.iterator in calls) return Array.from(calls)
+  try {
+    if (typeof calls === 'object' && calls !== null && Symbol.iterator in calls) return Array.from(calls)
+  } catch (cause) {
+    throw new CallError(
+      'invalid_call',
+      `Tool.${strategy} takes a list of Calls, and what it got cannot be read.`,
+      {
+        cause,
+      },
+    )
+  }
   throw new CallError('invalid_call', `Tool.${strategy} takes a list of Calls, got ${briefly(calls)}.`)
 }
 

@@ -1,5 +1,7 @@
 import { definitionName } from '../json/definition-reference.ts'
 import { byCodeUnit, isJsonObject, own } from '../json/json.ts'
+import { isReadable, oneOf } from '../problems/field-rule.ts'
+import { requireArgument } from '../problems/option-problems.ts'
 import { isParameter } from '../schema/is-parameter.ts'
 import { isMetaField, metaFieldNames } from '../schema/meta-fields.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
@@ -25,6 +27,11 @@ export type RenderableTools = Iterable<object> | Readonly<Record<string, object>
  * @example render({ bold: tool('bold', { text: Type.String() }) }, 'typescript')
  */
 export function render(tools: RenderableTools, format: 'typescript' | 'json'): string {
+  requireArgument('render', tools, [isReadable, 'Tools by name, or a list of them'])
+  requireArgument('render', format, [
+    oneOf('typescript', 'json')[0],
+    '"typescript" or "json" after the Tools',
+  ])
   const shown = named(tools)
     .filter(({ schema }) => schema.enabled !== false)
     .sort((left, right) => byCodeUnit(left.name, right.name))
@@ -85,6 +92,7 @@ function isIterable(tools: RenderableTools): tools is Iterable<object> {
 }
 
 function declaredName(schema: object): string {
+  requireArgument('render', schema, [isReadable, 'schemas of Tools'])
   const properties = own(schema, 'properties')
   const tag = isJsonObject(properties) ? own(properties, '_tool') : undefined
   const name = isJsonObject(tag) ? own(tag, 'const') : undefined

@@ -2,9 +2,11 @@ import { message } from '../context/well-formed-message.ts'
 import type { ActivityRequest } from '../durable/activity-request.ts'
 import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
 import { ActivityError, CallsheetError } from '../errors.ts'
+import { someText } from '../problems/field-rule.ts'
 import { handOn } from '../problems/handed-on.ts'
 import { messageOf } from '../problems/message-of.ts'
-import type { ActivityTarget } from '../server/remote-activities.ts'
+import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
+import { type ActivityTarget, remoteActivitiesRules, webAddress } from '../server/remote-activities.ts'
 import { describe, type ServableTool } from '../server/served-tools.ts'
 import { handlerName } from './handler-name.ts'
 
@@ -23,6 +25,11 @@ export interface RestateActivitiesOptions<Name extends string = string> {
     | (() => Record<string, string> | Promise<Record<string, string>>)
   /** Used in place of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined
+}
+
+const restateActivitiesRules: OptionRules<RestateActivitiesOptions> = {
+  ...remoteActivitiesRules,
+  service: someText,
 }
 
 /** How often a lost connection is taken up again; the server knows the Call by its key, and what it came to. */
@@ -44,6 +51,8 @@ export function restateActivities<Name extends string>(
   url: string | URL,
   options: RestateActivitiesOptions<Name>,
 ): void {
+  requireOptionsOf('restateActivities', options, restateActivitiesRules, ['Tool', 'Activity'])
+  requireArgument('restateActivities', url, webAddress)
   const { Tool, Activity, service = 'tools' } = options
   const names = options.names ?? (Tool.names as readonly Name[])
   const base = `${String(url).replace(/\/$/, '')}/${service}`

@@ -1,4 +1,7 @@
 import { isCallsheetError } from '../errors.ts'
+import { isFunction } from '../problems/field-rule.ts'
+import { requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
+import { restateSdk, restateStepRules } from './restate-step-rules.ts'
 import {
   type RestateStepOptions,
   type RestateSteps,
@@ -35,6 +38,8 @@ export function restateHandler<Input, Output>(
   options: RestateHandlerOptions,
   work: (steps: RestateSteps, input: Input) => Promise<Output>,
 ): (ctx: RestateContext, input: Input) => Promise<Output> {
+  requireOptionsOf('restateHandler', options, { ...restateStepRules, sdk: restateSdk }, ['Tool'])
+  requireArgument('restateHandler', work, [isFunction, 'options, and a function of the steps after them'])
   return async (ctx, input) => {
     const sdk = options.sdk ?? (await loadRestateSdk())
     return inSteps({ ...options, sdk }, ctx, ctx.request().id, undefined, (steps) => work(steps, input))

@@ -1,7 +1,12 @@
 import type { ActivityRunOptions } from '../durable/activity-request.ts'
+import { isJsonObject } from '../json/json.ts'
+import { aNumber, isFunction, mapOf, port, texts } from '../problems/field-rule.ts'
+import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
+import { servedRun } from '../server/server-option-rules.ts'
 import { activityService } from './activity-service.ts'
 import { agentWorkflow, type RestateAgent } from './agent-workflow.ts'
 import { type RestateLimits, wholeLimits } from './limits.ts'
+import { restateSdk, restateStepRules } from './restate-step-rules.ts'
 import type { RestateStepOptions, RestateTools } from './restate-steps.ts'
 import { loadRestateSdk, type RestateSdk, type RestateService } from './sdk.ts'
 
@@ -19,6 +24,20 @@ export interface RestateServicesOptions extends RestateStepOptions, RestateLimit
   readonly sdk?: RestateSdk | undefined
 }
 
+const restateServicesRules: OptionRules<RestateServicesOptions> = {
+  ...restateStepRules,
+  names: texts('a list of names of Tools'),
+  agents: [
+    (value) => isJsonObject(value) && Object.values(value).every(isFunction),
+    'functions that give the options of agents, by name',
+  ],
+  serve: servedRun,
+  sdk: restateSdk,
+  retry: mapOf('an object of options'),
+  timeout: aNumber,
+  outage: aNumber,
+}
+
 /**
  * Makes what Restate's SDK serves (DUR-1): one service whose handlers are the Activities, and a workflow for each agent.
  * What they do is recorded by a Restate server, so that it outlives the processes that do it.
@@ -34,6 +53,7 @@ export interface RestateServicesOptions extends RestateStepOptions, RestateLimit
  * restate.serve({ services: await restateServices({ Tool }), port: 9080 })
  */
 export async function restateServices(options: RestateServicesOptions): Promise<RestateService[]> {
+  requireOptionsOf('restateServices', options, restateServicesRules, ['Tool'])
   const { Tool, agents = {}, service = 'tools', serve: run } = options
   const limits = wholeLimits(options)
   const sdk = options.sdk ?? (await loadRestateSdk())
@@ -55,10 +75,9 @@ function withActivity(Tool: RestateTools): string[] {
  * @example
  * await serveRestate({ Tool, port: 9080 })
  */
-export async function serveRestate({
-  port,
-  ...options
-}: RestateServicesOptions & { readonly port: number }): Promise<void> {
+export async function serveRestate(given: RestateServicesOptions & { readonly port: number }): Promise<void> {
+  requireOptionsOf('serveRestate', given, { ...restateServicesRules, port }, ['Tool', 'port'])
+  const { port: at, ...options } = given
   const sdk = options.sdk ?? (await loadRestateSdk())
-  await sdk.serve({ services: await restateServices({ ...options, sdk }), port })
+  await sdk.serve({ services: await restateServices({ ...options, sdk }), port: at })
 }

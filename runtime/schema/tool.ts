@@ -1,4 +1,8 @@
+import { CallsheetError } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { mapOf } from '../problems/field-rule.ts'
+import { holds, requireArgument } from '../problems/option-problems.ts'
+import { briefly } from '../problems/problem.ts'
 import { fixedValue } from './fixed-value.ts'
 import { isMetaField } from './meta-fields.ts'
 import type { Effects, Schema } from './schema.ts'
@@ -65,7 +69,7 @@ export interface DeclaredTool<Name extends string, Properties extends ToolProper
  * `additionalProperties` says otherwise.
  *
  * @param name Segments of `[A-Za-z_][A-Za-z0-9_-]*` with dots between, such as `weatherCheck` or `git.status`.
- * @throws TypeError when the properties are no object of schemas; what is wrong with a schema, `generate` reports.
+ * @throws CallsheetError `invalid_options` when the properties are no object of schemas; what is wrong with a schema, `generate` reports.
  * @example
  * export const weatherCheck = tool('weatherCheck', {
  *   location: Type.String({ description: 'City and country' }),
@@ -78,7 +82,7 @@ export function tool<const Name extends string, Properties extends ToolPropertie
   options: ToolOptions = {},
 ): DeclaredTool<Name, Properties> {
   requireName(name)
-  requireProperties(name, properties)
+  requireProperties(name, properties, options)
   const schema = {
     type: 'object',
     properties: { _tool: withKind('Literal', { type: 'string', const: name }), ...properties },
@@ -121,11 +125,13 @@ export function toolkit<const Name extends string, Members extends Record<string
   options: ToolkitOptions<keyof Members & string> = {},
 ): DeclaredToolkit<Name, Members> {
   requireName(name)
+  requireArgument('toolkit', members, mapOf('the properties of its Tools by their names'))
+  requireArgument('toolkit', options, mapOf('an object of options last'))
   const { members: memberOptions = {}, meta = {}, ...shared } = options
   const tools = Object.entries(members).map(([member, properties]) => {
     const own = (memberOptions as Record<string, ToolOptions | undefined>)[member]
     const whole = `${name}.${member}`
-    requireProperties(whole, properties)
+    requireProperties(whole, properties, {})
     return [member, tool(whole, withShared(whole, properties, meta), { ...shared, ...own })] as const
   })
   return Object.fromEntries(tools) as DeclaredToolkit<Name, Members>
@@ -158,26 +164,37 @@ function isRequired(name: string, properties: ToolProperties): boolean {
 /** A tool of another SDK, `tool({ name, … })`, has its name within. */
 function requireName(name: unknown): void {
   if (typeof name === 'string') return
-  const got = name === null ? 'null' : Array.isArray(name) ? 'an array' : `a value of type ${typeof name}`
-  throw new TypeError(
+  const got =
+    name === null ? 'null' : holds([Array.isArray, ''], name) ? 'an array' : `a value of type ${typeof name}`
+  throw wrongArguments(
     `A declaration takes a name, its properties and options after them; got ${got} as the name.`,
   )
 }
 
 /** What JavaScript, or a slip in the order of the arguments, can hand over; the compiler refuses it. */
-function requireProperties(name: string, properties: unknown): void {
-  const takes = 'takes an object of schemas by name, and options after it'
-  if (!isJsonObject(properties)) {
-    const got = Array.isArray(properties) ? 'an array' : properties === null ? 'null' : typeof properties
-    throw new TypeError(`Tool "${name}" ${takes}; got ${got}.`)
+function requireProperties(name: string, properties: unknown, options: unknown): void {
+  const takes = `Tool "${name}" takes an object of schemas by name, and options after it`
+  if (!holds(schemasByName, properties)) {
+    const got =
+      properties === null ? 'null' : holds([Array.isArray, ''], properties) ? 'an array' : typeof properties
+    throw wrongArguments(`${takes}; got ${got}.`)
   }
-  if (properties.type === 'object' && isJsonObject(properties.properties)) {
-    throw new TypeError(`Tool "${name}" ${takes}; got a whole object schema. Give its properties.`)
+  const { type, properties: inner } = properties as JsonObject
+  if (type === 'object' && isJsonObject(inner)) {
+    throw wrongArguments(`${takes}; got a whole object schema. Give its properties.`)
   }
-  if ('~standard' in properties) {
+  if ('~standard' in (properties as JsonObject)) {
     const way = 'Give the properties of its JSON Schema.'
-    throw new TypeError(`Tool "${name}" ${takes}; got a schema of a validation library. ${way}`)
+    throw wrongArguments(`${takes}; got a schema of a validation library. ${way}`)
   }
+  if (!holds(toolOptions, options)) throw wrongArguments(`${takes}; got ${briefly(options)} as options.`)
+}
+
+const schemasByName = mapOf('an object of schemas by name')
+const toolOptions = mapOf('an object of options')
+
+function wrongArguments(message: string): CallsheetError {
+  return new CallsheetError('invalid_options', message)
 }
 
 /** TypeBox 1.x marks an optional property with a hidden string key, 0.34 with a symbol. */

@@ -1,4 +1,6 @@
 import type { Outcome } from '../call/outcome.ts'
+import { duration, fromZero } from '../problems/field-rule.ts'
+import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 
 /** An Outcome as it goes over the wire: the same, with its error as data. */
 export type OutcomeJson = Omit<Outcome, 'error'> & { readonly error?: import('../errors.ts').ErrorData }
@@ -39,6 +41,12 @@ export interface MemoryStoreOptions {
   readonly mostCharacters?: number | undefined
 }
 
+const memoryStoreRules: OptionRules<MemoryStoreOptions> = {
+  keeps: duration,
+  most: fromZero,
+  mostCharacters: fromZero,
+}
+
 interface Kept {
   readonly fingerprint: string
   /** As JSON, whose length says what it costs to keep. */
@@ -47,11 +55,9 @@ interface Kept {
 }
 
 /** Remembers Outcomes in this process, for an hour unless told otherwise. */
-export function memoryStore({
-  keeps = 3_600_000,
-  most = 10_000,
-  mostCharacters = 64_000_000,
-}: MemoryStoreOptions = {}): OutcomeStore {
+export function memoryStore(options: MemoryStoreOptions = {}): OutcomeStore {
+  requireOptionsOf('memoryStore', options, memoryStoreRules)
+  const { keeps = 3_600_000, most = 10_000, mostCharacters = 64_000_000 } = options
   const running = new Map<string, string>()
   const finished = new Map<string, Kept>()
   let characters = 0

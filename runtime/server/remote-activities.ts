@@ -2,12 +2,15 @@ import type { Call } from '../context/message.ts'
 import { message } from '../context/well-formed-message.ts'
 import { CallsheetError, type ErrorDetails, type Problem } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { aFunction, type FieldRule, isString, texts, withMethods } from '../problems/field-rule.ts'
 import { handOn } from '../problems/handed-on.ts'
+import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import type { ActivityContext, ActivityRun, AnyActivity } from '../tools/activity.ts'
 import type { OutcomeJson } from './outcome-store.ts'
 import { readEvents, type StreamedEvent } from './read-events.ts'
 import { contractHeader } from './require-contract.ts'
 import { describe, type ServableTool } from './served-tools.ts'
+import { headers } from './server-option-rules.ts'
 
 /** A problem is at most about so long, in characters, and what it says of itself so long. */
 const longestProblem = 1_048_576
@@ -33,6 +36,26 @@ export interface RemoteActivitiesOptions<Name extends string = string> {
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
+/** The rule of where a server is. */
+export const webAddress: FieldRule = [
+  (value) => value instanceof URL || (isString(value) && value !== ''),
+  'the URL of a server first, such as "https://worker.internal"',
+]
+
+const contractTool = withMethods('the Tool of a registry', 'get')
+
+/** What the options of Activities that run elsewhere must be. */
+export const remoteActivitiesRules: OptionRules<RemoteActivitiesOptions> = {
+  Tool: [
+    (value) => contractTool[0](value) && Array.isArray(Reflect.get(value as object, 'names')),
+    contractTool[1],
+  ],
+  Activity: withMethods('the Activity of a registry', 'register'),
+  names: texts('a list of names of Tools'),
+  headers,
+  fetch: aFunction,
+}
+
 /**
  * Implements Tools by a server of the same contract (SERVE-4): each registered Activity sends its Call to `POST /calls` there, hands
  * its progress on, and gives back what came out, as if it had run here. Aborting it aborts the Call there. The Call's `run.id` goes along,
@@ -50,6 +73,8 @@ export function remoteActivities<Name extends string>(
   url: string | URL,
   options: RemoteActivitiesOptions<Name>,
 ): void {
+  requireOptionsOf('remoteActivities', options, remoteActivitiesRules, ['Tool', 'Activity'])
+  requireArgument('remoteActivities', url, webAddress)
   const { Tool, Activity } = options
   // The names of a registry's Tools are those that its Activity takes.
   const names = options.names ?? (Tool.names as readonly Name[])

@@ -1,11 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CallsheetError } from '../errors.ts'
+import { port, someText } from '../problems/field-rule.ts'
+import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { isLoopback } from './gate.ts'
 import { limitsOf, type ServerLimits } from './limits.ts'
 import { lingerTime, NodeAsked } from './node-asked.ts'
 import { sendAnswer } from './send-answer.ts'
 import type { ServableTool } from './served-tools.ts'
+import { servableTool, toolServerRules } from './server-option-rules.ts'
 import { ToolHandler, type ToolServerOptions } from './tool-handler.ts'
 
 /** Options of {@link serveHttp}. */
@@ -14,6 +17,12 @@ export interface ServeHttpOptions extends ToolServerOptions {
   readonly port?: number | undefined
   /** The address to listen on. Default: `127.0.0.1`. One that others reach takes `authorize`. */
   readonly host?: string | undefined
+}
+
+const serveHttpRules: OptionRules<ServeHttpOptions> = {
+  ...toolServerRules,
+  port,
+  host: someText,
 }
 
 /** A server that listens. */
@@ -48,7 +57,9 @@ const noTunnel =
  * console.log(server.url)
  */
 export async function serveHttp(tools: ServableTool, options: ServeHttpOptions = {}): Promise<HttpServer> {
-  const { host = '127.0.0.1', port = 3000, ...served } = options
+  requireArgument('serveHttp', tools, servableTool)
+  requireOptionsOf('serveHttp', options, serveHttpRules)
+  const { host = '127.0.0.1', port: at = 3000, ...served } = options
   if (!isLoopback(host) && !served.authorize) {
     throw new CallsheetError(
       'invalid_options',
@@ -57,7 +68,7 @@ export async function serveHttp(tools: ServableTool, options: ServeHttpOptions =
   }
   const limits = limitsOf(served.limits)
   const door = new FrontDoor(new ToolHandler(tools, served), limits)
-  await door.listen(host, port)
+  await door.listen(host, at)
   return door
 }
 

@@ -1,3 +1,5 @@
+import { aFunction, omitRules } from '../problems/field-rule.ts'
+import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { Admission } from './admission.ts'
 import { CallRunner, type ServedRunOptions } from './call-runner.ts'
 import { limitsOf, type ServerLimits } from './limits.ts'
@@ -6,6 +8,7 @@ import { mcpServerFactory } from './mcp.ts'
 import { memoryStore } from './outcome-store.ts'
 import { OnceRunner } from './run-once.ts'
 import type { ServableTool } from './served-tools.ts'
+import { servableTool, toolServerRules } from './server-option-rules.ts'
 
 /** Options of {@link serveStdio}. */
 export interface ServeStdioOptions {
@@ -17,6 +20,11 @@ export interface ServeStdioOptions {
   readonly onError?: ((error: unknown) => void) | undefined
   /** Writes to the client in place of `process.stdout`, for a process that has put something else in its place. */
   readonly output?: ((text: string) => void) | undefined
+}
+
+const serveStdioRules: OptionRules<ServeStdioOptions> = {
+  ...omitRules(toolServerRules, 'authorize', 'hosts', 'origins', 'store', 'basePath'),
+  output: aFunction,
 }
 
 /** A running server on standard input and output. */
@@ -38,6 +46,8 @@ export interface StdioServer {
  * await serveStdio(Tool, { name: 'weather', version: '1.0.0' })
  */
 export async function serveStdio(tools: ServableTool, options: ServeStdioOptions = {}): Promise<StdioServer> {
+  requireArgument('serveStdio', tools, servableTool)
+  requireOptionsOf('serveStdio', options, serveStdioRules)
   const { name = 'callsheet', version = '0.0.0', run = {}, onError = reportFault } = options
   const limits = limitsOf(options.limits)
   const admission = new Admission(limits)

@@ -1,3 +1,5 @@
+import { duration, withMethods } from '../problems/field-rule.ts'
+import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import type { Claim, OutcomeJson, OutcomeStore } from './outcome-store.ts'
 
 /**
@@ -20,6 +22,14 @@ export interface SqliteStoreOptions {
   readonly lease?: number | undefined
 }
 
+const sqliteStoreRules: OptionRules<SqliteStoreOptions> = { keeps: duration, lease: duration }
+
+const sqlite = withMethods(
+  'a connection to SQLite: `DatabaseSync` of node:sqlite, or `Database` of better-sqlite3',
+  'exec',
+  'prepare',
+)
+
 interface Row {
   readonly fingerprint: string
   readonly outcome: string | null
@@ -35,10 +45,10 @@ interface Row {
  * import { DatabaseSync } from 'node:sqlite'
  * const store = sqliteStore(new DatabaseSync('outcomes.db'))
  */
-export function sqliteStore(
-  database: SqliteDatabase,
-  { keeps = 7 * 86_400_000, lease = 15_000 }: SqliteStoreOptions = {},
-): OutcomeStore {
+export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOptions = {}): OutcomeStore {
+  requireArgument('sqliteStore', database, sqlite)
+  requireOptionsOf('sqliteStore', options, sqliteStoreRules)
+  const { keeps = 7 * 86_400_000, lease = 15_000 } = options
   database.exec('PRAGMA busy_timeout = 5000')
   database.exec(`CREATE TABLE IF NOT EXISTS callsheet_outcomes (
     key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, outcome TEXT, owner TEXT NOT NULL, seen INTEGER NOT NULL

@@ -1,4 +1,6 @@
+import { requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import type { ServableTool } from './served-tools.ts'
+import { servableTool, toolServerRules } from './server-option-rules.ts'
 import { ToolHandler, type ToolServerOptions } from './tool-handler.ts'
 import { responseOf, WebAsked } from './web-exchange.ts'
 
@@ -27,6 +29,8 @@ export interface ToolServer {
  * serve({ fetch: toolServer(Tool), hostname: '127.0.0.1', port: 3000 })
  */
 export function toolServer(tools: ServableTool, options: ToolServerOptions = {}): ToolServer {
+  requireArgument('toolServer', tools, servableTool)
+  requireOptionsOf('toolServer', options, toolServerRules)
   const handler = new ToolHandler(tools, options)
   const handle = async (request: Request): Promise<Response> =>
     responseOf(await handler.answer(new WebAsked(request)))

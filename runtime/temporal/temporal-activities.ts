@@ -17,7 +17,11 @@ import { recordError } from '../durable/recorded-error.ts'
 import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
 import { requireValid } from '../durable/steps.ts'
 import { CallsheetError, isCallsheetError } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
+import { count, duration, isFunction, withMethods } from '../problems/field-rule.ts'
+import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import { describe } from '../server/served-tools.ts'
+import { servedRun } from '../server/server-option-rules.ts'
 import type { TemporalActivityContext } from './sdk.ts'
 import type { AgentPlan, KnownTool, OwnActivities, PerformRequest } from './wire.ts'
 
@@ -56,6 +60,18 @@ export interface TemporalActivitiesOptions {
   readonly serve?: ActivityRunOptions['run'] | undefined
 }
 
+const temporalActivitiesRules: OptionRules<TemporalActivitiesOptions> = {
+  Tool: withMethods('the Tool of a registry, such as `generated/` exports', 'run', 'get', 'composable'),
+  Context: withMethods('`Context` of "@temporalio/activity"', 'current'),
+  agents: [
+    (value) => isJsonObject(value) && Object.values(value).every(isFunction),
+    'functions that give the options of agents, by name',
+  ],
+  attempts: count,
+  timeout: duration,
+  serve: servedRun,
+}
+
 /** The Activities of Tools by name, for `proxyActivities` of Temporal's SDK: typed by the contract. */
 export type TemporalActivities<
   Calls extends object,
@@ -82,6 +98,7 @@ const heartbeatEvery = 5_000
 export function temporalActivities(
   options: TemporalActivitiesOptions,
 ): OwnActivities & Record<string, (request: never) => Promise<unknown>> {
+  requireOptionsOf('temporalActivities', options, temporalActivitiesRules, ['Tool', 'Context'])
   const { Tool } = options
   const served = Tool.composable().filter(({ activity }) => activity !== '')
   const byName = served.map(({ name }) => [name, toolActivity(name, options)] as const)

@@ -5,6 +5,9 @@ import { reviveError } from '../durable/recorded-error.ts'
 import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
 import { Steps } from '../durable/steps.ts'
 import { CallsheetError } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
+import { duration, isFunction } from '../problems/field-rule.ts'
+import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import type { TemporalWorkflow } from './sdk.ts'
 import { runTemporalAgent } from './temporal-agent.ts'
 import { temporalExecutor } from './temporal-executor.ts'
@@ -16,6 +19,14 @@ export interface TemporalStepOptions {
   readonly workflow: TemporalWorkflow
   /** The most milliseconds of one attempt of a Call, or one Request; ten minutes by default. */
   readonly timeout?: number | undefined
+}
+
+const temporalStepRules: OptionRules<TemporalStepOptions> = {
+  workflow: [
+    (value) => isJsonObject(value) && isFunction(value.proxyActivities) && isFunction(value.workflowInfo),
+    'what `import * as workflow from "@temporalio/workflow"` gives',
+  ],
+  timeout: duration,
 }
 
 /** Calls, plans and agents within one workflow of Temporal, each Call an Activity (DUR-4). */
@@ -39,10 +50,9 @@ export interface TemporalSteps extends CallSteps {
  *   return (await agent<string>('payer', { task })).output
  * }
  */
-export async function temporalSteps({
-  workflow,
-  timeout = 600_000,
-}: TemporalStepOptions): Promise<TemporalSteps> {
+export async function temporalSteps(options: TemporalStepOptions): Promise<TemporalSteps> {
+  requireOptionsOf('temporalSteps', options, temporalStepRules, ['workflow'])
+  const { workflow, timeout = 600_000 } = options
   type Sent = Record<string, (request: unknown) => Promise<RecordedOutcome>>
   const activities = workflow.proxyActivities({
     startToCloseTimeout: timeout + 10_000,

@@ -1,3 +1,5 @@
+import { aNumber } from '../problems/field-rule.ts'
+import { requireOptionsOf } from '../problems/option-problems.ts'
 import { askedSchema, askedTools } from './asked-schema.ts'
 import { RandomSource } from './random-source.ts'
 import { randomValue } from './random-value.ts'
@@ -17,7 +19,9 @@ export interface RandomModelOptions {
  * const model = randomModel({ seed: 7 })
  * await Agent({ model: 'random', client: model, tools: Tool, output, maxTurns: 5 })
  */
-export function randomModel({ seed = 1 }: RandomModelOptions = {}): TestModel {
+export function randomModel(options: RandomModelOptions = {}): TestModel {
+  requireOptionsOf('randomModel', options, { seed: aNumber })
+  const { seed = 1 } = options
   const random = new RandomSource(seed)
   return testModel((request) => {
     const schema = askedSchema(request)

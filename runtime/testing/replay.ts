@@ -1,6 +1,9 @@
 import type { DispatchPolicy, Executor, ExecutorFactory, PerformedOutcome } from '../agent/loop/executor.ts'
 import type { Call } from '../context/message.ts'
+import { isJsonObject } from '../json/json.ts'
 import { isSameJson } from '../json/same-json.ts'
+import { aNumber, type FieldRule, isFunction } from '../problems/field-rule.ts'
+import { requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { RandomSource } from './random-source.ts'
 
 /** What one run dispatched, and what came of it. */
@@ -9,6 +12,11 @@ export interface RunRecording {
   /** What the clock said, in the order in which it was asked. */
   readonly times: readonly number[]
 }
+
+const aRecording: FieldRule = [
+  (value) => isJsonObject(value) && value.steps instanceof Map && Array.isArray(value.times),
+  'the recording of a run, which recordRun makes',
+]
 
 export interface RecordedStep {
   readonly call: Call
@@ -29,6 +37,7 @@ export function recordRun(inner: ExecutorFactory): {
   readonly executor: ExecutorFactory
   readonly recording: RunRecording
 } {
+  requireArgument('recordRun', inner, [isFunction, 'an executor, such as inProcessExecutor'])
   const steps = new Map<string, RecordedStep>()
   const times: number[] = []
   const executor: ExecutorFactory = (perform) => {
@@ -59,10 +68,10 @@ export function recordRun(inner: ExecutorFactory): {
  * Replays a recorded run without running anything: Calls end in random order, the same for the same seed. A loop that
  * is deterministic comes to the same result; one that dispatches something else than it did is told what.
  */
-export function shuffledReplay(
-  recording: RunRecording,
-  { seed = 1 }: { seed?: number } = {},
-): ExecutorFactory {
+export function shuffledReplay(recording: RunRecording, options: { seed?: number } = {}): ExecutorFactory {
+  requireArgument('shuffledReplay', recording, aRecording)
+  requireOptionsOf('shuffledReplay', options, { seed: aNumber })
+  const { seed = 1 } = options
   return (): Executor<string> => {
     const random = new RandomSource(seed)
     let asked = 0

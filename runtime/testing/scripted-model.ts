@@ -1,5 +1,8 @@
 import type { BuiltCall } from '../context/built-call.ts'
 import type { Call } from '../context/message.ts'
+import { isJsonObject } from '../json/json.ts'
+import { isFunction } from '../problems/field-rule.ts'
+import { requireArgument } from '../problems/option-problems.ts'
 import { providerSafeName } from '../schema/tool-name.ts'
 import { askedSchema, askedTools, isComposed } from './asked-schema.ts'
 import { deferredTools } from './deferred-tools.ts'
@@ -36,6 +39,10 @@ export type ScriptedTurn = ScriptedAnswer | ((request: ModelRequest) => Scripted
  * await Agent({ model: 'scripted', client: model, tools: Tool, output: { type: 'string' } })
  */
 export function scriptedModel(turns: readonly ScriptedTurn[]): TestModel {
+  requireArgument('scriptedModel', turns, [
+    (value) => Array.isArray(value) && value.every((turn) => isJsonObject(turn) || isFunction(turn)),
+    'a list of answers, or of functions that give them',
+  ])
   let count = 0
   return testModel((request) => {
     const turn = turns[count++]

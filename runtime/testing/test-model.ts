@@ -1,4 +1,6 @@
 import type { AnthropicClient, OpenAIClient } from '../agent/transport/model-client.ts'
+import { isFunction } from '../problems/field-rule.ts'
+import { requireArgument } from '../problems/option-problems.ts'
 import { answerForms } from './answer-forms.ts'
 import { cutUp, type ModelRequest } from './model-answer.ts'
 import { type ListenOptions, type ModelServer, type Respond, serveModel } from './model-server.ts'
@@ -19,6 +21,7 @@ const pieceLength = 16
 
 /** Makes the test model of a function that answers. */
 export function testModel(respond: Respond): TestModel {
+  requireArgument('testModel', respond, [isFunction, 'a function that answers'])
   const requests: ModelRequest[] = []
   const answer: Respond = (request) => {
     requests.push(request)

@@ -1,4 +1,6 @@
 import { CallsheetError } from '../errors.ts'
+import { mapOf } from '../problems/field-rule.ts'
+import { requireArgument } from '../problems/option-problems.ts'
 import { briefly } from '../problems/problem.ts'
 import type { AnyActivity } from './activity.ts'
 import type { ToolEntry } from './tool-entry.ts'
@@ -65,6 +67,7 @@ export class ActivityRegistry {
 
   /** @throws CallsheetError `invalid_options` when the name is empty or what is registered is not a function. */
   register(name: string, activity: AnyActivity, options: RegisterActivityOptions = {}): void {
+    requireArgument('Activity.register', options, mapOf("{ variant: 'a name', replace: true } last"))
     const { variant = 'default', replace = false, ...others } = options
     if (typeof name !== 'string' || name === '') {
       throw new CallsheetError(

@@ -1,6 +1,7 @@
 import { isDataMessage, messageKind } from '../context/message.ts'
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { holds } from '../problems/option-problems.ts'
 import { isMetaField } from '../schema/meta-fields.ts'
 import { olderDelegateName } from '../schema/older-delegate-name.ts'
 import type { JsonSchema, ToolSchema } from '../schema/schema.ts'
@@ -68,8 +69,13 @@ export function inputOf(idea: IdeaData): { schema?: unknown; description?: strin
  * @throws CallsheetError `invalid_options`.
  */
 export function requireIdeaShape(value: unknown, which: string): asserts value is IdeaData {
-  const { schema, context } = isJsonObject(value) ? value : ({} as JsonObject)
-  if (isJsonObject(schema) && Array.isArray(context)) return
+  if (
+    holds(
+      [(given) => isJsonObject(given) && isJsonObject(given.schema) && Array.isArray(given.context), ''],
+      value,
+    )
+  )
+    return
   throw new CallsheetError(
     'invalid_options',
     `${which} is not an Idea: expected { schema, context, solution? }.`,

@@ -1,6 +1,7 @@
 import { CallsheetError } from '../errors.ts'
-import { isJsonObject } from '../json/json.ts'
 import { isSameJson } from '../json/same-json.ts'
+import { mapOf } from '../problems/field-rule.ts'
+import { holds } from '../problems/option-problems.ts'
 import { briefly, listSome } from '../problems/problem.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
 import { isToolName } from '../schema/tool-name.ts'
@@ -28,13 +29,13 @@ export function registerTool(
   options: RegisterToolOptions = {},
 ): void {
   requireName(name)
-  requireRegisterOptions(name, options)
   if (!isToolName(name)) {
     throw new CallsheetError(
       'unsupported_schema',
-      `"${name}" is not a Tool's name: segments of letters, digits, "_" and "-" with dots between, none starting with a digit or "-".`,
+      `${briefly(name)} is not a Tool's name: segments of letters, digits, "_" and "-" with dots between, none starting with a digit or "-".`,
     )
   }
+  requireRegisterOptions(name, options)
   const own = generatedToolOf(schema)
   const plain = plainToolSchema(name, schema)
   const generated = tools.generated(name)
@@ -62,7 +63,7 @@ function requireName(name: unknown): void {
 }
 
 function requireRegisterOptions(name: string, options: RegisterToolOptions): void {
-  if (!isJsonObject(options)) {
+  if (!holds(mapOf('an object of options'), options)) {
     throw new CallsheetError(
       'invalid_options',
       `Tool.register("${name}"): expected options such as { enabled: false } after the schema, got ${briefly(options)}.`,

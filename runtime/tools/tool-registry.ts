@@ -1,5 +1,6 @@
 import { CallError } from '../errors.ts'
 import { nearest } from '../problems/nearest.ts'
+import { briefly } from '../problems/problem.ts'
 import { shorten } from '../problems/shorten.ts'
 import { type GeneratedTool, generatedEntry, type ToolEntry } from './tool-entry.ts'
 
@@ -60,7 +61,9 @@ function raiseUnknown(name: string, names: string[]): never {
 }
 
 /** The error of a Tool that is not registered. */
-export function unknownTool(name: string, names: readonly string[]): CallError {
+export function unknownTool(given: string, names: readonly string[]): CallError {
+  // From plain JavaScript it can be anything.
+  const name = typeof given === 'string' ? given : briefly(given)
   const suggestions = nearest(name, names)
   const guess =
     suggestions.length > 0 ? ` Did you mean ${suggestions.map((near) => `"${near}"`).join(' or ')}?` : ''

@@ -1,6 +1,7 @@
 import type { Confirmation, ConfirmInfo } from '../../call/run-options.ts'
 import type { Call } from '../../context/message.ts'
 import { ActivityError } from '../../errors.ts'
+import { isJsonObject } from '../../json/json.ts'
 import { isSameJson } from '../../json/same-json.ts'
 import type { Effects } from '../../schema/schema.ts'
 import type { Approval, Decision, SuspendedRun } from './approval.ts'
@@ -75,7 +76,8 @@ export class Approver {
       : await rules.askPlan?.(approval)
     if (answer === undefined || answer === true) return
     if (answer === 'pending') throw this.#hold(approval, onHeld)
-    const why = answer === false ? '' : `: ${answer.refuse}`
+    // Whatever else it is, it is no yes.
+    const why = isJsonObject(answer) && typeof answer.refuse === 'string' ? `: ${answer.refuse}` : ''
     throw new ActivityError('refused', `The plan was refused${why}.`)
   }
 

@@ -3,10 +3,11 @@ import type { JsonSchema } from '../../schema/schema.ts'
 import type { IdeaData } from '../../tools/idea-data.ts'
 import type { TokenUsage } from '../../tools/token-usage.ts'
 import { Idea } from '../ideas/idea.ts'
+import { requireIdea } from '../ideas/require-idea.ts'
 import { apiOf, dialectOf } from '../transport/model-client.ts'
 import { dataFormat } from './answer-format.ts'
 import { ask } from './ask.ts'
-import type { ModelOptions } from './request-options.ts'
+import { goalRules, type ModelOptions, modelOptionRules, requireRequestOptions } from './request-options.ts'
 
 /** What a model answered to a stored Request. */
 export interface AskedAgain<Answer = unknown> {
@@ -31,6 +32,8 @@ export async function askAgain<Answer = unknown>(
   idea: IdeaData,
   options: ModelOptions & { readonly signal?: AbortSignal | undefined },
 ): Promise<AskedAgain<Answer>> {
+  requireIdea(idea, 'What is asked again')
+  requireRequestOptions('askAgain', options, { ...modelOptionRules, signal: goalRules.signal })
   const { context } = idea
   const schema = plainGoal(idea.schema, 'the Idea') as JsonSchema
   const { dialect = dialectOf(apiOf(options)), signal } = options

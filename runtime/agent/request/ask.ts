@@ -13,7 +13,7 @@ import { type Exchange, renderConversation } from './exchange.ts'
 import { feedback } from './feedback.ts'
 import { instructionsFor } from './instructions.ts'
 import { RequestLimits } from './request-limits.ts'
-import { type ModelOptions, modelOptionProblems, type RequestRetry } from './request-options.ts'
+import type { ModelOptions, RequestRetry } from './request-options.ts'
 import { type StartCall, StartedCalls } from './started-calls.ts'
 
 /** What one Request is about. */
@@ -47,8 +47,6 @@ export interface Asked<Answer> {
  * @throws RequestError; see its codes.
  */
 export async function ask<Answer>(options: ModelOptions, question: Ask<Answer>): Promise<Asked<Answer>> {
-  const problems = modelOptionProblems(options)
-  if (problems.length > 0) throw new RequestError('invalid_options', `${problems.join('; ')}.`)
   const limits = new RequestLimits(options, question.signal)
   try {
     return await new Attempts(options, question, limits).answer()

@@ -1,11 +1,27 @@
+import { signalRule } from '../../call/controls/require-options.ts'
 import type { ReferenceMode } from '../../compose/admit-references.ts'
-import type { ToolSelection } from '../../compose/select-tools.ts'
-import type { DialectName } from '../../dialects/dialect-name.ts'
-import type { JsonObject } from '../../json/json.ts'
-import { briefly } from '../../problems/problem.ts'
-import { type SearchOptions, searchOptionProblems } from '../search/search-options.ts'
+import { selection, type ToolSelection } from '../../compose/select-tools.ts'
+import { contextRule } from '../../context/context-rule.ts'
+import { type DialectName, dialectNames } from '../../dialects/dialect-name.ts'
+import { isJsonObject, type JsonObject } from '../../json/json.ts'
+import {
+  aFunction,
+  count,
+  duration,
+  type FieldRule,
+  flag,
+  isFunction,
+  isReadable,
+  mapOf,
+  oneOf,
+  someText,
+  text,
+} from '../../problems/field-rule.ts'
+import { type OptionRules, optionProblems, wrongOptions } from '../../problems/option-problems.ts'
+import { type SearchOptions, searchOptionRules } from '../search/search-options.ts'
 import type { ConnectionOptions } from '../transport/model-client.ts'
 import type { ApiName } from '../transport/reply.ts'
+import { RequestError } from '../transport/request-error.ts'
 import type { ExplainedField } from './prompt-facts.ts'
 import type { SentRequest } from './sent-request.ts'
 
@@ -74,31 +90,63 @@ export interface ModelOptions extends ConnectionOptions {
   readonly retry?: RequestRetry | undefined
 }
 
-/**
- * Refuses options that would silently mean something else.
- *
- * @returns What is wrong with them, in words; nothing for options in order.
- */
-export function modelOptionProblems(options: ModelOptions): string[] {
-  const { model, timeout, attemptTimeout, silence, maxAnswer, retry, api, provider } = options
-  const problems: string[] = []
-  if (typeof model !== 'string' || model === '') problems.push('`model` must be the name of a model')
-  for (const [name, value] of Object.entries({ timeout, attemptTimeout, silence, maxAnswer })) {
-    if (value !== undefined && !(value > 0)) {
-      const what = name === 'maxAnswer' ? 'characters' : 'milliseconds'
-      problems.push(`\`${name}\` must be ${what} above 0, got ${value}`)
-    }
-  }
-  if (api !== undefined && !['chat', 'responses', 'messages'].includes(api)) {
-    problems.push(`\`api\` must be "chat", "responses" or "messages", got ${briefly(api)}`)
-  }
-  if (provider !== undefined && !['openai', 'anthropic'].includes(provider)) {
-    problems.push(`\`provider\` must be "openai" or "anthropic", got ${briefly(provider)}`)
-  }
-  problems.push(...searchOptionProblems(options.search))
-  const attempts = retry?.attempts
-  if (attempts !== undefined && !(Number.isInteger(attempts) && attempts >= 1)) {
-    problems.push(`\`retry.attempts\` must be a whole number from 1, got ${attempts}`)
-  }
-  return problems
+const retryRules: OptionRules<RequestRetry> = {
+  attempts: count,
+  backoff: [
+    (value) => isFunction(value) || (typeof value === 'number' && value >= 0),
+    'milliseconds from 0, or a function of the attempt',
+  ],
+  maxWait: [(value) => typeof value === 'number' && value >= 0, 'milliseconds from 0'],
+}
+
+/** What is asked: the rules of options that a Request and an Agent share. */
+export const goalRules: Readonly<Record<'context' | 'output' | 'signal', FieldRule>> = {
+  context: contextRule,
+  output: [(value) => isReadable(value) || typeof value === 'boolean', 'a schema'],
+  signal: signalRule,
+}
+
+/** What the options of a model must be. */
+export const modelOptionRules: OptionRules<ModelOptions> = {
+  client: [isReadable, 'a client of "openai" or "@anthropic-ai/sdk", or one like it'],
+  provider: oneOf('openai', 'anthropic'),
+  baseURL: someText,
+  apiKey: text,
+  model: [someText[0], 'the name of a model'],
+  api: oneOf('chat', 'responses', 'messages'),
+  dialect: oneOf(...dialectNames),
+  mode: oneOf('auto', 'composed', 'native'),
+  instructions: text,
+  explain: [(value) => isJsonObject(value) && Object.values(value).every(isText), 'sentences by field'],
+  only: selection,
+  without: selection,
+  search: [isJsonObject, 'an object of options', { rules: searchOptionRules }],
+  references: oneOf('auto', 'deep', 'none'),
+  explicitOutput: oneOf('keep', 'omit'),
+  outputPosition: oneOf('last', 'meta'),
+  body: mapOf('an object of further members of the body'),
+  stream: flag,
+  timeout: duration,
+  onText: aFunction,
+  onSent: aFunction,
+  maxAnswer: [(value) => typeof value === 'number' && value > 0, 'characters above 0'],
+  silence: duration,
+  attemptTimeout: duration,
+  retry: [isJsonObject, 'an object of options', { rules: retryRules }],
+}
+
+/** What a Request is asked with must be right before anything is sent: what is wrong is an error of the Request. */
+export function requireRequestOptions<Options extends object>(
+  of: string,
+  options: unknown,
+  rules: OptionRules<Options>,
+): void {
+  const problems = optionProblems(options, rules, '', ['model'])
+  if (problems.length === 0) return
+  const { message } = wrongOptions(of, problems)
+  throw new RequestError('invalid_options', message, { problems })
+}
+
+function isText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string'
 }

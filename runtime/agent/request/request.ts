@@ -2,8 +2,11 @@ import type { Outcome } from '../../call/outcome.ts'
 import type { ContextLike } from '../../context/context.ts'
 import type { Call } from '../../context/message.ts'
 import { messagesOf } from '../../context/messages-of.ts'
+import { requireMessages } from '../../context/require-messages.ts'
 import { CallError } from '../../errors.ts'
 import type { JsonObject } from '../../json/json.ts'
+import { aFunction, isReadable } from '../../problems/field-rule.ts'
+import type { OptionRules } from '../../problems/option-problems.ts'
 import { plainGoal } from '../../schema/plain-goal.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { TokenUsage } from '../../tools/token-usage.ts'
@@ -14,13 +17,12 @@ import { SearchingTools } from '../search/searching-tools.ts'
 import { requirePinned, searchingTools } from '../search/with-search.ts'
 import { modelApis } from '../transport/model-apis.ts'
 import { apiOf, dialectOf } from '../transport/model-client.ts'
-import { RequestError } from '../transport/request-error.ts'
 import { requestFailure } from '../transport/request-failure.ts'
 import { solutionFormat } from './answer-format.ts'
 import { ask } from './ask.ts'
 import type { Exchange } from './exchange.ts'
 import { type OfferedTools, offeredTools, requestedComposition } from './offered-tools.ts'
-import { type ModelOptions, modelOptionProblems } from './request-options.ts'
+import { goalRules, type ModelOptions, modelOptionRules, requireRequestOptions } from './request-options.ts'
 
 export interface RequestOptions extends ModelOptions {
   /** What the model looks at; not changed. */
@@ -38,6 +40,14 @@ export interface RequestOptions extends ModelOptions {
    * repeated. Start only what may be started without knowing the rest: Tools declared `read` or `idempotent`.
    */
   readonly start?: ((call: Call, index: number) => Promise<Outcome> | undefined) | undefined
+}
+
+const requestOptionRules: OptionRules<RequestOptions> = {
+  ...modelOptionRules,
+  ...goalRules,
+  tools: [isReadable, 'the Tool of a registry, a list of Tools, or Tools by name'],
+  exchanges: [Array.isArray, 'what the model and its Tools said so far'],
+  start: aFunction,
 }
 
 /** An answer that called the provider's own tools. */
@@ -90,9 +100,16 @@ export interface RequestResult<Output = unknown, Calls extends Call = Call> {
 export async function Request<Output = unknown, Calls extends Call = Call>(
   options: RequestOptions,
 ): Promise<RequestResult<Output, Calls>> {
+  requireRequestOptions('Request', options, requestOptionRules)
+  await formatted(() => requireMessages(options.context))
+  return makeRequest(options)
+}
+
+/** The same for options that were looked at where the run began, with others beside them. */
+export async function makeRequest<Output = unknown, Calls extends Call = Call>(
+  options: RequestOptions,
+): Promise<RequestResult<Output, Calls>> {
   const { output, signal, start, model, exchanges } = options
-  const problems = modelOptionProblems(options)
-  if (problems.length > 0) throw new RequestError('invalid_options', `${problems.join('; ')}.`)
   const api = apiOf(options)
   // Claude's limits leave little room for one composed schema of many Tools (REQ-5b).
   const { mode = api === 'messages' ? 'native' : 'auto', dialect = dialectOf(api) } = options

@@ -1,9 +1,10 @@
 import { nextId } from '../../call/registry-state.ts'
-import { CallsheetError } from '../../errors.ts'
+import { requireMessages } from '../../context/require-messages.ts'
+import { requireOptionsOf } from '../../problems/option-problems.ts'
 import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
 import { limitsOf, Meter } from '../loop/meter.ts'
-import { searchOptionProblems } from '../search/search-options.ts'
 import { requirePinned } from '../search/with-search.ts'
+import { agentOptionRules } from './agent-option-rules.ts'
 import type { Lineage } from './lineage.ts'
 import { RunLog } from './log-run.ts'
 import { runAgent } from './run-agent.ts'
@@ -58,20 +59,7 @@ async function loggedRun(
 }
 
 function requireOptions(options: AgentOptions): void {
-  const { tools, search, maxTurns, maxCalls, maxTokens, maxTime, concurrency, maxDepth } = options
-  const problems = searchOptionProblems(search)
-  const counts = { maxTurns, maxCalls, maxTokens, maxTime, concurrency, maxDepth }
-  for (const [name, value] of Object.entries(counts)) {
-    if (value !== undefined && !(value >= (name === 'concurrency' ? 1 : 0))) {
-      problems.push(`\`${name}\` is ${value}; expected a number from ${name === 'concurrency' ? 1 : 0}`)
-    }
-  }
-  if (typeof tools?.run !== 'function' || typeof tools.composable !== 'function') {
-    problems.push('`tools` is not the Tool of a registry, such as `generated/` exports')
-  }
-  if (problems.length === 0) {
-    if (search) requirePinned(tools, search)
-    return
-  }
-  throw new CallsheetError('invalid_options', `The options of Agent cannot be used: ${problems.join('; ')}.`)
+  requireOptionsOf('Agent', options, agentOptionRules, ['model', 'tools'])
+  requireMessages(options.context)
+  if (options.search) requirePinned(options.tools, options.search)
 }

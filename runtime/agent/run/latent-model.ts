@@ -1,13 +1,21 @@
 import type { LatentModel } from '../../call/latent.ts'
 import { nextId } from '../../call/registry-state.ts'
+import { type OptionRules, requireOptionsOf } from '../../problems/option-problems.ts'
 import type { AgentTools, DelegateOptions } from '../loop/agent-options.ts'
 import { type AgentLimits, limitsOf, Meter } from '../loop/meter.ts'
+import { delegateOptionRules, limitRules, registryTool } from './agent-option-rules.ts'
 import { delegateModel } from './delegates.ts'
 import { runAgent } from './run-agent.ts'
 
 export interface LatentModelOptions extends DelegateOptions, AgentLimits {
   /** The registry's `Tool`: lets delegates call the Tools that their own context names. */
   readonly tools?: AgentTools | undefined
+}
+
+const latentModelRules: OptionRules<LatentModelOptions> = {
+  ...delegateOptionRules,
+  ...limitRules,
+  tools: registryTool,
 }
 
 /**
@@ -22,6 +30,7 @@ export interface LatentModelOptions extends DelegateOptions, AgentLimits {
  * await Tool({ _tool: 'sentiment', text: 'What a day!' }) // { mood: 'positive', confidence: 0.9 }
  */
 export function latentModel(options: LatentModelOptions): LatentModel {
+  requireOptionsOf('latentModel', options, latentModelRules, ['model'])
   const { tools } = options
   /** Limits are those of one Call and all that it delegates. */
   const fresh = (runId: string): LatentModel =>

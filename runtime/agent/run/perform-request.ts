@@ -2,7 +2,7 @@ import { asError } from '../../call/call-errors.ts'
 import type { Perform } from '../loop/executor.ts'
 import { limitOfTime, type RequestOutput } from '../loop/request-call.ts'
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
-import { Request } from '../request/request.ts'
+import { makeRequest } from '../request/request.ts'
 import { RequestError } from '../transport/request-error.ts'
 import { earlyStart } from './early-starts.ts'
 import type { PerformSettings } from './perform-settings.ts'
@@ -19,7 +19,7 @@ export function requestPerformer(settings: PerformSettings, performCall: Perform
       const shortage = meter.shortage({ turns: 1 })
       if (shortage) throw shortage
       meter.add({ turns: 1 })
-      const result = await Request({
+      const result = await makeRequest({
         ...options,
         context: policy.context,
         timeout,

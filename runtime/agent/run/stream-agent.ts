@@ -1,5 +1,7 @@
+import { requireOptionsOf } from '../../problems/option-problems.ts'
 import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
 import { Agent } from './agent.ts'
+import { agentOptionRules } from './agent-option-rules.ts'
 
 /** A run of an agent, and what its model writes for a person meanwhile. */
 export interface AgentStream<Output = unknown> {
@@ -17,6 +19,7 @@ export interface AgentStream<Output = unknown> {
  * const { output } = await result
  */
 export function streamAgent<Output = unknown>(options: AgentOptions): AgentStream<Output> {
+  requireOptionsOf('streamAgent', options, agentOptionRules, ['model', 'tools'])
   const pieces: string[] = []
   let isOver = false
   let wake = (): void => {}

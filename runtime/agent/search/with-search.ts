@@ -1,13 +1,15 @@
-import type { SubsetOptions } from '../../compose/select-tools.ts'
+import { type SubsetOptions, selection } from '../../compose/select-tools.ts'
 import { CallsheetError } from '../../errors.ts'
+import { withMethods } from '../../problems/field-rule.ts'
 import { nearest } from '../../problems/nearest.ts'
+import { requireArgument, requireOptionsOf } from '../../problems/option-problems.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { AgentTools } from '../loop/agent-options.ts'
 import { requestedComposition } from '../request/offered-tools.ts'
 import type { ModelOptions } from '../request/request-options.ts'
 import { apiOf, dialectOf } from '../transport/model-client.ts'
 import type { ApiName } from '../transport/reply.ts'
-import { type SearchOptions, searchOptionProblems } from './search-options.ts'
+import { type SearchOptions, searchOptionRules } from './search-options.ts'
 import { SearchingTools, type SearchWay } from './searching-tools.ts'
 
 /**
@@ -25,9 +27,9 @@ import { SearchingTools, type SearchWay } from './searching-tools.ts'
  * }
  */
 export function withSearch(tools: AgentTools, options: SearchOptions & SubsetOptions = {}): AgentTools {
-  const { only, without, ...search } = options
-  requireSearch(tools, search)
-  if (search.provider) {
+  requireOptionsOf('withSearch', options, { ...searchOptionRules, only: selection, without: selection })
+  requireSearching(tools)
+  if (options.provider) {
     throw invalid(['`withSearch` has no `provider`: pass `search: { provider: true }` to Request or Agent'])
   }
   return new SearchingTools(tools, options)
@@ -43,7 +45,7 @@ type SearchingRequest = ModelOptions & { readonly output?: Schema | object | und
  */
 export function searchingTools(tools: AgentTools, options: SearchingRequest): SearchingTools {
   const { search = {}, only, without, output } = options
-  requireSearch(tools, search)
+  requireSearching(tools)
   const api = apiOf(options)
   const { mode = api === 'messages' ? 'native' : 'auto', dialect = dialectOf(api) } = options
   const way = search.provider ? providerWay(api, mode) : 'own'
@@ -77,12 +79,14 @@ function providerWay(api: ApiName, mode: string): SearchWay {
   return api === 'messages' ? 'references' : 'tool_search'
 }
 
-function requireSearch(tools: AgentTools, search: SearchOptions): void {
-  const problems = searchOptionProblems(search)
-  if (typeof tools?.find !== 'function' || typeof tools.composable !== 'function') {
-    problems.push('`search` needs the Tool of a registry as `tools`, which can find Tools')
-  }
-  if (problems.length > 0) throw invalid(problems)
+const searchable = withMethods(
+  'the Tool of a registry as `tools`, which can find Tools',
+  'find',
+  'composable',
+)
+
+function requireSearching(tools: AgentTools): void {
+  requireArgument('A search', tools, searchable)
 }
 
 /**

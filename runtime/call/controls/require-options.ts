@@ -1,29 +1,41 @@
-import { contextInternals } from '../../context/reader.ts'
+import { contextRule } from '../../context/context-rule.ts'
 import { parseScopes } from '../../context/scope-list.ts'
 import { CallError, isCallsheetError, type Problem } from '../../errors.ts'
 import { isJsonObject, own } from '../../json/json.ts'
-import { pointerSegment } from '../../json/json-pointer.ts'
-import { type FieldRule, isString } from '../../problems/field-rule.ts'
-import { nearest } from '../../problems/nearest.ts'
-import { ended, extraProperty, listProblems, problem } from '../../problems/problem.ts'
+import { type FieldRule, isFlag, isFunction, isString } from '../../problems/field-rule.ts'
+import { type OptionRules, optionProblems } from '../../problems/option-problems.ts'
+import { ended, listProblems, problem } from '../../problems/problem.ts'
 import { allEffects } from '../../schema/effects.ts'
 import type { GroupOptions, RetryOptions, RunOptions } from '../run-options.ts'
 
 type AllOptions = RunOptions & GroupOptions
 
-const isFunction = (value: unknown): boolean => typeof value === 'function'
 const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 1
 const isTime = (value: unknown): boolean => typeof value === 'number' && value >= 0
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
-const isFlag = (value: unknown): boolean => typeof value === 'boolean'
 const policies = (value: unknown): boolean => value === 'error' || value === 'report'
 
+/** The rule of a signal. */
+export const signalRule: FieldRule = [isSignal, 'an AbortSignal']
+
+/** The members of `retry`. */
+const retryRules: OptionRules<RetryOptions> = {
+  attempts: [isCount, 'a whole number from 1'],
+  backoff: [
+    (value) => isFunction(value) || isTime(value),
+    'milliseconds from 0, or a function of the attempt',
+  ],
+  when: [isFunction, 'a function'],
+  allowEffects: [isFlag, 'true or false'],
+}
+
 /** Every option of a run and of a group, once. */
-const rules: Readonly<Record<keyof AllOptions, FieldRule>> = {
-  context: [isContext, 'a list of Messages, or a Context'],
-  signal: [isSignal, 'an AbortSignal'],
+export const runOptionRules: OptionRules<AllOptions> = {
+  context: contextRule,
+  signal: signalRule,
   timeout: [isTime, 'milliseconds from 0'],
-  retry: [(value) => typeof value === 'object', '{ attempts, backoff?, when?, allowEffects? }'],
+  // Without attempts there is nothing to retry by, whatever else is said.
+  retry: [isJsonObject, 'an object of options', { rules: retryRules, required: ['attempts'] }],
   confirm: [isConfirm, 'a function, or { effects, ask }'],
   before: [isFunction, 'a function'],
   after: [isFunction, 'a function'],
@@ -52,17 +64,6 @@ const rules: Readonly<Record<keyof AllOptions, FieldRule>> = {
   allowEffects: [isFlag, 'true or false'],
 }
 
-/** The same for the members of `retry`. */
-const retryRules: Readonly<Record<keyof RetryOptions, FieldRule>> = {
-  attempts: [isCount, 'a whole number from 1'],
-  backoff: [
-    (value) => isFunction(value) || isTime(value),
-    'milliseconds from 0, or a function of the attempt',
-  ],
-  when: [isFunction, 'a function'],
-  allowEffects: [isFlag, 'true or false'],
-}
-
 /**
  * Refuses options that would silently mean something else, such as a `NaN` of attempts, which would retry for ever, or
  * a misspelt `timeOut`. An option that is undefined is not said.
@@ -70,46 +71,23 @@ const retryRules: Readonly<Record<keyof RetryOptions, FieldRule>> = {
  * @throws CallError `invalid_options` with every problem; no Call has been accepted yet.
  */
 export function requireOptions(options: AllOptions): void {
-  if (!isJsonObject(options)) throw wrongOptions([problem('', 'an object of options', options)])
-  const problems = wrongMembers(options, rules, '')
-  const { retry } = options
-  if (retry !== undefined) {
-    // Without attempts there is nothing to retry by, whatever else is said.
-    problems.push(...wrongMembers({ attempts: null, ...(retry as object | null) }, retryRules, '/retry'))
-  }
-  if (problems.length > 0) throw wrongOptions(problems)
+  const problems = optionProblems(options, runOptionRules)
+  if (problems.length > 0) throw unusable(problems)
 }
 
-function wrongMembers(value: object, known: Readonly<Record<string, FieldRule>>, at: string): Problem[] {
-  const problems: Problem[] = []
-  // A loop, since every Call with options comes by here.
-  for (const name of Object.keys(value)) {
-    const member: unknown = value[name as keyof typeof value]
-    const rule = own(known, name) as FieldRule | undefined
-    if (member === undefined || rule?.[0](member)) continue
-    const path = `${at}/${pointerSegment(name)}`
-    if (rule) problems.push(problem(path, rule[1], member))
-    else problems.push(extraProperty(path, member, nearest(name, Object.keys(known))))
-  }
-  return problems
-}
-
-/** @throws CallError `invalid_options` for an `id`, which all Calls of the group would share. */
+/** @throws CallError `invalid_options` as for single Calls, and for an `id`, which all Calls of the group would share. */
 export function requireGroupOptions(options: GroupOptions | undefined): void {
-  const id = options && own(options, 'id')
+  if (options === undefined) return
+  requireOptions(options)
+  const id = own(options, 'id')
   if (id === undefined) return
-  throw wrongOptions([problem('/id', 'no id: each Call of a group has one of its own', id)])
+  throw unusable([problem('/id', 'no id: each Call of a group has one of its own', id)])
 }
 
-function wrongOptions(problems: readonly Problem[]): CallError {
+function unusable(problems: readonly Problem[]): CallError {
   return new CallError('invalid_options', ended(`The options cannot be used: ${listProblems(problems)}`), {
     problems,
   })
-}
-
-function isContext(value: unknown): boolean {
-  if (Array.isArray(value)) return true
-  return isJsonObject(value) && (contextInternals.has(value) || Array.isArray(value.messages))
 }
 
 /** Of another realm or a polyfill, too: what is used of it is there. */

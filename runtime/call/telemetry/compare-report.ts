@@ -1,5 +1,7 @@
 import type { Call } from '../../context/message.ts'
 import { isSameJson } from '../../json/same-json.ts'
+import { aFunction, fromZero, withMethods } from '../../problems/field-rule.ts'
+import { requireArgument, requireOptionsOf } from '../../problems/option-problems.ts'
 import { addUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import type { Events } from '../events.ts'
 import type { Outcome } from '../outcome.ts'
@@ -75,6 +77,12 @@ const remembered = 1000
  * report.figures()[0]?.agreement // 0.98
  */
 export function compareReport(tools: ComparingTools, options: CompareReportOptions = {}): CompareReport {
+  requireArgument(
+    'compareReport',
+    tools,
+    withMethods('the Tool of a registry, such as `generated/` exports', 'on'),
+  )
+  requireOptionsOf('compareReport', options, { agree: aFunction, examples: fromZero })
   const { agree = isSameJson, examples = 10 } = options
   const pairs = new Map<string, Pair>()
   const stop = tools.on('activity:compare', ({ primary, shadow }) => {

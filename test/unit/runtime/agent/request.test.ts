@@ -201,10 +201,10 @@ describe('REQ-6 what the server says', () => {
   })
 
   test.each<[Partial<RequestOptions>, RegExp]>([
-    [{ model: '' }, /`model` must be/],
-    [{ timeout: Number.NaN }, /`timeout` must be/],
-    [{ retry: { attempts: 0 } }, /`retry.attempts` must be/],
-    [{ tools: 7 as never }, /`tools` takes/],
+    [{ model: '' }, /\/model: expected the name of a model/],
+    [{ timeout: Number.NaN }, /\/timeout: expected milliseconds above 0/],
+    [{ retry: { attempts: 0 } }, /\/retry\/attempts: expected a whole number from 1/],
+    [{ tools: 7 as never }, /\/tools: expected the Tool of a registry/],
     [
       { api: 'responses', client: { chat: { completions: { create: async () => ({}) } } } },
       /no `responses.create`/,

@@ -331,7 +331,7 @@ describe('FIND-2 Requests', () => {
       Request({ model: 'm', tools: Tool, search: wrong }),
       Agent({ model: 'm', tools: Tool, search: wrong }),
     ]) {
-      await expect(asked).rejects.toThrow(/pinned.*limit.*provider.*name.*"more"/s)
+      await expect(asked).rejects.toThrow(/pinned.*limit.*provider.*name.*more: no such property/s)
     }
     const refused = (search: SearchOptions, options: object = {}) =>
       expect(Agent({ model: 'm', client: scriptedModel([]), tools: Tool, output, search, ...options }))
@@ -341,7 +341,7 @@ describe('FIND-2 Requests', () => {
     await refused({ provider: true }, { api: 'responses', mode: 'composed' }).toThrow(/mode: "composed"/)
     await refused({ name: 'song.rate' }).toThrow(/A Tool of yours is called "song.rate" too/)
     await refused({}, { tools: { composable: () => [], run() {}, get() {} } }).toThrow(
-      /needs the Tool of a registry/,
+      /takes the Tool of a registry/,
     )
   })
 })

@@ -358,7 +358,7 @@ describe('options that would silently mean something else', () => {
     ['/retry/attempts', { retry: {} }],
     ['/retry/attempts', { retry: { attempts: Number.NaN } }],
     ['/retry/attempts', { retry: { attempts: 0 } }],
-    ['/retry/attempts', { retry: null }],
+    ['/retry', { retry: null }],
     ['/context', { context: 'state' }],
     ['/context', { context: {} }],
     ['/context', { context: null }],

@@ -2,6 +2,7 @@ import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
+import { CallsheetError } from '../../../../runtime/errors.ts'
 import { tool, toolkit } from '../../../../runtime/schema/tool.ts'
 import { callsheet, definition, project } from '../../codegen/cli/in-terminal.ts'
 
@@ -46,7 +47,7 @@ describe('TOOL-1 arguments that no Tool can be made of', () => {
     },
   ]
   test.each(cases)('$title', ({ declare, want }) => {
-    expect(declare).toThrow(new TypeError(want))
+    expect(declare).toThrow(new CallsheetError('invalid_options', want))
   })
 
   test('a parameter called `type` or `properties` is none of them', () => {

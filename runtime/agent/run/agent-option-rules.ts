@@ -1,0 +1,117 @@
+import { runOptionRules } from '../../call/controls/require-options.ts'
+import { isJsonObject } from '../../json/json.ts'
+import {
+  aFunction,
+  aNumber,
+  type FieldRule,
+  fromZero,
+  isFunction,
+  omitRules,
+  oneOf,
+  someText,
+  withMethods,
+} from '../../problems/field-rule.ts'
+import { type OptionRules, optionProblems } from '../../problems/option-problems.ts'
+import { allEffects } from '../../schema/effects.ts'
+import type { SuspendedRun } from '../approvals/approval.ts'
+import type { ConfirmRules } from '../approvals/confirm-options.ts'
+import type { IdeaSources } from '../ideas/idea-folder.ts'
+import type { AgentOptions, DelegateOptions } from '../loop/agent-options.ts'
+import type { AgentLimits } from '../loop/meter.ts'
+import { goalRules, modelOptionRules } from '../request/request-options.ts'
+
+/** The rule of a registry's `Tool`. */
+export const registryTool: FieldRule = withMethods(
+  'the Tool of a registry, such as `generated/` exports',
+  'run',
+  'composable',
+  'get',
+)
+
+/** What the limits of a run must be. */
+export const limitRules: OptionRules<AgentLimits> = {
+  maxTurns: fromZero,
+  maxCalls: fromZero,
+  maxTokens: fromZero,
+  maxTime: fromZero,
+}
+
+const ideaRules: OptionRules<IdeaSources> = { folder: someText, load: aFunction }
+
+/** What the options of delegates must be. */
+export const delegateOptionRules: OptionRules<DelegateOptions> = {
+  ...modelOptionRules,
+  ideas: [isJsonObject, 'an object of options', { rules: ideaRules }],
+  maxDepth: fromZero,
+}
+
+const confirmRules: OptionRules<ConfirmRules> = {
+  effects: [
+    (value) => Array.isArray(value) && value.every((each) => allEffects.includes(each)),
+    `a list of ${allEffects.map((effect) => JSON.stringify(effect)).join(', ')}`,
+  ],
+  ask: aFunction,
+  askPlan: aFunction,
+  expiresIn: aNumber,
+}
+
+/** Rules that ask nobody would let every Call pass. */
+function isConfirm(value: unknown): boolean {
+  if (!isJsonObject(value)) return isFunction(value)
+  return (
+    (isFunction(value.ask) || isFunction(value.askPlan)) && optionProblems(value, confirmRules).length === 0
+  )
+}
+
+const aList: FieldRule = [Array.isArray, 'a list']
+const fromOne: FieldRule = [(value) => Number.isInteger(value) && (value as number) >= 0, 'a whole number']
+
+const suspendedRules: OptionRules<SuspendedRun> = {
+  version: [(value) => value === 1, '1'],
+  runId: someText,
+  turn: fromOne,
+  context: [(value) => Array.isArray(value) && value.every(isJsonObject), 'a list of Messages'],
+  waiting: [
+    (value) => Array.isArray(value) && value.every((each) => isJsonObject(each) && isJsonObject(each.call)),
+    'a list of Calls that wait',
+  ],
+  output: [() => true, 'anything'],
+  approvals: [(value) => Array.isArray(value) && value.every(isJsonObject), 'a list of Approvals'],
+  exchanges: aList,
+  usage: [isJsonObject, 'what was used'],
+  spent: [isJsonObject, 'what was spent'],
+}
+
+/** What the options of an agent must be. */
+export const agentOptionRules: OptionRules<AgentOptions> = {
+  ...delegateOptionRules,
+  ...limitRules,
+  ...goalRules,
+  tools: registryTool,
+  confirm: [isConfirm, 'a function, or { effects?, ask?, askPlan?, expiresIn? } with `ask` or `askPlan`'],
+  resume: [
+    isJsonObject,
+    'what `error.result.suspended` was',
+    {
+      rules: suspendedRules,
+      required: ['version', 'runId', 'turn', 'context', 'waiting', 'approvals', 'usage', 'spent'],
+    },
+  ],
+  decisions: [Array.isArray, 'a list of decisions'],
+  claim: aFunction,
+  contract: someText,
+  run: [
+    isJsonObject,
+    'an object of options',
+    { rules: omitRules(runOptionRules, 'context', 'signal', 'id', 'model', 'confirm') },
+  ],
+  latent: withMethods('a LatentModel, such as latentModel(…)', 'answer'),
+  concurrency: [(value) => typeof value === 'number' && value >= 1, 'a number from 1'],
+  early: oneOf('none', 'safe', 'all'),
+  plan: oneOf('eager', 'lazy'),
+  redact: aFunction,
+  executor: aFunction,
+  runId: someText,
+  log: aFunction,
+  onTurn: aFunction,
+}

@@ -1,0 +1,89 @@
+import { CallsheetError, type Problem } from '../errors.ts'
+import { isJsonObject, own } from '../json/json.ts'
+import { pointerSegment } from '../json/json-pointer.ts'
+import type { FieldRule } from './field-rule.ts'
+import { nearest } from './nearest.ts'
+import { briefly, ended, extraProperty, listProblems, problem } from './problem.ts'
+
+/** What each option of a function must be: every option, once. */
+export type OptionRules<Options extends object> = Readonly<Record<keyof Options, FieldRule>>
+
+/**
+ * Lists what is wrong with an object of options, for callers without types: a misspelt one would silently do nothing. An
+ * option that is undefined is not said. Never throws, whatever it is given.
+ *
+ * @param at Where the options stand, as a JSON pointer: `/retry`.
+ * @param required Options that have to be there.
+ */
+export function optionProblems(
+  given: unknown,
+  rules: object,
+  at: string = '',
+  required: readonly string[] = [],
+): Problem[] {
+  const problems: Problem[] = []
+  try {
+    if (!isJsonObject(given)) return [problem(at, 'an object of options', given)]
+    // A loop, since every Call with options comes by here.
+    for (const name of Object.keys(given)) {
+      const value: unknown = given[name]
+      if (value === undefined) continue
+      const rule = own(rules, name) as FieldRule | undefined
+      if (rule?.[2] === undefined && rule && holds(rule, value)) continue
+      const path = `${at}/${pointerSegment(name)}`
+      if (rule?.[2]) problems.push(...optionProblems(value, rule[2].rules, path, rule[2].required))
+      else if (rule) problems.push(problem(path, rule[1], value))
+      else problems.push(extraProperty(path, value, nearest(name, Object.keys(rules))))
+    }
+    for (const name of required) {
+      if (given[name] === undefined)
+        problems.push(problem(`${at}/${name}`, (own(rules, name) as FieldRule)[1], undefined))
+    }
+  } catch {
+    // A getter or a proxy of the caller's threw; that it cannot be read is what there is to say.
+    problems.push(problem(at, 'options that can be read', given))
+  }
+  return problems
+}
+
+/**
+ * Requires the options of a function to be what its types say.
+ *
+ * @param of The function's name, for the message.
+ * @param required Options that have to be there.
+ * @throws CallsheetError `invalid_options` with every problem.
+ */
+export function requireOptionsOf<Options extends object>(
+  of: string,
+  given: unknown,
+  rules: OptionRules<Options>,
+  required: readonly (keyof Options & string)[] = [],
+): void {
+  const problems = optionProblems(given, rules, '', required)
+  if (problems.length > 0) throw wrongOptions(of, problems)
+}
+
+/** The error of options that cannot be used. */
+export function wrongOptions(of: string, problems: readonly Problem[]): CallsheetError {
+  const sentence = ended(`The options of ${of} cannot be used: ${listProblems(problems)}`)
+  return new CallsheetError('invalid_options', sentence, { problems })
+}
+
+/**
+ * Requires an argument to be what a function's types say.
+ *
+ * @throws CallsheetError `invalid_options`.
+ */
+export function requireArgument(of: string, given: unknown, rule: FieldRule): void {
+  if (holds(rule, given)) return
+  throw new CallsheetError('invalid_options', `${of} takes ${rule[1]}, got ${briefly(given)}.`)
+}
+
+/** Whether a value is what a rule says. What throws when it is looked at is not what was expected. */
+export function holds(rule: FieldRule, value: unknown): boolean {
+  try {
+    return rule[0](value)
+  } catch {
+    return false
+  }
+}

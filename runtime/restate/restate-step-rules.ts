@@ -1,0 +1,23 @@
+import { runOptionRules } from '../call/controls/require-options.ts'
+import { isJsonObject } from '../json/json.ts'
+import { type FieldRule, omitRules, someText, texts, withMethods } from '../problems/field-rule.ts'
+import type { OptionRules } from '../problems/option-problems.ts'
+import type { RestateStepOptions } from './restate-steps.ts'
+
+/** The rule of the engine's SDK. */
+export const restateSdk: FieldRule = [
+  isJsonObject,
+  'what `import * as restate from "@restatedev/restate-sdk"` gives',
+]
+
+/** What the options of steps must be. */
+export const restateStepRules: OptionRules<RestateStepOptions> = {
+  Tool: withMethods('the Tool of a registry, such as `generated/` exports', 'run', 'get', 'composable'),
+  service: someText,
+  local: texts('a list of names of Tools'),
+  run: [
+    isJsonObject,
+    'an object of options',
+    { rules: omitRules(runOptionRules, 'context', 'signal', 'id', 'model', 'confirm') },
+  ],
+}

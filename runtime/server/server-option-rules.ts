@@ -1,0 +1,68 @@
+import { runOptionRules } from '../call/controls/require-options.ts'
+import { isJsonObject } from '../json/json.ts'
+import {
+  aFunction,
+  type FieldRule,
+  isFunction,
+  isString,
+  mapOf,
+  omitRules,
+  someText,
+  text,
+  texts,
+  withMethods,
+} from '../problems/field-rule.ts'
+import type { OptionRules } from '../problems/option-problems.ts'
+import type { OutcomeStore } from './outcome-store.ts'
+import type { ToolServerOptions } from './tool-handler.ts'
+
+/** The rule of what is served. */
+export const servableTool: FieldRule = withMethods(
+  'the Tool of a registry, such as `generated/` exports',
+  'run',
+  'on',
+  'get',
+  'composable',
+)
+
+/** The rule of options of every Call that is served. */
+export const servedRun: FieldRule = [
+  isJsonObject,
+  'an object of options',
+  { rules: omitRules(runOptionRules, 'signal', 'id', 'context', 'references', 'timeout') },
+]
+
+/** The rule of limits; which there are, `limitsOf` says. */
+export const limits: FieldRule = mapOf('an object of limits')
+
+/** The rule of headers that are sent. */
+export const headers: FieldRule = [
+  (value) => isFunction(value) || (isJsonObject(value) && Object.values(value).every(isString)),
+  'texts by name, or a function that gives them',
+]
+
+const store: FieldRule = [
+  (value) =>
+    isJsonObject(value) &&
+    (['claim', 'finish', 'release'] satisfies (keyof OutcomeStore)[]).every((name) =>
+      isFunction(value[name]),
+    ),
+  'a store, such as memoryStore(…)',
+]
+
+/** What the options of a server must be. */
+export const toolServerRules: OptionRules<ToolServerOptions> = {
+  authorize: aFunction,
+  hosts: texts('a list of host names'),
+  origins: texts('a list of origins, such as "https://app.example"'),
+  name: someText,
+  version: text,
+  limits,
+  store,
+  basePath: [
+    (value) => isString(value) && /^(?:\/.*[^/])?$/.test(value),
+    'a path that starts with a slash and does not end with one',
+  ],
+  run: servedRun,
+  onError: aFunction,
+}
