@@ -1,6 +1,9 @@
 import type { LatentModel, LatentRequest } from '../../call/latent.ts'
+import type { Outcome } from '../../call/outcome.ts'
 import type { Confirm, RunOptions } from '../../call/run-options.ts'
 import { ActivityError } from '../../errors.ts'
+import { copyJson } from '../../json/json-copy.ts'
+import { isJson } from '../../json/not-json.ts'
 import type { IdeaData } from '../../tools/idea-data.ts'
 import type { Approval } from '../approvals/approval.ts'
 import { contextOf } from '../loop/call-policy.ts'
@@ -26,14 +29,16 @@ export function callPerformer(settings: PerformSettings): Perform {
     const asked = policy.isApproved ? undefined : approver
     const ask = asked?.confirm(key, (approval) => (held = approval))
     const confirm = policy.asksOnly ? askOnly(ask, (what) => (approved = what)) : ask
-    const outcome = await tools.run(call, {
-      ...shared,
-      context: contextOf(policy),
-      id: key,
-      model: new ModelOfCall(latent, meter),
-      ...(confirm && { confirm }),
-      ...(timeout !== undefined && { timeout }),
-    })
+    const outcome = await recorded(
+      tools.run(call, {
+        ...shared,
+        context: contextOf(policy),
+        id: key,
+        model: new ModelOfCall(latent, meter),
+        ...(confirm && { confirm }),
+        ...(timeout !== undefined && { timeout }),
+      }),
+    )
     if (policy.asksOnly) settings.meter.add({ calls: -1 })
     if (approved) return { ...outcome, approved }
     if (held && outcome.error?.code === 'approval_pending') {
@@ -43,6 +48,15 @@ export function callPerformer(settings: PerformSettings): Perform {
     const { turns, calls, tokens } = meter.spent
     return turns + calls + tokens > 0 ? { ...outcome, spent: meter.spent } : outcome
   }
+}
+
+/** An Outcome with an output of its own: an Activity may go on changing what it returned, and the record must not follow. */
+async function recorded(running: Promise<Outcome>): Promise<Outcome> {
+  const outcome = await running
+  const { output } = outcome
+  // What a hook put there may be no JSON: it is told as what it is.
+  if (typeof output !== 'object' || output === null || !isJson(output)) return outcome
+  return { ...outcome, output: copyJson(output) }
 }
 
 /** Makes what answers a latent Call when it is asked: most Calls have an Activity. */
