@@ -38,59 +38,99 @@ export function delegateModel(
   runInside: RunInside,
   tools?: AgentTools,
 ): LatentModel {
-  const { meter, depth } = lineage
+  const delegates = new Delegates(options, lineage, runInside, tools)
+  return {
+    answer: (request) => delegates.answer(request),
+    idea: (name) => findIdea(name, options.ideas ?? {}),
+  }
+}
 
-  const question = async (
-    schema: JsonSchema,
-    context: readonly Message[],
-    request: LatentRequest,
-    instructions: string | undefined,
-  ): Promise<unknown> => {
-    const shortage = meter.shortage({ turns: 1 })
-    if (shortage) throw shortage
-    // Before it is made: several latent Calls of one turn must not each take the last Request that there is.
-    meter.add({ turns: 1 })
-    const { dialect = dialectOf(apiOf(options)), instructions: given } = options
-    const format = dataFormat(schema, dialect)
-    const whole = [given, instructions].filter((text) => text !== undefined).join('\n\n')
-    try {
-      const { signal } = request
-      const asked = await ask(
-        { ...options, stream: false, onText: undefined, instructions: whole },
-        { format, context, hasOutput: true, signal },
-      )
-      meter.add({ tokens: asked.usage.in + asked.usage.out })
-      request.spend(asked.usage)
-      return asked.answer
-    } catch (thrown) {
-      if (thrown instanceof RequestError) {
-        meter.add({ tokens: thrown.usage.in + thrown.usage.out })
-        request.spend(thrown.usage)
-      }
-      throw thrown
-    }
+class Delegates {
+  readonly #options: DelegateOptions
+  readonly #lineage: Lineage
+  readonly #runInside: RunInside
+  readonly #tools: AgentTools | undefined
+
+  constructor(
+    options: DelegateOptions,
+    lineage: Lineage,
+    runInside: RunInside,
+    tools: AgentTools | undefined,
+  ) {
+    this.#options = options
+    this.#lineage = lineage
+    this.#runInside = runInside
+    this.#tools = tools
   }
 
-  const inClean = async (request: LatentRequest, delegate: LatentDelegate): Promise<unknown> => {
-    const { maxDepth = deepest } = options
-    if (depth >= maxDepth) throw tooDeep(delegate.name, maxDepth)
-    const idea = await ideaOf(delegate, options)
+  answer(request: LatentRequest): Promise<unknown> {
+    const { delegate, output, context } = request
+    if (delegate) return this.#answerInRoom(request, delegate)
+    return this.#ask(objectSchema(output), [...context, callMessage(request)], request, purposeOf(request))
+  }
+
+  async #answerInRoom(request: LatentRequest, delegate: LatentDelegate): Promise<unknown> {
+    const { maxDepth = deepest } = this.#options
+    if (this.#lineage.depth >= maxDepth) throw tooDeep(delegate.name, maxDepth)
+    const idea = await ideaOf(delegate, this.#options)
     const room = cleanRoom(idea, request.context, request.call, request.tool)
     const schema = idea?.schema ?? objectSchema(request.output)
     const offered = (idea?.context ?? []).flatMap((message) =>
       message.type === 'tool' ? [declaredToolName(message.tool)] : [],
     )
-    if (!tools || offered.length === 0) {
-      return question(schema, room, request, idea ? undefined : purposeOf(request))
+    if (!this.#tools || offered.length === 0) {
+      return this.#ask(schema, room, request, idea ? undefined : purposeOf(request))
     }
-    const { id: runId, signal } = request
-    const inside = onlyThese(tools, offered)
     // A few that its author named are offered at once.
-    const { limit = defaultLimit } = options.search ?? {}
-    const search = offered.length > limit ? options.search : undefined
+    const { search: given } = this.#options
+    const { limit = defaultLimit } = given ?? {}
+    const search = offered.length > limit ? given : undefined
+    const tools = onlyThese(this.#tools, offered)
+    return this.#run({ tools, search, context: room, output: schema }, request)
+  }
+
+  /** Asks once for data by a schema. */
+  async #ask(
+    schema: JsonSchema,
+    context: readonly Message[],
+    request: LatentRequest,
+    instructions: string | undefined,
+  ): Promise<unknown> {
+    const { meter } = this.#lineage
+    const shortage = meter.shortage({ turns: 1 })
+    if (shortage) throw shortage
+    // Before it is made: several latent Calls of one turn must not each take the last Request that there is.
+    meter.add({ turns: 1 })
+    const { dialect = dialectOf(apiOf(this.#options)), instructions: given } = this.#options
+    const format = dataFormat(schema, dialect)
+    const whole = [given, instructions].filter((text) => text !== undefined).join('\n\n')
+    const count = (usage: TokenUsage): void => {
+      meter.add({ tokens: usage.in + usage.out })
+      request.spend(usage)
+    }
     try {
-      const result = await runInside(
-        { ...inheritedOptions(options), tools: inside, search, context: room, output: schema, signal },
+      const asked = await ask(
+        { ...this.#options, stream: false, onText: undefined, instructions: whole },
+        { format, context, hasOutput: true, signal: request.signal },
+      )
+      count(asked.usage)
+      return asked.answer
+    } catch (thrown) {
+      if (thrown instanceof RequestError) count(thrown.usage)
+      throw thrown
+    }
+  }
+
+  /** Runs the loop for a delegate that has Tools of its own. */
+  async #run(
+    own: Pick<AgentOptions, 'tools' | 'search' | 'context' | 'output'>,
+    request: LatentRequest,
+  ): Promise<unknown> {
+    const { meter, depth } = this.#lineage
+    const { id: runId, signal } = request
+    try {
+      const result = await this.#runInside(
+        { ...inheritedOptions(this.#options), ...own, signal },
         { runId, meter, depth: depth + 1 },
       )
       request.spend(usageOf(result))
@@ -99,15 +139,6 @@ export function delegateModel(
       if (thrown instanceof LoopError) request.spend(usageOf(thrown.result))
       throw thrown
     }
-  }
-
-  return {
-    answer(request) {
-      const { delegate, output, context } = request
-      if (delegate) return inClean(request, delegate)
-      return question(objectSchema(output), [...context, callMessage(request)], request, purposeOf(request))
-    },
-    idea: (name) => findIdea(name, options.ideas ?? {}),
   }
 }
 
