@@ -83,7 +83,7 @@ export function followReferences(
   return { ...followReferences(target, survey, new Set([...seen, schema])), ...beside }
 }
 
-/** The same object where it has none of the keywords, as most have none. */
+/** Leaves keywords out. Most schemas have none of them, and then it is the schema itself that comes back. */
 function without(schema: JsonSchema, keywords: readonly string[]): JsonSchema {
   if (!keywords.some((keyword) => Object.hasOwn(schema, keyword))) return schema
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)))

@@ -9,7 +9,7 @@ export interface Said {
   readonly node: ts.Node
 }
 
-/** The same, while it is being read. */
+/** What is said, while it is being read. */
 interface Described {
   text: string
   readonly keywords: JsonSchema

@@ -5,7 +5,7 @@ import type { Finding, Model } from '../model.ts'
 
 /** Two Tools are near in wording when each answers the other's name and description at least so well as its own. */
 const nearInWording = 0.65
-/** The same where both take the same parameters: nothing but the wording tells them apart. */
+/** How near is near where both take the same parameters: nothing but the wording tells them apart. */
 const nearWithSameParameters = 0.55
 
 /** Words that only one of two Tools has are named up to this many. */

@@ -60,7 +60,7 @@ export function collect(
   return false
 }
 
-/** The same over Messages that come newest first; no more of them are asked for than it takes. */
+/** Lists it as {@link collect} does, over Messages that come newest first; no more of them are asked for than it takes. */
 export function collectFrom(
   newestFirst: Iterable<Message>,
   path: Path,

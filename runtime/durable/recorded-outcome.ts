@@ -7,7 +7,7 @@ import { type RecordedError, type RecordedOutcome, recordError, reviveError } fr
 
 export type { RecordedError, RecordedOutcome }
 
-/** The same of a Request: the errors of Calls that were not run are data as well. */
+/** What a Request came to, as it is recorded: the errors of Calls that were not run are data as well. */
 interface RecordedRequest extends Omit<RequestOutput, 'rejected' | 'started'> {
   readonly rejected?: readonly (Omit<RejectedCall, 'error'> & { readonly error: RecordedError })[]
   readonly started: readonly (readonly [index: number, outcome: RecordedOutcome])[]

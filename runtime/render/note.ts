@@ -32,7 +32,7 @@ export function note(schema: Schema): string {
   return text === '' ? '' : ` // ${text}`
 }
 
-/** The same as free text on one line. */
+/** What a schema says beyond its type, as free text on one line; `''` when it says nothing. */
 export function noteText(schema: Schema): string {
   if (typeof schema === 'boolean') return ''
   const description = typeof schema.description === 'string' ? schema.description : schema.title

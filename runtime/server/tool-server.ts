@@ -7,7 +7,7 @@ import { responseOf, WebAsked } from './web-exchange.ts'
 /** A web-standard handler of the Tools of a registry. */
 export interface ToolServer {
   (request: Request): Promise<Response>
-  /** The same, for runtimes that take `{ fetch }`. */
+  /** The handler itself, for runtimes that take `{ fetch }`. */
   readonly fetch: (request: Request) => Promise<Response>
   /** Takes no more Calls, waits for those that run as long as the limits say, and lets go of everything. */
   close(): Promise<void>

@@ -1,4 +1,4 @@
-/** The same stream; calls back once it was read to its end, broke, or is not wanted any more. */
+/** Wraps a stream; calls back once it was read to its end, broke, or is not wanted any more. */
 export function whenRead(stream: ReadableStream<Uint8Array>, done: () => void): ReadableStream<Uint8Array> {
   const reader = stream.getReader()
   return new ReadableStream<Uint8Array>(

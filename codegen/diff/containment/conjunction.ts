@@ -51,7 +51,7 @@ export class Conjunction {
     return Conjunction.alone(only, this.universe)
   }
 
-  /** The same with more that holds. */
+  /** The conjunction with further schemas. */
   and(...schemas: readonly Schema[]): Conjunction {
     return schemas.length === 0 ? this : new Conjunction([...this.parts, ...schemas], this.universe)
   }

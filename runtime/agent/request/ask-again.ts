@@ -13,7 +13,7 @@ import { goalRules, type ModelOptions, modelOptionRules, requireRequestOptions }
 export interface AskedAgain<Answer = unknown> {
   /** Valid against the Idea's schema; of a Vessel `{ calls, output }`. */
   readonly answer: Answer
-  /** The same Idea, with this answer as its solution. */
+  /** What was asked, with this answer as its solution. */
   readonly idea: Idea
   readonly usage: TokenUsage
   readonly attempts: number

@@ -5,8 +5,8 @@ import type { CallLimits } from '../controls/call-limits.ts'
 import { Cancellation } from '../controls/cancellation.ts'
 import type { Emitter } from '../events.ts'
 
-/** What counts the tokens of all attempts. */
-export interface Purse {
+/** Counts the tokens of all attempts. */
+export interface UsageCounter {
   spend(told: Partial<TokenUsage>): void
 }
 
@@ -16,7 +16,7 @@ export class Attempt implements ActivityRun {
   readonly #identity: Identity
   readonly #tool: string
   readonly #events: Emitter
-  readonly #purse: Purse
+  readonly #usage: UsageCounter
   #limits: { readonly signal: AbortSignal } | undefined
 
   constructor(
@@ -24,7 +24,7 @@ export class Attempt implements ActivityRun {
     attempt: number,
     tool: string,
     events: Emitter,
-    purse: Purse,
+    usage: UsageCounter,
     limits: CallLimits | undefined,
   ) {
     this.#identity = identity
@@ -32,7 +32,7 @@ export class Attempt implements ActivityRun {
     this.#tool = tool
     this.#events = events
     this.#limits = limits
-    this.#purse = purse
+    this.#usage = usage
   }
 
   get id(): string {
@@ -51,6 +51,6 @@ export class Attempt implements ActivityRun {
   }
 
   get spend(): ActivityRun['spend'] {
-    return (told) => this.#purse.spend(told)
+    return (told) => this.#usage.spend(told)
   }
 }

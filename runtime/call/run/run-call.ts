@@ -18,7 +18,7 @@ import type { RegistryState } from '../registry-state.ts'
 import type { RunOptions } from '../run-options.ts'
 import { activeTracer, type CallTracer } from '../telemetry/tracer.ts'
 import { askModel } from './ask-model.ts'
-import { Attempt, type Purse } from './attempt.ts'
+import { Attempt, type UsageCounter } from './attempt.ts'
 import { type Conclusion, conclude } from './conclude.ts'
 import type { Implementation } from './implementation.ts'
 import { makeOutcome, type Writable } from './make-outcome.ts'
@@ -76,7 +76,7 @@ export function asItIs(outcome: Outcome): Outcome {
 }
 
 /** One Call on its way to its Outcome. */
-class Run implements Purse {
+class Run implements UsageCounter {
   readonly #state: RegistryState
   readonly #options: RunOptions
   readonly #group: CallGroup | undefined
