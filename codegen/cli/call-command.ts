@@ -2,12 +2,11 @@ import type { Outcome } from '../../runtime/call/outcome.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import type { OutcomeJson } from '../../runtime/server/outcome-store.ts'
-import { describe, type ServedTool } from '../../runtime/server/served-tools.ts'
+import type { ServedTool } from '../../runtime/server/served-tools.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { didYouMean } from '../nearest-name.ts'
-import type { ProjectOptions } from '../project/load-project.ts'
+import { placeOf } from './call-place.ts'
 import { type Completing, commonOptions, type Given, type LineCommand, type OptionSpecs } from './command.ts'
-import { configOptions } from './config-options.ts'
 import { asksForHelp, commandHelp } from './help.ts'
 import { parameterOptions, parametersFrom } from './parameter-options.ts'
 import { parseArguments } from './parse-arguments.ts'
@@ -51,13 +50,6 @@ callsheet call TOOL --help lists them. Prints the output as JSON; exits with 1 w
   ],
   runLine,
   completing,
-}
-
-/** Where Tools are and Calls run: this project, or a server. */
-interface Place {
-  readonly names: readonly string[]
-  tool(name: string): Promise<ServedTool | undefined>
-  run(call: { readonly _tool: string }): Promise<Outcome | OutcomeJson>
 }
 
 async function runLine(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -114,82 +106,6 @@ async function completing(
   }
   const tool = await place.tool(name)
   return { options: tool ? parameterOptions(tool.inputSchema, { ...ownOptions, ...commonOptions }) : {} }
-}
-
-/** Reads the options that say where to run, before those of the Tool are known. */
-async function placeOf(
-  args: readonly string[],
-  terminal: Terminal,
-  parts: ProjectOptions['parts'] = 'all',
-): Promise<Place> {
-  const said = (option: string): string | undefined => {
-    const index = args.findIndex(
-      (argument) => argument === `--${option}` || argument.startsWith(`--${option}=`),
-    )
-    const found = args[index]
-    if (index < 0 || found === undefined) return undefined
-    return found.includes('=') ? found.slice(found.indexOf('=') + 1) : args[index + 1]
-  }
-  const url = said('url')
-  if (url !== undefined) return serverAt(url, said('header'))
-  const values = ['config', 'cwd', 'set'].flatMap((option) => {
-    const value = said(option)
-    return value === undefined ? [] : [[option, value] as const]
-  })
-  const given: Given = { flags: new Set(), values: new Map(values), operands: [] }
-  const { loadProject } = await import('../project/load-project.ts')
-  const output = given.values.get('set')
-  const { Tool } = await loadProject({
-    ...configOptions(given, terminal),
-    ...(output !== undefined && { output }),
-    parts,
-  })
-  return {
-    names: Tool.names,
-    async tool(name) {
-      const schema = Tool.get(name)
-      return schema && describe(name, schema)
-    },
-    run: (call) => Tool.run(call, { references: false }),
-  }
-}
-
-async function serverAt(url: string, header: string | undefined): Promise<Place> {
-  const base = url.replace(/\/$/, '')
-  const [name = '', ...value] = (header ?? '').split(':')
-  const headers = {
-    'content-type': 'application/json',
-    ...(header !== undefined && { [name.trim()]: value.join(':').trim() }),
-  }
-  const ask = async (path: string, body?: unknown): Promise<unknown> => {
-    let response: Response
-    try {
-      response = await fetch(`${base}${path}`, {
-        headers,
-        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-      })
-    } catch (error) {
-      throw new GeneratorError('invalid_usage', [
-        {
-          message: `${base} does not answer: ${(error as Error).message}.`,
-          fix: 'Start it: callsheet serve.',
-        },
-      ])
-    }
-    const answer: unknown = await response.json().catch(() => undefined)
-    if (response.ok && isJsonObject(answer)) return answer
-    const detail =
-      isJsonObject(answer) && typeof answer.detail === 'string' ? answer.detail : `status ${response.status}`
-    throw new GeneratorError('invalid_usage', [
-      { message: `${base} refuses: ${detail}`, fix: 'See --url and --header.' },
-    ])
-  }
-  const { tools } = (await ask('/tools')) as { tools: ServedTool[] }
-  return {
-    names: tools.map((tool) => tool.name),
-    tool: async (wanted) => tools.find((tool) => tool.name === wanted),
-    run: (call) => ask('/calls', { call, references: false }) as Promise<OutcomeJson>,
-  }
 }
 
 function nameATool(): GeneratorError {

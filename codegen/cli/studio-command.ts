@@ -7,6 +7,7 @@ import type { Workbench } from '../studio/bench/workbench.ts'
 import type { RunFolder } from '../studio/runs/run-folder.ts'
 import type { Command, Given } from './command.ts'
 import { configOptions } from './config-options.ts'
+import { headersOf } from './header-option.ts'
 import { listen, portOf, untilAborted } from './listen.ts'
 import { openInBrowser } from './open-in-browser.ts'
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
@@ -98,8 +99,12 @@ async function benchOf(given: Given, terminal: Terminal): Promise<Workbench> {
   const url = given.values.get('url')
   const config = configOptions(given, terminal)
   if (url !== undefined) {
-    const { servedBench } = await import('../studio/bench/served-bench.ts')
-    return servedBench({ url, headers: headersOf(given), root: resolve(terminal.cwd, config.cwd ?? '.') })
+    const [{ servedBench }, { ServerClient }] = await Promise.all([
+      import('../studio/bench/served-bench.ts'),
+      import('../server-client.ts'),
+    ])
+    const client = new ServerClient(url, headersOf(given.values.get('header')))
+    return servedBench(client, resolve(terminal.cwd, config.cwd ?? '.'))
   }
   const file = given.values.get('options')
   const output = given.values.get('set')
@@ -114,14 +119,4 @@ async function benchOf(given: Given, terminal: Terminal): Promise<Workbench> {
       ])
     },
   )
-}
-
-function headersOf(given: Given): Record<string, string> {
-  const text = given.values.get('header')
-  if (text === undefined) return {}
-  const [name = '', ...value] = text.split(':')
-  if (/^[\w-]+$/.test(name.trim()) && value.length > 0) return { [name.trim()]: value.join(':').trim() }
-  throw new GeneratorError('invalid_usage', [
-    { message: `--header takes NAME:VALUE, got "${text}".`, fix: 'Pass --header "authorization: Bearer …".' },
-  ])
 }

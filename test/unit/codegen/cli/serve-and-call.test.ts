@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../write/temporary-folder.ts'
 import { callsheet } from './in-terminal.ts'
 
@@ -126,12 +128,29 @@ describe('SERVE-7 callsheet call', () => {
     [['call', 'searchText', '--qery', 'x'], 'Did you mean --query?'],
     [['call', 'searchText', '--json', '{'], '--json is not JSON'],
     [['call', 'searchText', '--json', '[]'], '--json is not an object'],
-    [['call', 'searchText', '--url', 'http://127.0.0.1:1'], 'does not answer'],
+    [['call', 'searchText', '--url', 'http://127.0.0.1:1'], 'does not answer: bad port'],
+    [['call', 'searchText', '--url', 'http://127.0.0.1:1', '--header', 'x'], '--header takes NAME:VALUE'],
   ])('wrong usage: %j', async (args, text) => {
     const { code, err } = await callsheet(root, args)
     expect(code).toBe(2)
     expect(err).toContain(text)
   })
+
+  test.each(['call searchText', 'studio'])(
+    '%s: another kind of server is told from one of Tools',
+    async (command) => {
+      const other = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1')
+      onTestFinished(() => void other.close())
+      await once(other, 'listening')
+      const { port } = other.address() as AddressInfo
+      const { code, err } = await callsheet(root, [
+        ...command.split(' '),
+        '--url',
+        `http://127.0.0.1:${port}`,
+      ])
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('is not a server of Tools') })
+    },
+  )
 
   test('runs it at a server as well', async () => {
     const { url } = await serve()
@@ -231,7 +250,7 @@ describe('VIEW-1 callsheet studio', () => {
 
   test.each([
     [['studio', '--runs', 'nowhere'], 'There is no folder nowhere with runs'],
-    [['studio', '--url', 'http://127.0.0.1:1'], 'does not list its Tools'],
+    [['studio', '--url', 'http://127.0.0.1:1'], 'does not answer'],
     [['studio', '--url', 'http://127.0.0.1:1', '--header', 'nonsense'], '--header takes NAME:VALUE'],
     [['studio', '--port', 'x'], '--port takes a number'],
   ])('wrong usage: %j', async (args, text) => {

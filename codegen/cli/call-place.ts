@@ -1,0 +1,64 @@
+import type { Outcome } from '../../runtime/call/outcome.ts'
+import type { OutcomeJson } from '../../runtime/server/outcome-store.ts'
+import { describe, type ServedTool } from '../../runtime/server/served-tools.ts'
+import type { ProjectOptions } from '../project/load-project.ts'
+import type { Given } from './command.ts'
+import { configOptions } from './config-options.ts'
+import { headersOf } from './header-option.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Where Tools are and Calls run: this project, or a server. */
+export interface Place {
+  readonly names: readonly string[]
+  tool(name: string): Promise<ServedTool | undefined>
+  run(call: { readonly _tool: string }): Promise<Outcome | OutcomeJson>
+}
+
+/** Finds where to run by the options that say so, before those of the Tool are known. */
+export async function placeOf(
+  args: readonly string[],
+  terminal: Terminal,
+  parts: ProjectOptions['parts'] = 'all',
+): Promise<Place> {
+  const said = (option: string): string | undefined => {
+    const index = args.findIndex(
+      (argument) => argument === `--${option}` || argument.startsWith(`--${option}=`),
+    )
+    const found = args[index]
+    if (index < 0 || found === undefined) return undefined
+    return found.includes('=') ? found.slice(found.indexOf('=') + 1) : args[index + 1]
+  }
+  const url = said('url')
+  if (url !== undefined) return serverAt(url, said('header'))
+  const values = ['config', 'cwd', 'set'].flatMap((option) => {
+    const value = said(option)
+    return value === undefined ? [] : [[option, value] as const]
+  })
+  const given: Given = { flags: new Set(), values: new Map(values), operands: [] }
+  const { loadProject } = await import('../project/load-project.ts')
+  const output = given.values.get('set')
+  const { Tool } = await loadProject({
+    ...configOptions(given, terminal),
+    ...(output !== undefined && { output }),
+    parts,
+  })
+  return {
+    names: Tool.names,
+    async tool(name) {
+      const schema = Tool.get(name)
+      return schema && describe(name, schema)
+    },
+    run: (call) => Tool.run(call, { references: false }),
+  }
+}
+
+async function serverAt(url: string, header: string | undefined): Promise<Place> {
+  const { ServerClient } = await import('../server-client.ts')
+  const client = new ServerClient(url, headersOf(header))
+  const tools = await client.tools()
+  return {
+    names: tools.map((tool) => tool.name),
+    tool: async (wanted) => tools.find((tool) => tool.name === wanted),
+    run: (call) => client.run(call),
+  }
+}
