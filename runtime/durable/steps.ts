@@ -10,14 +10,14 @@ import type { Call, Message } from '../context/message.ts'
 import { messagesOf } from '../context/messages-of.ts'
 import type { Reader } from '../context/reader.ts'
 import { readerOf } from '../context/state.ts'
-import { ActivityError, CallError } from '../errors.ts'
+import { ActivityError } from '../errors.ts'
 import { copyJson } from '../json/json-copy.ts'
 import { checkPlan } from '../plan/check-plan.ts'
 import type { PlanFacts } from '../plan/plan.ts'
 import { missingReads } from '../plan/plan-graph.ts'
+import { plannedCalls } from '../plan/planned-calls.ts'
 import { readableBySchemas } from '../plan/readable-parameters.ts'
 import type { BlockedCall, PlanResult } from '../plan/run-plan.ts'
-import { briefly } from '../problems/problem.ts'
 import type { ActivityTools } from './activity-request.ts'
 import type { CallSteps, StepCall, StepOptions, StepOutputs } from './call-steps.ts'
 
@@ -76,7 +76,7 @@ export class Steps implements CallSteps {
     { context, concurrency = Number.POSITIVE_INFINITY }: StepOptions = {},
   ): Promise<PlanResult> {
     const { executor, runId, Tool } = this.#settings
-    const calls = callsOf(given)
+    const calls = plannedCalls(given, '`plan`')
     const base = [...messagesOf(context)]
     const isReadable = readableBySchemas((name) => Tool.get(name))
     const { waitsFor } = checkPlan(calls, { context: base, isWhole: true }, isReadable)
@@ -175,10 +175,4 @@ export function stepPerformer(
 ): Perform {
   return (call, key, policy) =>
     Tool.run(call, { ...options, context: contextOf(policy), id: key, signal }) as Promise<PerformedOutcome>
-}
-
-function callsOf(given: Pick<PlanFacts, 'calls'> | readonly StepCall[]): readonly Call[] {
-  const calls: unknown = Array.isArray(given) ? given : (given as Partial<PlanFacts> | undefined)?.calls
-  if (Array.isArray(calls)) return calls.map((call: Call) => copyJson(call))
-  throw new CallError('invalid_call', `\`plan\` takes a plan or a list of Calls, got ${briefly(given)}.`)
 }

@@ -10,14 +10,12 @@ import type { Call, Message } from '../context/message.ts'
 import { messagesOf } from '../context/messages-of.ts'
 import type { Reader } from '../context/reader.ts'
 import { requireMessage } from '../context/well-formed-message.ts'
-import { CallError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
-import { copyJson } from '../json/json-copy.ts'
-import { briefly } from '../problems/problem.ts'
 import { checkPlan } from './check-plan.ts'
 import type { PlanFacts } from './plan.ts'
 import { isUnblocked, missingReads } from './plan-graph.ts'
 import { PlanViews } from './plan-views.ts'
+import { plannedCalls } from './planned-calls.ts'
 import { readableByFacts } from './readable-parameters.ts'
 import type { IsParameter } from './reads.ts'
 import { ReadyQueue } from './ready-queue.ts'
@@ -62,7 +60,13 @@ export async function runPlan(
   try {
     return await carryOut(state, given, options, report)
   } catch (thrown) {
-    throw asUnreadable(thrown, 'plan', () => callsOf(given), options.context, 'carried out the plan')
+    throw asUnreadable(
+      thrown,
+      'plan',
+      () => plannedCalls(given, 'Tool.plan'),
+      options.context,
+      'carried out the plan',
+    )
   }
 }
 
@@ -72,7 +76,7 @@ async function carryOut(
   options: GroupOptions,
   report: (outcome: Outcome) => void,
 ): Promise<PlanResult> {
-  const calls = callsOf(given)
+  const calls = plannedCalls(given, 'Tool.plan')
   const { context, concurrency = Number.POSITIVE_INFINITY, ...each } = options
   const base: readonly Message[] = [...messagesOf(context)]
   // Before anything runs: a Call that looks for its References there would end the plan while others run.
@@ -124,14 +128,6 @@ async function carryOut(
     const inView = { ...each, context: view as unknown as ContextLike }
     return runAccepted(state, await acceptCall(state, call, inView), inView, asItIs)
   }
-}
-
-function callsOf(given: RunnablePlan): readonly Call[] {
-  const calls: unknown = Array.isArray(given) ? given : (given as Partial<PlanFacts> | undefined)?.calls
-  if (!Array.isArray(calls)) {
-    throw new CallError('invalid_call', `Tool.plan takes a plan or a list of Calls, got ${briefly(given)}.`)
-  }
-  return calls.map((call: Call) => copyJson(call))
 }
 
 /** Which properties of a Call may hold References: its Tool's parameters, unless the run reads none at all. */

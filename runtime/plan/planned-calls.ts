@@ -1,0 +1,20 @@
+import type { Call } from '../context/message.ts'
+import { CallError } from '../errors.ts'
+import { copyJson } from '../json/json-copy.ts'
+import { briefly } from '../problems/problem.ts'
+import type { PlanFacts } from './plan.ts'
+
+/**
+ * Copies the Calls of a plan, or of a list that stands for one.
+ *
+ * @param taker What was given them, as the error names it.
+ * @throws CallError `invalid_call` for anything else.
+ */
+export function plannedCalls(
+  given: Pick<PlanFacts, 'calls'> | readonly object[],
+  taker: string,
+): readonly Call[] {
+  const calls: unknown = Array.isArray(given) ? given : (given as Partial<PlanFacts> | undefined)?.calls
+  if (Array.isArray(calls)) return calls.map((call: Call) => copyJson(call))
+  throw new CallError('invalid_call', `${taker} takes a plan or a list of Calls, got ${briefly(given)}.`)
+}
