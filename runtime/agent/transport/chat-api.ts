@@ -2,7 +2,13 @@ import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { briefly } from '../../problems/problem.ts'
 import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { filtered, streamBrokeOff } from './answer-failures.ts'
-import { type ConversationMessage, type ModelApi, type Reply, schemaName } from './reply.ts'
+import {
+  type AnswerListener,
+  type ConversationMessage,
+  type ModelApi,
+  type Reply,
+  schemaName,
+} from './reply.ts'
 import { RequestError } from './request-error.ts'
 import { senderOf } from './sender-of.ts'
 import { tokenCount } from './token-count.ts'
@@ -31,60 +37,86 @@ export const chatApi: ModelApi = {
     return replyOf(message, own(choice, 'finish_reason'), usageOf(own(answer, 'usage')))
   },
 
-  async readStream(stream, { onText, onToolCall, onGrowth }) {
-    const text: string[] = []
-    const refusal: string[] = []
-    const calls = new Map<unknown, { id: unknown; name: string; arguments: string }>()
-    let current: { name: string; arguments: string } | undefined
-    let finish: unknown = null
-    let usage = noUsage
-    for await (const chunk of stream) {
-      if (!isJsonObject(chunk)) throw noCompletion(chunk)
-      if (isJsonObject(own(chunk, 'usage'))) usage = usageOf(own(chunk, 'usage'))
-      const choice = firstOf(own(chunk, 'choices'))
-      if (!choice) continue
-      finish = own(choice, 'finish_reason') ?? finish
-      const delta = own(choice, 'delta')
-      if (!isJsonObject(delta)) continue
-      const { content, refusal: refused, tool_calls } = delta
-      if (typeof refused === 'string') {
-        onGrowth(refused.length)
-        refusal.push(refused)
-      }
-      if (typeof content === 'string' && content !== '') {
-        onGrowth(content.length)
-        text.push(content)
-        onText(content)
-      }
-      for (const piece of Array.isArray(tool_calls) ? tool_calls.filter(isJsonObject) : []) {
-        const call = calls.get(piece.index) ?? { id: piece.id, name: '', arguments: '' }
-        // One is complete when the next begins.
-        if (current && current !== call) onToolCall(current)
-        current = call
-        const called = isJsonObject(piece.function) ? piece.function : {}
-        onGrowth(String(called.name ?? '').length + String(called.arguments ?? '').length + 1)
-        if (typeof called.name === 'string') call.name += called.name
-        if (typeof called.arguments === 'string') call.arguments += called.arguments
-        calls.set(piece.index, call)
-      }
+  async readStream(stream, listener) {
+    const answer = new StreamedCompletion(listener)
+    for await (const chunk of stream) answer.take(chunk)
+    return answer.reply()
+  },
+}
+
+/** A call of the model's, as far as it has come. */
+interface StreamedCall {
+  readonly id: unknown
+  name: string
+  arguments: string
+}
+
+/** A chat completion that comes in chunks. */
+class StreamedCompletion {
+  readonly #listener: AnswerListener
+  readonly #text: string[] = []
+  readonly #refusal: string[] = []
+  /** By the server's index. */
+  readonly #calls = new Map<unknown, StreamedCall>()
+  #current: StreamedCall | undefined
+  #finish: unknown = null
+  #usage = noUsage
+
+  constructor(listener: AnswerListener) {
+    this.#listener = listener
+  }
+
+  /** @throws RequestError `answer_invalid` for what is no chunk of a completion. */
+  take(chunk: unknown): void {
+    if (!isJsonObject(chunk)) throw noCompletion(chunk)
+    if (isJsonObject(own(chunk, 'usage'))) this.#usage = usageOf(own(chunk, 'usage'))
+    const choice = firstOf(own(chunk, 'choices'))
+    if (!choice) return
+    this.#finish = own(choice, 'finish_reason') ?? this.#finish
+    const delta = own(choice, 'delta')
+    if (!isJsonObject(delta)) return
+    const { content, refusal, tool_calls } = delta
+    if (typeof refusal === 'string') {
+      this.#listener.onGrowth(refusal.length)
+      this.#refusal.push(refusal)
     }
-    if (finish === null) {
-      throw streamBrokeOff(usage)
+    if (typeof content === 'string' && content !== '') {
+      this.#listener.onGrowth(content.length)
+      this.#text.push(content)
+      this.#listener.onText(content)
     }
-    if (current && finish === 'tool_calls') onToolCall(current)
-    const tool_calls = Array.from(calls.values(), ({ id, ...called }) => ({
+    if (Array.isArray(tool_calls)) for (const piece of tool_calls.filter(isJsonObject)) this.#growCall(piece)
+  }
+
+  #growCall(piece: JsonObject): void {
+    const call = this.#calls.get(piece.index) ?? { id: piece.id, name: '', arguments: '' }
+    // One is complete when the next begins.
+    if (this.#current && this.#current !== call) this.#listener.onToolCall(this.#current)
+    this.#current = call
+    const called = isJsonObject(piece.function) ? piece.function : {}
+    this.#listener.onGrowth(String(called.name ?? '').length + String(called.arguments ?? '').length + 1)
+    if (typeof called.name === 'string') call.name += called.name
+    if (typeof called.arguments === 'string') call.arguments += called.arguments
+    this.#calls.set(piece.index, call)
+  }
+
+  /** @throws RequestError `connection_failed` where the stream ended before the answer did. */
+  reply(): Reply {
+    if (this.#finish === null) throw streamBrokeOff(this.#usage)
+    if (this.#current && this.#finish === 'tool_calls') this.#listener.onToolCall(this.#current)
+    const tool_calls = Array.from(this.#calls.values(), ({ id, ...called }) => ({
       id,
       type: 'function',
       function: called,
     }))
     const message = {
       role: 'assistant',
-      content: text.join(''),
-      refusal: refusal.join('') || null,
+      content: this.#text.join(''),
+      refusal: this.#refusal.join('') || null,
       tool_calls,
     }
-    return replyOf(message, finish, usage)
-  },
+    return replyOf(message, this.#finish, this.#usage)
+  }
 }
 
 function replyOf(message: JsonObject, finish: unknown, usage: TokenUsage): Reply {
