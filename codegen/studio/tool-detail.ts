@@ -3,6 +3,7 @@ import type { Problem } from '../../runtime/errors.ts'
 import { isJsonObject, own } from '../../runtime/json/json.ts'
 import { pointerNames } from '../../runtime/json/pointer-names.ts'
 import { callSchema } from '../../runtime/schema/call-schema.ts'
+import { fixedValue } from '../../runtime/schema/fixed-value.ts'
 import { outputSchema } from '../../runtime/schema/output-schema.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../../runtime/schema/schema.ts'
 import { toolExamples } from '../../runtime/schema/tool-examples.ts'
@@ -26,7 +27,7 @@ export class StudioTool {
   }
 
   get line(): ToolLine {
-    const { name, schema, activity } = this.#tool
+    const { name, schema } = this.#tool
     const { title, description, effects, deprecated } = schema
     return {
       name,
@@ -34,7 +35,7 @@ export class StudioTool {
       ...(typeof description === 'string' && { description }),
       ...(effects && { effects }),
       ...(deprecated === true && { deprecated }),
-      isLatent: activity === '',
+      isLatent: this.#isAnswered,
     }
   }
 
@@ -75,7 +76,7 @@ export class StudioTool {
   /** What the form asks for: what the check does, and of a Tool that a model answers the output, to play the model. */
   get #asked(): Schema {
     const { schema } = this.#checked
-    const output = this.#tool.activity === '' ? outputSchema(this.#tool.schema) : undefined
+    const output = this.#isAnswered ? outputSchema(this.#tool.schema) : undefined
     if (output === undefined) return schema
     const { $defs: inner, ...stated } = isJsonObject(output) ? (output as JsonSchema) : { allOf: [output] }
     const words = { title: 'Output', description: 'Answers in place of the model.' }
@@ -87,7 +88,13 @@ export class StudioTool {
   }
 
   #isShown(name: string): boolean {
-    return !carriedByAll.has(name) || (name === '_output' && this.#tool.activity === '' && this.#hasOutput)
+    return !carriedByAll.has(name) || (name === '_output' && this.#isAnswered && this.#hasOutput)
+  }
+
+  /** True where a model answers: for a Tool that writes nobody does, unless it says so itself (ACT-3b). */
+  get #isAnswered(): boolean {
+    const { activity, schema } = this.#tool
+    return activity === '' && (schema.effects !== 'write' || fixedValue(schema.properties?._activity) === '')
   }
 
   get #hasOutput(): boolean {

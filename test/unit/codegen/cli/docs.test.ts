@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { commands } from '../../../../codegen/cli/commands.ts'
 import { configFaults } from '../../../../codegen/config/config-rules.ts'
@@ -10,6 +10,15 @@ describe('docs/command-line.md', () => {
     const sections = [...page('command-line').matchAll(/^## (\S+)$/gm)].map(([, name]) => name)
     expect(sections).toEqual(expect.arrayContaining(Object.keys(commands)))
     expect(sections.filter((name) => !Object.hasOwn(commands, name ?? ''))).toEqual([])
+  })
+
+  test('the guides name every option that a command has', async () => {
+    const guides = readdirSync('docs').filter((name) => name.endsWith('.md'))
+    const text = guides.map((name) => readFileSync(`docs/${name}`, 'utf8')).join('\n')
+    const options = await Promise.all(
+      Object.values(commands).map(async ({ load }) => Object.keys((await load()).options)),
+    )
+    expect(options.flat().filter((name) => !new RegExp(`--${name}(?![\\w-])`).test(text))).toEqual([])
   })
 
   test('every option that it names is one of a command', async () => {

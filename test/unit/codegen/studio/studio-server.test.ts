@@ -184,6 +184,9 @@ describe('VIEW-1 what the page asks for', () => {
     const names = ({ form }: ToolDetail): string[] =>
       form.kind === 'object' ? form.properties.map(({ name }) => name) : []
     expect(names(new StudioTool({ ...entry, activity: '' }).detail)).toEqual(['name', '_output'])
+    // Nobody answers for a Tool that writes: without its Activity it does not run.
+    const writes = { ...entry, schema: { ...entry.schema, effects: 'write' as const }, activity: '' }
+    expect(names(new StudioTool(writes).detail)).toEqual(['name'])
     expect(names(new StudioTool({ ...entry, activity: 'greet' }).detail)).toEqual(['name'])
   })
 
