@@ -35,6 +35,9 @@ export interface SolutionRules {
   readonly output?: Check | undefined
 }
 
+/** An answer with more Calls that cannot be run is no plan with a mistake in it, and each would have an error of its own. */
+const mostRejected = 1_000
+
 /**
  * Reads a solution (REQ-6): Calls of Tools that were offered, and an output that its schema allows. Each Call passes its
  * Tool's own checks when it runs.
@@ -55,17 +58,21 @@ export function readSolution(
     else problems.push(problem('/output', 'no output, since none was asked for', given))
   }
   if (problems.length > 0) return { problems }
-  const read = said.map((call: unknown) => readOfferedCall(call, tools))
-  const calls = read.flatMap((each) => ('call' in each && !('error' in each) ? [each.call] : []))
-  const rejected = read.flatMap((each) => ('error' in each ? [each] : []))
+  const calls: Call[] = []
+  const rejected: RejectedCall[] = []
+  for (const value of said) {
+    const read = readOfferedCall(value, tools)
+    if (!('error' in read)) calls.push(read.call)
+    else if (rejected.push(read) > mostRejected) {
+      const expected = `Calls of offered Tools, at most ${mostRejected} that are not`
+      return { problems: [problem('/calls', expected, said)] }
+    }
+  }
   return { solution: { calls, output: given, rejected, ids: [] } }
 }
 
 /** Reads one Call of an answer, which has to be of a Tool that was offered (REQ-7). */
-export function readOfferedCall(
-  value: unknown,
-  offered: readonly string[],
-): { readonly call: Call } | RejectedCall {
+function readOfferedCall(value: unknown, offered: readonly string[]): { readonly call: Call } | RejectedCall {
   if (!isJsonObject(value)) {
     const { message } = problem('', 'a Call', value)
     return { call: { _tool: '', value }, error: new CallError('invalid_call', `Not a Call: ${message}.`) }
@@ -76,7 +83,14 @@ export function readOfferedCall(
     return { call: { ...value, _tool: '' }, error: new CallError('invalid_call', `${message}.`) }
   }
   const call = value as Call
-  return offered.includes(name) ? { call } : { call, error: notOffered(name, offered) }
+  return isOfferedCall(call, offered) ? { call } : { call, error: notOffered(name, offered) }
+}
+
+/** True for a Call of a Tool that was offered (REQ-7). */
+export function isOfferedCall(value: unknown, offered: readonly string[]): value is Call {
+  if (!isJsonObject(value)) return false
+  const name = own(value, '_tool')
+  return typeof name === 'string' && offered.includes(name)
 }
 
 /** The error of a Call whose Tool was not offered, whether or not it is registered. */

@@ -11,7 +11,7 @@ import { lowerTools, type NativeApi } from '../../native/native-tools.ts'
 import { listProblems } from '../../problems/problem.ts'
 import type { JsonSchema, Schema } from '../../schema/schema.ts'
 import { providerSafeName } from '../../schema/tool-name.ts'
-import { type ReadSolution, readOfferedCall, readSolution } from '../ideas/solution.ts'
+import { isOfferedCall, type ReadSolution, readSolution } from '../ideas/solution.ts'
 import { type Deferral, deferTools } from '../search/deferred-tools.ts'
 import { answerJson, answerSolution } from '../transport/answer-json.ts'
 import type { Reply, ToolCall } from '../transport/reply.ts'
@@ -113,8 +113,7 @@ function composedFormat(
       const lifted = lowered.lift({ calls: [call], output: null })
       const calls = isJsonObject(lifted) ? own(lifted, 'calls') : undefined
       const first: unknown = Array.isArray(calls) ? calls[0] : undefined
-      const read = readOfferedCall(first, offered)
-      return 'error' in read ? undefined : read.call
+      return isOfferedCall(first, offered) ? first : undefined
     },
   }
 }

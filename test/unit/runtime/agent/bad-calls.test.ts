@@ -142,6 +142,25 @@ describe('REQ-7 only offered Tools start early', () => {
   )
 })
 
+describe('REQ-6a an answer of which too much cannot be run', () => {
+  test.each([true, false])('is no answer, and the model is told so; streamed: %s', async (stream) => {
+    const ask = (wrong: number) => {
+      const { Tool } = registryWithTools()
+      const calls = [add(1, 2), ...Array.from({ length: wrong }, (_, index) => ({ _tool: `addd${index}` }))]
+      const client = scriptedModel([
+        { text: JSON.stringify({ calls, output: null }) },
+        { calls: [add(3, 4)] },
+      ])
+      return Request({ model: 'm', client, tools: Tool, stream })
+    }
+    const many = await ask(1_000)
+    expect(many.rejected).toHaveLength(1_000)
+    expect(many).toMatchObject({ attempts: 1, solution: { calls: [add(1, 2)] } })
+    const tooMany = await ask(1_001)
+    expect(tooMany).toMatchObject({ attempts: 2, rejected: [], solution: { calls: [add(3, 4)] } })
+  })
+})
+
 describe('REQ-8b nothing that ran is lost', () => {
   const plan = [pay(1), pay(2), pay(3)]
 
