@@ -7,7 +7,7 @@ import { type Node, parseTree } from 'jsonc-parser'
  * @returns The offset of the deepest part of the path that is there.
  */
 export function jsonOffset(text: string, path: readonly string[]): number {
-  let node = parseTree(text)
+  let node = treeOf(text)
   let offset = node?.offset ?? 0
   for (const segment of path) {
     const step = node && stepInto(node, segment)
@@ -27,4 +27,14 @@ function stepInto(node: Node, segment: string): { offset: number; value: Node | 
   // Of a key that stands twice, `JSON.parse` keeps the last.
   const property = node.children?.findLast(({ children }) => children?.[0]?.value === segment)
   return property && { offset: property.offset, value: property.children?.[1] }
+}
+
+/** Undefined for a text that is nested too deeply for the parser, which calls itself at each level. */
+function treeOf(text: string): Node | undefined {
+  try {
+    return parseTree(text)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }

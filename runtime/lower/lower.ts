@@ -80,8 +80,8 @@ export function lower(schema: JsonSchema, name: DialectName, options: LowerOptio
   if (deep) throw unsupported(name, tool, [deep])
   const lowering = new Lowering(schema, dialect, { node: lowerNode, text: jsonText }, tool)
   const { root, definitions, problems } = lowering
-  const start = findRoot(lowering)
-  const lowered = problems.length > 0 ? undefined : asDialect(start, schema, lowering)
+  const start = problems.length > 0 ? root : findRoot(lowering)
+  const lowered = problems.length > 0 ? undefined : lowerFrom(start, schema, lowering)
   if (!lowered && problems.length === 0) {
     lowering.refuse(root, 'a schema that some value satisfies', 'one that none can')
   }
@@ -108,6 +108,20 @@ export function lower(schema: JsonSchema, name: DialectName, options: LowerOptio
     losses: ledgers.flatMap(({ losses }) => losses),
     standIns: ledgers.flatMap(({ standIns }) => standIns),
     usage: usageOf(result, dialect, { tool, use }),
+  }
+}
+
+/** Each definition is lowered where the first reference to it stands, so that a chain of some hundreds exhausts the stack. */
+function lowerFrom(start: JsonSchema, schema: JsonSchema, lowering: Lowering): Lowered | undefined {
+  try {
+    return asDialect(start, schema, lowering)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    const [expected, received] = ['a chain of definitions that the stack can follow', 'a longer one']
+    const advice = 'have fewer definitions lead to others that lead to others'
+    const message = `/$defs: expected ${expected}, got ${received}; ${advice}`
+    lowering.problems.push({ path: '/$defs', expected, received, message })
+    return undefined
   }
 }
 

@@ -99,7 +99,7 @@ const rules: Partial<Record<DialectName, Rules>> = {
     other: (node) =>
       ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].some(
         (keyword) => node[keyword] !== undefined,
-      ) && node.type !== 'integer'
+      ) && [node.type].flat().includes('number')
         ? 'a bound of no integer'
         : undefined,
   },

@@ -39,6 +39,14 @@ describe('GEN-10: callsheet import', () => {
     },
   )
 
+  test('a definition in JSON that is nested too deeply to be placed is a finding', async () => {
+    const deep = `${'{"items":'.repeat(5000)}true${'}'.repeat(5000)}`
+    const tool = `[{"type":"object","properties":{"_tool":{"const":"deep"},"it":${deep}}}]`
+    const { code, err } = await callsheet(project({ 'definitions/deep.json': tool }), ['generate'])
+    expect(code).toBe(1)
+    expect(err).toContain('error endless-schema')
+  })
+
   test('reads standard input, writes one file, elsewhere', async () => {
     const folder = project({})
     const { code, out } = await callsheet(folder, ['import', '-', '--one-file', '--out', 'src/tools'], {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DialectName } from '../../../../runtime/dialects/dialect-name.ts'
+import { type DialectName, dialectNames } from '../../../../runtime/dialects/dialect-name.ts'
 import { lower } from '../../../../runtime/lower/lower.ts'
 import type { JsonSchema, Schema } from '../../../../runtime/schema/schema.ts'
 
@@ -528,6 +528,32 @@ describe('REQ-5c unsupported_schema', () => {
         }),
       )
     }
+  })
+
+  test.each<JsonSchema>([
+    { $ref: '#/$defs/A', $defs: { A: { $ref: '#/$defs/A' } } },
+    { $ref: '#/$defs/A', $defs: { A: { $ref: '#/$defs/B' }, B: { $ref: '#/$defs/A' } } },
+  ])('a root that refers to nothing but itself ends: %j', (schema) => {
+    for (const dialect of dialectNames.filter((name) => name !== 'json-schema')) {
+      expect(() => lower(schema, dialect)).toThrow(expect.objectContaining({ code: 'unsupported_schema' }))
+    }
+  })
+
+  test('definitions that lead to one another for longer than the stack can follow', () => {
+    const chain = Array.from({ length: 5_000 }, (_, index) => [
+      `D${index}`,
+      { type: 'object', properties: { next: { $ref: `#/$defs/D${index + 1}` } } },
+    ])
+    const schema: JsonSchema = {
+      type: 'object',
+      properties: { first: { $ref: '#/$defs/D0' } },
+      $defs: Object.fromEntries([...chain, ['D5000', { type: 'string' }]]),
+    }
+    const thrown = {
+      code: 'unsupported_schema',
+      message: expect.stringContaining('/$defs: expected a chain'),
+    }
+    expect(() => lower(schema, 'anthropic')).toThrow(expect.objectContaining(thrown))
   })
 
   test('every problem at once', () => {
