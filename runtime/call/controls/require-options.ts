@@ -93,8 +93,9 @@ function unusable(problems: readonly Problem[]): CallError {
 /** Of another realm or a polyfill, too: what is used of it is there. */
 function isSignal(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  const { aborted, addEventListener } = value as Partial<AbortSignal>
-  return isFlag(aborted) && isFunction(addEventListener)
+  const { aborted, addEventListener, removeEventListener } = value as Partial<AbortSignal>
+  // Without the last it would fail when the Activity has run, and its Outcome would be lost.
+  return isFlag(aborted) && isFunction(addEventListener) && isFunction(removeEventListener)
 }
 
 function isConfirm(value: unknown): boolean {

@@ -19,6 +19,7 @@ function thrown(work: () => unknown): unknown {
 
 const wrong: [path: string, options: object][] = [
   ['/signal', { signal: {} }],
+  ['/signal', { signal: { aborted: false, addEventListener: () => {} } }],
   ['/confirm', { confirm: 'x' }],
   ['/confirm', { confirm: { effects: ['writes'], ask: () => true } }],
   ['/references', { references: 'state' }],
