@@ -41,7 +41,7 @@ const checkEvery = 1_000
 
 /** The answer to who wants a connection to elsewhere. */
 const noTunnel =
-  'HTTP/1.1 405 Method Not Allowed\r\nallow: GET, POST, DELETE, OPTIONS\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
+  'HTTP/1.1 405 Method Not Allowed\r\nallow: GET, HEAD, POST, DELETE, OPTIONS\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
 
 /**
  * Serves the Tools of a registry over HTTP and MCP on Node, as `toolServer` does in other servers: the same answers, with less between

@@ -77,14 +77,14 @@ export class ToolHandler {
   #mcp: Promise<AnswerMcp> | undefined
   /** By path; `*` stands for one part that is given. */
   readonly #routes: Readonly<Record<string, Route>> = {
-    health: { methods: ['GET'], answer: () => this.#health() },
-    tools: { methods: ['GET'], answer: (admitted) => this.#list(admitted) },
+    health: { methods: ['GET', 'HEAD'], answer: () => this.#health() },
+    tools: { methods: ['GET', 'HEAD'], answer: (admitted) => this.#list(admitted) },
     'tools/*': {
       methods: ['POST'],
       answer: (admitted, name) => this.#callByName(decodedName(name), admitted),
     },
     calls: { methods: ['POST'], answer: (admitted) => this.#calls(admitted) },
-    'openapi.json': { methods: ['GET'], answer: (admitted) => this.#openApi(admitted) },
+    'openapi.json': { methods: ['GET', 'HEAD'], answer: (admitted) => this.#openApi(admitted) },
     mcp: {
       methods: ['GET', 'POST', 'DELETE'],
       answer: async (admitted) => (await this.#mcpHandler())(admitted),
@@ -119,6 +119,8 @@ export class ToolHandler {
       this.#reportFault(error)
       answer = problemAnswer(error)
     }
+    // What watches whether a server is up asks for the head alone.
+    if (asked.method === 'HEAD' && typeof answer.body === 'string') answer = { ...answer, body: null }
     if (answer.body instanceof ReadableStream) {
       answer = { ...answer, body: whenRead(answer.body, () => held.release()) }
     } else held.release()

@@ -24,6 +24,24 @@ describe('SERVE-3 HTTP', () => {
     expect(JSON.stringify(failed.body)).not.toMatch(/secret|stack|\.ts:/)
   })
 
+  test.each([
+    ['/health', 200],
+    ['/tools', 200],
+    ['/openapi.json', 200],
+    ['/calls', 405],
+    ['/nowhere', 404],
+  ])('HEAD %s is the head of what GET gives', async (path, status) => {
+    const { url } = await serveWorkshop()
+    const asked = await fetch(`${url}${path}`, { method: 'HEAD' })
+    expect(asked.status).toBe(status)
+    expect(await asked.text()).toBe('')
+    const { Tool } = workshop()
+    const server = toolServer(Tool)
+    const answered = await server(new Request(`http://localhost${path}`, { method: 'HEAD' }))
+    expect([answered.status, answered.body]).toEqual([status, null])
+    await server.close()
+  })
+
   test('a group: each for itself, or as all, any and race; outcomes in the order of the Calls', async () => {
     const { url } = await serveWorkshop()
     const calls = [add(1, 2), add('x', 2), add(3, 4)]
