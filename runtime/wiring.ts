@@ -24,6 +24,7 @@ export type { RegisterActivityOptions } from './tools/activity-registry.ts'
 export { type GeneratedTool, generatedTool } from './tools/tool-entry.ts'
 export type { CheckReferences } from './typed/check-argument.ts'
 export type { CheckBuiltOutputPath } from './typed/check-step.ts'
+export type { ConstantActivity } from './typed/constant-activity.ts'
 export type { Plan, PlanApi } from './typed/plan-types.ts'
 // `ReferenceMark`, `WritesSomewhere` and `WrittenFailure` stand in what the compiler infers, so declarations must name them.
 export type { ReferenceApi, ReferenceMark } from './typed/reference-api.ts'

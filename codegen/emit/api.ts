@@ -1,8 +1,11 @@
+import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Settings } from '../config/settings.ts'
 import type { GeneratedFile, Model } from '../model.ts'
 import { toolTypeNames } from '../names/names.ts'
-import { propertyName } from '../print/literal.ts'
+import { propertyName, stringLiteral } from '../print/literal.ts'
 import { SourceFile } from '../print/source-file.ts'
+import { createTypePrinter } from '../print/type-printer.ts'
+import { activityName } from './types/tool-types.ts'
 import { typesModule } from './types-module.ts'
 
 /**
@@ -46,7 +49,9 @@ export function emitApi(model: Model, settings: Settings): GeneratedFile {
   file.add(outputOf)
   file.add(toolApi(model.context ? 'const Given' : 'Given'))
   file.add(activityOf)
-  file.add(activityApi)
+  const constants = constantActivities(model)
+  if (constants.length > 0) file.importType('ConstantActivity', 'callsheet/wiring')
+  file.add(activityApi(constants))
   file.addDocumented(
     "The Tools' schemas by name; each is a Standard Schema over the Tool's arguments.",
     toolObjects(model, file, types),
@@ -78,14 +83,14 @@ export type OutputOf<Given> = Given extends { readonly _tool: infer Name extends
  * properties that are too many at any depth, and leads editors to them; or sentences that say what is wrong.
  */
 function checkedCall(declaresContext: boolean): string {
-  const fits = declaresContext
-    ? 'CheckReferences<ContextTypes, Given, Calls[Name], ResolvedCalls[Name], Name>'
-    : 'Calls[Name]'
+  const fits = (type: string): string =>
+    declaresContext ? `CheckReferences<ContextTypes, Given, ${type}, ResolvedCalls[Name], Name>` : type
+  const constant = declaresContext ? `, ${fits('Given')}` : ''
   return `/** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
 export type CheckedCall<Given> = Given extends { readonly _tool: infer Name extends ToolName }
   ? Given extends Calls[Name]
-    ? ${fits}
-    : WrongCall<Given, Calls[Name], Name>
+    ? ${fits('Calls[Name]')}
+    : WrongCall<Given, Calls[Name], Name${constant}>
   : '~output' extends keyof Given
     ? Given
     : Call
@@ -166,13 +171,16 @@ export type ActivityOf<Name extends keyof Activities> = Activities extends { [Ke
 // A condition and no lookup, which would be checked against all Tools at once; and the condition itself, neither
 // `ActivityOf` nor `Told`: the one costs the compiler half as much again, the other three times as much. While an Activity
 // is not known yet, which is when its parameters are given their types, `Given` is `unknown`.
-const activityApi = `/** Registers Activities, each typed by its Tool. */
+function activityApi(constants: readonly string[]): string {
+  const names = constants.map(stringLiteral).join(' | ')
+  const read = names === '' ? 'Found' : `Name extends ${names} ? ConstantActivity<Found> : Found`
+  return `/** Registers Activities, each typed by its Tool. */
 export interface ActivityApi extends ActivityMethods {
   register<Name extends keyof Activities, Given = unknown>(
     name: Name,
     activity: Activities extends { [Key in Name]: infer Found }
       ? unknown extends Given
-        ? Found
+        ? ${read}
         : Given extends Found
           ? Found
           : WrongActivity<Given, Found, Name>
@@ -181,3 +189,16 @@ export interface ActivityApi extends ActivityMethods {
   ): void
 }
 `
+}
+
+/** The Activities that may return a constant, by code unit (ConstantActivity says why they are told apart). */
+function constantActivities({ tools, definitions }: Model): string[] {
+  const printer = createTypePrinter(definitions, () => 'Reference')
+  const names = new Set<string>()
+  for (const tool of tools) {
+    const name = activityName(tool)
+    if (name === undefined || tool.output === undefined) continue
+    if (printer.allowsConstant(printer.read(tool.output))) names.add(name)
+  }
+  return [...names].sort(byCodeUnit)
+}

@@ -1,4 +1,5 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
+import { allowsConstant } from './allows-constant.ts'
 import { intersection, union } from './combine.ts'
 import { holdsIntersection } from './holds-intersection.ts'
 import { type Definitions, type TypesOfDefinition, typesOfDefinitions } from './json-types.ts'
@@ -13,6 +14,8 @@ export interface SharedTypes extends DefinitionFacts {
   readonly typesOf: TypesOfDefinition
   /** True for a definition whose type is an intersection somewhere. */
   readonly holdsIntersection: (name: string) => boolean
+  /** True for a definition whose values can be named one by one, at least some of them. */
+  readonly allowsConstant: (name: string) => boolean
 }
 
 /** Reads all shared definitions. Throws when one refers to a definition that does not exist. */
@@ -26,6 +29,7 @@ export function readDefinitions(definitions: Definitions): SharedTypes {
   const everyString = definitionsOfEveryString(nodes)
   const acceptsEvery = (name: string): boolean => everyString.has(name)
   const differing = differingDefinitions(nodes, acceptsEvery)
+  const naming = grown(nodes, (node, found) => allowsConstant(node, (name) => found.has(name)))
   const intersecting = grown(nodes, (node, found) => holdsIntersection(node, (name) => found.has(name)))
   return {
     nodes,
@@ -33,6 +37,7 @@ export function readDefinitions(definitions: Definitions): SharedTypes {
     acceptsEveryString: acceptsEvery,
     differs: (name) => differing.has(name),
     holdsIntersection: (name) => intersecting.has(name),
+    allowsConstant: (name) => naming.has(name),
   }
 }
 

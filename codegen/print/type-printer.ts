@@ -1,6 +1,7 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Schema } from '../../runtime/schema/schema.ts'
 import { writtenName } from '../names/names.ts'
+import { allowsConstant } from './allows-constant.ts'
 import { readDefinitions } from './definitions.ts'
 import { schemaDoc } from './doc-comment.ts'
 import { holdsIntersection } from './holds-intersection.ts'
@@ -21,6 +22,8 @@ export interface TypePrinter {
   written(node: TypeNode): TypeNode
   /** True for a type that is an intersection somewhere, through definitions as well. */
   holdsIntersection(node: TypeNode): boolean
+  /** True for a type of which a text, a number or a boolean alone is a value: `'low' | 'high'`. */
+  allowsConstant(node: TypeNode): boolean
   /** A type as source text, which begins on a line of this indentation. */
   text(node: TypeNode, indent?: string): string
   /** As `text`, in parentheses where `|` or `&` would come apart beside another type. */
@@ -70,6 +73,7 @@ export function createTypePrinter(definitions: Definitions, reference: () => str
     read: (schema) => readType(schema, shared.typesOf),
     written,
     holdsIntersection: (node) => holdsIntersection(node, shared.holdsIntersection),
+    allowsConstant: (node) => allowsConstant(node, shared.allowsConstant),
     text: (node, indent = '') => typeText(node, names, indent),
     operand: (node) => operand(node, names, ''),
     declaration,

@@ -39,18 +39,40 @@ type Plain = string | number | boolean | null | undefined
 
 /**
  * Checks a value at every depth of its lists and objects. Types that contain themselves are no trouble, since the
- * compiler looks at members when it needs them.
+ * compiler looks at members when it needs them; at items of a list of any length, where they are no mapped type.
  */
 type CheckAtAnyDepth<Kinds, Given, Takes> = Given extends Plain | ReferenceMark<string>
   ? CheckArgument<Kinds, Given, Takes>
-  : { readonly [Key in keyof Given]: CheckAtAnyDepth<Kinds, Given[Key], PartOf<Takes, Key>> }
+  : unknown extends Given
+    ? unknown
+    : IsAnyLength<Given> extends true
+      ? readonly CheckAtAnyDepth<Kinds, ItemOf<Given>, PartOf<Takes, number>>[]
+      : { readonly [Key in keyof Given]: CheckAtAnyDepth<Kinds, Given[Key], PartOf<Takes, Key>> }
 
-/** What is taken at a part of a value; `unknown` where that cannot be told, so that anything is let through. */
-export type PartOf<Whole, Key> = Whole extends readonly (infer Item)[]
-  ? Item
-  : Key extends keyof Whole
+/** True of a list whose items the compiler does not know one by one. */
+export type IsAnyLength<Given> = Given extends readonly unknown[]
+  ? number extends Given['length']
+    ? true
+    : false
+  : false
+
+export type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never
+
+/**
+ * What is taken at a part of a value: of several shapes what those that have it take there. `unknown` where none is known
+ * to have it, so that anything is let through.
+ */
+export type PartOf<Whole, Key> = [PartOfEach<Whole, Key>] extends [never] ? unknown : PartOfEach<Whole, Key>
+
+type PartOfEach<Whole, Key> = Whole extends readonly (infer Item)[]
+  ? Key extends keyof Whole
     ? Whole[Key]
-    : unknown
+    : Item
+  : Whole extends object
+    ? Key extends keyof Whole
+      ? Whole[Key]
+      : never
+    : never
 
 /** What a Call is compared with to check the References in it. */
 type CheckArguments<Kinds, Given, Resolved> = {
@@ -80,7 +102,11 @@ export type CheckReferences<Kinds, Given, Fits, Resolved, Tool extends string> =
 /** The twin of {@link CheckAtAnyDepth} that shows sentences. */
 type ShowAtAnyDepth<Kinds, Given, Takes, Path extends string> = Given extends Plain | ReferenceMark<string>
   ? ShowProblem<CheckArgument<Kinds, Given, Takes>, Given, Path>
-  : { readonly [Key in keyof Given]: ShowAtAnyDepth<Kinds, Given[Key], PartOf<Takes, Key>, Path> }
+  : unknown extends Given
+    ? Given
+    : IsAnyLength<Given> extends true
+      ? readonly ShowAtAnyDepth<Kinds, ItemOf<Given>, PartOf<Takes, number>, Path>[]
+      : { readonly [Key in keyof Given]: ShowAtAnyDepth<Kinds, Given[Key], PartOf<Takes, Key>, Path> }
 
 /** What the compiler is to compare a value with: itself, or the sentence that says what is wrong with it. */
 export type ShowProblem<Checked, Given, Path extends string> = [Checked] extends [PathProblem]

@@ -1,5 +1,5 @@
 import type { BuiltCall } from '../context/built-call.ts'
-import type { PartOf, ReferenceFits, ShowProblem } from './check-argument.ts'
+import type { IsAnyLength, ItemOf, PartOf, ReferenceFits, ShowProblem } from './check-argument.ts'
 import type { DescribeType } from './describe-type.ts'
 import type { ExpressionType, ParseExpression } from './parse-expression.ts'
 import type { NotWritten, PathProblem } from './problem.ts'
@@ -40,13 +40,13 @@ export type CheckStep<Project extends ProjectTypes, Written, Step> = '~output' e
   ? Step
   : [Step] extends [{ readonly _tool: infer Name extends keyof Project['calls'] & string }]
     ? [Step] extends [Project['calls'][Name]]
-      ? CheckProperties<Project, Written, Step, Name>
-      : WrongCall<Step, Project['calls'][Name], Name>
+      ? CheckProperties<Project, Written, Step, Name, Project['calls'][Name]>
+      : WrongCall<Step, Project['calls'][Name], Name, CheckProperties<Project, Written, Step, Name, Step>>
     : Project['calls'][keyof Project['calls']]
 
-type CheckProperties<Project extends ProjectTypes, Written, Step, Name extends string> =
+type CheckProperties<Project extends ProjectTypes, Written, Step, Name extends string, Fits> =
   Step extends StepProblems<Project, Written, Step, Name>
-    ? Project['calls'][Name & keyof Project['calls']]
+    ? Fits
     : {
         readonly [Property in keyof Step]: ShowStepProblem<
           CheckProperty<Project, Written, Step, Name, Property>,
@@ -87,7 +87,11 @@ type CheckValue<Kinds, Written, Given, Takes> = Given extends `†${infer Plain}
     ? ReferenceFits<ValueOf<Kinds, Written, Text>, Text, Takes>
     : Given extends string | number | boolean | null | undefined
       ? unknown
-      : { readonly [Key in keyof Given]: CheckValue<Kinds, Written, Given[Key], PartOf<Takes, Key>> }
+      : unknown extends Given
+        ? unknown
+        : IsAnyLength<Given> extends true
+          ? readonly CheckValue<Kinds, Written, ItemOf<Given>, PartOf<Takes, number>>[]
+          : { readonly [Key in keyof Given]: CheckValue<Kinds, Written, Given[Key], PartOf<Takes, Key>> }
 
 /** The twin of {@link CheckValue} that shows sentences, at the depth of the problem. */
 type ShowStepProblem<Checked, Given, Path extends string> = unknown extends Checked

@@ -28,4 +28,9 @@ type Phrase<Member, Besides extends string> = Member extends string
         ? `a list${Besides}`
         : `an object${Besides}`
 
-type OrReference<Takes> = AnyReference extends Takes ? ' or a Reference' : ''
+/** What is said besides where a Reference may stand as well; nothing of any text, which says it. */
+export type OrReference<Takes> = string extends Takes
+  ? ''
+  : AnyReference extends Takes
+    ? ' or a Reference'
+    : ''

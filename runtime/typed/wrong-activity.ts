@@ -2,6 +2,7 @@ import type { ActivityMessage, AnyActivity } from '../tools/activity.ts'
 import type { DescribeType } from './describe-type.ts'
 import type { LastOf, Listed } from './listed.ts'
 import type { MissingKeys } from './missing-keys.ts'
+import type { Writable } from './writable.ts'
 
 /**
  * What the compiler is to compare an Activity with that does not fit its Tool: a sentence that names one property of the
@@ -16,7 +17,9 @@ export type WrongActivity<Given, Takes, Name extends string> = [AnyActivity] ext
   ? Takes
   : [OutputOf<Given>] extends [OutputOf<Takes>]
     ? Takes
-    : LastOf<WrongOutput<OutputOf<Given>, OutputOf<Takes>, `${Name}._output`, []>>
+    : [Writable<OutputOf<Given>>] extends [OutputOf<Takes>]
+      ? Given
+      : LastOf<WrongOutput<OutputOf<Given>, OutputOf<Takes>, `${Name}._output`, []>>
 
 /** What a function gives besides Messages; never for anything but a function. */
 type OutputOf<Activity> = Activity extends (...given: never) => infer Returned

@@ -1,62 +1,149 @@
 import type { CheckReferences } from './check-argument.ts'
-import type { DescribeType } from './describe-type.ts'
-import type { Listed } from './listed.ts'
+import type { DescribeType, OrReference } from './describe-type.ts'
+import type { LastOf, Listed } from './listed.ts'
 import type { MissingKeys } from './missing-keys.ts'
+import type { Writable } from './writable.ts'
 
 /**
  * What the compiler is to compare a Call with that does not fit its Tool, so that its message names the property and
  * what is allowed there: sentences in place of types. Worked out of wrong Calls alone, and of one Tool's type alone.
  *
+ * @param Fits What is told of a Call that fits but for its lists, which are constants.
  * @example WrongCall<{ _tool: 'mail'; to: 1 }, MailCall, 'mail'> // { _tool: 'mail'; to: 'mail.to takes a string' }
  */
-export type WrongCall<Given, Takes, Tool extends string> = [Exclude<keyof Given, keyof Takes>] extends [never]
+export type WrongCall<Given, Takes, Tool extends string, Fits = Given> = [
+  Exclude<keyof Given, keyof Takes>,
+] extends [never]
   ? [MissingKeys<Given, Takes>] extends [never]
-    ? Refusing<Given, Takes, WrongMembers<Given, Takes, Tool>>
-    : { readonly _tool: `${Tool} needs ${Listed<MissingKeys<Given, Takes>, ', '>}` }
+    ? [Writable<Given>] extends [Takes]
+      ? Fits
+      : Refusing<Given, Takes, WrongMembers<Writable<Given>, Takes, Tool>>
+    : { readonly _tool: Needs<Given, Takes, Tool> }
   : // The compiler itself names a property that is not known, and the nearest one.
     Takes
 
 /** The same of the arguments of a builder, which have no `_tool` to say it of: a sentence in place of all of them. */
-type WrongArguments<Given, Takes, Tool extends string> = [Exclude<keyof Given, keyof Takes>] extends [never]
+type WrongArguments<Given, Takes, Tool extends string, Fits> = [Exclude<keyof Given, keyof Takes>] extends [
+  never,
+]
   ? [MissingKeys<Given, Takes>] extends [never]
-    ? Refusing<Given, Takes, WrongMembers<Given, Takes, Tool>>
-    : `${Tool} needs ${Listed<MissingKeys<Given, Takes>, ', '>}`
+    ? [Writable<Given>] extends [Takes]
+      ? Fits
+      : Refusing<Given, Takes, WrongMembers<Writable<Given>, Takes, Tool>>
+    : Needs<Given, Takes, Tool>
   : Takes
 
-/** Sentences that would let a wrong value through are no use: then the type itself is shown. */
-type Refusing<Given, Takes, Sentences> = [Given] extends [Sentences] ? Takes : Sentences
+type Needs<Given, Takes, Path extends string> = `${Path} needs ${Listed<MissingKeys<Given, Takes>, ', '>}`
 
+/** Sentences that would let a wrong value through are no use: then something else is shown. */
+type Refusing<Given, Otherwise, Sentences> = [Given] extends [Sentences] ? Otherwise : Sentences
+
+/** The members that do not fit, and no other, so that what the compiler prints is short. */
 type WrongMembers<Given, Takes, Path extends string> = {
-  readonly [Key in keyof Given]: Key extends keyof Takes
-    ? WrongValue<Given[Key], Takes[Key], `${Path}.${Key & string}`>
-    : Given[Key]
+  readonly [Key in keyof Given & keyof Takes as [Given[Key]] extends [Takes[Key]] ? never : Key]: WrongValue<
+    Given[Key],
+    Takes[Key],
+    `${Path}.${Key & string}`
+  >
 }
 
-/** A value that fits keeps the type that it is compared with; one that does not is looked into as far as that helps. */
+/** A value that does not fit is looked into as far as that helps. */
 type WrongValue<Given, Takes, Path extends string> = [Given] extends [Takes]
-  ? Takes
+  ? unknown
   : Given extends readonly unknown[]
-    ? WrongItems<Given, Extract<Takes, readonly unknown[]>, Sentence<Takes, Path>, Path>
+    ? WrongList<Given, Extract<Takes, readonly unknown[]>, Takes, Path>
     : Given extends object
-      ? WrongObject<Given, Exclude<Extract<Takes, object>, readonly unknown[]>, Sentence<Takes, Path>, Path>
+      ? WrongObject<Given, Exclude<Extract<Takes, object>, readonly unknown[]>, Takes, Path>
       : Sentence<Takes, Path>
 
-type Sentence<Takes, Path extends string> = `${Path} takes ${Listed<DescribeType<Takes>, ' or '>}`
+type Sentence<
+  Takes,
+  Path extends string,
+> = `${Path} takes ${Listed<DescribeType<Takes, ''>, ' or '>}${OrReference<Takes>}`
 
-type WrongItems<Given extends readonly unknown[], Takes, Otherwise, Path extends string> = [Takes] extends [
+type WrongList<Given extends readonly unknown[], Lists, Takes, Path extends string> = [Lists] extends [
   readonly (infer Item)[],
 ]
-  ? [Takes] extends [never]
-    ? Otherwise
-    : { readonly [Index in keyof Given]: WrongValue<Given[Index], Item, Path> }
-  : Otherwise
+  ? [Lists] extends [never]
+    ? Sentence<Takes, Path>
+    : Refusing<Given, `${Path} takes a list of another length or shape`, WrongItems<Given, Lists, Item, Path>>
+  : Sentence<Takes, Path>
 
-type WrongObject<Given, Takes, Otherwise, Path extends string> = [Takes] extends [never]
-  ? Otherwise
-  : // Below the first level the compiler says of itself what is missing or not known.
-    [Exclude<keyof Given, keyof Takes> | MissingKeys<Given, Takes>] extends [never]
-    ? WrongMembers<Given, Takes, Path>
-    : Takes
+/** Items one by one where they are known. A list of any length may contain lists of itself: written out, it is worked out late. */
+type WrongItems<
+  Given extends readonly unknown[],
+  Lists,
+  Item,
+  Path extends string,
+> = number extends Given['length']
+  ? readonly WrongValue<Given[number], Item, Path>[]
+  : {
+      readonly [Index in keyof Given]: WrongValue<
+        Given[Index],
+        Index extends keyof Lists ? Lists[Index] : Item,
+        Path
+      >
+    }
+
+type WrongObject<Given, Shapes, Takes, Path extends string> = [Shapes] extends [never]
+  ? Sentence<Takes, Path>
+  : [Shapes] extends [LastOf<Shapes>]
+    ? WrongShape<Given, Shapes, Path>
+    : WrongAlternative<Given, Shapes, Nearest<Given, Shapes>, Path>
+
+/** An object of one shape. */
+type WrongShape<Given, Shape, Path extends string> = [Exclude<keyof Given, keyof Shape>] extends [never]
+  ? [MissingKeys<Given, Shape>] extends [never]
+    ? Refusing<Given, OtherShape<Path>, WrongMembers<Given, Shape, Path>>
+    : Needs<Given, Shape, Path>
+  : Refusing<
+      Given,
+      Shape,
+      // The compiler names the property that is not known, and prints the others: their names are enough.
+      {
+        readonly [Key in keyof Shape]: Key extends keyof Given
+          ? [Given[Key]] extends [Shape[Key]]
+            ? unknown
+            : WrongValue<Given[Key], Shape[Key], `${Path}.${Key & string}`>
+          : unknown
+      }
+    >
+
+/** An object that may have one of several shapes: its constants tell which one is meant. */
+type WrongAlternative<Given, Shapes, Meant, Path extends string> = [Meant] extends [never]
+  ? WrongTag<Given, Shapes, Path>
+  : [Meant] extends [LastOf<Meant>]
+    ? WrongShape<Given, Meant, Path>
+    : [TagsOf<Shapes>] extends [keyof Given]
+      ? OtherShape<Path>
+      : `${Path} needs ${Listed<Exclude<TagsOf<Shapes>, keyof Given> & string, ', '>}`
+
+type OtherShape<Path extends string> = `${Path} takes an object of another shape`
+
+/** A constant that no shape has; where each is some shape's, no single property is to blame. */
+type WrongTag<Given, Shapes, Path extends string> = {
+  readonly [Key in TagsOf<Shapes> & keyof Given]: WrongValue<
+    Given[Key],
+    Shapes[Key],
+    `${Path}.${Key & string}`
+  >
+} extends infer Tags
+  ? [Given] extends [Tags]
+    ? OtherShape<Path>
+    : Tags
+  : never
+
+/** The shapes with whose constants an object agrees. */
+type Nearest<Given, Shape> = Shape extends unknown
+  ? [Given] extends [{ readonly [Key in TagsOf<Shape> & keyof Given]: Shape[Key] }]
+    ? Shape
+    : never
+  : never
+
+/** The properties that all of several shapes have, and that hold nothing but constant texts, besides References. */
+type TagsOf<Shapes> = {
+  [Key in keyof Shapes]-?: Shapes[Key] extends string ? (string extends Shapes[Key] ? never : Key) : never
+}[keyof Shapes]
 
 /**
  * What the arguments of a builder have to fit in a project that declares its contexts: their type, or sentences that say
@@ -64,4 +151,4 @@ type WrongObject<Given, Takes, Otherwise, Path extends string> = [Takes] extends
  */
 export type CheckArguments<Kinds, Given, Takes, Resolved, Tool extends string> = Given extends Takes
   ? CheckReferences<Kinds, Given, Takes, Resolved, Tool>
-  : WrongArguments<Given, Takes, Tool>
+  : WrongArguments<Given, Takes, Tool, CheckReferences<Kinds, Given, Given, Resolved, Tool>>

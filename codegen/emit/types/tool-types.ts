@@ -30,18 +30,23 @@ export interface ToolTypes {
 export function readToolTypes(tool: ToolModel, printer: TypePrinter): ToolTypes {
   const names = toolTypeNames(tool.identifier)
   const resolved = printer.read(parametersOf(tool.schema))
-  const declared = constant(tool.schema.properties?._activity)
   return {
     tool,
     names,
     resolved,
     written: printer.written(resolved),
     meta: metaMembers(tool.schema, printer),
-    control: controlMembers(tool, names, declared),
+    control: controlMembers(tool, names),
     output: tool.output === undefined ? undefined : printer.read(tool.output),
-    activity: declared === '' ? undefined : (declared ?? tool.name),
+    activity: activityName(tool),
     scopes: toolFacts(tool.name, tool.schema).scopes,
   }
+}
+
+/** The name of the Activity that runs a Tool's Calls (ACT-3); undefined when it is always latent. */
+export function activityName({ name, schema }: ToolModel): string | undefined {
+  const declared = constant(schema.properties?._activity)
+  return declared === '' ? undefined : (declared ?? name)
 }
 
 /** Meta-fields that stand in no `Meta` type: they are the Call's own. */
@@ -79,12 +84,8 @@ function metaMembers({ properties = {}, required = [] }: JsonSchema, printer: Ty
   return members
 }
 
-function controlMembers(
-  { name, output }: ToolModel,
-  names: ToolTypeNames,
-  declared: string | undefined,
-): Member[] {
-  const legal = [...new Set([declared ?? name, name, ''])]
+function controlMembers({ name, output, schema }: ToolModel, names: ToolTypeNames): Member[] {
+  const legal = [...new Set([constant(schema.properties?._activity) ?? name, name, ''])]
   const activity: TypeNode = { kind: 'union', nodes: legal.map((value) => ({ kind: 'literal', value })) }
   const members: Member[] = [toolMember(name), { name: '_activity', node: activity, optional: true }]
   if (output !== undefined) members.push({ name: '_output', node: named(names.output), optional: true })

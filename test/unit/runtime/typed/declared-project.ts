@@ -3,7 +3,7 @@ import { misuses } from './misuse.ts'
 import { generatedSources } from './project.ts'
 
 const right = `
-import type { Call, MailCall } from './index.js'
+import type { Call, MailCall, RateCall } from './index.js'
 declare const text: string
 const sent: Promise<void> = Tool(calls.mail({ to: '†state.user.name', lines: ['†state.user.name'], count: '†state.days' }))
 void Tool(calls.mail({ to: 'me', lines: reference('†state.user.tags'), count: reference('†state.user.age || †state.days') }))
@@ -55,6 +55,20 @@ Activity.register('advise', (call, tool, context) => {
   return \`\${context.length} \${name} \${age} \${city} \${call.forecast.conditions} \${tool.title}\`
 })
 Activity.register('brief', (_call, _tool, context) => context.state.user.name)
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+declare const data: Json, list: readonly Json[]
+void [Tool({ _tool: 'rate', data }), Tool(calls.rate({ data: [data, list] })), Tool.run({ _tool: 'rate', data: list }), plan([{ _tool: 'rate', data: { list } }])]
+declare const anyData: unknown, record: Readonly<Record<string, unknown>>, rated: RateCall
+void [Tool({ _tool: 'rate', data: anyData }), Tool(calls.rate({ data: [anyData, record] })), Tool(rated), plan([rated, { _tool: 'rate', data: record }])]
+const constant = { _tool: 'mail', to: '†state.user.name', lines: ['see', '†state.user.name'], count: 1 } as const
+const spot = { kind: 'point', spot: ['†state.days', '†state.user.name'] } as const
+void [Tool(constant), Tool.all([constant]), plan([constant]), plan().step(constant), Tool(calls.mail({ to: 'x', lines: constant.lines, count: 1 }))]
+void Tool({ _tool: 'rate', data: 1, at: { where: spot } })
+Activity.register('rate', async () => 'low')
+Activity.register('rate', async (call) => { if (call.data) return 'high'; return 'low' })
+Activity.register('rate', () => 'low')
+Activity.register('rate', async ({ data }) => (data ? 'low' : ['x']))
+Activity.register('rate', () => constant.lines)
 void [sent, Tool(calls.brief()), Tool({ _tool: 'brief' })]
 `
 

@@ -4,6 +4,51 @@ const nmae = ['†state.user has no nmae. Did you mean name?']
 
 /** What a project that declares its context is told. */
 export const misuses: Readonly<Record<string, Misuse>> = {
+  'a constant’s path': {
+    source: `Tool({ _tool: 'mail', to: 'x', count: 1, lines: (['†state.user.nmae'] as const) } as const)`,
+    code: 'TS2322',
+    tells: nmae,
+  },
+  'a shape that no constant names': {
+    source: `Tool({ _tool: 'rate', data: 1, at: { where: { kind: 'circle', size: { width: 1 } } } })`,
+    code: 'TS2322',
+    tells: ['rate.at.where.kind takes ', "'area'", "'point'", ' or a Reference'],
+  },
+  'a wrong member of one of several shapes': {
+    source: `Tool({ _tool: 'rate', data: 1, at: { where: { kind: 'area', size: { width: 'x' } } } })`,
+    code: 'TS2322',
+    tells: ['rate.at.where.size.width takes a number or a Reference'],
+  },
+  'a missing member of one of several shapes': {
+    source: `calls.rate({ data: 1, at: { where: { kind: 'area', size: {} } } })`,
+    code: 'TS2322',
+    tells: ['rate.at.where.size needs width'],
+  },
+  'a misspelt member of one of several shapes': {
+    source: `calls.rate({ data: 1, at: { where: { kind: 'area', size: { wdith: 1 } } } })`,
+    code: 'TS2561',
+    tells: ["Did you mean to write 'width'?"],
+  },
+  'an item of a tuple': {
+    source: `plan([{ _tool: 'rate', data: 1, at: { where: { kind: 'point', spot: ['x', 'y'] } } }])`,
+    code: 'TS2322',
+    tells: ['rate.at.where.spot takes a number or a Reference'],
+  },
+  'a tuple that is too short': {
+    source: `Tool({ _tool: 'rate', data: 1, at: { where: { kind: 'point', spot: [1] } } })`,
+    code: 'TS2322',
+    tells: ['rate.at.where.spot takes a list of another length or shape'],
+  },
+  'a Reference at the wrong place of a tuple': {
+    source: `Tool({ _tool: 'rate', data: 1, at: { where: { kind: 'point', spot: ['†state.user.name', 'x'] } } })`,
+    code: 'TS2322',
+    tells: ['†state.user.name is a string, not a number'],
+  },
+  'a constant that the output does not allow': {
+    source: `Activity.register('rate', async () => 'medium')`,
+    code: 'TS2345',
+    tells: ['rate._output must be ', "'low'", "'high'"],
+  },
   'a path that leads nowhere': {
     source: `calls.mail({ to: '†state.user.nmae', lines: [], count: 1 })`,
     code: 'TS2322',

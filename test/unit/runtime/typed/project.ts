@@ -48,6 +48,18 @@ const tools = {
     _scopes: Type.Tuple([Type.Literal('†state.user')]),
     _output: Type.String(),
   }),
+  rate: tool('rate', {
+    data: Type.Unknown(),
+    at: Type.Optional(
+      Type.Object({
+        where: Type.Union([
+          Type.Object({ kind: Type.Literal('point'), spot: Type.Tuple([Type.Number(), Type.String()]) }),
+          Type.Object({ kind: Type.Literal('area'), size: Type.Object({ width: Type.Number() }) }),
+        ]),
+      }),
+    ),
+    _output: Type.Union([Type.Literal('low'), Type.Literal('high'), Type.Array(Type.String())]),
+  }),
   mail: tool('mail', { to: Type.String(), lines: Type.Array(Type.String()), count: Type.Number() }),
 }
 
