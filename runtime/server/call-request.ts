@@ -1,6 +1,6 @@
 import type { Call, Message } from '../context/message.ts'
 import type { Problem } from '../errors.ts'
-import { isJsonObject } from '../json/json.ts'
+import { isJsonObject, own } from '../json/json.ts'
 import { briefly, problem } from '../problems/problem.ts'
 import type { Asked } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
@@ -55,6 +55,7 @@ export function readCallRequest(body: unknown, asked: Asked, limits: ServerLimit
   if (calls !== undefined && id !== undefined) problems.push(problem('/id', 'an id with each Call', id))
   if (!isId(id)) problems.push(problem('/id', `a text of 1 to ${longestId} characters`, id))
   if (!Array.isArray(context)) problems.push(problem('/context', 'a list of Messages', context))
+  else problems.push(...broughtTools(context))
   if (typeof references !== 'boolean') problems.push(problem('/references', 'true or false', references))
   if (strategy !== undefined && !strategies.includes(strategy as string)) {
     problems.push(problem('/strategy', strategies.join(', '), strategy))
@@ -80,6 +81,15 @@ export function readCallRequest(body: unknown, asked: Asked, limits: ServerLimit
     context: context as Message[],
     references: references as boolean,
   }
+}
+
+/** The server, and who asks, decide which Tools there are: a client brings none along (SERVE-6). */
+function broughtTools(context: readonly unknown[]): Problem[] {
+  return context.flatMap((message, index) =>
+    isJsonObject(message) && own(message, 'type') === 'tool'
+      ? [problem(`/context/${index}`, 'a Message that brings no Tool along', message)]
+      : [],
+  )
 }
 
 function readOne(each: unknown, index: number, problems: Problem[]): RequestedCall {

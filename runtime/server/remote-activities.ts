@@ -111,8 +111,14 @@ async function callThere(
       ...(contract !== undefined && { [contractHeader]: `${name}=${contract}` }),
       ...(typeof headers === 'function' ? await headers() : headers),
     },
-    // References were resolved here: what was put in is never read again.
-    body: JSON.stringify({ call, id: run.id, context, references: false }),
+    body: JSON.stringify({
+      call,
+      id: run.id,
+      // What Tools there are is each side's own business (SERVE-6).
+      context: context.filter(({ type }) => type !== 'tool'),
+      // References were resolved here: what was put in is never read again.
+      references: false,
+    }),
   })
   if (!response.body) throw failedConnection(`${endpoint} answered with status ${response.status}.`)
   if (!response.ok) throw await refusal(response, response.body, endpoint)

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { memoryStore, toolServer } from 'callsheet/server'
 import { describe, expect, test, vi } from 'vitest'
-import { doors, post, serveWorkshop, until, workshop } from './serving.ts'
+import { doors, post, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 const add = (left: unknown, right: unknown) => ({ _tool: 'add', left, right })
 
@@ -175,6 +175,32 @@ describe('SERVE-6 what is refused', () => {
       '/context',
       '/references',
     ])
+  })
+
+  test('a Tool that a client brings along is not one of the server: no model answers for it', async () => {
+    const { Tool } = workshop()
+    let asked = 0
+    const answer = async () => {
+      asked += 1
+      return 'the model says so'
+    }
+    const { url } = await serve(Tool, { run: { model: { answer } } })
+    const tool = {
+      type: 'object',
+      properties: { _tool: { const: 'mine' }, _output: { type: 'string' } },
+      required: ['_tool'],
+    }
+    const context = [
+      { type: 'text', text: 'Say so.' },
+      { type: 'tool', tool },
+    ]
+    for (const request of [{ call: { _tool: 'mine' } }, { calls: [{ _tool: 'mine' }], strategy: 'all' }]) {
+      expect(await post(`${url}/calls`, { ...request, context })).toMatchObject({
+        status: 400,
+        body: { code: 'bad_request', problems: [{ path: '/context/1' }] },
+      })
+    }
+    expect(asked).toBe(0)
   })
 
   test.each(['evil.example', 'localhost.evil.example', '10.0.0.1'])('the host %j', async (host) => {
