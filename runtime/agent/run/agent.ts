@@ -61,5 +61,7 @@ async function loggedRun(
 function requireOptions(options: AgentOptions): void {
   requireOptionsOf('Agent', options, agentOptionRules, ['model', 'tools'])
   requireMessages(options.context)
+  // What is wrong with it would show when its Calls have run.
+  requireMessages(options.resume?.context)
   if (options.search) requirePinned(options.tools, options.search)
 }

@@ -1,8 +1,10 @@
-import type { LatentModel } from '../../call/latent.ts'
+import { startTimer } from '../../call/controls/start-timer.ts'
+import type { LatentModel, LatentRequest } from '../../call/latent.ts'
 import { nextId } from '../../call/registry-state.ts'
 import { type OptionRules, requireOptionsOf } from '../../problems/option-problems.ts'
 import type { AgentTools, DelegateOptions } from '../loop/agent-options.ts'
 import { type AgentLimits, limitsOf, Meter } from '../loop/meter.ts'
+import { limitOfTime } from '../loop/request-call.ts'
 import { delegateOptionRules, limitRules, registryTool } from './agent-option-rules.ts'
 import { delegateModel } from './delegates.ts'
 import { runAgent } from './run-agent.ts'
@@ -42,7 +44,25 @@ export function latentModel(options: LatentModelOptions): LatentModel {
     )
   const lookup = fresh(nextId())
   return {
-    answer: (request) => fresh(request.id).answer(request),
+    answer: (request) => withinTime(options.maxTime, request, (timed) => fresh(request.id).answer(timed)),
     idea: async (name) => lookup.idea?.(name),
+  }
+}
+
+/** Answers one Call and all that it delegates within the time that they may take together. */
+async function withinTime(
+  maxTime: number | undefined,
+  request: LatentRequest,
+  answer: (request: LatentRequest) => Promise<unknown>,
+): Promise<unknown> {
+  if (maxTime === undefined) return answer(request)
+  const late = new AbortController()
+  const timer = startTimer(maxTime, () => late.abort(limitOfTime()))
+  try {
+    return await answer({ ...request, signal: AbortSignal.any([request.signal, late.signal]) })
+  } catch (thrown) {
+    throw late.signal.aborted && !request.signal.aborted ? late.signal.reason : thrown
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -340,3 +340,32 @@ describe('REQ-12 delegates with Tools of their own', () => {
     expect(deepest[0]).toMatch(/more than 8 deep/)
   })
 })
+
+describe('REQ-8b the limits of latentModel', () => {
+  test('maxTime ends an answer that takes longer', async () => {
+    const client = {
+      chat: {
+        completions: {
+          create: (_body: never, options?: { signal?: AbortSignal }) =>
+            new Promise((_, reject) => {
+              options?.signal?.addEventListener('abort', () => reject(options.signal?.reason))
+            }),
+        },
+      },
+    }
+    const { Tool } = createRegistry({
+      tools: {
+        guess: {
+          type: 'object',
+          properties: { _tool: { const: 'guess' }, _activity: { const: '' }, _output: {} },
+        },
+      },
+      model: latentModel({ model: 'm', client: client as never, maxTime: 20 }),
+    })
+    const outcome = await Tool.run({ _tool: 'guess' }, { timeout: 20_000 })
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: { code: 'limit_reached', message: expect.stringContaining('maxTime') },
+    })
+  })
+})

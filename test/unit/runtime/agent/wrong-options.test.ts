@@ -1,5 +1,5 @@
 import { createContext } from 'callsheet'
-import { Agent, type AgentOptions, Request } from 'callsheet/agent'
+import { Agent, type AgentOptions, type AgentResult, Request } from 'callsheet/agent'
 import { scriptedModel } from 'callsheet/testing'
 import { describe, expect, test } from 'vitest'
 import { pay, registryWithTools } from './tools.ts'
@@ -45,6 +45,22 @@ describe('REQ-8, REQ-9 options of an agent that would silently mean something el
     expect(model.requests).toEqual([])
     await Agent({ ...given, context: createContext([{ type: 'text', text: 'Hello' }]) })
     expect(model.requests).toHaveLength(1)
+  })
+
+  test('a suspended run whose context was tampered with is refused before its Calls run', async () => {
+    const { Tool, ran } = registryWithTools()
+    const given = { model: 'm', tools: Tool, output: { type: 'string' }, confirm: () => 'pending' as const }
+    const first = Agent({ ...given, client: scriptedModel([{ calls: [pay(5)] }]) })
+    const { suspended } = await first.then(
+      () => expect.fail('it waits'),
+      (error: { result: AgentResult }) => error.result,
+    )
+    if (!suspended) expect.fail('nothing to go on with')
+    const decisions = suspended.approvals.map(({ id, hash }) => ({ approval: id, hash, approve: true }))
+    const resume = { ...suspended, context: [{}] as never }
+    const run = Agent({ ...given, client: scriptedModel([{ output: 'done' }]), resume, decisions })
+    await expect(run).rejects.toMatchObject({ code: 'invalid_message' })
+    expect(ran).toEqual([])
   })
 
   test('an answer about a plan that is no yes is no yes', async () => {
