@@ -64,9 +64,10 @@ async function drawPlan(file: string, given: Given, terminal: Terminal): Promise
     ])
   }
   const options = configOptions(given, terminal)
-  const [source] = await readSources([file], options.cwd ?? terminal.cwd, terminal)
+  const wanted = 'a plan as JSON: a list of Calls, a plan Message or a solution'
+  const [source] = await readSources([file], options.cwd ?? terminal.cwd, terminal, wanted)
   if (source && source.findings.length > 0) {
-    for (const finding of source.findings) terminal.err(findingText(finding))
+    for (const finding of source.findings) terminal.err(`${findingText(finding).trimEnd()}\n`)
     return exitCode.findings
   }
   const { explainPlan } = await import('../explain/explain-plan.ts')

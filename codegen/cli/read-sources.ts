@@ -14,8 +14,10 @@ export interface Source {
   readonly findings: readonly Finding[]
 }
 
+const tools = 'the tools as JSON: an MCP tools/list result, a tools array, or JSON Schemas'
+
 /**
- * Reads the files to import; `-` is standard input.
+ * Reads the files to import, or another kind of JSON that is `wanted`; `-` is standard input.
  *
  * @throws GeneratorError `invalid_usage` with every file that cannot be read.
  */
@@ -23,13 +25,14 @@ export async function readSources(
   names: readonly string[],
   cwd: string,
   terminal: Terminal,
+  wanted: string = tools,
 ): Promise<Source[]> {
   const faults: Fault[] = []
   const sources: Source[] = []
   for (const name of names) {
     try {
       const text = name === '-' ? await terminal.readInput() : readFileSync(resolve(cwd, name), 'utf8')
-      sources.push(await parseSource(name, text))
+      sources.push(parseSource(name, text, wanted))
     } catch (error) {
       const code = systemCode(error)
       if (code === undefined) throw error
@@ -44,16 +47,16 @@ export async function readSources(
   return sources
 }
 
-async function parseSource(name: string, text: string): Promise<Source> {
+function parseSource(name: string, text: string, wanted: string): Source {
   try {
     return { name, data: JSON.parse(text.replace(/^\uFEFF/, '')), findings: [] }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return { name, data: undefined, findings: [await notJson(name, text, error)] }
+    return { name, data: undefined, findings: [notJson(name, text, error, wanted)] }
   }
 }
 
-function notJson(name: string, text: string, error: SyntaxError): Finding {
+function notJson(name: string, text: string, error: SyntaxError, wanted: string): Finding {
   const place = text.trim() === '' ? undefined : jsonMistake(text)
   return {
     rule: 'import-not-json',
@@ -62,7 +65,7 @@ function notJson(name: string, text: string, error: SyntaxError): Finding {
       text.trim() === ''
         ? 'The source is empty.'
         : `The source is not JSON: ${place?.text ?? error.message}.`,
-    fix: 'Pass the tools as JSON: an MCP tools/list result, a tools array, or JSON Schemas.',
+    fix: `Pass ${wanted}.`,
     at: { file: name === '-' ? '<stdin>' : name, line: place?.line ?? 1, column: place?.column ?? 1 },
   }
 }

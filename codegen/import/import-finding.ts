@@ -10,7 +10,10 @@ const rules: Readonly<Record<ImportRule, Pick<Finding, 'severity' | 'fix'>>> = {
     severity: 'warning',
     fix: 'Only tools with a schema can be imported; leave this one out.',
   },
-  'import-name': { severity: 'error', fix: 'Rename the tool at its source, or import with renaming.' },
+  'import-name': {
+    severity: 'error',
+    fix: 'Rename the tool at its source, or pass --rename, which imports it under the nearest legal name.',
+  },
   'import-renamed': { severity: 'note', fix: 'Map the name back where Calls go to the tool.' },
   'import-duplicate': { severity: 'error', fix: 'Rename one of the two at its source.' },
   'import-meta-field': {

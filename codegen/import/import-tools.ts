@@ -77,7 +77,7 @@ function nameTools(
       findings.push(
         importFinding('import-name', message, {
           tool: source.name,
-          fix: `Rename it, for example to ${quoted(legal)}.`,
+          fix: `Rename it at its source, or pass --rename, which imports it as ${quoted(legal)}.`,
         }),
       )
       continue

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { isJsonObject, own } from '../../runtime/json/json.ts'
+import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { readIfPresent, realFileSystem } from '../write/file-system.ts'
 import { replaceFile } from '../write/replace-file.ts'
 import { writeNewFiles } from '../write/write-new-files.ts'
 import { addToPackage } from './add-to-package.ts'
+import { forPnpm, usesPnpm } from './for-pnpm.ts'
 import { monorepo } from './monorepo.ts'
 import type { ProjectFiles } from './project-files.ts'
 import { singlePackage } from './single-package.ts'
@@ -38,17 +39,20 @@ export interface InitResult {
  */
 export function init({ folder, kind, version }: InitOptions): InitResult {
   const definitions = join(folder, kind === 'single' ? 'definitions' : 'packages/contract/definitions')
-  const project = (kind === 'single' ? singlePackage : monorepo)({
+  const present = presentPackage(folder)
+  const forNpm = (kind === 'single' ? singlePackage : monorepo)({
     name: packageName(folder),
     version: `^${version}`,
     // The example counts as set up when it is the one that an earlier run wrote.
     withExample: !existsSync(definitions) || existsSync(join(definitions, 'weather.ts')),
-    isModule: isModule(folder),
+    // A new package will be of ES modules, and one that does not say is CommonJS.
+    isModule: present === undefined || own(present, 'type') === 'module',
   })
+  const project = usesPnpm(folder, present) ? forPnpm(forNpm) : forNpm
   const packages = packageTexts(project, folder)
-  const present = project.files.filter(({ path }) => existsSync(join(folder, path)))
+  const there = project.files.filter(({ path }) => existsSync(join(folder, path)))
   const files = [
-    ...project.files.filter((file) => !present.includes(file)),
+    ...project.files.filter((file) => !there.includes(file)),
     ...packages.flatMap(({ path, before, after }) =>
       before === undefined && after !== undefined ? [{ path, text: after }] : [],
     ),
@@ -60,7 +64,7 @@ export function init({ folder, kind, version }: InitOptions): InitResult {
     replaceFile(join(folder, path), before, after, realFileSystem)
     extended.push(path)
   }
-  const kept = present.filter(({ path, text }) => readIfPresent(join(folder, path), realFileSystem) !== text)
+  const kept = there.filter(({ path, text }) => readIfPresent(join(folder, path), realFileSystem) !== text)
   return { written, extended, kept: kept.map(({ path }) => path), next: project.next, ci: project.ci }
 }
 
@@ -78,12 +82,12 @@ function packageTexts({ packages }: ProjectFiles, folder: string): PackageText[]
   })
 }
 
-/** What Node makes of the folder's files: a new package will be of ES modules, and one that does not say is CommonJS. */
-function isModule(folder: string): boolean {
+/** The folder's package.json; undefined where there is none. */
+function presentPackage(folder: string): JsonObject | undefined {
   const text = readIfPresent(join(folder, 'package.json'), realFileSystem)
-  if (text === undefined) return true
+  if (text === undefined) return undefined
   const present = parsing('package.json', (): unknown => JSON.parse(text))
-  return isJsonObject(present) && own(present, 'type') === 'module'
+  return isJsonObject(present) ? present : {}
 }
 
 function parsing<Parsed>(path: string, parse: () => Parsed): Parsed {

@@ -45,6 +45,11 @@ describe('TYPE-3 callsheet explain --plan', () => {
     [['--plan', 'none.json'], 2, 'The file holds no plan.'],
     [['--plan', 'missing.json'], 2, 'Cannot read missing.json: it does not exist.'],
     [['--plan', 'broken.json'], 1, 'The source is not JSON'],
+    [
+      ['--plan', 'broken.json'],
+      1,
+      'fix: Pass a plan as JSON: a list of Calls, a plan Message or a solution.\n',
+    ],
     [['search', '--plan', 'plan.json'], 2, '--plan takes no Tool beside it.'],
   ])('%j', async (args, code, tells) => {
     const printed = await callsheet(folder(), ['explain', ...args])

@@ -184,3 +184,34 @@ describe('callsheet init', () => {
     expect(addToPackage(text, { name: 'x', type: 'module', scripts: { a: 'b' } })).toBe(want)
   })
 })
+
+describe('init for pnpm', () => {
+  test.each([
+    ['its lock file', { 'pnpm-lock.yaml': '', 'package.json': '{ "name": "shop" }' }],
+    ['the name of the manager', { 'package.json': '{ "name": "shop", "packageManager": "pnpm@11.0.0" }' }],
+  ])('by %s: a workspace that pnpm links, and steps that it takes', async (_what, files) => {
+    const folder = temporaryFolder()
+    fill(folder, files)
+    const { code, err } = await callsheet(folder, ['init', '--kind', 'monorepo'])
+    expect(code).toBe(0)
+    const written = own(folder)
+    expect(written['pnpm-workspace.yaml']).toContain('packages:\n  - packages/*\n')
+    const root = JSON.parse(written['package.json'] ?? '')
+    expect(root.workspaces).toBeUndefined()
+    const { dependencies } = JSON.parse(written['packages/worker/package.json'] ?? '')
+    expect(Object.values(dependencies)).toContain('workspace:*')
+    expect(err).toContain('\n  pnpm install\n  pnpm run generate\n')
+    expect(err).toContain('- run: pnpm install --frozen-lockfile\n')
+    expect(err).toContain(
+      '- run: pnpm exec callsheet generate --cwd packages/contract --check --format github\n',
+    )
+    expect(err).not.toMatch(/(?<!p)npm |npx /)
+    expect((await callsheet(folder, ['init', '--kind', 'monorepo'])).err).toContain('Set up already.')
+  })
+
+  test('a package that names another manager is set up for npm', async () => {
+    const folder = temporaryFolder()
+    fill(folder, { 'pnpm-lock.yaml': '', 'package.json': '{ "packageManager": "npm@11.0.0" }' })
+    expect((await callsheet(folder, ['init', '--yes'])).err).toContain('\n  npm install\n')
+  })
+})
