@@ -1,10 +1,10 @@
 import type { HeldBody } from './body-budget.ts'
-import type { Asked } from './exchange.ts'
+import type { ServerRequest } from './exchange.ts'
 import type { Principal } from './gate.ts'
 
 /** A request that was let in. */
 export interface AdmittedRequest {
-  readonly asked: Asked
+  readonly request: ServerRequest
   /** Who asks, where the server wants to know. */
   readonly principal: Principal | undefined
   /** What of its body is in memory. */

@@ -2,7 +2,7 @@ import type { Call, Message } from '../context/message.ts'
 import type { Problem } from '../errors.ts'
 import { isJsonObject, own } from '../json/json.ts'
 import { briefly, problem } from '../problems/problem.ts'
-import type { Asked } from './exchange.ts'
+import type { ServerRequest } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
 
@@ -38,9 +38,9 @@ const longestId = 500
  *
  * @throws ServerProblem `bad_request` with everything that is wrong; `too_large` for too many Calls.
  */
-export function readCallRequest(body: unknown, asked: Asked, limits: ServerLimits): CallRequest {
+export function readCallRequest(body: unknown, request: ServerRequest, limits: ServerLimits): CallRequest {
   if (!isJsonObject(body)) throw refused([problem('', 'a Call, { call } or { calls }', body)])
-  const key = idempotencyKey(asked)
+  const key = idempotencyKey(request)
   if (Object.hasOwn(body, '_tool')) {
     return { calls: [requested(body as Call, key)], context: [], references: true }
   }
@@ -109,8 +109,8 @@ function readOne(each: unknown, index: number, problems: Problem[]): RequestedCa
  *
  * @throws ServerProblem `bad_request` for one that is empty or too long.
  */
-export function idempotencyKey(asked: Asked): string | undefined {
-  const key = asked.header('idempotency-key')
+export function idempotencyKey(request: ServerRequest): string | undefined {
+  const key = request.header('idempotency-key')
   if (isId(key)) return key
   throw new ServerProblem(
     'bad_request',

@@ -7,7 +7,7 @@ export interface HeldBytes {
 }
 
 /** A request as the server reads it, whichever way it came: as a web-standard one, or from a socket of Node's. */
-export interface Asked {
+export interface ServerRequest {
   readonly method: string
   /** The path of its URL: begins with a slash, dots in it are resolved. */
   readonly path: string
@@ -25,7 +25,7 @@ export interface Asked {
   /** Calls back when the client leaves, at once if it has left. @returns A function that forgets the listener. */
   onLeave(listener: (reason: unknown) => void): () => void
   /** As a web-standard request, for those who take one. */
-  request(): Request
+  webRequest(): Request
 }
 
 /** What a request is answered with. */

@@ -1,6 +1,6 @@
 import { CallsheetError } from '../errors.ts'
 import { briefly } from '../problems/problem.ts'
-import type { Asked } from './exchange.ts'
+import type { ServerRequest } from './exchange.ts'
 import { ServerProblem } from './problem-response.ts'
 
 /** Who asks. Its `id` keeps what one caller did apart from what another one did. */
@@ -47,15 +47,15 @@ export class Gate {
    * @returns Who asks, where somebody wants to know.
    * @throws ServerProblem `forbidden_host`, `forbidden_origin`, `unauthorized`.
    */
-  admit(asked: Asked): Promise<Principal> | undefined {
-    this.#admitHost(asked)
-    this.#admitOrigin(asked)
-    return this.#authorize && requirePrincipal(this.#authorize, asked)
+  admit(request: ServerRequest): Promise<Principal> | undefined {
+    this.#admitHost(request)
+    this.#admitOrigin(request)
+    return this.#authorize && requirePrincipal(this.#authorize, request)
   }
 
-  #admitHost(asked: Asked): void {
+  #admitHost(request: ServerRequest): void {
     // A page of another site that has its own name point to this machine sends that name as the host.
-    const host = hostOf(asked)
+    const host = hostOf(request)
     if (!isLoopback(host) && !this.#hosts.has(host)) {
       throw new ServerProblem(
         'forbidden_host',
@@ -64,8 +64,8 @@ export class Gate {
     }
   }
 
-  #admitOrigin(asked: Asked): void {
-    const origin = asked.header('origin')
+  #admitOrigin(request: ServerRequest): void {
+    const origin = request.header('origin')
     if (origin !== undefined && !this.#origins.has(origin) && !isLoopback(hostOfPage(origin))) {
       throw new ServerProblem(
         'forbidden_origin',
@@ -75,25 +75,25 @@ export class Gate {
   }
 
   /** Headers that let a page of an admitted origin read the answer. */
-  corsHeaders(asked: Asked): Record<string, string> {
-    const origin = asked.header('origin')
+  corsHeaders(request: ServerRequest): Record<string, string> {
+    const origin = request.header('origin')
     if (origin === undefined || !(this.#origins.has(origin) || isLoopback(hostOfPage(origin)))) return {}
     return { 'access-control-allow-origin': origin, vary: 'origin' }
   }
 }
 
 /** The host that the client asked for; the `host` header counts where the adapter passes it on. */
-function hostOf(asked: Asked): string {
-  const header = asked.header('host')
-  if (header === undefined) return asked.urlHost.toLowerCase()
+function hostOf(request: ServerRequest): string {
+  const header = request.header('host')
+  if (header === undefined) return request.urlHost.toLowerCase()
   const [, plain] = /^(localhost|127\.0\.0\.1)(?::\d{1,5})?$/.exec(header) ?? []
   if (plain !== undefined) return plain
   // Nothing but a name and a port: as a part of a URL `evil.example@localhost` would read as localhost.
   return /^[\w.:[\]-]+$/.test(header) ? hostnameOf(`http://${header}`) : ''
 }
 
-async function requirePrincipal(authorize: Authorize, asked: Asked): Promise<Principal> {
-  const principal = await authorize(asked.request())
+async function requirePrincipal(authorize: Authorize, request: ServerRequest): Promise<Principal> {
+  const principal = await authorize(request.webRequest())
   if (principal) return requireId(principal)
   throw new ServerProblem('unauthorized', 'The request has no valid credentials.', {
     headers: { 'www-authenticate': 'Bearer' },

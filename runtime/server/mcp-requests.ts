@@ -47,13 +47,13 @@ export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp
     },
   })
   closing.addEventListener('abort', () => void handler.close())
-  return async ({ asked, principal, held }) => {
-    const request = asked.request()
-    if (principal) principals.set(request, principal)
-    if (asked.method !== 'POST') return answerOf(await handler.fetch(request))
+  return async ({ request, principal, held }) => {
+    const web = request.webRequest()
+    if (principal) principals.set(web, principal)
+    if (request.method !== 'POST') return answerOf(await handler.fetch(web))
     // Read here, within the limits that hold for every body.
-    const parsedBody = await readJsonBody(asked, limits, held)
-    return answerOf(await handler.fetch(request, { parsedBody }))
+    const parsedBody = await readJsonBody(request, limits, held)
+    return answerOf(await handler.fetch(web, { parsedBody }))
   }
 }
 

@@ -1,5 +1,5 @@
 import { brokenOff, tooLarge } from './body-problems.ts'
-import type { Asked, HeldBytes } from './exchange.ts'
+import type { HeldBytes, ServerRequest } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
 
@@ -8,10 +8,14 @@ import { ServerProblem } from './problem-response.ts'
  *
  * @throws ServerProblem `unsupported_media_type`, `too_large`, `bad_request`, `busy`.
  */
-export async function readJsonBody(asked: Asked, limits: ServerLimits, held?: HeldBytes): Promise<unknown> {
-  requireJson(asked)
-  if (Number(asked.header('content-length') ?? 0) > limits.bodyBytes) throw tooLarge(limits)
-  const text = textOf(await asked.body(limits, held), limits)
+export async function readJsonBody(
+  request: ServerRequest,
+  limits: ServerLimits,
+  held?: HeldBytes,
+): Promise<unknown> {
+  requireJson(request)
+  if (Number(request.header('content-length') ?? 0) > limits.bodyBytes) throw tooLarge(limits)
+  const text = textOf(await request.body(limits, held), limits)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -28,10 +32,10 @@ export async function readJsonBody(asked: Asked, limits: ServerLimits, held?: He
 }
 
 /** @throws ServerProblem `unsupported_media_type` for what is not JSON, or is not sent as it is. */
-function requireJson(asked: Asked): void {
-  const type = asked.header('content-type') ?? ''
+function requireJson(request: ServerRequest): void {
+  const type = request.header('content-type') ?? ''
   if (type !== 'application/json') requireJsonType(type)
-  const encoding = asked.header('content-encoding')
+  const encoding = request.header('content-encoding')
   if (encoding === undefined || encoding.toLowerCase() === 'identity') return
   throw new ServerProblem(
     'unsupported_media_type',

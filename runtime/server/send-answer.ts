@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Answer } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
-import { left } from './node-asked.ts'
+import { clientLeft } from './node-request.ts'
 
 /** Longer texts are sent in pieces of so many bytes: only between pieces can be seen whether somebody reads. */
 const pieceBytes = 65_536
@@ -12,7 +12,8 @@ export function sendAnswer(
   outgoing: ServerResponse,
   limits: ServerLimits,
 ): Promise<void> | undefined {
-  if (outgoing.destroyed) return body instanceof ReadableStream ? body.cancel(new Error(left)) : undefined
+  if (outgoing.destroyed)
+    return body instanceof ReadableStream ? body.cancel(new Error(clientLeft)) : undefined
   if (body instanceof ReadableStream) {
     outgoing.writeHead(status, headers)
     return sendStream(body, outgoing, limits)
@@ -48,7 +49,7 @@ async function sendStream(
   limits: ServerLimits,
 ): Promise<void> {
   const reader = body.getReader()
-  const leave = (): void => void reader.cancel(new Error(left)).catch(() => undefined)
+  const leave = (): void => void reader.cancel(new Error(clientLeft)).catch(() => undefined)
   outgoing.once('close', leave)
   // Whoever follows waits for the head, and the first event may be long in coming.
   setImmediate(() => outgoing.flushHeaders())

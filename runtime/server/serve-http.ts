@@ -5,7 +5,7 @@ import { port, someText } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { isLoopback } from './gate.ts'
 import { limitsOf, type ServerLimits } from './limits.ts'
-import { lingerTime, NodeAsked } from './node-asked.ts'
+import { lingerTime, NodeRequest } from './node-request.ts'
 import { sendAnswer } from './send-answer.ts'
 import type { ServableTool } from './served-tools.ts'
 import { servableTool, toolServerRules } from './server-option-rules.ts'
@@ -127,16 +127,16 @@ class FrontDoor implements HttpServer {
 
   async #exchange(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     this.#open += 1
-    const asked = new NodeAsked(incoming, outgoing)
+    const request = new NodeRequest(incoming, outgoing)
     try {
-      if (asked.isBehind && !(await asked.turn())) return
-      await sendAnswer(await this.#handler.answer(asked), outgoing, this.#limits)
+      if (request.isBehind && !(await request.turn())) return
+      await sendAnswer(await this.#handler.answer(request), outgoing, this.#limits)
     } catch (error) {
       // Nobody waits for this: without an answer the client at least learns that there is none.
       outgoing.destroy()
       console.error('callsheet: an answer could not be sent.', error)
     } finally {
-      asked.finish()
+      request.finish()
       this.#open -= 1
       if (this.#open === 0) this.#whenAnswered?.()
     }

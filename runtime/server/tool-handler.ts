@@ -9,7 +9,7 @@ import { CallRunner, type Follower, type ServedRunOptions } from './call-runner.
 import { hashOf } from './contract-hash.ts'
 import { Ending, type StopSignal } from './ending.ts'
 import { eventStream } from './event-stream.ts'
-import { type Answer, type Asked, jsonAnswer } from './exchange.ts'
+import { type Answer, jsonAnswer, type ServerRequest } from './exchange.ts'
 import { Gate, type GateOptions, type Principal } from './gate.ts'
 import { limitsOf, requireKnown, type ServerLimits } from './limits.ts'
 import { type AnswerMcp, mcpRequests } from './mcp-requests.ts'
@@ -109,22 +109,22 @@ export class ToolHandler {
     )
   }
 
-  async answer(asked: Asked): Promise<Answer> {
+  async answer(request: ServerRequest): Promise<Answer> {
     const held = this.#bodies.open()
     let answer: Answer
     try {
-      const principal = asked.method === 'OPTIONS' ? undefined : await this.#gate.admit(asked)
-      answer = await this.#route({ asked, principal, held })
+      const principal = request.method === 'OPTIONS' ? undefined : await this.#gate.admit(request)
+      answer = await this.#route({ request, principal, held })
     } catch (error) {
       this.#reportFault(error)
       answer = problemAnswer(error)
     }
     // What watches whether a server is up asks for the head alone.
-    if (asked.method === 'HEAD' && typeof answer.body === 'string') answer = { ...answer, body: null }
+    if (request.method === 'HEAD' && typeof answer.body === 'string') answer = { ...answer, body: null }
     if (answer.body instanceof ReadableStream) {
       answer = { ...answer, body: whenRead(answer.body, () => held.release()) }
     } else held.release()
-    Object.assign(answer.headers, this.#gate.corsHeaders(asked))
+    Object.assign(answer.headers, this.#gate.corsHeaders(request))
     answer.headers['x-content-type-options'] = 'nosniff'
     return answer
   }
@@ -154,8 +154,8 @@ export class ToolHandler {
   }
 
   async #route(admitted: AdmittedRequest): Promise<Answer> {
-    const { asked } = admitted
-    const path = pathOf(asked, this.#options.basePath ?? '')
+    const { request } = admitted
+    const path = pathOf(request, this.#options.basePath ?? '')
     const [, first = '', second, ...more] = path.split('/')
     const shape = second === undefined ? first : `${first}/*`
     const route = more.length === 0 && Object.hasOwn(this.#routes, shape) ? this.#routes[shape] : undefined
@@ -165,11 +165,11 @@ export class ToolHandler {
         `There is nothing at ${path.slice(0, 100)}. GET /openapi.json says what there is.`,
       )
     const { methods } = route
-    if (asked.method === 'OPTIONS') return preflight(methods)
-    if (!methods.includes(asked.method)) {
+    if (request.method === 'OPTIONS') return preflight(methods)
+    if (!methods.includes(request.method)) {
       throw new ServerProblem(
         'method_not_allowed',
-        `${path.slice(0, 100)} takes ${methods.join(', ')}, got ${asked.method.slice(0, 20)}.`,
+        `${path.slice(0, 100)} takes ${methods.join(', ')}, got ${request.method.slice(0, 20)}.`,
         { headers: { allow: methods.join(', ') } },
       )
     }
@@ -194,23 +194,25 @@ export class ToolHandler {
     )
   }
 
-  async #calls({ asked, principal, held }: AdmittedRequest): Promise<Answer> {
-    const requested = readCallRequest(await readJsonBody(asked, this.#limits, held), asked, this.#limits)
-    const known = asked.header(contractHeader)
+  async #calls({ request, principal, held }: AdmittedRequest): Promise<Answer> {
+    const requested = readCallRequest(await readJsonBody(request, this.#limits, held), request, this.#limits)
+    const known = request.header(contractHeader)
     if (known !== undefined) {
       const calls = requested.calls.map(({ call }) => call)
       await requireContract(known, this.#tools, principal, calls)
     }
-    if (asked.header('accept')?.includes('text/event-stream')) {
+    if (request.header('accept')?.includes('text/event-stream')) {
       const ending = new Ending()
       return eventStream(
         (follower) =>
-          this.#during(asked, () => this.#runRequested(requested, principal, ending, follower), ending),
+          this.#during(request, () => this.#runRequested(requested, principal, ending, follower), ending),
         (reason) => ending.abort(reason),
         (error) => this.#reportFault(error),
       )
     }
-    return jsonAnswer(await this.#during(asked, (signal) => this.#runRequested(requested, principal, signal)))
+    return jsonAnswer(
+      await this.#during(request, (signal) => this.#runRequested(requested, principal, signal)),
+    )
   }
 
   #runRequested(
@@ -226,20 +228,20 @@ export class ToolHandler {
     return this.#runner.runOne(only, requested, principal, signal, follower)
   }
 
-  async #callByName(name: string, { asked, principal, held }: AdmittedRequest): Promise<Answer> {
-    const body = await readJsonBody(asked, this.#limits, held)
+  async #callByName(name: string, { request, principal, held }: AdmittedRequest): Promise<Answer> {
+    const body = await readJsonBody(request, this.#limits, held)
     if (!isJsonObject(body)) {
       throw new ServerProblem(
         'bad_request',
         `Expected the parameters of "${name.slice(0, 100)}" as a JSON object.`,
       )
     }
-    const id = idempotencyKey(asked)
+    const id = idempotencyKey(request)
     // The body is nobody else's, and a copy of it costs more than its check.
     const call = Object.assign(body, { _tool: name })
-    const known = asked.header(contractHeader)
+    const known = request.header(contractHeader)
     if (known !== undefined) await requireContract(known, this.#tools, principal, [call])
-    const outcome = await this.#during(asked, (signal) =>
+    const outcome = await this.#during(request, (signal) =>
       this.#runner.runOne({ call, id }, { context: [], references: false }, principal, signal),
     )
     if (outcome.status !== 'succeeded' && outcome.error) return callProblemAnswer(outcome.error)
@@ -250,11 +252,11 @@ export class ToolHandler {
 
   /** Does work for a request under a signal that is aborted when its client leaves or the server is closed. */
   async #during<Result>(
-    asked: Asked,
+    request: ServerRequest,
     work: (signal: StopSignal) => Promise<Result>,
     ending = new Ending(),
   ): Promise<Result> {
-    const forget = asked.onLeave((reason) => ending.abort(reason))
+    const forget = request.onLeave((reason) => ending.abort(reason))
     this.#ending.add(ending)
     if (this.#closing.signal.aborted) ending.abort(this.#closing.signal.reason)
     try {
@@ -289,10 +291,10 @@ function decodedName(segment: string): string {
 }
 
 /** The path below the one that the server is mounted at. */
-function pathOf(asked: Asked, basePath: string): string {
-  if (basePath !== '' && asked.path !== basePath && !asked.path.startsWith(`${basePath}/`))
+function pathOf(request: ServerRequest, basePath: string): string {
+  if (basePath !== '' && request.path !== basePath && !request.path.startsWith(`${basePath}/`))
     throw new ServerProblem('not_found', `This server is at ${basePath}.`)
-  const path = asked.path.slice(basePath.length)
+  const path = request.path.slice(basePath.length)
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 

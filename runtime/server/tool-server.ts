@@ -2,7 +2,7 @@ import { requireArgument, requireOptionsOf } from '../problems/option-problems.t
 import type { ServableTool } from './served-tools.ts'
 import { servableTool, toolServerRules } from './server-option-rules.ts'
 import { ToolHandler, type ToolServerOptions } from './tool-handler.ts'
-import { responseOf, WebAsked } from './web-exchange.ts'
+import { responseOf, WebRequest } from './web-exchange.ts'
 
 /** A web-standard handler of the Tools of a registry. */
 export interface ToolServer {
@@ -33,6 +33,6 @@ export function toolServer(tools: ServableTool, options: ToolServerOptions = {})
   requireOptionsOf('toolServer', options, toolServerRules)
   const handler = new ToolHandler(tools, options)
   const handle = async (request: Request): Promise<Response> =>
-    responseOf(await handler.answer(new WebAsked(request)))
+    responseOf(await handler.answer(new WebRequest(request)))
   return Object.assign(handle, { fetch: handle, close: () => handler.close() })
 }

@@ -1,10 +1,10 @@
 import { brokenOff, lateBody, tooLarge } from './body-problems.ts'
-import type { Answer, Asked, HeldBytes } from './exchange.ts'
+import type { Answer, HeldBytes, ServerRequest } from './exchange.ts'
 import { joinChunks } from './join-chunks.ts'
 import type { ServerLimits } from './limits.ts'
 
 /** A web-standard request, as the server reads requests. */
-export class WebAsked implements Asked {
+export class WebRequest implements ServerRequest {
   readonly #request: Request
   readonly #url: URL
 
@@ -41,7 +41,7 @@ export class WebAsked implements Asked {
     return () => signal.removeEventListener('abort', leave)
   }
 
-  request(): Request {
+  webRequest(): Request {
     return this.#request
   }
 }

@@ -73,7 +73,8 @@ describe('the runtime has no dependency', () => {
   test('runtime/ imports no package but what the build bundles or a user opts into', () => {
     // Files of Ideas and the server of the testing kit need the platform; both are entries of their own. The server's files for
     // sockets of Node's take its types alone, and ask the process for the rest.
-    const mayUseNode = /^runtime\/(?:(?:agent|testing)\/|server\/(?:node-asked|send-answer|serve-http)\.ts$)/
+    const mayUseNode =
+      /^runtime\/(?:(?:agent|testing)\/|server\/(?:node-request|send-answer|serve-http)\.ts$)/
     const packages = edges('runtime').filter(
       ([file, target]) => !graph.files.has(target) && !(target.startsWith('node:') && mayUseNode.test(file)),
     )

@@ -5,7 +5,7 @@ import { Gate } from '../../../runtime/server/gate.ts'
 import { limitsOf, type ServerLimits } from '../../../runtime/server/limits.ts'
 import { problemAnswer, ServerProblem } from '../../../runtime/server/problem-response.ts'
 import { readJsonBody } from '../../../runtime/server/read-json-body.ts'
-import { responseOf, WebAsked } from '../../../runtime/server/web-exchange.ts'
+import { responseOf, WebRequest } from '../../../runtime/server/web-exchange.ts'
 import type { BenchTool, Workbench } from '../bench/workbench.ts'
 import { dialectViews } from '../dialect-views.ts'
 import type { RunFolder } from '../runs/run-folder.ts'
@@ -61,10 +61,10 @@ class Studio {
       const { pathname } = new URL(request.url)
       requireOwnOrigin(request)
       if (pathname.startsWith('/api/')) {
-        await this.#api.admit(new WebAsked(request))
+        await this.#api.admit(new WebRequest(request))
         return withHeaders(await this.#route(pathname.slice('/api/'.length), request))
       }
-      await this.#files.admit(new WebAsked(request))
+      await this.#files.admit(new WebRequest(request))
       const file = request.method === 'GET' ? await pageFile(pathname) : undefined
       if (file) return file
       throw new ServerProblem('not_found', `There is nothing at ${pathname.slice(0, 100)}.`)
@@ -139,7 +139,7 @@ class Studio {
   }
 
   async #body(request: Request): Promise<JsonObject> {
-    const body = await readJsonBody(new WebAsked(request), limits)
+    const body = await readJsonBody(new WebRequest(request), limits)
     if (isJsonObject(body)) return body
     throw expected('a JSON object')
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { brokenOff, lateBody, tooLarge } from './body-problems.ts'
-import type { Asked, HeldBytes } from './exchange.ts'
+import type { HeldBytes, ServerRequest } from './exchange.ts'
 import { joinChunks } from './join-chunks.ts'
 import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
@@ -14,13 +14,13 @@ const plainPath = /^(?:\/[\w$-][\w$.-]*)+$/
 export const lingerTime = 1_000
 
 /** Why work for a client that left is stopped. */
-export const left = 'The client closed the connection.'
+export const clientLeft = 'The client closed the connection.'
 
 /** What is asked over one connection; one listener for all of it, as a client may send hundreds of requests at once. */
 interface Connection {
   /** Requests that have no whole answer yet. */
-  readonly open: Set<NodeAsked>
-  last: NodeAsked | undefined
+  readonly open: Set<NodeRequest>
+  last: NodeRequest | undefined
 }
 
 const connections = new WeakMap<Socket, Connection>()
@@ -29,15 +29,15 @@ const connections = new WeakMap<Socket, Connection>()
  * A request on a socket of Node's, as the server reads requests. Costs what is asked of it: a web-standard request, a URL and a
  * signal are made for those alone who want one.
  */
-export class NodeAsked implements Asked {
+export class NodeRequest implements ServerRequest {
   readonly method: string
   readonly #incoming: IncomingMessage
   readonly #outgoing: ServerResponse
   readonly #connection: Connection
   /** The request before it that has no whole answer yet. */
-  #before: NodeAsked | undefined
+  #before: NodeRequest | undefined
   #listeners: Set<(reason: unknown) => void> | undefined
-  #request: Request | undefined
+  #webRequest: Request | undefined
   /** True once somebody reads the body by way of the web-standard request. */
   #isPulled = false
   #isRead = false
@@ -92,7 +92,7 @@ export class NodeAsked implements Asked {
   }
 
   body(limits: ServerLimits, held?: HeldBytes): Uint8Array | Promise<Uint8Array> {
-    if (this.#isPulled && this.#request) return readWebBody(this.#request, limits, held)
+    if (this.#isPulled && this.#webRequest) return readWebBody(this.#webRequest, limits, held)
     this.#invite()
     const length = Number(this.#incoming.headers['content-length'])
     // Small bodies come together with the head: then there is nothing to wait for.
@@ -109,20 +109,20 @@ export class NodeAsked implements Asked {
   }
 
   onLeave(listener: (reason: unknown) => void): () => void {
-    if (this.#incoming.socket.destroyed) listener(new Error(left))
+    if (this.#incoming.socket.destroyed) listener(new Error(clientLeft))
     const listeners = this.#listeners ?? new Set()
     this.#listeners = listeners.add(listener)
     return () => listeners.delete(listener)
   }
 
-  request(): Request {
-    this.#request ??= this.#makeRequest()
-    return this.#request
+  webRequest(): Request {
+    this.#webRequest ??= this.#makeWebRequest()
+    return this.#webRequest
   }
 
   /** The connection is gone. */
   leave(): void {
-    for (const listener of this.#listeners ?? []) listener(new Error(left))
+    for (const listener of this.#listeners ?? []) listener(new Error(clientLeft))
   }
 
   /** The answer is on its way: nobody has to hear any more that the client left, and what is left of the body is not wanted. */
@@ -132,7 +132,7 @@ export class NodeAsked implements Asked {
     if (!this.#isRead && !this.#incoming.complete) letGo(this.#incoming)
   }
 
-  #makeRequest(): Request {
+  #makeWebRequest(): Request {
     const { rawHeaders, url = '', headers } = this.#incoming
     const controller = new AbortController()
     this.onLeave((reason) => controller.abort(reason))
@@ -192,7 +192,7 @@ function connectionOf(socket: Socket): Connection {
   const connection: Connection = { open: new Set(), last: undefined }
   connections.set(socket, connection)
   socket.once('close', () => {
-    for (const asked of connection.open) asked.leave()
+    for (const request of connection.open) request.leave()
   })
   return connection
 }
