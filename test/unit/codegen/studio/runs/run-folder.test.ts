@@ -133,7 +133,8 @@ describe('VIEW-2 a recorded run', () => {
       client: scriptedModel([{ calls: [payment] }]),
     }).catch((error: unknown) => error)
     if (!(thrown instanceof LoopError)) throw thrown
-    const { vessel } = await Request({ ...options, client: scriptedModel([{ calls: [first] }]) })
+    const { runId, ...asked } = options
+    const { vessel } = await Request({ ...asked, client: scriptedModel([{ calls: [first] }]) })
     const read = (data: unknown) => recordOf(eventsOf(JSON.parse(JSON.stringify(data))) ?? []).line
     expect(read(given)).toMatchObject({ status: 'succeeded', requests: 2, calls: 1 })
     expect(read(thrown.result)).toMatchObject({ status: 'waiting' })
