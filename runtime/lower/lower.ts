@@ -16,6 +16,7 @@ import { jsonText } from './json-text.ts'
 import type { Loss, StandIn } from './losses.ts'
 import { lowerNode } from './lower-node.ts'
 import { type Lowered, Lowering } from './lowering.ts'
+import { malformed } from './malformed.ts'
 import { tooDeep } from './too-deep.ts'
 import { type Usage, usageOf } from './usage.ts'
 
@@ -69,6 +70,8 @@ export function lower(schema: JsonSchema, name: DialectName, options: LowerOptio
   requireOptionsOf('lower', options, lowerRules)
   const dialect = entryOf(dialects, name, 'A schema is lowered to')
   const tool = options.tool ?? toolName(schema)
+  const unsound = tooDeep(schema) ?? malformed(schema)
+  if (unsound) throw unsupported(name, tool, [unsound])
   const use = options.use ?? 'composed'
   if (dialect.asDeclared && (!dialect.objectRoot || isObjectRoot(schema))) {
     const same = (value: unknown): unknown => value
@@ -76,8 +79,6 @@ export function lower(schema: JsonSchema, name: DialectName, options: LowerOptio
     return { dialect: name, schema, lift: same, toLowered: same, losses: [], standIns: [], usage }
   }
 
-  const deep = tooDeep(schema)
-  if (deep) throw unsupported(name, tool, [deep])
   const lowering = new Lowering(schema, dialect, { node: lowerNode, text: jsonText }, tool)
   const { root, definitions, problems } = lowering
   const start = problems.length > 0 ? root : findRoot(lowering)

@@ -539,6 +539,37 @@ describe('REQ-5c unsupported_schema', () => {
     }
   })
 
+  test('what is no schema, anywhere in one, is refused with its place and nothing else', () => {
+    const kinds = [null, 5, 'x', [null], { a: null }, { a: 5 }, true, [[]], () => 1, Symbol('x'), 5n]
+    const words =
+      'const enum properties required additionalProperties patternProperties propertyNames items prefixItems contains anyOf oneOf allOf not $defs if then else dependentSchemas dependentRequired format pattern minimum minItems maxLength unevaluatedProperties type $ref'
+    let refused = 0
+    for (const keyword of words.split(' ')) {
+      for (const value of kinds) {
+        for (const given of [
+          { [keyword]: value },
+          { type: 'object', properties: { it: { [keyword]: value } } },
+        ]) {
+          for (const dialect of dialectNames) {
+            try {
+              lower(given as JsonSchema, dialect)
+            } catch (error) {
+              expect(error).toMatchObject({
+                code: expect.stringMatching(/^(?:unsupported_schema|invalid_options)$/),
+              })
+              refused++
+            }
+          }
+        }
+      }
+    }
+    expect(refused).toBeGreaterThan(1000)
+    const problems = [{ path: '/properties/it/anyOf/0', expected: 'a schema', received: 'null' }]
+    expect(() => lower({ properties: { it: { anyOf: [null as never] } } }, 'openai')).toThrow(
+      expect.objectContaining({ problems: [expect.objectContaining(problems[0])] }),
+    )
+  })
+
   test('definitions that lead to one another for longer than the stack can follow', () => {
     const chain = Array.from({ length: 5_000 }, (_, index) => [
       `D${index}`,
