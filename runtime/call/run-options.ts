@@ -51,7 +51,7 @@ export interface RunOptions {
   /** Milliseconds from the start of the Call, all attempts together; the Call settles at once with `timeout`. */
   readonly timeout?: number | undefined
   readonly retry?: RetryOptions | undefined
-  /** Asked for each Call just before it runs, or only for Tools of the effects that it lists. */
+  /** Asked for each Call just before it runs, or only for Tools of the effects that it lists; a Tool that declares none counts as `write`. */
   readonly confirm?: Confirm | { readonly effects: readonly Effects[]; readonly ask: Confirm } | undefined
   /** Sees each Call, as it came, before it is checked; a returned Call takes its place (CALL-10). */
   readonly before?:

@@ -25,7 +25,8 @@ export async function askToConfirm(
     typeof confirm === 'function'
       ? { ask: confirm, only: undefined }
       : { ask: confirm.ask, only: confirm.effects }
-  if (only && (effects === undefined || !only.includes(effects))) return undefined
+  // As an agent's rules have it: who does not say what a Tool does is asked for it as for a write.
+  if (only && !only.includes(effects ?? 'write')) return undefined
   const info: ConfirmInfo = {
     id,
     tool: entry.schema,

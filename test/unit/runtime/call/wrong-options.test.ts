@@ -98,16 +98,19 @@ describe('REQ-9 confirm', () => {
   const pay = tool('pay', { _output: {} }, { effects: 'write' })
   const look = tool('look', { _output: {} }, { effects: 'read' })
 
-  test('{ effects, ask } asks only for Tools of those effects', async () => {
+  const unsaid = tool('unsaid', { _output: {} })
+
+  test('{ effects, ask } asks only for Tools of those effects; one that declares none counts as a write', async () => {
     const asked: string[] = []
     const { Tool, Activity } = createRegistry({
-      tools: { pay, look },
+      tools: { pay, look, unsaid },
       confirm: { effects: ['write'], ask: ({ _tool }) => asked.push(_tool) > 100 },
     })
-    for (const name of ['pay', 'look']) Activity.register(name, () => 1)
+    for (const name of ['pay', 'look', 'unsaid']) Activity.register(name, () => 1)
     expect((await Tool.run({ _tool: 'pay' })).status).toBe('refused')
     expect((await Tool.run({ _tool: 'look' })).status).toBe('succeeded')
-    expect(asked).toEqual(['pay'])
+    expect((await Tool.run({ _tool: 'unsaid' })).status).toBe('refused')
+    expect(asked).toEqual(['pay', 'unsaid'])
   })
 
   test.each(['yes', 1, {}, null])('an answer that means nothing, %j, runs nothing', async (answer) => {
