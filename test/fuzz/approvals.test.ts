@@ -1,0 +1,87 @@
+import { isCallsheetError } from 'callsheet'
+import { Agent, type AgentResult, type Decision, type SuspendedRun } from 'callsheet/agent'
+import { scriptedModel } from 'callsheet/testing'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { add, pay, registryWithTools } from '../unit/runtime/agent/tools.ts'
+import { fuzz } from './campaign.ts'
+import { hostileJson } from './hostile-json.ts'
+
+const options = { model: 'm', output: { type: 'string' }, confirm: () => 'pending' as const }
+
+/** A run that waits for two approvals, as JSON. */
+async function suspendedRun(): Promise<SuspendedRun> {
+  const { Tool } = registryWithTools()
+  const client = scriptedModel([{ calls: [pay(5), pay(6), add(1, 2)] }])
+  const failure = await Agent({ ...options, client, tools: Tool }).then(
+    () => expect.fail('it waits for approvals'),
+    (error: { result: AgentResult }) => error.result,
+  )
+  return JSON.parse(JSON.stringify(failure.suspended)) as SuspendedRun
+}
+
+const suspended = await suspendedRun()
+const decided = suspended.approvals.map(({ id, hash }): Decision => ({ approval: id, hash, approve: true }))
+
+const change = fc.record({
+  which: fc.constantFrom('resume', 'resume', 'decisions'),
+  place: fc.nat(),
+  to: fc.option(fc.oneof(hostileJson, fc.constantFrom<unknown>('pay', 1, -1, [], {}, null, true)), {
+    nil: undefined,
+  }),
+})
+
+/** Sets one member, at any depth, to another value, or removes it. */
+function withChange(whole: object, place: number, to: unknown): void {
+  const places: [object, string][] = []
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const key of Object.keys(value)) {
+      places.push([value, key])
+      visit(Reflect.get(value, key))
+    }
+  }
+  visit(whole)
+  const [holder, key] = places[place % Math.max(1, places.length)] ?? []
+  if (!holder || key === undefined) return
+  if (to === undefined) Reflect.deleteProperty(holder, key)
+  else Object.defineProperty(holder, key, { value: to, enumerable: true, configurable: true, writable: true })
+}
+
+let ranSome = 0
+
+fuzz(
+  'REQ-9, REQ-8b whatever became of a suspended run and its decisions: an error with a code or a result, and what ran is in it once',
+  150,
+  fc.record({ changes: fc.array(change, { maxLength: 3 }), twice: fc.boolean() }),
+  async ({ changes, twice }) => {
+    const given = structuredClone({
+      resume: suspended,
+      decisions: twice ? [...decided, ...decided] : decided,
+    })
+    for (const { which, place, to } of changes) withChange(given[which as 'resume'], place, to)
+    const { Tool, ran } = registryWithTools()
+    const result: unknown = await Agent({
+      ...options,
+      // As it is stored.
+      ...(JSON.parse(JSON.stringify(given)) as typeof given),
+      client: scriptedModel([{ output: 'done' }, { output: 'done' }]),
+      tools: Tool,
+      maxTime: 20_000,
+    }).catch((error: unknown) => error)
+    if (result instanceof Error) {
+      if (!isCallsheetError(result)) throw result
+      expect(result.code).not.toBe('internal')
+      expect(result.message).not.toMatch(/Cannot read|is not a function|is not iterable/)
+    }
+    const { outcomes = [] } =
+      (result instanceof Error ? (result as { result?: AgentResult }).result : (result as AgentResult)) ?? {}
+    expect(outcomes.filter(({ attempts }) => attempts > 0)).toHaveLength(ran.length)
+    expect(new Set(outcomes.map(({ id }) => id)).size).toBe(outcomes.length)
+    if (ran.length > 0) ranSome++
+  },
+)
+
+test('some of the runs above went on', () => {
+  expect(ranSome).toBeGreaterThan(0)
+})
