@@ -46,6 +46,7 @@ export const chatApi: ModelApi = {
 
 /** A call of the model's, as far as it has come. */
 interface StreamedCall {
+  readonly place: unknown
   readonly id: unknown
   name: string
   arguments: string
@@ -59,6 +60,7 @@ class StreamedCompletion {
   /** By the server's index. */
   readonly #calls = new Map<unknown, StreamedCall>()
   #current: StreamedCall | undefined
+  #isInterleaved = false
   #finish: unknown = null
   #usage = noUsage
 
@@ -89,9 +91,11 @@ class StreamedCompletion {
   }
 
   #growCall(piece: JsonObject): void {
-    const call = this.#calls.get(piece.index) ?? { id: piece.id, name: '', arguments: '' }
-    // One is complete when the next begins.
-    if (this.#current && this.#current !== call) this.#listener.onToolCall(this.#current)
+    const known = this.#calls.get(piece.index)
+    const call = known ?? { place: piece.index, id: piece.id, name: '', arguments: '' }
+    // One is complete when the next begins; a server that goes back to an earlier one says so at its end alone.
+    if (known && known !== this.#current) this.#isInterleaved = true
+    if (this.#current !== call) this.#tellCurrent()
     this.#current = call
     const called = isJsonObject(piece.function) ? piece.function : {}
     this.#listener.onGrowth(String(called.name ?? '').length + String(called.arguments ?? '').length + 1)
@@ -100,11 +104,15 @@ class StreamedCompletion {
     this.#calls.set(piece.index, call)
   }
 
+  #tellCurrent(): void {
+    if (this.#current && !this.#isInterleaved) this.#listener.onToolCall(this.#current)
+  }
+
   /** @throws RequestError `connection_failed` where the stream ended before the answer did. */
   reply(): Reply {
     if (this.#finish === null) throw streamBrokeOff(this.#usage)
-    if (this.#current && this.#finish === 'tool_calls') this.#listener.onToolCall(this.#current)
-    const tool_calls = Array.from(this.#calls.values(), ({ id, ...called }) => ({
+    if (this.#finish === 'tool_calls') this.#tellCurrent()
+    const tool_calls = Array.from(this.#calls.values(), ({ id, place, ...called }) => ({
       id,
       type: 'function',
       function: called,

@@ -55,7 +55,7 @@ export const messagesApi: ModelApi = {
           break
         }
         case 'content_block_start': {
-          const block = new Block(own(event, 'content_block'), listener)
+          const block = new Block(index, own(event, 'content_block'), listener)
           blocks.set(index, block)
           break
         }
@@ -65,11 +65,15 @@ export const messagesApi: ModelApi = {
         case 'content_block_stop': {
           const block = blocks.get(index)?.end()
           if (block) message.content.push(block)
+          blocks.delete(index)
           break
         }
         case 'message_delta': {
           const delta = own(event, 'delta')
-          if (isJsonObject(delta)) Object.assign(message, delta)
+          if (isJsonObject(delta)) {
+            message.stop_reason = own(delta, 'stop_reason') ?? message.stop_reason
+            message.stop_details = own(delta, 'stop_details')
+          }
           Object.assign(message.usage, own(event, 'usage'))
           break
         }
@@ -85,13 +89,15 @@ export const messagesApi: ModelApi = {
 
 /** One content block of a streamed answer. */
 class Block {
+  readonly #place: unknown
   readonly #start: JsonObject
   readonly #listener: AnswerListener
   /** What its deltas have added, by the member that they add to. */
   readonly #pieces = new Map<string, string[]>()
 
-  constructor(start: unknown, listener: AnswerListener) {
+  constructor(place: unknown, start: unknown, listener: AnswerListener) {
     if (!isJsonObject(start)) throw noMessage(start)
+    this.#place = place
     this.#start = start
     this.#listener = listener
   }
@@ -118,7 +124,9 @@ class Block {
     if (started === undefined && input === undefined) return block
     // Cut off or wrong, it stays text, and is refused as arguments.
     const whole = input === undefined ? (started ?? {}) : jsonOr(input, input)
-    if (start.type === 'tool_use') this.#listener.onToolCall({ name: start.name, arguments: whole })
+    if (start.type === 'tool_use') {
+      this.#listener.onToolCall({ place: this.#place, name: start.name, arguments: whole })
+    }
     return { ...block, input: whole }
   }
 }

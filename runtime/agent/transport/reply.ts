@@ -64,6 +64,8 @@ export interface Reply {
 
 /** A tool call of an answer that is still coming, once it is complete itself. */
 export interface ToolCall {
+  /** Where it stands in the answer, as the server counts. */
+  readonly place: unknown
   readonly name: unknown
   /** JSON text, or an object. */
   readonly arguments: unknown

@@ -36,7 +36,7 @@ export const responsesApi: ModelApi = {
       if (type === 'response.output_text.delta' && typeof delta === 'string' && delta !== '') onText(delta)
       const item = type === 'response.output_item.done' ? own(event, 'item') : undefined
       if (isJsonObject(item) && item.type === 'function_call') {
-        onToolCall({ name: item.name, arguments: item.arguments })
+        onToolCall({ place: own(event, 'output_index'), name: item.name, arguments: item.arguments })
       }
       const isLast =
         type === 'response.completed' || type === 'response.incomplete' || type === 'response.failed'

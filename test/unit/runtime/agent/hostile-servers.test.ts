@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Request, type RequestError, type RequestOptions } from 'callsheet/agent'
+import { Agent, Request, type RequestError, type RequestOptions } from 'callsheet/agent'
 import { describe, expect, test } from 'vitest'
 import { registryWithTools } from './tools.ts'
 
@@ -40,6 +40,103 @@ const delta = (content: string, index = 0, finish_reason: string | null = null) 
 const text = (said: string) => [{ type: 'message', content: [{ type: 'output_text', text: said }] }]
 const responses = { api: 'responses' } as const
 const streamed = { stream: true } as const
+
+/** A tool call of `pay`, in the events of each API: begun, complete, and the end of an answer with so many of them. */
+const toolCalls = {
+  chat: {
+    begun: (index: number, amount: number) => ({
+      choices: [
+        {
+          index: 0,
+          delta: {
+            tool_calls: [
+              { index, id: `c${index}`, function: { name: 'pay', arguments: JSON.stringify({ amount }) } },
+            ],
+          },
+          finish_reason: null,
+        },
+      ],
+    }),
+    again: (index: number) => ({
+      choices: [
+        { index: 0, delta: { tool_calls: [{ index, function: { arguments: ' ' } }] }, finish_reason: null },
+      ],
+    }),
+    end: () => ({ choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }),
+  },
+  responses: {
+    done: (index: number, amount: number) => ({
+      type: 'response.output_item.done',
+      output_index: index,
+      item: functionCall(index, amount),
+    }),
+    end: (amounts: readonly number[]) => ({
+      type: 'response.completed',
+      response: { status: 'completed', output: amounts.map((amount, index) => functionCall(index, amount)) },
+    }),
+  },
+  messages: {
+    start: { type: 'message_start', message: { id: 'm', content: [], usage: {} } },
+    begun: (index: number) => ({
+      type: 'content_block_start',
+      index,
+      content_block: { type: 'tool_use', id: `t${index}`, name: 'pay', input: {} },
+    }),
+    grown: (index: number, amount: number) => ({
+      type: 'content_block_delta',
+      index,
+      delta: { type: 'input_json_delta', partial_json: JSON.stringify({ amount }) },
+    }),
+    done: (index: number) => ({ type: 'content_block_stop', index }),
+    end: [{ type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: {} }, { type: 'message_stop' }],
+  },
+}
+
+function functionCall(index: number, amount: number) {
+  const call = { name: 'pay', arguments: JSON.stringify({ amount }) }
+  return { type: 'function_call', id: `f${index}`, call_id: `c${index}`, ...call }
+}
+
+async function* streamOf(sent: readonly object[]) {
+  yield* sent
+}
+
+describe('REQ-7 a server that says a tool call twice, or goes back to an earlier one', () => {
+  const { chat, responses, messages } = toolCalls
+  const clients: Record<string, [api: 'chat' | 'responses' | 'messages', sent: readonly object[]]> = {
+    'chat, back and forth': [
+      'chat',
+      [chat.begun(0, 1), chat.begun(1, 2), chat.again(0), chat.again(1), chat.again(0), chat.end()],
+    ],
+    'responses, twice': [
+      'responses',
+      [responses.done(0, 1), responses.done(0, 1), responses.done(1, 2), responses.end([1, 2])],
+    ],
+    'messages, ended twice': [
+      'messages',
+      [
+        messages.start,
+        ...[0, 1].flatMap((index) => [messages.begun(index), messages.grown(index, index + 1)]),
+        ...[0, 0, 1, 1, 0].map(messages.done),
+        ...messages.end,
+      ],
+    ],
+  }
+
+  test.each(Object.entries(clients))('%s: each Call runs once', async (_what, [api, sent]) => {
+    const { Tool, ran } = registryWithTools()
+    let asked = 0
+    const create = async () => {
+      asked += 1
+      if (asked > 1) throw Object.assign(new Error('enough'), { status: 400 })
+      return streamOf(sent)
+    }
+    const client = { chat: { completions: { create } }, responses: { create }, messages: { create } }
+    const options = { api, client, mode: 'native', stream: true, early: 'all' } as const
+    await Agent({ model: 'm', tools: Tool, ...options }).catch(() => undefined)
+    expect(ran.map(String).sort()).toEqual(['pay,1', 'pay,2'])
+  })
+})
 
 describe('REQ-6 servers that are not what they should be', () => {
   test.each<[string, (response: ServerResponse) => void, Partial<RequestOptions>]>([
