@@ -6,7 +6,7 @@ interface Rules {
   readonly keywords: readonly string[]
   readonly formats: readonly string[]
   readonly objectRoot?: true
-  /** Every object lists all its properties as required, in their order. */
+  /** Every object lists all its properties as required. */
   readonly allRequired?: true
   /** Every schema has a type, alternatives or a reference. */
   readonly typed?: true
@@ -158,7 +158,12 @@ function problemsOf(node: JsonSchema, judged: Rules, root: JsonSchema, isRoot: b
   const isObject = [type].flat().includes('object')
   if (judged.allRequired && isObject) {
     if (additionalProperties !== false) found.push('an open object')
-    if (required.join('\n') !== Object.keys(properties ?? {}).join('\n'))
+    if (
+      required.toSorted().join('\n') !==
+      Object.keys(properties ?? {})
+        .toSorted()
+        .join('\n')
+    )
       found.push('a property is not required')
   }
   if (judged.typed && [type].flat().includes('array') && !node.items && !node.prefixItems)
