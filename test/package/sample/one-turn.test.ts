@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { traceOf } from '../../../examples/agent/trace.ts'
 import { solveByPlan, solveStepByStep, type Way } from '../../../examples/agent/ways.ts'
@@ -30,6 +31,17 @@ describe('REF-5, REQ-8 the sample solves in one turn by a plan what takes four w
     const [many, one] = [stepByStep.result.spent.tokens, byPlan.result.spent.tokens]
     expect(one).toBeGreaterThan(0)
     expect(one).toBeLessThan(many / 2)
+  })
+
+  test('for what docs/agent.md says, but for the name of the folder that it works in', () => {
+    const page = readFileSync(new URL('../../../docs/agent.md', import.meta.url), 'utf8')
+    const said = [...page.matchAll(/turns?, about ([\d,]+) tokens/g)].map(([, figure = '']) =>
+      Number(figure.replace(',', '')),
+    )
+    const spent = [stepByStep, byPlan].map(({ result }) => result.spent.tokens)
+    expect(said).toHaveLength(2)
+    for (const [index, tokens] of spent.entries())
+      expect(Math.abs(tokens / (said[index] ?? 0) - 1)).toBeLessThan(0.02)
   })
 
   test('the trace shows what was read, and the tokens of each turn', () => {
