@@ -1,4 +1,5 @@
 import type { Message } from '../context/message.ts'
+import { isJsonObject } from '../json/json.ts'
 import { type FieldRule, isFunction, isString, mapOf, oneOf, texts } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { plainGoal } from '../schema/plain-goal.ts'
@@ -34,7 +35,7 @@ const compositionRules: OptionRules<Omit<ComposeOptions, 'output'>> = {
   outputPosition: oneOf('last', 'meta'),
   explicitOutput: oneOf('keep', 'omit'),
   references: oneOf('auto', 'deep', 'none'),
-  context: [Array.isArray, 'a list of Messages'],
+  context: [(value) => Array.isArray(value) && value.every(isJsonObject), 'a list of Messages'],
   kinds: mapOf('schemas by kind'),
   only: selection,
   without: selection,

@@ -25,7 +25,7 @@ export interface PlanOptions {
 const planRules: OptionRules<PlanOptions> = {
   // Not looked into: of generated Tools each is made when it is first asked for.
   tools: [(value) => isJsonObject(value) && Object.keys(value).length >= 0, 'Tools by name'],
-  context: [Array.isArray, 'a list of Messages'],
+  context: [(value) => Array.isArray(value) && value.every(isJsonObject), 'a list of Messages'],
   declared: mapOf('what `defineContext` declares'),
 }
 
