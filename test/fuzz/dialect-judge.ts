@@ -81,7 +81,9 @@ const rules: Partial<Record<DialectName, Rules>> = {
     other: (node) =>
       ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].some(
         (keyword) =>
-          node[keyword] !== undefined && !(node.type === 'integer' && Number.isSafeInteger(node[keyword])),
+          node[keyword] !== undefined &&
+          ([node.type].flat().includes('number') ||
+            ([node.type].flat().includes('integer') && !Number.isSafeInteger(node[keyword]))),
       )
         ? 'a bound of no integer'
         : undefined,
