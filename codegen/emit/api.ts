@@ -42,7 +42,7 @@ export function emitApi(model: Model, settings: Settings): GeneratedFile {
   ]
   for (const name of wiring) file.importType(name, 'callsheet/wiring')
   if (model.context) {
-    file.importType('CheckReferences', 'callsheet/wiring')
+    for (const name of ['CheckReferences', 'WithConstants']) file.importType(name, 'callsheet/wiring')
     for (const name of ['ContextTypes', 'ResolvedCalls']) file.importType(name, types)
   }
   file.add(checkedCall(model.context !== undefined))
@@ -85,7 +85,7 @@ export type OutputOf<Given> = Given extends { readonly _tool: infer Name extends
 function checkedCall(declaresContext: boolean): string {
   const fits = (type: string): string =>
     declaresContext ? `CheckReferences<ContextTypes, Given, ${type}, ResolvedCalls[Name], Name>` : type
-  const constant = declaresContext ? `, ${fits('Given')}` : ''
+  const constant = declaresContext ? `, ${fits('WithConstants<Calls[Name]>')}` : ''
   return `/** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
 export type CheckedCall<Given> = Given extends { readonly _tool: infer Name extends ToolName }
   ? Given extends Calls[Name]

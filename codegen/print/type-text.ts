@@ -60,7 +60,14 @@ export function memberText(member: Member, names: TypeTextNames, indent: string)
   const doc = member.documents ? schemaDoc(member.documents, indent) : ''
   const mark = member.optional ? '?' : ''
   const prefix = `${indent}${member.readonly ? 'readonly ' : ''}${propertyName(member.name)}${mark}:`
-  return `${doc}${prefix} ${typeText(member.node, names, indent)}\n`
+  return `${doc}${prefix} ${typeText(member.node, names, indent)}${inherited(member)}\n`
+}
+
+/** An object without a member of this name has one all the same: TypeScript finds that of every object, and compares it. */
+function inherited({ name, optional }: Member): string {
+  return optional && name !== '__proto__' && Object.hasOwn(Object.prototype, name)
+    ? ` | {}[${stringLiteral(name)}]`
+    : ''
 }
 
 /** An optional member may be undefined where `exactOptionalPropertyTypes` is off, and must fit the index even then. */

@@ -6,6 +6,7 @@ import type { NotWritten, PathProblem } from './problem.ts'
 import type { ProjectTypes } from './project-types.ts'
 import type { ReferenceMark } from './reference-api.ts'
 import type { PathValue } from './reference-value.ts'
+import type { WithConstants } from './with-constants.ts'
 import type { Dotted, ValueBefore, WritesOf, WritesSomewhere } from './written.ts'
 import type { WrongCall } from './wrong-call.ts'
 
@@ -41,7 +42,12 @@ export type CheckStep<Project extends ProjectTypes, Written, Step> = '~output' e
   : [Step] extends [{ readonly _tool: infer Name extends keyof Project['calls'] & string }]
     ? [Step] extends [Project['calls'][Name]]
       ? CheckProperties<Project, Written, Step, Name, Project['calls'][Name]>
-      : WrongCall<Step, Project['calls'][Name], Name, CheckProperties<Project, Written, Step, Name, Step>>
+      : WrongCall<
+          Step,
+          Project['calls'][Name],
+          Name,
+          CheckProperties<Project, Written, Step, Name, WithConstants<Project['calls'][Name]>>
+        >
     : Project['calls'][keyof Project['calls']]
 
 type CheckProperties<Project extends ProjectTypes, Written, Step, Name extends string, Fits> =

@@ -1,8 +1,8 @@
-import type { ActivityMessage, AnyActivity } from '../tools/activity.ts'
+import type { ActivityMessage, ActivityResult, AnyActivity } from '../tools/activity.ts'
 import type { DescribeType } from './describe-type.ts'
 import type { LastOf, Listed } from './listed.ts'
 import type { MissingKeys } from './missing-keys.ts'
-import type { Writable } from './writable.ts'
+import type { WithConstants } from './with-constants.ts'
 
 /**
  * What the compiler is to compare an Activity with that does not fit its Tool: a sentence that names one property of the
@@ -17,8 +17,8 @@ export type WrongActivity<Given, Takes, Name extends string> = [AnyActivity] ext
   ? Takes
   : [OutputOf<Given>] extends [OutputOf<Takes>]
     ? Takes
-    : [Writable<OutputOf<Given>>] extends [OutputOf<Takes>]
-      ? Given
+    : [OutputOf<Given>] extends [WithConstants<OutputOf<Takes>>]
+      ? (...given: never) => ActivityResult<WithConstants<OutputOf<Takes>>>
       : LastOf<WrongOutput<OutputOf<Given>, OutputOf<Takes>, `${Name}._output`, []>>
 
 /** What a function gives besides Messages; never for anything but a function. */

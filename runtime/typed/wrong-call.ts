@@ -2,7 +2,7 @@ import type { CheckReferences } from './check-argument.ts'
 import type { DescribeType, OrReference } from './describe-type.ts'
 import type { LastOf, Listed } from './listed.ts'
 import type { MissingKeys } from './missing-keys.ts'
-import type { Writable } from './writable.ts'
+import type { WithConstants } from './with-constants.ts'
 
 /**
  * What the compiler is to compare a Call with that does not fit its Tool, so that its message names the property and
@@ -11,13 +11,13 @@ import type { Writable } from './writable.ts'
  * @param Fits What is told of a Call that fits but for its lists, which are constants.
  * @example WrongCall<{ _tool: 'mail'; to: 1 }, MailCall, 'mail'> // { _tool: 'mail'; to: 'mail.to takes a string' }
  */
-export type WrongCall<Given, Takes, Tool extends string, Fits = Given> = [
+export type WrongCall<Given, Takes, Tool extends string, Fits = WithConstants<Takes>> = [
   Exclude<keyof Given, keyof Takes>,
 ] extends [never]
   ? [MissingKeys<Given, Takes>] extends [never]
-    ? [Writable<Given>] extends [Takes]
+    ? [Given] extends [WithConstants<Takes>]
       ? Fits
-      : Refusing<Given, Takes, WrongMembers<Writable<Given>, Takes, Tool>>
+      : Refusing<Given, Takes, WrongMembers<Given, WithConstants<Takes>, Tool>>
     : { readonly _tool: Needs<Given, Takes, Tool> }
   : // The compiler itself names a property that is not known, and the nearest one.
     Takes
@@ -27,9 +27,9 @@ type WrongArguments<Given, Takes, Tool extends string, Fits> = [Exclude<keyof Gi
   never,
 ]
   ? [MissingKeys<Given, Takes>] extends [never]
-    ? [Writable<Given>] extends [Takes]
+    ? [Given] extends [WithConstants<Takes>]
       ? Fits
-      : Refusing<Given, Takes, WrongMembers<Writable<Given>, Takes, Tool>>
+      : Refusing<Given, Takes, WrongMembers<Given, WithConstants<Takes>, Tool>>
     : Needs<Given, Takes, Tool>
   : Takes
 
@@ -151,4 +151,4 @@ type TagsOf<Shapes> = {
  */
 export type CheckArguments<Kinds, Given, Takes, Resolved, Tool extends string> = Given extends Takes
   ? CheckReferences<Kinds, Given, Takes, Resolved, Tool>
-  : WrongArguments<Given, Takes, Tool, CheckReferences<Kinds, Given, Given, Resolved, Tool>>
+  : WrongArguments<Given, Takes, Tool, CheckReferences<Kinds, Given, WithConstants<Takes>, Resolved, Tool>>

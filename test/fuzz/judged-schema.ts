@@ -14,10 +14,10 @@ export interface Judged {
 
 type Part = fc.Arbitrary<Judged>
 
-/** Names that need quotes or are words of the language. No members of every object: TypeScript finds them in each. */
+/** Names that need quotes or are words of the language. None that every object or list has to TypeScript. */
 const names = [
   ...['a', 'b', 'kind', 'id', 'value', 'name', 'class', 'default', 'new', 'type', 'this', 'await'],
-  ...['two words', 'x-y', '0', '10', 'a.b', '$', 'é', "it's", 'length', 'then', 'told'],
+  ...['two words', 'x-y', '0', '10', 'a.b', '$', 'é', "it's", 'then', 'told'],
 ]
 const name = fc.constantFrom(...names)
 const most = 6

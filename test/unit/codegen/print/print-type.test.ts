@@ -88,7 +88,7 @@ const groups: Record<string, Case[]> = {
         properties: JSON.parse('{"__proto__":{"type":"string"},"constructor":{"type":"number"}}'),
         required: ['toString'],
       },
-      '{\n  __proto__?: string\n  constructor?: number\n  toString: unknown\n}',
+      "{\n  __proto__?: string\n  constructor?: number | {}['constructor']\n  toString: unknown\n}",
     ],
     [
       'descriptions',
