@@ -10,9 +10,10 @@ const tolerance = 0.05
 /** Bytes, gzipped, that importing an entry may cost at once. */
 const limits = {
   'callsheet/wiring': 24_000,
-  // With all that a registry made by hand runs Calls by; lowering, with its dialects and native tools, is a third of it.
-  callsheet: 75_000,
-  'callsheet without lower': 59_000,
+  // With all that a registry made by hand runs Calls by, and what names wrong arguments to callers without types; lowering,
+  // with its dialects and native tools, is a third of it.
+  callsheet: 78_000,
+  'callsheet without lower': 61_000,
 }
 const table = /(?<=<!-- sizes -->\n)[\s\S]*(?=\n<!-- \/sizes -->)/
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))

@@ -29,16 +29,15 @@ export function callPerformer(settings: PerformSettings): Perform {
     const asked = policy.isApproved ? undefined : approver
     const ask = asked?.confirm(key, (approval) => (held = approval))
     const confirm = policy.asksOnly ? askOnly(ask, (what) => (approved = what)) : ask
-    const outcome = await recorded(
-      tools.run(call, {
-        ...shared,
-        context: contextOf(policy),
-        id: key,
-        model: new ModelOfCall(latent, meter),
-        ...(confirm && { confirm }),
-        ...(timeout !== undefined && { timeout }),
-      }),
-    )
+    const ended = await tools.run(call, {
+      ...shared,
+      context: contextOf(policy),
+      id: key,
+      model: new ModelOfCall(latent, meter),
+      ...(confirm && { confirm }),
+      ...(timeout !== undefined && { timeout }),
+    })
+    const outcome = withOwnOutput(ended)
     if (policy.asksOnly) settings.meter.add({ calls: -1 })
     if (approved) return { ...outcome, approved }
     if (held && outcome.error?.code === 'approval_pending') {
@@ -51,8 +50,7 @@ export function callPerformer(settings: PerformSettings): Perform {
 }
 
 /** An Outcome with an output of its own: an Activity may go on changing what it returned, and the record must not follow. */
-async function recorded(running: Promise<Outcome>): Promise<Outcome> {
-  const outcome = await running
+function withOwnOutput(outcome: Outcome): Outcome {
   const { output } = outcome
   // What a hook put there may be no JSON: it is told as what it is.
   if (typeof output !== 'object' || output === null || !isJson(output)) return outcome
