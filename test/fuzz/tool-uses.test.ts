@@ -13,7 +13,7 @@ import { settings } from '../unit/codegen/print/sample-model.ts'
 import { type Judged, judgedSchema } from './judged-schema.ts'
 
 const seconds = Number(process.env.FUZZ_SECONDS ?? 0)
-const firstSeed = Number(process.env.FUZZ_SEED ?? (seconds > 0 ? Date.now() % 2 ** 31 : 1001))
+const firstSeed = Number(process.env.FUZZ_SEED ?? (seconds > 0 ? Date.now() % 2 ** 31 : 20261122))
 const versions = Object.keys(compilers).reverse() as CompilerVersion[]
 
 /** One Tool whose parameter and output are of the schema. */
@@ -154,7 +154,7 @@ async function misjudged(seed: number, count: number, version: CompilerVersion):
   const isUnclear = ({ value }: Line, first: string): boolean =>
     internalTypes.test(first) ||
     (value.length < 80 && first.length >= 300 && !first.includes('known properties'))
-  const telling = [...found].filter(([{ tells, value }]) => tells)
+  const telling = [...found].filter(([{ tells }]) => tells)
   const unnamed = telling.filter(([{ name }, first]) => !isNamed(name, first))
   const told = ([{ source }, first]: [Line, string]): Told => ({ source, first })
   return {
