@@ -193,6 +193,20 @@ describe('compose', () => {
     })
   })
 
+  test.each([
+    ['NaN', Number.NaN],
+    ['a Date', new Date(0)],
+    ['a number', 5],
+    ['what says of itself that it is null', { toJSON: () => null }],
+  ])('REQ-3 %s as the schema of an output is refused', (_, output) => {
+    expect(() => compose([], { output: output as object })).toThrow(
+      expect.objectContaining({
+        code: 'unsupported_schema',
+        message: expect.stringContaining('The schema of the output must be an object, true or false, got '),
+      }),
+    )
+  })
+
   test('TOOL-1 a live TypeBox object is an equal citizen; anything without a name is refused', () => {
     const live = Type.Object({
       _tool: Type.Literal('live'),
