@@ -13,6 +13,8 @@ export interface ServerRequest {
   readonly path: string
   /** The host name of its URL, for a request without the header. */
   readonly urlHost: string
+  /** The host and port in a target of absolute form (`GET http://host/path`), which must be admitted as the header must. */
+  readonly targetHost: string | undefined
   /** A header by its name in small letters; several of one name are joined by commas. */
   header(name: string): string | undefined
   /**

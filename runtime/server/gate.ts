@@ -55,11 +55,11 @@ export class Gate {
 
   #admitHost(request: ServerRequest): void {
     // A page of another site that has its own name point to this machine sends that name as the host.
-    const host = hostOf(request)
-    if (!isLoopback(host) && !this.#hosts.has(host)) {
+    const foreign = hostsOf(request).find((host) => !isLoopback(host) && !this.#hosts.has(host))
+    if (foreign !== undefined) {
       throw new ServerProblem(
         'forbidden_host',
-        `This server does not answer as "${host.slice(0, 100)}". Its option "hosts" says under which names it does.`,
+        `This server does not answer as "${foreign.slice(0, 100)}". Its option "hosts" says under which names it does.`,
       )
     }
   }
@@ -82,10 +82,15 @@ export class Gate {
   }
 }
 
-/** The host that the client asked for; the `host` header counts where the adapter passes it on. */
-function hostOf(request: ServerRequest): string {
+/** The hosts that the client asked for: the `host` header counts where the adapter passes it on, and so does a target that names one. */
+function hostsOf(request: ServerRequest): string[] {
   const header = request.header('host')
-  if (header === undefined) return request.urlHost.toLowerCase()
+  const host = header === undefined ? request.urlHost.toLowerCase() : hostIn(header)
+  const { targetHost } = request
+  return targetHost === undefined ? [host] : [host, hostIn(targetHost)]
+}
+
+function hostIn(header: string): string {
   const [, plain] = /^(localhost|127\.0\.0\.1)(?::\d{1,5})?$/.exec(header) ?? []
   if (plain !== undefined) return plain
   // Nothing but a name and a port: as a part of a URL `evil.example@localhost` would read as localhost.

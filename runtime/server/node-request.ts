@@ -86,6 +86,12 @@ export class NodeRequest implements ServerRequest {
     return ''
   }
 
+  /** @throws ServerProblem `bad_request` for a target that is neither a path nor a URL. */
+  get targetHost(): string | undefined {
+    const { url = '' } = this.#incoming
+    return url.startsWith('/') ? undefined : urlOf(url, 'localhost').host
+  }
+
   header(name: string): string | undefined {
     const value = this.#incoming.headers[name]
     return Array.isArray(value) ? value.join(', ') : value

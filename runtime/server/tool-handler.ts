@@ -20,6 +20,7 @@ import { readJsonBody } from './read-json-body.ts'
 import { contractHeader, requireContract } from './require-contract.ts'
 import { OnceRunner } from './run-once.ts'
 import { type ServableTool, servedTools } from './served-tools.ts'
+import { wantsEvents } from './wants-events.ts'
 import { whenRead } from './when-read.ts'
 
 /** Options of `toolServer`. */
@@ -201,7 +202,7 @@ export class ToolHandler {
       const calls = requested.calls.map(({ call }) => call)
       await requireContract(known, this.#tools, principal, calls)
     }
-    if (request.header('accept')?.includes('text/event-stream')) {
+    if (wantsEvents(request.header('accept'))) {
       const ending = new Ending()
       return eventStream(
         (follower) =>

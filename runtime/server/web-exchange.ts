@@ -25,6 +25,11 @@ export class WebRequest implements ServerRequest {
     return this.#url.hostname
   }
 
+  get targetHost(): undefined {
+    // How the target was written is lost, and adapters make up URLs (`http://0.0.0.0:3000/`).
+    return undefined
+  }
+
   header(name: string): string | undefined {
     return this.#request.headers.get(name) ?? undefined
   }

@@ -37,10 +37,25 @@ describe.each(doors)('SERVE-6 hosts, by %s', (door) => {
     expect([400, 403]).toContain(status)
   })
 
-  test('a target that is a whole URL changes nothing: the header counts', async () => {
+  test('a target that is a whole URL does not stand for the header', async () => {
     const { url } = await serveWorkshop({}, door)
     const answer = await send(url, request('GET http://localhost/health', ['host: evil.example']))
     expect(statusOf(answer)).toBe(403)
+  })
+})
+
+describe('SERVE-6 hosts, by a target that is a whole URL', () => {
+  test.each([
+    ['http://evil.example', 'localhost', 403],
+    ['http://evil.example:80', '127.0.0.1', 403],
+    ['http://localhost@evil.example', 'localhost', 403],
+    ['HTTPS://EVIL.EXAMPLE', 'localhost', 403],
+    ['http://127.0.0.1:4000', 'localhost', 200],
+    ['ftp://localhost', 'localhost', 400],
+  ])('%s with the header %s', async (target, host, status) => {
+    const { url } = await serveWorkshop({}, 'serveHttp')
+    const answer = await send(url, request(`GET ${target}/health`, [`host: ${host}`]))
+    expect(statusOf(answer)).toBe(status)
   })
 })
 

@@ -76,6 +76,28 @@ describe('SERVE-3 HTTP', () => {
     expect(events.at(-1)).toBe('result')
   })
 
+  test.each([
+    ['text/event-stream', true],
+    ['Text/Event-Stream; q=0.5', true],
+    ['application/json, text/event-stream', true],
+    ['application/json;q=0.2, text/event-stream;q=0.3', true],
+    ['text/event-stream;q=0', false],
+    ['text/event-stream;q=0, application/json', false],
+    ['application/json, text/event-stream; q=0.000', false],
+    ['application/json, text/event-stream;q=0.9', false],
+    ['text/event-streams', false],
+    ['*/*', false],
+  ])('`accept: %s` is answered with events: %s', async (accept, isStream) => {
+    const { url } = await serveWorkshop()
+    const response = await fetch(`${url}/calls`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept },
+      body: JSON.stringify(add(1, 1)),
+    })
+    expect(response.headers.get('content-type')).toBe(isStream ? 'text/event-stream' : 'application/json')
+    await response.text()
+  })
+
   test('GET /tools lists what there is, with contracts; the order is the same each time', async () => {
     const { url } = await serveWorkshop()
     const listed = await (await fetch(`${url}/tools`)).json()
