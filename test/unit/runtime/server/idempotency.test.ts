@@ -1,5 +1,5 @@
 import { memoryStore, type OutcomeJson, type OutcomeStore, toolServer } from 'callsheet/server'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { listen, post, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 async function health(url: string): Promise<{ running: number; waiting: number }> {
@@ -289,7 +289,9 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
 })
 
 describe('the store in memory', () => {
-  test('forgets after its time, and the oldest first when it is full', async () => {
+  test('forgets after its time, and the oldest first when it is full', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
     const outcome = { id: 'a' } as never
     const store = memoryStore({ keeps: 20, most: 2 })
     for (const key of ['a', 'b', 'c']) {
@@ -298,7 +300,7 @@ describe('the store in memory', () => {
     }
     expect(store.claim('a', 'f')).toEqual({ status: 'claimed' })
     expect(store.claim('c', 'f')).toMatchObject({ status: 'finished', fingerprint: 'f' })
-    await new Promise((resolve) => setTimeout(resolve, 30))
+    vi.setSystemTime(Date.now() + 21)
     expect(store.claim('c', 'f')).toEqual({ status: 'claimed' })
   })
 
