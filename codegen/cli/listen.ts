@@ -37,21 +37,25 @@ export async function listen(
 
 /** Why a server cannot listen, where that is for the user to change. */
 export function cannotListen(error: unknown, host: string, port: number): unknown {
-  const { code } = error as NodeJS.ErrnoException
-  if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return error
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (code === undefined || (syscall !== 'listen' && syscall !== 'getaddrinfo')) return error
+  const isAboutPort = code === 'EADDRINUSE' || code === 'EACCES'
   const reason = code === 'EADDRINUSE' ? 'something else listens there' : code
   return new GeneratorError('invalid_usage', [
     {
       message: `Cannot listen on ${host}:${port}: ${reason}.`,
-      fix: 'Pass another --port, or 0 for a free one.',
+      fix: isAboutPort
+        ? 'Pass another --port, or 0 for a free one.'
+        : 'Pass a --host that is a name or an address of this machine, such as 127.0.0.1 or ::1.',
     },
   ])
 }
 
 /** Reads `--port`. @throws GeneratorError `invalid_usage`. */
 export function portOf(text: string | undefined, unlessSaid: number): number {
-  const port = text === undefined ? unlessSaid : Number(text)
-  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
+  if (text === undefined) return unlessSaid
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (port < 65_536) return port
   throw new GeneratorError('invalid_usage', [
     { message: `--port takes a number from 0 to 65535, got "${text}".`, fix: 'Say --port 3000.' },
   ])

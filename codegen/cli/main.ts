@@ -17,9 +17,16 @@ process.stdout.write = process.stderr.write.bind(process.stderr)
 globalThis.console = new Console(process.stderr)
 
 // `callsheet generate --check --diff | head` closes the pipe early, which is not a failure.
+let isDataLost = false
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
+  if (error.code === 'EPIPE' || isDataLost) return
+  isDataLost = true
+  const message = `Standard output cannot be written: ${error.message}.`
+  const fix = 'Make room where it goes, and run it again: what came out is not whole.'
+  faultReport(new GeneratorError('cannot_write', [{ message, fix }]), undefined, terminal)
 })
+// Whoever read what people read is gone: nobody is left to tell, and a server goes on without them.
+process.stderr.on('error', () => {})
 
 function interruptible(): AbortSignal {
   const interruption = new AbortController()
@@ -82,9 +89,9 @@ ending.reallyExit = (code) => {
 process.on('uncaughtException', (error) => {
   if (finished) return
   finished = true
-  const message = `What a definition or the configuration left running failed: ${thrownText(error)}`
+  const message = `What a definition, the configuration or an Activity left running failed: ${thrownText(error)}`
   const fix =
-    'Remove it: a definitions file only declares Tools, and a promise in it is awaited at its top level.'
+    'An Activity awaits what it starts, or catches what that throws; a definitions file only declares Tools.'
   faultReport(
     new GeneratorError('cannot_read', [{ message, fix }]),
     formatAskedFor(process.argv.slice(2)),
@@ -97,4 +104,4 @@ const code = await run(process.argv.slice(2), terminal)
 finished = true
 // Definitions may leave timers and sockets open; only what was written is waited for.
 await new Promise<void>((written) => writeData('', () => written()))
-process.exit(code)
+process.exit(isDataLost ? exitCode.fault : code)

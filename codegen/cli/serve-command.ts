@@ -1,5 +1,4 @@
-import { appendFileSync, mkdirSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { isLoopback } from '../../runtime/server/gate.ts'
 import type { ToolServerOptions } from '../../runtime/server/tool-handler.ts'
@@ -9,6 +8,7 @@ import type { Command, Given } from './command.ts'
 import { configOptions } from './config-options.ts'
 import { cannotListen, portOf, untilAborted } from './listen.ts'
 import { logCalls } from './log-calls.ts'
+import { LogFile } from './log-file.ts'
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 
 const defaultPort = 3000
@@ -67,9 +67,8 @@ async function serve(given: Given, terminal: Terminal): Promise<ExitCode> {
   const log = given.values.get('log')
   if (log !== undefined) {
     const path = resolve(configOptions(given, terminal).cwd ?? terminal.cwd, log)
-    requireWritable(path, log)
-    // At once: a process that is killed has still said what it did.
-    logCalls(project.Tool, (event) => appendFileSync(path, `${JSON.stringify(event)}\n`))
+    const lines = new LogFile(path, log, terminal.err)
+    logCalls(project.Tool, (event) => lines.add(JSON.stringify(event)))
   }
   if (given.flags.has('stdio')) return serveOverStdio(project, options, terminal)
   if (!isLoopback(host) && !options.authorize) {
@@ -81,20 +80,6 @@ async function serve(given: Given, terminal: Terminal): Promise<ExitCode> {
     ])
   }
   return serveOverHttp(project, options, { host, port }, terminal)
-}
-
-function requireWritable(path: string, log: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true })
-    appendFileSync(path, '')
-  } catch (error) {
-    throw new GeneratorError('cannot_write', [
-      {
-        message: `--log ${log} cannot be written: ${(error as Error).message}.`,
-        fix: 'Name another file; folders on the way to it are made.',
-      },
-    ])
-  }
 }
 
 function optionsOf(given: Given, file: string | undefined, project: LoadedProject): ToolServerOptions {

@@ -83,7 +83,7 @@ function loadEsbuild(): typeof import('esbuild') {
     if (systemCode(error) !== 'MODULE_NOT_FOUND' || !messageOf(error).includes('esbuild')) throw error
     const fault = {
       message: 'Definitions and configurations are read with esbuild, which is not installed.',
-      fix: 'Install it: npm install --save-dev esbuild',
+      fix: 'Install it: npm install --save-dev esbuild. What is deployed goes without it: node_modules/callsheet/docs/serving.md#in-production.',
     }
     throw new GeneratorError('cannot_read', [fault], error)
   }

@@ -59,7 +59,9 @@ const noTunnel =
 export async function serveHttp(tools: ServableTool, options: ServeHttpOptions = {}): Promise<HttpServer> {
   requireArgument('serveHttp', tools, servableTool)
   requireOptionsOf('serveHttp', options, serveHttpRules)
-  const { host = '127.0.0.1', port: at = 3000, ...served } = options
+  const { host: given = '127.0.0.1', port: at = 3000, ...served } = options
+  // As a URL writes an address of IPv6, which sockets take without its brackets.
+  const host = given.replace(/^\[(.*)\]$/, '$1')
   if (!isLoopback(host) && !served.authorize) {
     throw new CallsheetError(
       'invalid_options',

@@ -8,6 +8,7 @@ import type { Identity } from '../accept/identity.ts'
 import type { VariantPolicy } from '../controls/variants.ts'
 import type { RegistryState } from '../registry-state.ts'
 import type { RunOptions } from '../run-options.ts'
+import { tellIdleActivities } from './idle-activities.ts'
 import { type Implementations, latent, requireLatent, variantOf } from './implementation.ts'
 import { implementationsBy } from './variant-policy.ts'
 
@@ -26,7 +27,7 @@ export function findImplementations(
   const resolution = state.activities.resolve(entry)
   if (resolution.mode === 'latent') {
     if (resolution.missing !== undefined) reportMissing(state, entry, resolution.missing, options, identity)
-    requireLatent(entry)
+    requireLatent(state, entry)
     if (resolution.byDefault && entry.facts.delegate === undefined && call._delegate === undefined) {
       tellLatent(state, entry, identity)
     }
@@ -60,16 +61,13 @@ function reportMissing(
   if (options.missingActivity !== 'error') return
   throw new CallError(
     'missing_activity',
-    `Tool "${entry.facts.name}" names the Activity "${activity}", which is not registered. Register it, or leave \`missingActivity\` at 'latent'.`,
+    `Tool "${entry.facts.name}" names the Activity "${activity}", which is not registered. Register it, or leave \`missingActivity\` at 'latent'.${tellIdleActivities(state, activity)}`,
   )
 }
 
 /** Says once of a Tool that its outputs are a model's words: what was forgotten must not look like what works. */
-function tellLatent(
-  { events, toldLatent }: RegistryState,
-  { facts: { name } }: ToolEntry,
-  { id }: Identity,
-): void {
+function tellLatent(state: RegistryState, { facts: { name } }: ToolEntry, { id }: Identity): void {
+  const { events, toldLatent } = state
   if (toldLatent.has(name)) return
   toldLatent.add(name)
   if (events.has('activity:latent')) events.emit('activity:latent', { id, tool: name })
@@ -77,7 +75,7 @@ function tellLatent(
     warnOnce(
       'CALLSHEET_LATENT',
       name,
-      `Tool "${name}" has no Activity, so the model gives its output. If that is meant, declare _activity: '' in the Tool, or listen to Tool.on('activity:latent'). Otherwise import the file that registers Activity "${name}".`,
+      `Tool "${name}" has no Activity, so the model gives its output. If that is meant, declare _activity: '' in the Tool, or listen to Tool.on('activity:latent'). Otherwise import the file that registers Activity "${name}".${tellIdleActivities(state, name)}`,
     )
   }
 }

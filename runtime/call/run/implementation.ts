@@ -3,6 +3,7 @@ import type { RegisteredActivity } from '../../tools/activity-registry.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
 import type { VariantChoice } from '../controls/variants.ts'
 import type { RegistryState } from '../registry-state.ts'
+import { tellIdleActivities } from './idle-activities.ts'
 
 /** What runs a Call: an Activity, or the model itself. */
 export type Implementation = RegisteredActivity | { readonly mode: 'latent' }
@@ -24,7 +25,7 @@ export function variantOf(
   choice: VariantChoice,
 ): Implementation {
   if (choice === 'latent') {
-    requireLatent(entry)
+    requireLatent(state, entry)
     return latent
   }
   const registered = state.activities.registered(activity, choice)
@@ -37,18 +38,18 @@ export function variantOf(
 }
 
 /** A model must not imagine a payment (ACT-4), and without `_output` there is nothing to imagine (TOOL-6). */
-export function requireLatent(entry: ToolEntry): void {
+export function requireLatent(state: RegistryState, entry: ToolEntry): void {
   const { name, effects, activity, hasOutput } = entry.facts
   if (effects === 'write' && activity !== '') {
     throw new CallError(
       'missing_activity',
-      `Tool "${name}" is declared effects: 'write' and has no Activity here; it never runs latently. Register one: Activity.register("${activity ?? name}", …).`,
+      `Tool "${name}" is declared effects: 'write' and has no Activity here; it never runs latently. Register one: Activity.register("${activity ?? name}", …).${tellIdleActivities(state, activity ?? name)}`,
     )
   }
   if (!hasOutput) {
     throw new CallError(
       'no_output',
-      `Tool "${name}" declares no _output, so it cannot run latently. Register an Activity, or declare _output.`,
+      `Tool "${name}" declares no _output, so it cannot run latently. Register an Activity, or declare _output.${tellIdleActivities(state, activity || name)}`,
     )
   }
 }

@@ -226,7 +226,7 @@ class Run implements UsageCounter {
     const { signal } = this.#limits ?? new Cancellation()
     const spend = (told: Partial<TokenUsage>): void => this.spend(told)
     const asked = { ...this.#handedOut(prepared), id, signal, spend }
-    return this.#orCancelled(askModel(prepared, this.#options, asked))
+    return this.#orCancelled(askModel(this.#state, prepared, this.#options, asked))
   }
 
   #orCancelled<Result>(work: Result | PromiseLike<Result>): Result | PromiseLike<Result> {

@@ -74,8 +74,8 @@ describe('the process', () => {
     expect(code).toBe(2)
     expect(JSON.parse(out)).toMatchObject({ ok: false, error: { code: 'cannot_read' } })
     expect(err).toBe(
-      'error What a definition or the configuration left running failed: Error: left behind\n' +
-        '  fix: Remove it: a definitions file only declares Tools, and a promise in it is awaited at its top level.\n',
+      'error What a definition, the configuration or an Activity left running failed: Error: left behind\n' +
+        '  fix: An Activity awaits what it starts, or catches what that throws; a definitions file only declares Tools.\n',
     )
   })
 
@@ -89,6 +89,17 @@ describe('the process', () => {
     const [out, err] = await Promise.all([buffer(child.stdout), text(child.stderr)])
     expect(out.length).toBe(1)
     expect(err).not.toMatch(/EPIPE/)
+  })
+
+  test('standard output that cannot be written is no success', async () => {
+    const folder = project({ 'definitions/a.ts': definition('a') })
+    const child = spawn('sh', ['-c', `"$0" "$1" explain a >/dev/full`, process.execPath, cli], {
+      cwd: folder,
+    })
+    const exit = new Promise((done) => child.once('exit', done))
+    const [code, err] = await Promise.all([exit, text(child.stderr)])
+    expect(err).toMatch(/^error Standard output cannot be written: ENOSPC/)
+    expect(code).toBe(2)
   })
 
   test('--watch ends with 0 on Ctrl-C', async () => {

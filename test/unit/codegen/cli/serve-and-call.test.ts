@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { LogFile } from '../../../../codegen/cli/log-file.ts'
 import { temporaryFolder } from '../write/temporary-folder.ts'
 import { callsheet } from './in-terminal.ts'
 
@@ -45,7 +46,10 @@ describe('SERVE-1 callsheet serve', () => {
   test.each([
     ['export default { limits: { concurrency: -1 } }', 'The limit "concurrency" is a positive whole number'],
     ['export default { hosts: ["x"] }', 'needs the option "authorize"'],
-    ['export default { authorise: () => ({ id: "a" }) }', 'no option "authorise". Did you mean "authorize"?'],
+    [
+      'export default { authorise: () => ({ id: "a" }) }',
+      '/authorise: no such property; did you mean "authorize"?',
+    ],
     ['throw new Error("db down")', 'db down'],
   ])('a module of options that is wrong: %s', async (text, want) => {
     const file = join(temporaryFolder(), 'options.mjs')
@@ -193,6 +197,66 @@ describe('VIEW-3 callsheet serve --log', () => {
     const { code, err } = await callsheet(root, ['serve', '--log', 'package.json/all.jsonl'])
     expect(code).toBe(2)
     expect(err).toContain('--log package.json/all.jsonl cannot be written')
+    const full = await callsheet(root, ['serve', '--log', '/dev/full'])
+    expect(full).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--log /dev/full cannot be written: ENOSPC'),
+    })
+  })
+
+  test('a file that takes no more stops nothing: it is told once, and again when it takes lines', () => {
+    const path = join(temporaryFolder(), 'served.jsonl')
+    const told: string[] = []
+    const file = new LogFile(path, 'served.jsonl', (text) => told.push(text))
+    file.add('first')
+    rmSync(path)
+    mkdirSync(path)
+    for (const line of ['lost', 'lost']) file.add(line)
+    rmdirSync(path)
+    for (const line of ['third', 'fourth']) file.add(line)
+    expect(told).toEqual([
+      expect.stringMatching(
+        /^--log served\.jsonl cannot be written: EISDIR.*Calls go on, and their lines are lost\.\n$/,
+      ),
+      '--log served.jsonl is written again; lines that are lost: 2.\n',
+    ])
+    expect(readFileSync(path, 'utf8')).toBe('\nthird\nfourth\n')
+  })
+})
+
+describe('SERVE-1 an operator', () => {
+  test('who reads standard error may go: the server stays', async () => {
+    const file = join(temporaryFolder(), 'options.mjs')
+    writeFileSync(file, "setInterval(() => console.error('tick'), 5)\nexport default {}\n")
+    const { server, url } = await serve('--options', relative(root, file))
+    server.stderr?.destroy()
+    for (let round = 0; round < 5; round++) {
+      await new Promise((passed) => setTimeout(passed, 40))
+      expect((await fetch(`${url}/health`)).status).toBe(200)
+    }
+    server.kill('SIGTERM')
+    expect(await once(server, 'exit')).toEqual([0, null])
+  })
+
+  test('an address of IPv6 in brackets, as URLs have it', async () => {
+    const { url } = await serve('--host', '[::1]')
+    expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/)
+    expect((await fetch(`${url}/health`)).status).toBe(200)
+  })
+
+  test.each(['3e3', '0x10', ' 80', '80.0', '+80', '65536'])('--port %j is no port', async (port) => {
+    const { code, err } = await callsheet(root, ['serve', '--port', port])
+    expect(code).toBe(2)
+    expect(err).toContain(`--port takes a number from 0 to 65535, got "${port}".`)
+  })
+
+  test('a name that no machine has is said, with what to do', async () => {
+    const file = join(temporaryFolder(), 'options.mjs')
+    writeFileSync(file, "export default { authorize: () => ({ id: 'a' }), hosts: ['nosuch.invalid'] }")
+    const options = ['--host', 'nosuch.invalid', '--options', relative(root, file)]
+    const { code, err } = await callsheet(root, ['serve', ...options])
+    expect(code).toBe(2)
+    expect(err).toMatch(/^error Cannot listen on nosuch\.invalid:3000: [A-Z_]+\.\n {2}fix: Pass a --host/)
   })
 })
 

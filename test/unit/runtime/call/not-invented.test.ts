@@ -47,6 +47,44 @@ describe('ACT-3b what was implemented is never invented by accident', () => {
     expect(options).toEqual({ type: 'CallsheetWarning', code: 'CALLSHEET_LATENT' })
   })
 
+  test.each([
+    [
+      'a near name',
+      ['wetherCheck'],
+      ' The Activity "wetherCheck" belongs to no Tool: rename it to "NAME" if it was meant.',
+    ],
+    ['another name', ['paint'], ' Registered here, "paint" belongs to no Tool.'],
+    [
+      'many names',
+      ['p1', 'p2', 'p3', 'p4', 'p5', 'p6'],
+      ' Registered here, "p1", "p2", "p3", "p4", "p5" and 1 more belong to no Tool.',
+    ],
+    ['the name of another Tool', ['other'], '.'],
+    ['none', [], '.'],
+  ])('an Activity that no Tool runs was perhaps meant: %s', async (_what, names, end) => {
+    const name = fresh().replace('tool', 'weatherCheck')
+    const other = tool('other', { _activity: { const: 'other' }, _output: output })
+    const bad = end.replaceAll('NAME', name)
+    const { Tool, Activity } = createRegistry({
+      tools: {
+        [name]: tool(name, { _output: output }),
+        other,
+        write: tool('write', {}, { effects: 'write' }),
+      },
+    })
+    for (const idle of names) Activity.register(idle, () => ({}))
+    const { error } = await Tool.run({ _tool: name })
+    expect(error?.code).toBe('no_model')
+    expect(error?.message.endsWith(bad)).toBe(true)
+    const [message] = warning.mock.calls[0] as unknown as [string]
+    expect(message.endsWith(bad)).toBe(true)
+    const written = await Tool.run({ _tool: 'write' })
+    expect(written.error?.code).toBe('missing_activity')
+    expect(written.error?.message).toContain(
+      names.includes('paint') ? '"paint" belongs to no Tool' : 'Register one',
+    )
+  })
+
   test('who listens to activity:latent is told of the first Call, and not warned', async () => {
     const name = fresh()
     const { Tool } = latentTool(name)
