@@ -4,7 +4,7 @@ import type { Finding } from '../model.ts'
 const rules: Readonly<Record<ImportRule, Pick<Finding, 'severity' | 'fix'>>> = {
   'import-unreadable': {
     severity: 'error',
-    fix: 'Pass an MCP tools/list result, an OpenAI or Anthropic tools array, or JSON Schemas (one, a list, or by name).',
+    fix: 'Pass an MCP tools/list result, a tools array of OpenAI, Anthropic or Gemini, or JSON Schemas (one, a list, or by name).',
   },
   'import-not-a-function': {
     severity: 'warning',

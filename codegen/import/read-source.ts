@@ -27,6 +27,9 @@ export interface ReadSource {
  * @param fallbackName Names a single schema that does not say its name.
  */
 export function readSource(source: unknown, fallbackName?: string): ReadSource {
+  if (isJsonObject(source) && (Object.hasOwn(source, 'openapi') || Object.hasOwn(source, 'swagger'))) {
+    return { tools: [], findings: [openApiFinding] }
+  }
   const tools: SourceTool[] = []
   const findings: Finding[] = []
   for (const { value, name, at } of entriesOf(source, fallbackName)) {
@@ -50,6 +53,14 @@ export function readSource(source: unknown, fallbackName?: string): ReadSource {
   return { tools, findings }
 }
 
+const openApiFinding = importFinding(
+  'import-unreadable',
+  'The source is an OpenAPI description: it lists operations, not tools.',
+  {
+    fix: 'Pass the parameters of each operation as a JSON Schema by its name, { "getPet": { "type": "object", … } }, or what an MCP server before that API lists.',
+  },
+)
+
 interface Entry {
   readonly value: unknown
   readonly name: string
@@ -58,8 +69,9 @@ interface Entry {
 }
 
 function entriesOf(source: unknown, fallbackName = ''): Entry[] {
-  if (Array.isArray(source))
-    return source.map((value, index) => ({ value, name: '', at: `Entry ${index + 1}` }))
+  if (Array.isArray(source)) {
+    return source.flatMap((value, index) => declarationsOf(value, `Entry ${index + 1}`))
+  }
   if (!isJsonObject(source)) return [{ value: source, name: '', at: 'The source' }]
   const result = own(source, 'result')
   if (isJsonObject(result) && Array.isArray(own(result, 'tools'))) return entriesOf(result)
@@ -70,6 +82,19 @@ function entriesOf(source: unknown, fallbackName = ''): Entry[] {
   return Object.entries(source).map(([name, value]) => ({ value, name, at: `Entry ${quoted(name)}` }))
 }
 
+/** Gemini groups its functions: one entry of `tools` declares any number of them. */
+function declarationsOf(value: unknown, at: string): Entry[] {
+  const group = isJsonObject(value)
+    ? (own(value, 'functionDeclarations') ?? own(value, 'function_declarations'))
+    : undefined
+  if (!Array.isArray(group)) return [{ value, name: '', at }]
+  return group.map((declared: unknown, index) => ({
+    value: isJsonObject(declared) ? { type: 'function', ...declared } : declared,
+    name: '',
+    at: `${at}, function ${index + 1}`,
+  }))
+}
+
 /** @returns undefined for what is not a tool, the type of a tool without a schema, or the tool. */
 function readTool(value: JsonObject, fallbackName: string): SourceTool | string | undefined {
   const wrapped = own(value, 'function')
@@ -78,7 +103,7 @@ function readTool(value: JsonObject, fallbackName: string): SourceTool | string 
     const inputKey = inputKeys.find((key) => Object.hasOwn(value, key))
     const input = inputKey === undefined ? {} : value[inputKey]
     if (!isJsonObject(input)) return undefined
-    const output = own(value, 'outputSchema')
+    const output = outputKeys.map((key) => own(value, key)).find(isJsonObject)
     const annotations = own(value, 'annotations')
     return {
       name: text(own(value, 'name')) ?? fallbackName,
@@ -87,7 +112,7 @@ function readTool(value: JsonObject, fallbackName: string): SourceTool | string 
         (isJsonObject(annotations) ? text(own(annotations, 'title')) : undefined),
       description: text(own(value, 'description')),
       input,
-      output: isJsonObject(output) ? output : undefined,
+      output,
       annotations: isJsonObject(annotations) ? annotations : undefined,
       native: false,
     }
@@ -115,15 +140,19 @@ function readPlainSchema(schema: JsonObject, fallbackName: string): SourceTool {
   }
 }
 
-/** Where formats keep the schema of the parameters: MCP, Anthropic, OpenAI. */
-const inputKeys = ['inputSchema', 'input_schema', 'parameters']
+/** Where formats keep the schema of the parameters: MCP, Anthropic, OpenAI, Gemini, LangChain. */
+const inputKeys = ['inputSchema', 'input_schema', 'parameters', 'parametersJsonSchema', 'schema']
+
+/** Where formats keep the schema of the output: MCP, Gemini. */
+const outputKeys = ['outputSchema', 'responseJsonSchema', 'response']
 
 function looksLikeTool(value: JsonObject): boolean {
   if (isJsonObject(own(value, 'function'))) return true
   if (isJsonObject(own(value, 'inputSchema')) || isJsonObject(own(value, 'input_schema'))) return true
   const isFunction = own(value, 'type') === 'function'
   const isLabelled = isFunction || ['name', 'description'].some((key) => typeof own(value, key) === 'string')
-  if (isJsonObject(own(value, 'parameters')) && !Object.hasOwn(value, 'properties')) return isLabelled
+  const hasParameters = ['parameters', 'schema'].some((key) => isJsonObject(own(value, key)))
+  if (hasParameters && !Object.hasOwn(value, 'properties')) return isLabelled
   return isFunction && typeof own(value, 'name') === 'string'
 }
 

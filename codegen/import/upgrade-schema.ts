@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 
 /**
  * Spells one schema object's older forms as 2020-12 does, without walking into it: draft-04 exclusive bounds, draft-07
- * tuples and dependencies, OpenAPI's `nullable`. What is not an older form stays as it is, wrong values included.
+ * tuples and dependencies, OpenAPI's `nullable`, and Gemini's types in capitals. What is not an older form stays as it is, wrong values included.
  */
 export function upgradeSchema(source: JsonObject): JsonObject {
   const schema = { ...source }
@@ -10,6 +10,7 @@ export function upgradeSchema(source: JsonObject): JsonObject {
   upgradeBound(schema, 'exclusiveMaximum', 'maximum')
   upgradeTuple(schema)
   upgradeDependencies(schema)
+  upgradeCapitals(schema)
   upgradeNullable(schema)
   return schema
 }
@@ -55,4 +56,26 @@ function upgradeNullable(schema: JsonObject): void {
   if (!nullable || type === undefined) return
   const types = Array.isArray(type) ? type : [type]
   schema.type = types.includes('null') ? types : [...types, 'null']
+}
+
+const capitals: ReadonlySet<unknown> = new Set([
+  'OBJECT',
+  'ARRAY',
+  'STRING',
+  'NUMBER',
+  'INTEGER',
+  'BOOLEAN',
+  'NULL',
+])
+const counts = ['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties']
+
+/** Gemini: types in capitals, and counts as texts, since its JSON writes 64-bit numbers so. */
+function upgradeCapitals(schema: JsonObject): void {
+  const { type } = schema
+  if (typeof type !== 'string' || !capitals.has(type)) return
+  schema.type = type.toLowerCase()
+  for (const key of counts) {
+    const count = schema[key]
+    if (typeof count === 'string' && /^\d{1,15}$/.test(count)) schema[key] = Number(count)
+  }
 }

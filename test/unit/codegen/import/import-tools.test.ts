@@ -21,6 +21,49 @@ function rules(source: unknown, options?: ImportOptions): string[] {
   )
 }
 
+describe('GEN-10 what Gemini writes otherwise', () => {
+  test('types in capitals, counts as texts, nullable, and the output', () => {
+    const declared = {
+      name: 'x',
+      parameters: {
+        type: 'OBJECT',
+        required: ['n'],
+        properties: {
+          n: { type: 'INTEGER', format: 'int32', nullable: true },
+          list: { type: 'ARRAY', minItems: '1', items: { type: 'STRING', maxLength: '5' } },
+          // Not a schema: what a property is called stays.
+          type: { type: 'STRING', enum: ['OBJECT'] },
+        },
+      },
+      response: { type: 'OBJECT', properties: { ok: { type: 'BOOLEAN' } } },
+    }
+    const plain = {
+      name: 'x',
+      inputSchema: {
+        type: 'object',
+        required: ['n'],
+        properties: {
+          n: { type: ['integer', 'null'], format: 'int32' },
+          list: { type: 'array', minItems: 1, items: { type: 'string', maxLength: 5 } },
+          type: { type: 'string', enum: ['OBJECT'] },
+        },
+      },
+      outputSchema: { type: 'object', properties: { ok: { type: 'boolean' } } },
+    }
+    const gemini = importTools([{ functionDeclarations: [declared] }])
+    expect(gemini.files).toEqual(importTools([plain]).files)
+    expect(gemini.files).toHaveLength(1)
+  })
+
+  test('an OpenAPI description is named as what it is', () => {
+    const { files, findings } = importTools({ openapi: '3.1.0', info: { title: 'x' }, paths: {} })
+    expect(files).toEqual([])
+    expect(findings).toMatchObject([
+      { severity: 'error', message: expect.stringContaining('OpenAPI description') },
+    ])
+  })
+})
+
 describe('GEN-10 the formats that come in', () => {
   const want = ['x.ts']
   const cases: { name: string; given: unknown; options?: ImportOptions }[] = [
@@ -52,6 +95,19 @@ describe('GEN-10 the formats that come in', () => {
       given: { model: 'm', tools: [{ type: 'function', name: 'x', parameters: schema }] },
     },
     { name: 'an Anthropic tools array', given: [{ name: 'x', input_schema: schema }] },
+    {
+      name: 'a Gemini tools array',
+      given: [
+        { functionDeclarations: [{ name: 'x', description: 'd', parameters: schema }] },
+        { function_declarations: [] },
+      ],
+    },
+    {
+      name: 'a Gemini request, with JSON Schema',
+      given: { tools: [{ functionDeclarations: [{ name: 'x', parametersJsonSchema: schema }] }] },
+    },
+    { name: 'a Gemini function without parameters', given: [{ functionDeclarations: [{ name: 'x' }] }] },
+    { name: 'a LangChain tool', given: [{ name: 'x', description: 'd', schema }] },
     { name: 'one MCP tool', given: { name: 'x', inputSchema: schema } },
     { name: 'schemas by name', given: { x: schema } },
     { name: 'tools by name', given: { x: { description: 'd', parameters: schema } } },
