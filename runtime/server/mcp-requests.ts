@@ -1,5 +1,6 @@
 import type { McpRequestContext } from '@modelcontextprotocol/server'
 import type { AdmittedRequest } from './admitted-request.ts'
+import type { StopSignal } from './ending.ts'
 import type { Answer } from './exchange.ts'
 import type { Principal } from './gate.ts'
 import type { ServerLimits } from './limits.ts'
@@ -16,7 +17,7 @@ export type AnswerMcp = (admitted: AdmittedRequest) => Promise<Answer>
 export interface McpRequestOptions extends McpOptions {
   readonly limits: ServerLimits
   /** Aborted when the server is closed. */
-  readonly closing: AbortSignal
+  readonly closing: StopSignal
   /** Told of faults. */
   readonly report: (error: unknown) => void
 }

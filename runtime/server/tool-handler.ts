@@ -72,7 +72,8 @@ export class ToolHandler {
   readonly #store: OutcomeStore
   readonly #runner: CallRunner
   readonly #bodies: BodyBudget
-  readonly #closing = new AbortController()
+  /** No `AbortController`: Cloudflare's workers make none outside of a request, and a server is made there. */
+  readonly #closing = new Ending()
   /** What runs for requests, to be aborted when the server is closed. */
   readonly #ending = new Set<Ending>()
   #mcp: Promise<AnswerMcp> | undefined
@@ -138,7 +139,7 @@ export class ToolHandler {
     await Promise.race([this.#admission.drain(), late])
     clearTimeout(timer)
     this.#closing.abort(new Error('The server is closed.'))
-    for (const ending of this.#ending) ending.abort(this.#closing.signal.reason)
+    for (const ending of this.#ending) ending.abort(this.#closing.reason)
     this.#runner.close()
     await this.#store.close?.()
   }
@@ -259,7 +260,7 @@ export class ToolHandler {
   ): Promise<Result> {
     const forget = request.onLeave((reason) => ending.abort(reason))
     this.#ending.add(ending)
-    if (this.#closing.signal.aborted) ending.abort(this.#closing.signal.reason)
+    if (this.#closing.aborted) ending.abort(this.#closing.reason)
     try {
       return await work(ending)
     } finally {
@@ -276,7 +277,7 @@ export class ToolHandler {
       tools: this.#tools,
       runner: this.#runner,
       limits: this.#limits,
-      closing: this.#closing.signal,
+      closing: this.#closing,
       report: (error) => this.#report(error),
     })
     return this.#mcp

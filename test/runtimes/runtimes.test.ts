@@ -1,12 +1,16 @@
+import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { freshFolder, pack, type Ran, readmeFiles, run, writeInto } from '../package/packed.ts'
 
 const installed = join(import.meta.dirname, 'node_modules')
 /** Packages bring the binaries; their install scripts, which only move them, are not run. */
 const bun = binary('@oven', 'bin/bun')
 const deno = binary('@deno', 'deno')
+const workerd = binary('@cloudflare', 'bin/workerd')
+const edge = readFileSync(new URL('../../docs/edge-runtimes.md', import.meta.url), 'utf8')
 const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const section = page.slice(page.indexOf('## From an empty folder'), page.indexOf('## Where to read on'))
 const printed = /^```text\n([\s\S]*?)^```$/m.exec(section)?.[1]
@@ -60,9 +64,91 @@ const { output, outcomes } = await Agent<string>({ model: 'm', client: model, to
 console.log(output, JSON.stringify(outcomes.map(({ status, error }) => error?.code ?? status)))
 `
 
-function versions(): string[] {
+describe('workerd', () => {
+  test.skipIf(workerd === undefined)(
+    'serves Tools as docs/edge-runtimes.md says, over HTTP and MCP',
+    async () => {
+      const folder = freshFolder({ 'package.json': '{"type":"module"}\n' })
+      const installs = run(
+        folder,
+        'npm',
+        'install',
+        '--ignore-scripts',
+        pack(),
+        ...versions('@modelcontextprotocol/server'),
+      )
+      expect(installs).toMatchObject({ code: 0 })
+      const port = await freePort()
+      writeInto(folder, {
+        ...readmeFiles(section),
+        'worker.ts': edge.slice(edge.indexOf('import { toolServer }')).split('```')[0] ?? '',
+        'config.capnp': workerdConfig(port),
+      })
+      expect(run(folder, 'npx', 'callsheet', 'generate')).toMatchObject({ code: 0 })
+      const bundled = run(
+        folder,
+        'npx',
+        'esbuild',
+        'worker.ts',
+        '--bundle',
+        '--format=esm',
+        '--outfile=worker.js',
+      )
+      expect(bundled).toMatchObject({ code: 0 })
+
+      const server = spawn(workerd ?? '', ['serve', 'config.capnp'], { cwd: folder, stdio: 'inherit' })
+      onTestFinished(() => void server.kill())
+      const ask = async (path: string, body?: unknown): Promise<string> => {
+        const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+          headers: {
+            authorization: 'Bearer secret',
+            'content-type': 'application/json',
+            accept: path === '/mcp' ? 'application/json, text/event-stream' : 'application/json',
+          },
+          ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+        })
+        return response.text()
+      }
+      await vi.waitFor(() => ask('/health'), { timeout: 10_000 })
+      expect(await ask('/tools/weatherCheck', { location: 'Oslo' })).toBe(
+        '{"temperature":-3,"conditions":"clear"}',
+      )
+      const call = { call: { _tool: 'weatherCheck', location: 'Lima' }, id: 'once' }
+      const [one, other] = await Promise.all([ask('/calls', call), ask('/calls', call)])
+      expect(JSON.parse(one)).toMatchObject({ id: 'once', status: 'succeeded', output: { temperature: 21 } })
+      expect(other).toBe(one)
+      const params = { name: 'weatherCheck', arguments: { location: 'Oslo' } }
+      expect(await ask('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).toContain(
+        '"temperature":-3',
+      )
+    },
+  )
+})
+
+function workerdConfig(port: number): string {
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = .worker)],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+);
+const worker :Workerd.Worker = (
+  modules = [(name = "worker", esModule = embed "worker.js")],
+  compatibilityDate = "2026-01-01",
+);
+`
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  return port
+}
+
+function versions(...more: string[]): string[] {
   const { devDependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return ['typebox', 'esbuild'].map((name) => `${name}@${devDependencies[name]}`)
+  return ['typebox', 'esbuild', ...more].map((name) => `${name}@${devDependencies[name]}`)
 }
 
 /** A binary of a scope's only package that is installed for this machine; undefined where there is none. */

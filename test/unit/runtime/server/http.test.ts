@@ -7,6 +7,25 @@ import { doors, post, serve, serveWorkshop, until, workshop } from './serving.ts
 const add = (left: unknown, right: unknown) => ({ _tool: 'add', left, right })
 
 describe('SERVE-3 HTTP', () => {
+  test('a server is made where nothing may be aborted, timed or drawn by lot, as in the global scope of a worker', async () => {
+    const { Tool } = workshop()
+    const forbidden = () => {
+      throw new Error('Disallowed operation called within global scope.')
+    }
+    vi.stubGlobal('AbortController', forbidden)
+    vi.stubGlobal('setTimeout', forbidden)
+    vi.stubGlobal('setInterval', forbidden)
+    vi.stubGlobal('crypto', { randomUUID: forbidden, getRandomValues: forbidden })
+    let server: ReturnType<typeof toolServer>
+    try {
+      server = toolServer(Tool, { store: memoryStore({ keeps: 1000 }), limits: { concurrency: 2 } })
+    } finally {
+      vi.unstubAllGlobals()
+    }
+    expect((await server.fetch(new Request('http://localhost/health'))).status).toBe(200)
+    await server.close()
+  })
+
   test('a Call gives its Outcome; a failed one too, without stack and cause', async () => {
     const { url } = await serveWorkshop()
     expect(await post(`${url}/calls`, add(1, 2))).toMatchObject({
