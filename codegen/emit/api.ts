@@ -176,7 +176,7 @@ function activityApi(constants: readonly string[]): string {
   const read = names === '' ? 'Found' : `Name extends ${names} ? ConstantActivity<Found> : Found`
   return `/** Registers Activities, each typed by its Tool. */
 export interface ActivityApi extends ActivityMethods {
-  register<Name extends keyof Activities, Given = unknown>(
+  register<Name extends keyof Activities, Given${names === '' ? ' = unknown' : ''}>(
     name: Name,
     activity: Activities extends { [Key in Name]: infer Found }
       ? unknown extends Given
@@ -186,9 +186,25 @@ export interface ActivityApi extends ActivityMethods {
           : WrongActivity<Given, Found, Name>
       : Given,
     options?: RegisterActivityOptions,
-  ): void
+  ): void${names === '' ? '' : explicitRegister(names)}
 }
 `
+}
+
+// What is read as a constant is no type that a constant has. So `register<'name'>(…)`, which says the first type alone and
+// lets nothing be inferred, has signatures to itself, one for async functions and one for others. Where no type is said,
+// they ask for arguments that nobody passes.
+function explicitRegister(constants: string): string {
+  const signature = (name: string, activity: string): string => `
+  register<Name extends ${name} = never>(
+    name: NoInfer<Name>,
+    activity: ${activity},
+    ...options: [Name] extends [never] ? [never, never, never] : [options?: RegisterActivityOptions]
+  ): void`
+  return (
+    signature(constants, 'ConstantActivity<ActivityOf<Name>>') +
+    signature('keyof Activities', 'ActivityOf<Name>')
+  )
 }
 
 /** The Activities that may return a constant, by code unit (ConstantActivity says why they are told apart). */

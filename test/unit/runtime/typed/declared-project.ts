@@ -3,7 +3,7 @@ import { misuses } from './misuse.ts'
 import { generatedSources } from './project.ts'
 
 const right = `
-import type { Call, MailCall, RateCall } from './index.js'
+import type { Activities, ActivityOf, Call, MailCall, RateCall } from './index.js'
 declare const text: string
 const sent: Promise<void> = Tool(calls.mail({ to: '†state.user.name', lines: ['†state.user.name'], count: '†state.days' }))
 void Tool(calls.mail({ to: 'me', lines: reference('†state.user.tags'), count: reference('†state.user.age || †state.days') }))
@@ -69,6 +69,13 @@ Activity.register('rate', async (call) => { if (call.data) return 'high'; return
 Activity.register('rate', () => 'low')
 Activity.register('rate', async ({ data }) => (data ? 'low' : ['x']))
 Activity.register('rate', () => constant.lines)
+Activity.register<'rate'>('rate', () => 'low')
+Activity.register<'rate'>('rate', async (call) => { if (call.data) return 'high'; return ['x'] }, { variant: 'v2' })
+Activity.register<'advise'>('advise', async (call) => call.name)
+declare const implementations: Activities, rateFunction: ActivityOf<'rate'>
+Activity.register('rate', rateFunction)
+Activity.register<'rate'>('rate', rateFunction)
+for (const name of ['advise', 'rate'] as const) Activity.register(name, implementations[name])
 void [sent, Tool(calls.brief()), Tool({ _tool: 'brief' })]
 `
 

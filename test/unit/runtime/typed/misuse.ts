@@ -225,6 +225,17 @@ export const misuses: Readonly<Record<string, Misuse>> = {
     code: 'TS2322',
     tells: ['mail.to: †state.forecast.temperature is a number, not a string'],
   },
+  'a wrong constant of an Activity whose name is said as a type': {
+    source: `Activity.register<'rate'>('rate', async () => 'lwo')`,
+    code: 'TS2769',
+    tells: ['lwo', 'RateOutput'],
+    below: true,
+  },
+  'a wrong Activity whose name is said as a type': {
+    source: `Activity.register<'advise'>('advise', () => 1)`,
+    code: 'TS2322',
+    tells: ["'number' is not assignable to type"],
+  },
   'a kind that the scopes do not let through': {
     source: `Activity.register('advise', (_call, _tool, context) => context.result)`,
     code: 'TS2339',
