@@ -18,7 +18,7 @@ export type WrongCall<Given, Takes, Tool extends string, Fits = WithConstants<Ta
     ? [Given] extends [WithConstants<Takes>]
       ? Fits
       : Refusing<Given, Takes, WrongMembers<Given, WithConstants<Takes>, Tool>>
-    : { readonly _tool: Needs<Given, Takes, Tool> }
+    : { readonly _tool: Needs<Given, Takes, Tool>; readonly [rest: string]: unknown }
   : // The compiler itself names a property that is not known, and the nearest one.
     Takes
 
@@ -38,14 +38,18 @@ type Needs<Given, Takes, Path extends string> = `${Path} needs ${Listed<MissingK
 /** Sentences that would let a wrong value through are no use: then something else is shown. */
 type Refusing<Given, Otherwise, Sentences> = [Given] extends [Sentences] ? Otherwise : Sentences
 
-/** The members that do not fit, and no other, so that what the compiler prints is short. */
-type WrongMembers<Given, Takes, Path extends string> = {
-  readonly [Key in keyof Given & keyof Takes as [Given[Key]] extends [Takes[Key]] ? never : Key]: WrongValue<
-    Given[Key],
-    Takes[Key],
-    `${Path}.${Key & string}`
-  >
-}
+/**
+ * The members that do not fit, and no other by name, so that what the compiler prints is short; whatever else is there may
+ * be, or the compiler would blame what fits where the fault comes from a spread. A condition, since a bare mapped type is
+ * printed by its own name.
+ */
+type WrongMembers<Given, Takes, Path extends string> = Given extends unknown
+  ? {
+      readonly [Key in keyof Given & keyof Takes as [Given[Key]] extends [Takes[Key]]
+        ? string
+        : Key]: WrongValue<Given[Key], Takes[Key], `${Path}.${Key & string}`>
+    }
+  : never
 
 /** A value that does not fit is looked into as far as that helps. */
 type WrongValue<Given, Takes, Path extends string> = [Given] extends [Takes]

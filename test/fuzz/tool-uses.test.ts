@@ -50,12 +50,15 @@ const literals: Readonly<Record<string, Use>> = {
   step: (name, value) => `void plan().step({ _tool: '${name}', it: ${value} })`,
 }
 const built: Use = (name, value) => `void Tool(calls.${name}({ it: ${value} }))`
-/** The same where the value comes from elsewhere, or comes out. */
-const others: Readonly<Record<string, Use>> = {
+/** The same where the value comes from elsewhere. */
+const brought: Readonly<Record<string, Use>> = {
   constant: (name, value) =>
     `{ const call = { _tool: '${name}', it: ${value} } as const; void Tool(call); void plan([call]) }`,
   spread: (name, value) =>
     `{ const given = { it: ${value} } as const; void Tool({ _tool: '${name}', ...given }) }`,
+}
+/** The same where it comes out. */
+const activities: Readonly<Record<string, Use>> = {
   'async Activity': (name, value) => `Activity.register('${name}', async () => (${value}))`,
   Activity: (name, value) => `Activity.register('${name}', (call) => { void call.it; return ${value} })`,
   'constant of an Activity': (name, value) =>
@@ -69,13 +72,17 @@ interface Line {
   readonly source: string
   readonly name: string
   readonly value: string
-  readonly tells?: boolean
+  /** How long what is said of it may be at most; none where only that it is wrong matters. */
+  readonly longest?: number
 }
+
+/** Of a value that comes from elsewhere the compiler prints the type. */
+const longest = { literal: 300, brought: 600 }
 
 const head =
   "import { Activity, calls, plan, Tool } from './index.js'; void [Activity, calls, plan, Tool]; export {}"
 const internalTypes =
-  /\b(BuiltCall|NoInfer|Told|WrongCall|PathProblem|Check\w+|ActivityResult|ActivityFunction|Writable)</
+  /\b(BuiltCall|NoInfer|Told|Wrong\w+|PathProblem|Check\w+|ActivityResult|ActivityFunction|Writable)</
 
 interface Told {
   readonly source: string
@@ -114,26 +121,32 @@ async function misjudged(seed: number, count: number, version: CompilerVersion):
   const right: Line[] = []
   const wrong: Line[] = []
   const declared = seed % 2 === 0
-  const elsewhere = Object.values(others)
   const inLiterals = Object.values(declared ? { ...literals, built } : literals)
-  const lines = (uses: readonly Use[], name: string, value: unknown, tells = false): Line[] => {
+  const lines = (uses: readonly Use[], name: string, value: unknown, longest?: number): Line[] => {
     const text = JSON.stringify(value)
-    return uses.map((use) => ({ source: use(name, text), name, value: text, tells }))
+    return uses.map((use) => ({ source: use(name, text), name, value: text, ...(longest && { longest }) }))
   }
   for (const { name, right: fitting, wrong: failing, surplus = [] } of tools) {
     for (const value of fitting) {
       if (!(await isTaken(name, value))) continue
-      right.push(...lines([...Object.values(literals), built, ...Object.values(others)], name, value))
+      right.push(
+        ...lines(
+          [...Object.values({ ...literals, ...brought }), built, ...Object.values(activities)],
+          name,
+          value,
+        ),
+      )
     }
     for (const value of failing) {
       if (await isTaken(name, value)) continue
       wrong.push(
-        ...lines(inLiterals, name, value, true),
-        ...lines(isCertain(value) ? elsewhere : [], name, value),
+        ...lines(inLiterals, name, value, longest.literal),
+        ...lines(isCertain(value) ? Object.values(brought) : [], name, value, longest.brought),
+        ...lines(isCertain(value) ? Object.values(activities) : [], name, value),
       )
     }
     for (const value of surplus) {
-      if (!(await isTaken(name, value))) wrong.push(...lines(inLiterals, name, value, true))
+      if (!(await isTaken(name, value))) wrong.push(...lines(inLiterals, name, value, longest.literal))
     }
   }
   const { model } = buildModel([...tools.map(({ definition }) => definition), ...(declared ? [context] : [])])
@@ -151,10 +164,10 @@ async function misjudged(seed: number, count: number, version: CompilerVersion):
   const isNamed = (name: string, first: string): boolean =>
     first.includes(`${name}.`) || first.includes(`${name} `) || first.includes('known properties')
   // The compiler's own words for one property too many begin with its name, and print the whole type after it.
-  const isUnclear = ({ value }: Line, first: string): boolean =>
+  const isUnclear = ({ value, longest = 0 }: Line, first: string): boolean =>
     internalTypes.test(first) ||
-    (value.length < 80 && first.length >= 300 && !first.includes('known properties'))
-  const telling = [...found].filter(([{ tells }]) => tells)
+    (value.length < 80 && first.length >= longest && !first.includes('known properties'))
+  const telling = [...found].filter(([{ longest }]) => longest !== undefined)
   const unnamed = telling.filter(([{ name }, first]) => !isNamed(name, first))
   const told = ([{ source }, first]: [Line, string]): Told => ({ source, first })
   return {

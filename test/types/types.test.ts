@@ -23,7 +23,7 @@ const shown = ({ file, line, code, message }: Diagnostic): string => {
 
 /** TYPE-7: what a first line never names. */
 const internalTypes =
-  /\b(BuiltCall|NoInfer|Told|WrongCall|PathProblem|Check\w+|ActivityResult|ActivityFunction)</
+  /\b(BuiltCall|NoInfer|Told|Wrong\w+|PathProblem|Check\w+|ActivityResult|ActivityFunction)</
 
 describe.each(Object.keys(compilers) as CompilerVersion[])('TypeScript %s', (version) => {
   // A compiler writes declarations, and says what is wrong with them, only where it has no other errors.

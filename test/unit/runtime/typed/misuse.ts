@@ -9,6 +9,31 @@ export const misuses: Readonly<Record<string, Misuse>> = {
     code: 'TS2322',
     tells: nmae,
   },
+  'a wrong member that a spread brings': {
+    source: `const brought = { to: 1, lines: ['a'] }; void Tool({ _tool: 'mail', ...brought, count: 1 })`,
+    code: 'TS2345',
+    tells: ['readonly to: "mail.to takes a string"'],
+  },
+  'a wrong member that a spread brings to a builder': {
+    source: `const given = { count: '1' }; void calls.mail({ to: 'x', lines: [], ...given })`,
+    code: 'TS2345',
+    tells: ['readonly count: "mail.count takes a number or a Reference"'],
+  },
+  'a wrong Call in a variable': {
+    source: `const misfit = { _tool: 'mail' as const, to: 1, lines: ['a'], count: 1 }; void plan([misfit])`,
+    code: 'TS2322',
+    tells: ['readonly to: "mail.to takes a string"'],
+  },
+  'a wrong member in a variable, deep': {
+    source: `const narrow = { width: 'x' }; void Tool.run({ _tool: 'rate', data: 1, at: { where: { kind: 'area', size: narrow } } })`,
+    code: 'TS2322',
+    tells: ['readonly width: "rate.at.where.size.width takes a number'],
+  },
+  'a Call whose name comes from a spread': {
+    source: `const named = { _tool: 'mail' as const }; void Tool({ ...named, to: 'x' })`,
+    code: 'TS2345',
+    tells: ['mail needs ', 'lines', 'count'],
+  },
   'a shape that no constant names': {
     source: `Tool({ _tool: 'rate', data: 1, at: { where: { kind: 'circle', size: { width: 1 } } } })`,
     code: 'TS2322',
