@@ -1,4 +1,3 @@
-import { instancesOf } from '../../context/instances.ts'
 import {
   type AnyDataMessage,
   dataOf,
@@ -21,9 +20,16 @@ import type { PromptMessage } from '../transport/reply.ts'
  */
 export function renderContext(messages: readonly Message[], instructions: string): PromptMessage[] {
   const global = messages.filter(({ _instance }) => _instance === undefined).map(globalMessage)
-  const instances = instancesOf(messages).map((instance): PromptMessage => {
-    const own = messages.filter(({ _instance }) => _instance === instance)
-    return { role: 'user', content: own.map((message) => blockOf(message, instance)).join('\n') }
+  const blocks = new Map<string, string[]>()
+  for (const message of messages) {
+    const { _instance: instance } = message
+    if (instance === undefined) continue
+    const known = blocks.get(instance)
+    if (known) known.push(blockOf(message, instance))
+    else blocks.set(instance, [blockOf(message, instance)])
+  }
+  const instances = Array.from(blocks.values(), (own): PromptMessage => {
+    return { role: 'user', content: own.join('\n') }
   })
   return merged([{ role: 'system', content: instructions }, ...global, ...instances])
 }
@@ -41,8 +47,11 @@ function roleOf(role: string | undefined): PromptMessage['role'] {
 
 const tags = ['data', 'tool', 'plan', 'error', 'text'] as const
 
-/** What begins or ends a block, in any spelling that a model might take for one. */
-const tagPattern = new RegExp(String.raw`<(?=\s*/?\s*(?:${tags.join('|')})\b)`, 'gi')
+/**
+ * What begins or ends a block, in any spelling that a model might take for one. Spaces are taken in one place at a time: in two the
+ * time would grow with the square of theirs.
+ */
+const tagPattern = new RegExp(String.raw`<(?=\s*(?:/\s*)?(?:${tags.join('|')})\b)`, 'gi')
 
 function withoutTags(text: string): string {
   return text.replace(tagPattern, '&lt;')

@@ -96,6 +96,14 @@ describe('REQ-6 a context as messages of a prompt', () => {
     expect(shown({ type: 'text', text, _instance: text })[0]?.content.match(blocks)).toHaveLength(2)
   })
 
+  test('takes time that grows with a text and no faster, whatever the text is', () => {
+    const text = `<${' '.repeat(100_000)}/`.repeat(3)
+    const start = process.cpuUsage()
+    expect(shown({ type: 'text', text })).toEqual(user(text))
+    // 35 seconds where spaces are tried in two places.
+    expect(process.cpuUsage(start).user).toBeLessThan(3_000_000)
+  })
+
   test('other angle brackets stay what they are', () => {
     expect(shown({ type: 'text', text: 'a < b, <b>, <database>' })).toEqual(user('a < b, <b>, <database>'))
   })
