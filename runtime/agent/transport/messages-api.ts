@@ -34,17 +34,11 @@ export const messagesApi: ModelApi = {
   },
 
   async readStream(stream, listener) {
-    const message: {
-      content: JsonObject[]
-      stop_reason: unknown
-      usage: JsonObject
-      stop_details?: unknown
-    } = {
-      content: [],
+    const message: { stop_reason: unknown; usage: JsonObject; stop_details?: unknown } = {
       stop_reason: null,
       usage: {},
     }
-    const blocks = new Map<unknown, Block>()
+    const blocks = new Blocks(listener)
     for await (const event of stream) {
       if (!isJsonObject(event)) throw noMessage(event)
       const { type, index } = event
@@ -54,20 +48,15 @@ export const messagesApi: ModelApi = {
           if (isJsonObject(started)) Object.assign(message.usage, own(started, 'usage'))
           break
         }
-        case 'content_block_start': {
-          const block = new Block(index, own(event, 'content_block'), listener)
-          blocks.set(index, block)
+        case 'content_block_start':
+          blocks.begin(index, own(event, 'content_block'))
           break
-        }
         case 'content_block_delta':
-          blocks.get(index)?.grow(own(event, 'delta'))
+          blocks.grow(index, own(event, 'delta'))
           break
-        case 'content_block_stop': {
-          const block = blocks.get(index)?.end()
-          if (block) message.content.push(block)
-          blocks.delete(index)
+        case 'content_block_stop':
+          blocks.end(index)
           break
-        }
         case 'message_delta': {
           const delta = own(event, 'delta')
           if (isJsonObject(delta)) {
@@ -80,11 +69,50 @@ export const messagesApi: ModelApi = {
         case 'error':
           throw serverGaveUp(own(event, 'error'), usageOf(message.usage))
         case 'message_stop':
-          return replyOf(message)
+          return replyOf({ ...message, content: blocks.content() })
       }
     }
     throw streamBrokeOff(usageOf(message.usage))
   },
+}
+
+/** The content blocks of a streamed answer. What is told of one that is not there would be a Call without its arguments. */
+class Blocks {
+  readonly #listener: AnswerListener
+  readonly #open = new Map<unknown, Block>()
+  readonly #begun = new Set<unknown>()
+  readonly #content: JsonObject[] = []
+
+  constructor(listener: AnswerListener) {
+    this.#listener = listener
+  }
+
+  begin(index: unknown, start: unknown): void {
+    if (this.#begun.has(index)) throw outOfOrder(`begins block ${briefly(index)} twice`)
+    this.#begun.add(index)
+    this.#open.set(index, new Block(index, start, this.#listener))
+  }
+
+  grow(index: unknown, delta: unknown): void {
+    const block = this.#open.get(index)
+    if (!block) throw outOfOrder(`goes on with block ${briefly(index)}, which is not open`)
+    block.grow(delta)
+  }
+
+  /** To end one that has ended changes nothing. */
+  end(index: unknown): void {
+    const block = this.#open.get(index)
+    if (block) this.#content.push(block.end())
+    else if (!this.#begun.has(index)) throw outOfOrder(`ends block ${briefly(index)}, which has not begun`)
+    this.#open.delete(index)
+  }
+
+  /** @throws RequestError `answer_invalid` where one has not ended. */
+  content(): JsonObject[] {
+    const [open] = this.#open.keys()
+    if (this.#open.size > 0) throw outOfOrder(`ends before its block ${briefly(open)} does`)
+    return this.#content
+  }
 }
 
 /** One content block of a streamed answer. */
@@ -222,4 +250,8 @@ function usageOf(usage: unknown): TokenUsage {
 
 function noMessage(answer: unknown): RequestError {
   return new RequestError('answer_invalid', `The server sent no message: ${briefly(answer)}.`)
+}
+
+function outOfOrder(what: string): RequestError {
+  return new RequestError('answer_invalid', `The server's stream is out of order: its message ${what}.`)
 }

@@ -28,6 +28,8 @@ export const responsesApi: ModelApi = {
   },
 
   async readStream(stream, { onText, onToolCall, onGrowth }) {
+    let itemsDone = 0
+    let isInOrder = true
     for await (const event of stream) {
       if (!isJsonObject(event)) throw noResponse(event)
       const { type, delta, response } = event
@@ -35,8 +37,14 @@ export const responsesApi: ModelApi = {
       if (typeof delta === 'string') onGrowth(delta.length)
       if (type === 'response.output_text.delta' && typeof delta === 'string' && delta !== '') onText(delta)
       const item = type === 'response.output_item.done' ? own(event, 'item') : undefined
-      if (isJsonObject(item) && item.type === 'function_call') {
-        onToolCall({ place: own(event, 'output_index'), name: item.name, arguments: item.arguments })
+      if (isJsonObject(item)) {
+        // Items may end in another order than the answer lists them: from there on Calls wait until it is whole.
+        const place = own(event, 'output_index')
+        isInOrder &&= place === undefined || place === itemsDone
+        itemsDone += 1
+        if (isInOrder && item.type === 'function_call') {
+          onToolCall({ place, name: item.name, arguments: item.arguments })
+        }
       }
       const isLast =
         type === 'response.completed' || type === 'response.incomplete' || type === 'response.failed'

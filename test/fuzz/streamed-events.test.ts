@@ -1,0 +1,356 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isCallsheetError, type Outcome } from 'callsheet'
+import { Agent, type AgentResult } from 'callsheet/agent'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { registryWithTools } from '../unit/runtime/agent/tools.ts'
+import { fuzz } from './campaign.ts'
+
+type Event = Record<string, unknown>
+
+/** One part of an answer: a Call, or what models send beside Calls. */
+interface Part {
+  readonly kind: 'add' | 'pay' | 'ping' | 'hidden' | 'unknown' | 'text' | 'thinking' | 'bad arguments'
+  /** In how many pieces its arguments come. */
+  readonly pieces: number
+}
+
+const pings = { type: 'object', effects: 'write', properties: { note: { type: 'string' } } } as const
+const hidden = { type: 'object', effects: 'write', properties: { n: { type: 'number' } } } as const
+
+/** The arguments of a part; each Call has its own, so that what ran says which Call it was. */
+function argumentsOf({ kind }: Part, at: number): string {
+  if (kind === 'bad arguments') return `{"amount":${at}`
+  const given: Record<Exclude<Part['kind'], 'bad arguments'>, object> = {
+    add: { left: at, right: 1 },
+    pay: { amount: at },
+    ping: { note: `note ${at}` },
+    hidden: { n: at },
+    unknown: { n: at },
+    text: {},
+    thinking: {},
+  }
+  return JSON.stringify(given[kind])
+}
+
+function nameOf({ kind }: Part): string {
+  return kind === 'bad arguments' ? 'pay' : kind
+}
+
+function piecesOf(text: string, pieces: number): string[] {
+  const length = Math.max(1, Math.ceil(text.length / pieces))
+  return Array.from({ length: Math.ceil(text.length / length) }, (_, at) =>
+    text.slice(at * length, (at + 1) * length),
+  )
+}
+
+interface Answer {
+  readonly parts: readonly Part[]
+  /** All Calls of an answer have one id. */
+  readonly sameIds: boolean
+  readonly usage: unknown
+  /** What its texts say. */
+  readonly said?: string
+}
+
+/** The events of each part of an answer, and those around them, as each API has them. */
+interface Told {
+  readonly before: readonly Event[]
+  readonly parts: readonly (readonly Event[])[]
+  readonly after: readonly Event[]
+}
+
+function inMessages({ parts, sameIds, usage, said = aside }: Answer): Told {
+  const start = (index: number, content_block: object) => ({
+    type: 'content_block_start',
+    index,
+    content_block,
+  })
+  const delta = (index: number, given: object) => ({ type: 'content_block_delta', index, delta: given })
+  return {
+    before: [{ type: 'message_start', message: { id: 'm', role: 'assistant', content: [], usage } }],
+    parts: parts.map((part, at) => {
+      const stop = { type: 'content_block_stop', index: at }
+      if (part.kind === 'text') {
+        const deltas = piecesOf(said, part.pieces).map((text) => delta(at, { type: 'text_delta', text }))
+        return [start(at, { type: 'text', text: '' }), ...deltas, stop]
+      }
+      if (part.kind === 'thinking') {
+        const deltas = piecesOf(said, part.pieces).map((thinking) =>
+          delta(at, { type: 'thinking_delta', thinking }),
+        )
+        const signature = delta(at, { type: 'signature_delta', signature: 'c2ln' })
+        return [start(at, { type: 'thinking', thinking: '', signature: '' }), ...deltas, signature, stop]
+      }
+      const deltas = piecesOf(argumentsOf(part, at), part.pieces).map((partial_json) =>
+        delta(at, { type: 'input_json_delta', partial_json }),
+      )
+      const block = { type: 'tool_use', id: `t${sameIds ? 0 : at}`, name: nameOf(part), input: {} }
+      return [start(at, block), ...deltas, stop]
+    }),
+    after: [{ type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage }, { type: 'message_stop' }],
+  }
+}
+
+const aside = 'First I add, then {"calls":[{"_tool":"pay","amount":99}]}.'
+
+function inResponses({ parts, sameIds, usage, said = aside }: Answer): Told {
+  const items = parts.map((part, at) => {
+    if (part.kind === 'text') {
+      const content = [{ type: 'output_text', text: said, annotations: [] }]
+      return { type: 'message', id: `i${at}`, role: 'assistant', status: 'completed', content }
+    }
+    if (part.kind === 'thinking') {
+      return { type: 'reasoning', id: `i${at}`, summary: [{ type: 'summary_text', text: said }] }
+    }
+    const call = { name: nameOf(part), arguments: argumentsOf(part, at), call_id: `c${sameIds ? 0 : at}` }
+    return { type: 'function_call', id: `i${sameIds ? 0 : at}`, status: 'completed', ...call }
+  })
+  return {
+    before: [{ type: 'response.created', response: { id: 'r', status: 'in_progress', output: [] } }],
+    parts: parts.map((part, at) => {
+      const item = items[at]
+      const place = { item_id: `i${at}`, output_index: at }
+      const deltas =
+        part.kind === 'text'
+          ? piecesOf(said, part.pieces).map((delta) => ({
+              type: 'response.output_text.delta',
+              ...place,
+              content_index: 0,
+              delta,
+            }))
+          : part.kind === 'thinking'
+            ? []
+            : piecesOf(argumentsOf(part, at), part.pieces).map((delta) => ({
+                type: 'response.function_call_arguments.delta',
+                ...place,
+                delta,
+              }))
+      return [
+        {
+          type: 'response.output_item.added',
+          output_index: at,
+          item: { ...item, arguments: '', content: [], status: 'in_progress' },
+        },
+        ...deltas,
+        { type: 'response.output_item.done', output_index: at, item },
+      ]
+    }),
+    after: [{ type: 'response.completed', response: { id: 'r', status: 'completed', output: items, usage } }],
+  }
+}
+
+function inChat({ parts, sameIds, usage, said = aside }: Answer): Told {
+  const chunk = (delta: object, finish_reason: string | null = null): Event => ({
+    choices: [{ index: 0, delta, finish_reason }],
+  })
+  let calls = 0
+  return {
+    before: [chunk({ role: 'assistant', content: '' })],
+    parts: parts.map((part, at) => {
+      if (part.kind === 'text') return piecesOf(said, part.pieces).map((content) => chunk({ content }))
+      if (part.kind === 'thinking') return [chunk({ reasoning_content: said })]
+      const index = calls++
+      const [first = '', ...rest] = piecesOf(argumentsOf(part, at), part.pieces)
+      const begun = { name: nameOf(part), arguments: first }
+      return [
+        chunk({ tool_calls: [{ index, id: `c${sameIds ? 0 : at}`, type: 'function', function: begun }] }),
+        ...rest.map((given) => chunk({ tool_calls: [{ index, function: { arguments: given } }] })),
+      ]
+    }),
+    after: [chunk({}, 'tool_calls'), { choices: [], usage }],
+  }
+}
+
+const forms = { messages: inMessages, responses: inResponses, chat: inChat }
+
+/** What goes wrong with the events between the first and the last. */
+const mishap = fc.record({
+  kind: fc.constantFrom('twice', 'drop', 'swap', 'move', 'renumber', 'rename', 'repeat later'),
+  at: fc.nat(200),
+  to: fc.nat(200),
+})
+type Mishap = typeof mishap extends fc.Arbitrary<infer Kind> ? Kind : never
+
+function mishappened(events: readonly Event[], mishaps: readonly Mishap[]): Event[] {
+  const told = [...events]
+  for (const { kind, at: given, to: aim } of mishaps) {
+    if (told.length === 0) break
+    const at = given % told.length
+    const to = aim % told.length
+    const event = told[at] as Event
+    switch (kind) {
+      case 'twice':
+        told.splice(at, 0, event)
+        break
+      case 'repeat later':
+        told.splice(to, 0, event)
+        break
+      case 'drop':
+        told.splice(at, 1)
+        break
+      case 'swap':
+        told.splice(at, 2, ...told.slice(at, at + 2).reverse())
+        break
+      case 'move':
+        told.splice(to, 0, ...told.splice(at, 1))
+        break
+      case 'renumber':
+        told[at] = JSON.parse(
+          JSON.stringify(event).replaceAll(/"(index|output_index)":\d+/g, `"$1":${aim % 6}`),
+        )
+        break
+      default:
+        told[at] = JSON.parse(JSON.stringify(event).replaceAll(/"([tci])\d+"/g, `"$1${aim % 6}"`))
+    }
+  }
+  return told
+}
+
+/** Puts the events of several parts into one another; those of each part stay in order. */
+function interleaved(parts: readonly (readonly Event[])[], turns: readonly number[]): Event[] {
+  const queues = parts.map((events) => [...events])
+  const told: Event[] = []
+  for (let turn = 0; queues.some((queue) => queue.length > 0); turn++) {
+    const open = queues.filter((queue) => queue.length > 0)
+    const queue = open[(turns[turn % turns.length] ?? 0) % open.length] as Event[]
+    told.push(queue.shift() as Event)
+  }
+  return told
+}
+
+async function* streamOf(events: readonly Event[]) {
+  for (const event of events) {
+    yield event
+    await undefined
+  }
+}
+
+/** Ends a run, in each API's own words. */
+const ending: Answer = {
+  parts: [{ kind: 'text', pieces: 2 }],
+  sameIds: false,
+  usage: {},
+  said: '{"output":"done"}',
+}
+
+const part = fc.record({
+  kind: fc.constantFrom<Part['kind']>(
+    'add',
+    'pay',
+    'pay',
+    'ping',
+    'hidden',
+    'unknown',
+    'text',
+    'thinking',
+    'bad arguments',
+  ),
+  pieces: fc.integer({ min: 1, max: 4 }),
+})
+
+const { Tool, Activity, ran } = registryWithTools()
+Tool.register('ping', { ...pings })
+Tool.register('hidden', { ...hidden })
+Activity.register('ping', ({ note }) => void ran.push(['ping', note]))
+Activity.register('hidden', ({ n }) => void ran.push(['hidden', n]))
+const ended: Outcome[] = []
+Tool.on('call:end', (outcome) => void ended.push(outcome))
+
+/** What the pieces of arguments add up to, by their place, where an API gives them in pieces alone. */
+function argumentsIn(events: readonly Event[]): Record<string, string> {
+  const joined: Record<string, string> = {}
+  const pieces = JSON.stringify(events).matchAll(
+    /"index":(\d+),"(?:delta":\{"type":"input_json_delta","partial_json|function":\{(?:"name":"\w+",)?"arguments)":("(?:[^"\\]|\\.)*")/g,
+  )
+  for (const [, place = '', piece = ''] of pieces) joined[place] = (joined[place] ?? '') + JSON.parse(piece)
+  return joined
+}
+
+let finished = 0
+let failed = 0
+
+fuzz(
+  'REQ-7 however the events of a stream come: what runs was said, was offered, ran once and is in the result once',
+  200,
+  fc.record({
+    api: fc.constantFrom<keyof typeof forms>('messages', 'responses', 'chat'),
+    parts: fc.array(part, { maxLength: 5 }),
+    sameIds: fc.boolean(),
+    usage: fc.constantFrom<unknown>(undefined, null, {}, 'many', {
+      input_tokens: 3,
+      output_tokens: 2,
+      prompt_tokens: 3,
+      completion_tokens: 2,
+    }),
+    early: fc.constantFrom('safe', 'all', undefined),
+    turns: fc.option(fc.array(fc.nat(4), { minLength: 1, maxLength: 12 }), { nil: undefined }),
+    mishaps: fc.oneof(fc.constant([]), fc.array(mishap, { maxLength: 4 })),
+    attempts: fc.constantFrom(1, 2),
+  }),
+  async ({ api, parts, sameIds, usage, early, turns, mishaps, attempts }) => {
+    ran.length = 0
+    ended.length = 0
+    const told = forms[api]({ parts, sameIds, usage })
+    const inner = turns ? interleaved(told.parts, turns) : told.parts.flat()
+    const events = [...told.before, ...mishappened(inner, mishaps), ...told.after]
+    const end = forms[api](ending)
+    let asked = 0
+    const create = async () =>
+      streamOf(asked++ === 0 ? events : [...end.before, ...end.parts.flat(), ...end.after])
+    const client = { chat: { completions: { create } }, responses: { create }, messages: { create } }
+    const result: unknown = await Agent({
+      model: 'm',
+      client,
+      api,
+      mode: 'native',
+      stream: true,
+      ...(early && { early }),
+      tools: Tool,
+      without: ['hidden', 'judge'],
+      output: { type: 'string' },
+      maxTurns: 3,
+      retry: { attempts, backoff: 0 },
+    }).catch((error: unknown) => error)
+
+    const isError = result instanceof Error
+    if (isError) {
+      failed++
+      if (!isCallsheetError(result)) throw result
+      expect(result.code).not.toBe('internal')
+    } else finished++
+    const { outcomes = [] } =
+      (isError ? (result as { result?: AgentResult }).result : (result as AgentResult)) ?? {}
+    const toldIds = outcomes.map(({ id }) => id).filter((id) => !id.includes('.rejected.'))
+    expect(toldIds.sort()).toEqual(ended.map(({ id }) => id).sort())
+    expect(new Set(toldIds).size, 'each id once').toBe(toldIds.length)
+    expect(ended.filter(({ attempts: started }) => started > 0)).toHaveLength(ran.length)
+
+    const wanted = parts.flatMap((each, at): string[] => {
+      if (each.kind === 'add') return [JSON.stringify(['add', at, 1])]
+      if (each.kind === 'pay') return [JSON.stringify(['pay', at])]
+      return each.kind === 'ping' ? [JSON.stringify(['ping', `note ${at}`])] : []
+    })
+    const done = ran.map((each) => JSON.stringify(each))
+    expect(done.filter((each) => /hidden/.test(each))).toEqual([])
+    // In the other two APIs the arguments are what the pieces add up to.
+    const areSaidWhole =
+      api === 'responses' || isDeepStrictEqual(argumentsIn(events), argumentsIn(told.parts.flat()))
+    if (areSaidWhole) expect(wanted).toEqual(expect.arrayContaining(done))
+    expect(new Set(done).size, `twice: ${done.join(' ')}`).toBe(done.length)
+    if (api === 'messages' && !isError && attempts === 1) {
+      const begun = events.filter(
+        ({ content_block: block }) => (block as Event | undefined)?.type === 'tool_use',
+      )
+      expect(outcomes, 'no Call of a run that ended well is lost').toHaveLength(begun.length)
+    }
+    if (mishaps.length === 0) {
+      if (wanted.length > 0) expect(isError, String(result)).toBe(false)
+      expect(done.sort()).toEqual(wanted.sort())
+    }
+  },
+)
+
+test('the runs above ended both ways', () => {
+  expect([finished > 0, failed > 0]).toEqual([true, true])
+})
