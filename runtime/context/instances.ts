@@ -20,7 +20,7 @@ export function instancesOf(messages: readonly Message[]): string[] {
  */
 export function checkInstance(reader: Reader, instance: unknown): void {
   if (typeof instance !== 'string' || reader.hasInstance(instance)) return
-  const known = instancesOf(reader.messages)
+  const known = reader.instances()
   const list = known.slice(0, listed).map((name) => JSON.stringify(name))
   const rest = known.length > listed ? ` and ${known.length - listed} more` : ''
   const there =

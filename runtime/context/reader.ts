@@ -8,6 +8,8 @@ export interface Reader {
   read(path: Path, instance?: string): unknown
   /** Whether any Message belongs to the instance. */
   hasInstance(instance: string): boolean
+  /** The instances of the context, in the order in which they first appear (INST-3). */
+  instances(): readonly string[]
 }
 
 /** What a Context of this package can do beyond what users see of it. */

@@ -24,6 +24,13 @@ export interface ReferenceOptions {
 const dagger = '†'
 
 /**
+ * How much the References of one Call may put in: values, and the characters of texts. A Call that reads one list a hundred times and
+ * writes what it made of it, and so on, would fill the memory with its fifth.
+ */
+const mostValues = 1_000_000
+const mostCharacters = 100_000_000
+
+/**
  * Puts values in the place of the References in a Call's parameters, at any depth (REF-1). What was put in is a copy
  * and is not looked at again.
  *
@@ -90,6 +97,9 @@ class Resolution {
   readonly #allows: ((path: Path) => boolean) | undefined
   readonly #problems: Problem[] = []
   #code: 'unresolved_reference' | 'invalid_path' = 'unresolved_reference'
+  #found = 0
+  #values = 0
+  #characters = 0
 
   constructor(reader: Reader, instance: unknown, ...limits: (readonly string[] | undefined)[]) {
     this.#reader = reader
@@ -120,7 +130,11 @@ class Resolution {
       const expression = parseReference(text)
       if (!expression) return text
       const value = evaluate(expression, this.#reader, this.#instance, this.#allows)
-      if (value !== undefined) return copyJson(value)
+      if (value !== undefined) {
+        // One alone multiplies nothing, and may be as large as what it reads.
+        if (++this.#found > 1) this.#count(value)
+        return copyJson(value)
+      }
       const limited = this.#allows ? ' in what this Call may read' : ''
       this.#add(pointer, `a value at ${text}`, `nothing is there${limited}`)
     } catch (error) {
@@ -129,6 +143,20 @@ class Resolution {
       this.#add(pointer, 'a path to data', error.message)
     }
     return text
+  }
+
+  /** @throws CallError `invalid_call` when it is more than a Call may hold. */
+  #count(value: unknown): void {
+    if (typeof value === 'string') this.#characters += value.length
+    this.#values += 1
+    if (this.#values > mostValues || this.#characters > mostCharacters) {
+      throw new CallError(
+        'invalid_call',
+        `The References of the Call put in more than ${mostValues} values or ${mostCharacters} characters: refer to less, or not as often.`,
+      )
+    }
+    if (typeof value !== 'object' || value === null) return
+    for (const item of Array.isArray(value) ? value : Object.values(value)) this.#count(item)
   }
 
   #add(path: string, expected: string, received: string): void {

@@ -61,7 +61,12 @@ export function createStateIndex(messages: readonly Message[]): Reader {
     return logsOfInstances.has(instance)
   }
 
-  return { messages, read, hasInstance }
+  function instances(): readonly string[] {
+    catchUp()
+    return [...logsOfInstances.keys()].filter((name) => name !== undefined)
+  }
+
+  return { messages, read, hasInstance, instances }
 }
 
 function apply(log: Log): void {

@@ -1,8 +1,10 @@
 import { isJsonObject } from '../json/json.ts'
 import { applyWrite, folded } from './apply-write.ts'
+import { instancesOf } from './instances.ts'
 import { isDataMessage, type Message, messageKind } from './message.ts'
 import { contextInternals, type Reader } from './reader.ts'
 import type { Expression, Path } from './reference.ts'
+import { createStateIndex } from './state-index.ts'
 import { childOf, isIndex, valueAt, type Write, writesOf } from './write.ts'
 
 const noMessages: readonly Message[] = Object.freeze([])
@@ -17,11 +19,35 @@ export function readerOf(
   return arrayReader(context)
 }
 
-function arrayReader(messages: readonly Message[]): Reader {
+/** Reads by searching, until searches have cost what an index costs: a Call may hold a thousand References to what nobody wrote. */
+export function arrayReader(messages: readonly Message[]): Reader {
+  let looked = 0
+  let index: Reader | undefined
+  const indexed = (): Reader | undefined => {
+    if (looked > 1000 + 2 * messages.length) index ??= createStateIndex(messages)
+    return index
+  }
   return {
     messages,
-    read: (path, instance) => readState(messages, path, instance),
-    hasInstance: (instance) => messages.some((message) => message._instance === instance),
+    read(path, instance) {
+      const quick = indexed()
+      if (quick) return quick.read(path, instance)
+      const result = search(messages, path, instance)
+      looked += result.looked
+      return result.value
+    },
+    hasInstance(instance) {
+      const quick = indexed()
+      if (quick) return quick.hasInstance(instance)
+      looked += messages.length
+      return messages.some((message) => message._instance === instance)
+    },
+    instances() {
+      const quick = indexed()
+      if (quick) return quick.instances()
+      looked += messages.length
+      return instancesOf(messages)
+    },
   }
 }
 
@@ -34,10 +60,22 @@ function arrayReader(messages: readonly Message[]): Reader {
  * @returns undefined when nothing is there.
  */
 export function readState(messages: readonly Message[], path: Path, instance?: string): unknown {
+  return search(messages, path, instance).value
+}
+
+/** @returns With the value, how many Messages it took. */
+function search(
+  messages: readonly Message[],
+  path: Path,
+  instance?: string,
+): { readonly value: unknown; readonly looked: number } {
   const found: Write[] = []
-  const settled = collect(messages, path, instance, found)
-  if (!settled && instance !== undefined) collect(messages, path, undefined, found)
-  return foldedAt(found, path)
+  const settledBy = collectBack(messages, path, instance, found)
+  let looked = messages.length - settledBy
+  if (settledBy < 0 && instance !== undefined) {
+    looked += messages.length - collectBack(messages, path, undefined, found)
+  }
+  return { value: foldedAt(found, path), looked }
 }
 
 /** What writes, listed newest first, come to at a path. */
@@ -54,10 +92,19 @@ export function collect(
   instance: string | undefined,
   found: Write[],
 ): boolean {
-  for (let index = messages.length - 1; index >= 0; index--) {
-    if (collectOne(messages[index] as Message, path, instance, found)) return true
-  }
-  return false
+  return collectBack(messages, path, instance, found) >= 0
+}
+
+/** @returns The place of the Message that settles the path, -1 where none does. */
+function collectBack(
+  messages: readonly Message[],
+  path: Path,
+  instance: string | undefined,
+  found: Write[],
+): number {
+  let index = messages.length - 1
+  while (index >= 0 && !collectOne(messages[index] as Message, path, instance, found)) index--
+  return index
 }
 
 /** Lists it as {@link collect} does, over Messages that come newest first; no more of them are asked for than it takes. */

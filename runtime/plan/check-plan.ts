@@ -1,5 +1,6 @@
 import type { Call, Message } from '../context/message.ts'
-import { formatPath, type Path, parseOutputPath } from '../context/reference.ts'
+import { type Expression, formatPath, type Path, parseOutputPath } from '../context/reference.ts'
+import { readerOf } from '../context/state.ts'
 import { CallError, type ErrorCode, type Problem } from '../errors.ts'
 import { isJsonObject, own } from '../json/json.ts'
 import { pointerSegment } from '../json/json-pointer.ts'
@@ -39,6 +40,14 @@ interface Found extends Omit<Problem, 'message'> {
   readonly guesses: () => readonly string[]
 }
 
+/** Where what a Call reads can come from. */
+interface Source {
+  /** The context has it. */
+  isThere(expression: Expression, call: Call): boolean
+  /** A Call of the plan writes it. */
+  isWritten(path: Path, call: Call): boolean
+}
+
 /**
  * Holds the rules of `plan(…)` against Calls, as the compiler holds them against a literal plan (TYPE-3). A model lists
  * Calls in any order, so here what counts is the graph: a Call may read what a later one writes.
@@ -51,17 +60,23 @@ export function checkPlan(calls: readonly Call[], checks: PlanChecks, isParamete
   if (malformed.length > 0) throw planError(malformed)
   const written = calls.map(writtenPaths)
   const near = writersByPlace(written)
-  const writes = (call: Call, path: Path): boolean =>
-    near(path).some(
-      (place) => isSeen(calls[place] as Call, call) && written[place]?.some((other) => overlaps(other, path)),
-    )
+  const context = checks.context ?? []
+  const reader = readerOf(context)
+  const source: Source = {
+    isThere: (expression, call) => checks.context !== undefined && isPresent(expression, reader, call),
+    isWritten: (path, call) =>
+      near(path).some(
+        (place) =>
+          isSeen(calls[place] as Call, call) && written[place]?.some((other) => overlaps(other, path)),
+      ),
+  }
   const problems = calls.flatMap((call, index) => [
     ...toolProblems(call, index, checks),
     ...outputPathProblems(call, index, checks),
-    ...readsOf(call, isParameter).flatMap((read) => readProblems(call, index, read, checks, writes)),
+    ...readsOf(call, isParameter).flatMap((read) => readProblems(call, index, read, checks, source)),
   ])
   if (problems.length > 0) throw planError(problems)
-  return planGraph(calls, checks.context ?? [], isParameter)
+  return planGraph(calls, context, isParameter)
 }
 
 function malformedCall(call: unknown, index: number): Found[] {
@@ -110,19 +125,19 @@ function readProblems(
   index: number,
   { expression, text, pointer }: Read,
   checks: PlanChecks,
-  isWritten: (call: Call, path: Path) => boolean,
+  source: Source,
 ): Found[] {
   const at = `/${index}${pointer}`
-  const { declared, context, isWhole = false } = checks
+  const { declared, isWhole = false } = checks
   const paths = expression.alternatives.flat()
-  const writes = (path: Path): boolean => isWritten(call, path)
+  const writes = (path: Path): boolean => source.isWritten(path, call)
   const unknown = declared
     ? paths.filter((path) => !writes(path)).flatMap((path) => unknownPath(declared, path, at))
     : []
   if (unknown.length > 0) return unknown
   const isThere = (path: Path): boolean => writes(path) || (!isWhole && isFromTheStart(path, declared))
   if (expression.alternatives.some((all) => all.every(isThere))) return []
-  if (context && isPresent(expression, context, call)) return []
+  if (source.isThere(expression, call)) return []
   const missing = paths.filter((path) => !isThere(path)).map(formatPath)
   return [
     found(

@@ -1,5 +1,7 @@
 import type { Call, Message } from '../context/message.ts'
+import type { Reader } from '../context/reader.ts'
 import type { Path } from '../context/reference.ts'
+import { readerOf } from '../context/state.ts'
 import { isPresent, writtenPaths } from './plan-graph.ts'
 import { type IsParameter, readsOf } from './reads.ts'
 
@@ -18,14 +20,14 @@ interface Node {
  * the plan: a model may write ten thousand.
  */
 export class ComingPlan {
-  readonly #context: readonly Message[]
+  readonly #reader: Reader
   readonly #isParameter: IsParameter
   readonly #kinds = new Map<string, Node>()
   /** Set by a Call that reads what only a later one can write: without one no plan goes in a circle. */
   #mayGoInCircle = false
 
   constructor(context: readonly Message[], isParameter: IsParameter) {
-    this.#context = context
+    this.#reader = readerOf(context)
     this.#isParameter = isParameter
   }
 
@@ -37,7 +39,7 @@ export class ComingPlan {
   add(call: Call): boolean {
     let isFree = true
     for (const { expression } of readsOf(call, this.#isParameter)) {
-      const isThere = isPresent(expression, this.#context, call)
+      const isThere = isPresent(expression, this.#reader, call)
       const paths = expression.alternatives.flat()
       const written = paths.filter((path) => this.#isWritten(path, call._instance))
       if (!isThere || written.length > 0) isFree = false

@@ -1,4 +1,5 @@
 import type { Call, Message } from '../context/message.ts'
+import type { Reader } from '../context/reader.ts'
 import { type Expression, formatPath, type Path, parseExpression } from '../context/reference.ts'
 import { evaluate, readerOf } from '../context/state.ts'
 import { CallError } from '../errors.ts'
@@ -31,18 +32,19 @@ export function planGraph(
 ): PlanGraph {
   const writes = calls.map(writtenPaths)
   const near = writersByPlace(writes)
-  const waitsFor = calls.map((call, reader) => {
+  const reader = readerOf(context)
+  const waitsFor = calls.map((call, place) => {
     const found = new Set<number>()
     for (const { expression } of readsOf(call, isParameter)) {
-      const there = isPresent(expression, context, call)
+      const there = isPresent(expression, reader, call)
       for (const path of expression.alternatives.flat()) {
         const writers = near(path).filter((index) => {
           const other = calls[index] as Call
           return isSeen(other, call) && writes[index]?.some((written) => overlaps(written, path))
         })
-        const earlier = writers.filter((index) => index < reader)
-        const later = there ? [] : writers.filter((index) => index >= reader)
-        const others = later.filter((index) => index !== reader)
+        const earlier = writers.filter((index) => index < place)
+        const later = there ? [] : writers.filter((index) => index >= place)
+        const others = later.filter((index) => index !== place)
         const chosen = earlier.length > 0 ? earlier : others.length > 0 ? others : later
         for (const index of chosen) found.add(index)
       }
@@ -84,7 +86,8 @@ export function isUnblocked(
   context: readonly Message[] | { readonly messages: readonly Message[] },
   isParameter: IsParameter,
 ): boolean {
-  return readsOf(call, isParameter).every(({ expression }) => isPresent(expression, context, call))
+  const reader = readerOf(context)
+  return readsOf(call, isParameter).every(({ expression }) => isPresent(expression, reader, call))
 }
 
 /** The References of the Call that are not there, as they are written. */
@@ -93,7 +96,8 @@ export function missingReads(
   context: readonly Message[] | { readonly messages: readonly Message[] },
   isParameter: IsParameter,
 ): string[] {
-  const absent = readsOf(call, isParameter).filter(({ expression }) => !isPresent(expression, context, call))
+  const reader = readerOf(context)
+  const absent = readsOf(call, isParameter).filter(({ expression }) => !isPresent(expression, reader, call))
   return [...new Set(absent.map(({ text }) => text))]
 }
 
@@ -115,13 +119,9 @@ export function overlaps(left: Path, right: Path): boolean {
   return left.segments.slice(0, shared).every((segment, index) => segment === right.segments[index])
 }
 
-export function isPresent(
-  expression: Expression,
-  context: readonly Message[] | { readonly messages: readonly Message[] },
-  { _instance }: Call,
-): boolean {
+export function isPresent(expression: Expression, reader: Reader, { _instance }: Call): boolean {
   const instance = typeof _instance === 'string' ? _instance : undefined
-  return evaluate(expression, readerOf(context), instance) !== undefined
+  return evaluate(expression, reader, instance) !== undefined
 }
 
 /** @returns The places of one cycle, in the order in which they wait. */

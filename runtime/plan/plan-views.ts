@@ -1,3 +1,4 @@
+import { instancesOf } from '../context/instances.ts'
 import type { Message } from '../context/message.ts'
 import { contextInternals, type Reader } from '../context/reader.ts'
 import type { Path } from '../context/reference.ts'
@@ -88,6 +89,10 @@ class PlanView implements Reader {
 
   hasInstance(instance: string): boolean {
     return meets(this.#writes.ofInstance(instance), this.#before) || this.#base.hasInstance(instance)
+  }
+
+  instances(): readonly string[] {
+    return instancesOf(this.messages)
   }
 
   /**

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Call, Message } from '../../runtime/context/message.ts'
+import { readerOf } from '../../runtime/context/state.ts'
 import { ComingPlan } from '../../runtime/plan/coming-plan.ts'
 import { isPresent, isUnblocked, planGraph } from '../../runtime/plan/plan-graph.ts'
 import { readsOf, withoutUnderscore } from '../../runtime/plan/reads.ts'
@@ -76,7 +77,7 @@ function graphOf(calls: readonly Call[], messages: readonly Message[]) {
 /** Whether the Call reads at a path that is not there, and that no Call before it writes. */
 function readsAhead(reader: Call, before: readonly Call[], messages: readonly Message[]): boolean {
   return readsOf(reader, withoutUnderscore).some(({ expression, text }) => {
-    if (isPresent(expression, messages, reader)) return false
+    if (isPresent(expression, readerOf(messages), reader)) return false
     return text.split(/ \|\| | && /).some((one) => {
       const { _outputPath, ...alone }: Call = { ...reader, reads: [one] }
       const writers = before.map((writer) => ({ ...writer, reads: [] }))

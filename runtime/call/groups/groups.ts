@@ -1,5 +1,6 @@
 import { appendAll } from '../../context/append-all.ts'
 import type { Call } from '../../context/message.ts'
+import { readTogether } from '../../context/read-together.ts'
 import { ActivityError, CallError, type CallsheetError } from '../../errors.ts'
 import { listSome } from '../../problems/problem.ts'
 import { acceptCall } from '../accept/accept-call.ts'
@@ -128,7 +129,8 @@ async function runGroup(
   const group: CallGroup = { cancellation, require: refusesWrites ? refuseWrite : undefined }
   const unfollow = follow(cancellation, options.signal, undefined)
   const isHeard = state.events.has('call:end')
-  const { signal, ...callOptions } = options
+  const { signal, ...own } = options
+  const callOptions = { ...own, context: readTogether(options.context) }
   let outcomes: Outcome[] = []
   try {
     const records = isRecorded(state, callOptions)

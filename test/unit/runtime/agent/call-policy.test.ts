@@ -15,6 +15,7 @@ function viewThatCounts(): { view: Reader; looks: () => number } {
     },
     read: () => undefined,
     hasInstance: () => false,
+    instances: () => [],
   }
   return { view, looks: () => looks }
 }
@@ -49,7 +50,10 @@ describe('callPolicy', () => {
   test('two policies keep their own views', () => {
     const others: readonly Message[] = []
     const first = callPolicy(viewThatCounts().view, said)
-    const second = callPolicy({ messages: others, read: () => undefined, hasInstance: () => false }, said)
+    const second = callPolicy(
+      { messages: others, read: () => undefined, hasInstance: () => false, instances: () => [] },
+      said,
+    )
     expect(first.context).toBe(messages)
     expect(second.context).toBe(others)
   })
