@@ -4,6 +4,7 @@ import { intersection, union } from './combine.ts'
 import { holdsIntersection } from './holds-intersection.ts'
 import { type Definitions, type TypesOfDefinition, typesOfDefinitions } from './json-types.ts'
 import { readType } from './read-type.ts'
+import { settle } from './settle.ts'
 import { type TypeNode, unknownNode } from './type-node.ts'
 import { acceptsEveryString, type DefinitionFacts, withReferences } from './with-references.ts'
 
@@ -29,8 +30,8 @@ export function readDefinitions(definitions: Definitions): SharedTypes {
   const everyString = definitionsOfEveryString(nodes)
   const acceptsEvery = (name: string): boolean => everyString.has(name)
   const differing = differingDefinitions(nodes, acceptsEvery)
-  const naming = grown(nodes, (node, found) => allowsConstant(node, (name) => found.has(name)))
-  const intersecting = grown(nodes, (node, found) => holdsIntersection(node, (name) => found.has(name)))
+  const naming = grown(nodes, allowsConstant)
+  const intersecting = grown(nodes, holdsIntersection)
   return {
     nodes,
     typesOf,
@@ -81,28 +82,26 @@ function same(nodes: readonly TypeNode[], change: (node: TypeNode) => TypeNode):
 }
 
 function definitionsOfEveryString(nodes: ReadonlyMap<string, TypeNode>): ReadonlySet<string> {
-  return grown(nodes, (node, found) => acceptsEveryString(node, (name) => found.has(name)))
+  return grown(nodes, acceptsEveryString)
 }
 
 function differingDefinitions(
   nodes: ReadonlyMap<string, TypeNode>,
   acceptsEvery: (name: string) => boolean,
 ): ReadonlySet<string> {
-  return grown(nodes, (node, found) => {
-    const facts = { acceptsEveryString: acceptsEvery, differs: (name: string) => found.has(name) }
+  return grown(nodes, (node, differs) => {
+    const facts = { acceptsEveryString: acceptsEvery, differs }
     return withReferences(node, facts) !== node
   })
 }
 
-/** The names of which something is true, where that can hang on other names: asked again until none is added. */
+/** The names of which something is true, where that can hang on other names. */
 function grown(
   nodes: ReadonlyMap<string, TypeNode>,
-  holds: (node: TypeNode, found: ReadonlySet<string>) => boolean,
+  holds: (node: TypeNode, isFound: (name: string) => boolean) => boolean,
 ): ReadonlySet<string> {
-  const found = new Set<string>()
-  for (let before = -1; before !== found.size; ) {
-    before = found.size
-    for (const [name, node] of nodes) if (!found.has(name) && holds(node, found)) found.add(name)
-  }
-  return found
+  const facts = settle(nodes.keys(), false, (name, known) =>
+    holds(nodes.get(name) ?? unknownNode, (other) => known(other) === true),
+  )
+  return new Set([...facts].flatMap(([name, isTrue]) => (isTrue ? [name] : [])))
 }

@@ -1,6 +1,7 @@
 import { definitionName } from '../../runtime/json/definition-reference.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
+import { settle } from './settle.ts'
 
 /** A set of JSON types, one bit each; integers count as numbers. */
 export type TypeSet = number
@@ -37,22 +38,15 @@ export function possibleTypes(schema: Schema, typesOf: TypesOfDefinition): TypeS
 
 /** Works out the types of all definitions at once, narrowing until nothing changes, so that recursion ends. */
 export function typesOfDefinitions(definitions: Definitions): TypesOfDefinition {
-  const types = new Map<string, TypeSet>(Object.keys(definitions).map((name) => [name, allTypes]))
-  const typesOf: TypesOfDefinition = (name) => {
-    const known = types.get(name)
-    if (known !== undefined) return known
-    const names = [...types.keys()].join(', ') || 'none'
+  const existing = (name: string, types: TypeSet | undefined): TypeSet => {
+    if (types !== undefined) return types
+    const names = Object.keys(definitions).join(', ') || 'none'
     throw new Error(`Reference to the definition "${name}", which does not exist. Definitions: ${names}.`)
   }
-  for (let changed = true; changed; ) {
-    changed = false
-    for (const [name, schema] of Object.entries(definitions)) {
-      const narrowed = possibleTypes(schema, typesOf)
-      if (narrowed !== types.get(name)) changed = true
-      types.set(name, narrowed)
-    }
-  }
-  return typesOf
+  const types = settle(Object.keys(definitions), allTypes, (name, known) =>
+    possibleTypes(definitions[name] ?? true, (other) => existing(other, known(other))),
+  )
+  return (name) => existing(name, types.get(name))
 }
 
 /** What `type` alone allows; `nullable` is read as Ajv reads it, as one more type. */

@@ -1,4 +1,5 @@
 import type { Tag } from '../checks/tag.ts'
+import { circlesOf } from '../schema/circles.ts'
 import { literalOf } from './arguments.ts'
 import type { Argument, CheckTree } from './tree.ts'
 
@@ -11,48 +12,108 @@ import type { Argument, CheckTree } from './tree.ts'
  * schema that is not a definition are met once, so they cannot multiply.
  */
 export function revisitedDefinitions(trees: ReadonlyMap<string, CheckTree>): Set<string> {
-  const reached = reachedDefinitions(trees)
+  const direct = new Map([...trees].map(([name, tree]) => [name, referredIn(tree)] as const))
+  const suspects = connectedWith(multiplyReferred(trees, direct), direct)
   const revisited = new Set<string>()
-  /** The definitions that a tree reaches. On the way, marks those that two of its parts reach for one value. */
-  const visit = (tree: CheckTree): ReadonlySet<string> => {
-    if (tree.op === 'definition') return reached.get(tree.name) ?? new Set()
+  // What a revisited definition reaches is revisited as well, so that no search has to go into it again.
+  const isOpen = (name: string): boolean => suspects.has(name) && !revisited.has(name)
+  const visit = (tree: CheckTree): void => {
+    if (tree.op === 'definition') return
     const found = new Map<string, Set<string>>()
-    const all = new Set<string>()
-    for (const { part, places } of partsOf(tree, trees)) {
-      const names = visit(part)
-      for (const name of names) {
-        if (all.has(name) && places.some((place) => meets(found, place, name))) revisited.add(name)
-      }
-      for (const name of names) {
-        all.add(name)
-        for (const place of places) found.set(place, (found.get(place) ?? new Set()).add(name))
+    for (const { part, places } of meetingParts(partsOf(tree, trees), isOpen)) {
+      const names = reachedFrom(referredIn(part), direct, isOpen)
+      for (const name of names) if (places.some((place) => meets(found, place, name))) revisited.add(name)
+      for (const place of places) {
+        const here = found.get(place) ?? new Set()
+        for (const name of names) here.add(name)
+        found.set(place, here)
       }
     }
-    return all
+    for (const part of childrenOf(tree)) visit(part)
   }
   for (const tree of trees.values()) visit(tree)
   return revisited
 }
 
+/** The parts that refer to something and can meet another that does: at the same place, or at one around or inside it. */
+function meetingParts(parts: readonly Part[], isOpen: (name: string) => boolean): Part[] {
+  const referring = parts.filter(({ part }) => [...referredIn(part)].some(isOpen))
+  if (referring.length < 2) return []
+  const [atPlace, ofKind] = [new Map<string, number>(), new Map<string, number>()]
+  for (const { places } of referring) {
+    for (const place of new Set(places)) atPlace.set(place, (atPlace.get(place) ?? 0) + 1)
+    for (const kind of new Set(places.map(kindOf))) ofKind.set(kind, (ofKind.get(kind) ?? 0) + 1)
+  }
+  const count = (counts: ReadonlyMap<string, number>, key: string): number => counts.get(key) ?? 0
+  return referring.filter(({ places }) =>
+    places.some((place) => {
+      const kind = kindOf(place)
+      if (place === kind) return count(ofKind, kind) > 1
+      return count(atPlace, place) > 1 || count(atPlace, kind) > 0
+    }),
+  )
+}
+
+function kindOf(place: string): string {
+  return place.split('/', 1)[0] ?? ''
+}
+
+/** The definitions without which none is revisited: those that stand on a circle, and those that are referred to more than once. */
+function multiplyReferred(
+  trees: ReadonlyMap<string, CheckTree>,
+  direct: ReadonlyMap<string, ReadonlySet<string>>,
+): Set<string> {
+  const found = new Set(circlesOf(direct).keys())
+  const seen = new Set<string>()
+  const count = (tree: CheckTree): void => {
+    if (tree.op === 'definition') {
+      if (seen.has(tree.name)) found.add(tree.name)
+      seen.add(tree.name)
+    }
+    for (const part of childrenOf(tree)) count(part)
+  }
+  for (const tree of trees.values()) count(tree)
+  return found
+}
+
+/** Some definitions, all that lead to them and all that they lead to. */
+function connectedWith(
+  names: ReadonlySet<string>,
+  direct: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlySet<string> {
+  const users = new Map<string, string[]>()
+  for (const [user, used] of direct) {
+    for (const name of used) {
+      const known = users.get(name)
+      if (known) known.push(user)
+      else users.set(name, [user])
+    }
+  }
+  const all = (): boolean => true
+  return new Set([...reachedFrom(names, users, all), ...reachedFrom(names, direct, all)])
+}
+
+/** The definitions that some lead to, with themselves, as far as they are wanted. */
+function reachedFrom(
+  names: Iterable<string>,
+  direct: ReadonlyMap<string, Iterable<string>>,
+  isWanted: (name: string) => boolean,
+): Set<string> {
+  const reached = new Set<string>()
+  for (const name of names) if (isWanted(name)) reached.add(name)
+  // A set can grow while it is walked: what is added is walked as well.
+  for (const name of reached) for (const next of direct.get(name) ?? []) if (isWanted(next)) reached.add(next)
+  return reached
+}
+
 /** True when a part of the same place, or of one around or inside it, has reached the definition. */
 function meets(found: ReadonlyMap<string, ReadonlySet<string>>, place: string, name: string): boolean {
-  const [kind = ''] = place.split('/', 1)
+  const kind = kindOf(place)
   if (place !== kind) return Boolean(found.get(place)?.has(name) || found.get(kind)?.has(name))
   for (const [other, names] of found) {
     if ((other === kind || other.startsWith(`${kind}/`)) && names.has(name)) return true
   }
   return false
-}
-
-function reachedDefinitions(trees: ReadonlyMap<string, CheckTree>): ReadonlyMap<string, ReadonlySet<string>> {
-  const direct = new Map([...trees].map(([name, tree]) => [name, [...referredIn(tree)]] as const))
-  return new Map(
-    [...direct.keys()].map((start) => {
-      const seen = new Set([start])
-      for (const name of seen) for (const next of direct.get(name) ?? []) seen.add(next)
-      return [start, seen] as const
-    }),
-  )
 }
 
 /** The names of the definitions that a tree itself refers to. */
@@ -114,16 +175,20 @@ function placesOf(part: CheckTree): readonly string[] {
   return part.op === 'call' ? (helperKinds[part.helper] ?? everywhere) : everywhere
 }
 
-/** The types of values that a tree does not refuse at once. */
+/** The types of values that a tree does not refuse at once. `seen`: the definitions on the way to it. */
 export function kindsOf(
   tree: CheckTree,
   trees: ReadonlyMap<string, CheckTree>,
-  seen: ReadonlySet<string> = new Set(),
+  seen: Set<string> = new Set(),
 ): readonly string[] {
   if (tree.op === 'call') return helperKinds[tree.helper] ?? everywhere
   if (tree.op === 'definition') {
     const target = trees.get(tree.name)
-    return target && !seen.has(tree.name) ? kindsOf(target, trees, new Set([...seen, tree.name])) : everywhere
+    if (!target || seen.has(tree.name)) return everywhere
+    seen.add(tree.name)
+    const kinds = kindsOf(target, trees, seen)
+    seen.delete(tree.name)
+    return kinds
   }
   if (tree.op !== 'all') return everywhere
   return tree.parts.reduce<readonly string[]>((kinds, part) => {

@@ -24,7 +24,7 @@ export function referenceFindings(
     if (!isCallsheetError(error) && !(error instanceof RangeError)) throw error
     return finding(error.message, 'Put the schema into $defs and refer to it as "#/$defs/Name".')
   }
-  return refersToItself(schema, references)
+  return refersToItself(schema, references, knownOf(references))
     ? finding(
         `${briefly($ref)} leads back to itself without looking into the value`,
         'Let the recursion go through properties or items.',
@@ -32,27 +32,31 @@ export function referenceFindings(
     : []
 }
 
+/** What {@link refersToItself} found so far: each of a thousand definitions can lead to all the others. */
+const found = new WeakMap<References, Map<Schema, boolean>>()
+
+function knownOf(references: References): Map<Schema, boolean> {
+  const known = found.get(references) ?? new Map<Schema, boolean>()
+  found.set(references, known)
+  return known
+}
+
 /**
- * True when following references and subschemas for the same value comes back to where it was. `path`: the schemas on
- * the way; `clear`: those that were left without coming back, which need no second look.
+ * True when following references and subschemas for the same value comes back to where it was. `known`: the answers so far,
+ * which are yes for the schemas on the way.
  */
-function refersToItself(
-  schema: Schema,
-  references: References,
-  path: Set<Schema> = new Set(),
-  clear: Set<Schema> = new Set(),
-): boolean {
-  if (typeof schema === 'boolean' || clear.has(schema)) return false
-  if (path.has(schema)) return true
-  path.add(schema)
-  const follow = (next: Schema) => refersToItself(next, references, path, clear)
+function refersToItself(schema: Schema, references: References, known: Map<Schema, boolean>): boolean {
+  if (typeof schema === 'boolean') return false
+  const before = known.get(schema)
+  if (before !== undefined) return before
+  known.set(schema, true)
+  const follow = (next: Schema) => refersToItself(next, references, known)
   const target = typeof schema.$ref === 'string' ? targetOf(schema.$ref, references) : undefined
-  const found =
+  const isCircle =
     (target !== undefined && follow(target)) ||
     subschemas(schema).some((each) => isInPlace(each.keyword) && follow(each.schema))
-  path.delete(schema)
-  clear.add(schema)
-  return found
+  known.set(schema, isCircle)
+  return isCircle
 }
 
 /** What a reference leads to; undefined for one that leads nowhere. */

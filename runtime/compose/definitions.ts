@@ -9,8 +9,43 @@ export function localDefinitions({ schema, definitions }: ComposableTool): Recor
   return { ...(own(schema, '$defs') as Record<string, Schema> | undefined), ...definitions }
 }
 
+/** What a Tool's references lead to: its own definitions over the shared ones. Those of a thousand Tools are not copied for each. */
+export function knownDefinitions(
+  tool: ComposableTool,
+  shared: Readonly<Record<string, Schema>>,
+): Readonly<Record<string, Schema>> {
+  const local = localDefinitions(tool)
+  return Object.keys(local).length === 0 ? shared : { ...shared, ...local }
+}
+
 /** The definitions of a composed schema so far, by name. */
-export type Definitions = Map<string, Schema>
+export interface Definitions {
+  get(name: string): Schema | undefined
+  has(name: string): boolean
+  set(name: string, definition: Schema): unknown
+}
+
+/** Definitions that one Tool adds to shared ones, which stay as they are. */
+export class OwnDefinitions implements Definitions {
+  readonly #shared: ReadonlyMap<string, Schema>
+  readonly #own = new Map<string, Schema>()
+
+  constructor(shared: ReadonlyMap<string, Schema>) {
+    this.#shared = shared
+  }
+
+  get(name: string): Schema | undefined {
+    return this.#own.get(name) ?? this.#shared.get(name)
+  }
+
+  has(name: string): boolean {
+    return this.#own.has(name) || this.#shared.has(name)
+  }
+
+  set(name: string, definition: Schema): void {
+    this.#own.set(name, definition)
+  }
+}
 
 /**
  * Takes a schema's own definitions into the shared ones and returns the schema, with its references renamed where
@@ -41,7 +76,10 @@ export function addDefinitions<Given extends Schema>(
 }
 
 /** The definitions that a schema needs, through one another too, sorted by name. */
-export function reachable(schema: Schema, definitions: Definitions): [name: string, definition: Schema][] {
+export function reachable(
+  schema: Schema,
+  definitions: Pick<Definitions, 'get'>,
+): [name: string, definition: Schema][] {
   const needed = referredDefinitions(schema)
   // A set can grow while it is walked: what is added is walked as well.
   for (const name of needed) {

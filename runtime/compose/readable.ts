@@ -3,7 +3,7 @@ import { isJsonObject, own } from '../json/json.ts'
 import { fixedValue } from '../schema/fixed-value.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { ComposableTool } from './composable.ts'
-import { localDefinitions } from './definitions.ts'
+import { knownDefinitions } from './definitions.ts'
 import { ReadableValues } from './readable-values.ts'
 
 /** Where values come from that Calls can read. */
@@ -61,7 +61,7 @@ function addWrites(
   const output = own(declared, '_output') as Schema | undefined
   const path = own(declared, '_outputPath')
   if (output === undefined || path === undefined) return
-  const definitions = { ...shared, ...localDefinitions(tool) }
+  const definitions = knownDefinitions(tool, shared)
   values.addSchema(output, definitions)
   const fixedPath = fixedValue(path)
   if (typeof fixedPath !== 'string' || fixedPath.includes('||')) values.addSchema(failure, {})

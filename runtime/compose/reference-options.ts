@@ -4,7 +4,7 @@ import { fixedValue } from '../schema/fixed-value.ts'
 import type { Schema } from '../schema/schema.ts'
 import { ReferenceAdmission, type ReferenceMode, referenceName } from './admit-references.ts'
 import type { ComposableTool } from './composable.ts'
-import { localDefinitions } from './definitions.ts'
+import { knownDefinitions, localDefinitions } from './definitions.ts'
 import { readableValues } from './readable.ts'
 import { ReadableValues } from './readable-values.ts'
 
@@ -52,7 +52,7 @@ export class References {
       mode: this.#mode,
       readable,
       name: this.#name,
-      definitions: { ...this.#shared, ...localDefinitions(tool) },
+      definitions: knownDefinitions(tool, this.#shared),
     })
   }
 }

@@ -27,6 +27,9 @@ export interface SearchEntry extends Readonly<Record<SearchField, readonly strin
 /** A field has no more stems than this: an enum can list ten thousand values, of which the first say what it is about. */
 const mostStems = 300
 
+/** Schemas within each other, through definitions too, of which the words are read. Further ones say nothing that tells Tools apart. */
+const deepest = 200
+
 /** Reads what can be searched off a Tool's schema. */
 export function searchEntryOf(facts: ToolFacts, schema: ToolSchema): SearchEntry {
   const words: Record<SearchField, string[]> = {
@@ -63,8 +66,8 @@ class SchemaReader {
     this.#definitions = isJsonObject(definitions) ? definitions : {}
   }
 
-  read(schema: unknown, names: string[], descriptions: string[], values: string[]): void {
-    if (!isJsonObject(schema)) return
+  read(schema: unknown, names: string[], descriptions: string[], values: string[], depth = 0): void {
+    if (!isJsonObject(schema) || depth > deepest) return
     descriptions.push(textOf(schema.title), textOf(schema.description))
     const listed: unknown[] = Array.isArray(schema.enum) ? schema.enum : [schema.const]
     values.push(...listed.slice(0, mostStems).map(textOf), ...examplesOf(schema.examples))
@@ -75,12 +78,12 @@ class SchemaReader {
       Object.hasOwn(this.#definitions, definition)
     ) {
       this.#seen.add(definition)
-      this.read(this.#definitions[definition], names, descriptions, values)
+      this.read(this.#definitions[definition], names, descriptions, values, depth + 1)
     }
     forEachChildSchema(schema as JsonSchema, (child: Schema, keyword, key) => {
       if (keyword === '$defs') return
       if (keyword === 'properties' && key !== undefined) names.push(key)
-      this.read(child, names, descriptions, values)
+      this.read(child, names, descriptions, values, depth + 1)
     })
   }
 }

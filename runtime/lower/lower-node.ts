@@ -34,12 +34,18 @@ export function lowerNode(node: JsonSchema, place: Place, lowering: Lowering): L
 
 function mergeAllOf(node: JsonSchema, lowering: Lowering): JsonSchema | undefined {
   const { allOf = [], ...rest } = node
-  let merged: JsonSchema | undefined = lowering.origins.derive(rest as JsonSchema, node)
-  for (const part of allOf) {
-    // Located schemas hold no booleans in `allOf`.
-    if (merged && typeof part !== 'boolean') merged = lowering.intersect(merged, part)
-  }
-  return merged
+  // Located schemas hold no booleans in `allOf`.
+  const parts = allOf.filter((part) => typeof part !== 'boolean')
+  return mergeAll([lowering.origins.derive(rest as JsonSchema, node), ...parts], lowering)
+}
+
+/** Merges the halves of a list, so that what thousands of parts say is not copied for each of them. */
+function mergeAll(parts: readonly JsonSchema[], lowering: Lowering): JsonSchema | undefined {
+  if (parts.length < 2) return parts[0]
+  const middle = Math.ceil(parts.length / 2)
+  const first = mergeAll(parts.slice(0, middle), lowering)
+  const second = first && mergeAll(parts.slice(middle), lowering)
+  return second && lowering.intersect(first, second)
 }
 
 /** Without other schemas in place, `unevaluatedProperties` says what `additionalProperties` says. */

@@ -1,4 +1,5 @@
 import { definitionName } from '../json/definition-reference.ts'
+import { circlesOf } from '../schema/circles.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { referredDefinitions } from '../schema/schema-children.ts'
 
@@ -12,32 +13,22 @@ export interface Recursion {
 
 /** Looks at the references between definitions. */
 export function recursionOf(definitions: Readonly<Record<string, Schema>>): Recursion {
-  const all = closure(definitions, (schema) => [...referredDefinitions(schema)])
-  const inPlace = closure(definitions, inPlaceReferences)
+  const circles = circlesOf(graphOf(definitions, (schema) => referredDefinitions(schema)))
+  const inPlace = circlesOf(graphOf(definitions, inPlaceReferences))
   return {
-    leadsBack: (from, to) => (from === to || all(from).has(to)) && all(to).has(from),
-    baseless: Object.keys(definitions).find((name) => inPlace(name).has(name)),
+    leadsBack(from, to) {
+      const circle = circles.get(from)
+      return circle !== undefined && circle === circles.get(to)
+    },
+    baseless: Object.keys(definitions).find((name) => inPlace.has(name)),
   }
 }
 
-/** Everything that a definition reaches, worked out when it is first asked for. */
-function closure(
+function graphOf(
   definitions: Readonly<Record<string, Schema>>,
-  references: (schema: Schema) => string[],
-): (name: string) => ReadonlySet<string> {
-  const known = new Map<string, ReadonlySet<string>>()
-  return (name) => {
-    const before = known.get(name)
-    if (before) return before
-    const reached = new Set(Object.hasOwn(definitions, name) ? references(definitions[name] as Schema) : [])
-    // A set can grow while it is walked: what is added is walked as well.
-    for (const other of reached) {
-      if (!Object.hasOwn(definitions, other)) continue
-      for (const further of references(definitions[other] as Schema)) reached.add(further)
-    }
-    known.set(name, reached)
-    return reached
-  }
+  references: (schema: Schema) => Iterable<string>,
+): ReadonlyMap<string, Iterable<string>> {
+  return new Map(Object.entries(definitions).map(([name, schema]) => [name, references(schema)]))
 }
 
 /** References that speak of the same value as the schema itself. */

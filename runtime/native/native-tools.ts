@@ -6,7 +6,7 @@ import {
   type GivenTool,
 } from '../compose/composable.ts'
 import { type ComposeOptions, composeRules } from '../compose/compose.ts'
-import { addDefinitions, localDefinitions, reachable } from '../compose/definitions.ts'
+import { addDefinitions, localDefinitions, OwnDefinitions, reachable } from '../compose/definitions.ts'
 import { type ReferenceOptions, References } from '../compose/reference-options.ts'
 import { type SubsetOptions, selectTools } from '../compose/select-tools.ts'
 import type { DialectName } from '../dialects/dialect-name.ts'
@@ -106,7 +106,10 @@ export function lowerTools(
   const omitsMeta = (options.metaFields ?? (api === 'mcp' ? 'omit' : 'keep')) === 'omit'
   // Who knows nothing of meta-fields knows nothing of References.
   const references = new References(offered, omitsMeta ? { references: 'none', ...options } : options)
-  const prepared = offered.map((tool) => prepare(tool, shape.dialect, { ...options, omitsMeta, references }))
+  const shared = new Map(Object.entries(options.definitions ?? {}))
+  const prepared = offered.map((tool) =>
+    prepare(tool, shape.dialect, { ...options, omitsMeta, references, shared }),
+  )
   const order = options.strict === 'in-order' ? 'list' : 'size'
   const strict = new Set(
     options.strict === 'none' || !shape.canBeStrict ? [] : chooseStrict(prepared, dialect.limits, order),
@@ -153,6 +156,8 @@ interface PreparedTool {
 interface Preparation extends Omit<NativeOptions, 'references'> {
   readonly omitsMeta: boolean
   readonly references: References
+  /** {@link NativeOptions.definitions} by name. */
+  readonly shared: ReadonlyMap<string, Schema>
 }
 
 function prepare(tool: ComposableTool, dialect: DialectName, preparation: Preparation): PreparedTool {
@@ -171,7 +176,7 @@ function prepare(tool: ComposableTool, dialect: DialectName, preparation: Prepar
 /** What the model fills: the Tool's branch without what its name already says. */
 function parametersOf(tool: ComposableTool, options: Preparation): JsonSchema {
   const { omitsMeta, references } = options
-  const definitions = new Map(Object.entries(options.definitions ?? {}))
+  const definitions = new OwnDefinitions(options.shared)
   const admission = references.of(tool)
   const local = { ...localDefinitions(tool), ...admission.definitions }
   const { description, ...parameters } = addDefinitions(branch(tool, options, admission), local, definitions)

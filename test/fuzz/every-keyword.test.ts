@@ -11,6 +11,22 @@ import { plainJudge } from './plain-judge.ts'
 
 const seen = { checked: 0, refused: 0, valid: 0, invalid: 0 }
 
+/** Ajv calls `toString` of a value that it compares, also where that is a member of the value: docs/validation.md. */
+function hasOwnToString(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.hasOwn(value, 'toString') || Object.values(value).some(hasOwnToString)
+}
+
+/** Undefined where Ajv itself throws, as for some `oneOf` beside `patternProperties`: docs/validation.md. */
+function verdictOf(ajv: (value: unknown) => unknown, value: unknown): unknown {
+  try {
+    return ajv(value)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return undefined
+  }
+}
+
 /** Undefined for a schema that is refused, which has a code; anything else that is thrown is a defect. */
 function made(make: () => Check): Check | undefined {
   try {
@@ -45,7 +61,8 @@ fuzz(
       expect(new Set(verdicts), JSON.stringify({ schema, value })).toEqual(new Set([want]))
       expect(reasons).toEqual(twins)
       expect(reasons.length === 0).toBe(want)
-      if (isAjvRight) expect(ajv(value), JSON.stringify({ schema, value })).toBe(want)
+      if (isAjvRight && !hasOwnToString(value))
+        expect([want, undefined], JSON.stringify({ schema, value })).toContain(verdictOf(ajv, value))
       seen[want ? 'valid' : 'invalid']++
     }
   },
