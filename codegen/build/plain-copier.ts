@@ -130,20 +130,9 @@ export class PlainCopier {
   #once(live: object, pointer: string, report: Report, copy: () => unknown): unknown {
     const known = this.#copies.get(live)
     if (known !== undefined) return known
-    const message = this.#open.has(live)
-      ? 'the object contains itself, and JSON cannot spell that.'
-      : this.#open.size > deepest
-        ? `it lies more than ${deepest} objects and lists deep.`
-        : undefined
-    if (message !== undefined) {
-      report(
-        problem(
-          'endless-schema',
-          pointer,
-          message,
-          "Refer to it by name: Type.Cyclic({ Node: … Type.Ref('Node') … }, 'Node').",
-        ),
-      )
+    const mistake = this.#open.has(live) ? containsItself : this.#open.size > deepest ? tooDeep : undefined
+    if (mistake !== undefined) {
+      report(problem('endless-schema', pointer, mistake.message, mistake.fix))
       return Array.isArray(live) ? [] : {}
     }
     this.#open.add(live)
@@ -152,6 +141,16 @@ export class PlainCopier {
     this.#copies.set(live, copied)
     return copied
   }
+}
+
+const containsItself = {
+  message: 'the object contains itself, and JSON cannot spell that.',
+  fix: "Refer to it by name: Type.Cyclic({ Node: … Type.Ref('Node') … }, 'Node').",
+}
+
+const tooDeep = {
+  message: `it lies more than ${deepest} objects and lists deep.`,
+  fix: "Export parts of it as schemas of their own, or put them in $defs, and refer to them by name: Type.Ref('Part').",
 }
 
 function isPlainObject(value: unknown): value is JsonObject {

@@ -50,10 +50,13 @@ function ifPresent<Content>(path: string, read: () => Content): Content | undefi
   } catch (error) {
     const code = systemCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    const reason = error instanceof Error ? error.message : String(error)
+    const isFolder = code === 'EISDIR'
+    const reason = isFolder ? 'it is a folder' : error instanceof Error ? error.message : String(error)
     const fault = {
       message: `Cannot read ${path}: ${reason}.`,
-      fix: 'Make it readable for this user and run it again.',
+      fix: isFolder
+        ? 'A file belongs there: move the folder away and run it again.'
+        : 'Make it readable for this user and run it again.',
     }
     throw new GeneratorError('cannot_read', [fault], error)
   }

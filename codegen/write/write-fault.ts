@@ -16,7 +16,7 @@ const reasons: Readonly<Record<string, { reason: string; fix: string }>> = {
   EDQUOT: { reason: 'the disk quota is used up', fix: 'Free some space and run it again.' },
   ENOTDIR: {
     reason: 'a part of the path is a file, not a folder',
-    fix: 'Move that file, or configure another `output`.',
+    fix: 'Move that file, or choose another folder: `output` in the configuration, --out of a command.',
   },
   EISDIR: { reason: 'it is a folder', fix: 'Move that folder, or configure another `output`.' },
   ENOENT: {

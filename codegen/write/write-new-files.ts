@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { Finding, GeneratedFile } from '../model.ts'
-import { type FileSystem, makeFolder, readIfPresent } from './file-system.ts'
+import { type FileSystem, lookAt, makeFolder, readIfPresent } from './file-system.ts'
 import type { OutputFolder } from './output-folder.ts'
 import { writeFault } from './write-fault.ts'
 
@@ -53,7 +53,8 @@ function putInPlace(file: GeneratedFile, output: OutputFolder, fileSystem: FileS
     fileSystem.writeFileSync(temporary, file.text)
     fileSystem.renameSync(temporary, path)
   } catch (error) {
-    fileSystem.rmSync(temporary, { force: true })
+    // Where a part of the path is a file, removing would fail as well, and hide why.
+    if (lookAt(temporary, fileSystem)) fileSystem.rmSync(temporary, { force: true })
     const progress = first
       ? 'nothing was changed'
       : 'some files were already written; run it again when this is solved'

@@ -142,6 +142,11 @@ test.each([
   expect(findings).toMatchObject([{ rule: 'lost-code', severity: 'warning' }])
 })
 
+test('a schema that is merely deep is not taken for a circle', () => {
+  const [finding] = buildParameter(deep).findings
+  expect(finding).toMatchObject({ rule: 'endless-schema', fix: expect.stringContaining('put them in $defs') })
+})
+
 test('GEN-4 every problem of every Tool is reported, a shared one once', () => {
   const shared = Type.Object({ a: Type.Undefined(), b: Type.Ref('Nowhere') })
   const { findings, model } = buildModel([

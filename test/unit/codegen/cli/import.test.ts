@@ -47,6 +47,24 @@ describe('GEN-10: callsheet import', () => {
     expect(err).toContain('error endless-schema')
   })
 
+  test('a file where a folder is needed, and the reverse, is named: no file of ours is', async () => {
+    const folder = project({ 'tools.json': tools, mine: '', 'taken/fetch.ts/inside.txt': '' })
+    const given = [
+      ['mine', 'Cannot write mine/fetch.ts: a part of the path is a file, not a folder (ENOTDIR)'],
+      [
+        'mine/below',
+        'Cannot write mine/below/fetch.ts: a part of the path is a file, not a folder (ENOTDIR)',
+      ],
+      ['taken', 'taken/fetch.ts: it is a folder'],
+    ] as const
+    for (const [out, said] of given) {
+      const { code, err } = await callsheet(folder, ['import', 'tools.json', '--out', out])
+      expect(code).toBe(2)
+      expect(err).toContain(said)
+      expect(err).not.toContain('.tmp')
+    }
+  })
+
   test('reads standard input, writes one file, elsewhere', async () => {
     const folder = project({})
     const { code, out } = await callsheet(folder, ['import', '-', '--one-file', '--out', 'src/tools'], {
