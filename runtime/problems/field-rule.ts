@@ -38,6 +38,8 @@ export const count: FieldRule = [
   'a whole number from 1',
 ]
 
+export const isWholeFromZero = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0
+
 /** The rule of a limit. */
 export const fromZero: FieldRule = [(value) => typeof value === 'number' && value >= 0, 'a number from 0']
 

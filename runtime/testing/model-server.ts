@@ -1,9 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isCallsheetError } from '../errors.ts'
 import type { JsonObject } from '../json/json.ts'
+import { aFunction, count, fromZero, isWholeFromZero, oneOf } from '../problems/field-rule.ts'
+import { type OptionRules, optionProblems, wrongOptions } from '../problems/option-problems.ts'
 import { answerForms } from './answer-forms.ts'
 import { RefusedRequest } from './deferred-tools.ts'
-import { type Fault, type FaultKind, textBefore } from './faults.ts'
+import { type Fault, type FaultKind, faultKinds, faultPlaces, textBefore } from './faults.ts'
 import { faultyAnswer, saidFault } from './faulty-answer.ts'
 import { cutUp, type ModelAnswer, type ModelRequest } from './model-answer.ts'
 
@@ -38,8 +41,35 @@ export interface ModelServer {
 
 export type Respond = (request: ModelRequest) => ModelAnswer | Promise<ModelAnswer>
 
+const listenRules: OptionRules<ListenOptions> = {
+  faults: [Array.isArray, 'a list of faults'],
+  pieceLength: count,
+  beforePiece: aFunction,
+  onRequest: aFunction,
+  onFault: aFunction,
+}
+
+const faultRules: OptionRules<Fault> = {
+  request: [isWholeFromZero, 'a whole number from 0'],
+  at: oneOf(...faultPlaces),
+  kind: oneOf(...faultKinds),
+  retryAfter: fromZero,
+}
+
+/** A fault that nothing knows would silently never happen, and its test prove nothing. */
+function requireListenOptions(options: ListenOptions): void {
+  const problems = optionProblems(options, listenRules)
+  if (problems.length === 0) {
+    for (const [index, fault] of (options.faults ?? []).entries()) {
+      problems.push(...optionProblems(fault, faultRules, `/faults/${index}`, ['at', 'kind']))
+    }
+  }
+  if (problems.length > 0) throw wrongOptions('listen', problems)
+}
+
 /** Listens on a free port of the loopback interface, and on no other. */
 export async function serveModel(respond: Respond, options: ListenOptions = {}): Promise<ModelServer> {
+  requireListenOptions(options)
   let requests = 0
   // Not imported: whoever bundles tests for a browser listens nowhere, and could not resolve it.
   const { createServer } = process.getBuiltinModule('node:http')
@@ -48,7 +78,7 @@ export async function serveModel(respond: Respond, options: ListenOptions = {}):
     options.onRequest?.(number)
     void serve(respond, options, number, request, response).catch((error: unknown) => {
       // The test's own model threw: say so to whoever asked.
-      const status = error instanceof RefusedRequest ? error.status : 500
+      const status = statusOf(error)
       if (!response.headersSent) sendError(response, status, String(error))
       response.destroy()
     })
@@ -56,6 +86,12 @@ export async function serveModel(respond: Respond, options: ListenOptions = {}):
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return { baseURL: `http://127.0.0.1:${port}/v1`, close: () => closeNow(server) }
+}
+
+/** What is wrong with the test itself must not be tried again. */
+function statusOf(error: unknown): number {
+  if (error instanceof RefusedRequest) return error.status
+  return isCallsheetError(error) ? 400 : 500
 }
 
 /** Anthropic's client puts `/v1` in front itself, so that it may stand there twice. */

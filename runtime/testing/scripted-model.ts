@@ -1,8 +1,16 @@
 import type { BuiltCall } from '../context/built-call.ts'
 import type { Call } from '../context/message.ts'
+import { CallsheetError, type Problem } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
-import { isFunction } from '../problems/field-rule.ts'
-import { requireArgument } from '../problems/option-problems.ts'
+import { type FieldRule, flag, fromZero, isFunction, text as someString } from '../problems/field-rule.ts'
+import { messageOf } from '../problems/message-of.ts'
+import {
+  type OptionRules,
+  optionProblems,
+  requireArgument,
+  wrongOptions,
+} from '../problems/option-problems.ts'
+import { problem } from '../problems/problem.ts'
 import { providerSafeName } from '../schema/tool-name.ts'
 import { askedSchema, askedTools, isComposed } from './asked-schema.ts'
 import { deferredTools } from './deferred-tools.ts'
@@ -26,7 +34,26 @@ export interface ScriptedAnswer {
 }
 
 /** A turn of a script: an answer, or what makes one of the request. */
-export type ScriptedTurn = ScriptedAnswer | ((request: ModelRequest) => ScriptedAnswer)
+export type ScriptedTurn =
+  | ScriptedAnswer
+  | ((request: ModelRequest) => ScriptedAnswer | Promise<ScriptedAnswer>)
+
+const usageRules: OptionRules<NonNullable<ModelAnswer['usage']>> = {
+  in: fromZero,
+  out: fromZero,
+  cached: fromZero,
+}
+
+const anything: FieldRule = [() => true, 'anything']
+
+const answerRules: OptionRules<ScriptedAnswer> = {
+  calls: [Array.isArray, 'a list of Calls'],
+  output: anything,
+  text: someString,
+  refusal: someString,
+  isTruncated: flag,
+  usage: [isJsonObject, 'counts of tokens', { rules: usageRules, required: ['in', 'out'] }],
+}
 
 /**
  * A model that says what a test wants, turn by turn. Asked more often than it has turns, it fails.
@@ -43,14 +70,53 @@ export function scriptedModel(turns: readonly ScriptedTurn[]): TestModel {
     (value) => Array.isArray(value) && value.every((turn) => isJsonObject(turn) || isFunction(turn)),
     'a list of answers, or of functions that give them',
   ])
+  requireAnswers(turns.flatMap((turn, index) => (isFunction(turn) ? [] : answerProblems(turn, `/${index}`))))
   let count = 0
-  return testModel((request) => {
-    const turn = turns[count++]
+  let threw = ''
+  return testModel(async (request) => {
+    const index = count++
+    const turn = turns[index]
     if (turn === undefined) {
-      throw new Error(`The script has ${turns.length} turns, and the model was asked once more. Add a turn.`)
+      const many = `${turns.length} ${turns.length === 1 ? 'turn' : 'turns'}`
+      throw new CallsheetError(
+        'invalid_options',
+        `The script has ${many}, and the model was asked once more. Add a turn.${threw}`,
+      )
     }
-    return writeAnswer(typeof turn === 'function' ? turn(request) : turn, request)
+    if (typeof turn !== 'function') return writeAnswer(turn, request)
+    let answer: ScriptedAnswer
+    try {
+      answer = await turn(request)
+    } catch (error) {
+      const message = `Turn ${index + 1} of the script threw: ${messageOf(error)}`
+      if (isAssertion(error)) throw new CallsheetError('invalid_options', message, { cause: error })
+      // What a client might throw is tried again, like what one throws: the next turn is its answer.
+      threw ||= ` ${message}`
+      throw error
+    }
+    requireAnswers(answerProblems(answer, `/${index}`))
+    return writeAnswer(answer, request)
   })
+}
+
+/** What is wrong with an answer, for callers without types: a misspelt member would silently say nothing. */
+function answerProblems(answer: unknown, at: string): Problem[] {
+  if (answer instanceof Promise) return [problem(at, 'an answer, or a function that gives one', answer)]
+  return optionProblems(answer, answerRules, at)
+}
+
+function requireAnswers(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw wrongOptions('scriptedModel', problems)
+}
+
+/** True for what a test's own `expect` or `assert` throws: the test has failed, and another attempt must not hide it. */
+function isAssertion(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return (
+    error.name === 'AssertionError' ||
+    Reflect.get(error, 'code') === 'ERR_ASSERTION' ||
+    'matcherResult' in error
+  )
 }
 
 /** Writes an answer of the script in the form that the request asks for. */

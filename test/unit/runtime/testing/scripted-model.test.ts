@@ -1,6 +1,6 @@
-import { type JsonSchema, lower } from 'callsheet'
-import { Request } from 'callsheet/agent'
-import { scriptedModel } from 'callsheet/testing'
+import { createRegistry, type JsonSchema, lower } from 'callsheet'
+import { Agent, Request } from 'callsheet/agent'
+import { scriptedModel, type TestModel } from 'callsheet/testing'
 import { describe, expect, test } from 'vitest'
 import { fitAnswer } from '../../../../runtime/testing/fit-answer.ts'
 
@@ -78,5 +78,76 @@ describe('a script is written as the declared schemas have it', () => {
     const made = Request({ model: 'm', baseURL: server.baseURL, apiKey: 'x', retry: { attempts: 1 } })
     await expect(made).rejects.toThrow(/script has 0 turns/)
     await server.close()
+  })
+})
+
+describe('wrong use is told at once, and as what it is', () => {
+  const asked = (model: TestModel): Promise<unknown> =>
+    Agent<string>({
+      model: 'm',
+      client: model,
+      tools: createRegistry().Tool,
+      output: { type: 'string' },
+      retry: { backoff: 0 },
+    }).then(({ output }) => output)
+  const untyped = scriptedModel as (turns: unknown) => TestModel
+
+  test.each([
+    [{ cals: [] }, '/0/cals: no such property; did you mean "calls"?'],
+    [{ calls: { _tool: 'a' } }, '/0/calls: expected a list of Calls'],
+    [{ text: 5 }, '/0/text: expected a string, got 5'],
+    [{ usage: 5 }, '/0/usage'],
+    [{ output: 'x', usage: { input: 5 } }, '/0/usage/input: no such property'],
+    [{ isTruncated: 'yes' }, '/0/isTruncated: expected true or false'],
+    [Promise.resolve({ output: 'x' }), '/0: expected an answer, or a function that gives one'],
+  ])('the turn %j', async (turn, says) => {
+    expect(() => untyped([turn])).toThrow(says)
+    await expect(asked(untyped([() => (turn instanceof Promise ? undefined : turn)]))).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining(turn instanceof Promise ? '/0: expected an object' : says),
+    })
+  })
+
+  test('a turn may be asynchronous', async () => {
+    expect(await asked(scriptedModel([async () => ({ output: 'later' })]))).toBe('later')
+  })
+
+  test('an assertion that fails in a turn ends the run, and says what it says', async () => {
+    const model = scriptedModel([() => expect(1).toBe(2) as never, { output: 'hidden' }])
+    await expect(asked(model)).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining('Turn 1 of the script threw: expected 1 to be 2'),
+    })
+    expect(model.requests).toHaveLength(1)
+  })
+
+  test('another error stands for one of the client, and is named when the script is over', async () => {
+    const fails = () => {
+      throw new Error('socket hang up')
+    }
+    expect(await asked(scriptedModel([fails, { output: 'again' }]))).toBe('again')
+    await expect(asked(scriptedModel([fails]))).rejects.toMatchObject({
+      code: 'invalid_options',
+      message:
+        'The script has 1 turn, and the model was asked once more. Add a turn. Turn 1 of the script threw: socket hang up',
+    })
+  })
+
+  test.each([
+    [{ faults: [{ at: 'mid-call', kind: 'dorp' }] }, '/faults/0/kind: expected "drop"'],
+    [{ faults: [{ at: 'middle', kind: 'drop' }] }, '/faults/0/at: expected "headers"'],
+    [{ faults: [{ kind: 'drop' }] }, '/faults/0/at: expected'],
+    [
+      { faults: [{ at: 'headers', kind: 'drop', request: -1 }] },
+      '/faults/0/request: expected a whole number from 0',
+    ],
+    [{ faults: { at: 'headers', kind: 'drop' } }, '/faults: expected a list of faults'],
+    [{ fault: [] }, '/fault: no such property; did you mean "faults"?'],
+  ])('a server that listens with %j', async (options, says) => {
+    const { listen } = scriptedModel([]) as unknown as { listen(options: unknown): Promise<unknown> }
+    await expect(listen(options)).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining(says),
+    })
   })
 })
