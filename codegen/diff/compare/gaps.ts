@@ -18,6 +18,16 @@ const mostJudged = 40
  * an example each, and what nobody can tell (DIFF-2).
  */
 export function judgedGaps(first: Contained, second: Contained): JudgedGap[] {
+  try {
+    return judge(first, second)
+  } catch (error) {
+    // A chain of some thousand definitions is followed to its end, for which there is no stack.
+    if (!(error instanceof RangeError)) throw error
+    return [{ location: [], keyword: 'size', wants: undefined, verdict: 'unknown', example: undefined }]
+  }
+}
+
+function judge(first: Contained, second: Contained): JudgedGap[] {
   const universe = new Universe(first, second)
   if (universe.obstacle !== undefined) {
     return [

@@ -214,3 +214,18 @@ test('CALL-11a what no value can be made for is asked once, where each level req
   // Half a second; minutes, when each level asked the next twice.
   expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10)
 })
+
+test('DIFF-2 a chain of definitions that no stack can follow is not told, and ends nothing', () => {
+  const chain = (last: string) => {
+    const definitions: Record<string, Schema> = { D3000: { type: last } }
+    for (let level = 0; level < 3000; level++) {
+      const next = { $ref: `#/$defs/D${level + 1}` }
+      definitions[`D${level}`] = { type: 'object', properties: { next } }
+    }
+    return { schema: { $ref: '#/$defs/D0' }, definitions }
+  }
+  expect(judgedGaps(chain('string'), chain('number'))).toMatchObject([
+    { keyword: 'size', verdict: 'unknown' },
+  ])
+  expect(judgedGaps(chain('string'), chain('string'))).toEqual([])
+})
