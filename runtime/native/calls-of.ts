@@ -3,7 +3,7 @@ import { CallError } from '../errors.ts'
 import { isJsonObject, own } from '../json/json.ts'
 import { jsonOr } from '../json/json-or.ts'
 import type { LoweredSchema } from '../lower/lower.ts'
-import { nearest } from '../problems/nearest.ts'
+import { firstNearest, type nearest } from '../problems/nearest.ts'
 
 /** One tool call of an answer: a Call, or why it is none. */
 export type NativeCall =
@@ -44,7 +44,8 @@ export function callsOf(answer: unknown, tools: readonly SentTool[]): NativeCall
       'Expected a provider\'s answer: a chat completion or its message ("tool_calls"), a response ("output"), an Anthropic message ("content"), a Gemini response ("candidates"), or MCP call parameters ("name", "arguments").',
     )
   }
-  return found.map((toolCall) => readCall(toolCall, tools))
+  const guess = firstNearest()
+  return found.map((toolCall) => readCall(toolCall, tools, guess))
 }
 
 function toolCalls(answer: unknown): ToolCall[] | undefined {
@@ -92,10 +93,14 @@ function geminiCalls(content: unknown): ToolCall[] {
   })
 }
 
-function readCall({ id: givenId, name, input }: ToolCall, tools: readonly SentTool[]): NativeCall {
+function readCall(
+  { id: givenId, name, input }: ToolCall,
+  tools: readonly SentTool[],
+  guess: typeof nearest,
+): NativeCall {
   const id = typeof givenId === 'string' ? givenId : undefined
   const tool = typeof name === 'string' ? sentTool(name, tools) : undefined
-  if (!tool) return { id, ...(typeof name === 'string' && { name }), error: unknownTool(name, tools) }
+  if (!tool) return { id, ...(typeof name === 'string' && { name }), error: unknownTool(name, tools, guess) }
   const parameters = typeof input === 'string' ? parsedArguments(input) : input
   if (!isJsonObject(parameters)) {
     const error = new CallError(
@@ -116,10 +121,10 @@ function sentTool(name: string, tools: readonly SentTool[]): SentTool | undefine
   return tools.find(({ safeName, name: own }) => safeName === name || own === name) ?? tools.find(alike)
 }
 
-function unknownTool(name: unknown, tools: readonly SentTool[]): CallError {
+function unknownTool(name: unknown, tools: readonly SentTool[], guess: typeof nearest): CallError {
   const suggestions =
     typeof name === 'string'
-      ? nearest(
+      ? guess(
           name,
           tools.map((tool) => tool.safeName),
         )

@@ -32,38 +32,68 @@ export function nearest(name: string, candidates: Iterable<string>, max: number 
   return found.slice(0, max).map(({ candidate }) => candidate)
 }
 
+/**
+ * Guesses as {@link nearest} does, for the first names that are asked for: an answer of a model can be wrong in thousands of places,
+ * and who reads it mends the first ones.
+ */
+export function firstNearest(most: number = 20): typeof nearest {
+  let asked = 0
+  return (name, candidates, max) => (asked++ < most ? nearest(name, candidates, max) : [])
+}
+
+/** Most names are letters and digits alone, and the search for anything else costs more than all that is done with them. */
+const plain = /^[a-z0-9]+$/
+
 function fold(name: string): string {
+  if (plain.test(name)) return name
   const folded = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
   return folded === '' ? name : folded
 }
+
+/** Rows of the table that distances are computed in; used by one at a time, and again and again. */
+const rows = [0, 1, 2].map(() => new Uint16Array(longestName * 4 + 1)) as [Row, Row, Row]
+type Row = Uint16Array
 
 /**
  * Letters to change, add, drop or swap with their neighbour (optimal string alignment). Gives up with infinity where more
  * than `most` are certain.
  */
 function editDistance(left: string, right: string, most: number): number {
-  let beforeLast: number[] = []
-  let last = Array.from({ length: right.length + 1 }, (_, column) => column)
+  let [beforeLast, last, current] = rows
+  for (let column = 0; column <= right.length; column++) last[column] = column
+  let leastOfLast = 0
   for (let row = 1; row <= left.length; row++) {
-    const current = [row]
+    current[0] = row
+    let leastOfRow = row
+    const letter = left.charCodeAt(row - 1)
     for (let column = 1; column <= right.length; column++) {
-      const same = left[row - 1] === right[column - 1]
+      const other = right.charCodeAt(column - 1)
       let least = Math.min(
         at(last, column) + 1,
         at(current, column - 1) + 1,
-        at(last, column - 1) + (same ? 0 : 1),
+        at(last, column - 1) + (letter === other ? 0 : 1),
       )
-      const swapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
-      if (row > 1 && column > 1 && swapped) least = Math.min(least, at(beforeLast, column - 2) + 1)
-      current.push(least)
+      if (
+        row > 1 &&
+        column > 1 &&
+        letter === right.charCodeAt(column - 2) &&
+        left.charCodeAt(row - 2) === other
+      ) {
+        least = Math.min(least, at(beforeLast, column - 2) + 1)
+      }
+      current[column] = least
+      if (least < leastOfRow) leastOfRow = least
     }
-    if (Math.min(...current) > most && Math.min(...last) > most) return Number.POSITIVE_INFINITY
+    if (leastOfRow > most && leastOfLast > most) return Number.POSITIVE_INFINITY
+    leastOfLast = leastOfRow
+    const spare = beforeLast
     beforeLast = last
     last = current
+    current = spare
   }
   return at(last, right.length)
 }
 
-function at(row: readonly number[], column: number): number {
+function at(row: Row, column: number): number {
   return row[column] ?? Number.POSITIVE_INFINITY
 }

@@ -1,7 +1,7 @@
 import type { Call } from '../../context/message.ts'
 import { CallError, type Problem } from '../../errors.ts'
 import { isJsonObject, own } from '../../json/json.ts'
-import { nearest } from '../../problems/nearest.ts'
+import { firstNearest, nearest } from '../../problems/nearest.ts'
 import { briefly, problem } from '../../problems/problem.ts'
 import type { Check } from '../../schema/validator.ts'
 
@@ -36,7 +36,7 @@ export interface SolutionRules {
 }
 
 /** An answer with more Calls that cannot be run is no plan with a mistake in it, and each would have an error of its own. */
-const mostRejected = 1_000
+export const mostRejected = 1_000
 
 /**
  * Reads a solution (REQ-6): Calls of Tools that were offered, and an output that its schema allows. Each Call passes its
@@ -60,19 +60,26 @@ export function readSolution(
   if (problems.length > 0) return { problems }
   const calls: Call[] = []
   const rejected: RejectedCall[] = []
+  const guess = firstNearest()
   for (const value of said) {
-    const read = readOfferedCall(value, tools)
+    const read = readOfferedCall(value, tools, guess)
     if (!('error' in read)) calls.push(read.call)
-    else if (rejected.push(read) > mostRejected) {
-      const expected = `Calls of offered Tools, at most ${mostRejected} that are not`
-      return { problems: [problem('/calls', expected, said)] }
-    }
+    else if (rejected.push(read) > mostRejected) return { problems: [tooManyRejected(said)] }
   }
   return { solution: { calls, output: given, rejected, ids: [] } }
 }
 
+/** The problem of an answer with more Calls that cannot be run than count as mistakes. */
+export function tooManyRejected(said: unknown): Problem {
+  return problem('/calls', `Calls of offered Tools, at most ${mostRejected} that are not`, said)
+}
+
 /** Reads one Call of an answer, which has to be of a Tool that was offered (REQ-7). */
-function readOfferedCall(value: unknown, offered: readonly string[]): { readonly call: Call } | RejectedCall {
+function readOfferedCall(
+  value: unknown,
+  offered: readonly string[],
+  guess: typeof nearest,
+): { readonly call: Call } | RejectedCall {
   if (!isJsonObject(value)) {
     const { message } = problem('', 'a Call', value)
     return { call: { _tool: '', value }, error: new CallError('invalid_call', `Not a Call: ${message}.`) }
@@ -83,7 +90,7 @@ function readOfferedCall(value: unknown, offered: readonly string[]): { readonly
     return { call: { ...value, _tool: '' }, error: new CallError('invalid_call', `${message}.`) }
   }
   const call = value as Call
-  return isOfferedCall(call, offered) ? { call } : { call, error: notOffered(name, offered) }
+  return isOfferedCall(call, offered) ? { call } : { call, error: notOffered(name, offered, guess) }
 }
 
 /** True for a Call of a Tool that was offered (REQ-7). */
@@ -94,8 +101,8 @@ export function isOfferedCall(value: unknown, offered: readonly string[]): value
 }
 
 /** The error of a Call whose Tool was not offered, whether or not it is registered. */
-export function notOffered(name: string, offered: readonly string[]): CallError {
-  const suggestions = nearest(name, offered)
+export function notOffered(name: string, offered: readonly string[], guess: typeof nearest = nearest): CallError {
+  const suggestions = guess(name, offered)
   const meant = suggestions.length > 0 ? ` Did you mean ${suggestions.map(briefly).join(' or ')}?` : ''
   return new CallError('unknown_tool', `The tool ${briefly(name)} was not offered.${meant}`, { suggestions })
 }

@@ -11,7 +11,13 @@ import { lowerTools, type NativeApi } from '../../native/native-tools.ts'
 import { listProblems } from '../../problems/problem.ts'
 import type { JsonSchema, Schema } from '../../schema/schema.ts'
 import { providerSafeName } from '../../schema/tool-name.ts'
-import { isOfferedCall, type ReadSolution, readSolution } from '../ideas/solution.ts'
+import {
+  isOfferedCall,
+  mostRejected,
+  type ReadSolution,
+  readSolution,
+  tooManyRejected,
+} from '../ideas/solution.ts'
 import { type Deferral, deferTools } from '../search/deferred-tools.ts'
 import { answerJson, answerSolution } from '../transport/answer-json.ts'
 import type { Reply, ToolCall } from '../transport/reply.ts'
@@ -145,6 +151,7 @@ function nativeFormat(
       const rejected = found.flatMap(({ error, name, id }) =>
         error ? [{ call: { _tool: name ?? '' }, error, id }] : [],
       )
+      if (rejected.length > mostRejected) throw invalidAnswer([tooManyRejected(found)], text)
       // Beside calls, text is what models say to pass the time.
       const isGoal = goal !== undefined && text.trim() !== '' && found.length === 0
       const value = isGoal ? goal.lift(answerJson(text)) : {}

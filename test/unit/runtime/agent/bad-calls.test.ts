@@ -1,4 +1,4 @@
-import { type Call, CallsheetError, isCallsheetError } from 'callsheet'
+import { type Call, CallsheetError, isCallsheetError, lowerTools } from 'callsheet'
 import { Agent, type AgentOptions, LoopError, Request } from 'callsheet/agent'
 import { type ScriptedTurn, scriptedModel } from 'callsheet/testing'
 import { describe, expect, test } from 'vitest'
@@ -158,6 +158,28 @@ describe('REQ-6a an answer of which too much cannot be run', () => {
     expect(many).toMatchObject({ attempts: 1, solution: { calls: [add(1, 2)] } })
     const tooMany = await ask(1_001)
     expect(tooMany).toMatchObject({ attempts: 2, rejected: [], solution: { calls: [add(3, 4)] } })
+  })
+
+  test.each([true, false])('nor is one of native tool calls; streamed: %s', async (stream) => {
+    const { Tool, ran } = registryWithTools()
+    const calls = Array.from({ length: 1_001 }, (_, index) => ({ _tool: `addd${index}` }))
+    const client = scriptedModel([{ calls: [add(1, 2), ...calls] }, { calls: [add(3, 4)] }])
+    const asked = await Request({ model: 'm', client, tools: Tool, stream, mode: 'native' })
+    expect(asked).toMatchObject({ attempts: 2, rejected: [], solution: { calls: [add(3, 4)] } })
+    expect(ran).toEqual([])
+  })
+
+  test('guesses what a name meant for the first of them alone', () => {
+    const names = Array.from({ length: 2000 }, (_, index) => `some_long_name_${index}`)
+    const native = lowerTools(
+      names.map((name) => ({ type: 'object', properties: { _tool: { const: name } }, required: ['_tool'] })),
+      'anthropic',
+    )
+    const content = names.map((name) => ({ type: 'tool_use', id: name, name: `${name}x`, input: {} }))
+    const found = native.callsFromAnswer({ content })
+    expect(found).toHaveLength(names.length)
+    expect(found.filter(({ error }) => error?.code === 'unknown_tool')).toHaveLength(names.length)
+    expect(found.filter(({ error }) => error?.suggestions?.length)).toHaveLength(20)
   })
 })
 
