@@ -82,6 +82,21 @@ fuzz(
   },
 )
 
+test.each([
+  ['no text', {}],
+  ['another’s', '1.1'],
+])('REQ-9 a waiting Call whose id is %s is refused before anything runs', async (_, id) => {
+  const { Tool, ran } = registryWithTools()
+  const [first, ...others] = suspended.waiting
+  const resume = { ...suspended, waiting: [{ ...first, id }, ...others] } as SuspendedRun
+  const given = { ...options, client: scriptedModel([{ output: 'done' }]), tools: Tool, resume }
+  await expect(Agent({ ...given, decisions: decided })).rejects.toMatchObject({
+    code: 'invalid_options',
+    message: expect.stringContaining('/resume/waiting: expected a list of Calls that wait, each with an id'),
+  })
+  expect(ran).toEqual([])
+})
+
 test('some of the runs above went on', () => {
   expect(ranSome).toBeGreaterThan(0)
 })

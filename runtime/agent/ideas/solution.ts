@@ -101,7 +101,11 @@ export function isOfferedCall(value: unknown, offered: readonly string[]): value
 }
 
 /** The error of a Call whose Tool was not offered, whether or not it is registered. */
-export function notOffered(name: string, offered: readonly string[], guess: typeof nearest = nearest): CallError {
+export function notOffered(
+  name: string,
+  offered: readonly string[],
+  guess: typeof nearest = nearest,
+): CallError {
   const suggestions = guess(name, offered)
   const meant = suggestions.length > 0 ? ` Did you mean ${suggestions.map(briefly).join(' or ')}?` : ''
   return new CallError('unknown_tool', `The tool ${briefly(name)} was not offered.${meant}`, { suggestions })

@@ -6,6 +6,7 @@ import {
   type FieldRule,
   fromZero,
   isFunction,
+  isString,
   omitRules,
   oneOf,
   someText,
@@ -66,15 +67,19 @@ function isConfirm(value: unknown): boolean {
 const aList: FieldRule = [Array.isArray, 'a list']
 const fromOne: FieldRule = [(value) => Number.isInteger(value) && (value as number) >= 0, 'a whole number']
 
+/** Under one id two Calls would have one Outcome. */
+function isWaiting(value: unknown): boolean {
+  if (!Array.isArray(value)) return false
+  if (!value.every((each) => isJsonObject(each) && isJsonObject(each.call) && isString(each.id))) return false
+  return new Set(value.map(({ id }) => id)).size === value.length
+}
+
 const suspendedRules: OptionRules<SuspendedRun> = {
   version: [(value) => value === 1, '1'],
   runId: someText,
   turn: fromOne,
   context: [(value) => Array.isArray(value) && value.every(isJsonObject), 'a list of Messages'],
-  waiting: [
-    (value) => Array.isArray(value) && value.every((each) => isJsonObject(each) && isJsonObject(each.call)),
-    'a list of Calls that wait',
-  ],
+  waiting: [isWaiting, 'a list of Calls that wait, each with an id of its own'],
   output: [() => true, 'anything'],
   approvals: [(value) => Array.isArray(value) && value.every(isJsonObject), 'a list of Approvals'],
   exchanges: aList,

@@ -1,11 +1,12 @@
-import type { CallsheetError } from '../../errors.ts'
+import { CallError, type CallsheetError } from '../../errors.ts'
+import { briefly } from '../../problems/problem.ts'
 import { isRepeatable } from '../../schema/effects.ts'
 import type { PreparedCall } from '../accept/accepted-call.ts'
 import { asError } from '../call-errors.ts'
 import type { Implementation } from '../run/implementation.ts'
 import { statusOf } from '../run/make-outcome.ts'
 import type { RetryOptions } from '../run-options.ts'
-import { Cancellation } from './cancellation.ts'
+import { Cancellation, doNothing } from './cancellation.ts'
 import { pause } from './pause.ts'
 
 /**
@@ -43,9 +44,15 @@ export async function backOff(
 }
 
 function waitAfter(backoff: NonNullable<RetryOptions['backoff']>, attempt: number): number {
+  if (typeof backoff === 'number') return backoff
+  let wait: unknown
   try {
-    return typeof backoff === 'function' ? backoff(attempt) : backoff
+    wait = backoff(attempt)
   } catch (thrown) {
     throw asError(thrown, '`retry.backoff` threw')
   }
+  if (typeof wait === 'number') return wait
+  // Nobody waits for it, so that nobody would hear that it failed.
+  if (wait instanceof Promise) wait.catch(doNothing)
+  throw new CallError('invalid_options', `\`retry.backoff\` returns milliseconds, got ${briefly(wait)}.`)
 }

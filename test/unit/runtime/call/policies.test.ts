@@ -4,6 +4,7 @@ import {
   type Call,
   type Confirmation,
   createContext,
+  createRegistry,
   type RetryOptions,
   type RunOptions,
 } from 'callsheet'
@@ -231,6 +232,29 @@ describe('CALL-7 retry', () => {
     expect(await Tool({ _tool: 'read', n: 1 }, { retry: { attempts: 5 } })).toBe(3)
     const invalid = await Tool.run({ _tool: 'read', n: 'x' }, { retry: { attempts: 5 } })
     expect(invalid.attempts).toBe(0)
+  })
+
+  test.each<[string, () => unknown]>([
+    ['a promise', () => Promise.reject(new Error('late'))],
+    ['a bigint', () => 1n],
+    ['a symbol', () => Symbol('soon')],
+    ['what throws as a number', () => ({ valueOf: () => expect.fail('asked for its value') })],
+    ['nothing', () => undefined],
+  ])('a backoff that returns %s ends the Call with what it should return', async (_what, backoff) => {
+    const { Tool, Activity } = createRegistry({
+      tools: { flaky: { type: 'object', effects: 'read', properties: { _tool: { const: 'flaky' } } } },
+    })
+    Activity.register('flaky', () => {
+      throw new Error('again')
+    })
+    const retry = { attempts: 3, backoff: backoff as () => number }
+    const { status, attempts, error } = await Tool.run({ _tool: 'flaky' }, { retry })
+    expect({ status, attempts, code: error?.code }).toEqual({
+      status: 'failed',
+      attempts: 1,
+      code: 'invalid_options',
+    })
+    expect(error?.message).toContain('`retry.backoff` returns milliseconds, got ')
   })
 
   test('a timeout is of all attempts together, and ends a backoff', async () => {
