@@ -1,30 +1,34 @@
 /**
  * The first few members of a union of texts in one text, so that the compiler prints one sentence where a union of
- * sentences would repeat what they share, and cut off the rest.
+ * sentences would repeat what they share, and cut off the rest. A few more would make the first line of an error too long.
  *
  * @example Listed<'a' | 'b', ' or '> // 'a or b'
  */
-export type Listed<Texts extends string, Between extends string> = Join<Texts, Between, '', []>
+export type Listed<Texts extends string, Between extends string> = [Texts] extends [never]
+  ? ''
+  : // Five at once: of a thousand texts each look at the signatures takes long. Where there are fewer, one comes again.
+    SignaturesOf<Texts> extends {
+        (): infer Fifth
+        (): infer Fourth
+        (): infer Third
+        (): infer Second
+        (): infer First
+      }
+    ? Join<[First, Second, Third, Fourth, Fifth], Between, '', never>
+    : never
 
-type Join<Texts extends string, Between extends string, Text extends string, Counted extends 1[]> = [
-  Texts,
-] extends [never]
-  ? Text
-  : Counted['length'] extends Most
-    ? `${Text}${Between}…`
-    : LastOf<Texts> extends infer Last extends string
-      ? Join<
-          Exclude<Texts, Last>,
-          Between,
-          Text extends '' ? Last : `${Text}${Between}${Last}`,
-          [...Counted, 1]
-        >
-      : never
+type Join<Members, Between extends string, Text extends string, Seen> = Members extends readonly [
+  infer Next extends string,
+  ...infer Rest,
+]
+  ? Next extends Seen
+    ? Text
+    : Rest extends readonly []
+      ? `${Text}${Between}…`
+      : Join<Rest, Between, Text extends '' ? Next : `${Text}${Between}${Next}`, Seen | Next>
+  : Text
 
-/** Some more would make the first line of an error too long. */
-type Most = 4
-
-/** One member of a union: the compiler infers from the last of several signatures. */
+/** One member of a union: the compiler infers from the last of several signatures. Right Activities are asked too: it is cheap. */
 export type LastOf<Union> = (Union extends unknown ? (each: () => Union) => void : never) extends (
   all: infer All,
 ) => void
@@ -32,3 +36,16 @@ export type LastOf<Union> = (Union extends unknown ? (each: () => Union) => void
     ? Last
     : never
   : never
+
+/**
+ * A function that gives each member of a union by a signature of its own. They all are objects too, which the compiler finds
+ * at once: else it would compare each of a thousand signatures with each.
+ */
+type SignaturesOf<Union> = (Union extends unknown ? (each: Gives<Union>) => void : never) extends
+  | ((all: infer All) => void)
+  | object
+  ? All
+  : never
+
+/** An interface, which the compiler compares by what it gives, where it would take a function type apart. */
+type Gives<Value> = () => Value
