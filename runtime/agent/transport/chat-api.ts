@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
+import { jsonOr } from '../../json/json-or.ts'
 import { briefly } from '../../problems/problem.ts'
 import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { filtered, streamBrokeOff } from './answer-failures.ts'
@@ -105,7 +106,11 @@ class StreamedCompletion {
   }
 
   #tellCurrent(): void {
-    if (this.#current && !this.#isInterleaved) this.#listener.onToolCall(this.#current)
+    if (!this.#current || this.#isInterleaved) return
+    const { arguments: given } = this.#current
+    // What is no JSON yet may go on after others: the order of those is known at the end alone.
+    if (given.trim() !== '' && jsonOr(given, undefined) === undefined) this.#isInterleaved = true
+    else this.#listener.onToolCall(this.#current)
   }
 
   /** @throws RequestError `connection_failed` where the stream ended before the answer did. */
