@@ -7,6 +7,7 @@ import { toolFacts } from '../../runtime/schema/tool-facts.ts'
 import type { Finding, LoadedDefinition, Model, ToolModel } from '../model.ts'
 import { providerSafeName, uniqueIdentifiers } from '../names/names.ts'
 import { contextKinds } from './context-kinds.ts'
+import { definitionDepth } from './definition-depth.ts'
 import { expandedSize } from './expanded-size.ts'
 import { mergeRoot } from './merge-root.ts'
 import { nameDefinitions } from './name-definitions.ts'
@@ -18,6 +19,8 @@ import { toolRoot } from './tool-root.ts'
 
 /** A schema of more parts than this, written out, would freeze whatever reads it. */
 const mostParts = 100_000
+/** Each definition on the way from one to the next takes a place on the stack of whatever reads them. */
+const longestChain = 1_500
 
 export interface BuiltModel {
   /** Complete only when no finding is an error; even so, it holds what could be built, for the checks to go on. */
@@ -83,14 +86,27 @@ function plainDefinition(
   const report = reportOf(definition, findings)
   const copied = copier.schema(definition.value, '', report)
   const root = typeof copied === 'boolean' ? {} : copied
-  if (expandedSize(root, sizes) <= mostParts) return { definition, root, report }
-  report({
-    rule: 'endless-schema',
-    pointer: '',
-    message: `written out, it has more than ${grouped(mostParts)} parts.`,
-    fix: 'Give schemas that it repeats an $id, or refer to them by name.',
-  })
+  const mistake = tooLarge(root, sizes)
+  if (!mistake) return { definition, root, report }
+  report({ rule: 'endless-schema', pointer: '', ...mistake })
   return { definition, root: {}, report }
+}
+
+function tooLarge(
+  root: JsonSchema,
+  sizes: Map<object, number>,
+): { message: string; fix: string } | undefined {
+  if (expandedSize(root, sizes) > mostParts) {
+    return {
+      message: `written out, it has more than ${grouped(mostParts)} parts.`,
+      fix: 'Give schemas that it repeats an $id, or refer to them by name.',
+    }
+  }
+  if (definitionDepth(root) <= longestChain) return undefined
+  return {
+    message: `its definitions lead from one to the next, more than ${grouped(longestChain)} times.`,
+    fix: 'Put the definitions that do no more than refer to the next one out of the way.',
+  }
 }
 
 /** Two Tools of one name are reported by the checks; only the first takes part in the model. */

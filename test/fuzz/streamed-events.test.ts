@@ -260,7 +260,13 @@ Tool.on('call:end', (outcome) => void ended.push(outcome))
 /** What the pieces of arguments add up to, by their place, where an API gives them in pieces alone. */
 function argumentsIn(events: readonly Event[]): Record<string, string> {
   const joined: Record<string, string> = {}
-  const pieces = JSON.stringify(events).matchAll(
+  const over = new Set<unknown>()
+  // What comes after the end of its block was not there when its Call was complete.
+  const inTime = events.filter(({ type, index }) => {
+    if (type === 'content_block_stop') over.add(index)
+    return type !== 'content_block_delta' || !over.has(index)
+  })
+  const pieces = JSON.stringify(inTime).matchAll(
     /"index":(\d+),"(?:delta":\{"type":"input_json_delta","partial_json|function":\{(?:"name":"\w+",)?"arguments)":("(?:[^"\\]|\\.)*")/g,
   )
   for (const [, place = '', piece = ''] of pieces) joined[place] = (joined[place] ?? '') + JSON.parse(piece)

@@ -188,3 +188,18 @@ test('a reference in a shared schema that means something else in each Tool is a
   ])
   expect(findings.map(({ rule }) => rule)).toEqual(['ambiguous-reference'])
 })
+
+test('a chain of thousands of definitions is refused before a walk along it exhausts the stack; its siblings are built', () => {
+  const last = 4_999
+  const $defs = Object.fromEntries(
+    Array.from({ length: last + 1 }, (_, index) => [
+      `A${index}`,
+      index === last ? { type: 'string' } : { $ref: `#/$defs/A${index + 1}` },
+    ]),
+  )
+  const chained = { ...tool('chained', { first: { $ref: '#/$defs/A0' } }), $defs }
+  const { findings, model } = buildModel([define('chained', chained), define('plain', tool('plain', {}))])
+  expect(findings).toMatchObject([{ rule: 'endless-schema', tool: 'chained' }])
+  expect(findings[0]?.message).toContain('lead from one to the next, more than 1,500 times')
+  expect(model.tools.map(({ name }) => name)).toContain('plain')
+})
