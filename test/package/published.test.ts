@@ -145,8 +145,8 @@ describe('sideEffects: false holds', () => {
   test('a bundle that declares a Tool carries no registry', async () => {
     const text = await bundle(`import { tool } from 'callsheet'; console.log(tool('x', {}))`)
     expect(text).not.toMatch(/class ActivityRegistry|class Emitter|unknown_tool/)
-    // Not minified. It shares a file with what reads contexts, which comes along: fewer files start faster.
-    expect(text.length).toBeLessThan(13_000)
+    // Not minified. It shares files with what reads contexts and names wrong arguments, which come along: fewer files start faster.
+    expect(text.length).toBeLessThan(18_000)
   })
 
   test.each(specifiers.filter((name) => name !== 'callsheet/codegen'))(

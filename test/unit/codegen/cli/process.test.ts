@@ -98,7 +98,7 @@ describe('the process', () => {
     })
     const exit = new Promise((done) => child.once('exit', done))
     const [code, err] = await Promise.all([exit, text(child.stderr)])
-    expect(err).toMatch(/^error Standard output cannot be written: ENOSPC/)
+    expect(err).toMatch(/^error Standard output cannot be written: ENOSPC/m)
     expect(code).toBe(2)
   })
 
