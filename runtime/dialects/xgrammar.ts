@@ -42,8 +42,9 @@ export const xgrammar: Dialect = {
   keywords: {
     ...describedEverywhere,
     ...keptMostly,
-    // The text between the quotes is held to the pattern; what the engine does not know ends its process.
-    pattern: { pattern: 'plain' },
+    // The text between the quotes is held to the pattern; what the engine does not know ends its process. Beside a format it
+    // looks at the format alone.
+    pattern: { pattern: 'plain', without: ['format'] },
     // A text of bounded length can hold no escape (so no quote and no line break), but bare control characters.
     minLength: 'describe',
     maxLength: 'describe',

@@ -52,7 +52,10 @@ fuzz(
     // `ownProperties`: without it, Ajv finds `toString` in every object.
     const ajv = new Ajv2020({ strict: false, ownProperties: true }).compile(schema)
     // What Ajv makes of them: see overlapping.test.ts.
-    const isAjvRight = !JSON.stringify(schema).includes('"unevaluated')
+    const text = JSON.stringify(schema)
+    // Beside `prefixItems` it takes an empty list for one that contains what is asked.
+    const isAjvRight =
+      !text.includes('"unevaluated') && !/"contains".*"prefixItems"|"prefixItems".*"contains"/.test(text)
     for (const recipe of recipes) {
       const value = nearValue(schema, recipe)
       const [reasons, twins]: [Problem[], Problem[]] = [[], []]
