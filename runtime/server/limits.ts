@@ -57,7 +57,11 @@ const defaultLimits: ServerLimits = {
 /** @throws CallsheetError `invalid_options` for a limit that does not exist or is not a positive whole number. */
 export function limitsOf(given: Partial<ServerLimits> = {}): ServerLimits {
   for (const [name, value] of Object.entries(given)) {
-    requireKnown('limit', name, Object.keys(defaultLimits))
+    if (!Object.hasOwn(defaultLimits, name)) {
+      const suggestions = nearest(name, Object.keys(defaultLimits))
+      const guess = suggestions.length > 0 ? ` Did you mean "${suggestions[0]}"?` : ''
+      throw new CallsheetError('invalid_options', `There is no limit "${name}".${guess}`, { suggestions })
+    }
     if (!Number.isSafeInteger(value) || (value as number) < (name === 'queue' ? 0 : 1)) {
       throw new CallsheetError(
         'invalid_options',
@@ -68,16 +72,4 @@ export function limitsOf(given: Partial<ServerLimits> = {}): ServerLimits {
   const { bodyBytes = defaultLimits.bodyBytes } = given
   const heldBytes = Math.max(defaultLimits.heldBytes, 8 * bodyBytes)
   return { ...defaultLimits, heldBytes, ...given }
-}
-
-/**
- * Wants a name to be one of those that there are.
- *
- * @throws CallsheetError `invalid_options`, with what was probably meant.
- */
-export function requireKnown(kind: 'limit' | 'option', name: string, known: readonly string[]): void {
-  if (known.includes(name)) return
-  const suggestions = nearest(name, known)
-  const guess = suggestions.length > 0 ? ` Did you mean "${suggestions[0]}"?` : ''
-  throw new CallsheetError('invalid_options', `There is no ${kind} "${name}".${guess}`, { suggestions })
 }

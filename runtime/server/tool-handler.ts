@@ -11,7 +11,7 @@ import { Ending, type StopSignal } from './ending.ts'
 import { eventStream } from './event-stream.ts'
 import { type Answer, jsonAnswer, type ServerRequest } from './exchange.ts'
 import { Gate, type GateOptions, type Principal } from './gate.ts'
-import { limitsOf, requireKnown, type ServerLimits } from './limits.ts'
+import { limitsOf, type ServerLimits } from './limits.ts'
 import { type AnswerMcp, mcpRequests } from './mcp-requests.ts'
 import { openApiDocument } from './openapi.ts'
 import { memoryStore, type OutcomeStore } from './outcome-store.ts'
@@ -40,20 +40,6 @@ export interface ToolServerOptions extends GateOptions {
   /** Told of faults that callers are told nothing of. Default: `console.error`. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
-
-/** A misspelt `authorize` must not leave a server open. */
-const optionNames = Object.keys({
-  name: 0,
-  version: 0,
-  limits: 0,
-  store: 0,
-  basePath: 0,
-  run: 0,
-  onError: 0,
-  authorize: 0,
-  hosts: 0,
-  origins: 0,
-} satisfies Record<keyof ToolServerOptions, 0>)
 
 /** What the server has at a path. */
 interface Route {
@@ -94,7 +80,6 @@ export class ToolHandler {
   }
 
   constructor(tools: ServableTool, options: ToolServerOptions) {
-    for (const name of Object.keys(options)) requireKnown('option', name, optionNames)
     this.#tools = tools
     this.#options = options
     this.#limits = limitsOf(options.limits)
