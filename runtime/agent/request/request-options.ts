@@ -1,4 +1,4 @@
-import { signalRule } from '../../call/controls/require-options.ts'
+import { backoffRule, signalRule } from '../../call/controls/require-options.ts'
 import type { ReferenceMode } from '../../compose/admit-references.ts'
 import { selection, type ToolSelection } from '../../compose/select-tools.ts'
 import { contextRule } from '../../context/context-rule.ts'
@@ -10,7 +10,6 @@ import {
   duration,
   type FieldRule,
   flag,
-  isFunction,
   isReadable,
   mapOf,
   oneOf,
@@ -92,10 +91,7 @@ export interface ModelOptions extends ConnectionOptions {
 
 const retryRules: OptionRules<RequestRetry> = {
   attempts: count,
-  backoff: [
-    (value) => isFunction(value) || (typeof value === 'number' && value >= 0),
-    'milliseconds from 0, or a function of the attempt',
-  ],
+  backoff: backoffRule,
   maxWait: [(value) => typeof value === 'number' && value >= 0, 'milliseconds from 0'],
 }
 

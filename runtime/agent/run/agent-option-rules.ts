@@ -7,6 +7,7 @@ import {
   fromZero,
   isFunction,
   isString,
+  isWholeFromZero,
   omitRules,
   oneOf,
   someText,
@@ -65,7 +66,7 @@ function isConfirm(value: unknown): boolean {
 }
 
 const aList: FieldRule = [Array.isArray, 'a list']
-const fromOne: FieldRule = [(value) => Number.isInteger(value) && (value as number) >= 0, 'a whole number']
+const wholeNumber: FieldRule = [isWholeFromZero, 'a whole number from 0']
 
 /** Under one id two Calls would have one Outcome. */
 function isWaiting(value: unknown): boolean {
@@ -77,7 +78,7 @@ function isWaiting(value: unknown): boolean {
 const suspendedRules: OptionRules<SuspendedRun> = {
   version: [(value) => value === 1, '1'],
   runId: someText,
-  turn: fromOne,
+  turn: wholeNumber,
   context: [(value) => Array.isArray(value) && value.every(isJsonObject), 'a list of Messages'],
   waiting: [isWaiting, 'a list of Calls that wait, each with an id of its own'],
   output: [() => true, 'anything'],

@@ -2,7 +2,7 @@ import { contextRule } from '../../context/context-rule.ts'
 import { parseScopes } from '../../context/scope-list.ts'
 import { CallError, isCallsheetError, type Problem } from '../../errors.ts'
 import { isJsonObject, own } from '../../json/json.ts'
-import { type FieldRule, isFlag, isFunction, isString } from '../../problems/field-rule.ts'
+import { count, type FieldRule, isFlag, isFunction, isString } from '../../problems/field-rule.ts'
 import { type OptionRules, optionProblems } from '../../problems/option-problems.ts'
 import { ended, listProblems, problem } from '../../problems/problem.ts'
 import { allEffects } from '../../schema/effects.ts'
@@ -10,7 +10,7 @@ import type { GroupOptions, RetryOptions, RunOptions } from '../run-options.ts'
 
 type AllOptions = RunOptions & GroupOptions
 
-const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 1
+const [isCount] = count
 const isTime = (value: unknown): boolean => typeof value === 'number' && value >= 0
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
 const policies = (value: unknown): boolean => value === 'error' || value === 'report'
@@ -18,13 +18,16 @@ const policies = (value: unknown): boolean => value === 'error' || value === 're
 /** The rule of a signal. */
 export const signalRule: FieldRule = [isSignal, 'an AbortSignal']
 
+/** The rule of what is waited before another attempt. */
+export const backoffRule: FieldRule = [
+  (value) => isFunction(value) || isTime(value),
+  'milliseconds from 0, or a function of the attempt',
+]
+
 /** The members of `retry`. */
 const retryRules: OptionRules<RetryOptions> = {
-  attempts: [isCount, 'a whole number from 1'],
-  backoff: [
-    (value) => isFunction(value) || isTime(value),
-    'milliseconds from 0, or a function of the attempt',
-  ],
+  attempts: count,
+  backoff: backoffRule,
   when: [isFunction, 'a function'],
   allowEffects: [isFlag, 'true or false'],
 }
