@@ -21,7 +21,7 @@ export function listenToAnswer(listening: Listening): AnswerListener {
   const calls = new CallStream()
   let length = 0
   let index = 0
-  let last = Number.NEGATIVE_INFINITY
+  let lastPlace = Number.NEGATIVE_INFINITY
   let isInOrder = true
   // What is not a Call of an offered Tool has no place among the Calls of the solution.
   const offer = (call: Call | undefined): void => {
@@ -39,8 +39,8 @@ export function listenToAnswer(listening: Listening): AnswerListener {
     onToolCall: (called) => {
       // Of a server that says one twice, or another one first, all wait until the answer is whole.
       const place = Number(called.place ?? 0)
-      isInOrder &&= place > last
-      last = place
+      isInOrder &&= place > lastPlace
+      lastPlace = place
       if (isInOrder && started.areWanted && !signal.aborted) offer(format.liftToolCall?.(called))
     },
     onGrowth: (characters) => {

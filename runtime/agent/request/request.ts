@@ -105,7 +105,7 @@ export async function Request<Output = unknown, Calls extends Call = Call>(
   return makeRequest(options)
 }
 
-/** The same for options that were looked at where the run began, with others beside them. */
+/** Asks once for a run, whose own options were looked at where it began: {@link Request} without that. */
 export async function makeRequest<Output = unknown, Calls extends Call = Call>(
   options: RequestOptions,
 ): Promise<RequestResult<Output, Calls>> {

@@ -94,7 +94,7 @@ class StreamedCompletion {
   #growCall(piece: JsonObject): void {
     const known = this.#calls.get(piece.index)
     const call = known ?? { place: piece.index, id: piece.id, name: '', arguments: '' }
-    // One is complete when the next begins; a server that goes back to an earlier one says so at its end alone.
+    // One is complete when the next begins. Of a server that goes back to an earlier one, that is known at the end alone.
     if (known && known !== this.#current) this.#isInterleaved = true
     if (this.#current !== call) this.#tellCurrent()
     this.#current = call
