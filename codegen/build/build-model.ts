@@ -105,7 +105,7 @@ function tooLarge(
   if (definitionDepth(root) <= longestChain) return undefined
   return {
     message: `its definitions lead from one to the next, more than ${grouped(longestChain)} times.`,
-    fix: 'Put the definitions that do no more than refer to the next one out of the way.',
+    fix: 'Refer to what a definition only hands on, and let fewer of them lead to others.',
   }
 }
 
