@@ -112,4 +112,48 @@ describe('SERVE-4 Activities that run elsewhere', () => {
       /There is no Tool "nope"/,
     )
   })
+
+  test('an answer in small pieces is read in time linear in its length', async () => {
+    const cost = async (length: number): Promise<number> => {
+      const outcome = { status: 'succeeded', output: { name: 'x'.repeat(length) } }
+      const bytes = new TextEncoder().encode(`event: result\ndata: ${JSON.stringify(outcome)}\n\n`)
+      let at = 0
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          if (at >= bytes.length) controller.close()
+          else controller.enqueue(bytes.subarray(at, at + 128))
+          at += 128
+        },
+      })
+      const { Tool, Activity } = createRegistry({ tools: schemas })
+      remoteActivities('http://worker.test', { Tool, Activity, fetch: async () => new Response(body) })
+      const before = process.cpuUsage()
+      expect(await Tool.run({ _tool: 'Files.tree', folder: { name: 'a' } })).toMatchObject(outcome)
+      const { user, system } = process.cpuUsage(before)
+      return user + system
+    }
+    await cost(1_000_000)
+    // Four times the length; were all that came looked through with each piece, it would be sixteen times.
+    expect((await cost(4_000_000)) / (await cost(1_000_000))).toBeLessThan(10)
+  })
+
+  test('of a refusal no more is read than a problem may be long', async () => {
+    let read = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        read += 65_536
+        controller.enqueue(new Uint8Array(65_536).fill(32))
+      },
+    })
+    const { Tool, Activity } = createRegistry({ tools: schemas })
+    const headers = { 'content-type': 'application/problem+json' }
+    remoteActivities('http://worker.test', {
+      Tool,
+      Activity,
+      fetch: async () => new Response(body, { status: 500, headers }),
+    })
+    const { error } = await Tool.run({ _tool: 'add', left: 1, right: 2 })
+    expect(error).toMatchObject({ code: 'connection_failed', message: expect.stringContaining('status 500') })
+    expect(read).toBeLessThan(2_000_000)
+  })
 })
