@@ -2,11 +2,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
-import { isCallsheetError, type Problem } from '../../runtime/errors.ts'
-import type { Check } from '../../runtime/schema/validator.ts'
+import type { Problem } from '../../runtime/errors.ts'
 import { compiled } from '../unit/codegen/validators/evaluate.ts'
 import { fuzz } from './campaign.ts'
 import { choices, everyKeywordSchema, nearValue } from './every-keyword-schema.ts'
+import { made } from './made.ts'
 import { plainJudge } from './plain-judge.ts'
 
 const seen = { checked: 0, refused: 0, valid: 0, invalid: 0 }
@@ -23,18 +23,6 @@ function verdictOf(ajv: (value: unknown) => unknown, value: unknown): unknown {
     return ajv(value)
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    return undefined
-  }
-}
-
-/** Undefined for a schema that is refused, which has a code; anything else that is thrown is a defect. */
-function made(make: () => Check): Check | undefined {
-  try {
-    return make()
-  } catch (error) {
-    const isRefusal =
-      isCallsheetError(error) || (error instanceof TypeError && error.message.startsWith('refused: '))
-    if (!isRefusal) throw error
     return undefined
   }
 }

@@ -3,20 +3,11 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
 import type { Problem } from '../../runtime/errors.ts'
-import type { Check } from '../../runtime/schema/validator.ts'
 import { compiled } from '../unit/codegen/validators/evaluate.ts'
 import { fuzz } from './campaign.ts'
+import { made } from './made.ts'
 import { overlappingSchema, overlappingValue } from './overlapping-schema.ts'
 import { plainJudge } from './plain-judge.ts'
-
-/** Undefined for a schema that is refused, as one that contradicts itself is. */
-function made(make: () => Check): Check | undefined {
-  try {
-    return make()
-  } catch {
-    return undefined
-  }
-}
 
 fuzz(
   'GEN-11 alternatives that overlap get the verdict of the standard and of Ajv, and the same reasons compiled and interpreted',

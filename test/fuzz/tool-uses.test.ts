@@ -3,13 +3,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildModel } from '../../codegen/build/build-model.ts'
 import { checkModel } from '../../codegen/check/check-model.ts'
-import { emitApi } from '../../codegen/emit/api.ts'
-import { emitIndex } from '../../codegen/emit/index-file.ts'
-import { emitTypes } from '../../codegen/emit/types.ts'
 import type { LoadedDefinition } from '../../codegen/model.ts'
 import { type CompilerVersion, compilers, typeCheck } from '../types/compilers.ts'
 import { define } from '../unit/codegen/build/define.ts'
-import { settings } from '../unit/codegen/print/sample-model.ts'
+import { typedSources } from '../unit/runtime/typed/typed-sources.ts'
 import { type Judged, judgedSchema } from './judged-schema.ts'
 
 const seconds = Number(process.env.FUZZ_SECONDS ?? 0)
@@ -150,15 +147,7 @@ async function misjudged(seed: number, count: number, version: CompilerVersion):
     }
   }
   const { model } = buildModel([...tools.map(({ definition }) => definition), ...(declared ? [context] : [])])
-  const files = {
-    'types.ts': emitTypes(model, settings).text,
-    'api.ts': emitApi(model, settings).text,
-    'index.ts': emitIndex(model, settings).text,
-    'registry.ts':
-      "import type { GeneratedTool } from 'callsheet/wiring'\nexport const generatedTools: readonly GeneratedTool[] = []\n",
-    'contract.ts': 'export const contract = {} as const\n',
-    'search.ts': "export const searchIndex: string = ''\n",
-  }
+  const files = typedSources(model)
   const refused = check(version, files, right)
   const found = check(version, files, wrong)
   const isNamed = (name: string, first: string): boolean =>

@@ -1,13 +1,10 @@
 import { Type } from 'typebox'
 import { buildModel } from '../../../../codegen/build/build-model.ts'
-import { emitApi } from '../../../../codegen/emit/api.ts'
-import { emitIndex } from '../../../../codegen/emit/index-file.ts'
-import { emitTypes } from '../../../../codegen/emit/types.ts'
 import type { LoadedDefinition } from '../../../../codegen/model.ts'
 import { defineContext } from '../../../../runtime/context/define-context.ts'
 import { tool } from '../../../../runtime/schema/tool.ts'
 import { define } from '../../codegen/build/define.ts'
-import { settings } from '../../codegen/print/sample-model.ts'
+import { typedSources } from './typed-sources.ts'
 
 const Forecast = Type.Object({ temperature: Type.Number(), conditions: Type.String() })
 
@@ -68,13 +65,5 @@ export function generatedSources(declaresContext: boolean): Record<string, strin
   const definitions: LoadedDefinition[] = Object.entries(tools).map(([name, value]) => define(name, value))
   if (declaresContext) definitions.push(define('context', context, 'state'))
   const { model } = buildModel([...definitions, define('Forecast', Forecast, 'shared')])
-  return {
-    'types.ts': emitTypes(model, settings).text,
-    'api.ts': emitApi(model, settings).text,
-    'index.ts': emitIndex(model, settings).text,
-    'registry.ts':
-      "import type { GeneratedTool } from 'callsheet/wiring'\nexport const generatedTools: readonly GeneratedTool[] = []\n",
-    'contract.ts': 'export const contract = {} as const\n',
-    'search.ts': "export const searchIndex: string = ''\n",
-  }
+  return typedSources(model)
 }
