@@ -94,6 +94,8 @@ test.each<[string, JsonSchema, readonly string[]]>([
   ['a text of bounded length', { type: 'string', minLength: 1, maxLength: 9 }, ['minLength', 'maxLength']],
   ['a pattern that lets a bare quote through', { type: 'string', pattern: '^.*$' }, ['pattern']],
   ['a format that lets a bare quote through', { type: 'string', format: 'json-pointer' }, ['format']],
+  ['a pattern alone', { type: 'string', pattern: '^[a-z]+$' }, []],
+  ['a pattern beside a format', { type: 'string', format: 'date', pattern: '^2026' }, ['pattern']],
 ])('REQ-5a xgrammar: %s is kept only where the engine holds to it', (_title, schema, lost) => {
   const { losses } = lower(object(schema), 'xgrammar')
   expect(losses.map(({ keyword }) => keyword)).toEqual(lost)
