@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Stats, statSync } from 'node:fs'
-import { readBytesIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
+import { readBytesIfPresent, realFileSystem, statIfPresent } from '../write/file-system.ts'
 
 /** What a file was like; `hash` is undefined for one that did not exist. Times are epoch milliseconds. */
 export interface FileState {
@@ -37,16 +36,6 @@ export function compareFile(recorded: FileState, recordedAt: number): Comparison
   const sameTimes = stat.mtimeMs === recorded.modified && stat.ctimeMs === recorded.changed
   if (sameTimes && stat.ctimeMs < recordedAt - clockGrain) return 'same'
   return hashOf(recorded.path) === recorded.hash ? 'touched' : 'different'
-}
-
-/** What is there; nothing also where a file stands in the place of a folder on the way. */
-function statIfPresent(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch (error) {
-    if (systemCode(error) === 'ENOTDIR') return undefined
-    throw error
-  }
 }
 
 function hashOf(path: string): string | undefined {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { byCodeUnit } from '../../runtime/json/json.ts'
-import { systemCode } from '../write/file-system.ts'
+import { entriesIfReadable } from '../write/file-system.ts'
 
 /** The names in a folder, as a hash: a new file can be a definition, or change what an import means. */
 export interface FolderState {
@@ -14,9 +13,9 @@ export interface FolderState {
 /** Names that an import or the search for definitions can come upon. */
 const counts = /\.(?:[cm]?[jt]sx?|json)$/
 
-/** The state of a folder now; one that is not there counts as empty. */
+/** The state of a folder now; one that is not there, or may not be looked into, counts as empty. */
 export function folderState(path: string): FolderState {
-  const names = entriesOf(path)
+  const names = (entriesIfReadable(path) ?? [])
     .filter((entry) => !entry.name.startsWith('.') && entry.name !== 'node_modules')
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
     .filter((name) => name.endsWith('/') || counts.test(name))
@@ -26,16 +25,8 @@ export function folderState(path: string): FolderState {
 
 /** A folder and all below it that can hold definitions. */
 export function foldersBelow(path: string): string[] {
-  const folders = entriesOf(path).filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+  const folders = (entriesIfReadable(path) ?? []).filter(
+    (entry) => entry.isDirectory() && entry.name !== 'node_modules',
+  )
   return [path, ...folders.flatMap((entry) => foldersBelow(join(path, entry.name)))]
-}
-
-function entriesOf(path: string): Dirent[] {
-  try {
-    return readdirSync(path, { withFileTypes: true })
-  } catch (error) {
-    const code = systemCode(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return []
-    throw error
-  }
 }

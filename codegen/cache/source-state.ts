@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { statSync } from 'node:fs'
 import { type RegistrationScope, searchedSources } from '../registrations/find-registrations.ts'
+import { statIfPresent } from '../write/file-system.ts'
 
 /** What the sources in which registrations are looked for are like, without reading them. */
 export interface SourceState {
@@ -15,7 +15,7 @@ export function sourceState(searches: readonly RegistrationScope[]): SourceState
   const hash = createHash('sha256')
   let changed = 0
   for (const file of new Set(searches.flatMap((search) => searchedSources(search).files))) {
-    const stat = statSync(file, { throwIfNoEntry: false })
+    const stat = statIfPresent(file)
     hash.update(`${file} ${stat?.size} ${stat?.mtimeMs} ${stat?.ctimeMs}\n`)
     changed = Math.max(changed, stat?.ctimeMs ?? 0)
   }

@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import type { ToolServerOptions } from '../../runtime/server/tool-handler.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { Workbench } from '../studio/bench/workbench.ts'
 import type { RunFolder } from '../studio/runs/run-folder.ts'
+import { statIfPresent } from '../write/file-system.ts'
 import type { Command, Given } from './command.ts'
 import { configOptions } from './config-options.ts'
 import { headersOf } from './header-option.ts'
@@ -89,7 +89,7 @@ async function runsOf(given: Given, terminal: Terminal): Promise<RunFolder | und
   if (folder === undefined) return undefined
   const path = resolve(configOptions(given, terminal).cwd ?? terminal.cwd, folder)
   const { RunFolder } = await import('../studio/runs/run-folder.ts')
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return new RunFolder(path)
+  if (statIfPresent(path)?.isDirectory()) return new RunFolder(path)
   throw new GeneratorError('invalid_usage', [
     { message: `There is no folder ${folder} with runs.`, fix: 'Correct --runs, or make the folder.' },
   ])

@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import { GeneratorError } from '../generator-error.ts'
 import { nearestName } from '../nearest-name.ts'
-import { type FileSystem, systemCode } from '../write/file-system.ts'
+import { type FileSystem, statIfPresent, systemCode } from '../write/file-system.ts'
 
 /** The names under which a configuration is looked for, in this order. */
 export const configNames: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'json'].map(
@@ -26,7 +26,7 @@ export interface FoundConfig {
  * folder has two.
  */
 export function findConfig(folder: string, named: string | undefined, fileSystem: FileSystem): FoundConfig {
-  const found = fileSystem.statSync(folder, { throwIfNoEntry: false })
+  const found = statIfPresent(folder, fileSystem)
   if (!found) throw usage(`The folder ${folder} does not exist.`, 'Correct --cwd.')
   if (!found.isDirectory()) throw usage(`${folder} is a file, not a folder.`, 'Correct --cwd.')
   if (named !== undefined) {
@@ -60,12 +60,12 @@ function packageFolder(folder: string, fileSystem: FileSystem): string {
 }
 
 function isFile(path: string, fileSystem: FileSystem): boolean {
-  return fileSystem.statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  return statIfPresent(path, fileSystem)?.isFile() === true
 }
 
 function noSuchConfig(named: string, file: string, fileSystem: FileSystem): GeneratorError {
   const fix = 'Correct --config, or leave it out to use callsheet.config.ts or the defaults.'
-  const isFolder = fileSystem.statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
+  const isFolder = statIfPresent(file, fileSystem)?.isDirectory() === true
   if (isFolder) return usage(`The configuration ${named} is a folder.`, fix)
   const near = nearestName(basename(file), filesIn(dirname(file), fileSystem))
   const guess = near === undefined ? '' : ` Did you mean "${join(dirname(named), near)}"?`

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
 import type { Problem } from '../../runtime/errors.ts'
@@ -13,6 +13,7 @@ import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import type { Check } from '../../runtime/schema/validator.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { withForwardSlashes } from '../paths/portable-path.ts'
+import { statIfPresent } from '../write/file-system.ts'
 import type { ContractSet, ContractTool } from './contract.ts'
 
 /** What the present contract makes of one recorded answer (DIFF-5). */
@@ -34,7 +35,7 @@ export interface VesselFinding {
  * @throws GeneratorError `invalid_usage` for a folder that is none, or a file that is not a Vessel.
  */
 export function readVessels(folder: string, sets: readonly ContractSet[]): VesselFinding[] {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!statIfPresent(folder)?.isDirectory()) {
     throw new GeneratorError('invalid_usage', [
       { message: `There is no folder ${folder} with Vessels.`, fix: 'Correct --vessels.' },
     ])

@@ -1,8 +1,9 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs'
+import { type Dirent, readdirSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Finding } from '../model.ts'
 import { portablePath } from '../paths/portable-path.ts'
+import { statIfPresent } from '../write/file-system.ts'
 
 const definitionFile = /\.(ts|mts|js|mjs|json)$/
 const notDefinition = /\.d\.m?ts$|\.test\.[^.]+$/
@@ -32,7 +33,7 @@ export function findFiles(root: string, definitions: readonly string[]): FoundFi
 
 /** The files at a path, or in words why there are none. */
 function filesAt(path: string): string[] | string {
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = statIfPresent(path)
   if (!stats) return 'does not exist'
   if (stats.isFile()) {
     return definitionFile.test(path)
@@ -56,9 +57,7 @@ function filesBelow(folder: string): string[] {
 /** A symbolic link to a file counts; one to a folder does not, since it could lead in circles. */
 function isDefinitionFile(entry: Dirent, path: string): boolean {
   if (!definitionFile.test(entry.name) || notDefinition.test(entry.name)) return false
-  return entry.isSymbolicLink()
-    ? (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)
-    : entry.isFile()
+  return entry.isSymbolicLink() ? (statIfPresent(path)?.isFile() ?? false) : entry.isFile()
 }
 
 function nothingAt(place: string, why: string): Finding {

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isInside } from '../paths/is-inside.ts'
 import { portablePath } from '../paths/portable-path.ts'
-import { systemCode } from '../write/file-system.ts'
+import { readIfPresent, realFileSystem } from '../write/file-system.ts'
 import { activitySource, type Registration, registrationsIn } from './registrations-in.ts'
 import { type SourceFiles, sourceFiles } from './source-files.ts'
 
@@ -30,7 +29,8 @@ export interface FoundRegistrations {
 export function findRegistrations(scope: RegistrationScope): FoundRegistrations {
   const { files, folders } = searchedSources(scope)
   const registrations = files.flatMap((file) => {
-    const text = readIfThere(file)
+    // A file can go away between being listed and being read.
+    const text = readIfPresent(file, realFileSystem) ?? ''
     const found = registrationsIn(text, portablePath(scope.root, file))
     return found.length > 0 && registersFor(scope, file, text) ? found : []
   })
@@ -61,14 +61,4 @@ function registersFor({ root, otherOutputs }: RegistrationScope, file: string, t
   if (source === undefined || !source.startsWith('.')) return true
   const target = resolve(dirname(file), source)
   return !otherOutputs.some((folder) => isInside(target, resolve(root, folder)))
-}
-
-/** A file can go away between being listed and being read. */
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return ''
-    throw error
-  }
 }

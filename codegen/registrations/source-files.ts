@@ -1,9 +1,9 @@
-import { type Dirent, readdirSync } from 'node:fs'
+import type { Dirent } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import { portablePath } from '../paths/portable-path.ts'
-import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
+import { entriesIfReadable, readIfPresent, realFileSystem } from '../write/file-system.ts'
 import { isSourceName, mayHoldSources } from './source-names.ts'
 
 /** The sources of a project. Absolute paths, in an order that does not depend on the machine. */
@@ -29,7 +29,8 @@ export function sourceFiles(root: string, skipped: ReadonlySet<string>): SourceF
   const files: string[] = []
   const folders: string[] = []
   const walk = (folder: string, above: readonly IgnoreFile[]): void => {
-    const entries = entriesOf(folder)
+    const entries = entriesIfReadable(folder)
+    if (entries === undefined) return
     if (folder !== root && entries.some(({ name }) => name === 'package.json') && isPackage(folder)) return
     folders.push(folder)
     const own = ignoreFile(folder)
@@ -58,7 +59,7 @@ function isPackage(folder: string): boolean {
 /** The rules from the repository's top down to the folder above `root`; none when they ignore the project itself. */
 function ignoreFilesAbove(root: string): IgnoreFile[] {
   const found: IgnoreFile[] = []
-  for (let folder = root; !entriesOf(folder).some(({ name }) => name === '.git'); ) {
+  for (let folder = root; !entriesIfReadable(folder)?.some(({ name }) => name === '.git'); ) {
     const above = dirname(folder)
     if (above === folder) return []
     folder = above
@@ -81,14 +82,4 @@ function isIgnored(path: string, files: readonly IgnoreFile[]): boolean {
     if (ignored || unignored) return ignored
   }
   return false
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch (error) {
-    const code = systemCode(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return []
-    throw error
-  }
 }

@@ -1,7 +1,7 @@
-import { watch as nodeWatch, statSync } from 'node:fs'
+import { watch as nodeWatch } from 'node:fs'
 import { join } from 'node:path'
 import { GeneratorError } from '../generator-error.ts'
-import { systemCode } from '../write/file-system.ts'
+import { statIfPresent, systemCode } from '../write/file-system.ts'
 
 /** Watches the direct contents of one folder; returns how to stop. */
 export type WatchFolder = (folder: string, onChange: (path: string) => void) => () => void
@@ -60,5 +60,5 @@ export const watchFolder: WatchFolder = (folder, onChange) => {
 }
 
 function inodeOf(folder: string): number | undefined {
-  return statSync(folder, { throwIfNoEntry: false })?.ino
+  return statIfPresent(folder)?.ino
 }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { foldersBelow } from '../cache/folder-state.ts'
 import { configNames } from '../config/find-config.ts'
@@ -6,6 +6,7 @@ import type { ConfigOptions } from '../config/load-config.ts'
 import { isInside } from '../paths/is-inside.ts'
 import { isSourceName, mayHoldSources } from '../registrations/source-names.ts'
 import type { Report } from '../report/report.ts'
+import { statIfPresent } from '../write/file-system.ts'
 
 /** What is watched: folders, of which only some files matter. All paths are absolute. */
 export interface WatchScope {
@@ -78,7 +79,7 @@ export function mayRegister(path: string, { sourceFolders }: WatchScope): boolea
 /** Files of the scope that changed after a moment (whole epoch milliseconds). */
 export function changedSince(scope: WatchScope, moment: number): string[] {
   return [...scope.files].filter((path) => {
-    const stat = statSync(path, { throwIfNoEntry: false })
+    const stat = statIfPresent(path)
     return stat?.isFile() === true && Math.floor(stat.mtimeMs) > moment
   })
 }
@@ -92,5 +93,5 @@ function isScratch(path: string): boolean {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  return statIfPresent(path)?.isDirectory() === true
 }

@@ -1,8 +1,8 @@
-import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderState } from '../cache/folder-state.ts'
+import { GeneratorError } from '../generator-error.ts'
 import { registrationsIn } from '../registrations/registrations-in.ts'
-import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
+import { entriesIfReadable, readIfPresent, realFileSystem, statIfPresent } from '../write/file-system.ts'
 import { holdsDefinitions, mayRegister, type WatchScope } from './scope.ts'
 
 /**
@@ -42,24 +42,30 @@ export class SeenFiles {
 
 /** The registered names of a source file; undefined when there are none, or no such file. A new folder has a mark too. */
 function registrationMark(path: string): string | undefined {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return markOf(path)
-  const found = registrationsIn(readIfPresent(path, realFileSystem) ?? '', path)
+  const stat = statIfPresent(path)
+  if (stat?.isDirectory()) return markOf(path)
+  const found = registrationsIn(stat?.isFile() ? textOf(path) : '', path)
   return found.length === 0 ? undefined : found.map(({ name }) => name).join('\n')
+}
+
+/** The text of a source; none of one that cannot be read, as the round that comes upon it says. */
+function textOf(path: string): string {
+  try {
+    return readIfPresent(path, realFileSystem) ?? ''
+  } catch (error) {
+    if (error instanceof GeneratorError) return ''
+    throw error
+  }
 }
 
 /** Tells two states of a path apart; undefined when nothing is there. */
 function markOf(path: string): string | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false })
+  const stat = statIfPresent(path)
   if (!stat) return undefined
   if (stat.isDirectory()) return `${stat.ino} ${folderState(path).names}`
   return `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`
 }
 
 function entriesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder).map((name) => join(folder, name))
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return []
-    throw error
-  }
+  return (entriesIfReadable(folder) ?? []).map(({ name }) => join(folder, name))
 }

@@ -49,7 +49,7 @@ function ifPresent<Content>(path: string, read: () => Content): Content | undefi
     return read()
   } catch (error) {
     const code = systemCode(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined
     const isFolder = code === 'EISDIR'
     const reason = isFolder ? 'it is a folder' : error instanceof Error ? error.message : String(error)
     const fault = {
@@ -62,15 +62,37 @@ function ifPresent<Content>(path: string, read: () => Content): Content | undefi
   }
 }
 
-/** What is at a path, undefined where there is nothing. A link is looked at itself unless it is to be followed. */
-export function lookAt(path: string, fileSystem: FileSystem, follow = false): Stats | undefined {
-  // Not by exception, which costs more than looking: most files of a first run are not there.
-  const quiet = { throwIfNoEntry: false } as const
+/** What is at a path, undefined where there is nothing. A link is looked at itself. */
+export function lookAt(path: string, fileSystem: FileSystem): Stats | undefined {
+  return unlessGone(() => fileSystem.lstatSync(path, quietly))
+}
+
+/** What a path leads to, links followed; undefined where it leads nowhere. */
+export function statIfPresent(path: string, fileSystem: FileSystem = realFileSystem): Stats | undefined {
+  return unlessGone(() => fileSystem.statSync(path, quietly))
+}
+
+/** Not by exception, which costs more than looking: most files of a first run are not there. */
+const quietly = { throwIfNoEntry: false } as const
+
+/** A file in the place of a folder on the way, or a circle of links, throws all the same. */
+function unlessGone(look: () => Stats | undefined): Stats | undefined {
   try {
-    return follow ? fileSystem.statSync(path, quiet) : fileSystem.lstatSync(path, quiet)
+    return look()
   } catch (error) {
     const code = systemCode(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined
+    throw error
+  }
+}
+
+/** What a folder holds; undefined where there is none, or none that this user may look into. */
+export function entriesIfReadable(folder: string): nodeFileSystem.Dirent[] | undefined {
+  try {
+    return realFileSystem.readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES' || code === 'EPERM') return undefined
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Finding } from '../model.ts'
-import { type FileSystem, lookAt } from './file-system.ts'
+import { type FileSystem, lookAt, statIfPresent } from './file-system.ts'
 import { generatedMarker } from './marker.ts'
 import type { OutputFolder } from './output-folder.ts'
 
@@ -48,7 +48,7 @@ export function notFolders(
 ): Finding[] {
   return folders.flatMap((path) => {
     const place = join(output.absolute, path)
-    const found = lookAt(place, fileSystem, path === '')
+    const found = path === '' ? statIfPresent(place, fileSystem) : lookAt(place, fileSystem)
     if (found === undefined || found.isDirectory()) return []
     return [
       at(output, path, {

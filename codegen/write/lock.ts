@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { GeneratorError } from '../generator-error.ts'
-import { type FileSystem, makeFolder, readIfPresent, systemCode } from './file-system.ts'
+import { type FileSystem, makeFolder, readIfPresent, statIfPresent, systemCode } from './file-system.ts'
 import type { OutputFolder } from './output-folder.ts'
 import { lockPath, runFolder } from './run-folder.ts'
 
@@ -78,7 +78,7 @@ function createLock(folder: string, path: string, holder: Holder, fileSystem: Fi
 function readHolder(path: string, fileSystem: FileSystem): Holder | undefined {
   const text = readIfPresent(path, fileSystem)
   if (text === undefined) return undefined
-  const since = fileSystem.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+  const since = statIfPresent(path, fileSystem)?.mtimeMs ?? Date.now()
   const data = parseHolder(text)
   return { pid: data?.pid ?? 0, host: data?.host ?? '', run: data?.run ?? '', since }
 }

@@ -1,3 +1,5 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findRegistrations } from '../../../../codegen/registrations/find-registrations.ts'
 import { fill, temporaryFolder } from '../write/temporary-folder.ts'
@@ -70,6 +72,17 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
     expect(found(files, ['shop/generated'])).toEqual(want)
   })
 
+  test('not in a folder that this user may not look into, such as the data of a database', () => {
+    const root = temporaryFolder()
+    fill(root, { 'a.ts': register('a'), 'data/b.ts': register('b'), 'data/.gitignore': '' })
+    chmodSync(root, 0o755)
+    chmodSync(join(root, 'data'), 0)
+    const scope = { root, output: 'generated', otherOutputs: [], activitiesFolder: 'activities' }
+    const { registrations, folders } = asNobody(() => findRegistrations(scope))
+    expect(registrations.map(({ name }) => name)).toEqual(['a'])
+    expect(folders).toEqual([root])
+  })
+
   test('also in an activities folder outside of the project', () => {
     const root = temporaryFolder()
     fill(root, { 'contract/package.json': '{}', 'worker/activities/a.ts': register('a') })
@@ -84,3 +97,14 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
     ])
   })
 })
+
+/** Runs as a user to whom permissions apply: to root they do not. */
+function asNobody<Result>(work: () => Result): Result {
+  if (process.geteuid?.() !== 0) return work()
+  process.seteuid?.(65534)
+  try {
+    return work()
+  } finally {
+    process.seteuid?.(0)
+  }
+}

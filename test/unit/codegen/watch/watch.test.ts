@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { generate } from '../../../../codegen/generate.ts'
@@ -145,6 +145,34 @@ describe('GEN-3: --watch', () => {
     round = await rounds.next()
     while ('report' in round && !round.report.ok) round = await rounds.next()
     expect(paths(round)).toContain('generated/tools/b.ts')
+  })
+
+  const moments: { title: string; spoil: (folder: string) => void }[] = [
+    {
+      title: 'a file in the place of a folder with definitions',
+      spoil: (folder) => {
+        rmSync(join(folder, 'definitions/kit'), { recursive: true })
+        writeFileSync(join(folder, 'definitions/kit'), '')
+      },
+    },
+    {
+      title: 'a link that leads to itself',
+      spoil: (folder) => {
+        symlinkSync('b.ts', join(folder, 'definitions/b.ts'))
+        symlinkSync('c.ts', join(folder, 'c.ts'))
+      },
+    },
+  ]
+  test.each(moments)('goes on after $title', async ({ spoil }) => {
+    const folder = project({ 'definitions/a.ts': definition('a'), 'definitions/kit/b.ts': definition('b') })
+    const rounds = watching(folder)
+    await rounds.next()
+    spoil(folder)
+    await rounds.unasked()
+    fill(folder, { 'definitions/a.ts': definition('a', 'other') })
+    let round = await rounds.next()
+    while (!contents(folder)['generated/tools/a.ts']?.includes('other')) round = await rounds.next()
+    expect(round).toMatchObject({ report: { ok: true } })
   })
 
   test('takes many changes at once as one', async () => {
