@@ -4,6 +4,7 @@ import { messageOf } from '../runtime/problems/message-of.ts'
 import type { OutcomeJson } from '../runtime/server/outcome-store.ts'
 import { readEvents, type StreamedEvent } from '../runtime/server/read-events.ts'
 import type { ServedTool } from '../runtime/server/served-tools.ts'
+import { isWebAddress } from '../runtime/server/web-address.ts'
 import { GeneratorError } from './generator-error.ts'
 
 /** A server of Tools (`callsheet serve`, `toolServer`), as commands reach it. */
@@ -12,7 +13,13 @@ export class ServerClient {
   readonly base: string
   readonly #headers: Readonly<Record<string, string>>
 
+  /** @throws GeneratorError `invalid_usage` for what is not the address of a server. */
   constructor(url: string, headers: Readonly<Record<string, string>>) {
+    if (!isWebAddress(url))
+      throw wrongServer(
+        `"${url}" is not the URL of a server.`,
+        'Write --url with http or https, without a query or credentials: --url http://127.0.0.1:3000.',
+      )
     this.base = url.replace(/\/$/, '')
     this.#headers = headers
   }
@@ -76,6 +83,11 @@ export class ServerClient {
       throw wrongServer(`${this.base} does not answer: ${whyOf(error)}.`, 'Start it: callsheet serve.')
     }
     if (response.ok) return response
+    if (response.redirected)
+      throw wrongServer(
+        `${this.base} sends on to ${response.url}.`,
+        'Use the address of that server in --url.',
+      )
     throw wrongServer(
       `${this.base} refuses: ${await reasonIn(response)}`,
       'Correct --url, or say who asks with --header, where it wants to know.',

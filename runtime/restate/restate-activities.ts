@@ -6,8 +6,9 @@ import { someText } from '../problems/field-rule.ts'
 import { handOn } from '../problems/handed-on.ts'
 import { messageOf } from '../problems/message-of.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
-import { type ActivityTarget, remoteActivitiesRules, webAddress } from '../server/remote-activities.ts'
+import { type ActivityTarget, remoteActivitiesRules } from '../server/remote-activities.ts'
 import { describe, type ServableTool } from '../server/served-tools.ts'
+import { webAddress } from '../server/web-address.ts'
 import { handlerName } from './handler-name.ts'
 
 /** Options of {@link restateActivities}. */

@@ -66,7 +66,12 @@ export function eventStream(
   )
   return {
     status: 200,
-    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+    headers: {
+      'content-type': 'text/event-stream',
+      // What compresses or buffers a stream holds its events back.
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    },
     body,
   }
 }

@@ -1,6 +1,7 @@
 import { CallsheetError } from '../errors.ts'
 import { briefly } from '../problems/problem.ts'
 import type { ServerRequest } from './exchange.ts'
+import { hostNamed } from './named-hosts.ts'
 import { ServerProblem } from './problem-response.ts'
 
 /** Who asks. Its `id` keeps what one caller did apart from what another one did. */
@@ -39,7 +40,7 @@ export class Gate {
       )
     }
     this.#authorize = authorize
-    this.#hosts = new Set(hosts.map((host) => host.toLowerCase()))
+    this.#hosts = new Set(hosts.map((host) => hostNamed(host) ?? host))
     this.#origins = new Set(origins)
   }
 

@@ -5,7 +5,7 @@ export interface StreamedEvent {
 }
 
 /** One event is at most so long, in characters: what is longer is not an answer of a server of ours. */
-const longestEvent = 16_777_216
+export const longestEvent = 16_777_216
 
 /**
  * Reads a `text/event-stream` whose events have JSON as data.

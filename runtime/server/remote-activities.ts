@@ -2,15 +2,16 @@ import type { Call } from '../context/message.ts'
 import { message } from '../context/well-formed-message.ts'
 import { CallsheetError, type ErrorDetails, type Problem } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../json/json.ts'
-import { aFunction, type FieldRule, isString, texts, withMethods } from '../problems/field-rule.ts'
+import { aFunction, texts, withMethods } from '../problems/field-rule.ts'
 import { handOn } from '../problems/handed-on.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import type { ActivityContext, ActivityRun, AnyActivity } from '../tools/activity.ts'
 import type { OutcomeJson } from './outcome-store.ts'
-import { readEvents, type StreamedEvent } from './read-events.ts'
+import { longestEvent, readEvents, type StreamedEvent } from './read-events.ts'
 import { contractHeader } from './require-contract.ts'
 import { describe, type ServableTool } from './served-tools.ts'
 import { headers } from './server-option-rules.ts'
+import { webAddress } from './web-address.ts'
 
 /** A problem is at most about so long, in characters, and what it says of itself so long. */
 const longestProblem = 1_048_576
@@ -35,12 +36,6 @@ export interface RemoteActivitiesOptions<Name extends string = string> {
   /** Used in place of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
-
-/** The rule of where a server is. */
-export const webAddress: FieldRule = [
-  (value) => value instanceof URL || (isString(value) && value !== ''),
-  'the URL of a server first, such as "https://worker.internal"',
-]
 
 const contractTool = withMethods('the Tool of a registry', 'get')
 
@@ -122,16 +117,32 @@ async function callThere(
   })
   if (!response.body) throw failedConnection(`${endpoint} answered with status ${response.status}.`)
   if (!response.ok) throw await refusal(response, response.body, endpoint)
+  const type = mediaTypeOf(response)
+  // Behind a proxy that does not pass `accept` on the server gives the Outcome alone.
+  if (type === 'application/json') return resultOf(await jsonIn(response.body, longestEvent), endpoint, run)
   for await (const { event, data } of eventsOf(response.body, endpoint, run.signal)) {
     if (!isJsonObject(data)) throw failedConnection(`${endpoint} sent an event that says nothing.`)
     if (event === 'progress') run.emit(data.data)
     if (event === 'problem') throw errorOf(data, endpoint)
-    if (event === 'result') {
-      if (isJsonObject(data.usage)) run.spend(data.usage)
-      return outputOf(data as unknown as OutcomeJson, endpoint)
-    }
+    if (event === 'result') return resultOf(data, endpoint, run)
   }
-  throw failedConnection(`${endpoint} ended its answer before "${name}" did.`)
+  throw failedConnection(
+    type === 'text/html'
+      ? `${endpoint} answered with a page for people (text/html) and is no server of Tools.`
+      : `${endpoint} ended its answer before "${name}" did.`,
+  )
+}
+
+function mediaTypeOf({ headers }: Response): string {
+  const [type = ''] = (headers.get('content-type') ?? '').split(';')
+  return type.trim().toLowerCase()
+}
+
+/** What a Call came to there. */
+function resultOf(outcome: unknown, endpoint: string, run: ActivityRun): unknown {
+  if (!isJsonObject(outcome)) throw failedConnection(`${endpoint} gave an Outcome that cannot be read.`)
+  if (isJsonObject(outcome.usage)) run.spend(outcome.usage)
+  return outputOf(outcome as unknown as OutcomeJson, endpoint)
 }
 
 /** The events of an answer; one that breaks off, or is none, is a connection that failed. */
@@ -182,25 +193,31 @@ async function refusal(
   body: ReadableStream<Uint8Array>,
   endpoint: string,
 ): Promise<CallsheetError> {
-  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json')
-  const text = isProblem ? await readStart(body) : ''
+  // Where it is sent on, most requests become a GET: then the problem alone would mislead.
+  const at = response.redirected ? `${endpoint} (sent on to ${response.url}: use that address)` : endpoint
+  const isProblem = mediaTypeOf(response) === 'application/problem+json'
+  const problem = isProblem ? await jsonIn(body, longestProblem) : undefined
   if (!isProblem) await body.cancel().catch(() => undefined)
-  try {
-    const problem: unknown = JSON.parse(text)
-    if (isJsonObject(problem)) return errorOf(problem, endpoint)
-  } catch {
-    // What is no JSON says no more than its status does.
-  }
-  return failedConnection(`${endpoint} answered with status ${response.status}.`)
+  if (isJsonObject(problem)) return errorOf(problem, at)
+  return failedConnection(`${at} answered with status ${response.status}.`)
 }
 
-/** The text of a body, of which no more is read than a problem may be long. */
-async function readStart(body: ReadableStream<Uint8Array>): Promise<string> {
+/** A body as JSON; undefined for one that is none, broke off or is too long. */
+async function jsonIn(body: ReadableStream<Uint8Array>, longest: number): Promise<unknown> {
+  try {
+    return JSON.parse(await readStart(body, longest))
+  } catch {
+    return undefined
+  }
+}
+
+/** The text of a body, of which no more is read than it may be long. */
+async function readStart(body: ReadableStream<Uint8Array>, longest: number): Promise<string> {
   const decoder = new TextDecoder()
   const reader = body.getReader()
   let text = ''
   try {
-    while (text.length <= longestProblem) {
+    while (text.length <= longest) {
       const { done, value } = await reader.read()
       if (done) break
       text += decoder.decode(value, { stream: true })

@@ -9,10 +9,10 @@ import {
   omitRules,
   someText,
   text,
-  texts,
   withMethods,
 } from '../problems/field-rule.ts'
 import type { OptionRules } from '../problems/option-problems.ts'
+import { hostNamed, isOrigin } from './named-hosts.ts'
 import type { OutcomeStore } from './outcome-store.ts'
 import type { ToolServerOptions } from './tool-handler.ts'
 
@@ -53,16 +53,31 @@ const store: FieldRule = [
 /** What the options of a server must be. */
 export const toolServerRules: OptionRules<ToolServerOptions> = {
   authorize: aFunction,
-  hosts: texts('a list of host names'),
-  origins: texts('a list of origins, such as "https://app.example"'),
+  hosts: [
+    isListOf((name) => hostNamed(name) !== undefined),
+    'a list of host names without scheme and port, such as "tools.example"',
+  ],
+  origins: [
+    isListOf(isOrigin),
+    'a list of origins as browsers send them, such as "https://app.example": no path, no slash at the end',
+  ],
   name: someText,
   version: text,
   limits,
   store,
   basePath: [
-    (value) => isString(value) && /^(?:\/.*[^/])?$/.test(value),
-    'a path that starts with a slash and does not end with one',
+    (value) => isString(value) && /^(?:\/.*[^/])?$/.test(value) && isPathOfUrl(value),
+    'a path as URLs write it, that starts with a slash and does not end with one',
   ],
   run: servedRun,
   onError: aFunction,
+}
+
+function isListOf(isOne: (text: string) => boolean): FieldRule[0] {
+  return (value) => Array.isArray(value) && value.every((each) => isString(each) && isOne(each))
+}
+
+/** A path that a URL would write in another way is in no request. */
+function isPathOfUrl(path: string): boolean {
+  return path === '' || new URL(`http://localhost${path}`).pathname === path
 }

@@ -1,3 +1,4 @@
+import { CallsheetError } from '../errors.ts'
 import { brokenOff, lateBody, tooLarge } from './body-problems.ts'
 import type { Answer, HeldBytes, ServerRequest } from './exchange.ts'
 import { joinChunks } from './join-chunks.ts'
@@ -67,6 +68,11 @@ export async function readWebBody(
   limits: ServerLimits,
   held?: HeldBytes,
 ): Promise<Uint8Array> {
+  if (request.bodyUsed)
+    throw new CallsheetError(
+      'invalid_options',
+      'The body of the request was read before the server could. In "authorize" read that of request.clone().',
+    )
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(lateBody(limits)), limits.bodyTime)

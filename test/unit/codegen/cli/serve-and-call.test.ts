@@ -133,11 +133,24 @@ describe('SERVE-7 callsheet call', () => {
     [['call', 'searchText', '--json', '{'], '--json is not JSON'],
     [['call', 'searchText', '--json', '[]'], '--json is not an object'],
     [['call', 'searchText', '--url', 'http://127.0.0.1:1'], 'does not answer: bad port'],
+    [['call', 'searchText', '--url', 'localhost:3000'], '"localhost:3000" is not the URL of a server'],
     [['call', 'searchText', '--url', 'http://127.0.0.1:1', '--header', 'x'], '--header takes NAME:VALUE'],
   ])('wrong usage: %j', async (args, text) => {
     const { code, err } = await callsheet(root, args)
     expect(code).toBe(2)
     expect(err).toContain(text)
+  })
+
+  test('an address that leads elsewhere is told of, since a Call would arrive as a GET', async () => {
+    const moved = createServer((asked, response) =>
+      response.writeHead(asked.url === '/new/tools' ? 404 : 301, { location: `/new${asked.url}` }).end(),
+    ).listen(0, '127.0.0.1')
+    onTestFinished(() => void moved.close())
+    await once(moved, 'listening')
+    const url = `http://127.0.0.1:${(moved.address() as AddressInfo).port}`
+    const { code, err } = await callsheet(root, ['call', 'searchText', '--url', url])
+    expect(code).toBe(2)
+    expect(err).toContain(`${url} sends on to ${url}/new/tools.`)
   })
 
   test.each(['call searchText', 'studio'])(

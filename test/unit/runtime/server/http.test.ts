@@ -81,6 +81,20 @@ describe('SERVE-3 HTTP', () => {
     expect(race.body).toMatchObject({ error: { code: 'unsafe_strategy' }, outcomes: [] })
   })
 
+  test('events are not to be held back by what compresses or buffers them', async () => {
+    const { url } = await serveWorkshop()
+    const { headers, body } = await fetch(`${url}/calls`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify({ _tool: 'add', left: 1, right: 2 }),
+    })
+    await body?.cancel()
+    expect([headers.get('cache-control'), headers.get('x-accel-buffering')]).toEqual([
+      'no-store, no-transform',
+      'no',
+    ])
+  })
+
   test('events as they come', async () => {
     const { url } = await serveWorkshop()
     const response = await fetch(`${url}/calls`, {
@@ -279,6 +293,51 @@ describe('SERVE-6 what is refused', () => {
     expect((await post(`${url}/tools/%E0%A4%A`, {})).status).toBe(400)
   })
 
+  test.each([
+    ['hosts', 'tools.example:443'],
+    ['hosts', 'https://tools.example'],
+    ['hosts', 'tools.example/'],
+    ['hosts', '*.tools.example'],
+    ['hosts', ''],
+    ['origins', 'https://app.example/'],
+    ['origins', 'https://app.example:443'],
+    ['origins', 'https://App.example'],
+    ['origins', 'https://*.app.example'],
+    ['origins', 'app.example'],
+    ['origins', '*'],
+    ['basePath', '/Werkzeuge für alle'],
+    ['basePath', '/tools?all'],
+    ['basePath', '/a/../b'],
+  ])('%s with %j, which no request would ever match, is refused when the server is made', (option, value) => {
+    const given = { authorize: () => undefined, [option]: option === 'basePath' ? value : [value] }
+    expect(() => toolServer(workshop().Tool, given)).toThrow(`/${option}: expected`)
+  })
+
+  test.each([
+    ['Tools.Example', 'tools.example:8080'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['fe80::1', '[fe80::1]:3000'],
+    ['[FE80::1]', '[fe80::1]'],
+    ['10.0.0.7', '10.0.0.7'],
+  ])('the host %j answers as %s', async (host, header) => {
+    const server = toolServer(workshop().Tool, { hosts: [host], authorize: () => ({ id: 'anna' }) })
+    const asked = new Request('http://adapter.made/health', { headers: { host: header } })
+    expect((await server(asked)).status).toBe(200)
+    await server.close()
+  })
+
+  test.each(['https://app.example', 'http://app.example:8080', 'tauri://localhost', 'null'])(
+    'pages of the origin %j may call where it is listed',
+    async (origin) => {
+      const server = toolServer(workshop().Tool, { origins: [origin] })
+      const { status, headers } = await server(
+        new Request('http://localhost/health', { headers: { origin } }),
+      )
+      expect([status, headers.get('access-control-allow-origin')]).toEqual([200, origin])
+      await server.close()
+    },
+  )
+
   test('beyond loopback nothing answers without credentials', async () => {
     const { Tool } = workshop()
     expect(() => toolServer(Tool, { hosts: ['tools.example'] })).toThrow(/needs the option "authorize"/)
@@ -297,6 +356,24 @@ describe('SERVE-6 what is refused', () => {
     expect((await server(new Request('http://localhost/tools'))).status).toBe(401)
     await server.close()
   })
+
+  test.each(doors)(
+    'by %s: an `authorize` that leaves nobody a body is told of as what it is',
+    async (door) => {
+      const faults: unknown[] = []
+      const { url } = await serveWorkshop(
+        {
+          authorize: async (request) => ({ id: await request.text() }),
+          onError: (error) => faults.push((error as Error).message),
+        },
+        door,
+      )
+      const { status, body } = await post(`${url}/tools/add`, { left: 1, right: 2 })
+      expect(status).toBe(500)
+      expect(body.detail).toContain('In "authorize" read that of request.clone().')
+      expect(faults).toEqual([body.detail])
+    },
+  )
 
   test('a fault while authorising lets nobody in, and says nothing outside', async () => {
     const faults: unknown[] = []
