@@ -224,6 +224,24 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     })
   })
 
+  test('a write whose process died is told as interrupted, the same to everybody who asks, and stays so in the store', async () => {
+    const store = memoryStore()
+    const claim = store.claim
+    let hasDied = true
+    store.claim = async (key, fingerprint) => {
+      const found = await claim(key, fingerprint)
+      if (!hasDied) return found
+      hasDied = false
+      return { status: 'abandoned', fingerprint }
+    }
+    const { url, deeds } = await serveWorkshop({ store })
+    const first = await post(`${url}/calls`, pay(5, 'order-1'))
+    expect(first.body).toMatchObject({ status: 'failed', error: { code: 'interrupted' } })
+    expect((await post(`${url}/calls`, pay(5, 'order-1'))).body).toEqual(first.body)
+    expect(await store.claim('order-1', '')).toMatchObject({ status: 'finished', outcome: first.body })
+    expect(deeds.paid).toBe(0)
+  })
+
   test('a Call that reads another context is another Call', async () => {
     const { url } = await serveWorkshop()
     const asked = (name: string) => ({
