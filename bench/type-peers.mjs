@@ -1,8 +1,10 @@
 // What the same tools cost the compiler when types are inferred from schemas in code: declared, implemented by a typed
 // handler that reads every parameter, and called once with every field of the result read.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { makeTools, randomSource, typeBoxSource, validValue, zodSource } from './corpus.mjs'
 import { compilerFolder, strictest } from './types/compile.mjs'
@@ -10,6 +12,9 @@ import { compilerFolder, strictest } from './types/compile.mjs'
 // Inside bench/, so that the peers are found.
 const cache = fileURLToPath(new URL('./node_modules/.cache/callsheet-types', import.meta.url))
 const json = JSON.stringify
+
+/** Milliseconds for one check: some ways take hours over a thousand tools. */
+const limit = 300_000
 
 /** By peer: what stands at the top, a schema as source, the type of a schema's values. */
 const inferred = {
@@ -61,7 +66,7 @@ export function callsheetSource({ tools, values }) {
  * @param version `5.9`, `6.0` or `7.0`.
  * @throws When it does not check, which would make the figures worthless.
  */
-export function checkPeer(peer, count, version = '5.9') {
+export async function checkPeer(peer, count, version = '5.9') {
   const folder = join(cache, `${peer}-${count}`)
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n')
@@ -71,19 +76,15 @@ export function checkPeer(peer, count, version = '5.9') {
   )
   const config = join(folder, 'tsconfig.json')
   writeFileSync(config, json({ compilerOptions: strictest, files: ['use.ts'] }))
-  const { stdout } = spawnSync(
-    process.execPath,
-    [
-      '--max-old-space-size=8192',
-      join(compilerFolder(version), 'bin', 'tsc'),
-      '-p',
-      config,
-      '--extendedDiagnostics',
-      '--pretty',
-      'false',
-    ],
-    { encoding: 'utf8', maxBuffer: 1e8 },
-  )
+  const stdout = await outputWithin(limit, process.execPath, [
+    '--max-old-space-size=8192',
+    join(compilerFolder(version), 'bin', 'tsc'),
+    '-p',
+    config,
+    '--extendedDiagnostics',
+    '--pretty',
+    'false',
+  ])
   const error = /^.*error TS.*$/m.exec(stdout)
   if (error) throw new Error(`${peer}, ${count} tools: ${error[0].slice(0, 300)}`)
   const found = (label) => Number(new RegExp(`^${label}:\\s+([\\d.]+)`, 'm').exec(stdout)?.[1])
@@ -91,6 +92,22 @@ export function checkPeer(peer, count, version = '5.9') {
     instantiations: found('Instantiations'),
     seconds: found('Check time'),
     megabytes: Math.round(found('Memory used') / 1024),
+  }
+}
+
+/** What a program prints, unless it takes longer: then it ends, with the processes that it started. */
+async function outputWithin(milliseconds, program, args) {
+  const child = spawn(program, args, { detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
+  const end = () => process.kill(-child.pid, 'SIGKILL')
+  const timer = setTimeout(end, milliseconds)
+  process.once('exit', end)
+  try {
+    const [printed, [, signal]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+    if (signal) throw new Error(`not done after ${milliseconds / 1000} s`)
+    return printed
+  } finally {
+    clearTimeout(timer)
+    process.off('exit', end)
   }
 }
 

@@ -94,7 +94,7 @@ export async function run({ quick = false } = {}) {
 
 async function check(way, count, absent, version = '5.9') {
   try {
-    if (way !== 'callsheet') return checkPeer(way, count, version)
+    if (way !== 'callsheet') return await checkPeer(way, count, version)
     const project = await makeProject(count)
     return compile(project, callsheetSource(project), version)
   } catch (error) {
