@@ -4,7 +4,7 @@ import type { Finding } from '../model.ts'
 import type { FileChange, Report } from '../report/report.ts'
 import { readableDiff } from '../write/unified-diff.ts'
 import { styleFor } from './style.ts'
-import { summary } from './summary.ts'
+import { freshening, summary } from './summary.ts'
 import type { Terminal } from './terminal.ts'
 
 /** How a report is to be shown. */
@@ -62,12 +62,13 @@ function githubReport(report: Report, view: ReportView): string {
   return [...report.findings, ...stale].map((finding) => `${findingAnnotation(finding).trimEnd()}\n`).join('')
 }
 
-function staleFinding({ path, kind }: FileChange): Finding {
+function staleFinding(change: FileChange): Finding {
+  const { path, kind } = change
   return {
     rule: 'stale-file',
     severity: 'error',
     message: `${path} is ${staleness[kind]}.`,
-    fix: 'Run callsheet generate and commit the result.',
+    fix: freshening([change]),
     at: { file: path, line: 1, column: 1 },
   }
 }

@@ -1,4 +1,5 @@
-import type { Report } from '../report/report.ts'
+import { isReformatted } from '../report/is-reformatted.ts'
+import type { FileChange, Report } from '../report/report.ts'
 import type { Style } from './style.ts'
 
 /** What kind of run a summary is about. */
@@ -16,7 +17,7 @@ export function summary(report: Report, view: SummaryView, style: Style): string
   const tools = count(report.tools, 'tool')
   if (view.checking) {
     if (report.ok) return `${style.green('Fresh:')} ${tools}, ${count(report.unchanged, 'file')}. ${time}`
-    return `${style.red(`${count(report.changes.length, 'file')} not as generated.`)} Run \`callsheet generate\` and commit the result. ${time}`
+    return `${style.red(`${count(report.changes.length, 'file')} not as generated.`)} ${freshening(report.changes)} ${time}`
   }
   const removed = report.changes.filter((change) => change.kind === 'removed').length
   const written = report.changes.length - removed
@@ -26,6 +27,14 @@ export function summary(report: Report, view: SummaryView, style: Style): string
     `${report.unchanged} unchanged`,
   ]
   return `${style.green('Generated')} ${tools}: ${parts.join(', ')}. ${time}`
+}
+
+/** What to do about files that are not as generated. */
+export function freshening(changes: readonly FileChange[]): string {
+  const again = 'Run `callsheet generate` and commit the result.'
+  return changes.some(isReformatted)
+    ? `A formatter or linter changes them: let it ignore the folder (a line of .prettierignore, say). ${again}`
+    : again
 }
 
 function count(number: number, noun: string): string {

@@ -154,6 +154,11 @@ const mistakes: readonly {
     fix: 'Wrap it: Type.Object({ _tool: …, … }), or tool(name, { … }).',
   },
   {
+    when: (value) => typeof own(value, '_tool') === 'string' && isJsonObject(own(value, 'properties')),
+    why: 'its "_tool" stands beside its properties and not among them',
+    fix: 'Move it there, as a schema of one value: "properties": { "_tool": { "const": "weatherCheck" }, … }.',
+  },
+  {
     when: (value) => typeof own(value, '_tool') === 'string',
     why: 'it is a Call (its "_tool" is a string), not the declaration of a Tool',
     fix: 'Export the Tool that the Call is for: tool(name, { … }).',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -227,11 +228,48 @@ describe('output for other programs', () => {
     await callsheet(folder, ['generate'])
     append(folder, 'generated/types.ts', '// mine\n')
     expect((await callsheet(folder, ['generate', '--check', '--format', 'github'])).out).toBe(
-      '::error file=generated/types.ts,line=1,col=1,title=stale-file::generated/types.ts is stale.%0Afix: Run callsheet generate and commit the result.\n',
+      '::error file=generated/types.ts,line=1,col=1,title=stale-file::generated/types.ts is stale.%0Afix: Run `callsheet generate` and commit the result.\n',
     )
     fill(folder, { 'definitions/b.ts': 'export const x = {' })
     const { out } = await callsheet(folder, ['generate', '--format', 'github'])
     expect(out).toMatch(/^::error file=definitions\/b\.ts,line=1,col=\d+,title=[a-z-]+::/)
+  })
+})
+
+describe('GEN-3: --check after a formatter or a linter', () => {
+  const work: { title: string; spoil: (folder: string) => void }[] = [
+    {
+      title: 'files laid out anew',
+      spoil: (folder) => {
+        const biome = join(import.meta.dirname, '../../../../node_modules/.bin/biome')
+        execFileSync(biome, ['format', '--write', 'generated'], {
+          cwd: folder,
+          stdio: 'pipe',
+        })
+      },
+    },
+    {
+      title: 'a directive removed',
+      spoil: (folder) => {
+        const text = generatedIn(folder)['types.ts'] ?? ''
+        fill(folder, { 'generated/types.ts': text.replace('/* eslint-disable */\n', '') })
+      },
+    },
+  ]
+  test.each(work)('says that the folder is to be ignored: $title', async ({ spoil }) => {
+    const folder = project({ 'definitions/a.ts': definition('a') })
+    await callsheet(folder, ['generate'])
+    spoil(folder)
+    const { code, err } = await callsheet(folder, ['generate', '--check'])
+    expect(code).toBe(1)
+    expect(err).toContain('let it ignore the folder')
+  })
+
+  test('does not say so of a file that says something else', async () => {
+    const folder = project({ 'definitions/a.ts': definition('a') })
+    await callsheet(folder, ['generate'])
+    fill(folder, { 'definitions/a.ts': definition('a', 'other') })
+    expect((await callsheet(folder, ['generate', '--check'])).err).not.toContain('ignore')
   })
 })
 
