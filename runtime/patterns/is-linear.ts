@@ -3,6 +3,9 @@ import { type Pattern, parsePattern } from './parse-pattern.ts'
 /** Longer texts of fixed length cost too much where each character of a text may begin one. */
 const longestFixed = 1000
 
+/** What a regular expression may come to with its repetitions written out: engines refuse those that are much larger. */
+const largest = 10_000
+
 /**
  * True for a pattern that JavaScript certainly matches in time that grows with the text and no faster: at each choice the
  * next character decides, so nothing is ever tried twice. False where that is not evident: such a pattern may be fast all
@@ -15,12 +18,20 @@ export function isLinear(source: string): boolean {
   const pattern = parsePattern(source)
   const [first] = partsOf(pattern)
   const isAnchored = first?.op === 'assertion' && first.kind === '^'
-  const parts = isAnchored ? withoutEarlyLooks(partsOf(pattern)) : partsOf(pattern)
-  if (longest(pattern) === Number.POSITIVE_INFINITY && !isAnchored) {
-    // Each character may begin a match, so one that fails must fail soon: only the end may repeat without end.
-    return isDecided(pattern, nothing, true) && size(pattern) <= longestFixed
+  if (isAnchored) {
+    return isDecidedSequence(withoutEarlyLooks(partsOf(pattern)), nothing, false) && size(pattern) <= largest
   }
-  return isDecidedSequence(parts, nothing, !isAnchored) && size(pattern) <= longestFixed
+  // Each character may begin a match, so one that fails must fail soon: only the end may repeat without end.
+  return (
+    isDecidedSequence(partsOf(pattern), nothing, true) && size(withoutLastCharacters(pattern)) <= longestFixed
+  )
+}
+
+/** A pattern that ends in a repeated character is found as soon as that has been repeated often enough. */
+function withoutLastCharacters(pattern: Pattern): Pattern {
+  const last = partsOf(pattern).at(-1)
+  if (last?.op !== 'repeat' || last.part.op !== 'character') return pattern
+  return { op: 'sequence', parts: [...partsOf(pattern).slice(0, -1), { ...last, most: last.least }] }
 }
 
 /**

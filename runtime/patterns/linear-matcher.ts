@@ -9,6 +9,8 @@ const mostStates = 2000
 export type State =
   | { readonly op: 'character'; readonly test: (character: string) => boolean; readonly next: number }
   | { readonly op: 'assertion'; readonly kind: '^' | '$' | '\\b' | '\\B'; readonly next: number }
+  /** `look` is an index of the machine's looks. */
+  | { readonly op: 'look'; readonly look: number; readonly next: number }
   /** Two ways on. A loop goes on at `other` when it repeats. */
   | { readonly op: 'split'; readonly next: number; other: number }
   | { readonly op: 'found' }
@@ -17,118 +19,168 @@ export type State =
  * Makes a matcher that follows all ways through a pattern at once, so that its time grows with the text and no faster,
  * whatever the pattern. It is slower than a regular expression where that is fast.
  *
- * @returns undefined for a pattern that looks around, refers back, or is too large.
+ * @returns undefined for a pattern that refers back, sets flags, or is too large.
  */
 export function linearMatcher(source: string): Matcher | undefined {
   const machine = compilePattern(source)
-  return machine && { test: (text) => isFound(text, machine.states, machine.start) }
+  return machine && { test: (text) => isFound(text, machine) }
 }
 
 /** A pattern as a matching machine. */
 export interface Machine {
   readonly states: readonly State[]
   readonly start: number
+  /** What stands before and after, each look after those within it. */
+  readonly looks: readonly Look[]
+}
+
+/**
+ * A lookaround. Whether it holds is found for all places of a text at once: what stands behind is matched forwards, from
+ * wherever it may begin; what is ahead is matched backwards, from wherever it may end.
+ */
+interface Look {
+  readonly start: number
+  readonly isBehind: boolean
+  readonly isNegative: boolean
 }
 
 /** Compiles a pattern; undefined for one that {@link linearMatcher} cannot match. */
 export function compilePattern(source: string): Machine | undefined {
   const pattern = parsePattern(source)
-  if (!isPlain(pattern) || size(pattern) > mostStates) return undefined
-  const states: State[] = [{ op: 'found' }]
-  const start = compile(pattern, 0, states)
-  return { states, start }
+  if (!isKnown(pattern) || size(pattern) > mostStates) return undefined
+  const compiler = new Compiler()
+  const start = compiler.add(pattern, 0, false)
+  return { states: compiler.states, start, looks: compiler.looks }
 }
 
-function isPlain(pattern: Pattern): boolean {
-  if (pattern.op === 'look' || pattern.op === 'unknown') return false
-  if (pattern.op === 'repeat') return isPlain(pattern.part)
-  return !('parts' in pattern) || pattern.parts.every(isPlain)
+function isKnown(pattern: Pattern): boolean {
+  if (pattern.op === 'repeat' || pattern.op === 'look') return isKnown(pattern.part)
+  return 'parts' in pattern ? pattern.parts.every(isKnown) : pattern.op !== 'unknown'
 }
 
-/** Adds the states of a pattern, which goes on at `next`; gives its first. */
-function compile(pattern: Pattern, next: number, states: State[]): number {
-  const add = (state: State): number => states.push(state) - 1
-  switch (pattern.op) {
-    case 'character': {
-      const expression = new RegExp(`^${pattern.source}$`, 'u')
-      return add({ op: 'character', test: (character) => expression.test(character), next })
+class Compiler {
+  readonly states: State[] = [{ op: 'found' }]
+  readonly looks: Look[] = []
+
+  /**
+   * Adds the states of a pattern, which goes on at `next`; gives its first.
+   *
+   * @param isBackwards True for what is matched from its end to its beginning.
+   */
+  add(pattern: Pattern, next: number, isBackwards: boolean): number {
+    switch (pattern.op) {
+      case 'character': {
+        const expression = new RegExp(`^${pattern.source}$`, 'u')
+        return this.#state({ op: 'character', test: (character) => expression.test(character), next })
+      }
+      case 'assertion':
+        return this.#state({ op: 'assertion', kind: pattern.kind, next })
+      case 'look': {
+        const { part, isBehind, isNegative } = pattern
+        const start = this.add(part, 0, !isBehind)
+        return this.#state({ op: 'look', look: this.looks.push({ start, isBehind, isNegative }) - 1, next })
+      }
+      case 'sequence': {
+        const parts = isBackwards ? pattern.parts.toReversed() : pattern.parts
+        return parts.reduceRight((after, part) => this.add(part, after, isBackwards), next)
+      }
+      case 'choice':
+        return pattern.parts
+          .map((part) => this.add(part, next, isBackwards))
+          .reduceRight((other, first) => this.#state({ op: 'split', next: first, other }))
+      case 'repeat':
+        return this.#repeat(pattern, next, isBackwards)
+      default:
+        throw new TypeError('the matcher was asked for a pattern that it cannot match')
     }
-    case 'assertion':
-      return add({ op: 'assertion', kind: pattern.kind, next })
-    case 'sequence':
-      return pattern.parts.reduceRight((after, part) => compile(part, after, states), next)
-    case 'choice':
-      return pattern.parts
-        .map((part) => compile(part, next, states))
-        .reduceRight((other, first) => add({ op: 'split', next: first, other }))
-    case 'repeat':
-      return compileRepeat(pattern, next, states)
-    default:
-      throw new TypeError('the matcher was asked for a pattern that it cannot match')
+  }
+
+  #repeat({ part, least, most }: Pattern & { op: 'repeat' }, next: number, isBackwards: boolean): number {
+    let start = next
+    if (most === Number.POSITIVE_INFINITY) {
+      const loop: State = { op: 'split', next, other: next }
+      start = this.#state(loop)
+      loop.other = this.add(part, start, isBackwards)
+    } else {
+      for (let count = least; count < most; count++) {
+        start = this.#state({ op: 'split', next, other: this.add(part, start, isBackwards) })
+      }
+    }
+    for (let count = 0; count < least; count++) start = this.add(part, start, isBackwards)
+    return start
+  }
+
+  #state(state: State): number {
+    return this.states.push(state) - 1
   }
 }
 
-function compileRepeat(
-  { part, least, most }: Pattern & { op: 'repeat' },
-  next: number,
-  states: State[],
-): number {
-  let start = next
-  if (most === Number.POSITIVE_INFINITY) {
-    const loop: State = { op: 'split', next, other: next }
-    start = states.push(loop) - 1
-    loop.other = compile(part, start, states)
-  } else {
-    for (let count = least; count < most; count++) {
-      start = states.push({ op: 'split', next, other: compile(part, start, states) }) - 1
-    }
+/** At which places of a text each look holds, by its index. A place is the number of code units before it. */
+type Held = Uint8Array[]
+
+function isFound(text: string, machine: Machine): boolean {
+  const held: Held = []
+  for (const { start, isBehind, isNegative } of machine.looks) {
+    const places = new Uint8Array(text.length + 1).fill(isNegative ? 1 : 0)
+    follow(text, machine.states, start, held, !isBehind, (place) => {
+      places[place] = isNegative ? 0 : 1
+      return false
+    })
+    held.push(places)
   }
-  for (let count = 0; count < least; count++) start = compile(part, start, states)
-  return start
+  return follow(text, machine.states, machine.start, held, false, () => true)
 }
 
-function isFound(text: string, states: readonly State[], start: number): boolean {
+/**
+ * Follows all ways through the states, beginning anew at every place of the text.
+ *
+ * @param onFound Called with each place at which the pattern is found; true ends it.
+ * @returns True when it was ended.
+ */
+function follow(
+  text: string,
+  states: readonly State[],
+  start: number,
+  held: Held,
+  isBackwards: boolean,
+  onFound: (place: number) => boolean,
+): boolean {
   const seen = new Int32Array(states.length).fill(-1)
   let current: number[] = []
-  let before = ''
-  let step = 0
-  const characters = text[Symbol.iterator]()
-  for (let { value: character } = characters.next(); ; { value: character } = characters.next()) {
-    // A match may begin at each character.
-    const reached = closure([start, ...current], states, seen, step, before, character)
-    if (reached === undefined) return true
-    if (character === undefined) return false
-    current = reached.flatMap((state) => (state.test(character as string) ? [state.next] : []))
-    before = character
-    step += 1
+  for (let place = isBackwards ? text.length : 0; ; ) {
+    const waiting: (State & { op: 'character' })[] = []
+    const pending = [start, ...current]
+    for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
+      const state = states[index]
+      if (!state || seen[index] === place) continue
+      seen[index] = place
+      if (state.op === 'character') waiting.push(state)
+      else if (state.op === 'split') pending.push(state.next, state.other)
+      else if (state.op === 'found') {
+        if (onFound(place)) return true
+      } else if (state.op === 'look' ? held[state.look]?.[place] : holds(state.kind, text, place)) {
+        pending.push(state.next)
+      }
+    }
+    const character = isBackwards ? characterBefore(text, place) : characterAfter(text, place)
+    if (character === '') return false
+    current = waiting.flatMap((state) => (state.test(character) ? [state.next] : []))
+    place += isBackwards ? -character.length : character.length
   }
 }
 
-/** The states that wait for a character; undefined when the pattern has been found. */
-function closure(
-  from: readonly number[],
-  states: readonly State[],
-  seen: Int32Array,
-  step: number,
-  before: string,
-  after: string | undefined,
-): (State & { op: 'character' })[] | undefined {
-  const pending = [...from]
-  const waiting: (State & { op: 'character' })[] = []
-  for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
-    if (seen[index] === step) continue
-    seen[index] = step
-    const state = states[index]
-    if (!state || state.op === 'found') return undefined
-    if (state.op === 'character') waiting.push(state)
-    else if (state.op === 'split') pending.push(state.next, state.other)
-    else if (holds(state.kind, before, after)) pending.push(state.next)
-  }
-  return waiting
+function characterAfter(text: string, place: number): string {
+  const code = text.codePointAt(place)
+  return code === undefined ? '' : String.fromCodePoint(code)
 }
 
-function holds(kind: '^' | '$' | '\\b' | '\\B', before: string, after: string | undefined): boolean {
-  if (kind === '^') return before === ''
-  if (kind === '$') return after === undefined
-  return (/^\w$/.test(before) !== /^\w$/.test(after ?? '')) === (kind === '\\b')
+function characterBefore(text: string, place: number): string {
+  const pair = place > 1 ? text.slice(place - 2, place) : ''
+  return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(pair) ? pair : text.charAt(place - 1)
+}
+
+function holds(kind: '^' | '$' | '\\b' | '\\B', text: string, place: number): boolean {
+  if (kind === '^') return place === 0
+  if (kind === '$') return place === text.length
+  return (/^\w$/.test(text.charAt(place - 1)) !== /^\w$/.test(text.charAt(place))) === (kind === '\\b')
 }

@@ -6,7 +6,8 @@ export type Pattern =
   | { readonly op: 'sequence'; readonly parts: readonly Pattern[] }
   | { readonly op: 'choice'; readonly parts: readonly Pattern[] }
   | { readonly op: 'repeat'; readonly part: Pattern; readonly least: number; readonly most: number }
-  | { readonly op: 'look'; readonly part: Pattern }
+  /** What has to follow, or to stand before, or must not. */
+  | { readonly op: 'look'; readonly part: Pattern; readonly isBehind: boolean; readonly isNegative: boolean }
   /** A reference to what a group matched, a group with flags of its own, and whatever else is not known here. */
   | { readonly op: 'unknown' }
 
@@ -72,7 +73,8 @@ class Parser {
     this.#at += 1
     // Flags, as in `(?i:a)`: JavaScript has them since 2025, so one runtime takes what another throws at.
     if (/[a-z-]:$/.test(opening)) return { op: 'unknown' }
-    return /[=!]$/.test(opening) ? { op: 'look', part: inner } : inner
+    if (!/[=!]$/.test(opening)) return inner
+    return { op: 'look', part: inner, isBehind: opening.includes('<'), isNegative: opening.endsWith('!') }
   }
 
   #quantified(part: Pattern): Pattern {
