@@ -31,7 +31,7 @@ const serveStdioRules: OptionRules<ServeStdioOptions> = {
 export interface StdioServer {
   /** Resolves when the client has closed its end. */
   readonly closed: Promise<void>
-  /** Waits for the Calls that run, and closes the connection. */
+  /** Waits for the Calls that run and for their answers, and closes the connection. */
   close(): Promise<void>
 }
 
@@ -75,6 +75,8 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
     close: async () => {
       await admission.drain()
       runner.close()
+      // What ended last is on its way to the client until this turn is over.
+      await new Promise<void>((resolve) => setImmediate(resolve))
       await connection.close()
     },
   }

@@ -33,3 +33,31 @@ describe.each([
     await client.close()
   })
 })
+
+describe('SERVE-1 serveStdio', () => {
+  test('closing waits for what runs, and the client has its answer', async () => {
+    const client = new Client({ name: 'test', version: '1.0.0' })
+    const script = `
+      import { createRegistry, tool } from 'callsheet'
+      import { serveStdio } from 'callsheet/server'
+      const { Tool, Activity } = createRegistry({
+        tools: { pay: tool('pay', { _output: { type: 'string' } }, { effects: 'write' }) },
+      })
+      const server = await serveStdio(Tool)
+      Activity.register('pay', async () => {
+        void server.close()
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        return 'paid'
+      })`
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: ['--input-type=module', '--eval', script],
+        cwd: root,
+      }),
+    )
+    const { content } = await client.callTool({ name: 'pay' })
+    expect(content).toEqual([{ type: 'text', text: 'paid' }])
+    await client.close()
+  })
+})
