@@ -100,17 +100,20 @@ function restValue(read: string, converted: string): string {
   return read === converted ? `${read} ?? []` : `${read} === undefined ? [] : ${converted}`
 }
 
-/** Tells the compiler of a type that says more than JSON does: the value was checked as far as JSON can say it. */
+/**
+ * Tells the compiler of a type that says more than JSON does: the value was checked as far as JSON can say it. By way of `unknown`, as a
+ * type can say more in one place (a brand) and less in another (a list that is `readonly`), and neither then converts to the other.
+ */
 function asParameter(value: string, isNarrower: boolean, callee: string, index: number, rest = ''): string {
   if (!isNarrower) return value
   const type = `Parameters<typeof ${callee}>`
   const part = rest === '' ? `${type}[${index}]` : `${type}[number][]`
-  return `${value} as ${part}`
+  return `${value} as unknown as ${part}`
 }
 
 /** What the Activity returns, as an expression over `output`. */
 function returned({ conversion, isNarrower, member }: ReturnedValue, outputType: () => string): string {
   const value = convert('output', conversion, 'to JSON')
   const whole = member === undefined ? value : `{ ${member}: ${value} }`
-  return isNarrower ? `${whole} as ${outputType()}` : whole
+  return isNarrower ? `${whole} as unknown as ${outputType()}` : whole
 }

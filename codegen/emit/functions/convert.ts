@@ -38,9 +38,17 @@ export function convert(
         const converted = `${propertyName(name)}: ${convert(member, inner, direction, depth)}`
         return isOptional ? `...(${member} !== undefined && { ${converted} })` : converted
       })
-      return `{ ...${value}, ${members.join(', ')} }`
+      const optional = conversion.members.filter(({ isOptional }) => isOptional)
+      return `{ ...${withoutMembers(value, optional)}, ${members.join(', ')} }`
     }
   }
+}
+
+/** What a spread gives of members that may be absent would be both: what they were and what they became. */
+function withoutMembers(value: string, members: readonly { readonly name: string }[]): string {
+  if (members.length === 0) return value
+  const taken = members.map(({ name }, index) => `${propertyName(name)}: _${index + 1}`)
+  return `(({ ${taken.join(', ')}, ...rest }) => rest)(${value})`
 }
 
 function arrowBody(expression: string): string {

@@ -27,6 +27,13 @@ export async function dates(list: Stamped<number>[], last: Date | null, table: R
   const years = [last?.getUTCFullYear(), table.x?.getUTCFullYear(), pair[0].getUTCFullYear(), maybe?.getUTCFullYear()]
   return list.map(({ value, at }) => ({ value: value + ':' + years.join(), at }))
 }
+export interface Period { 'first seen'?: Date; until?: Date | null; open: boolean }
+/** @tool */
+export const periods = async (all: Period[], options?: { within?: Period }): Promise<{ longest?: Period; all: Period[] }> =>
+  ({ ...(options?.within && { longest: options.within }), all })
+/** @tool */
+export const tagged = async (tags: readonly (string & { brand: 1 })[], at: Date): Promise<Record<string, readonly Date[]>> =>
+  Object.fromEntries(tags.map((tag) => [tag, [at]]))
 /** @tool */
 export const paint = async (color: Color, id: string & { brand: 1 }): Promise<readonly Color[]> => [color, id ? Color.Green : color]
 /** @tool @returns sum - All together. */
@@ -111,6 +118,24 @@ const runs: [call: Record<string, unknown>, output: unknown][] = [
     },
     [{ value: '1:,2021,2022,', at: '2020-01-01T00:00:00.000Z' }],
   ],
+  [
+    {
+      _tool: 'periods',
+      all: [
+        { open: true, until: null },
+        { open: false, 'first seen': '2020-01-01T00:00:00.000Z' },
+      ],
+      options: { within: { open: true } },
+    },
+    {
+      longest: { open: true },
+      all: [
+        { open: true, until: null },
+        { open: false, 'first seen': '2020-01-01T00:00:00.000Z' },
+      ],
+    },
+  ],
+  [{ _tool: 'tagged', tags: ['a'], at: '2020-01-01T00:00:00.000Z' }, { a: ['2020-01-01T00:00:00.000Z'] }],
   [{ _tool: 'paint', color: 'red', id: 'x' }, ['red', 'green']],
   [{ _tool: 'sum', numbers: [1, 2, 3] }, { sum: 6 }],
   [{ _tool: 'sum' }, { sum: 0 }],

@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { callsheet, project } from '../unit/codegen/cli/in-terminal.ts'
+import { type WrittenType, writtenType } from './typescript-type.ts'
+
+// One run of the generator and the compiler for all of them, and no shrinking, which would be one for each step.
+const seconds = Number(process.env.FUZZ_SECONDS ?? 0)
+const seed = Number(process.env.FUZZ_SEED ?? (seconds > 0 ? Date.now() % 2 ** 31 : 20261122))
+
+const repository = join(import.meta.dirname, '../..')
+
+interface Made {
+  readonly source: string
+  readonly needed: WrittenType
+  readonly given: WrittenType
+}
+
+/** A function that gives its parameters back, taken one by one or as one object. */
+const made: fc.Arbitrary<(name: string) => Made> = fc
+  .record({ needed: writtenType, given: writtenType, byPlace: fc.boolean() })
+  .map(({ needed, given, byPlace }) => (name) => {
+    const members = `needed: ${needed.text}; given?: ${given.text}`
+    const list = byPlace
+      ? `needed: ${needed.text}, given?: ${given.text}`
+      : `{ needed, given }: { ${members} }`
+    const back = '{ needed, ...(given !== undefined && { given }) }'
+    const source = `/** @tool */\nexport const ${name} = async (${list}): Promise<{ ${members} }> => (${back})\n`
+    return { source, needed, given }
+  })
+
+const compilerOptions = {
+  target: 'es2023',
+  lib: ['es2023', 'dom'],
+  module: 'nodenext',
+  types: [],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  verbatimModuleSyntax: true,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  skipLibCheck: true,
+  paths: { 'callsheet/*': [join(repository, 'runtime/*.ts')] },
+}
+
+test(`TOOL-5 what functions of any types take and give passes through generated code that compiles: seed ${seed}`, {
+  timeout: 240_000,
+}, async () => {
+  const functions = fc
+    .sample(made, { numRuns: seconds > 0 ? 300 : 40, seed })
+    .map((make, at) => make(`f${at}`))
+  const folder = project({
+    'definitions/functions.ts': functions.map(({ source }) => source).join('\n'),
+    'tsconfig.json': JSON.stringify({ compilerOptions, include: ['definitions', 'generated'] }),
+  })
+  symlinkSync(repository, join(folder, 'node_modules/callsheet'))
+  const { code, err } = await callsheet(folder, ['generate', '-s'])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+
+  const tsc = join(repository, 'node_modules/typescript/bin/tsc')
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { cwd: folder, encoding: 'utf8' })
+  expect(stdout).toBe('')
+
+  const outfile = join(folder, 'run.mjs')
+  await build({
+    stdin: {
+      contents: "import './generated/functions.ts'\nexport { Tool } from './generated/index.ts'\n",
+      resolveDir: folder,
+      loader: 'ts',
+    },
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'error',
+    alias: { callsheet: join(repository, 'runtime') },
+  })
+  const { Tool } = await import(/* @vite-ignore */ pathToFileURL(outfile).href)
+  for (const [at, { needed, given, source }] of functions.entries()) {
+    const parameters = fc.record({ needed: needed.value, given: given.value }, { requiredKeys: ['needed'] })
+    for (const call of fc.sample(parameters, { numRuns: 10, seed: seed + at })) {
+      const { output, error } = await Tool.run({ _tool: `f${at}`, ...call }, { references: false })
+      expect([error, output], source).toEqual([undefined, call])
+    }
+  }
+})
