@@ -18,10 +18,13 @@ function citations(folders: readonly string[]): { rule: string; file: string }[]
   })
 }
 
+/** Not by `recursive`, which follows links: the engines' packages have one to this repository. */
 function filesIn(folder: string): string[] {
-  return readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.(?:ts|mjs|json|md)$/.test(path) && !path.includes('node_modules'))
-    .map((path) => `${folder}/${path}`)
+  return readdirSync(root + folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesIn(path)
+    return entry.isFile() && /\.(?:ts|mjs|json|md)$/.test(path) ? [path] : []
+  })
 }
 
 describe('docs/specification.md', () => {
