@@ -32,11 +32,14 @@ function problemOf(
   others: ReadonlyMap<string, Decision>,
 ): string | undefined {
   if (!isJsonObject(decision)) return `is ${briefly(decision)}; expected { approval, hash, approve }`
-  const { approval: id, hash, approve, call } = decision
+  const { approval: id, hash, approve, call, reason } = decision
   const approval = asked.get(id)
   if (!approval) return `answers ${briefly(id)}, which this run does not wait for`
   if (hash !== approval.hash) return `has the hash ${briefly(hash)}, and ${briefly(approval.hash)} was shown`
   if (typeof approve !== 'boolean') return `has approve: ${briefly(approve)}; expected true or false`
+  if (reason !== undefined && typeof reason !== 'string')
+    return `has the reason ${briefly(reason)}; expected a text`
+  if (call !== undefined && !isJsonObject(call)) return `has call: ${briefly(call)}; expected a Call, or none`
   if (call !== undefined && approval.scope === 'plan')
     return 'edits a plan; refuse it instead, with the reason'
   const other = others.get(id)

@@ -128,6 +128,8 @@ describe('REQ-9 approvals that wait', () => {
     ['another hash', { hash: 'f'.repeat(64) }, /was shown/],
     ['something that was not asked', { approval: 'other' }, /does not wait for/],
     ['no answer', { approve: 'yes' as never }, /expected true or false/],
+    ['no Call', { call: null as never }, /has call: null; expected a Call, or none/],
+    ['no reason', { reason: 5 as never }, /has the reason 5; expected a text/],
   ])('a decision for %s is refused before anything runs', async (_what, change, message) => {
     const suspended = await suspend(registryWithTools(), [pay(3)])
     const registry = registryWithTools()
