@@ -10,8 +10,10 @@ import {
   runActivity,
 } from '../durable/activity-request.ts'
 import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
-import { ActivityError, CallsheetError, type ErrorCode } from '../errors.ts'
+import { ActivityError, CallsheetError } from '../errors.ts'
+import { isCodeOfCall } from '../server/outcome-there.ts'
 import { handlerName } from './handler-name.ts'
+import { keepOutcome } from './keep-outcome.ts'
 import { handlerOptions, runOptions, type WholeLimits } from './limits.ts'
 import { jsonSerde, type RestateContext, type RestateSdk, type RestateService } from './sdk.ts'
 
@@ -85,7 +87,7 @@ function activityHandler(
       const outcome = await runActivity(Tool, name, request, { timeout: limits.timeout, signal, run }).catch(
         (thrown: unknown) => unstartedOutcome(call, id, asError(thrown, 'The Call could not be run')),
       )
-      const recorded = { ...recordOutcome(outcome), attempts: outcome.attempts && made }
+      const recorded = { ...keepOutcome(outcome), attempts: outcome.attempts && made }
       if (!isRepeatable(outcome, schema)) return recorded
       last = recorded
       // For the engine, which repeats it as long as its policy says, and shows this text meanwhile.
@@ -125,9 +127,8 @@ function requireNamed(request: ActivityRequest | undefined, name: string, sdk: R
 
 /** The failure that the engine has kept of an attempt of another process: the text that it was given. */
 function errorOf(message: string): ActivityError {
-  const { code = 'activity_failed', text = message } =
-    /^(?<code>[a-z_]+): (?<text>.*)$/s.exec(message)?.groups ?? {}
-  return new ActivityError(code as ErrorCode, text)
+  const { code, text = message } = /^(?<code>[a-z_]+): (?<text>.*)$/s.exec(message)?.groups ?? {}
+  return isCodeOfCall(code) ? new ActivityError(code, text) : new ActivityError('activity_failed', message)
 }
 
 /** How often this process has started a Call that the engine repeats. Another process may have started it as well. */

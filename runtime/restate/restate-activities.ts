@@ -1,11 +1,10 @@
-import { message } from '../context/well-formed-message.ts'
 import type { ActivityRequest } from '../durable/activity-request.ts'
-import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
-import { ActivityError, CallsheetError } from '../errors.ts'
+import { CallsheetError } from '../errors.ts'
 import { someText } from '../problems/field-rule.ts'
 import { handOn } from '../problems/handed-on.ts'
 import { messageOf } from '../problems/message-of.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
+import { failedConnection, takeOutcome } from '../server/outcome-there.ts'
 import { type ActivityTarget, remoteActivitiesRules } from '../server/remote-activities.ts'
 import { describe, type ServableTool } from '../server/served-tools.ts'
 import { webAddress } from '../server/web-address.ts'
@@ -66,7 +65,7 @@ export function restateActivities<Name extends string>(
     Activity.register(name, async (call, _tool, context, run) => {
       const { contract } = await describe(name, schema)
       const request: ActivityRequest = { call, id: run.id, context, isResolved: true, contract }
-      return outputOf(await runThere(endpoint, request, run.signal, options))
+      return takeOutcome(await runThere(endpoint, request, run.signal, options), endpoint, run)
     })
   }
 }
@@ -76,7 +75,7 @@ async function runThere(
   request: ActivityRequest,
   signal: AbortSignal,
   { headers = {}, fetch = globalThis.fetch }: Pick<RestateActivitiesOptions, 'headers' | 'fetch'>,
-): Promise<RecordedOutcome> {
+): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     let lost: unknown
     try {
@@ -90,7 +89,7 @@ async function runThere(
         },
         body: JSON.stringify(request),
       })
-      if (response.ok) return (await response.json()) as RecordedOutcome
+      if (response.ok) return await response.json()
       // A server that has just come back says 503 until it leads its partitions.
       if (response.status !== 503) throw await refusalOf(response, endpoint)
       lost = new Error('it says 503')
@@ -100,44 +99,35 @@ async function runThere(
     }
     if (attempt > reconnections) {
       const why = messageOf((lost as { cause?: unknown }).cause ?? lost)
-      throw handOn(
-        new CallsheetError('connection_failed', `${endpoint} does not answer: ${why}.`, { cause: lost }),
-      )
+      throw failedConnection(`${endpoint} does not answer: ${why}.`, { cause: lost })
     }
     await pause(100 * 2 ** (attempt - 1), signal)
   }
 }
 
-function outputOf(recorded: RecordedOutcome): unknown {
-  const { status, output, message: said, error } = reviveOutcome(recorded)
-  if (status === 'succeeded') return said ? message(said) : output
-  throw handOn(error ?? new ActivityError('activity_failed', 'It failed, and says nothing.'))
-}
-
 async function refusalOf(response: Response, endpoint: string): Promise<CallsheetError> {
   const text = await response.text()
-  let said = text
+  let said: unknown
   try {
-    said = (JSON.parse(text) as { message: string }).message
+    said = (JSON.parse(text) as { message?: unknown }).message
   } catch {
     // Not the engine's own words: something between it and here.
   }
+  const why = (typeof said === 'string' ? said : text).slice(0, 300)
   const code = response.status === 409 ? 'aborted' : 'connection_failed'
-  return handOn(
-    new CallsheetError(code, `${endpoint} answered with status ${response.status}: ${said.slice(0, 300)}`),
-  )
+  return handOn(new CallsheetError(code, `${endpoint} answered with status ${response.status}: ${why}`))
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        reject(signal.reason)
-      },
-      { once: true },
-    )
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    signal.addEventListener('abort', stop)
   })
 }

@@ -1,21 +1,18 @@
 import type { Call } from '../context/message.ts'
-import { message } from '../context/well-formed-message.ts'
-import { CallsheetError, type ErrorDetails, type Problem } from '../errors.ts'
-import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { CallsheetError } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
 import { aFunction, texts, withMethods } from '../problems/field-rule.ts'
-import { handOn } from '../problems/handed-on.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import type { ActivityContext, ActivityRun, AnyActivity } from '../tools/activity.ts'
-import type { OutcomeJson } from './outcome-store.ts'
+import { errorOf, failedConnection, takeOutcome } from './outcome-there.ts'
 import { longestEvent, readEvents, type StreamedEvent } from './read-events.ts'
 import { contractHeader } from './require-contract.ts'
 import { describe, type ServableTool } from './served-tools.ts'
 import { headers } from './server-option-rules.ts'
 import { webAddress } from './web-address.ts'
 
-/** A problem is at most about so long, in characters, and what it says of itself so long. */
+/** A problem is at most about so long, in characters. */
 const longestProblem = 1_048_576
-const longestMessage = 10_000
 
 /** Where Activities are registered: the `Activity` of a generated or hand-made registry. */
 export interface ActivityTarget<Name extends string = string> {
@@ -119,12 +116,13 @@ async function callThere(
   if (!response.ok) throw await refusal(response, response.body, endpoint)
   const type = mediaTypeOf(response)
   // Behind a proxy that does not pass `accept` on the server gives the Outcome alone.
-  if (type === 'application/json') return resultOf(await jsonIn(response.body, longestEvent), endpoint, run)
+  if (type === 'application/json')
+    return takeOutcome(await jsonIn(response.body, longestEvent), endpoint, run)
   for await (const { event, data } of eventsOf(response.body, endpoint, run.signal)) {
     if (!isJsonObject(data)) throw failedConnection(`${endpoint} sent an event that says nothing.`)
     if (event === 'progress') run.emit(data.data)
     if (event === 'problem') throw errorOf(data, endpoint)
-    if (event === 'result') return resultOf(data, endpoint, run)
+    if (event === 'result') return takeOutcome(data, endpoint, run)
   }
   throw failedConnection(
     type === 'text/html'
@@ -136,13 +134,6 @@ async function callThere(
 function mediaTypeOf({ headers }: Response): string {
   const [type = ''] = (headers.get('content-type') ?? '').split(';')
   return type.trim().toLowerCase()
-}
-
-/** What a Call came to there. */
-function resultOf(outcome: unknown, endpoint: string, run: ActivityRun): unknown {
-  if (!isJsonObject(outcome)) throw failedConnection(`${endpoint} gave an Outcome that cannot be read.`)
-  if (isJsonObject(outcome.usage)) run.spend(outcome.usage)
-  return outputOf(outcome as unknown as OutcomeJson, endpoint)
 }
 
 /** The events of an answer; one that breaks off, or is none, is a connection that failed. */
@@ -180,11 +171,6 @@ async function connect(
 function reasonOf(error: unknown): string {
   const cause: unknown = (error as { cause?: unknown }).cause
   return String((cause as Error | undefined)?.message ?? (error as Error).message)
-}
-
-function outputOf({ status, output, error, message: said }: OutcomeJson, endpoint: string): unknown {
-  if (status === 'succeeded') return said ? message(said) : output
-  throw errorOf(isJsonObject(error) ? error : {}, endpoint)
 }
 
 /** The failure that a server answers with in place of events. */
@@ -229,52 +215,3 @@ async function readStart(body: ReadableStream<Uint8Array>, longest: number): Pro
   }
   return text
 }
-
-/** The same failure here. Codes that only a server has are a connection that did not come about. */
-function errorOf(data: JsonObject, endpoint: string): CallsheetError {
-  const { code, message: said, detail, problems, suggestions } = data
-  const text = [said, detail].find((each) => typeof each === 'string') ?? 'it failed.'
-  const known = codesOfCalls.has(code as string) ? (code as CallsheetError['code']) : 'connection_failed'
-  return handOn(
-    new CallsheetError(known, `At ${endpoint}: ${text.slice(0, longestMessage)}`, {
-      problems: Array.isArray(problems) ? problems.filter(isProblemData) : undefined,
-      suggestions: Array.isArray(suggestions) ? suggestions.filter(isText) : undefined,
-    }),
-  )
-}
-
-function isProblemData(value: unknown): value is Problem {
-  return isJsonObject(value) && [value.path, value.expected, value.received, value.message].every(isText)
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
-}
-
-function failedConnection(text: string, details: ErrorDetails = {}): CallsheetError {
-  return handOn(new CallsheetError('connection_failed', text, details))
-}
-
-const codesOfCalls: ReadonlySet<string> = new Set<CallsheetError['code']>([
-  'unknown_tool',
-  'invalid_call',
-  'invalid_output',
-  'invalid_path',
-  'invalid_message',
-  'unresolved_reference',
-  'unknown_instance',
-  'activity_mismatch',
-  'missing_activity',
-  'no_implementation',
-  'no_output',
-  'no_model',
-  'activity_failed',
-  'other_branch',
-  'timeout',
-  'aborted',
-  'refused',
-  'interrupted',
-  'contract_mismatch',
-  'unauthorized',
-  'internal',
-])

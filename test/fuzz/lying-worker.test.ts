@@ -1,4 +1,5 @@
-import { createRegistry, isCallsheetError } from 'callsheet'
+import { createRegistry, isCallsheetError, type Outcome } from 'callsheet'
+import { restateActivities } from 'callsheet/restate'
 import { remoteActivities } from 'callsheet/server'
 import fc from 'fast-check'
 import { expect } from 'vitest'
@@ -93,21 +94,41 @@ fuzz(
         headers: { 'content-type': type },
       })
     remoteActivities('http://worker.test', { Tool, Activity, fetch })
-    const ended = await Tool.run({ _tool: 'sum' })
-    for (const tokens of Object.values(ended.usage ?? {})) expect(tokens).toBeGreaterThanOrEqual(0)
-    if (ended.status === 'succeeded') {
-      if (ended.message === undefined) expect(Number.isInteger(ended.output)).toBe(true)
-      return
-    }
-    expect(isCallsheetError(ended.error)).toBe(true)
-    const { message, code, problems = [] } = ended.error as NonNullable<typeof ended.error>
-    expect(message.length).toBeLessThan(12_000)
-    // What went wrong there is said in our words, and never as a fault of the Activity that asks.
-    expect(message).not.toMatch(
-      /Cannot (read|destructure|convert)|is not (a function|iterable)|\[object Object\]/,
-    )
-    expect(typeof code).toBe('string')
-    for (const each of problems) expect(typeof each.message).toBe('string')
-    expect(() => JSON.stringify(ended)).not.toThrow()
+    requireHonest(await Tool.run({ _tool: 'sum' }))
   },
 )
+
+fuzz(
+  'ACT-3a whatever an engine answers, the Call has one Outcome, and an error of ours says why',
+  150,
+  fc.record({
+    // Not 503, nor what is no JSON: it would be asked again for six seconds.
+    status: fc.constantFrom(200, 200, 200, 200, 404, 409, 422, 500),
+    answer: fc.oneof({ weight: 3, arbitrary: outcome }, problem, hostileJson),
+  }),
+  async ({ status, answer }) => {
+    const { Tool, Activity } = createRegistry({ tools })
+    const fetch = async (): Promise<Response> => new Response(JSON.stringify(answer), { status })
+    restateActivities('http://restate.test', { Tool, Activity, fetch })
+    requireHonest(await Tool.run({ _tool: 'sum' }))
+  },
+)
+
+/** Requires an Outcome to be one of ours, whatever was answered. */
+function requireHonest(ended: Outcome): void {
+  for (const tokens of Object.values(ended.usage ?? {})) expect(tokens).toBeGreaterThanOrEqual(0)
+  if (ended.status === 'succeeded') {
+    if (ended.message === undefined) expect(Number.isInteger(ended.output)).toBe(true)
+    return
+  }
+  expect(isCallsheetError(ended.error)).toBe(true)
+  const { message, code, problems = [] } = ended.error as NonNullable<typeof ended.error>
+  expect(message.length).toBeLessThan(12_000)
+  // What went wrong there is said in our words, and never as a fault of the Activity that asks.
+  expect(message).not.toMatch(
+    /Cannot (read|destructure|convert)|is not (a function|iterable)|\[object Object\]/,
+  )
+  expect(typeof code).toBe('string')
+  for (const each of problems) expect(typeof each.message).toBe('string')
+  expect(() => JSON.stringify(ended)).not.toThrow()
+}

@@ -1,0 +1,76 @@
+import { message } from '../context/well-formed-message.ts'
+import { CallsheetError, type ErrorDetails, type Problem } from '../errors.ts'
+import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { handOn } from '../problems/handed-on.ts'
+import type { ActivityRun } from '../tools/activity.ts'
+
+/** What a problem says of itself is at most so long, in characters. */
+const longestMessage = 10_000
+
+/**
+ * Takes over what a Call came to elsewhere: what it spent, and its output. Whatever the other side says, what is thrown is
+ * an error of ours.
+ *
+ * @throws CallsheetError the failure that the Outcome tells of.
+ */
+export function takeOutcome(outcome: unknown, endpoint: string, run: Pick<ActivityRun, 'spend'>): unknown {
+  if (!isJsonObject(outcome)) throw failedConnection(`${endpoint} gave an Outcome that cannot be read.`)
+  const { status, output, error, message: said, usage } = outcome
+  if (isJsonObject(usage)) run.spend(usage)
+  if (status === 'succeeded') return said ? message(said as Parameters<typeof message>[0]) : output
+  throw errorOf(isJsonObject(error) ? error : {}, endpoint)
+}
+
+/** The same failure here. Codes that only a server has are a connection that did not come about. */
+export function errorOf(data: JsonObject, endpoint: string): CallsheetError {
+  const { code, message: said, detail, problems, suggestions } = data
+  const text = [said, detail].find((each) => typeof each === 'string') ?? 'it failed.'
+  const known = isCodeOfCall(code) ? code : 'connection_failed'
+  return handOn(
+    new CallsheetError(known, `At ${endpoint}: ${text.slice(0, longestMessage)}`, {
+      problems: Array.isArray(problems) ? problems.filter(isProblemData) : undefined,
+      suggestions: Array.isArray(suggestions) ? suggestions.filter(isText) : undefined,
+    }),
+  )
+}
+
+export function failedConnection(text: string, details: ErrorDetails = {}): CallsheetError {
+  return handOn(new CallsheetError('connection_failed', text, details))
+}
+
+function isProblemData(value: unknown): value is Problem {
+  return isJsonObject(value) && [value.path, value.expected, value.received, value.message].every(isText)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+/** Whether a Call can fail with this code. */
+export function isCodeOfCall(code: unknown): code is CallsheetError['code'] {
+  return codesOfCalls.has(code as string)
+}
+
+const codesOfCalls: ReadonlySet<string> = new Set<CallsheetError['code']>([
+  'unknown_tool',
+  'invalid_call',
+  'invalid_output',
+  'invalid_path',
+  'invalid_message',
+  'unresolved_reference',
+  'unknown_instance',
+  'activity_mismatch',
+  'missing_activity',
+  'no_implementation',
+  'no_output',
+  'no_model',
+  'activity_failed',
+  'other_branch',
+  'timeout',
+  'aborted',
+  'refused',
+  'interrupted',
+  'contract_mismatch',
+  'unauthorized',
+  'internal',
+])
