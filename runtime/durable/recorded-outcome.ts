@@ -22,7 +22,9 @@ export function recordOutcome(outcome: PerformedOutcome): RecordedOutcome {
   if (outcome.tool === requestTool && output !== undefined) {
     return { ...rest, output: recordRequest(output as RequestOutput) }
   }
-  if (!isJson(output)) return recordOutcome(withoutOutput(rest))
+  if (!isJson(output)) {
+    return recordOutcome(withoutOutput(rest, 'is not plain JSON, which is all that an engine can keep'))
+  }
   return {
     ...rest,
     ...(output !== undefined && { output }),
@@ -65,10 +67,11 @@ function reviveRequest({ rejected, started, ...rest }: RecordedRequest): Request
   }
 }
 
-function withoutOutput(outcome: Omit<PerformedOutcome, 'output' | 'error'>): PerformedOutcome {
-  const error = new OutputError(
-    'invalid_output',
-    `The output of "${outcome.tool}" is not plain JSON, which is all that an engine can keep.`,
-  )
+/** The Outcome of a Call whose output an engine cannot keep: nothing of it is written, either. */
+export function withoutOutput(
+  { message: _, ...outcome }: Omit<PerformedOutcome, 'output' | 'error'>,
+  why: string,
+): PerformedOutcome {
+  const error = new OutputError('invalid_output', `The output of "${outcome.tool}" ${why}.`)
   return { ...outcome, status: 'failed', error, appended: [] }
 }

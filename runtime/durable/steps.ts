@@ -2,15 +2,18 @@ import { callPolicy, contextOf } from '../agent/loop/call-policy.ts'
 import type { Executor, Perform, PerformedOutcome } from '../agent/loop/executor.ts'
 import type { PlannedCall } from '../agent/loop/planned-call.ts'
 import { runPlan } from '../agent/loop/run-plan.ts'
+import { runOptionRules } from '../call/controls/require-options.ts'
 import type { Outcome } from '../call/outcome.ts'
 import { failureOf } from '../call/run/branch-error.ts'
 import type { RunOptions } from '../call/run-options.ts'
 import { appendAll } from '../context/append-all.ts'
+import { contextRule } from '../context/context-rule.ts'
 import type { Call, Message } from '../context/message.ts'
 import { messagesOf } from '../context/messages-of.ts'
 import type { Reader } from '../context/reader.ts'
 import { readerOf } from '../context/state.ts'
 import { ActivityError } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
 import { copyJson } from '../json/json-copy.ts'
 import { checkPlan } from '../plan/check-plan.ts'
 import type { PlanFacts } from '../plan/plan.ts'
@@ -18,6 +21,8 @@ import { missingReads } from '../plan/plan-graph.ts'
 import { plannedCalls } from '../plan/planned-calls.ts'
 import { readableBySchemas } from '../plan/readable-parameters.ts'
 import type { BlockedCall, PlanResult } from '../plan/run-plan.ts'
+import type { FieldRule } from '../problems/field-rule.ts'
+import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import type { ActivityTools } from './activity-request.ts'
 import type { CallSteps, StepCall, StepOptions, StepOutputs } from './call-steps.ts'
 
@@ -35,6 +40,13 @@ export interface StepSettings {
   readonly runId: string
 }
 
+const stepRules: OptionRules<StepOptions> = {
+  context: contextRule,
+  concurrency: runOptionRules.concurrency,
+}
+const aCall: FieldRule = [isJsonObject, 'a Call such as { _tool: "name", … }']
+const someCalls: FieldRule = [Array.isArray, 'a list of Calls']
+
 /** Calls and plans that an engine runs, each Call as a step of its own: what `Tool` does, within a durable function. */
 export class Steps implements CallSteps {
   readonly #settings: StepSettings
@@ -45,7 +57,10 @@ export class Steps implements CallSteps {
     this.#settings = settings
   }
 
-  async run<Output = unknown>(call: StepCall, { context }: StepOptions = {}): Promise<Outcome<Output>> {
+  async run<Output = unknown>(call: StepCall, options: StepOptions = {}): Promise<Outcome<Output>> {
+    requireArgument('`run`', call, aCall)
+    requireOptionsOf('`run`', options, stepRules)
+    const { context } = options
     const [outcome] = await this.#each([call as Call], { context }, () => false)
     if (outcome?.status === 'succeeded') appendAll(context, outcome.appended)
     // The one cast: the Tool's check has seen the output that its builder promises.
@@ -56,6 +71,8 @@ export class Steps implements CallSteps {
     calls: Given,
     options: StepOptions = {},
   ): Promise<StepOutputs<Given>> {
+    requireArgument('`all`', calls, someCalls)
+    requireOptionsOf('`all`', options, stepRules)
     await this.#settings.check(calls as readonly Call[], messagesOf(options.context))
     let failure: Error | undefined
     const outcomes = await this.#each(calls as readonly Call[], options, (outcome) => {
@@ -73,8 +90,10 @@ export class Steps implements CallSteps {
 
   async plan(
     given: Pick<PlanFacts, 'calls'> | readonly StepCall[],
-    { context, concurrency = Number.POSITIVE_INFINITY }: StepOptions = {},
+    options: StepOptions = {},
   ): Promise<PlanResult> {
+    requireOptionsOf('`plan`', options, stepRules)
+    const { context, concurrency = Number.POSITIVE_INFINITY } = options
     const { executor, runId, Tool } = this.#settings
     const calls = plannedCalls(given, '`plan`')
     const base = [...messagesOf(context)]

@@ -3,13 +3,20 @@ import { checkDecisions } from '../agent/approvals/check-decisions.ts'
 import type { AgentResult } from '../agent/loop/agent-options.ts'
 import { LoopError } from '../agent/loop/loop-error.ts'
 import type { Message } from '../context/message.ts'
+import { optionsOfAgent } from '../durable/agent-of.ts'
 import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
 import type { ErrorData } from '../errors.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { messageOf } from '../problems/message-of.ts'
 import { handlerOptions, type WholeLimits } from './limits.ts'
-import { inSteps } from './restate-handler.ts'
-import type { RestateAgentOptions, RestateStepOptions, WaitForDecisions } from './restate-steps.ts'
+import { endedByErrors } from './restate-handler.ts'
+import {
+  type RestateAgentOptions,
+  type RestateStepOptions,
+  restateAgentRules,
+  restateSteps,
+  type WaitForDecisions,
+} from './restate-steps.ts'
 import { jsonSerde, type RestateSdk, type RestateService, type RestateWorkflowContext } from './sdk.ts'
 import { waitUntil } from './wait-until.ts'
 
@@ -55,18 +62,18 @@ export function agentWorkflow(settings: AgentWorkflowSettings): RestateService {
   return sdk.workflow({
     name,
     handlers: {
-      run: (ctx: RestateWorkflowContext, input: unknown): Promise<AgentRun> => {
-        const { onApprovals, ...options } = agent(input)
-        const wait = waitByDecide(sdk, ctx, onApprovals)
-        return inSteps(settings, ctx, `${name}/${ctx.key}`, wait, async (steps) => {
+      run: (ctx: RestateWorkflowContext, input: unknown): Promise<AgentRun> =>
+        endedByErrors(sdk, async () => {
+          const { onApprovals, ...options } = optionsOfAgent(name, agent, input, restateAgentRules)
+          const wait = waitByDecide(sdk, ctx, onApprovals)
+          const steps = await restateSteps({ ...settings, ctx, runId: `${name}/${ctx.key}`, wait })
           try {
             return asRun(await steps.agent(options))
           } catch (thrown) {
             if (!(thrown instanceof LoopError)) throw thrown
             return { ...asRun(thrown.result), error: thrown.toJSON() }
           }
-        })
-      },
+        }),
       approvals: pending,
       decide: async (ctx: RestateWorkflowContext, decision: Decision): Promise<{ counted: boolean }> => {
         const given = ctx.promise<Decision>(promiseOf(decision?.approval), jsonSerde())
@@ -112,8 +119,9 @@ function waitByDecide(
   }
 }
 
+/** The name of an Approval's promise; what is no id has one that nobody waits for. */
 function promiseOf(approval: unknown): string {
-  return `decision of ${String(approval)}`
+  return `decision of ${typeof approval === 'string' ? approval : 'nothing'}`
 }
 
 /** A decision that is given twice counts once; another one comes too late. */

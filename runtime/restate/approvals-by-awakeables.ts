@@ -1,7 +1,8 @@
 import type { Approval, Decision, SuspendedRun } from '../agent/approvals/approval.ts'
 import { checkDecisions } from '../agent/approvals/check-decisions.ts'
+import { jsonOr } from '../json/json-or.ts'
 import { messageOf } from '../problems/message-of.ts'
-import { jsonSerde, type RestateContext, type RestateSdk } from './sdk.ts'
+import { jsonSerde, type RestateContext, type RestateSdk, type RestateSerde } from './sdk.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** An Approval that is waited for, and how to answer it. */
@@ -30,7 +31,7 @@ export function waitByAwakeables({ sdk, ctx, onApprovals }: AwakeableSettings) {
       (approval) => ({ approval }),
     )
     while (open.length > 0) {
-      const asked = open.map((question) => ({ ...question, ...ctx.awakeable<Decision>(jsonSerde()) }))
+      const asked = open.map((question) => ({ ...question, ...ctx.awakeable<Decision>(answerSerde) }))
       const told = asked.map(
         ({ id, promise: _, ...question }): ToldApproval => ({ ...question, awakeable: id }),
       )
@@ -52,6 +53,16 @@ export function waitByAwakeables({ sdk, ctx, onApprovals }: AwakeableSettings) {
     }
     return decided
   }
+}
+
+/** Reads what anybody may have sent. Were it refused here, the run could never read past it. */
+const answerSerde: RestateSerde<Decision> = {
+  ...jsonSerde<Decision>(),
+  // The one cast: what is no Decision is found by `problemOf`.
+  deserialize: (data) => {
+    const text = new TextDecoder().decode(data)
+    return jsonOr(text, text) as Decision
+  },
 }
 
 function problemOf(answer: Decision, suspended: SuspendedRun): string | undefined {

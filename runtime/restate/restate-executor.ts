@@ -4,11 +4,12 @@ import { asError } from '../call/call-errors.ts'
 import type { Call } from '../context/message.ts'
 import type { ActivityRequest, ActivityTools } from '../durable/activity-request.ts'
 import { asWritten } from '../durable/activity-request.ts'
-import { type RecordedOutcome, recordOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
+import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
 import { sentCall } from '../durable/sent-call.ts'
 import type { DurableExecutor } from '../durable/steps.ts'
 import { ActivityError, type CallsheetError } from '../errors.ts'
 import { handlerName } from './handler-name.ts'
+import { keepOutcome } from './keep-outcome.ts'
 import {
   jsonSerde,
   type RestateContext,
@@ -116,7 +117,7 @@ export class RestateExecutor implements DurableExecutor<Step> {
   /** Performs it in this process, and records what came of it. It never fails, so the engine never repeats it by itself. */
   #record(step: Step, policy: DispatchPolicy): void {
     const { call, key } = step
-    const work = async (): Promise<RecordedOutcome> => recordOutcome(await this.#perform(call, key, policy))
+    const work = async (): Promise<RecordedOutcome> => keepOutcome(await this.#perform(call, key, policy))
     const done = this.#settings.ctx.run(key, work, { serde: jsonSerde<RecordedOutcome>() })
     step.told = done.map((recorded, failure) => ({
       step,

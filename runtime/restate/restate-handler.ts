@@ -2,12 +2,7 @@ import { isCallsheetError } from '../errors.ts'
 import { isFunction } from '../problems/field-rule.ts'
 import { requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { restateSdk, restateStepRules } from './restate-step-rules.ts'
-import {
-  type RestateStepOptions,
-  type RestateSteps,
-  restateSteps,
-  type WaitForDecisions,
-} from './restate-steps.ts'
+import { type RestateStepOptions, type RestateSteps, restateSteps } from './restate-steps.ts'
 import { loadRestateSdk, type RestateContext, type RestateSdk } from './sdk.ts'
 
 /** Options of {@link restateHandler}. */
@@ -42,23 +37,19 @@ export function restateHandler<Input, Output>(
   requireArgument('restateHandler', work, [isFunction, 'options, and a function of the steps after them'])
   return async (ctx, input) => {
     const sdk = options.sdk ?? (await loadRestateSdk())
-    return inSteps({ ...options, sdk }, ctx, ctx.request().id, undefined, (steps) => work(steps, input))
+    return endedByErrors(sdk, async () =>
+      work(await restateSteps({ ...options, sdk, ctx, runId: ctx.request().id }), input),
+    )
   }
 }
 
-/** Works in steps, and ends the invocation with an error that is one's own. */
-export async function inSteps<Output>(
-  options: RestateStepOptions & { readonly sdk: RestateSdk },
-  ctx: RestateContext,
-  runId: string,
-  wait: WaitForDecisions | undefined,
-  work: (steps: RestateSteps) => Promise<Output>,
-): Promise<Output> {
+/** Works, and ends the invocation with an error of ours. */
+export async function endedByErrors<Output>(sdk: RestateSdk, work: () => Promise<Output>): Promise<Output> {
   try {
-    return await work(await restateSteps({ ...options, ctx, runId, wait }))
+    return await work()
   } catch (thrown) {
     if (!isCallsheetError(thrown)) throw thrown
     const errorCode = thrown.code === 'aborted' ? 409 : 422
-    throw new options.sdk.TerminalError(`${thrown.code}: ${thrown.message}`, { errorCode })
+    throw new sdk.TerminalError(`${thrown.code}: ${thrown.message}`, { errorCode })
   }
 }

@@ -6,9 +6,12 @@ import { LoopError } from '../agent/loop/loop-error.ts'
 import { Agent } from '../agent/run/agent.ts'
 import type { RunOptions } from '../call/run-options.ts'
 import type { ActivityTools } from '../durable/activity-request.ts'
+import { durableAgentRules } from '../durable/agent-of.ts'
 import type { CallSteps } from '../durable/call-steps.ts'
 import { joinResults } from '../durable/join-results.ts'
 import { requireValid, Steps, stepPerformer } from '../durable/steps.ts'
+import { aFunction, omitRules } from '../problems/field-rule.ts'
+import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import { describe } from '../server/served-tools.ts'
 import { type ToldApproval, waitByAwakeables } from './approvals-by-awakeables.ts'
 import { RestateExecutor, type RestateExecutorSettings } from './restate-executor.ts'
@@ -39,6 +42,12 @@ export interface RestateAgentOptions
    * resolves it with a Decision, in whatever process and however late, decides. Without it the run ends with `approval_pending`.
    */
   readonly onApprovals?: ((approvals: readonly ToldApproval[]) => void | Promise<void>) | undefined
+}
+
+/** What the options of an agent must be. */
+export const restateAgentRules: OptionRules<RestateAgentOptions> = {
+  ...omitRules(durableAgentRules, 'run'),
+  onApprovals: aFunction,
 }
 
 /** Waits for decisions about what a suspended run asks; one for each Approval. */
@@ -97,7 +106,8 @@ export async function restateSteps(settings: RestateStepSettings): Promise<Resta
     run: (call, options) => steps.run(call, options),
     all: (calls, options) => steps.all(calls, options),
     plan: (calls, options) => steps.plan(calls, options),
-    agent: (options) => {
+    agent: async (options) => {
+      requireOptionsOf('`agent`', options, restateAgentRules, ['model'])
       agents++
       const ownId = agents === 1 ? runId : `${runId}/${agents}`
       return runAgent(settings, inner, signal, ownId, options)

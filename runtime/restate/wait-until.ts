@@ -15,8 +15,10 @@ interface Waiting {
  * one is awaited, so that the time of each runs from when it was asked.
  */
 export function waitUntil({ sdk, ctx, approval, promise, now }: Waiting): RestatePromise<Decision> {
-  // Somebody who rejects the promise or the awakeable refuses the Call.
-  const answer = promise.map((decision, failure) => decision ?? refusal(approval, failure?.message))
+  // Somebody who rejects the promise or the awakeable refuses the Call. The one cast: what was said is checked by whoever waits.
+  const answer = promise.map((said, failure) =>
+    failure ? refusal(approval, failure.message) : (said as Decision),
+  )
   if (approval.expiresAt === undefined) return answer
   const late = ctx
     .sleep(Math.max(1, approval.expiresAt - now))

@@ -6,6 +6,7 @@ import { unstartedOutcome } from '../agent/loop/unstarted-outcome.ts'
 import { agentPerformer } from '../agent/run/run-agent.ts'
 import { asError } from '../call/call-errors.ts'
 import { messagesOf } from '../context/messages-of.ts'
+import { requireMessages } from '../context/require-messages.ts'
 import type { ActivityTools } from '../durable/activity-request.ts'
 import {
   type ActivityRequest,
@@ -13,36 +14,24 @@ import {
   isRepeatable,
   runActivity,
 } from '../durable/activity-request.ts'
-import { recordError } from '../durable/recorded-error.ts'
+import { type DecidedByEngine, durableAgentRules, optionsOfAgent } from '../durable/agent-of.ts'
+import { type RecordedError, recordError } from '../durable/recorded-error.ts'
 import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
 import { requireValid } from '../durable/steps.ts'
 import { CallsheetError, isCallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
-import { count, duration, isFunction, withMethods } from '../problems/field-rule.ts'
+import { count, duration, isFunction, omitRules, withMethods } from '../problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import { describe } from '../server/served-tools.ts'
 import { servedRun } from '../server/server-option-rules.ts'
 import type { TemporalActivityContext } from './sdk.ts'
-import type { AgentPlan, KnownTool, OwnActivities, PerformRequest } from './wire.ts'
+import type { AgentPlan, KnownTool, OwnActivities, PerformRequest, RefusedAgent } from './wire.ts'
 
 /** An agent that Temporal runs: its options, from what its workflow was started with. */
 export type TemporalAgent = (
   // biome-ignore lint/suspicious/noExplicitAny: whoever writes the agent names the type of its input
   input: any,
-) => Omit<
-  AgentOptions,
-  | 'tools'
-  | 'executor'
-  | 'runId'
-  | 'resume'
-  | 'decisions'
-  | 'claim'
-  | 'early'
-  | 'signal'
-  | 'onTurn'
-  | 'redact'
-  | 'search'
->
+) => Omit<AgentOptions, DecidedByEngine | 'onTurn' | 'redact' | 'search'>
 
 /** Options of {@link temporalActivities}. */
 export interface TemporalActivitiesOptions {
@@ -133,15 +122,12 @@ function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
       )
     },
     async 'callsheet:check'({ calls, context }) {
-      try {
-        await requireValid(Tool, calls, context)
-        return null
-      } catch (thrown) {
-        if (!isCallsheetError(thrown)) throw thrown
-        return recordError(thrown, recordOutcome)
-      }
+      const problem = await problemOf(() => requireValid(Tool, calls, context))
+      return problem ?? null
     },
-    async 'callsheet:agent'({ agent, input }): Promise<AgentPlan> {
+    async 'callsheet:agent'({ agent, input }): Promise<AgentPlan | RefusedAgent> {
+      const refused = await problemOf(() => requireMessages(optionsOf(options, agent, input).context))
+      if (refused) return { refused }
       const { context, plan, concurrency, confirm, maxTurns, maxCalls, maxTokens, maxTime } = optionsOf(
         options,
         agent,
@@ -174,6 +160,17 @@ function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
   }
 }
 
+/** Told, since an engine repeats what an Activity throws. */
+async function problemOf(work: () => Promise<void> | void): Promise<RecordedError | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (thrown) {
+    if (!isCallsheetError(thrown)) throw thrown
+    return recordError(thrown, recordOutcome)
+  }
+}
+
 /** What the approver needs of the run that is gone on with: what was asked, and what was decided. */
 function decided({ approvals, decisions }: PerformRequest): Pick<AgentOptions, 'resume' | 'decisions'> {
   if (approvals.length === 0) return {}
@@ -181,13 +178,20 @@ function decided({ approvals, decisions }: PerformRequest): Pick<AgentOptions, '
   return { resume: { approvals } as Partial<SuspendedRun> as SuspendedRun, decisions }
 }
 
+const temporalAgentRules: OptionRules<ReturnType<TemporalAgent>> = omitRules(
+  durableAgentRules,
+  'onTurn',
+  'redact',
+  'search',
+)
+
 function optionsOf(
   { agents = {} }: TemporalActivitiesOptions,
   name: string,
   input: unknown,
 ): ReturnType<TemporalAgent> {
   const agent = Object.hasOwn(agents, name) ? agents[name] : undefined
-  if (agent) return agent(input)
+  if (agent) return optionsOfAgent(name, agent, input, temporalAgentRules)
   const known = Object.keys(agents).join(', ') || 'none'
   throw new CallsheetError(
     'invalid_options',

@@ -8,9 +8,12 @@ import type { LoopSettings } from '../agent/loop/loop-settings.ts'
 import { limitsOf, Meter } from '../agent/loop/meter.ts'
 import type { Call } from '../context/message.ts'
 import { joinResults } from '../durable/join-results.ts'
+import { reviveError } from '../durable/recorded-error.ts'
+import { reviveOutcome } from '../durable/recorded-outcome.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { readableBySchemas } from '../plan/readable-parameters.ts'
 import type { Effects } from '../schema/schema.ts'
+import { asFailure } from './as-failure.ts'
 import type { TemporalWorkflow } from './sdk.ts'
 import { type SendStep, temporalExecutor } from './temporal-executor.ts'
 import type { AgentPlan, KnownTool, OwnActivities } from './wire.ts'
@@ -31,6 +34,7 @@ export interface TemporalAgentRun {
 export async function runTemporalAgent(run: TemporalAgentRun): Promise<AgentResult> {
   const { workflow, activities, tools, agent, input, runId } = run
   const plan = await activities['callsheet:agent']({ agent, input })
+  if ('refused' in plan) throw asFailure(workflow, reviveError(plan.refused, reviveOutcome))
   const decided: Decided = { approvals: [], decisions: [] }
   const executor = agentExecutor(run, decided)
   const desk = approvalDesk(workflow)
@@ -135,10 +139,4 @@ function approvalDesk(workflow: TemporalWorkflow): {
       return approvals.flatMap(({ id }) => decided.get(id) ?? [])
     },
   }
-}
-
-/** A workflow that throws anything else is repeated for ever. */
-function asFailure({ ApplicationFailure }: TemporalWorkflow, thrown: unknown): unknown {
-  if (!(thrown instanceof LoopError)) return thrown
-  return ApplicationFailure.nonRetryable(thrown.message, thrown.code)
 }

@@ -1,6 +1,6 @@
 import type { AgentResult } from '../agent/loop/agent-options.ts'
 import type { Call } from '../context/message.ts'
-import type { CallSteps } from '../durable/call-steps.ts'
+import type { CallSteps, StepCall, StepOptions } from '../durable/call-steps.ts'
 import { reviveError } from '../durable/recorded-error.ts'
 import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
 import { Steps } from '../durable/steps.ts'
@@ -8,6 +8,7 @@ import { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
 import { duration, isFunction } from '../problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
+import { asFailure } from './as-failure.ts'
 import type { TemporalWorkflow } from './sdk.ts'
 import { runTemporalAgent } from './temporal-agent.ts'
 import { temporalExecutor } from './temporal-executor.ts'
@@ -83,12 +84,15 @@ export async function temporalSteps(options: TemporalStepOptions): Promise<Tempo
       cancel: async () => {},
     },
   })
+  const fail = (thrown: unknown): never => {
+    throw asFailure(workflow, thrown)
+  }
   let agents = 0
   return {
     runId,
-    run: (call, options) => steps.run(call, options),
-    all: (calls, options) => steps.all(calls, options),
-    plan: (calls, options) => steps.plan(calls, options),
+    run: <Output>(call: StepCall, options?: StepOptions) => steps.run<Output>(call, options).catch(fail),
+    all: (calls, options) => steps.all(calls, options).catch(fail),
+    plan: (calls, options) => steps.plan(calls, options).catch(fail),
     agent: async <Output>(agent: string, input: unknown = null): Promise<AgentResult<Output>> => {
       const ownId = ++agents === 1 ? runId : `${runId}/${agents}`
       const result = await runTemporalAgent({ workflow, activities, tools, send, agent, input, runId: ownId })

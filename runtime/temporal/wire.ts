@@ -24,6 +24,11 @@ export interface AgentPlan extends AgentLimits {
   readonly asksForPlans?: readonly Effects[] | 'all' | undefined
 }
 
+/** An agent that cannot run: there is none of that name, or its options cannot be used. */
+export interface RefusedAgent {
+  readonly refused: RecordedError
+}
+
 /** One step of an agent that a worker performs: a Request, a question, or a Call that the model itself answers. */
 export interface PerformRequest {
   readonly agent: string
@@ -44,6 +49,9 @@ export interface OwnActivities {
     readonly calls: readonly Call[]
     readonly context: readonly Message[]
   }): Promise<RecordedError | null>
-  'callsheet:agent'(request: { readonly agent: string; readonly input: unknown }): Promise<AgentPlan>
+  'callsheet:agent'(request: {
+    readonly agent: string
+    readonly input: unknown
+  }): Promise<AgentPlan | RefusedAgent>
   'callsheet:perform'(request: PerformRequest): Promise<RecordedOutcome>
 }

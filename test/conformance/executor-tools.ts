@@ -13,6 +13,7 @@ const tools = {
   flakyWrite: tool('flakyWrite', 'write', { name: text, failures: number }, text),
   hang: tool('hang', 'read', { name: text }, text),
   pay: tool('pay', 'write', { to: text, amount: number }, text),
+  bulk: tool('bulk', 'write', { amount: number }, text),
   wrong: tool('wrong', 'write', { name: text }, number),
   judge: { ...tool('judge', 'read', { name: text }, text), ...latentOnly() },
 }
@@ -96,6 +97,7 @@ export function executorRegistry(file: string): Registry {
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   })
   register('pay', ({ to, amount }) => `paid ${amount} to ${to}`)
+  register('bulk', ({ amount }) => 'x'.repeat(amount))
   register('wrong', () => 'no number')
   return registry
 }

@@ -167,8 +167,14 @@ export class RestateServer {
     return (await response.json()) as Result
   }
 
-  async resolveAwakeable(id: string, payload: unknown): Promise<void> {
-    await this.#post(`/restate/awakeables/${id}/resolve`, payload)
+  /** @param type What the payload is said to be; JSON is spelt here. */
+  async resolveAwakeable(id: string, payload: unknown, type: string = 'application/json'): Promise<void> {
+    const response = await fetch(`${this.ingress}/restate/awakeables/${id}/resolve`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: type === 'application/json' ? JSON.stringify(payload) : String(payload),
+    })
+    if (!response.ok) throw new RestateProblem(response.status, await response.text())
   }
 
   async cancel(invocation: string): Promise<void> {

@@ -235,9 +235,9 @@ describe.skipIf(!isInstalled('@restatedev/restate-server'))('on a Restate server
       })
       const decision = { approval: approval.id, hash: approval.hash, approve: true }
       await expect(decide('rent', { ...decision, hash: 'other' })).rejects.toThrow(/has the hash "other"/)
-      await expect(decide('rent', { ...decision, approval: 'payer/rent:9.9' })).rejects.toThrow(
-        /does not wait for/,
-      )
+      for (const other of ['payer/rent:9.9', { toString: 1 }]) {
+        await expect(decide('rent', { ...decision, approval: other })).rejects.toThrow(/does not wait for/)
+      }
       expect(pays('payer/rent')).toBe(0)
       // Both processes that knew of it are gone, and the server as well.
       for (const pid of workers.pids) workers.kill(pid)
@@ -281,6 +281,21 @@ describe.skipIf(!isInstalled('@restatedev/restate-server'))('on a Restate server
       expect(pays(id)).toBe(1)
     })
 
+    test('by an awakeable: what is not even JSON is asked for again', async () => {
+      const id = await server.send('steps/ask', null)
+      const first = await askedIn(id, 1)
+      await server.resolveAwakeable(first.awakeable, 'yes, please', 'text/plain')
+      const second = await askedIn(id, 2)
+      expect(second.refused).toMatch(/is "yes, please"; expected \{ approval, hash, approve \}/)
+      await resolve(second.awakeable, {
+        approval: second.approval.id,
+        hash: second.approval.hash,
+        approve: true,
+      })
+      expect(await server.resultOf(id)).toBe('It is paid.')
+      expect(pays(id)).toBe(1)
+    })
+
     test('nobody decides: refused after the time of one, however many are waited for', async () => {
       const begun = Date.now()
       const id = await server.send('steps/late', null)
@@ -313,6 +328,23 @@ describe.skipIf(!isInstalled('@restatedev/restate-server'))('on a Restate server
         await pause(20)
       }
     }
+  })
+
+  test('DUR-2 a write whose output is more than the server takes runs once, and says so', async () => {
+    const call = { _tool: 'bulk', amount: 33_900_000 }
+    expect(await server.call('tools/bulk', { call, id: 'bulk-1' })).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      error: { code: 'invalid_output', message: expect.stringContaining('Restate keeps 32000000') },
+    })
+    expect(startsOf(file, ({ id }) => id === 'bulk-1').get('bulk-1')).toBe(1)
+  })
+
+  test('DUR-3 an agent whose options cannot be used ends its run, and says why', async () => {
+    await expect(server.call('misspelt/a/run', null)).rejects.toThrow(
+      /invalid_options: The options of the agent "misspelt" cannot be used: \/confirm: /,
+    )
+    await expect(server.call('promised/a/run', null)).rejects.toThrow(/gives a promise of its options/)
   })
 
   describe('restateActivities, from a process that runs on no engine', () => {

@@ -64,6 +64,9 @@ async function work(): Promise<void> {
         output: { type: 'string' },
         confirm: { effects: ['write'], ask: () => 'pending' as const },
       }),
+      // As somebody without types writes them.
+      misspelt: (() => ({ model: 'm', confirm: { effects: ['write'], asks: () => false } })) as never,
+      promised: (async () => ({ model: 'm' })) as never,
     },
   })
   const conformance = restate.service({

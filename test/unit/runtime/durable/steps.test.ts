@@ -97,6 +97,25 @@ describe('DUR-2, DUR-5 Calls within a durable function', () => {
     expect(context.messages).toEqual([])
   })
 
+  test('what is no Call, and options that cannot be used, are refused by name', async () => {
+    const { steps, did } = engine()
+    await expect(steps.run(null as never)).rejects.toThrow(/^`run` takes a Call such as .*, got null\.$/)
+    await expect(steps.all(5 as never)).rejects.toThrow(/^`all` takes a list of Calls, got 5\.$/)
+    const options = [
+      { concurrency: 0 },
+      { concurrency: Number.NaN },
+      { context: 5 as never },
+      { contxt: [] } as never,
+    ]
+    for (const given of options) {
+      for (const failing of [steps.run(add(1, 2), given), steps.all([add(1, 2)], given)]) {
+        await expect(failing).rejects.toMatchObject({ code: 'invalid_options' })
+      }
+      await expect(steps.plan([add(1, 2)], given)).rejects.toMatchObject({ code: 'invalid_options' })
+    }
+    expect(did).toEqual([])
+  })
+
   test('CALL-4 all: every Call is checked before any starts', async () => {
     const { steps, did } = engine()
     await expect(steps.all([add(1, 2), add('x', 2)])).rejects.toMatchObject({ code: 'invalid_call' })
