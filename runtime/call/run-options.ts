@@ -32,8 +32,11 @@ export interface ConfirmInfo {
   readonly context: ActivityContext
 }
 
-/** Approve (`true`, or nothing), refuse (`false`, or with a reason), or run another Call in its place (REQ-9). */
-export type Confirmation = boolean | undefined | { readonly refuse: string } | { readonly replace: Call }
+/**
+ * Approve (`true`), refuse (`false`, or with a reason), or run another Call in its place (REQ-9). Nothing else approves, so that
+ * a path on which a return was forgotten does not.
+ */
+export type Confirmation = boolean | { readonly refuse: string } | { readonly replace: Call }
 
 /** Asks whether a Call may run. */
 export type Confirm = (call: Call, info: ConfirmInfo) => Confirmation | Promise<Confirmation>

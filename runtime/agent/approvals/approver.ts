@@ -3,6 +3,7 @@ import type { Call } from '../../context/message.ts'
 import { ActivityError } from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
 import { isSameJson } from '../../json/same-json.ts'
+import { briefly } from '../../problems/problem.ts'
 import type { Effects } from '../../schema/schema.ts'
 import type { Approval, Decision, SuspendedRun } from './approval.ts'
 import { makeApproval } from './approval-hash.ts'
@@ -50,7 +51,10 @@ export class Approver {
         const now = await this.#approval(id, 'call', [call], [effects])
         return (await this.#decided(decision, now)) ?? edited(decision, call)
       }
-      const answer = await rules.ask?.(call, info)
+      // Where only plans are asked for, what is in none has nobody who could approve it.
+      const answer = rules.ask
+        ? await rules.ask(call, info)
+        : { refuse: 'it is in no plan that was approved' }
       if (answer !== 'pending') return answer
       const approval = await this.#approval(id, 'call', [call], [effects])
       throw this.#hold(approval, onHeld)
@@ -71,14 +75,12 @@ export class Approver {
     const { rules, decisions } = this.#settings
     const approval = await this.#approval(id, 'plan', calls, calls.map(effectsOf))
     const decision = decisions.get(id)
-    const answer: PlanAnswer = decision
-      ? await this.#decided(decision, approval)
+    const answer: PlanAnswer | undefined = decision
+      ? ((await this.#decided(decision, approval)) ?? true)
       : await rules.askPlan?.(approval)
-    if (answer === undefined || answer === true) return
+    if (answer === true) return
     if (answer === 'pending') throw this.#hold(approval, onHeld)
-    // Whatever else it is, it is no yes.
-    const why = isJsonObject(answer) && typeof answer.refuse === 'string' ? `: ${answer.refuse}` : ''
-    throw new ActivityError('refused', `The plan was refused${why}.`)
+    throw new ActivityError('refused', `The plan was refused${whyRefused(answer)}.`)
   }
 
   #hold(approval: Approval, onHeld: (approval: Approval) => void): ActivityError {
@@ -119,6 +121,12 @@ export class Approver {
     this.#used.add(now.id)
     return undefined
   }
+}
+
+function whyRefused(answer: unknown): string {
+  if (answer === false) return ''
+  if (isJsonObject(answer) && typeof answer.refuse === 'string') return `: ${answer.refuse}`
+  return `: \`askPlan\` answered ${briefly(answer)}, and only true approves`
 }
 
 /** What runs of an approved Call: itself, or what it was edited to. */

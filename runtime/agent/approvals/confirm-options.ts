@@ -6,8 +6,8 @@ import type { Approval } from './approval.ts'
 /** An answer about a Call; `'pending'` when it comes later, and from somewhere else. */
 export type ConfirmAnswer = Confirmation | 'pending'
 
-/** An answer about a plan. */
-export type PlanAnswer = boolean | undefined | { readonly refuse: string } | 'pending'
+/** An answer about a plan. Only `true` approves. */
+export type PlanAnswer = boolean | { readonly refuse: string } | 'pending'
 
 export type AskCall = (call: Call, info: ConfirmInfo) => ConfirmAnswer | Promise<ConfirmAnswer>
 

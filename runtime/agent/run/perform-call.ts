@@ -1,3 +1,4 @@
+import { isApproval } from '../../call/controls/confirm-call.ts'
 import type { LatentModel, LatentRequest } from '../../call/latent.ts'
 import type { Outcome } from '../../call/outcome.ts'
 import type { Confirm, RunOptions } from '../../call/run-options.ts'
@@ -82,10 +83,9 @@ function askOnly(
   onApproved: (what: PerformedOutcome['approved']) => void,
 ): Confirm {
   return async (call, info) => {
-    const answer = await ask?.(call, info)
-    if (answer === false || (typeof answer === 'object' && 'refuse' in answer)) return answer
-    const replaced = typeof answer === 'object'
-    onApproved({ call: replaced ? answer.replace : call, isResolved: !replaced })
+    const answer = ask ? await ask(call, info) : true
+    if (!isApproval(answer)) return answer
+    onApproved(answer === true ? { call, isResolved: true } : { call: answer.replace, isResolved: false })
     throw new ActivityError('aborted', 'It may run, and runs elsewhere.')
   }
 }

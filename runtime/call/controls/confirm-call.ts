@@ -36,10 +36,15 @@ export async function askToConfirm(
   }
   // Copies, since what has been checked must be what runs.
   const answer = await wait(answerOf(ask, copyJson(resolved), info))
-  if (answer === undefined || answer === true) return undefined
-  if (isJsonObject(answer) && 'replace' in answer) return answer
+  if (answer === true) return undefined
+  if (isApproval(answer)) return answer
   if (answer !== false && !(isJsonObject(answer) && 'refuse' in answer)) throw meaningless(answer)
   throw new ActivityError('refused', `The Call of "${name}" was refused${reasonOf(answer)}.`)
+}
+
+/** Whether an answer, of whatever kind, lets a Call run: this one, or the one that it puts in its place. */
+export function isApproval(answer: unknown): answer is true | { readonly replace: Call } {
+  return answer === true || (isJsonObject(answer) && isJsonObject(answer.replace) && !('refuse' in answer))
 }
 
 /** The reason that was given; none where it is no text, or cannot be read: a refusal stays one. */

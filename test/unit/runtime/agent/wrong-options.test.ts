@@ -65,13 +65,14 @@ describe('REQ-8, REQ-9 options of an agent that would silently mean something el
 
   test('an answer about a plan that is no yes is no yes', async () => {
     const { Tool, ran } = registryWithTools()
-    for (const answer of [null, 'yes', 1]) {
+    for (const answer of [undefined, null, 'yes', 1, {}]) {
       const client = scriptedModel([{ calls: [pay(5)] }, { output: 'done' }])
       const confirm = { askPlan: () => answer as never }
       const { outcomes } = await Agent({
         ...{ model: 'm', client, tools: Tool, output: { type: 'string' }, confirm },
       })
-      expect(outcomes).toMatchObject([{ status: 'refused' }])
+      const message = `The plan was refused: \`askPlan\` answered ${answer === undefined ? 'nothing' : JSON.stringify(answer)}, and only true approves.`
+      expect(outcomes).toMatchObject([{ status: 'refused', error: { message } }])
     }
     expect(ran).toEqual([])
   })

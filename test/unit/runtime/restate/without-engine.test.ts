@@ -130,6 +130,26 @@ describe('REQ-9 a Call that runs elsewhere', () => {
     expect(spent).toEqual({ turns: 2, calls: 4, tokens: 0 })
   })
 
+  test.each([undefined, null, 'yes', 1, {}, { replace: null }, { refuse: 'no', replace: pay(1) }])(
+    'the answer %j lets nothing run there',
+    async (answer) => {
+      const here = createRegistry({ tools: (await import('../agent/tools.ts')).tools })
+      here.Activity.declare('pay')
+      const there = registryWithTools()
+      const { outcomes } = await Agent({
+        model: 'm',
+        tools: here.Tool,
+        client: scriptedModel([{ calls: [pay(1)] }, { output: 'done' }]),
+        output: { type: 'string' },
+        run: { elsewhere: true },
+        confirm: () => answer as never,
+        executor: elsewhere([], (call, id) => there.Tool.run(call as { _tool: string }, { id })),
+      })
+      expect(there.ran).toEqual([])
+      expect(outcomes[0]?.status).toMatch(/^(failed|refused)$/)
+    },
+  )
+
   test('`elsewhere` lets a Call be checked whose Activity is not here, and starts nothing', async () => {
     const { Tool, Activity } = createRegistry({ tools: (await import('../agent/tools.ts')).tools })
     Activity.declare('pay')
