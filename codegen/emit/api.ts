@@ -80,27 +80,32 @@ export type OutputOf<Given> = Given extends { readonly _tool: infer Name extends
 /**
  * The check of a Call looks at its \`_tool\` first and at no other Tool's type, so that a wrong Call costs what a right one
  * does (TYPE-7). What it gives is what the compiler compares the Call with: the Tool's own type, which also makes it see
- * properties that are too many at any depth, and leads editors to them; or sentences that say what is wrong.
+ * properties that are too many at any depth, and leads editors to them; or sentences that say what is wrong. While somebody
+ * completes a Call, \`Given\` is its whole constraint: the union of all Calls with \`object\` in it, by which that is told.
  */
 function checkedCall(declaresContext: boolean): string {
   const fits = (type: string): string =>
     declaresContext ? `CheckReferences<ContextTypes, Given, ${type}, ResolvedCalls[Name], Name>` : type
   const constant = declaresContext ? `, ${fits('WithConstants<Calls[Name]>')}` : ''
   return `/** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
-export type CheckedCall<Given> = Given extends { readonly _tool: infer Name extends ToolName }
-  ? Given extends Calls[Name]
-    ? ${fits('Calls[Name]')}
-    : WrongCall<Given, Calls[Name], Name${constant}>
-  : '~output' extends keyof Given
-    ? Given
-    : Call
+export type CheckedCall<Given> = object extends Given
+  ? Call
+  : Given extends { readonly _tool: infer Name extends ToolName }
+    ? Given extends Calls[Name]
+      ? ${fits('Calls[Name]')}
+      : WrongCall<Given, Calls[Name], Name${constant}>
+    : '~output' extends keyof Given
+      ? Given
+      : Call
 
 /** The same of a Call that is run to its Outcome, which may also be of a Tool that is registered when the program runs. */
-export type CheckedRun<Given> = Given extends { readonly _tool: string }
-  ? Given['_tool'] extends ToolName
-    ? CheckedCall<Given>
-    : Given
-  : Call
+export type CheckedRun<Given> = object extends Given
+  ? Call
+  : Given extends { readonly _tool: string }
+    ? Given['_tool'] extends ToolName
+      ? CheckedCall<Given>
+      : Given
+    : Call
 
 /** The same of the Calls of a group. */
 export type CheckedCalls<Given> = { readonly [Index in keyof Given]: CheckedCall<Given[Index]> }

@@ -90,8 +90,9 @@ type CheckArguments<Kinds, Given, Resolved> = {
  * @example CheckReferences<Kinds, { to: '†state.nmae' }, MailCall, MailResolved, 'mail'>
  *   // { to: 'mail.to: †state has no nmae. Did you mean name?' }
  */
-export type CheckReferences<Kinds, Given, Fits, Resolved, Tool extends string> =
-  Given extends CheckArguments<Kinds, Given, Resolved>
+export type CheckReferences<Kinds, Given, Fits, Resolved, Tool extends string> = Fits extends Given
+  ? Fits
+  : Given extends CheckArguments<Kinds, Given, Resolved>
     ? Fits
     : {
         readonly [Name in keyof Given]: Name extends keyof Resolved

@@ -37,21 +37,30 @@ type BuiltWrites<Step> =
  * What a step of a plan has to fit (TYPE-3): its Tool's type, or sentences that say why it does not. A Call that a
  * builder made has been checked by the builder.
  */
-export type CheckStep<Project extends ProjectTypes, Written, Step> = '~output' extends keyof Step
-  ? Step
-  : [Step] extends [{ readonly _tool: infer Name extends keyof Project['calls'] & string }]
-    ? [Step] extends [Project['calls'][Name]]
-      ? CheckProperties<Project, Written, Step, Name, Project['calls'][Name]>
-      : WrongCall<
-          Step,
-          Project['calls'][Name],
-          Name,
-          CheckProperties<Project, Written, Step, Name, WithConstants<Project['calls'][Name]>>
-        >
-    : Project['calls'][keyof Project['calls']]
+export type CheckStep<Project extends ProjectTypes, Written, Step> = object extends Step
+  ? Project['calls'][keyof Project['calls']]
+  : Step extends { readonly '~output': unknown }
+    ? Step
+    : Step extends { readonly _tool: infer Name extends keyof Project['calls'] & string }
+      ? Step extends Project['calls'][Name]
+        ? CheckProperties<Project, Written, Step, Name, Project['calls'][Name]>
+        : WrongCall<
+            Step,
+            Project['calls'][Name],
+            Name,
+            CheckProperties<Project, Written, Step, Name, WithConstants<Project['calls'][Name]>>
+          >
+      : Project['calls'][keyof Project['calls']]
 
-type CheckProperties<Project extends ProjectTypes, Written, Step, Name extends string, Fits> =
-  Step extends StepProblems<Project, Written, Step, Name>
+type CheckProperties<
+  Project extends ProjectTypes,
+  Written,
+  Step,
+  Name extends string,
+  Fits,
+> = Fits extends Step
+  ? Fits
+  : Step extends StepProblems<Project, Written, Step, Name>
     ? Fits
     : {
         readonly [Property in keyof Step]: ShowStepProblem<

@@ -1,44 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import ts from 'typescript-5.9'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { generatedSources } from '../unit/runtime/typed/project.ts'
-import { root } from './compilers.ts'
+import { Editor } from './editor.ts'
 
-let folder = ''
-
+let editor: Editor
 beforeAll(() => {
-  mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
-  folder = mkdtempSync(join(root, 'node_modules/.cache/completions-'))
-  for (const [path, text] of Object.entries(generatedSources(true))) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
+  editor = new Editor(generatedSources(true), "import { Activity, calls, Tool } from './index.js'")
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-/** What an editor offers at the bar. */
-function completionsAt(source: string): string[] {
-  const [before = '', after = ''] = source.split('|')
-  const file = join(folder, 'use.ts')
-  writeFileSync(file, `import { Activity, calls, Tool } from './index.js'\n${before}${after}\n`)
-  const settings = { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, strict: true, types: [] }
-  const service = ts.createLanguageService({
-    getCompilationSettings: () => settings,
-    getScriptFileNames: () => [file],
-    getScriptVersion: () => '1',
-    getScriptSnapshot: (path) => {
-      const text = ts.sys.readFile(path)
-      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
-    },
-    getCurrentDirectory: () => folder,
-    getDefaultLibFileName: ts.getDefaultLibFilePath,
-    fileExists: ts.sys.fileExists,
-    readFile: ts.sys.readFile,
-  })
-  const position = `import { Activity, calls, Tool } from './index.js'\n${before}`.length
-  return (service.getCompletionsAtPosition(file, position, {})?.entries ?? []).map(({ name }) => name)
-}
+afterAll(() => editor.close())
 
 const cases: readonly [source: string, ...offered: string[]][] = [
   [`Tool({ _tool: '|' })`, 'advise', 'mail', 'weatherCheck'],
@@ -55,7 +23,7 @@ const cases: readonly [source: string, ...offered: string[]][] = [
 test.each(cases)(
   'TYPE-6 an editor completes %s',
   (source, ...offered) => {
-    const completions = completionsAt(source)
+    const completions = editor.completions(source)
     expect(completions).toEqual(expect.arrayContaining(offered))
     expect(completions).not.toContain('~output')
   },

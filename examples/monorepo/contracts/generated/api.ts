@@ -6,20 +6,24 @@ import type { Activities, AnnounceArguments, AnnounceTool, BookCourierArguments,
 import type { ActivityMethods, BuiltCall, GroupOptions, Outcome, RegisterActivityOptions, RunOptions, Told, ToolMethods, ToolObject, ToolSchema, WrongActivity, WrongCall } from 'callsheet/wiring'
 
 /** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
-export type CheckedCall<Given> = Given extends { readonly _tool: infer Name extends ToolName }
-  ? Given extends Calls[Name]
-    ? Calls[Name]
-    : WrongCall<Given, Calls[Name], Name>
-  : '~output' extends keyof Given
-    ? Given
-    : Call
+export type CheckedCall<Given> = object extends Given
+  ? Call
+  : Given extends { readonly _tool: infer Name extends ToolName }
+    ? Given extends Calls[Name]
+      ? Calls[Name]
+      : WrongCall<Given, Calls[Name], Name>
+    : '~output' extends keyof Given
+      ? Given
+      : Call
 
 /** The same of a Call that is run to its Outcome, which may also be of a Tool that is registered when the program runs. */
-export type CheckedRun<Given> = Given extends { readonly _tool: string }
-  ? Given['_tool'] extends ToolName
-    ? CheckedCall<Given>
-    : Given
-  : Call
+export type CheckedRun<Given> = object extends Given
+  ? Call
+  : Given extends { readonly _tool: string }
+    ? Given['_tool'] extends ToolName
+      ? CheckedCall<Given>
+      : Given
+    : Call
 
 /** The same of the Calls of a group. */
 export type CheckedCalls<Given> = { readonly [Index in keyof Given]: CheckedCall<Given[Index]> }

@@ -1,0 +1,113 @@
+import { Type } from 'typebox'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildModel } from '../../codegen/build/build-model.ts'
+import { defineContext, tool } from '../../runtime/index.ts'
+import { define } from '../unit/codegen/build/define.ts'
+import { typedSources } from '../unit/runtime/typed/typed-sources.ts'
+import { Editor } from './editor.ts'
+
+const context = defineContext({ state: Type.Object({ user: Type.Object({ name: Type.String() }) }) })
+const place = Type.Object({ file: Type.String(), lines: Type.Array(Type.Object({ from: Type.Integer() })) })
+
+/** The generated sources of so many Tools, no two of which have the same type. */
+function sourcesOf(count: number, declaresContext: boolean): Record<string, string> {
+  const tools = Array.from({ length: count }, (_, index) =>
+    define(
+      `tool${index}`,
+      tool(`tool${index}`, {
+        [`key${index}`]: Type.String(),
+        place,
+        mode: Type.Optional(Type.Union([Type.Literal('a'), Type.Literal(`b${index}`)])),
+        _outputPath: Type.Optional(Type.String()),
+        _output: Type.Object({ [`result${index}`]: Type.Number() }),
+      }),
+    ),
+  )
+  const { model } = buildModel([...tools, ...(declaresContext ? [define('context', context, 'state')] : [])])
+  return typedSources(model)
+}
+
+const head = `import { Activity, calls, plan, Tool, type Call } from './index.js'; declare const call: Call, several: Call[], maybe: Call | undefined; void [Activity, calls, plan, Tool, call, several, maybe]`
+
+const [few, many] = [20, 80]
+
+/** While somebody types, no Tool is meant yet. */
+const completions = [
+  `Tool({ _tool: '|' })`,
+  `Tool({ _tool: 'tool7', | })`,
+  `Tool.run({ _tool: '|' })`,
+  `plan().step({ _tool: '|' })`,
+  `Activity.register('|')`,
+]
+/** The compiler itself makes the type of a list for each Tool. */
+const listed = [`Tool.all([{ _tool: '|' }])`, `plan([{ _tool: '|' }])`]
+/** Calls of which only the run knows the Tool. */
+const anyTool = [
+  'void Tool(call)',
+  'void Tool({ ...call })',
+  'void Tool.run(call)',
+  'void Tool.all(several)',
+  'void Tool.any([call, call])',
+  'void plan(several)',
+  'void plan([call, call])',
+  'void plan().step(call)',
+]
+const wrong = ['void Tool(maybe)', 'void Tool(5)', 'void Tool.run({})', 'void plan([5])']
+
+describe.each([
+  ['a declared context', true],
+  ['no context', false],
+])('with %s', (_, declaresContext) => {
+  const editors: Editor[] = []
+  beforeAll(() => {
+    for (const count of [few, many]) editors.push(new Editor(sourcesOf(count, declaresContext), head))
+  })
+  afterAll(() => {
+    for (const editor of editors) editor.close()
+  })
+
+  /** Instantiations for each Tool more. */
+  const perTool = (ask: (editor: Editor) => unknown): number => {
+    const [least = 0, most = 0] = editors.map((editor) => {
+      ask(editor)
+      return editor.instantiations()
+    })
+    return (most - least) / (many - few)
+  }
+
+  test.each(completions)(
+    'TYPE-7 completing %s costs the same among many Tools',
+    (source) => {
+      expect(perTool((editor) => expect(editor.completions(source).length).toBeGreaterThan(0))).toBeLessThan(
+        1,
+      )
+    },
+    60_000,
+  )
+
+  test.each(listed)(
+    'TYPE-7 completing %s takes time by the number of Tools at most',
+    (source) => {
+      expect(perTool((editor) => expect(editor.completions(source).length).toBeGreaterThan(0))).toBeLessThan(
+        90,
+      )
+    },
+    60_000,
+  )
+
+  test.each(anyTool)(
+    'TYPE-5 a Call of any Tool takes time by their number at most: %s',
+    (source) => {
+      expect(perTool((editor) => expect(editor.problems(source)).toEqual([]))).toBeLessThan(70)
+    },
+    60_000,
+  )
+
+  test.each(wrong)(
+    'TYPE-7 what is no Call costs little among many Tools: %s',
+    (source) => {
+      expect(perTool((editor) => expect(editor.problems(source)).toHaveLength(1))).toBeLessThan(20)
+    },
+    60_000,
+  )
+})
