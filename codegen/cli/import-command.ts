@@ -22,7 +22,7 @@ file that exists is never overwritten unless --force is given.`,
     },
     rename: {
       type: 'boolean',
-      help: 'Import Tools with names that Callsheet refuses under the nearest legal name.',
+      help: 'Import Tools with names that Callsheet refuses, or another has, under the nearest free one.',
     },
     open: {
       type: 'boolean',

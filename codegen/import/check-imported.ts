@@ -1,3 +1,4 @@
+import { isSafe } from '../../runtime/checks/guard-pattern.ts'
 import { pointerSegment } from '../../runtime/json/json-pointer.ts'
 import { pointerNames } from '../../runtime/json/pointer-names.ts'
 import type { Schema } from '../../runtime/schema/schema.ts'
@@ -9,7 +10,7 @@ import { deadEnds } from './unsatisfiable.ts'
 
 /**
  * Refuses what would stop every generation, or a process, later: a schema that nothing satisfies, and a pattern that can
- * hang on a text that is nearly right. Both are reported at the property.
+ * hang on a text that is nearly right, or that cannot be proven not to. Both are reported at the property.
  */
 export function checkImported(
   tool: string,
@@ -22,7 +23,9 @@ export function checkImported(
       slowPatterns(schema, `/$defs/${pointerSegment(name)}`),
     ),
   ].map(({ pattern, group, pointer }) => {
-    const message = `The pattern ${quoted(pattern)} of ${quoted(tool)} can hang: ${quoted(group)} repeats a repetition.`
+    const why =
+      group === undefined ? 'it refers back, or counts high' : `${quoted(group)} repeats a repetition`
+    const message = `The pattern ${quoted(pattern)} of ${quoted(tool)} can hang: ${why}.`
     return importFinding('import-slow-pattern', message, { tool, pointer })
   })
   // A pattern that can hang is never run, not even to see whether an enum value fits it.
@@ -44,7 +47,8 @@ function propertyOf(pointer: string): string | undefined {
 
 interface SlowPattern {
   readonly pattern: string
-  readonly group: string
+  /** What makes it hang, where that is known. */
+  readonly group: string | undefined
   readonly pointer: string
 }
 
@@ -61,7 +65,7 @@ function slowPatterns(schema: Schema, pointer: string): SlowPattern[] {
   ]
   const found = patterns.flatMap(([pattern, at]) => {
     const group = slowGroup(pattern)
-    return group === undefined ? [] : [{ pattern, group, pointer: at }]
+    return group === undefined && isSafe(pattern) ? [] : [{ pattern, group, pointer: at }]
   })
   forEachChildSchema(schema, (child, keyword, key) => {
     if (keyword === '$defs') return

@@ -1,5 +1,8 @@
 import type { Finding } from '../model.ts'
 
+/** What helps where the source is somebody else's. */
+export const inCopy = 'Where the source is not yours, do it in a copy of the JSON and import that.'
+
 /** What an importer can have to say: rule -> how grave it is, and what to do. One entry per sentence in the report. */
 const rules: Readonly<Record<ImportRule, Pick<Finding, 'severity' | 'fix'>>> = {
   'import-unreadable': {
@@ -15,24 +18,30 @@ const rules: Readonly<Record<ImportRule, Pick<Finding, 'severity' | 'fix'>>> = {
     fix: 'Rename the tool at its source, or pass --rename, which imports it under the nearest legal name.',
   },
   'import-renamed': { severity: 'note', fix: 'Map the name back where Calls go to the tool.' },
-  'import-duplicate': { severity: 'error', fix: 'Rename one of the two at its source.' },
+  'import-duplicate': {
+    severity: 'error',
+    fix: `Rename one of the two at its source, or pass --rename, which gives the second a name of its own. ${inCopy}`,
+  },
   'import-meta-field': {
     severity: 'error',
     fix: 'Rename the parameter at its source, or write this definition by hand and map the name in its Activity.',
   },
-  'import-not-an-object': { severity: 'error', fix: 'Wrap the schema in an object with one property.' },
-  'import-schema': { severity: 'error', fix: 'Correct the schema at its source.' },
+  'import-not-an-object': {
+    severity: 'error',
+    fix: `Wrap the schema in an object with one property. ${inCopy}`,
+  },
+  'import-schema': { severity: 'error', fix: `Correct the schema at its source. ${inCopy}` },
   'import-reference': {
     severity: 'error',
-    fix: 'Only references into the same schema are read, never a file or an address: bundle the schema first.',
+    fix: `Write it as "#/$defs/Name", with the schema under that name in "$defs" of the tool's own schema. ${inCopy}`,
   },
   'import-unsatisfiable': {
     severity: 'error',
-    fix: 'No Call could ever be valid: correct the schema at its source. The other tools were imported.',
+    fix: `No Call could ever be valid: correct the schema at its source. The other tools were imported. ${inCopy}`,
   },
   'import-slow-pattern': {
     severity: 'error',
-    fix: 'Write the pattern so that a text matches in one way only, such as "a+" for "(a+)+".',
+    fix: `Write the pattern so that a text matches in one way only, such as "a+" for "(a+)+". ${inCopy}`,
   },
   'import-example': { severity: 'note', fix: 'Nothing to do: the tool was imported without this example.' },
   'import-dropped': { severity: 'note', fix: 'Nothing to do: no validator reads it.' },

@@ -15,7 +15,10 @@ export interface ImportOptions {
   readonly name?: string | undefined
   /** Puts every tool into one file of this name, such as `tools.ts`; without it each gets a file of its own. */
   readonly oneFile?: string | undefined
-  /** Imports tools whose names TOOL-3 refuses under the nearest legal name, instead of leaving them out. */
+  /**
+   * Imports tools whose names TOOL-3 refuses under the nearest legal name, and those whose name another has already under
+   * one with a number, instead of leaving them out.
+   */
   readonly rename?: boolean | undefined
   /**
    * Keeps parameters open that leave it open whether more may come. Otherwise they are imported closed: a caller that
@@ -71,7 +74,7 @@ function nameTools(
   const findings: Finding[] = []
   const owners = new Map<string, string>()
   for (const source of sources) {
-    const legal = isToolName(source.name) ? source.name : legalName(source.name)
+    let legal = isToolName(source.name) ? source.name : legalName(source.name)
     if (legal !== source.name && !rename) {
       const message = `${quoted(source.name)} is not a name for a Tool: letters, digits, "_" and "-", with dots between.`
       findings.push(
@@ -82,9 +85,15 @@ function nameTools(
       )
       continue
     }
-    const key = providerSafeName(legal).toLowerCase()
+    let key = providerSafeName(legal).toLowerCase()
     const owner = owners.get(key)
-    if (owner !== undefined) {
+    if (owner !== undefined && rename) {
+      const plain = legal
+      for (let count = 2; owners.has(key); count++) {
+        legal = `${plain}_${count}`
+        key = providerSafeName(legal).toLowerCase()
+      }
+    } else if (owner !== undefined) {
       const message =
         owner === legal
           ? `Two tools are named ${quoted(legal)}; the first is imported.`

@@ -101,7 +101,7 @@ function readTool(value: JsonObject, fallbackName: string): SourceTool | string 
   if (isJsonObject(wrapped)) return readTool({ type: 'function', ...wrapped }, fallbackName)
   if (looksLikeTool(value)) {
     const inputKey = inputKeys.find((key) => Object.hasOwn(value, key))
-    const input = inputKey === undefined ? {} : value[inputKey]
+    const input = (inputKey === undefined ? undefined : value[inputKey]) ?? {}
     if (!isJsonObject(input)) return undefined
     const output = outputKeys.map((key) => own(value, key)).find(isJsonObject)
     const annotations = own(value, 'annotations')
@@ -148,12 +148,14 @@ const outputKeys = ['outputSchema', 'responseJsonSchema', 'response']
 
 function looksLikeTool(value: JsonObject): boolean {
   if (isJsonObject(own(value, 'function'))) return true
-  if (isJsonObject(own(value, 'inputSchema')) || isJsonObject(own(value, 'input_schema'))) return true
+  const isNamed = typeof own(value, 'name') === 'string'
+  const schemas = ['inputSchema', 'input_schema'].map((key) => own(value, key))
+  if (schemas.some(isJsonObject) || (isNamed && schemas.includes(null))) return true
   const isFunction = own(value, 'type') === 'function'
   const isLabelled = isFunction || ['name', 'description'].some((key) => typeof own(value, key) === 'string')
   const hasParameters = ['parameters', 'schema'].some((key) => isJsonObject(own(value, key)))
   if (hasParameters && !Object.hasOwn(value, 'properties')) return isLabelled
-  return isFunction && typeof own(value, 'name') === 'string'
+  return isFunction && isNamed
 }
 
 const combinations = ['allOf', 'anyOf', 'oneOf']

@@ -1,7 +1,9 @@
+import { longestPattern } from '../../runtime/check-tree/keyword-rules.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import type { Keyword, KeywordValue } from '../../runtime/keywords/keyword-table.ts'
 import { keywordOf } from '../../runtime/keywords/keywords.ts'
 import { isSchema } from '../../runtime/schema/schema-children.ts'
+import { isPattern } from './unicode-pattern.ts'
 
 /** What the value of a keyword must be in an imported schema. */
 interface ImportedValue {
@@ -26,16 +28,8 @@ const typeNames: readonly string[] = ['string', 'number', 'integer', 'boolean', 
 const isTypeName = (value: unknown): boolean => typeof value === 'string' && typeNames.includes(value)
 
 /** True for a regular expression as JSON Schema means them: ECMAScript with the `u` flag. */
-function isPattern(value: unknown): boolean {
-  if (typeof value !== 'string') return false
-  try {
-    new RegExp(value, 'u')
-    return true
-  } catch {
-    // The engine's reason is worded differently by each version; that it is none is all that is asked here.
-    return false
-  }
-}
+const isRegularExpression = (value: unknown): boolean =>
+  typeof value === 'string' && value.length <= longestPattern && isPattern(value, 'u')
 
 const values: Partial<Record<KeywordValue, ImportedValue>> = {
   any: { expected: 'a value', accepts: () => true },
@@ -52,7 +46,10 @@ const values: Partial<Record<KeywordValue, ImportedValue>> = {
     accepts: (value) => isJsonObject(value) && Object.values(value).every(isStrings),
   },
   number: { expected: 'a number', accepts: (value) => typeof value === 'number' },
-  pattern: { expected: 'a JavaScript regular expression (u flag)', accepts: isPattern },
+  pattern: {
+    expected: `a JavaScript regular expression (u flag) of at most ${longestPattern} characters`,
+    accepts: isRegularExpression,
+  },
   positive: { expected: 'a number above 0', accepts: (value) => typeof value === 'number' && value > 0 },
   schema: { expected: 'a schema', accepts: isSchema },
   schemas: {
@@ -62,7 +59,7 @@ const values: Partial<Record<KeywordValue, ImportedValue>> = {
   schemasByName: { expected: 'schemas by name', accepts: isSchemasByName },
   schemasByPattern: {
     expected: 'schemas by JavaScript regular expression (u flag)',
-    accepts: (value) => isSchemasByName(value) && Object.keys(value as object).every(isPattern),
+    accepts: (value) => isSchemasByName(value) && Object.keys(value as object).every(isRegularExpression),
   },
   text: { expected: 'a string', accepts: isString },
   type: {

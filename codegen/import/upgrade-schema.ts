@@ -1,11 +1,16 @@
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
+import { keywordOf } from '../../runtime/keywords/keywords.ts'
+import { unicodePattern } from './unicode-pattern.ts'
 
 /**
- * Spells one schema object's older forms as 2020-12 does, without walking into it: draft-04 exclusive bounds, draft-07
- * tuples and dependencies, OpenAPI's `nullable`, and Gemini's types in capitals. What is not an older form stays as it is, wrong values included.
+ * Spells one schema object's older forms as 2020-12 does, without walking into it: draft-03 requirements, draft-04 exclusive
+ * bounds, draft-07 tuples and dependencies, patterns without the flag `u`, OpenAPI's `nullable`, and Gemini's types in
+ * capitals. What is not an older form stays as it is, wrong values included.
  */
 export function upgradeSchema(source: JsonObject): JsonObject {
-  const schema = { ...source }
+  const schema = withoutNulls(source)
+  upgradeRequired(schema)
+  upgradePatterns(schema)
   upgradeBound(schema, 'exclusiveMinimum', 'minimum')
   upgradeBound(schema, 'exclusiveMaximum', 'maximum')
   upgradeTuple(schema)
@@ -13,6 +18,38 @@ export function upgradeSchema(source: JsonObject): JsonObject {
   upgradeCapitals(schema)
   upgradeNullable(schema)
   return schema
+}
+
+/** Go and others write null for what they do not say. A keyword that takes any value says it. */
+function withoutNulls(source: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(source).filter(
+      ([keyword, value]) => value !== null || keywordOf(keyword)?.value === 'any',
+    ),
+  )
+}
+
+/** Draft-03: a property says of itself that it is required, and `any` is a type. */
+function upgradeRequired(schema: JsonObject): void {
+  if (typeof schema.required === 'boolean') delete schema.required
+  if (schema.type === 'any') delete schema.type
+  const { properties, required = [] } = schema
+  if (!isJsonObject(properties) || !Array.isArray(required)) return
+  const own = Object.keys(properties).filter((name) => {
+    const property = properties[name]
+    return isJsonObject(property) && property.required === true
+  })
+  if (own.length > 0) schema.required = [...new Set([...required, ...own])]
+}
+
+/** Up to draft-07 nothing says that patterns have the flag `u`. */
+function upgradePatterns(schema: JsonObject): void {
+  const { pattern, patternProperties } = schema
+  if (typeof pattern === 'string') schema.pattern = unicodePattern(pattern) ?? pattern
+  if (!isJsonObject(patternProperties)) return
+  schema.patternProperties = Object.fromEntries(
+    Object.entries(patternProperties).map(([source, value]) => [unicodePattern(source) ?? source, value]),
+  )
 }
 
 /** Draft-04: `exclusiveMinimum: true` says that `minimum` itself is out. */

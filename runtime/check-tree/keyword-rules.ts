@@ -7,7 +7,7 @@ import { briefly } from '../problems/problem.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 
 /** Longer patterns cost more to compile than any check is worth, and no tool needs one. */
-const longestPattern = 10_000
+export const longestPattern = 10_000
 
 /** A rule about one keyword: when it is there, it holds or is the reason why the schema is refused. */
 export interface KeywordRule {

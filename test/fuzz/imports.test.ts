@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import ts from 'typescript-6.0'
 import { expect } from 'vitest'
 import { importTools } from '../../codegen/import/import-tools.ts'
+import { unicodePattern } from '../../codegen/import/unicode-pattern.ts'
 import { fuzz } from './campaign.ts'
 import { hostileJson, hostileText } from './hostile-json.ts'
 import { hostileSchema } from './hostile-schema.ts'
@@ -45,6 +46,74 @@ fuzz(
       expect(path).toMatch(/^[A-Za-z_][\w-]*\.ts$/)
       expect(codeIn(text), text).toEqual([])
     }
+  },
+)
+
+/** Pieces of patterns as people write them who know no flag `u`. */
+const loosePiece = fc.constantFrom(
+  ...[
+    'a',
+    'b',
+    '-',
+    '_',
+    '@',
+    '"',
+    '{',
+    '}',
+    ']',
+    ',',
+    '1',
+    '.',
+    '\\w',
+    '\\d',
+    '\\s',
+    '\\.',
+    '\\-',
+    '\\_',
+    '\\@',
+    '\\/',
+    '\\"',
+  ],
+  ...[
+    '[\\w-.]',
+    '[a-\\d]',
+    '[\\w-]',
+    '[-a]',
+    '[a-c_]',
+    '[\\-\\"]',
+    '[^\\s-+]',
+    '[^\\]]',
+    '{2}',
+    '{1,}',
+    '{,2}',
+    '+',
+    '*',
+    '?',
+    '(a|b)',
+    '(?:a)',
+    '(?=a)',
+    '^',
+    '$',
+    '|',
+  ],
+)
+
+fuzz(
+  'GEN-10 a pattern that is none with the flag u is imported as one that finds the same',
+  2000,
+  fc.tuple(
+    fc.array(loosePiece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join('')),
+    fc.array(fc.string({ unit: fc.constantFrom(...'ab-_@"{},]1.c /+\\'), maxLength: 6 }), {
+      minLength: 12,
+      maxLength: 12,
+    }),
+  ),
+  ([source, texts]) => {
+    const mended = unicodePattern(source)
+    if (mended === undefined) return
+    const [plain, unicode] = [new RegExp(source), new RegExp(mended, 'u')]
+    for (const text of texts)
+      expect(unicode.test(text), JSON.stringify({ source, mended, text })).toBe(plain.test(text))
   },
 )
 

@@ -125,6 +125,67 @@ describe('GEN-10 the formats that come in', () => {
     expect(findings).toEqual([])
   })
 
+  const older: { name: string; given: object; want: object }[] = [
+    {
+      name: 'null for what is not said, as Go writes it',
+      given: {
+        type: 'object',
+        properties: { a: { type: 'string', enum: null, items: null } },
+        required: null,
+      },
+      want: { a: { type: 'string' } },
+    },
+    { name: 'null for no parameters', given: { type: 'object', properties: null }, want: {} },
+    {
+      name: 'requirements of draft-03, and its type of anything',
+      given: { properties: { a: { type: 'string', required: true }, b: { type: 'any', required: false } } },
+      want: { a: { type: 'string' }, b: {} },
+    },
+    {
+      name: 'patterns without the flag u',
+      given: { properties: { a: { type: 'string', pattern: '^[\\w-.]+\\@{.*}$' } } },
+      want: { a: { type: 'string', pattern: '^[\\w\\-.]+@\\{.*\\}$' } },
+    },
+  ]
+  test.each(older)('older forms: $name', async ({ given, want }) => {
+    const { files, findings } = importTools({ tools: [{ name: 'x', inputSchema: given }] })
+    expect(findings).toEqual([])
+    const { properties } = (await evaluateDefinitions(files)).get('x') ?? {}
+    const { _tool, _output, ...parameters } = properties ?? {}
+    expect(parameters).toEqual(want)
+  })
+
+  test('draft-03 says of a property that it is required', async () => {
+    const given = { properties: { a: { type: 'string', required: true }, b: { required: false } } }
+    const { files } = importTools({ tools: [{ name: 'x', inputSchema: given }] })
+    expect((await evaluateDefinitions(files)).get('x')?.required).toEqual(['_tool', 'a'])
+  })
+
+  test('a tool with null in the place of its schema takes no parameters', () => {
+    expect(importTools({ tools: [{ name: 'x', inputSchema: null }] })).toMatchObject({
+      files: [{ path: 'x.ts' }],
+      findings: [],
+    })
+  })
+
+  test('--rename gives each of several equal names one of its own', () => {
+    const names = ['get user', 'get_user', 'Get_User', 'get-user', 'getUser']
+    const tools = names.map((name) => ({ name, inputSchema: schema }))
+    const { files, findings } = importTools({ tools }, { rename: true })
+    expect(files.map(({ path }) => path).sort()).toEqual([
+      'Get_User_3.ts',
+      'get-user.ts',
+      'getUser.ts',
+      'get_user.ts',
+      'get_user_2.ts',
+    ])
+    expect(findings.map(({ message }) => message)).toEqual([
+      '"get user" is imported as "get_user".',
+      '"get_user" is imported as "get_user_2".',
+      '"Get_User" is imported as "Get_User_3".',
+    ])
+  })
+
   test("a Callsheet Tool's meta-fields and options survive, and import nothing twice", async () => {
     const native: ToolSchema = {
       type: 'object',
@@ -258,7 +319,7 @@ describe('GEN-10 findings', () => {
             d: { enum: [] },
             e: { pattern: '(?P<x>a)' },
           },
-          required: true,
+          required: 'b',
         }),
       ],
       want: Array(5).fill('error import-schema a'),
