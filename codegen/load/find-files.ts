@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync } from 'node:fs'
+import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Finding } from '../model.ts'
@@ -54,10 +54,12 @@ function filesBelow(folder: string): string[] {
   })
 }
 
-/** A symbolic link to a file counts; one to a folder does not, since it could lead in circles. */
+/** A symbolic link to a file counts; one to a folder does not, since it could lead in circles. One that leads to itself throws. */
 function isDefinitionFile(entry: Dirent, path: string): boolean {
   if (!definitionFile.test(entry.name) || notDefinition.test(entry.name)) return false
-  return entry.isSymbolicLink() ? (statIfPresent(path)?.isFile() ?? false) : entry.isFile()
+  return entry.isSymbolicLink()
+    ? (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)
+    : entry.isFile()
 }
 
 function nothingAt(place: string, why: string): Finding {
