@@ -101,7 +101,9 @@ function readCall(
   const id = typeof givenId === 'string' ? givenId : undefined
   const tool = typeof name === 'string' ? sentTool(name, tools) : undefined
   if (!tool) return { id, ...(typeof name === 'string' && { name }), error: unknownTool(name, tools, guess) }
-  const parameters = typeof input === 'string' ? parsedArguments(input) : input
+  // Without parameters some models send null, or nothing at all.
+  const given = typeof input === 'string' ? parsedArguments(input) : (input ?? null)
+  const parameters = given === null ? {} : given
   if (!isJsonObject(parameters)) {
     const error = new CallError(
       typeof input === 'string' && parameters === undefined ? 'malformed_json' : 'invalid_call',
@@ -134,7 +136,6 @@ function unknownTool(name: unknown, tools: readonly SentTool[], guess: typeof ne
 }
 
 function parsedArguments(text: string): unknown {
-  // Without parameters some models send no text at all.
   return text.trim() === '' ? {} : jsonOr(text, undefined)
 }
 

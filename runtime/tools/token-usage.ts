@@ -15,3 +15,12 @@ export function addUsage(usage: TokenUsage, told: Partial<TokenUsage>): TokenUsa
   const sum = (of: keyof TokenUsage): number => usage[of] + Math.max(0, Number(told[of]) || 0)
   return { in: sum('in'), out: sum('out'), cached: sum('cached') }
 }
+
+/**
+ * Takes the most of what one answer has said of its tokens. A stream counts them up as it goes, and a proxy in between may
+ * leave out in its last word what the first one said.
+ */
+export function mostUsage(usage: TokenUsage, told: TokenUsage): TokenUsage {
+  const most = (of: keyof TokenUsage): number => Math.max(usage[of], told[of])
+  return { in: most('in'), out: most('out'), cached: most('cached') }
+}

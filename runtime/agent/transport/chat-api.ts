@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { jsonOr } from '../../json/json-or.ts'
-import { briefly } from '../../problems/problem.ts'
-import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
-import { filtered, streamBrokeOff } from './answer-failures.ts'
+import { mostUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
+import { filtered, noAnswer, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
 import {
   type AnswerListener,
   type ConversationMessage,
@@ -10,7 +9,6 @@ import {
   type Reply,
   schemaName,
 } from './reply.ts'
-import { RequestError } from './request-error.ts'
 import { senderOf } from './sender-of.ts'
 import { tokenCount } from './token-count.ts'
 
@@ -34,8 +32,11 @@ export const chatApi: ModelApi = {
   read(answer) {
     const choice = firstOf(isJsonObject(answer) ? own(answer, 'choices') : undefined)
     const message = choice && own(choice, 'message')
-    if (!isJsonObject(answer) || !choice || !isJsonObject(message)) throw noCompletion(answer)
-    return replyOf(message, own(choice, 'finish_reason'), usageOf(own(answer, 'usage')))
+    if (!isJsonObject(answer) || !choice || !isJsonObject(message)) throw noAnswer('chat completion', answer)
+    const usage = usageOf(own(answer, 'usage'))
+    const finish = own(choice, 'finish_reason')
+    if (finish === 'error') throw serverGaveUp(own(choice, 'error'), usage)
+    return replyOf(message, finish, usage)
   },
 
   async readStream(stream, listener) {
@@ -53,13 +54,22 @@ interface StreamedCall {
   arguments: string
 }
 
+/**
+ * Whether a piece begins another call under an index that is taken: Ollama and Gemini have given the same to all. An id alone
+ * says nothing, since vLLM has made a new one for every piece.
+ */
+function isOther(call: StreamedCall, id: unknown, name: unknown): boolean {
+  return typeof id === 'string' && id !== '' && id !== call.id && typeof name === 'string' && name !== ''
+}
+
 /** A chat completion that comes in chunks. */
 class StreamedCompletion {
   readonly #listener: AnswerListener
   readonly #text: string[] = []
   readonly #refusal: string[] = []
-  /** By the server's index. */
-  readonly #calls = new Map<unknown, StreamedCall>()
+  readonly #calls: StreamedCall[] = []
+  /** The newest under each of the server's indexes. */
+  readonly #byIndex = new Map<unknown, StreamedCall>()
   #current: StreamedCall | undefined
   #isInterleaved = false
   #finish: unknown = null
@@ -71,11 +81,12 @@ class StreamedCompletion {
 
   /** @throws RequestError `answer_invalid` for what is no chunk of a completion. */
   take(chunk: unknown): void {
-    if (!isJsonObject(chunk)) throw noCompletion(chunk)
-    if (isJsonObject(own(chunk, 'usage'))) this.#usage = usageOf(own(chunk, 'usage'))
+    if (!isJsonObject(chunk)) throw noAnswer('chat completion', chunk)
+    this.#usage = mostUsage(this.#usage, usageOf(own(chunk, 'usage')))
     const choice = firstOf(own(chunk, 'choices'))
     if (!choice) return
     this.#finish = own(choice, 'finish_reason') ?? this.#finish
+    if (this.#finish === 'error') throw serverGaveUp(own(choice, 'error'), this.#usage)
     const delta = own(choice, 'delta')
     if (!isJsonObject(delta)) return
     const { content, refusal, tool_calls } = delta
@@ -92,17 +103,24 @@ class StreamedCompletion {
   }
 
   #growCall(piece: JsonObject): void {
-    const known = this.#calls.get(piece.index)
-    const call = known ?? { place: piece.index, id: piece.id, name: '', arguments: '' }
+    const known = this.#byIndex.get(piece.index)
+    const { name, arguments: given } = isJsonObject(piece.function) ? piece.function : {}
+    const call = known && !isOther(known, piece.id, name) ? known : this.#begin(piece)
     // One is complete when the next begins. Of a server that goes back to an earlier one, that is known at the end alone.
-    if (known && known !== this.#current) this.#isInterleaved = true
+    if (call === known && known !== this.#current) this.#isInterleaved = true
     if (this.#current !== call) this.#tellCurrent()
     this.#current = call
-    const called = isJsonObject(piece.function) ? piece.function : {}
-    this.#listener.onGrowth(String(called.name ?? '').length + String(called.arguments ?? '').length + 1)
-    if (typeof called.name === 'string') call.name += called.name
-    if (typeof called.arguments === 'string') call.arguments += called.arguments
-    this.#calls.set(piece.index, call)
+    const text = isJsonObject(given) ? JSON.stringify(given) : given
+    this.#listener.onGrowth(String(name ?? '').length + String(text ?? '').length + 1)
+    if (typeof name === 'string') call.name += name
+    if (typeof text === 'string') call.arguments += text
+  }
+
+  #begin({ index, id }: JsonObject): StreamedCall {
+    const call = { place: index, id, name: '', arguments: '' }
+    this.#calls.push(call)
+    this.#byIndex.set(index, call)
+    return call
   }
 
   #tellCurrent(): void {
@@ -117,7 +135,7 @@ class StreamedCompletion {
   reply(): Reply {
     if (this.#finish === null) throw streamBrokeOff(this.#usage)
     if (this.#finish === 'tool_calls') this.#tellCurrent()
-    const tool_calls = Array.from(this.#calls.values(), ({ id, place, ...called }) => ({
+    const tool_calls = this.#calls.map(({ id, place, ...called }) => ({
       id,
       type: 'function',
       function: called,
@@ -174,7 +192,7 @@ function usageOf(usage: unknown): TokenUsage {
 /** The first of the choices; a stream may tell of others in between, where `n` asked for them. */
 function firstOf(choices: unknown): JsonObject | undefined {
   if (!Array.isArray(choices)) return undefined
-  return choices.filter(isJsonObject).find(({ index = 0 }) => index === 0)
+  return choices.filter(isJsonObject).find(({ index }) => (index ?? 0) === 0)
 }
 
 /** Some servers give the text in parts. */
@@ -182,8 +200,4 @@ function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   const parts = Array.isArray(content) ? content.filter(isJsonObject) : []
   return parts.map(({ text }) => (typeof text === 'string' ? text : '')).join('')
-}
-
-function noCompletion(answer: unknown): RequestError {
-  return new RequestError('answer_invalid', `The server sent no chat completion: ${briefly(answer)}.`)
 }

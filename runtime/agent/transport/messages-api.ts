@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { jsonOr } from '../../json/json-or.ts'
 import { briefly } from '../../problems/problem.ts'
-import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
-import { serverGaveUp, streamBrokeOff } from './answer-failures.ts'
+import { mostUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
+import { noAnswer, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
 import type { AnswerListener, ConversationMessage, ModelApi, Reply, ToolResult } from './reply.ts'
 import { RequestError } from './request-error.ts'
 import { senderOf } from './sender-of.ts'
@@ -29,23 +29,21 @@ export const messagesApi: ModelApi = {
   }),
 
   read(answer) {
-    if (!isJsonObject(answer) || !Array.isArray(own(answer, 'content'))) throw noMessage(answer)
-    return replyOf(answer)
+    if (!isJsonObject(answer) || !Array.isArray(own(answer, 'content'))) throw noAnswer('message', answer)
+    return replyOf(answer, usageOf(own(answer, 'usage')))
   },
 
   async readStream(stream, listener) {
-    const message: { stop_reason: unknown; usage: JsonObject; stop_details?: unknown } = {
-      stop_reason: null,
-      usage: {},
-    }
+    const message: { stop_reason: unknown; stop_details?: unknown } = { stop_reason: null }
+    let usage = noUsage
     const blocks = new Blocks(listener)
     for await (const event of stream) {
-      if (!isJsonObject(event)) throw noMessage(event)
+      if (!isJsonObject(event)) throw noAnswer('message', event)
       const { type, index } = event
       switch (type) {
         case 'message_start': {
           const started = own(event, 'message')
-          if (isJsonObject(started)) Object.assign(message.usage, own(started, 'usage'))
+          if (isJsonObject(started)) usage = mostUsage(usage, usageOf(own(started, 'usage')))
           break
         }
         case 'content_block_start':
@@ -63,16 +61,16 @@ export const messagesApi: ModelApi = {
             message.stop_reason = own(delta, 'stop_reason') ?? message.stop_reason
             message.stop_details = own(delta, 'stop_details')
           }
-          Object.assign(message.usage, own(event, 'usage'))
+          usage = mostUsage(usage, usageOf(own(event, 'usage')))
           break
         }
         case 'error':
-          throw serverGaveUp(own(event, 'error'), usageOf(message.usage))
+          throw serverGaveUp(own(event, 'error'), usage)
         case 'message_stop':
-          return replyOf({ ...message, content: blocks.content() })
+          return replyOf({ ...message, content: blocks.content() }, usage)
       }
     }
-    throw streamBrokeOff(usageOf(message.usage))
+    throw streamBrokeOff(usage)
   },
 }
 
@@ -124,7 +122,7 @@ class Block {
   readonly #pieces = new Map<string, string[]>()
 
   constructor(place: unknown, start: unknown, listener: AnswerListener) {
-    if (!isJsonObject(start)) throw noMessage(start)
+    if (!isJsonObject(start)) throw noAnswer('message', start)
     this.#place = place
     this.#start = start
     this.#listener = listener
@@ -213,7 +211,7 @@ function resultBlock({ id, content, isError, shows }: ToolResult): JsonObject {
   }
 }
 
-function replyOf(answer: JsonObject): Reply {
+function replyOf(answer: JsonObject, usage: TokenUsage): Reply {
   const content = (answer.content as unknown[]).filter(isJsonObject)
   const { stop_reason } = answer
   const details = own(answer, 'stop_details')
@@ -230,7 +228,7 @@ function replyOf(answer: JsonObject): Reply {
         : text.join('') || 'The model gave no reason.'
       : undefined,
     isTruncated: stop_reason === 'max_tokens' || stop_reason === 'model_context_window_exceeded',
-    usage: usageOf(own(answer, 'usage')),
+    usage,
     answer: { content },
     said: { content },
   }
@@ -246,10 +244,6 @@ function usageOf(usage: unknown): TokenUsage {
     out: tokenCount(own(usage, 'output_tokens')),
     cached,
   }
-}
-
-function noMessage(answer: unknown): RequestError {
-  return new RequestError('answer_invalid', `The server sent no message: ${briefly(answer)}.`)
 }
 
 function outOfOrder(what: string): RequestError {

@@ -46,7 +46,8 @@ function briefText(text: string): string {
   return shorten(text, 500)
 }
 
-function httpFailure(status: number, headers: unknown, said: string, cause: unknown): RequestError {
+/** Makes the error of an answer with the status of a failure. */
+export function httpFailure(status: number, headers: unknown, said: string, cause: unknown): RequestError {
   if (status === 429) {
     const retryAfter = waitOf(headers)
     const wait = retryAfter === undefined ? '' : ` It asks to wait ${retryAfter} ms.`
@@ -69,12 +70,12 @@ function httpFailure(status: number, headers: unknown, said: string, cause: unkn
 /** Milliseconds of `retry-after-ms` or `retry-after`, which says seconds or a date. */
 function waitOf(headers: unknown): number | undefined {
   const milliseconds = Number.parseFloat(header(headers, 'retry-after-ms') ?? '')
-  if (milliseconds >= 0) return milliseconds
+  if (milliseconds >= 0 && Number.isFinite(milliseconds)) return milliseconds
   const text = header(headers, 'retry-after')
   if (text === undefined) return undefined
-  const seconds = Number(text)
-  if (seconds >= 0) return seconds * 1000
-  const date = Date.parse(text)
+  if (/^\s*\d+(?:\.\d+)?\s*$/.test(text)) return Number(text) * 1000
+  // A date has a time of day. Without one it is a number that is none, such as "-5", which the engine would take for a year.
+  const date = /\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }
 

@@ -1,9 +1,7 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
-import { briefly } from '../../problems/problem.ts'
 import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
-import { filtered, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
+import { filtered, noAnswer, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
 import { type ConversationMessage, type ModelApi, type Reply, type Send, schemaName } from './reply.ts'
-import { RequestError } from './request-error.ts'
 import { senderOf } from './sender-of.ts'
 import { tokenCount } from './token-count.ts'
 
@@ -23,7 +21,7 @@ export const responsesApi: ModelApi = {
   }),
 
   read(answer) {
-    if (!isJsonObject(answer) || !Array.isArray(own(answer, 'output'))) throw noResponse(answer)
+    if (!isJsonObject(answer) || !Array.isArray(own(answer, 'output'))) throw noAnswer('response', answer)
     return replyOf(answer)
   },
 
@@ -31,7 +29,7 @@ export const responsesApi: ModelApi = {
     let itemsDone = 0
     let isInOrder = true
     for await (const event of stream) {
-      if (!isJsonObject(event)) throw noResponse(event)
+      if (!isJsonObject(event)) throw noAnswer('response', event)
       const { type, delta, response } = event
       if (type === 'error') throw serverGaveUp(event, noUsage)
       if (typeof delta === 'string') onGrowth(delta.length)
@@ -73,7 +71,7 @@ function replyOf(answer: JsonObject): Reply {
   const usage = usageOf(own(answer, 'usage'))
   const { status = 'completed' } = answer
   if (status === 'failed') throw serverGaveUp(own(answer, 'error'), usage)
-  if (status !== 'completed' && status !== 'incomplete') throw noResponse({ status })
+  if (status !== 'completed' && status !== 'incomplete') throw noAnswer('response', { status })
   const output = own(answer, 'output') as unknown[]
   const parts = output
     .filter(isJsonObject)
@@ -126,8 +124,4 @@ function usageOf(usage: unknown): TokenUsage {
     out: tokenCount(own(usage, 'output_tokens')),
     cached: tokenCount(isJsonObject(details) ? own(details, 'cached_tokens') : 0),
   }
-}
-
-function noResponse(answer: unknown): RequestError {
-  return new RequestError('answer_invalid', `The server sent no response: ${briefly(answer)}.`)
 }

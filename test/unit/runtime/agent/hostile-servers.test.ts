@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createRegistry } from 'callsheet'
 import { Agent, Request, type RequestError, type RequestOptions } from 'callsheet/agent'
 import { describe, expect, test } from 'vitest'
 import { registryWithTools } from './tools.ts'
@@ -170,6 +171,94 @@ describe('REQ-6 servers that are not what they should be', () => {
     })
   })
 
+  test.each(['-5', '1,5', 'soon', 'Infinity', '0x10', ''])(
+    'a wait that is none, %j, is not guessed at',
+    async (wait) => {
+      const limit = (response: ServerResponse): void => {
+        response.writeHead(429, { 'retry-after': wait }).end('{"error":{"message":"slower"}}')
+      }
+      await expect(askServer(limit)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: undefined })
+    },
+  )
+
+  test('a wait until a date', async () => {
+    const limit = (response: ServerResponse): void => {
+      const date = new Date(Date.now() + 3_600_000).toUTCString()
+      response.writeHead(503, { 'retry-after': date }).end()
+    }
+    const error: RequestError = await askServer(limit).then(
+      () => expect.unreachable(),
+      (thrown) => thrown,
+    )
+    expect(error.retryAfter).toBeGreaterThan(3_500_000)
+    expect(error.retryAfter).toBeLessThanOrEqual(3_600_000)
+  })
+
+  const spelt = (name: string, given: unknown, id: string | null = null, index = 0) => ({
+    choices: [
+      {
+        index: 0,
+        delta: { tool_calls: [{ index, ...(id !== null && { id }), function: { name, arguments: given } }] },
+        finish_reason: null,
+      },
+    ],
+  })
+  const end = { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }
+  test.each<[string, object[], object[]]>([
+    [
+      'the same index for every call',
+      [spelt('pay', '{"amount":1}', 'a'), spelt('pay', '{"amount":2}', 'b')],
+      [{ amount: 1 }, { amount: 2 }],
+    ],
+    [
+      'another id for every piece of a call',
+      [spelt('pay', '{"amo', 'a'), spelt('', 'unt":', 'b'), spelt(null as never, '1}', 'c')],
+      [{ amount: 1 }],
+    ],
+    ['arguments that are no text', [spelt('pay', { amount: 3 }, 'a')], [{ amount: 3 }]],
+  ])('tool calls in a stream with %s', async (_what, pieces, want) => {
+    const { solution } = await askServer(events(...pieces, end), { ...streamed, mode: 'native' })
+    expect(solution.calls).toEqual(want.map((given) => ({ _tool: 'pay', ...given })))
+  })
+
+  test.each([null, undefined, '', ' ', 'null'])('arguments %j are none', async (given) => {
+    const registry = createRegistry({
+      tools: { now: { type: 'object', properties: { _tool: { const: 'now' } } } },
+    })
+    registry.Activity.register('now', () => 1)
+    const tool_calls = [{ id: 'a', type: 'function', function: { name: 'now', arguments: given } }]
+    const answer = json({
+      choices: [{ index: 0, message: { content: null, tool_calls }, finish_reason: 'tool_calls' }],
+    })
+    const { solution } = await askServer(answer, { tools: registry.Tool, mode: 'native' })
+    expect(solution.calls).toEqual([{ _tool: 'now' }])
+  })
+
+  const started = (usage: object) => ({ type: 'message_start', message: { content: [], usage } })
+  const finished = (usage: object) => [
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: done } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage },
+    { type: 'message_stop' },
+  ]
+  test.each([
+    [{ output_tokens: 7 }],
+    [{ output_tokens: 7, input_tokens: 0, cache_read_input_tokens: null, cache_creation_input_tokens: 0 }],
+    [{ output_tokens: 7, input_tokens: 20, cache_read_input_tokens: 5 }],
+  ])('what a stream says of its tokens at its end, %j, takes back nothing', async (last) => {
+    const said = [
+      started({ input_tokens: 20, cache_read_input_tokens: 5, output_tokens: 1 }),
+      ...finished(last),
+    ]
+    const stream = (response: ServerResponse): void => {
+      const lines = said.map((each) => `event: ${each.type}\ndata: ${JSON.stringify(each)}\n\n`)
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(lines.join(''))
+    }
+    const { usage } = await askServer(stream, { ...streamed, provider: 'anthropic' })
+    expect(usage).toEqual({ in: 25, out: 7, cached: 5 })
+  })
+
   test('tokens that are no counts are not counted', async () => {
     const usage = {
       prompt_tokens: -1e12,
@@ -226,6 +315,45 @@ describe('REQ-6 servers that are not what they should be', () => {
       responses,
       'rate_limited',
       /later/,
+    ],
+    [
+      'an error in place of a completion',
+      json({ error: { code: 429, message: 'Rate limited upstream' } }),
+      {},
+      'rate_limited',
+      /Rate limited upstream/,
+    ],
+    [
+      'an error in place of a choice',
+      json({
+        choices: [
+          { ...choice('{"calls":[],"out'), finish_reason: 'error', error: { code: 502, message: 'gone' } },
+        ],
+      }),
+      {},
+      'server_error',
+      /502: gone/,
+    ],
+    [
+      'an error at the end of a stream',
+      events(delta('{"calls":[],', 0, 'error')),
+      streamed,
+      'server_error',
+      /gave up/,
+    ],
+    [
+      'an error in place of a message',
+      json({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
+      { provider: 'anthropic' },
+      'server_error',
+      /Overloaded/,
+    ],
+    [
+      'an error in place of a response',
+      json({ error: { code: 401, message: 'No key' } }),
+      responses,
+      'bad_request',
+      /401: No key/,
     ],
     [
       'an event that is an error',
