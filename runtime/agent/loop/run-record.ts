@@ -1,8 +1,11 @@
 import type { Outcome } from '../../call/outcome.ts'
 import type { Message } from '../../context/message.ts'
+import { CallsheetError } from '../../errors.ts'
+import { isJsonObject } from '../../json/json.ts'
+import { briefly } from '../../problems/problem.ts'
 import { tellListener } from '../../problems/tell-listener.ts'
 import { addedMessages, type Redact } from './added-messages.ts'
-import type { Turn } from './agent-options.ts'
+import type { ShownError, Turn } from './agent-options.ts'
 import { ExchangeLog } from './exchange-log.ts'
 import type { LoopSettings } from './loop-settings.ts'
 import type { PlannedCall } from './planned-call.ts'
@@ -31,7 +34,7 @@ export class RunRecord {
     const ran: Outcome[] = []
     const redact: Redact = (error, outcome) => {
       try {
-        return this.#settings.redact(error, outcome)
+        return requireShown(this.#settings.redact(error, outcome))
       } catch (thrown) {
         failures.push(thrown)
         return { code: 'activity_failed', message: 'The Call failed.' }
@@ -68,4 +71,14 @@ export class RunRecord {
     this.turns.push(turn)
     tellListener('onTurn', this.#settings.onTurn, turn)
   }
+}
+
+/** @throws CallsheetError `invalid_options` for an answer of `redact` that a model could not be shown. */
+function requireShown(shown: unknown): ShownError {
+  const { code, message } = isJsonObject(shown) ? shown : {}
+  if (typeof code === 'string' && typeof message === 'string') return { code, message }
+  throw new CallsheetError(
+    'invalid_options',
+    `\`redact\` answered ${briefly(shown)}. Expected { code, message }, both texts, at once.`,
+  )
 }

@@ -3,7 +3,7 @@ import type { Call } from '../../context/message.ts'
 import { messagesOf } from '../../context/messages-of.ts'
 import { CallError } from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
-import { problem } from '../../problems/problem.ts'
+import { briefly, problem } from '../../problems/problem.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
 import { unknownTool } from '../../tools/tool-registry.ts'
 import { asError, invalidCall } from '../call-errors.ts'
@@ -54,16 +54,26 @@ function namesFor(state: RegistryState, { context, principal }: RunOptions): str
   })
 }
 
-/** The Tool's own function gets the Messages, and what it throws is not the Call's fault (TOOL-9). */
+/**
+ * The Tool's own function gets the Messages, and what it throws is not the Call's fault (TOOL-9).
+ *
+ * @throws CallError `invalid_options` where it answers neither yes nor no: a promise would switch everything on.
+ */
 export function isEnabled(
   { enabled, facts }: ToolEntry,
   context: ContextLike | undefined,
   principal?: unknown,
 ): boolean {
   if (typeof enabled !== 'function') return enabled
+  let isOn: unknown
   try {
-    return enabled(messagesOf(context), principal)
+    isOn = enabled(messagesOf(context), principal)
   } catch (thrown) {
     throw asError(thrown, `The option \`enabled\` of Tool "${facts.name}" threw`)
   }
+  if (isOn === true || !isOn) return isOn === true
+  throw new CallError(
+    'invalid_options',
+    `The option \`enabled\` of Tool "${facts.name}" answered ${briefly(isOn)}. Expected true or false, at once.`,
+  )
 }

@@ -255,6 +255,21 @@ describe('REQ-8b nothing that ran is lost', () => {
     }
   })
 
+  test.each([
+    [() => undefined, 'nothing'],
+    [async () => ({ code: 'late', message: 'later' }), '{}'],
+    [() => ({ code: 5, message: 'five' }), '{"code":5,"message":"five"}'],
+  ])('a redact that shows no error ends the run by name: %s', async (redact, got) => {
+    const { Tool } = registryWithTools()
+    const client = scriptedModel([{ calls: [{ _tool: 'pay', amount: 'x' }] }])
+    await expect(
+      Agent({ model: 'm', client, tools: Tool, output, redact: redact as never }),
+    ).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: `\`redact\` answered ${got}. Expected { code, message }, both texts, at once.`,
+    })
+  })
+
   test('an output that JSON cannot hold never ends a run (ACT-7a)', async () => {
     const { Tool, Activity } = registryWithTools()
     const cyclic: { self?: unknown } = {}

@@ -139,6 +139,18 @@ describe('TOOL-9 enabled', () => {
     expect((await Tool.run(call, { context: createContext([{ type: 'text', text: 'hi' }]) })).output).toBe(1)
   })
 
+  test.each([
+    [async () => false, '{}'],
+    [() => 'no', '"no"'],
+  ])('a function that answers neither yes nor no switches nothing on: %s', async (enabled, got) => {
+    const { Tool } = registryOf({ double: () => 1 }, { tools: {} })
+    Tool.register('double', tools.double, { enabled: enabled as never })
+    expect((await Tool.run({ _tool: 'double', n: 1 })).error).toMatchObject({
+      code: 'invalid_options',
+      message: `The option \`enabled\` of Tool "double" answered ${got}. Expected true or false, at once.`,
+    })
+  })
+
   test('a function that throws fails the Call and says so', async () => {
     const { Tool } = registryOf({ double: () => 1 }, { tools: {} })
     const cause = new Error('no flags today')
