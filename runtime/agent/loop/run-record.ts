@@ -1,9 +1,8 @@
 import type { Outcome } from '../../call/outcome.ts'
 import type { Message } from '../../context/message.ts'
-import { CallsheetError } from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
-import { briefly } from '../../problems/problem.ts'
 import { tellListener } from '../../problems/tell-listener.ts'
+import { wrongAnswer } from '../../problems/wrong-answer.ts'
 import { addedMessages, type Redact } from './added-messages.ts'
 import type { ShownError, Turn } from './agent-options.ts'
 import { ExchangeLog } from './exchange-log.ts'
@@ -73,12 +72,9 @@ export class RunRecord {
   }
 }
 
-/** @throws CallsheetError `invalid_options` for an answer of `redact` that a model could not be shown. */
+/** @throws CallError `invalid_options` for an answer of `redact` that a model could not be shown. */
 function requireShown(shown: unknown): ShownError {
   const { code, message } = isJsonObject(shown) ? shown : {}
   if (typeof code === 'string' && typeof message === 'string') return { code, message }
-  throw new CallsheetError(
-    'invalid_options',
-    `\`redact\` answered ${briefly(shown)}. Expected { code, message }, both texts, at once.`,
-  )
+  throw wrongAnswer('`redact`', '{ code, message }, both texts, at once', shown)
 }

@@ -1,4 +1,5 @@
 import { pause } from '../../call/controls/pause.ts'
+import { waitAfter } from '../../call/controls/retry.ts'
 import type { Outcome } from '../../call/outcome.ts'
 import type { Message } from '../../context/message.ts'
 import { addUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
@@ -13,7 +14,7 @@ import { type Exchange, renderConversation } from './exchange.ts'
 import { feedback } from './feedback.ts'
 import { instructionsFor } from './instructions.ts'
 import { RequestLimits } from './request-limits.ts'
-import type { ModelOptions, RequestRetry } from './request-options.ts'
+import type { ModelOptions } from './request-options.ts'
 import { type StartCall, StartedCalls } from './started-calls.ts'
 
 /** What one Request is about. */
@@ -133,7 +134,7 @@ class Attempts<Answer> {
     const { attempts = 3, maxWait = 60_000 } = retry
     if (this.#started.count > 0 || this.#count >= attempts) throw error
     if (isPassing(error)) {
-      const wait = error.retryAfter ?? backoff(retry, this.#count)
+      const wait = error.retryAfter ?? waitAfter(retry.backoff ?? doubling, this.#count)
       if (wait > maxWait) throw error
       if (wait > 0) await pause(wait, this.#limits.cancellation)
     } else if (error.code === 'answer_invalid' && !this.#hasFedBack) {
@@ -156,7 +157,6 @@ class Attempts<Answer> {
   }
 }
 
-function backoff({ backoff: given }: RequestRetry, attempt: number): number {
-  if (given === undefined) return 500 * 2 ** (attempt - 1)
-  return typeof given === 'function' ? given(attempt) : given
+function doubling(attempt: number): number {
+  return 500 * 2 ** (attempt - 1)
 }

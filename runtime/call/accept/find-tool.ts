@@ -3,7 +3,8 @@ import type { Call } from '../../context/message.ts'
 import { messagesOf } from '../../context/messages-of.ts'
 import { CallError } from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
-import { briefly, problem } from '../../problems/problem.ts'
+import { problem } from '../../problems/problem.ts'
+import { wrongAnswer } from '../../problems/wrong-answer.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
 import { unknownTool } from '../../tools/tool-registry.ts'
 import { asError, invalidCall } from '../call-errors.ts'
@@ -72,8 +73,5 @@ export function isEnabled(
     throw asError(thrown, `The option \`enabled\` of Tool "${facts.name}" threw`)
   }
   if (isOn === true || !isOn) return isOn === true
-  throw new CallError(
-    'invalid_options',
-    `The option \`enabled\` of Tool "${facts.name}" answered ${briefly(isOn)}. Expected true or false, at once.`,
-  )
+  throw wrongAnswer(`The option \`enabled\` of Tool "${facts.name}"`, 'true or false, at once', isOn)
 }

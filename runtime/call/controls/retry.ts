@@ -1,12 +1,12 @@
-import { CallError, type CallsheetError } from '../../errors.ts'
-import { briefly } from '../../problems/problem.ts'
+import type { CallsheetError } from '../../errors.ts'
+import { wrongAnswer } from '../../problems/wrong-answer.ts'
 import { isRepeatable } from '../../schema/effects.ts'
 import type { PreparedCall } from '../accept/accepted-call.ts'
 import { asError } from '../call-errors.ts'
 import type { Implementation } from '../run/implementation.ts'
 import { statusOf } from '../run/make-outcome.ts'
 import type { RetryOptions } from '../run-options.ts'
-import { Cancellation, doNothing } from './cancellation.ts'
+import { Cancellation } from './cancellation.ts'
 import { pause } from './pause.ts'
 
 /**
@@ -26,11 +26,18 @@ export function mayRetry(
   const { effects } = prepared.entry.facts
   const mayRepeat = isRepeatable(effects) || implementation.mode === 'latent'
   if (!mayRepeat && !retry.allowEffects) return false
+  return retry.when === undefined || isWanted(retry.when, error, attempt)
+}
+
+function isWanted(when: NonNullable<RetryOptions['when']>, error: CallsheetError, attempt: number): boolean {
+  let answer: unknown
   try {
-    return retry.when?.(error, attempt) ?? true
+    answer = when(error, attempt)
   } catch (thrown) {
     throw asError(thrown, '`retry.when` threw')
   }
+  if (typeof answer === 'boolean') return answer
+  throw wrongAnswer('`retry.when`', 'true or false, at once', answer)
 }
 
 /** Waits after an attempt that failed, as long as the options say. */
@@ -43,7 +50,12 @@ export async function backOff(
   if (wait > 0) await pause(wait, cancellation ?? new Cancellation())
 }
 
-function waitAfter(backoff: NonNullable<RetryOptions['backoff']>, attempt: number): number {
+/**
+ * Milliseconds to wait after an attempt that failed.
+ *
+ * @throws CallError `invalid_options` for a function that answers with something else; what it throws, named.
+ */
+export function waitAfter(backoff: NonNullable<RetryOptions['backoff']>, attempt: number): number {
   if (typeof backoff === 'number') return backoff
   let wait: unknown
   try {
@@ -51,8 +63,6 @@ function waitAfter(backoff: NonNullable<RetryOptions['backoff']>, attempt: numbe
   } catch (thrown) {
     throw asError(thrown, '`retry.backoff` threw')
   }
-  if (typeof wait === 'number') return wait
-  // Nobody waits for it, so that nobody would hear that it failed.
-  if (wait instanceof Promise) wait.catch(doNothing)
-  throw new CallError('invalid_options', `\`retry.backoff\` returns milliseconds, got ${briefly(wait)}.`)
+  if (typeof wait === 'number' && !Number.isNaN(wait)) return wait
+  throw wrongAnswer('`retry.backoff`', 'milliseconds, at once', wait)
 }

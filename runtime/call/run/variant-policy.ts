@@ -1,5 +1,6 @@
 import type { Call } from '../../context/message.ts'
 import { CallError } from '../../errors.ts'
+import { wrongAnswer } from '../../problems/wrong-answer.ts'
 import { isRepeatable } from '../../schema/effects.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
 import { asError } from '../call-errors.ts'
@@ -10,7 +11,7 @@ import { type Implementation, type Implementations, variantOf } from './implemen
 /**
  * Finds what runs a Call by a policy, and what runs beside it for comparison (ACT-5).
  *
- * @throws CallError `no_implementation`, `no_output` or `unsafe_strategy`; what the policy throws as `activity_failed`.
+ * @throws CallError `no_implementation`, `no_output` or `unsafe_strategy`; `invalid_options` for a policy that names none; what the policy throws as `activity_failed`.
  */
 export function implementationsBy(
   policy: VariantPolicy,
@@ -33,11 +34,14 @@ function chosenBy(
   activity: string,
   { call, id, key }: { readonly call: Call; readonly id: string; readonly key: string },
 ): Variant {
+  let chosen: Variant
   try {
-    return chooseVariant(policy, call, { activity, id, key })
+    chosen = chooseVariant(policy, call, { activity, id, key })
   } catch (thrown) {
     throw asError(thrown, `The policy of Activity "${activity}" threw`)
   }
+  if (typeof chosen.choice === 'string') return chosen
+  throw wrongAnswer(`The policy of Activity "${activity}"`, 'the name of a variant, at once', chosen.choice)
 }
 
 function requireComparable(entry: ToolEntry, primary: Implementation, shadow: Implementation): void {

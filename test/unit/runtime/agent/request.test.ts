@@ -177,6 +177,19 @@ describe('REQ-6 what the server says', () => {
     expect(performance.now() - from).toBeGreaterThanOrEqual(29)
   })
 
+  test.each([
+    [async () => 60_000, '{}'],
+    [() => undefined, 'nothing'],
+    [() => Number.NaN, 'NaN'],
+  ])('a backoff that answers no milliseconds is said, and asks no more: %s', async (backoff, got) => {
+    const client = failing([{ status: 503 }, { status: 503 }])
+    const { error } = await ask([], { client, retry: { backoff: backoff as () => number } })
+    expect(error).toMatchObject({
+      attempts: 1,
+      message: expect.stringContaining(`\`retry.backoff\` answered ${got}. Expected milliseconds, at once.`),
+    })
+  })
+
   test.each([{ choices: [] }, 'text', null, { choices: [{ message: 7 }] }])(
     'what is no answer: %j',
     async (answer) => {

@@ -141,6 +141,7 @@ describe('TOOL-9 enabled', () => {
 
   test.each([
     [async () => false, '{}'],
+    [() => Promise.reject(new Error('late')), '{}'],
     [() => 'no', '"no"'],
   ])('a function that answers neither yes nor no switches nothing on: %s', async (enabled, got) => {
     const { Tool } = registryOf({ double: () => 1 }, { tools: {} })

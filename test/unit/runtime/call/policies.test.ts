@@ -254,7 +254,23 @@ describe('CALL-7 retry', () => {
       attempts: 1,
       code: 'invalid_options',
     })
-    expect(error?.message).toContain('`retry.backoff` returns milliseconds, got ')
+    expect(error?.message).toContain('`retry.backoff` answered ')
+  })
+
+  test.each<[string, () => unknown]>([
+    ['`retry.when`', () => Promise.reject(new Error('late'))],
+    ['`retry.when`', () => undefined],
+    ['The policy of Activity "read"', () => Promise.reject(new Error('late'))],
+    ['The policy of Activity "read"', () => 5],
+  ])('%s that answers with something else ends the Call, and no process', async (whose, answer) => {
+    const { Tool } = registryOf({ read: flaky(9, []) })
+    const options = whose.startsWith('The')
+      ? { policy: { read: answer as () => string } }
+      : { retry: { attempts: 3, when: answer as () => boolean } }
+    const { attempts, error } = await Tool.run({ _tool: 'read', n: 1 }, options)
+    expect(error?.code).toBe('invalid_options')
+    expect(error?.message).toContain(`${whose} answered `)
+    expect(attempts).toBeLessThan(2)
   })
 
   test('a timeout is of all attempts together, and ends a backoff', async () => {
