@@ -1,6 +1,7 @@
 import { CallsheetError } from '../errors.ts'
 import { type FieldRule, isFunction, isString } from '../problems/field-rule.ts'
 import { nearest } from '../problems/nearest.ts'
+import { yesOrNo } from '../problems/wrong-answer.ts'
 import type { ComposableTool } from './composable.ts'
 
 /** Tools by name, by toolkit (`PhraseEmphasis.*`), or by a question. */
@@ -40,20 +41,21 @@ function selector(
   selection: ToolSelection,
   tools: readonly ComposableTool[],
 ): (tool: ComposableTool) => boolean {
-  if (typeof selection === 'function') return selection
-  if (!Array.isArray(selection)) {
-    throw new CallsheetError(
-      'invalid_options',
-      `\`${option}\` takes names of Tools, or a function of a Tool.`,
-    )
+  if (typeof selection !== 'function') {
+    if (!Array.isArray(selection)) {
+      throw new CallsheetError(
+        'invalid_options',
+        `\`${option}\` takes names of Tools, or a function of a Tool.`,
+      )
+    }
+    for (const pattern of selection) requireKnown(option, pattern, tools)
   }
-  for (const pattern of selection) requireKnown(option, pattern, tools)
-  return (tool) => isSelected(selection, tool)
+  return (tool) => isSelected(option, selection, tool)
 }
 
-/** Whether a selection takes a Tool. Names that no Tool has select nothing. */
-export function isSelected(selection: ToolSelection, tool: ComposableTool): boolean {
-  if (typeof selection === 'function') return selection(tool)
+/** Whether the selection of an option takes a Tool. Names that no Tool has select nothing. */
+export function isSelected(option: string, selection: ToolSelection, tool: ComposableTool): boolean {
+  if (typeof selection === 'function') return yesOrNo(`\`${option}\``, selection(tool))
   return selection.some((pattern) => matchesName(pattern, tool.name))
 }
 

@@ -13,3 +13,13 @@ export function wrongAnswer(whose: string, expected: string, answer: unknown): C
   if (answer instanceof Promise) answer.catch(() => {})
   return new CallError('invalid_options', `${whose} answered ${briefly(answer)}. Expected ${expected}.`)
 }
+
+/**
+ * What a predicate of the caller's says: `true` is yes, and what is falsy no. A promise would be a yes whatever comes of it.
+ *
+ * @throws CallError `invalid_options` for anything else.
+ */
+export function yesOrNo(whose: string, answer: unknown): boolean {
+  if (answer === true || !answer) return answer === true
+  throw wrongAnswer(whose, 'true or false, at once', answer)
+}

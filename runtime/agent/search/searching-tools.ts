@@ -122,7 +122,7 @@ export class SearchingTools implements AgentTools {
   }
 
   #isPinned(tool: ComposableTool): boolean {
-    return isSelected(this.#options.pinned ?? [], tool)
+    return isSelected('pinned', this.#options.pinned ?? [], tool)
   }
 
   #brought(context: ContextLike): string[] {

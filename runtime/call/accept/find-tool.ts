@@ -4,7 +4,7 @@ import { messagesOf } from '../../context/messages-of.ts'
 import { CallError } from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
 import { problem } from '../../problems/problem.ts'
-import { wrongAnswer } from '../../problems/wrong-answer.ts'
+import { yesOrNo } from '../../problems/wrong-answer.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
 import { unknownTool } from '../../tools/tool-registry.ts'
 import { asError, invalidCall } from '../call-errors.ts'
@@ -72,6 +72,5 @@ export function isEnabled(
   } catch (thrown) {
     throw asError(thrown, `The option \`enabled\` of Tool "${facts.name}" threw`)
   }
-  if (isOn === true || !isOn) return isOn === true
-  throw wrongAnswer(`The option \`enabled\` of Tool "${facts.name}"`, 'true or false, at once', isOn)
+  return yesOrNo(`The option \`enabled\` of Tool "${facts.name}"`, isOn)
 }

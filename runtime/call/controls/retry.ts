@@ -1,5 +1,5 @@
 import type { CallsheetError } from '../../errors.ts'
-import { wrongAnswer } from '../../problems/wrong-answer.ts'
+import { wrongAnswer, yesOrNo } from '../../problems/wrong-answer.ts'
 import { isRepeatable } from '../../schema/effects.ts'
 import type { PreparedCall } from '../accept/accepted-call.ts'
 import { asError } from '../call-errors.ts'
@@ -36,8 +36,7 @@ function isWanted(when: NonNullable<RetryOptions['when']>, error: CallsheetError
   } catch (thrown) {
     throw asError(thrown, '`retry.when` threw')
   }
-  if (typeof answer === 'boolean') return answer
-  throw wrongAnswer('`retry.when`', 'true or false, at once', answer)
+  return yesOrNo('`retry.when`', answer)
 }
 
 /** Waits after an attempt that failed, as long as the options say. */

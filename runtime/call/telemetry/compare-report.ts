@@ -2,6 +2,7 @@ import type { Call } from '../../context/message.ts'
 import { isSameJson } from '../../json/same-json.ts'
 import { aFunction, fromZero, withMethods } from '../../problems/field-rule.ts'
 import { requireArgument, requireOptionsOf } from '../../problems/option-problems.ts'
+import { yesOrNo } from '../../problems/wrong-answer.ts'
 import { addUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import type { Events } from '../events.ts'
 import type { Outcome } from '../outcome.ts'
@@ -88,7 +89,7 @@ export function compareReport(tools: ComparingTools, options: CompareReportOptio
   const stop = tools.on('activity:compare', ({ primary, shadow }) => {
     if (!hasEnded(primary) || !hasEnded(shadow)) return
     const bothSucceeded = primary.status === 'succeeded' && shadow.status === 'succeeded'
-    const isAgreed = bothSucceeded && agree(primary.output, shadow.output, primary.call)
+    const isAgreed = bothSucceeded && yesOrNo('`agree`', agree(primary.output, shadow.output, primary.call))
     const key = JSON.stringify([primary.tool, variantOf(primary), variantOf(shadow)])
     const pair = pairs.get(key) ?? new Pair(primary, shadow)
     pairs.set(key, pair)

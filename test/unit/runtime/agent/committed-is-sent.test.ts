@@ -79,6 +79,11 @@ test('REQ-15 `only` and `without` choose the Tools, by name, toolkit or function
     'PhraseEmphasis.italic',
   ])
   await expect(sent({ only: ['readLines'] })).rejects.toThrow('Did you mean "readLine"?')
+  // A promise is true, so that it would offer every Tool.
+  for (const option of ['only', 'without']) {
+    const late = async (): Promise<boolean> => Promise.reject(new Error('late'))
+    await expect(sent({ [option]: late as never })).rejects.toThrow(`\`${option}\` answered`)
+  }
 })
 
 test('REQ-13 the prompt explains the fields that occur, and no others', async () => {

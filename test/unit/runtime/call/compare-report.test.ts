@@ -127,18 +127,17 @@ describe('ACT-5 compare gives a report', () => {
     ])
   })
 
-  test('a judge that throws is told of, and its pair is left out', async () => {
+  test.each<[string, () => unknown, string]>([
+    ['throws', () => expect.fail('no idea'), 'no idea'],
+    ['answers later', async () => false, '`agree` answered {}. Expected true or false, at once.'],
+  ])('a judge that %s is told of, and its pair is left out', async (_what, agree, message) => {
     const { Tool, report, run } = setUp(compared, (given) =>
-      compareReport(given, {
-        agree() {
-          throw new Error('no idea')
-        },
-      }),
+      compareReport(given, { agree: agree as () => boolean }),
     )
     const errors: unknown[] = []
     Tool.on('listener:error', ({ error }) => errors.push(error))
     await run('search', 'a')
-    expect(errors).toMatchObject([{ message: 'no idea' }])
+    expect(errors).toMatchObject([{ message }])
     expect(report.figures()).toEqual([])
   })
 

@@ -259,7 +259,7 @@ describe('CALL-7 retry', () => {
 
   test.each<[string, () => unknown]>([
     ['`retry.when`', () => Promise.reject(new Error('late'))],
-    ['`retry.when`', () => undefined],
+    ['`retry.when`', () => 'no'],
     ['The policy of Activity "read"', () => Promise.reject(new Error('late'))],
     ['The policy of Activity "read"', () => 5],
   ])('%s that answers with something else ends the Call, and no process', async (whose, answer) => {
