@@ -52,6 +52,7 @@ export function buildModel(
     tools,
     plain.filter(({ definition }) => definition.kind === 'shared'),
     kinds,
+    copy.copier.documents,
   )
   const identifiers = uniqueIdentifiers(tools.map(({ definition }) => definition.name))
   const rewriter = new Rewriter(surveyed, nameDefinitions(surveyed, identifiers))

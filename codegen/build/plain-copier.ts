@@ -29,6 +29,8 @@ const lostMarks: Readonly<Record<string, string>> = {
  * Tools, so that sharing stays visible. What JSON Schema cannot say is reported and becomes the empty schema.
  */
 export class PlainCopier {
+  /** Copies of what said `$schema`, as the output of another library does: its references begin there. */
+  readonly documents: WeakSet<JsonSchema> = new WeakSet()
   readonly #copies = new Map<object, unknown>()
   readonly #open = new Set<object>()
 
@@ -54,7 +56,9 @@ export class PlainCopier {
       const copied = this.#keyword(keyword, given, at, report)
       if (copied !== undefined) copy[keyword] = copied
     }
-    return modernise(withoutRefusedKinds(copy, pointer, report), pointer, report)
+    const plain = modernise(withoutRefusedKinds(copy, pointer, report), pointer, report)
+    if (typeof live.$schema === 'string') this.documents.add(plain)
+    return plain
   }
 
   #keyword(keyword: string, value: unknown, pointer: string, report: Report): unknown {

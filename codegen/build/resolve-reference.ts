@@ -16,22 +16,28 @@ export type Unresolved = 'missing' | 'external'
  */
 export function resolveReference(
   reference: string,
-  { resource }: Place,
+  place: Place,
   document: SchemaDocument,
   shared: SharedTargets,
 ): Target | Unresolved {
+  const { resource } = place
   const [name = '', fragment] = splitFragment(reference)
   const base = name === '' ? undefined : named(name, resource, document, shared)
   if (name !== '' && base === undefined) return isOutside(name) ? 'external' : 'missing'
   if (fragment === undefined || fragment === '') return base ?? { node: resource }
   if (!fragment.startsWith('/')) return document.anchors.get(fragment) ?? 'missing'
-  // Many writers mean the whole document, also below an `$id`, so that is tried as well.
-  const roots = base ? [base.node] : [resource, document.root]
+  // Many writers mean the whole document, also below an `$id`; and what was made by itself and put in here means itself.
+  const roots = base ? [base.node] : [resource, document.root, ...around(place)]
   for (const root of roots) {
     const target = followPointer(root, fragment)
     if (target) return target
   }
   return 'missing'
+}
+
+/** The schemas that a place stands in, the nearest first. */
+function* around({ within }: Place): Iterable<JsonSchema> {
+  for (let place = within; place; place = place.within) yield place.node
 }
 
 function splitFragment(reference: string): [string, string | undefined] {

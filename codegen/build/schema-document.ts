@@ -29,7 +29,7 @@ export interface Place {
   /** The keyword that it stands at, and its key below that. */
   readonly keyword: string
   readonly key: string | undefined
-  /** The nearest schema around it that has an `$id`, else the root. */
+  /** The nearest schema around it that has an `$id` or says `$schema`, else the root. */
   readonly resource: JsonSchema
 }
 
@@ -39,8 +39,8 @@ export function pointerTo({ within, keyword, key }: Place): string {
 }
 
 /** Lists the parts of a schema, and what references can name among them. */
-export function readDocument(root: JsonSchema): SchemaDocument {
-  const places = placesIn(root)
+export function readDocument(root: JsonSchema, embedded: WeakSet<JsonSchema>): SchemaDocument {
+  const places = placesIn(root, embedded)
   const ids = new Map<string, Target>()
   const anchors = new Map<string, Target>()
   const defs = new Map<string, Target>()
@@ -53,7 +53,7 @@ export function readDocument(root: JsonSchema): SchemaDocument {
   return { root, places, ids, anchors, defs }
 }
 
-function placesIn(root: JsonSchema): Place[] {
+function placesIn(root: JsonSchema, embedded: WeakSet<JsonSchema>): Place[] {
   const seen = new Set<JsonSchema>([root])
   const places: Place[] = [{ node: root, keyword: '', key: undefined, resource: root }]
   // The list grows while it is walked: each place adds what stands directly in it.
@@ -61,7 +61,8 @@ function placesIn(root: JsonSchema): Place[] {
     forEachChildSchema(within.node, (node, keyword, key) => {
       if (!isJsonObject(node) || seen.has(node)) return
       seen.add(node)
-      places.push({ node, within, keyword, key, resource: node.$id === undefined ? within.resource : node })
+      const begins = node.$id !== undefined || embedded.has(node)
+      places.push({ node, within, keyword, key, resource: begins ? node : within.resource })
     })
   }
   return places

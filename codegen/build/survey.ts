@@ -52,13 +52,16 @@ export interface Survey {
 /**
  * Looks through all definitions: which schemas are shared, what they are called, where references lead. Reports
  * references that lead nowhere, and `$id`s that two different schemas claim.
+ *
+ * @param embedded Schemas that are documents of their own, wherever they stand.
  */
 export function survey(
   tools: readonly PlainDefinition[],
   shared: readonly PlainDefinition[],
   kinds: readonly PlainDefinition[],
+  embedded: WeakSet<JsonSchema>,
 ): Survey {
-  const work = new SurveyWork([...tools, ...kinds], shared)
+  const work = new SurveyWork([...tools, ...kinds], shared, embedded)
   for (const plain of shared) work.readShared(plain)
   for (const plain of tools) work.readTool(plain)
   for (const plain of kinds) work.readKind(plain)
@@ -73,13 +76,19 @@ class SurveyWork implements Survey {
   readonly #plain: readonly PlainDefinition[]
   readonly #shared: SharedTargets
   readonly #seenPlaces = new Set<JsonSchema>()
+  readonly #embedded: WeakSet<JsonSchema>
 
-  constructor(users: readonly PlainDefinition[], shared: readonly PlainDefinition[]) {
+  constructor(
+    users: readonly PlainDefinition[],
+    shared: readonly PlainDefinition[],
+    embedded: WeakSet<JsonSchema>,
+  ) {
+    this.#embedded = embedded
     const ids = new Map<string, Target>()
     // Shared schemas first: they are what an `$id` in a Tool most likely repeats.
     this.#plain = [...shared, ...users]
     for (const { root } of this.#plain) {
-      const document = readDocument(root)
+      const document = readDocument(root, embedded)
       this.#documents.set(root, document)
       for (const [id, target] of document.ids)
         if (!isLocalId(id, document) && !ids.has(id)) ids.set(id, target)
@@ -123,7 +132,7 @@ class SurveyWork implements Survey {
   }
 
   #document({ root }: PlainDefinition): SchemaDocument {
-    const document = this.#documents.get(root) ?? readDocument(root)
+    const document = this.#documents.get(root) ?? readDocument(root, this.#embedded)
     this.#documents.set(root, document)
     return document
   }
