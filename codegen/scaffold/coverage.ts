@@ -33,10 +33,15 @@ export function coverageOf(
   }
 }
 
+/** So many gaps are named: of a thousand imported Tools the line would fill screens, at each run. */
+const mostNamed = 12
+
 /** What coverage comes to, in one or a few lines for people. */
 export function coverageLines({ registered, gaps, orphans }: Coverage, folder: string): string[] {
   const total = registered.length + gaps.length
-  const state = gaps.length === 0 ? '' : `; missing: ${gaps.join(', ')}. Run \`callsheet scaffold\``
+  const more = gaps.length - mostNamed
+  const named = gaps.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const state = gaps.length === 0 ? '' : `; missing: ${named}. Run \`callsheet scaffold\``
   return [
     `${folder}/: ${registered.length} of ${total} ${total === 1 ? 'Activity' : 'Activities'} registered${state}.`,
     ...orphans.map(

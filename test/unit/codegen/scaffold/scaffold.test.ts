@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { coverageLines } from '../../../../codegen/scaffold/coverage.ts'
 import { callsheet, definition, project } from '../cli/in-terminal.ts'
 import { contents, fill, times } from '../write/temporary-folder.ts'
 
@@ -143,6 +144,14 @@ describe('GEN-6: generate ends with what is missing', () => {
       )
     }
   })
+})
+
+test('GEN-6: of many that are missing a few are named', () => {
+  const gaps = Array.from({ length: 1_000 }, (_, at) => `tool${at}`)
+  const [line] = coverageLines({ registered: ['one'], gaps, orphans: [] }, 'activities')
+  expect(line).toBe(
+    `activities/: 1 of 1001 Activities registered; missing: ${gaps.slice(0, 12).join(', ')} and 988 more. Run \`callsheet scaffold\`.`,
+  )
 })
 
 describe('GEN-6: --merge', () => {
