@@ -25,7 +25,7 @@ all wanted Tools are among the first 1, 3, 5, 10 and 20.`,
     },
   },
   examples: [
-    ['callsheet find "how warm is it in Oslo?"', 'to see what an agent that searches would be offered'],
+    ['callsheet find "what is the weather in Oslo?"', 'to see what an agent that searches would be offered'],
     ['callsheet find --eval questions.jsonl', 'to measure descriptions before and after a change'],
     ['callsheet find --eval questions.jsonl --format json', 'for other programs'],
   ],
@@ -40,7 +40,7 @@ async function find(given: Given, terminal: Terminal): Promise<ExitCode> {
       {
         message:
           file === undefined ? 'find takes a question, got none.' : '--eval takes no question beside it.',
-        fix: 'Ask one: callsheet find "how warm is it in Oslo?", or a file of them: --eval questions.jsonl.',
+        fix: 'Ask one: callsheet find "what is the weather in Oslo?", or a file of them: --eval questions.jsonl.',
       },
     ])
   }
