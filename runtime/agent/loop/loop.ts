@@ -130,8 +130,10 @@ class Loop {
       outcome.error ??
       {}) as Partial<RequestOutput>
     this.#usage = addUsage(this.#usage, usage)
-    meter.add({ turns: 1, tokens: usage.in + usage.out })
+    const tokens = usage.in + usage.out
+    meter.add({ turns: 1, tokens })
     if (outcome.status === 'succeeded') {
+      if (tokens === 0) meter.tellUncounted()
       return { ...(outcome.output as RequestOutput), started: new Map(started) }
     }
     // What had started before the answer broke off has happened, and is told.

@@ -1,3 +1,4 @@
+import { warnOnce } from '../../problems/warn-once.ts'
 import { RequestError } from '../transport/request-error.ts'
 
 /** What a run may spend. A delegate's run spends from the same purse (REQ-12). */
@@ -48,6 +49,20 @@ export class Meter {
     const spent = this.#spent
     this.#spent = { turns: spent.turns + turns, calls: spent.calls + calls, tokens: spent.tokens + tokens }
     this.#parent?.add({ turns, calls, tokens })
+  }
+
+  /** Says once in a process that a server counts no tokens, where a limit of them is meant to hold. */
+  tellUncounted(): void {
+    const { maxTokens } = this.#limits
+    if (maxTokens === undefined) {
+      this.#parent?.tellUncounted()
+      return
+    }
+    warnOnce(
+      'CALLSHEET_UNCOUNTED',
+      'tokens',
+      `The server tells no tokens of its answers, so that \`maxTokens: ${maxTokens}\` bounds nothing. Bound the run by \`maxTurns\` or \`maxTime\`.`,
+    )
   }
 
   /** @throws RequestError `limit_reached` where there is no room for what is about to be spent. */

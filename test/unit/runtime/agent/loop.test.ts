@@ -172,6 +172,24 @@ describe('REQ-8 the loop', () => {
     expect(result.outcomes).toHaveLength(ran.length)
   })
 
+  test('a limit of tokens that nobody counts is warned of once', async () => {
+    const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    const turns = [{ calls: [add(1, 2)] }, { calls: [add(3, 4)] }, { output: 'done' }].map((turn) => ({
+      ...turn,
+      usage: { in: 0, out: 0 },
+    }))
+    await run(turns, {})
+    expect(emitted).not.toHaveBeenCalled()
+    expect((await run(turns, { maxTokens: 5 })).result.output).toBe('done')
+    expect(emitted.mock.calls).toEqual([
+      [
+        expect.stringContaining('`maxTokens: 5` bounds nothing'),
+        { type: 'CallsheetWarning', code: 'CALLSHEET_UNCOUNTED' },
+      ],
+    ])
+    emitted.mockRestore()
+  })
+
   test('maxTurns holds for latent Calls that are answered at the same time', async () => {
     const judge = (text: string): Call => ({ _tool: 'judge', text })
     const good = { output: { good: true } }
