@@ -39,8 +39,12 @@ export const register = () => Activity.register('mail', activities.mail)
   },
   agent: {
     uses: ['contracts', 'worker'],
-    source: `import { calls, plan, reference, Tool } from '@fixture/contracts'
+    source: `import { Activity, calls, plan, reference, Tool } from '@fixture/contracts'
 import { activities, registry } from '@fixture/worker'
+import { compose, createContext, lower, message, render } from 'callsheet'
+import { Agent, Idea, latentModel, Request, streamAgent, Vessel, withSearch } from 'callsheet/agent'
+import { remoteActivities, serveHttp, serveStdio, toolServer } from 'callsheet/server'
+import { randomModel, scriptedModel } from 'callsheet/testing'
 export const check = calls.weatherCheck({ location: '†input.city' }, { _outputPath: '†state.forecast' })
 export const literal = { _tool: 'mail' as const, to: 'Ada', lines: ['x'], count: 1 }
 export const builders = { ...calls, tags: reference('†state.user.tags'), either: reference('†state.user.age || †state.days') }
@@ -55,6 +59,16 @@ export const stepped = () => listed.step({ _tool: 'mail', to: '†state.user.nam
 export const group = () => Tool.all([check, literal])
 export const first = () => Tool.any([check, calls.advise({ forecast: { temperature: 1, conditions: 'x' }, name: 'x' })])
 export const outcome = () => Tool.run(check)
+export const model = { model: 'm', client: scriptedModel([]) }
+export const answer = () => Agent({ ...model, tools: withSearch(Tool), onTurn: (turn) => turn.outcomes })
+export const streamed = () => streamAgent({ ...model, tools: Tool })
+export const asked = Request({ ...model, tools: Tool })
+export const stored = { idea: new Idea({ schema: { type: 'object' }, context: [] }), Vessel, latent: latentModel({ ...model, tools: Tool }) }
+export const serving = { server: toolServer(Tool), http: () => serveHttp(Tool), stdio: () => serveStdio(Tool), remote: () => remoteActivities('http://localhost', { Tool, Activity }) }
+export const composed = { schema: compose(Tool), lowered: lower({ type: 'object' }, 'openai'), text: render(Tool.list(), 'json'), random: randomModel({ seed: 1 }) }
+export const context = createContext([message({ type: 'data', data: {} })])
+export const found = () => Tool.find('x')
+export const planned = () => Tool.plan(listed)
 export const parts = { activities, registry, Tool, message: long.message(), graph: long.waitsFor }
 `,
   },
