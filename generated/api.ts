@@ -3,7 +3,7 @@
 /* eslint-disable */
 
 import type { Activities, AppendNoteArguments, AppendNoteTool, Call, Calls, FileStatsArguments, FileStatsTool, Outputs, PhraseEmphasisBoldArguments, PhraseEmphasisBoldTool, PhraseEmphasisItalicArguments, PhraseEmphasisItalicTool, ReadLineArguments, ReadLineTool, SearchTextArguments, SearchTextTool, SentimentArguments, SentimentTool, ToolName, Tools } from './types.ts'
-import type { ActivityMethods, BuiltCall, GroupOptions, Outcome, RegisterActivityOptions, RunOptions, Told, ToolMethods, ToolObject, ToolSchema, WrongActivity, WrongCall } from 'callsheet/wiring'
+import type { ActivityMethods, BuiltCall, GroupOptions, Outcome, RegisterActivityOptions, RunOptions, Told, ToolMethods, ToolObject, ToolSchema, WithConstants, WrongActivity, WrongCall } from 'callsheet/wiring'
 
 /** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
 export type CheckedCall<Given> = object extends Given
@@ -11,7 +11,9 @@ export type CheckedCall<Given> = object extends Given
   : Given extends { readonly _tool: infer Name extends ToolName }
     ? Given extends Calls[Name]
       ? Calls[Name]
-      : WrongCall<Given, Calls[Name], Name>
+      : Given extends WithConstants<Calls[Name]>
+        ? WithConstants<Calls[Name]>
+        : WrongCall<Given, Calls[Name], Name>
     : '~output' extends keyof Given
       ? Given
       : Call

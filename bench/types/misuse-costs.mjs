@@ -8,8 +8,14 @@ import { misuseLines } from './wrong-code.mjs'
 
 export const compilers = ['5.9', '6.0', '7.0']
 
-/** One wrong literal, one wrong built Call and one wrong Reference; further kinds are counted (wrong-code.mjs). */
-const kinds = ['literal, misspelt', 'built Call, misspelt', 'Activity, wrong output', 'Reference']
+/** One wrong literal, constant, built Call, output and Reference each; further kinds are counted (wrong-code.mjs). */
+const kinds = [
+  'literal, misspelt',
+  'literal, wrong constant',
+  'built Call, misspelt',
+  'Activity, wrong output',
+  'Reference',
+]
 
 /**
  * Each kind with and without a declared context: how many times the right line's processor time and memory the wrong line

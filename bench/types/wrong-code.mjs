@@ -37,14 +37,14 @@ export function misuseLines({ values, tools }, declaresContext) {
   const { [first]: value, ...rest } = parameters
   const misspelt = { [`${first}x`]: value, ...rest }
   const mistyped = { ...parameters, [first]: { not: 'this' } }
-  const literal = (given) => JSON.stringify({ _tool: name, ...given })
-  const built = (given) => `calls.${name}(${JSON.stringify(given)})`
+  const literal = (given, of = name) => JSON.stringify({ _tool: of, ...given })
+  const built = (given, of = name) => `calls.${of}(${JSON.stringify(given)})`
   const beside = `calls.${other.name}(${JSON.stringify(other.parameters)})`
   const forms = {
-    literal: (given) => `Tool(${literal(given)})`,
-    'built Call': (given) => `Tool(${built(given)})`,
-    'Tool.all': (given) => `Tool.all([${beside}, ${literal(given)}])`,
-    plan: (given) => `plan([${beside}, ${literal(given)}])`,
+    literal: (given, of) => `Tool(${literal(given, of)})`,
+    'built Call': (given, of) => `Tool(${built(given, of)})`,
+    'Tool.all': (given, of) => `Tool.all([${beside}, ${literal(given, of)}])`,
+    plan: (given, of) => `plan([${beside}, ${literal(given, of)}])`,
   }
   const found = {}
   for (const [form, source] of Object.entries(forms)) {
@@ -59,9 +59,29 @@ export function misuseLines({ values, tools }, declaresContext) {
     right: activity(JSON.stringify(output)),
     wrong: activity(JSON.stringify({ ...output, [result]: { not: 'this' } })),
   }
+  const [chosen, choice] = toolWithChoice(tools, at)
+  const constant = (form) => (given) =>
+    forms[form]({ ...values[chosen].parameters, [choice]: given }, values[chosen].name)
+  const [fitting] = tools[chosen].parameters.properties[choice].enum
+  for (const form of Object.keys(forms)) {
+    found[`${form}, wrong constant`] = {
+      right: constant(form)(fitting),
+      wrong: constant(form)('none of these'),
+    }
+  }
   if (declaresContext) {
     const reference = (path) => `Tool({ _tool: 'benchNote', text: '†state.user.${path}' })`
     found.Reference = { right: reference('name'), wrong: reference('nmae') }
   }
   return found
+}
+
+/** The first tool from an index on with a parameter that takes some texts alone, and the name of that parameter. */
+function toolWithChoice(tools, from) {
+  for (let index = from; index < tools.length; index++) {
+    const { properties } = tools[index].parameters
+    const choice = Object.keys(properties).find((key) => properties[key].enum)
+    if (choice) return [index, choice]
+  }
+  throw new Error('No tool takes a constant.')
 }

@@ -37,12 +37,13 @@ export function emitApi(model: Model, settings: Settings): GeneratedFile {
     'ToolMethods',
     'ToolObject',
     'ToolSchema',
+    'WithConstants',
     'WrongActivity',
     'WrongCall',
   ]
   for (const name of wiring) file.importType(name, 'callsheet/wiring')
   if (model.context) {
-    for (const name of ['CheckReferences', 'WithConstants']) file.importType(name, 'callsheet/wiring')
+    file.importType('CheckReferences', 'callsheet/wiring')
     for (const name of ['ContextTypes', 'ResolvedCalls']) file.importType(name, types)
   }
   file.add(checkedCall(model.context !== undefined))
@@ -86,14 +87,15 @@ export type OutputOf<Given> = Given extends { readonly _tool: infer Name extends
 function checkedCall(declaresContext: boolean): string {
   const fits = (type: string): string =>
     declaresContext ? `CheckReferences<ContextTypes, Given, ${type}, ResolvedCalls[Name], Name>` : type
-  const constant = declaresContext ? `, ${fits('WithConstants<Calls[Name]>')}` : ''
   return `/** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
 export type CheckedCall<Given> = object extends Given
   ? Call
   : Given extends { readonly _tool: infer Name extends ToolName }
     ? Given extends Calls[Name]
       ? ${fits('Calls[Name]')}
-      : WrongCall<Given, Calls[Name], Name${constant}>
+      : Given extends WithConstants<Calls[Name]>
+        ? ${fits('WithConstants<Calls[Name]>')}
+        : WrongCall<Given, Calls[Name], Name>
     : '~output' extends keyof Given
       ? Given
       : Call

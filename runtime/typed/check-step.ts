@@ -44,12 +44,9 @@ export type CheckStep<Project extends ProjectTypes, Written, Step> = object exte
     : Step extends { readonly _tool: infer Name extends keyof Project['calls'] & string }
       ? Step extends Project['calls'][Name]
         ? CheckProperties<Project, Written, Step, Name, Project['calls'][Name]>
-        : WrongCall<
-            Step,
-            Project['calls'][Name],
-            Name,
-            CheckProperties<Project, Written, Step, Name, WithConstants<Project['calls'][Name]>>
-          >
+        : Step extends WithConstants<Project['calls'][Name]>
+          ? CheckProperties<Project, Written, Step, Name, WithConstants<Project['calls'][Name]>>
+          : WrongCall<Step, Project['calls'][Name], Name>
       : Project['calls'][keyof Project['calls']]
 
 type CheckProperties<

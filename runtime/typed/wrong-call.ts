@@ -8,28 +8,19 @@ import type { WithConstants } from './with-constants.ts'
  * What the compiler is to compare a Call with that does not fit its Tool, so that its message names the property and
  * what is allowed there: sentences in place of types. Worked out of wrong Calls alone, and of one Tool's type alone.
  *
- * @param Fits What is told of a Call that fits but for its lists, which are constants.
  * @example WrongCall<{ _tool: 'mail'; to: 1 }, MailCall, 'mail'> // { _tool: 'mail'; to: 'mail.to takes a string' }
  */
-export type WrongCall<Given, Takes, Tool extends string, Fits = WithConstants<Takes>> = [
-  Exclude<keyof Given, keyof Takes>,
-] extends [never]
+export type WrongCall<Given, Takes, Tool extends string> = [Exclude<keyof Given, keyof Takes>] extends [never]
   ? [MissingKeys<Given, Takes>] extends [never]
-    ? [Given] extends [WithConstants<Takes>]
-      ? Fits
-      : Refusing<Given, Takes, WrongMembers<Given, WithConstants<Takes>, Tool>>
+    ? Refusing<Given, Takes, WrongMembers<Given, WithConstants<Takes>, Tool>>
     : { readonly _tool: Needs<Given, Takes, Tool>; readonly [rest: string]: unknown }
   : // The compiler itself names a property that is not known, and the nearest one.
     Takes
 
 /** The same of the arguments of a builder, which have no `_tool` to say it of: a sentence in place of all of them. */
-type WrongArguments<Given, Takes, Tool extends string, Fits> = [Exclude<keyof Given, keyof Takes>] extends [
-  never,
-]
+type WrongArguments<Given, Takes, Tool extends string> = [Exclude<keyof Given, keyof Takes>] extends [never]
   ? [MissingKeys<Given, Takes>] extends [never]
-    ? [Given] extends [WithConstants<Takes>]
-      ? Fits
-      : Refusing<Given, Takes, WrongMembers<Given, WithConstants<Takes>, Tool>>
+    ? Refusing<Given, Takes, WrongMembers<Given, WithConstants<Takes>, Tool>>
     : Needs<Given, Takes, Tool>
   : Takes
 
@@ -155,4 +146,6 @@ type TagsOf<Shapes> = {
  */
 export type CheckArguments<Kinds, Given, Takes, Resolved, Tool extends string> = Given extends Takes
   ? CheckReferences<Kinds, Given, Takes, Resolved, Tool>
-  : WrongArguments<Given, Takes, Tool, CheckReferences<Kinds, Given, WithConstants<Takes>, Resolved, Tool>>
+  : Given extends WithConstants<Takes>
+    ? CheckReferences<Kinds, Given, WithConstants<Takes>, Resolved, Tool>
+    : WrongArguments<Given, Takes, Tool>
