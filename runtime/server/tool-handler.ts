@@ -152,7 +152,8 @@ export class ToolHandler {
         `There is nothing at ${path.slice(0, 100)}. GET /openapi.json says what there is.`,
       )
     const { methods } = route
-    if (request.method === 'OPTIONS') return preflight(methods)
+    if (request.method === 'OPTIONS')
+      return preflight(methods, request.header('access-control-request-headers'))
     if (!methods.includes(request.method)) {
       throw new ServerProblem(
         'method_not_allowed',
@@ -285,14 +286,16 @@ function pathOf(request: ServerRequest, basePath: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
-/** A browser asks whether a page of another origin may call; whether it really may is decided with the request itself. */
-function preflight(methods: readonly string[]): Answer {
+/**
+ * A browser asks whether a page of another origin may call; whether it really may is decided with the request itself. So any headers will do:
+ * which of them name who asks, `authorize` knows.
+ */
+function preflight(methods: readonly string[], headers: string | undefined): Answer {
   return {
     status: 204,
     headers: {
       'access-control-allow-methods': methods.join(', '),
-      'access-control-allow-headers':
-        'authorization, content-type, idempotency-key, callsheet-contract, mcp-protocol-version, mcp-method, mcp-name',
+      'access-control-allow-headers': headers && /^[\w, -]+$/.test(headers) ? headers : 'content-type',
       'access-control-max-age': '600',
     },
     body: null,

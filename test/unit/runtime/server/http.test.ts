@@ -338,6 +338,22 @@ describe('SERVE-6 what is refused', () => {
     },
   )
 
+  test.each([
+    ['x-api-key', 'x-api-key'],
+    ['content-type,mcp-session-id, last-event-id', 'content-type,mcp-session-id, last-event-id'],
+    ['x:*', 'content-type'],
+  ])('a page that may call may send the headers %j', async (asked, allowed) => {
+    const server = toolServer(workshop().Tool, { origins: ['https://app.example'] })
+    const { status, headers } = await server(
+      new Request('http://localhost/tools/add', {
+        method: 'OPTIONS',
+        headers: { origin: 'https://app.example', 'access-control-request-headers': asked },
+      }),
+    )
+    expect([status, headers.get('access-control-allow-headers')]).toEqual([204, allowed])
+    await server.close()
+  })
+
   test('beyond loopback nothing answers without credentials', async () => {
     const { Tool } = workshop()
     expect(() => toolServer(Tool, { hosts: ['tools.example'] })).toThrow(/needs the option "authorize"/)
