@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
+import { createRegistry } from 'callsheet'
 import { memoryStore, toolServer } from 'callsheet/server'
 import { describe, expect, test, vi } from 'vitest'
 import { doors, post, serve, serveWorkshop, until, workshop } from './serving.ts'
@@ -143,6 +144,36 @@ describe('SERVE-3 HTTP', () => {
       'wait',
     ])
     expect(JSON.stringify(listed)).not.toContain('"_tool"')
+  })
+
+  test('GET /tools gives each half of a Tool the definitions that it needs, and those alone', async () => {
+    const definitions = {
+      Line: { type: 'object', properties: { price: { $ref: '#/$defs/Money' } } },
+      Money: { type: 'number' },
+      Order: { type: 'object', properties: { lines: { type: 'array', items: { $ref: '#/$defs/Line' } } } },
+    }
+    const schema = (name: string, order: object) => ({
+      type: 'object' as const,
+      properties: { _tool: { const: name }, limit: { $ref: '#/$defs/Money' }, _output: order },
+      $defs: definitions,
+    })
+    const { Tool } = createRegistry({
+      tools: {
+        find: schema('find', { type: 'array', items: { $ref: '#/$defs/Order' } }),
+        odd: schema('odd', { $ref: '#/$defs/Order/properties/lines' }),
+      },
+    })
+    const { url } = await serve(Tool)
+    const { tools } = (await (await fetch(`${url}/tools`)).json()) as {
+      tools: { inputSchema: { $defs: object }; outputSchema: { $defs: object } }[]
+    }
+    expect(
+      tools.map(({ inputSchema, outputSchema }) => [inputSchema.$defs, outputSchema.$defs].map(Object.keys)),
+    ).toEqual([
+      [['Money'], ['Line', 'Money', 'Order']],
+      // What refers to a place inside keeps them all: only names of definitions are followed.
+      [['Money'], ['Line', 'Money', 'Order']],
+    ])
   })
 
   test('POST /tools/{name} takes parameters and gives the output, or a problem', async () => {
