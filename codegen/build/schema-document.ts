@@ -68,13 +68,18 @@ function placesIn(root: JsonSchema, embedded: WeakSet<JsonSchema>): Place[] {
   return places
 }
 
+/** What a reference to `true` or `false` means: schemas that are objects have a name and can be shared. */
+const anything: JsonSchema = {}
+const nothing: JsonSchema = { not: {} }
+
 /** Follows a JSON pointer (without the `#`), through the names that draft-07 had for some keywords as well. */
 export function followPointer(from: JsonSchema, pointer: string): Target | undefined {
   let at: unknown = from
   const steps = pointer.split('/').slice(1).map(decodeStep)
   for (const step of steps) at = child(at, step)
   const key = steps.at(-1)
-  return isJsonObject(at) ? { node: at, ...(key !== undefined && { key }) } : undefined
+  const node = at === true ? anything : at === false ? nothing : at
+  return isJsonObject(node) ? { node, ...(key !== undefined && { key }) } : undefined
 }
 
 function child(at: unknown, step: string): unknown {

@@ -1,5 +1,6 @@
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
+import { withEmbeddedDocuments } from './embedded-documents.ts'
 import { olderDelegateName } from './older-delegate-name.ts'
 import { plainRecord } from './record-schema.ts'
 import type { Schema, ToolSchema } from './schema.ts'
@@ -48,8 +49,10 @@ function newerName(key: unknown): unknown {
 
 function asJson(name: string, schema: object): unknown {
   try {
-    const plain: unknown = JSON.parse(JSON.stringify(schema) ?? 'null')
-    return isJsonObject(plain) ? modern(plain) : plain
+    const text = JSON.stringify(schema) ?? 'null'
+    const plain: unknown = JSON.parse(text)
+    if (!isJsonObject(plain)) return plain
+    return modern(text.includes('"$schema"') ? withEmbeddedDocuments(plain) : plain)
   } catch (cause) {
     throw unsupported(
       name,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { buildModel } from '../../../../codegen/build/build-model.ts'
+import { createRegistry } from '../../../../runtime/create-registry.ts'
 import { tool } from '../../../../runtime/schema/tool.ts'
 import { buildParameter, define } from './define.ts'
 
@@ -69,6 +70,20 @@ describe('TOOL-7 the output of another library as a part of a Tool', () => {
     expect(typeOf(named('boolean'))).toContain('"type":"string"')
     expect(typeOf({ $schema, ...named('boolean') })).toContain('"type":"boolean"')
     expect(typeOf({ $schema, ...named('boolean') })).not.toContain('"type":"string"')
+  })
+
+  test('registered at run time it means the same', async () => {
+    const value = { $schema, ...named('boolean') }
+    const { Tool, Activity } = createRegistry({ tools: { t: tool('t', { value, tree: tree('a') }) } })
+    Activity.register('t', () => undefined)
+    const problemsOf = async (parameters: object) =>
+      (await Tool.run({ _tool: 't', ...parameters })).error?.message.replace(/^.*: (?=\/)/, '')
+    const leaf = { a: 'x', kids: [] }
+    expect(await problemsOf({ value: { n: true }, tree: { a: 'x', kids: [leaf] } })).toBe(undefined)
+    expect(await problemsOf({ value: { n: true }, tree: { a: 'x', kids: [{ ...leaf, a: 1 }] } })).toBe(
+      '/tree/kids/0/a: expected a string, got 1.',
+    )
+    expect(await problemsOf({ value: { n: 1 }, tree: leaf })).toBe('/value/n: expected true or false, got 1.')
   })
 
   test('two Tools with different schemas of one name', () => {
