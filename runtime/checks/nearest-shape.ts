@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/json.ts'
 import { pointerSegment } from '../json/json-pointer.ts'
-import { briefly, oneOfWords, problem } from '../problems/problem.ts'
+import { briefly, noSuchProperty, oneOfWords, problem } from '../problems/problem.ts'
 import { Reasons } from './reasons.ts'
 import type { Step } from './step.ts'
 import { namedShapes, type Tag, tagOf, untaggedShapes } from './tag.ts'
@@ -60,10 +60,10 @@ function isAt(path: string, { problems }: Reasons): boolean {
 
 /** What one shape expected, in words that hold at `path`. */
 function words({ problems }: Reasons, path: string): string {
-  for (const first of problems) {
-    return first.path === path
-      ? first.expected
-      : `a value whose ${first.path.slice(path.length)} is ${first.expected}`
+  for (const { path: at, expected } of problems) {
+    if (at === path) return expected
+    const part = at.slice(path.length)
+    return expected === noSuchProperty ? `a value without ${part}` : `a value whose ${part} is ${expected}`
   }
   return 'another value'
 }

@@ -17,11 +17,18 @@ export function problem(path: string, expected: string, value: unknown): Problem
   return saidProblem(path, expected, received, `expected ${expected}, got ${received}`)
 }
 
+/** What is expected where a property may not be. */
+export const noSuchProperty = 'no such property'
+
 /** Builds the problem of a property that may not be there, with what its author may have meant. */
 export function extraProperty(path: string, value: unknown, suggestions: readonly string[]): Problem {
   const guess = suggestions.map((name) => JSON.stringify(name)).join(' or ')
-  const expected = 'no such property'
-  return saidProblem(path, expected, briefly(value), expected + (guess && `; did you mean ${guess}?`))
+  return saidProblem(
+    path,
+    noSuchProperty,
+    briefly(value),
+    noSuchProperty + (guess && `; did you mean ${guess}?`),
+  )
 }
 
 /** Says what is wrong in one sentence of bounded length; all of it stands in the error's `problems`. */

@@ -3,7 +3,7 @@ import { outputMethod } from '../../context/output-methods.ts'
 import { CallError, type Problem } from '../../errors.ts'
 import { own } from '../../json/json.ts'
 import { type FieldRule, isString, text } from '../../problems/field-rule.ts'
-import { problem, saidProblem } from '../../problems/problem.ts'
+import { noSuchProperty, problem, saidProblem } from '../../problems/problem.ts'
 import { isMetaField, metaFields } from '../../schema/meta-fields.ts'
 import type { ToolFacts } from '../../schema/tool-facts.ts'
 import { invalidCall } from '../call-errors.ts'
@@ -44,8 +44,8 @@ export function checkMetaFields(facts: ToolFacts, call: Call): void {
 function metaFieldProblem({ name, meta }: ToolFacts, field: keyof typeof metaFields, value: unknown) {
   const pointer = `/${field}`
   if (!metaFields[field].always && !meta.includes(field)) {
-    const sentence = `no such property; Tool "${name}" does not declare ${field}`
-    return saidProblem(pointer, 'no such property', 'a meta-field that the Tool does not declare', sentence)
+    const sentence = `${noSuchProperty}; Tool "${name}" does not declare ${field}`
+    return saidProblem(pointer, noSuchProperty, 'a meta-field that the Tool does not declare', sentence)
   }
   const [holds, expected] = (own(forms, field) as FieldRule | undefined) ?? []
   // A Tool may declare that null stands for none.
