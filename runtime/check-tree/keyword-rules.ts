@@ -21,6 +21,10 @@ const isSchema = (value: unknown) => typeof value === 'boolean' || isJsonObject(
 const isSchemaList = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isSchema)
 const isSchemaMap = (value: unknown) => isJsonObject(value) && Object.values(value).every(isSchema)
 const isNameList = (value: unknown) => Array.isArray(value) && value.every((name) => typeof name === 'string')
+/** What those who know patterns without the flag, or of other languages, have to change. */
+const howPatternsAreWritten =
+  'Write it as JavaScript reads it with that flag: no backslash before - _ @ or " outside of a class, [\\w\\-.] for [\\w-.], \\{ for a lone {; (?i), \\A, \\Z and (?P<name>) are of other languages.'
+
 /** True for a regular expression that checks take. */
 export const isPattern = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= longestPattern && compiles(value)
@@ -121,7 +125,7 @@ function rulesOf({ name, value: kind, place }: Keyword): KeywordRule[] {
     rules.push({
       holds,
       reason: (value) => `${name} must be ${words}, not ${briefly(value)}`,
-      fix: `Write ${words} for ${name}.`,
+      fix: kind === 'pattern' ? howPatternsAreWritten : `Write ${words} for ${name}.`,
     })
   }
   if (place === 'map' || kind === 'namesByName' || kind === 'dependencies') {

@@ -89,11 +89,13 @@ function typeList(type: unknown): string[] {
 }
 
 function commonTypes(left: string[], right: string[]): unknown {
-  const common = left.flatMap((type) => {
+  const both = left.flatMap((type) => {
     if (right.includes(type)) return [type]
     if (type === 'integer' && right.includes('number')) return ['integer']
     return type === 'number' && right.includes('integer') ? ['integer'] : []
   })
+  // `number` and `integer` on one side meet in the same `integer` of the other.
+  const common = [...new Set(both)]
   if (common.length === 0) return never
   return common.length === 1 ? common[0] : common
 }

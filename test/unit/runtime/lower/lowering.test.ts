@@ -24,6 +24,12 @@ describe('REQ-5 what each dialect makes of a keyword', () => {
     { dialect: 'openai', given: { const: null }, want: { type: 'null' }, losses: [] },
     { dialect: 'gemini', given: { const: 'x' }, want: { type: 'string', enum: ['x'] }, losses: [] },
     {
+      dialect: 'anthropic',
+      given: { type: ['number', 'integer'], allOf: [{ type: ['integer', 'string'] }] },
+      want: { type: 'integer' },
+      losses: [],
+    },
+    {
       dialect: 'gemini',
       given: { const: true },
       want: { type: 'boolean', description: 'Always true.' },

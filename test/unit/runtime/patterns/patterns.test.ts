@@ -81,6 +81,19 @@ describe('CALL-11a no pattern can stop the process', () => {
     }
   })
 
+  const mended: { wrong: string; right: string }[] = [
+    { wrong: '^\\d+\\-\\_\\@\\"$', right: '^\\d+-_@"$' },
+    { wrong: '^[\\w-.]+$', right: '^[\\w\\-.]+$' },
+    { wrong: '^{.*}$', right: '^\\{.*\\}$' },
+    { wrong: '(?i)abc', right: '[aA][bB][cC]' },
+    { wrong: '\\A\\d+\\Z', right: '^\\d+$' },
+    { wrong: '(?P<year>\\d+)', right: '(?<year>\\d+)' },
+  ]
+  test.each(mended)('$wrong is refused with what to do, and $right does it', ({ wrong, right }) => {
+    expect(() => interpretCheck({ pattern: wrong })).toThrow(/as JavaScript reads it with that flag/)
+    expect(interpretCheck({ pattern: right })).toBeTypeOf('function')
+  })
+
   test('what refers back and could hang is refused', () => {
     expect(() => interpretCheck({ pattern: '(a+)+\\1$' })).toThrow(/can hang on a hostile text/)
   })
