@@ -3,10 +3,10 @@ import { pointerSegment } from '../../runtime/json/json-pointer.ts'
 import { pointerNames } from '../../runtime/json/pointer-names.ts'
 import type { Schema } from '../../runtime/schema/schema.ts'
 import { childPointer, forEachChildSchema } from '../../runtime/schema/schema-children.ts'
+import { deadEnds } from '../check/dead-ends.ts'
 import { slowGroup } from '../check/slow-pattern.ts'
 import type { Finding } from '../model.ts'
 import { importFinding, quoted } from './import-finding.ts'
-import { deadEnds } from './unsatisfiable.ts'
 
 /**
  * Refuses what would stop every generation, or a process, later: a schema that nothing satisfies, and a pattern that can

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { keywordOf, rangeKeywords } from '../../../runtime/keywords/keywords.ts'
 import { isImpossible } from '../../../runtime/lower/impossible.ts'
+import { DeadEndFinder } from '../dead-ends.ts'
 import type { Rule } from '../rule.ts'
 import type { Site } from '../sites.ts'
 
@@ -13,11 +14,16 @@ export const satisfiableRules: readonly Rule[] = [
     severity: 'error',
     sentence: 'some value satisfies each schema',
     fix: 'Look for an intersection of types that clash, or a Type.Script with a syntax error: both become Type.Never().',
-    *breaches({ sites }) {
+    *breaches({ sites, model }) {
+      const finder = new DeadEndFinder(model.definitions)
       for (const site of sites) {
         if (site.within && keywordOf(site.within.keyword)?.mayAllowNothing) continue
-        if (isImpossible(site.schema))
+        if (isImpossible(site.schema)) {
           yield { ...placeOf(site), got: 'a schema that allows nothing ({ "not": {} })' }
+          continue
+        }
+        const clash = finder.contradiction(site.schema)
+        if (clash !== undefined) yield { ...placeOf(site), got: clash, fix: 'Take out one of what clashes.' }
       }
     },
   },

@@ -142,6 +142,20 @@ const cases: {
     ],
   },
   {
+    sentence: 'GEN-4 a schema whose parts clash, at its place',
+    properties: {
+      list: Type.Unsafe({ type: 'array', enum: ['a', 'b'] }),
+      one: Type.Unsafe({ type: 'string', const: 5 }),
+      both: Type.Unsafe({ allOf: [{ type: 'string' }, { type: 'number' }] }),
+      either: Type.Unsafe({ anyOf: [{ type: 'string', const: 5 }, { type: 'string' }] }),
+    },
+    want: [
+      'unsatisfiable test/properties/list: both "enum" and "type": "array": no value of "enum" is allowed.',
+      'unsatisfiable test/properties/one: both "const" and "type": "string": no value of "const" is allowed.',
+      'unsatisfiable test/properties/both: all of it: its parts name different types.',
+    ],
+  },
+  {
     sentence: 'an intersection that clashes, and a Type.Script that does not parse, allow nothing',
     properties: {
       clash: Type.Evaluate(

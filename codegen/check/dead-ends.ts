@@ -1,4 +1,5 @@
 import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
+import { isCallsheetError } from '../../runtime/errors.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { pointerSegment } from '../../runtime/json/json-pointer.ts'
 import { keywordOf, rangeKeywords } from '../../runtime/keywords/keywords.ts'
@@ -40,7 +41,8 @@ function isLocal(name: string): boolean {
   return name === 'nullable' || keyword?.kind === 'assertion'
 }
 
-class DeadEndFinder {
+/** Finds dead ends among schemas that refer to the same definitions. */
+export class DeadEndFinder {
   readonly #typesOf: TypesOfDefinition
 
   constructor(definitions: Readonly<Record<string, Schema>>) {
@@ -58,19 +60,27 @@ class DeadEndFinder {
       inner.push(...this.search(child, at))
     })
     if (inner.length > 0) return inner
-    const clash = this.#clash(schema)
+    const clash = this.contradiction(schema) ?? this.#crossing(schema)
     return clash === undefined ? [] : [{ pointer, clash }]
   }
 
-  #clash(schema: JsonSchema): string | undefined {
+  /** What clashes in a schema by itself: its constants, or its types. */
+  contradiction(schema: JsonSchema): string | undefined {
     const types = possibleTypes(schema, this.#typesOf)
     const values = Object.hasOwn(schema, 'const') ? [schema.const] : schema.enum
+    // An empty `enum` is a mistake of another kind.
+    if (values?.length === 0) return undefined
     if (values && !this.#allowsOneOf(schema, values)) {
       const keyword = Object.hasOwn(schema, 'const') ? 'const' : 'enum'
       const other = schema.type === undefined ? 'the rest of it' : `"type": ${JSON.stringify(schema.type)}`
       return `both "${keyword}" and ${other}: no value of "${keyword}" is allowed`
     }
-    if (types === 0) return 'all of it: its parts name different types'
+    return types === 0 ? 'all of it: its parts name different types' : undefined
+  }
+
+  /** Bounds that cross, and properties that are required and forbidden. */
+  #crossing(schema: JsonSchema): string | undefined {
+    const types = possibleTypes(schema, this.#typesOf)
     for (const { lower, upper } of ranges) {
       const [least, most] = [schema[lower.name], schema[upper]]
       const [type = 'object'] = lower.about ?? []
@@ -92,9 +102,16 @@ class DeadEndFinder {
   }
 
   #allowsOneOf(schema: JsonSchema, values: readonly unknown[]): boolean {
-    const check = interpretCheck(
-      Object.fromEntries(Object.entries(schema).filter(([keyword]) => isLocal(keyword))),
-    )
-    return values.some((value) => check(value))
+    const local = Object.fromEntries(Object.entries(schema).filter(([keyword]) => isLocal(keyword)))
+    // Nearly all are a type and values of it, for which no check has to be made.
+    if (Object.keys(local).length === 2 && values.some((value) => typeof value === schema.type)) return true
+    try {
+      const check = interpretCheck(local)
+      return values.some((value) => check(value))
+    } catch (error) {
+      // A pattern that is none, for example: the rules about keywords say so.
+      if (isCallsheetError(error)) return true
+      throw error
+    }
   }
 }
