@@ -45,16 +45,14 @@ export class Approver {
     const { rules } = this.#settings
     return async (call, info) => {
       const { effects } = info.tool
-      if (!needsApproval(rules, effects)) return true
+      const isWanted = needsApproval(rules, effects)
+      if (!isWanted && !this.#waits(id)) return true
       const decision = this.#settings.decisions.get(id)
       if (decision) {
         const now = await this.#approval(id, 'call', [call], [effects])
         return (await this.#decided(decision, now)) ?? edited(decision, call)
       }
-      // Where only plans are asked for, what is in none has nobody who could approve it.
-      const answer = rules.ask
-        ? await rules.ask(call, info)
-        : { refuse: 'it is in no plan that was approved' }
+      const answer = isWanted && rules.ask ? await rules.ask(call, info) : this.#unasked(id)
       if (answer !== 'pending') return answer
       const approval = await this.#approval(id, 'call', [call], [effects])
       throw this.#hold(approval, onHeld)
@@ -75,12 +73,26 @@ export class Approver {
     const { rules, decisions } = this.#settings
     const approval = await this.#approval(id, 'plan', calls, calls.map(effectsOf))
     const decision = decisions.get(id)
-    const answer: PlanAnswer | undefined = decision
+    const answer: PlanAnswer = decision
       ? ((await this.#decided(decision, approval)) ?? true)
-      : await rules.askPlan?.(approval)
+      : rules.askPlan
+        ? await rules.askPlan(approval)
+        : this.#unasked(id)
     if (answer === true) return
     if (answer === 'pending') throw this.#hold(approval, onHeld)
     throw new ActivityError('refused', `The plan was refused${whyRefused(answer)}.`)
+  }
+
+  /** Whether the run that is gone on with waits for an answer about it. */
+  #waits(id: string): boolean {
+    return this.#settings.resume?.approvals.some((approval) => approval.id === id) ?? false
+  }
+
+  /** What nobody can be asked for: it goes on waiting where it waited, whatever the rules are by now. */
+  #unasked(id: string): 'pending' | { readonly refuse: string } {
+    return this.#waits(id)
+      ? 'pending'
+      : { refuse: 'nobody is asked for it alone, and it is in no approved plan' }
   }
 
   #hold(approval: Approval, onHeld: (approval: Approval) => void): ActivityError {

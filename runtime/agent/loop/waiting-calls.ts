@@ -99,9 +99,9 @@ export class WaitingCalls {
   ): Promise<boolean> {
     const { runId, deadline, asksForPlanWith } = this.#settings
     const open = plan.filter(({ outcome, isApproved }) => !outcome && !isApproved)
-    if (!open.some(({ call }) => asksForPlanWith(call))) return true
-    const calls = open.map(({ call }) => call)
     const key = `${runId}:${turn}.plan`
+    if (!this.#waitsFor(key) && !open.some(({ call }) => asksForPlanWith(call))) return true
+    const calls = open.map(({ call }) => call)
     const policy = { kind: 'approval', context, deadline, plan: calls } as const
     const handle = this.#executor.dispatch(approvalCall(turn), key, policy)
     const { outcome } = await this.#executor.next([handle])
@@ -129,12 +129,18 @@ export class WaitingCalls {
   #dispatch({ id, call, isApproved }: PlannedCall, view: Reader): unknown {
     const { deadline, meter, effectsOf, asksFor, runId } = this.#settings
     meter.add({ calls: 1 })
+    const key = `${runId}:${id}`
     const policy = callPolicy(view, {
       effects: effectsOf(call),
       deadline,
       isApproved,
-      isAsked: asksFor(call),
+      isAsked: asksFor(call) || this.#waitsFor(key),
     })
-    return this.#executor.dispatch(call, `${runId}:${id}`, policy)
+    return this.#executor.dispatch(call, key, policy)
+  }
+
+  /** Whether the run that is gone on with waits for an answer about a step, whoever is asked by now. */
+  #waitsFor(key: string): boolean {
+    return this.#settings.resume?.approvals.some(({ id }) => id === key) ?? false
   }
 }

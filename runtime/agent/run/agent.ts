@@ -1,6 +1,8 @@
 import { nextId } from '../../call/registry-state.ts'
 import { requireMessages } from '../../context/require-messages.ts'
+import { CallsheetError } from '../../errors.ts'
 import { requireOptionsOf } from '../../problems/option-problems.ts'
+import { briefly } from '../../problems/problem.ts'
 import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
 import { limitsOf, Meter } from '../loop/meter.ts'
 import { requirePinned } from '../search/with-search.ts'
@@ -64,4 +66,10 @@ function requireOptions(options: AgentOptions): void {
   // What is wrong with it would show when its Calls have run.
   requireMessages(options.resume?.context)
   if (options.search) requirePinned(options.tools, options.search)
+  const { runId, resume } = options
+  if (!resume || runId === undefined || runId === resume.runId) return
+  throw new CallsheetError(
+    'invalid_options',
+    `\`runId\` is ${briefly(runId)}, and the run to go on with is ${briefly(resume.runId)}. Leave \`runId\` out.`,
+  )
 }

@@ -77,10 +77,10 @@ function searchedOptions(options: AgentOptions): AgentOptions {
 
 function approverOf(options: AgentOptions, { runId, depth }: Lineage): Approver | undefined {
   const { confirm, resume, decisions = [], claim, tools, contract } = options
-  if (!confirm) return undefined
+  if (!confirm && !resume) return undefined
   let known: Promise<string> | undefined
   return new Approver({
-    rules: confirmRules(confirm),
+    rules: confirm ? confirmRules(confirm) : { effects: [] },
     runId,
     resume,
     decisions: checkDecisions(decisions, resume),

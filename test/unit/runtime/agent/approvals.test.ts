@@ -217,6 +217,43 @@ describe('REQ-9 approvals that wait', () => {
     ])
   })
 
+  describe.each<[string, ConfirmRules | undefined]>([
+    ['no rules', undefined],
+    ['rules that ask for reads', { effects: ['read'], ask: () => true }],
+    ['rules that ask for reads, by plans', { effects: ['read'], askPlan: () => 'pending' }],
+    ['rules that ask for nothing', { effects: [], ask: () => true }],
+  ])('what waits goes on waiting where the run goes on with %s', (_which, confirm) => {
+    test.each<[string, ConfirmRules]>([
+      ['a Call', pending],
+      ['a plan', { effects: ['write'], askPlan: () => 'pending' }],
+    ])('%s', async (_what, asked) => {
+      const suspended = await suspend(registryWithTools(), [add(1, 2), pay(3)], { confirm: asked })
+      const registry = registryWithTools()
+      const goOn = (decisions: readonly Decision[], resume = suspended) =>
+        resumed(registry, resume, decisions, { confirm }).catch((thrown: unknown) => thrown as LoopError)
+      const refused = await goOn(approve(suspended, { approve: false }))
+      expect(refused).toMatchObject({ output: 'done' })
+      const undecided = await goOn([])
+      expect(undecided).toMatchObject({ code: 'approval_pending', result: { outcomes: [] } })
+      expect(registry.ran).toEqual([])
+      if (!(undecided instanceof LoopError) || !undecided.result.suspended) expect.fail('it waits no more')
+      const later = undecided.result.suspended
+      expect(later.approvals).toEqual(suspended.approvals)
+      expect(await goOn(approve(later), later)).toMatchObject({ output: 'done' })
+      expect(registry.ran.at(-1)).toEqual(['pay', 3])
+    })
+  })
+
+  test('under another id a run would not know what it waits for', async () => {
+    const suspended = await suspend(registryWithTools(), [pay(3)])
+    const registry = registryWithTools()
+    await expect(resumed(registry, suspended, approve(suspended), { runId: 'mine' })).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining('`runId` is "mine", and the run to go on with is'),
+    })
+    expect(registry.ran).toEqual([])
+  })
+
   test('what had to be approved does not start early', async () => {
     const registry = registryWithTools()
     await suspend(registry, [pay(1), pay(2)], { stream: true, early: 'all' })
