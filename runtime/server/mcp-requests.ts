@@ -60,5 +60,5 @@ export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp
 
 /** True for what the MCP SDK told the client that it did wrong: no fault of ours, and nobody's log is to be filled with it. */
 function isRefusal({ message }: Error): boolean {
-  return message.startsWith('Rejected inbound request ')
+  return /^(?:Rejected inbound request |Unsupported Media Type: )/.test(message)
 }

@@ -406,6 +406,8 @@ describe.each(doors)('SERVE-6 what is odd over MCP, by %s', (door) => {
     ] as const) {
       expect((await ask(url, body, headers)).status).toBe(400)
     }
+    // JSON to us, and none to MCP.
+    expect((await ask(url, wait, { 'content-type': 'application/vnd.api+json' })).status).toBe(415)
     for (const name of ['__proto__', 'constructor', 'toString'])
       expect((await ask(url, calling({ name, arguments: {} }))).text).toContain('There is no tool')
     expect((await fetch(`${url}/mcp`, { headers: { ...accept, 'mcp-session-id': 'stolen' } })).status).toBe(
