@@ -11,6 +11,7 @@ import { fittingExamples } from './fitting-examples.ts'
 import { importFinding, quoted } from './import-finding.ts'
 import { SchemaNormaliser } from './normalise-schema.ts'
 import type { SourceTool } from './read-source.ts'
+import { serialisedSchema } from './serialised-schema.ts'
 
 /** A tool whose schemas are in order: everything that its definition says. */
 export interface ImportedTool {
@@ -38,6 +39,8 @@ export function normaliseTool(
   open: boolean,
 ): { tool: ImportedTool | undefined; findings: Finding[] } {
   const { name, native } = source
+  const left = serialisedFindings(source)
+  if (left.length > 0) return { tool: undefined, findings: left }
   const normaliser = new SchemaNormaliser(name)
   const { options, schema } = native ? splitOptions(source.input) : { options: {}, schema: source.input }
   const whole = normaliser.normalise(schema)
@@ -75,6 +78,16 @@ export function normaliseTool(
     definitions: closed.definitions,
   }
   return { tool, findings }
+}
+
+/** Read as JSON Schema they would be a tool that takes nothing. */
+function serialisedFindings({ name, input, output }: SourceTool): Finding[] {
+  return [input, output].flatMap((schema) => {
+    const found = schema && serialisedSchema(schema)
+    if (!found) return []
+    const message = `The schema of ${quoted(name)} is one of ${found.library} as JSON.stringify leaves it, and no JSON Schema.`
+    return importFinding('import-schema', message, { tool: name, fix: found.fix })
+  })
 }
 
 /** The options of TOOL-9 that a schema can carry, each only with a value that it can have. */

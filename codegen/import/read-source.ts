@@ -111,8 +111,8 @@ function readTool(value: JsonObject, fallbackName: string): SourceTool | string 
         text(own(value, 'title')) ??
         (isJsonObject(annotations) ? text(own(annotations, 'title')) : undefined),
       description: text(own(value, 'description')),
-      input,
-      output,
+      input: unwrapped(input),
+      output: output && unwrapped(output),
       annotations: isJsonObject(annotations) ? annotations : undefined,
       native: false,
     }
@@ -138,6 +138,12 @@ function readPlainSchema(schema: JsonObject, fallbackName: string): SourceTool {
     annotations: undefined,
     native: declared !== undefined,
   }
+}
+
+/** The AI SDK keeps a JSON Schema in an object of its own (`jsonSchema(…)`). */
+function unwrapped(schema: JsonObject): JsonObject {
+  const inside = own(schema, 'jsonSchema')
+  return isJsonObject(inside) && !looksLikeSchema(schema) ? inside : schema
 }
 
 /** Where formats keep the schema of the parameters: MCP, Anthropic, OpenAI, Gemini, LangChain. */

@@ -108,6 +108,10 @@ describe('GEN-10 the formats that come in', () => {
     },
     { name: 'a Gemini function without parameters', given: [{ functionDeclarations: [{ name: 'x' }] }] },
     { name: 'a LangChain tool', given: [{ name: 'x', description: 'd', schema }] },
+    {
+      name: 'tools of the AI SDK, with JSON Schemas',
+      given: { x: { description: 'd', inputSchema: { jsonSchema: schema } } },
+    },
     { name: 'one MCP tool', given: { name: 'x', inputSchema: schema } },
     { name: 'schemas by name', given: { x: schema } },
     { name: 'tools by name', given: { x: { description: 'd', parameters: schema } } },
@@ -123,6 +127,26 @@ describe('GEN-10 the formats that come in', () => {
     const { files, findings } = importTools(given, options)
     expect(files.map(({ path }) => path)).toEqual(want)
     expect(findings).toEqual([])
+  })
+
+  test.each([
+    [
+      'Zod',
+      { type: 'object', def: { type: 'object', shape: { a: { type: 'string', def: { type: 'string' } } } } },
+    ],
+    [
+      'Zod',
+      { _def: { unknownKeys: 'strip', typeName: 'ZodObject' }, '~standard': { version: 1, vendor: 'zod' } },
+    ],
+    ['Valibot', { kind: 'schema', type: 'object', expects: 'Object', async: false, entries: {} }],
+  ])('a schema of %s as JSON.stringify leaves it is no tool without parameters', (library, left) => {
+    for (const given of [{ inputSchema: left }, { inputSchema: schema, outputSchema: left }]) {
+      const { files, findings } = importTools([{ name: 'x', ...given }])
+      expect(files).toEqual([])
+      expect(findings).toMatchObject([
+        { rule: 'import-schema', message: expect.stringContaining(`is one of ${library} as JSON.stringify`) },
+      ])
+    }
   })
 
   const older: { name: string; given: object; want: object }[] = [
