@@ -3,8 +3,14 @@ import { type ErrorData, isCallsheetError } from '../../errors.ts'
 import { messageOf } from '../../problems/message-of.ts'
 import { tellListener } from '../../problems/tell-listener.ts'
 import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
-import { type Executor, type ExecutorFactory, inProcessExecutor } from '../loop/executor.ts'
+import {
+  type Executor,
+  type ExecutorFactory,
+  inProcessExecutor,
+  type PerformedOutcome,
+} from '../loop/executor.ts'
 import { LoopError } from '../loop/loop-error.ts'
+import { type RequestOutput, requestTool } from '../loop/request-call.ts'
 import type { RunEvent } from '../loop/run-event.ts'
 
 /** Tells a listener what happens in a run, as it happens. A listener that throws changes nothing of the run. */
@@ -19,7 +25,7 @@ export class RunLog {
 
   /** The options of a run that is told of. Its delegates' Requests are told of, their steps are not. */
   over(options: AgentOptions, runId: string): AgentOptions {
-    const { model, output, executor = inProcessExecutor, onSent } = options
+    const { model, output, executor = inProcessExecutor, onSent, tools } = options
     this.#tell({
       event: 'start',
       version: 1,
@@ -30,7 +36,7 @@ export class RunLog {
     })
     return {
       ...options,
-      executor: this.#executor(executor),
+      executor: this.#executor(executor, tools),
       onSent: (sent) => {
         this.#tell({ event: 'sent', at: Date.now(), ...sent })
         onSent?.(sent)
@@ -63,7 +69,7 @@ export class RunLog {
     this.#tell({ event: 'end', at: Date.now(), error: errorData(error), messages: [], ...none })
   }
 
-  #executor(inner: ExecutorFactory): ExecutorFactory {
+  #executor(inner: ExecutorFactory, tools: AgentOptions['tools']): ExecutorFactory {
     return (perform): Executor => {
       const running = inner(perform)
       return {
@@ -83,6 +89,7 @@ export class RunLog {
         next: async (pending) => {
           const settled = await running.next(pending)
           this.#tell({ event: 'settle', key: settled.id, at: Date.now(), outcome: settled.outcome })
+          for (const early of startedEarly(settled.outcome)) this.#tellEarly(early, tools)
           return settled
         },
         now: () => running.now(),
@@ -90,11 +97,27 @@ export class RunLog {
     }
   }
 
+  /** A Call that ran while its answer was still coming is told of once the answer is there, at the times of its own. */
+  #tellEarly(outcome: PerformedOutcome, tools: AgentOptions['tools']): void {
+    const { id: key, call, startedAt, endedAt } = outcome
+    const effects = tools.get(call._tool)?.effects
+    this.#tell({ event: 'dispatch', key, kind: 'call', at: startedAt, call, ...(effects && { effects }) })
+    this.#tell({ event: 'settle', key, at: endedAt, outcome })
+  }
+
   #added(context: readonly Message[]): readonly Message[] {
     const added = context.slice(this.#told)
     this.#told = context.length
     return added
   }
+}
+
+/** The Calls that a Request has started and that have run: they are no steps of the executor's. */
+function startedEarly({ tool, output, error }: PerformedOutcome): readonly PerformedOutcome[] {
+  if (tool !== requestTool) return []
+  const { started = [] } = (output ?? {}) as Partial<RequestOutput>
+  const { outcomes = [] } = (error ?? {}) as { outcomes?: readonly PerformedOutcome[] }
+  return [...Array.from(started, ([, outcome]) => outcome), ...outcomes].filter(({ approval }) => !approval)
 }
 
 function errorData(error: unknown): ErrorData {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { RunRecord } from '../../../../codegen/studio/runs/run-record.ts'
 import { Agent, type ConfirmRules, LoopError, type RunEvent } from '../../../../runtime/agent.ts'
 import { createRegistry, tool } from '../../../../runtime/index.ts'
 import { scriptedModel } from '../../../../runtime/testing.ts'
@@ -38,6 +39,35 @@ describe('VIEW-2 a run tells what happens in it', () => {
     const told = events.flatMap((each) => ('messages' in each ? (each.messages ?? []) : []))
     expect(told).toEqual(JSON.parse(JSON.stringify(after)))
     expect(events.at(-1)).toMatchObject({ event: 'end', output: 3, spent: { turns: 2, calls: 1 } })
+  })
+
+  test('REQ-7 Calls that began while their answer was still coming are told of as any other', async () => {
+    const { events, log } = recorder()
+    const client = scriptedModel([{ calls: [call, { ...call, left: 5 }] }, { output: 3 }])
+    const options = { model: 'm', client, tools: Tool, context, output: number, runId: 'r', stream: true }
+    const { outcomes } = await Agent({ ...options, log })
+    const told = (event: RunEvent['event']) =>
+      events.flatMap((each) => (each.event === event && 'key' in each ? [each] : []))
+    expect(told('dispatch').map(({ key }) => key)).toEqual(['r:1', 'r:1.0', 'r:1.1', 'r:2'])
+    expect(told('dispatch')[1]).toMatchObject({ kind: 'call', effects: 'read', call })
+    const settled = told('settle').filter(({ key }) => key.startsWith('r:1.'))
+    expect(settled).toMatchObject(
+      outcomes.map(({ id, output, endedAt }) => ({ key: id, at: endedAt, outcome: { output } })),
+    )
+    const run = new RunRecord()
+    for (const event of events) run.add(event)
+    expect(run.line).toMatchObject({ requests: 2, calls: 2 })
+  })
+
+  test('REQ-7 of an answer that broke off, what had run is told as well', async () => {
+    const { events, log } = recorder()
+    const client = scriptedModel([{ text: `{"calls":[${JSON.stringify(call)},{"_tool"` }])
+    const options = { model: 'm', client, tools: Tool, context, output: number, runId: 'r', stream: true }
+    await expect(Agent({ ...options, log })).rejects.toMatchObject({ code: 'interrupted' })
+    expect(events).toMatchObject(
+      ['start', 'dispatch', 'sent', 'settle', 'dispatch', 'settle', 'end'].map((event) => ({ event })),
+    )
+    expect(events[5]).toMatchObject({ key: 'r:1.0', outcome: { status: 'succeeded', output: 3 } })
   })
 
   test('prompts and answers are told as they were sent, also those that were no use', async () => {
