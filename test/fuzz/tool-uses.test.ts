@@ -63,7 +63,10 @@ const activities: Readonly<Record<string, Use>> = {
 }
 
 /** Of an empty list or object TypeScript infers a type that others beside it in a list are swallowed by. */
-const isCertain = (value: unknown): boolean => !/\{\}|\[\]/.test(JSON.stringify(value))
+const isCertain = (value: string): boolean => !/\{\}|\[\]/.test(value)
+
+/** To the compiler a promise is an object that may have a `then` of any kind. */
+const isLikePromise = (schema: unknown): boolean => JSON.stringify(schema).includes('"then":{}')
 
 interface Line {
   readonly source: string
@@ -79,7 +82,7 @@ const longest = { literal: 300, brought: 600 }
 const head =
   "import { Activity, calls, plan, Tool } from './index.js'; void [Activity, calls, plan, Tool]; export {}"
 const internalTypes =
-  /\b(BuiltCall|NoInfer|Told|Wrong\w+|PathProblem|Check\w+|ActivityResult|ActivityFunction|Writable)</
+  /\b(BuiltCall|NoInfer|Told|Wrong\w+|PathProblem|Check\w+|ActivityResult|ActivityFunction|Writable)<|needs \$\{/
 
 interface Told {
   readonly source: string
@@ -123,7 +126,7 @@ async function misjudged(seed: number, count: number, version: CompilerVersion):
     const text = JSON.stringify(value)
     return uses.map((use) => ({ source: use(name, text), name, value: text, ...(longest && { longest }) }))
   }
-  for (const { name, right: fitting, wrong: failing, surplus = [] } of tools) {
+  for (const { name, schema, right: fitting, wrong: failing, surplus = [] } of tools) {
     for (const value of fitting) {
       if (!(await isTaken(name, value))) continue
       right.push(
@@ -138,8 +141,17 @@ async function misjudged(seed: number, count: number, version: CompilerVersion):
       if (await isTaken(name, value)) continue
       wrong.push(
         ...lines(inLiterals, name, value, longest.literal),
-        ...lines(isCertain(value) ? Object.values(brought) : [], name, value, longest.brought),
-        ...lines(isCertain(value) ? Object.values(activities) : [], name, value),
+        ...lines(
+          isCertain(JSON.stringify(value)) ? Object.values(brought) : [],
+          name,
+          value,
+          longest.brought,
+        ),
+        ...lines(
+          isCertain(JSON.stringify(value)) && !isLikePromise(schema) ? Object.values(activities) : [],
+          name,
+          value,
+        ),
       )
     }
     for (const value of surplus) {
@@ -155,7 +167,7 @@ async function misjudged(seed: number, count: number, version: CompilerVersion):
   // The compiler's own words for one property too many begin with its name, and print the whole type after it.
   const isUnclear = ({ value, longest = 0 }: Line, first: string): boolean =>
     internalTypes.test(first) ||
-    (value.length < 80 && first.length >= longest && !first.includes('known properties'))
+    (value.length < 80 && isCertain(value) && first.length >= longest && !first.includes('known properties'))
   const telling = [...found].filter(([{ longest }]) => longest !== undefined)
   const unnamed = telling.filter(([{ name }, first]) => !isNamed(name, first))
   const told = ([{ source }, first]: [Line, string]): Told => ({ source, first })

@@ -22,6 +22,10 @@ declare const mail: MailCall, anything: Call, several: Call[]
 void [Tool(mail), Tool(anything), Tool.all(several), Tool.any([mail, mail])]
 void reference(text)
 
+declare const counted: Record<string, number>
+void [Tool({ _tool: 'tally', counts: {} }), Tool(calls.tally({ counts: { a: 1, b: '†state.days' } })), plan([{ _tool: 'tally', counts: counted }])]
+Activity.register('tally', async ({ counts }) => ({ total: { ...counts, all: 1 } }))
+
 export const listed = plan([
   { _tool: 'weatherCheck', location: '†input.city', days: '†state.days', _outputPath: '†state.forecast || †state.failure' },
   { _tool: 'advise', forecast: '†state.forecast', name: '†state.user.name', _outputPath: 'advice' },

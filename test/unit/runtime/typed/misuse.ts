@@ -9,6 +9,21 @@ export const misuses: Readonly<Record<string, Misuse>> = {
     code: 'TS2322',
     tells: nmae,
   },
+  'a wrong value under a free key': {
+    source: `Tool({ _tool: 'tally', counts: { a: 1, b: 'x' } })`,
+    code: 'TS2322',
+    tells: ['tally.counts.b takes a number or a Reference'],
+  },
+  'a wrong value under a free key of a builder': {
+    source: `calls.tally({ counts: { a: 1, b: true } })`,
+    code: 'TS2322',
+    tells: ['tally.counts.b takes a number or a Reference'],
+  },
+  'an output with a wrong value under a free key': {
+    source: `Activity.register('tally', async () => ({ total: { a: 'x' } }))`,
+    code: 'TS2345',
+    tells: ['tally._output.total.a must be a number'],
+  },
   'a wrong member that a spread brings': {
     source: `const brought = { to: 1, lines: ['a'] }; void Tool({ _tool: 'mail', ...brought, count: 1 })`,
     code: 'TS2345',

@@ -57,6 +57,10 @@ const tools = {
     ),
     _output: Type.Union([Type.Literal('low'), Type.Literal('high'), Type.Array(Type.String())]),
   }),
+  tally: tool('tally', {
+    counts: Type.Record(Type.String(), Type.Number()),
+    _output: Type.Object({ total: Type.Record(Type.String(), Type.Number()) }),
+  }),
   mail: tool('mail', { to: Type.String(), lines: Type.Array(Type.String()), count: Type.Number() }),
 }
 
