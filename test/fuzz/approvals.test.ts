@@ -1,5 +1,5 @@
-import { isCallsheetError } from 'callsheet'
-import { Agent, type AgentResult, type Decision, type SuspendedRun } from 'callsheet/agent'
+import { createRegistry, isCallsheetError, tool } from 'callsheet'
+import { Agent, type AgentResult, type ConfirmRules, type Decision, type SuspendedRun } from 'callsheet/agent'
 import { scriptedModel } from 'callsheet/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -99,4 +99,116 @@ test.each([
 
 test('some of the runs above went on', () => {
   expect(ranSome).toBeGreaterThan(0)
+})
+
+const effectsOf = { look: 'read', touch: undefined, pay: 'write' } as const
+type ToolName = keyof typeof effectsOf
+
+/** Tools of each kind that note the id under which they ran. */
+function notingRegistry() {
+  const ran: { readonly id: string; readonly name: ToolName }[] = []
+  const parameters = { n: { type: 'integer' }, _output: { type: 'string' } }
+  const { Tool, Activity } = createRegistry({
+    tools: Object.fromEntries(
+      Object.entries(effectsOf).map(([name, effects]) => [
+        name,
+        tool(name, parameters, effects === undefined ? {} : { effects }),
+      ]),
+    ),
+  })
+  for (const name of Object.keys(effectsOf) as ToolName[]) {
+    Activity.register(name, (_call, _tool, _context, { id }) => {
+      ran.push({ id, name })
+      return 'done'
+    })
+  }
+  return { Tool, ran }
+}
+
+const answer = fc.constantFrom<unknown>(true, false, 'pending', 'pending', undefined, 'yes', { refuse: 'no' })
+const rules = fc.option(
+  fc.record({
+    effects: fc.option(fc.uniqueArray(fc.constantFrom('read', 'idempotent', 'write')), { nil: undefined }),
+    ask: fc.option(fc.array(answer, { minLength: 1, maxLength: 4 }), { nil: undefined }),
+    askPlan: fc.option(fc.array(answer, { minLength: 1, maxLength: 4 }), { nil: undefined }),
+  }),
+  { nil: undefined },
+)
+type Rules = typeof rules extends fc.Arbitrary<infer Value> ? Value : never
+
+/** The rules as an agent takes them, noting what they said yes to: a Call's id, or a plan's. */
+function confirmOf(given: Rules, yes: Set<string>): ConfirmRules | undefined {
+  if (!given || !(given.ask || given.askPlan)) return undefined
+  const { effects, ask, askPlan } = given
+  const inTurn = (answers: readonly unknown[]) => {
+    let asked = 0
+    return (id: string): never => {
+      const said = answers[asked++ % answers.length]
+      if (said === true) yes.add(id)
+      return said as never
+    }
+  }
+  const [askCall, askWhole] = [ask && inTurn(ask), askPlan && inTurn(askPlan)]
+  return {
+    ...(effects && { effects: effects as ConfirmRules['effects'] }),
+    ...(askCall && { ask: (_call, { id }) => askCall(id) }),
+    ...(askWhole && { askPlan: ({ id }) => askWhole(id) }),
+  }
+}
+
+let ranApproved = 0
+
+fuzz(
+  'REQ-9 whatever the rules are in each process that goes on with a run: nothing runs that somebody was to be asked for and that nobody approved',
+  150,
+  fc.record({
+    calls: fc.array(fc.record({ _tool: fc.constantFrom('look', 'touch', 'pay'), n: fc.nat(9) }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    processes: fc.array(fc.record({ rules, decides: fc.array(fc.constantFrom('yes', 'no', 'nothing')) }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+  }),
+  async ({ calls, processes }) => {
+    const ids = new Set<string>()
+    let resume: SuspendedRun | undefined
+    for (const { rules: given, decides } of processes) {
+      const { Tool, ran } = notingRegistry()
+      const yes = new Set<string>()
+      const confirm = confirmOf(given, yes)
+      const waiting = resume?.approvals ?? []
+      const decisions = waiting.flatMap(({ id, hash }, index): Decision[] => {
+        const decided = decides[index] ?? 'nothing'
+        if (decided === 'yes') yes.add(id)
+        return decided === 'nothing' ? [] : [{ approval: id, hash, approve: decided === 'yes' }]
+      })
+      const client = scriptedModel(resume ? [{ output: 'done' }] : [{ calls }, { output: 'done' }])
+      const failure: unknown = await Agent({
+        ...{ model: 'm', client, tools: Tool, output: { type: 'string' } },
+        ...(confirm && { confirm }),
+        ...(resume && { resume, decisions }),
+      }).catch((error: unknown) => error)
+      if (failure instanceof Error && !isCallsheetError(failure)) throw failure
+      const waits = (id: string): boolean => waiting.some((approval) => approval.id === id)
+      for (const { id, name } of ran) {
+        const plan = id.replace(/\.\d+$/, '.plan')
+        const isAsked = confirm && (confirm.effects?.includes(effectsOf[name] ?? 'write') ?? true)
+        if (isAsked || waits(id) || waits(plan)) {
+          expect([...yes].some((said) => said === id || said === plan)).toBe(true)
+          ranApproved++
+        }
+        expect(ids.has(id), 'it runs once').toBe(false)
+        ids.add(id)
+      }
+      const { result } = failure as { readonly result?: AgentResult }
+      if (!result?.suspended) return
+      resume = JSON.parse(JSON.stringify(result.suspended)) as SuspendedRun
+    }
+  },
+)
+
+test('some of the runs above were approved', () => {
+  expect(ranApproved).toBeGreaterThan(0)
 })
