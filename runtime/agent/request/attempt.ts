@@ -1,6 +1,7 @@
 import { doNothing } from '../../call/controls/cancellation.ts'
 import { startTimer } from '../../call/controls/start-timer.ts'
 import type { JsonObject } from '../../json/json.ts'
+import { jsonOr } from '../../json/json-or.ts'
 import { tellListener } from '../../problems/tell-listener.ts'
 import { modelApis } from '../transport/model-apis.ts'
 import type { ApiName, ConversationMessage, Reply, Send } from '../transport/reply.ts'
@@ -56,7 +57,7 @@ export class Attempt<Answer> {
       const sent = await settledOrAborted(this.#asking.send(body, { signal }), signal)
       const reply = options.stream
         ? await settledOrAborted(this.#streamed(sent), signal)
-        : modelApis[api].read(sent)
+        : modelApis[api].read(asJson(sent))
       this.reply = reply
       return { reply, answer: this.#read(reply) }
     } catch (thrown) {
@@ -122,6 +123,11 @@ export class Attempt<Answer> {
       ...(failure !== undefined && { error: limits.failure(failure).toJSON() }),
     })
   }
+}
+
+/** A client gives text where the server does not say that it is JSON. */
+function asJson(sent: unknown): unknown {
+  return typeof sent === 'string' ? jsonOr(sent, sent) : sent
 }
 
 /** A caller's own client may ignore the signal; the Request ends all the same. */

@@ -21,7 +21,9 @@ export function requestFailure(thrown: unknown): RequestError {
     const inner = own(error, 'error')
     const said = [error, ...(isJsonObject(inner) ? [inner] : [])]
     const limited = said.some((each) =>
-      [own(each, 'code'), own(each, 'type')].some((name) => String(name).includes('rate_limit')),
+      [own(each, 'code'), own(each, 'type')].some(
+        (name) => name === 429 || String(name).includes('rate_limit'),
+      ),
     )
     const what = limited
       ? 'The server limited the rate in the middle of its answer'
@@ -35,10 +37,28 @@ export function requestFailure(thrown: unknown): RequestError {
       cause: thrown,
     })
   }
-  const why = isJsonObject(thrown) && thrown.cause !== undefined ? ` (${messageOf(thrown.cause)})` : ''
+  const reasons = causesOf(thrown)
+  const why = reasons.length > 0 ? ` (${reasons.join(': ')})` : ''
   return new RequestError('connection_failed', `The connection to the model failed: ${message}${why}`, {
     cause: thrown,
   })
+}
+
+/** What an error was caused by, outermost first: `fetch failed` says nothing, and `connect ECONNREFUSED 127.0.0.1:11434` does. */
+function causesOf(thrown: unknown): string[] {
+  const reasons: string[] = []
+  for (let at = causeOf(thrown); at !== undefined && reasons.length < deepestCause; at = causeOf(at)) {
+    const { code } = isJsonObject(at) ? at : {}
+    // Of several addresses that were tried none has the last word: Node gives their errors together, without a message.
+    reasons.push(messageOf(at) || String(code ?? 'no reason given'))
+  }
+  return reasons
+}
+
+const deepestCause = 4
+
+function causeOf(thrown: unknown): unknown {
+  return isJsonObject(thrown) ? thrown.cause : undefined
 }
 
 /** Of what a server says, as much as a person reads; all of it is in the cause. */

@@ -22,6 +22,15 @@ async function askServer(answer: (response: ServerResponse) => void, options: Pa
   }
 }
 
+/** A port that nobody listens on. */
+async function closedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
 const json =
   (value: unknown, status = 200) =>
   (response: ServerResponse): void => {
@@ -149,6 +158,13 @@ describe('REQ-6 servers that are not what they should be', () => {
       streamed,
     ],
     ['no status', json({ output: text(done) }), responses],
+    ['no content type', (response) => response.end(JSON.stringify({ choices: [choice(done)] })), {}],
+    [
+      'JSON that is said to be text',
+      (response) =>
+        response.writeHead(200, { 'content-type': 'text/plain' }).end(JSON.stringify({ output: text(done) })),
+      responses,
+    ],
   ])('%s: read all the same', async (_what, answer, options) => {
     const { solution, usage } = await askServer(answer, options)
     expect(solution).toEqual({ calls: [], output: 'done' })
@@ -180,6 +196,22 @@ describe('REQ-6 servers that are not what they should be', () => {
       await expect(askServer(limit)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: undefined })
     },
   )
+
+  test('a server that is not there is told by what was tried', async () => {
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const asked = Request({
+        model: 'm',
+        baseURL: `http://${host}:${await closedPort()}/v1`,
+        apiKey: 'k',
+        tools: Tool,
+        retry: { attempts: 1 },
+      })
+      await expect(asked).rejects.toMatchObject({
+        code: 'connection_failed',
+        message: expect.stringMatching(/ECONNREFUSED/),
+      })
+    }
+  })
 
   test('a wait until a date', async () => {
     const limit = (response: ServerResponse): void => {
@@ -333,6 +365,13 @@ describe('REQ-6 servers that are not what they should be', () => {
       {},
       'server_error',
       /502: gone/,
+    ],
+    [
+      'an error in the middle of a stream',
+      events(delta('{'), { error: { message: 'slow down', code: 429 } }),
+      streamed,
+      'rate_limited',
+      /slow down/,
     ],
     [
       'an error at the end of a stream',
