@@ -21,8 +21,9 @@ for (const version of compilers) {
   }
 }
 console.log('Milliseconds to completions after an edit, 117 tools, a declared context, TypeScript 5.9')
-for await (const { name, milliseconds } of completionTimes()) {
-  console.log(`  ${name}: ${Math.round(milliseconds)}${hold(milliseconds < soon)}`)
+for await (const { name, milliseconds, processor } of completionTimes()) {
+  const used = processor === undefined ? '' : `, ${Math.round(processor)} of the processors`
+  console.log(`  ${name}: ${Math.round(milliseconds)}${used}${hold(milliseconds < soon)}`)
 }
 
 function hold(isMet) {
