@@ -20,12 +20,12 @@ export function unsupportedSchema(schema: unknown, references: References): Unsu
   return unsupportedAt(schema, references, { pointer: '', depth: 0, document: '' })
 }
 
-/** Formats in a schema that nobody knows, which are therefore not asserted. */
+/** Formats in a schema that nobody knows, which are therefore not asserted; where a pattern stands beside one, that says what is meant. */
 export function unknownFormats(schema: Schema, pointer: string = ''): { pointer: string; format: string }[] {
   if (typeof schema === 'boolean') return []
-  const { format } = schema
-  const here =
-    typeof format === 'string' && !isKnownFormat(format) ? [{ pointer: `${pointer}/format`, format }] : []
+  const { format, pattern } = schema
+  const isUnchecked = typeof format === 'string' && !isKnownFormat(format) && pattern === undefined
+  const here = isUnchecked ? [{ pointer: `${pointer}/format`, format }] : []
   const inside = subschemas(schema).flatMap((each) => unknownFormats(each.schema, pointer + each.pointer))
   return [...here, ...inside]
 }
