@@ -4,6 +4,7 @@ import { generatedSources } from './project.ts'
 
 const right = `
 import type { Activities, ActivityOf, Call, MailCall, RateCall } from './index.js'
+import type { BuiltCall, Outcome } from 'callsheet'
 declare const text: string
 const sent: Promise<void> = Tool(calls.mail({ to: '†state.user.name', lines: ['†state.user.name'], count: '†state.days' }))
 void Tool(calls.mail({ to: 'me', lines: reference('†state.user.tags'), count: reference('†state.user.age || †state.days') }))
@@ -22,7 +23,14 @@ declare const mail: MailCall, anything: Call, several: Call[]
 void [Tool(mail), Tool(anything), Tool.all(several), Tool.any([mail, mail])]
 void reference(text)
 
-declare const counted: Record<string, number>
+declare const counted: Record<string, number>, either: boolean
+const built = ['Oslo', 'Rome'].map((location) => calls.weatherCheck({ location }))
+const written = ['Ada', 'Bob'].map((to) => ({ _tool: 'mail' as const, to, lines: [], count: 1 }))
+void [Tool.all([...built, { _tool: 'mail', to: 'x', lines: [], count: 1 }]), Tool.all([calls.brief({}), ...written]), plan([...written, ...built])]
+void Tool({ ...written[0]!, ...(either && { count: 2 }) })
+export const wrapped = <Output>(call: BuiltCall<Output>): Promise<Output> => Tool(call)
+export const outcomes = <Output>(call: BuiltCall<Output>): Promise<Outcome<Output>> => Tool.run(call)
+export const chosen: Promise<string | void> = Tool(either ? calls.mail(written[0]!) : calls.advise({ forecast: '†state.byCity.Oslo', name: 'x' }))
 void [Tool({ _tool: 'tally', counts: {} }), Tool(calls.tally({ counts: { a: 1, b: '†state.days' } })), plan([{ _tool: 'tally', counts: counted }])]
 Activity.register('tally', async ({ counts }) => ({ total: { ...counts, all: 1 } }))
 
