@@ -55,11 +55,14 @@ interface StreamedCall {
 }
 
 /**
- * Whether a piece begins another call under an index that is taken: Ollama and Gemini have given the same to all. An id alone
- * says nothing, since vLLM has made a new one for every piece.
+ * Whether a piece begins another call under an index that is taken: Ollama and Gemini have given the same to all, each whole. An
+ * id alone says nothing, since vLLM has made a new one for every piece. What is not whole yet would get the pieces of the other,
+ * and the same once more may be the same piece.
  */
-function isOther(call: StreamedCall, id: unknown, name: unknown): boolean {
-  return typeof id === 'string' && id !== '' && id !== call.id && typeof name === 'string' && name !== ''
+function isOther(call: StreamedCall, id: unknown, name: unknown, given: unknown): boolean {
+  if (typeof id !== 'string' || id === '' || id === call.id || typeof name !== 'string' || name === '')
+    return false
+  return jsonOr(call.arguments, undefined) !== undefined && !(name === call.name && given === call.arguments)
 }
 
 /** A chat completion that comes in chunks. */
@@ -105,12 +108,12 @@ class StreamedCompletion {
   #growCall(piece: JsonObject): void {
     const known = this.#byIndex.get(piece.index)
     const { name, arguments: given } = isJsonObject(piece.function) ? piece.function : {}
-    const call = known && !isOther(known, piece.id, name) ? known : this.#begin(piece)
+    const text = isJsonObject(given) ? JSON.stringify(given) : given
+    const call = known && !isOther(known, piece.id, name, text) ? known : this.#begin(piece)
     // One is complete when the next begins. Of a server that goes back to an earlier one, that is known at the end alone.
     if (call === known && known !== this.#current) this.#isInterleaved = true
     if (this.#current !== call) this.#tellCurrent()
     this.#current = call
-    const text = isJsonObject(given) ? JSON.stringify(given) : given
     this.#listener.onGrowth(String(name ?? '').length + String(text ?? '').length + 1)
     if (typeof name === 'string') call.name += name
     if (typeof text === 'string') call.arguments += text

@@ -253,6 +253,13 @@ describe('REQ-6 servers that are not what they should be', () => {
     expect(solution.calls).toEqual(want.map((given) => ({ _tool: 'pay', ...given })))
   })
 
+  test('under one index no call takes the pieces of another', async () => {
+    const pieces = [spelt('now', '{"n":1', 'a'), spelt('pay', '{"amount":2', 'b'), spelt(null as never, '}')]
+    const { solution, rejected } = await askServer(events(...pieces, end), { ...streamed, mode: 'native' })
+    expect(solution.calls).toEqual([])
+    expect(rejected).toMatchObject([{ error: { code: 'unknown_tool' } }])
+  })
+
   test.each([null, undefined, '', ' ', 'null'])('arguments %j are none', async (given) => {
     const registry = createRegistry({
       tools: { now: { type: 'object', properties: { _tool: { const: 'now' } } } },
