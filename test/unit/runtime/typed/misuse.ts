@@ -9,6 +9,11 @@ export const misuses: Readonly<Record<string, Misuse>> = {
     code: 'TS2322',
     tells: nmae,
   },
+  'a further item of a list whose first may be anything': {
+    source: `Tool({ _tool: 'tally', counts: {}, row: [true, 'b'] })`,
+    code: 'TS2322',
+    tells: ['tally.row takes '],
+  },
   'a wrong value under a free key': {
     source: `Tool({ _tool: 'tally', counts: { a: 1, b: 'x' } })`,
     code: 'TS2322',

@@ -59,6 +59,9 @@ const tools = {
   }),
   tally: tool('tally', {
     counts: Type.Record(Type.String(), Type.Number()),
+    row: Type.Optional(
+      Type.Unsafe<unknown>({ type: 'array', prefixItems: [{}], items: { enum: ['a', 1] }, minItems: 0 }),
+    ),
     _output: Type.Object({ total: Type.Record(Type.String(), Type.Number()) }),
   }),
   mail: tool('mail', { to: Type.String(), lines: Type.Array(Type.String()), count: Type.Number() }),
