@@ -83,5 +83,7 @@ fuzz(
 )
 
 test('the schemas and values above are of every kind', () => {
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10)
+  // Few of the schemas are beyond a dialect.
+  expect(seen.refused).toBeGreaterThan(2)
+  expect(Math.min(seen.lowered, seen.thereAndBack)).toBeGreaterThan(100)
 })
