@@ -136,8 +136,17 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe.each(Object.keys(compilers) as CompilerVersion[])('TypeScript %s', (version) => {
-  test.each(Object.entries(sets))(
+const versions = Object.keys(compilers) as CompilerVersion[]
+
+/** The newest compiler has every set; the older ones, which take longer, each a third in turn, and in CI every set as well. */
+function setsOf(version: CompilerVersion): [string, object][] {
+  const place = versions.indexOf(version)
+  const isWhole = version === '7.0' || process.env.CALLSHEET_EVERY_SET === '1'
+  return Object.entries(sets).filter((_, index) => isWhole || index % versions.length === place)
+}
+
+describe.each(versions)('TypeScript %s', (version) => {
+  test.each(setsOf(version))(
     'GEN-8 programs check under the options of a project: %s',
     (_, options) => {
       const files = { ...generated, 'use.ts': program, ...('allowJs' in options && { 'script.js': script }) }
