@@ -9,7 +9,7 @@ import {
 } from 'callsheet'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fuzz } from './campaign.ts'
+import { fuzz, often } from './campaign.ts'
 import { activities, contexts, hooks, ticks } from './chaos-parts.ts'
 
 const text = { type: 'string' }
@@ -205,7 +205,7 @@ fuzz(
 
 test('the Calls above ended in many ways', () => {
   expect(Object.keys(statuses).length, JSON.stringify(statuses)).toBeGreaterThan(6)
-  expect(statuses.succeeded, JSON.stringify(statuses)).toBeGreaterThan(20)
+  expect(statuses.succeeded, JSON.stringify(statuses)).toBeGreaterThan(often(20))
 })
 
 const odd = fc.constantFrom<unknown>(

@@ -5,7 +5,7 @@ import { Universe } from '../../codegen/diff/containment/universe.ts'
 import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
-import { fuzz } from './campaign.ts'
+import { fuzz, often } from './campaign.ts'
 import { choices, everyKeywordSchema, nearValue } from './every-keyword-schema.ts'
 import { made } from './made.ts'
 import { overlappingSchema, overlappingValue } from './overlapping-schema.ts'
@@ -78,5 +78,5 @@ fuzz(
 )
 
 test('the pairs above are of both kinds', () => {
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10)
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(often(10))
 })

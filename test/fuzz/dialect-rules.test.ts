@@ -9,7 +9,7 @@ import {
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Random, randomSchema } from '../unit/runtime/lower/random-schema.ts'
-import { fuzz } from './campaign.ts'
+import { fuzz, often } from './campaign.ts'
 import { judgedDialects, refusedBy } from './dialect-judge.ts'
 import { everyKeywordSchema } from './every-keyword-schema.ts'
 import { overlappingSchema } from './overlapping-schema.ts'
@@ -69,5 +69,5 @@ fuzz(
 )
 
 test('the schemas above are of both kinds', () => {
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10)
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(often(10))
 })

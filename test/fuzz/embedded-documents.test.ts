@@ -6,7 +6,7 @@ import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
 import { plainToolSchema } from '../../runtime/schema/plain-schema.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { define } from '../unit/codegen/build/define.ts'
-import { fuzz } from './campaign.ts'
+import { fuzz, often } from './campaign.ts'
 import { choices, everyKeywordSchema, nearValue } from './every-keyword-schema.ts'
 import { made } from './made.ts'
 import { recursiveCase } from './recursive-schema.ts'
@@ -83,5 +83,5 @@ function checkOfModel(schema: JsonSchema) {
 }
 
 test('the documents above are judged both ways', () => {
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(30)
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(often(30))
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
 import { canonicalJson } from '../../runtime/json/canonical-json.ts'
-import { fuzz } from './campaign.ts'
+import { fuzz, often } from './campaign.ts'
 import { choices, everyKeywordSchema, nearValue } from './every-keyword-schema.ts'
 import { hostileJson } from './hostile-json.ts'
 import { overlappingSchema } from './overlapping-schema.ts'
@@ -84,6 +84,6 @@ fuzz(
 
 test('the schemas and values above are of every kind', () => {
   // Few of the schemas are beyond a dialect.
-  expect(seen.refused).toBeGreaterThan(2)
-  expect(Math.min(seen.lowered, seen.thereAndBack)).toBeGreaterThan(100)
+  expect(seen.refused).toBeGreaterThan(often(4))
+  expect(Math.min(seen.lowered, seen.thereAndBack)).toBeGreaterThan(often(100))
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isLinear } from '../../runtime/patterns/is-linear.ts'
 import { linearMatcher } from '../../runtime/patterns/linear-matcher.ts'
-import { fuzz } from './campaign.ts'
+import { fuzz, often } from './campaign.ts'
 import { patternSource, patternText } from './pattern-source.ts'
 
 const seen = { matched: 0, refused: 0, linear: 0, found: 0 }
@@ -51,5 +51,5 @@ fuzz(
 )
 
 test('the patterns above are of every kind', () => {
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10)
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(often(5))
 })

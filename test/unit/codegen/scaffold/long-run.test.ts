@@ -90,7 +90,7 @@ test('GEN-5, GEN-6: random runs of edits, with generate, scaffold and merge, nev
         }
       }
     }),
-    { numRuns: 12 },
+    { numRuns: 6 },
   )
   // The runs reached what they are about: files that were the user's took in registrations.
   expect(merged).toBeGreaterThan(0)
