@@ -45,15 +45,19 @@ export class Admission {
     }
   }
 
-  /** Refuses what waits and what comes, and resolves when nothing runs any more. */
+  /** Refuses what waits and what comes, and resolves when nothing runs any more, or `drainTime` is over. */
   async drain(): Promise<void> {
     this.#isClosing = true
     for (const { refuse } of this.#waiting) refuse(closing())
     this.#waiting.clear()
-    if (this.#running > 0)
-      await new Promise<void>((resolve) => {
-        this.#whenIdle = resolve
-      })
+    if (this.#running === 0) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#limits.drainTime)
+      this.#whenIdle = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 
   /** What to wait for; nothing where there is room. */

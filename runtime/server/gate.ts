@@ -1,6 +1,7 @@
 import { CallsheetError } from '../errors.ts'
 import { briefly } from '../problems/problem.ts'
 import type { ServerRequest } from './exchange.ts'
+import { inTime } from './in-time.ts'
 import { hostNamed } from './named-hosts.ts'
 import { ServerProblem } from './problem-response.ts'
 
@@ -28,11 +29,12 @@ export interface GateOptions {
 /** Lets a request in, or says why not. */
 export class Gate {
   readonly #authorize: Authorize | undefined
+  readonly #hookTime: number
   readonly #hosts: ReadonlySet<string>
   readonly #origins: ReadonlySet<string>
 
   /** @throws CallsheetError `invalid_options` for hosts without `authorize`. */
-  constructor({ authorize, hosts = [], origins = [] }: GateOptions) {
+  constructor({ authorize, hosts = [], origins = [] }: GateOptions, hookTime: number) {
     if (hosts.length > 0 && !authorize) {
       throw new CallsheetError(
         'invalid_options',
@@ -40,18 +42,19 @@ export class Gate {
       )
     }
     this.#authorize = authorize
+    this.#hookTime = hookTime
     this.#hosts = new Set(hosts.map((host) => hostNamed(host) ?? host))
     this.#origins = new Set(origins)
   }
 
   /**
    * @returns Who asks, where somebody wants to know.
-   * @throws ServerProblem `forbidden_host`, `forbidden_origin`, `unauthorized`.
+   * @throws ServerProblem `forbidden_host`, `forbidden_origin`, `unauthorized`; CallsheetError `timeout`.
    */
   admit(request: ServerRequest): Promise<Principal> | undefined {
     this.#admitHost(request)
     this.#admitOrigin(request)
-    return this.#authorize && requirePrincipal(this.#authorize, request)
+    return this.#authorize && requirePrincipal(this.#authorize, request, this.#hookTime)
   }
 
   #admitHost(request: ServerRequest): void {
@@ -98,8 +101,12 @@ function hostIn(header: string): string {
   return /^[\w.:[\]-]+$/.test(header) ? hostnameOf(`http://${header}`) : ''
 }
 
-async function requirePrincipal(authorize: Authorize, request: ServerRequest): Promise<Principal> {
-  const principal = await authorize(request.webRequest())
+async function requirePrincipal(
+  authorize: Authorize,
+  request: ServerRequest,
+  hookTime: number,
+): Promise<Principal> {
+  const principal = await inTime(authorize(request.webRequest()), hookTime, '"authorize"')
   if (principal) return requireId(principal)
   throw new ServerProblem('unauthorized', 'The request has no valid credentials.', {
     headers: { 'www-authenticate': 'Bearer' },

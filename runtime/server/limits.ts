@@ -27,6 +27,8 @@ export interface ServerLimits {
   readonly callTime: number
   /** Milliseconds that running Calls may take to end when the server closes. Default: 10 seconds. */
   readonly drainTime: number
+  /** Milliseconds that `authorize`, or the `store` when it is asked something, may take: 504. Default: 10 seconds. */
+  readonly hookTime: number
   /** Connections at a time; one more is closed. Default: 8,192. This and what follows holds where `serveHttp` or `callsheet serve` listens. */
   readonly connections: number
   /** Milliseconds until the head of a request is whole, from the connection or from its first byte: 408. Default: 10 seconds. */
@@ -48,6 +50,7 @@ const defaultLimits: ServerLimits = {
   waiters: 64,
   callTime: 60_000,
   drainTime: 10_000,
+  hookTime: 10_000,
   connections: 8_192,
   headTime: 10_000,
   idleTime: 5_000,

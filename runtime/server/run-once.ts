@@ -1,11 +1,13 @@
+import { doNothing } from '../call/controls/cancellation.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { Call, Message } from '../context/message.ts'
 import { CallsheetError } from '../errors.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
 import { hashOf } from './contract-hash.ts'
 import { Ending, type StopSignal } from './ending.ts'
+import { inTime } from './in-time.ts'
 import type { ServerLimits } from './limits.ts'
-import type { OutcomeJson, OutcomeStore } from './outcome-store.ts'
+import type { Claim, OutcomeJson, OutcomeStore } from './outcome-store.ts'
 import { ServerProblem } from './problem-response.ts'
 
 /** How often somebody who waits for another process asks how it goes, in milliseconds. */
@@ -44,7 +46,7 @@ type Found =
  */
 export class OnceRunner {
   readonly #store: OutcomeStore
-  readonly #limits: Pick<ServerLimits, 'waiters' | 'callTime'>
+  readonly #limits: Pick<ServerLimits, 'waiters' | 'callTime' | 'hookTime'>
   readonly #report: (error: unknown) => void
   readonly #running = new Map<string, Running>()
   /** How many wait for somebody else's run of a key. */
@@ -57,7 +59,7 @@ export class OnceRunner {
   /** @param report Told where the store fails after a Call ran; the caller has its Outcome all the same. */
   constructor(
     store: OutcomeStore,
-    limits: Pick<ServerLimits, 'waiters' | 'callTime'>,
+    limits: Pick<ServerLimits, 'waiters' | 'callTime' | 'hookTime'>,
     report: (error: unknown) => void,
   ) {
     this.#store = store
@@ -103,7 +105,7 @@ export class OnceRunner {
     const { key, isRepeatable } = options
     const untold = this.#untold.get(key)
     if (untold) await this.#tell(key, untold)
-    const claim = await this.#store.claim(key, fingerprint)
+    const claim = await this.#claim(key, fingerprint)
     if ('fingerprint' in claim) requireSame(claim.fingerprint, fingerprint)
     const running = this.#running.get(key)
     if (running) return { at: 'here', running }
@@ -113,6 +115,23 @@ export class OnceRunner {
     const outcome = interrupted(options)
     await this.#tell(key, () => this.#store.finish(key, outcome))
     return { at: 'end', outcome }
+  }
+
+  async #claim(key: string, fingerprint: string): Promise<Claim> {
+    const claiming = this.#store.claim(key, fingerprint)
+    try {
+      return await this.#inTime(claiming)
+    } catch (error) {
+      // What it says too late it said to nobody, and nothing runs for it.
+      const giveBack = ({ status }: Claim): unknown =>
+        status === 'claimed' && this.#tell(key, () => this.#store.release(key))
+      Promise.resolve(claiming).then(giveBack, doNothing)
+      throw error
+    }
+  }
+
+  #inTime<Said>(said: Said | Promise<Said>): Said | Promise<Said> {
+    return inTime(said, this.#limits.hookTime, 'The store')
   }
 
   async #waitFor<Result>(key: string, wait: () => Promise<Result>): Promise<Result> {
@@ -160,7 +179,7 @@ export class OnceRunner {
   /** Tells the store what became of a key. What it fails to take is told again when somebody asks for the key. */
   async #tell(key: string, telling: Telling): Promise<void> {
     try {
-      await telling()
+      await this.#inTime(telling())
     } catch (error) {
       this.#report(error)
       this.#untold.set(key, telling)

@@ -122,9 +122,12 @@ class FrontDoor implements HttpServer {
 
   async close(): Promise<void> {
     this.#server.close()
-    await this.#handler.close()
-    await this.#answered()
-    this.#server.closeAllConnections()
+    try {
+      await this.#handler.close()
+    } finally {
+      await this.#answered()
+      this.#server.closeAllConnections()
+    }
   }
 
   async #exchange(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

@@ -11,6 +11,7 @@ import { Ending, type StopSignal } from './ending.ts'
 import { eventStream } from './event-stream.ts'
 import { type Answer, jsonAnswer, type ServerRequest } from './exchange.ts'
 import { Gate, type GateOptions, type Principal } from './gate.ts'
+import { inTime } from './in-time.ts'
 import { limitsOf, type ServerLimits } from './limits.ts'
 import { type AnswerMcp, mcpRequests } from './mcp-requests.ts'
 import { openApiDocument } from './openapi.ts'
@@ -83,7 +84,7 @@ export class ToolHandler {
     this.#tools = tools
     this.#options = options
     this.#limits = limitsOf(options.limits)
-    this.#gate = new Gate(options)
+    this.#gate = new Gate(options, this.#limits.hookTime)
     this.#admission = new Admission(this.#limits)
     this.#bodies = new BodyBudget(this.#limits)
     this.#store = options.store ?? memoryStore()
@@ -117,16 +118,11 @@ export class ToolHandler {
   }
 
   async close(): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.#limits.drainTime)
-    })
-    await Promise.race([this.#admission.drain(), late])
-    clearTimeout(timer)
+    await this.#admission.drain()
     this.#closing.abort(new Error('The server is closed.'))
     for (const ending of this.#ending) ending.abort(this.#closing.reason)
     this.#runner.close()
-    await this.#store.close?.()
+    await inTime(this.#store.close?.(), this.#limits.hookTime, 'The store')
   }
 
   /** Reports what is no fault of the client's. */

@@ -436,6 +436,25 @@ describe('SERVE-6 what is refused', () => {
     expect(faults).toHaveLength(1)
   })
 
+  test.each(doors)('an `authorize` that never answers holds no request for ever: %s', async (door) => {
+    const faults: unknown[] = []
+    const { url } = await serveWorkshop(
+      {
+        authorize: () => new Promise(() => undefined),
+        limits: { hookTime: 30, drainTime: 500 },
+        onError: (error) => faults.push(error),
+      },
+      door,
+    )
+    const response = await fetch(`${url}/tools`)
+    expect(response.status).toBe(504)
+    expect(await response.json()).toMatchObject({
+      code: 'timeout',
+      detail: expect.stringContaining('"authorize" said nothing for 30 ms (limits.hookTime)'),
+    })
+    expect(faults).toHaveLength(1)
+  })
+
   test.each(doors)(
     '`onError` that fails itself takes neither the answer nor the server: %s',
     async (door) => {

@@ -40,6 +40,55 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     expect(deeds.paid).toBe(3)
   })
 
+  test.each(['claim', 'finish'] as const)(
+    'a store that never answers `%s` holds nobody, and a Call that ran is answered',
+    async (operation) => {
+      const faults: unknown[] = []
+      const silent = { ...memoryStore(), [operation]: () => new Promise<never>(() => undefined) }
+      const { Tool, deeds } = workshop()
+      const { url } = await serve(Tool, {
+        store: silent,
+        limits: { hookTime: 20 },
+        onError: (error) => faults.push(error),
+      })
+      const answers = [
+        await post(`${url}/calls`, pay(5, 'order')),
+        await post(`${url}/calls`, pay(5, 'order')),
+      ]
+      const isAsked = operation === 'claim'
+      for (const { status, body } of answers) {
+        if (isAsked) expect([status, body.code]).toEqual([504, 'timeout'])
+        else expect([status, body.status]).toEqual([200, 'succeeded'])
+      }
+      expect(deeds.paid).toBe(isAsked ? 0 : 5)
+      expect(faults.length).toBeGreaterThan(0)
+    },
+  )
+
+  test('a store that never closes does not keep its server open', async () => {
+    const store = { ...memoryStore(), close: () => new Promise<void>(() => undefined) }
+    const server = toolServer(workshop().Tool, { store, limits: { hookTime: 20 } })
+    await expect(server.close()).rejects.toThrow('The store said nothing for 20 ms')
+  })
+
+  test('a key that the store gives too late is given back, so that who asks again is served', async () => {
+    const store = memoryStore()
+    const waits = [60]
+    const claim: OutcomeStore['claim'] = async (key, fingerprint) => {
+      const claimed = await store.claim(key, fingerprint)
+      await new Promise((resolve) => setTimeout(resolve, waits.shift() ?? 0))
+      return claimed
+    }
+    const { url, deeds } = await serveWorkshop({
+      store: { ...store, claim },
+      limits: { hookTime: 20, drainTime: 500 },
+      onError: () => undefined,
+    })
+    expect((await post(`${url}/calls`, pay(5, 'order'))).status).toBe(504)
+    expect(await post(`${url}/calls`, pay(5, 'order'))).toMatchObject({ body: { status: 'succeeded' } })
+    expect(deeds).toMatchObject({ started: 1, paid: 5 })
+  })
+
   test('so many wait for one id, and the others are told to ask again; none of it runs twice', async () => {
     const { Tool, Activity } = workshop()
     let started = 0

@@ -60,4 +60,28 @@ describe('SERVE-1 serveStdio', () => {
     expect(content).toEqual([{ type: 'text', text: 'paid' }])
     await client.close()
   })
+
+  test('closing waits for no Call longer than `drainTime`', async () => {
+    const client = new Client({ name: 'test', version: '1.0.0' })
+    const script = `
+      import { createRegistry, tool } from 'callsheet'
+      import { serveStdio } from 'callsheet/server'
+      const { Tool, Activity } = createRegistry({ tools: { hang: tool('hang', {}) } })
+      const server = await serveStdio(Tool, { limits: { drainTime: 50 } })
+      Activity.register('hang', async () => {
+        void server.close().then(() => process.exit(0))
+        await new Promise(() => setTimeout(() => undefined, 60_000))
+      })`
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: ['--input-type=module', '--eval', script],
+        cwd: root,
+      }),
+    )
+    const startedAt = Date.now()
+    await expect(client.callTool({ name: 'hang' })).rejects.toThrow(/closed/i)
+    expect(Date.now() - startedAt).toBeLessThan(20_000)
+    await client.close()
+  })
 })
