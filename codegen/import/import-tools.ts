@@ -9,6 +9,7 @@ import { type ImportedTool, normaliseTool } from './normalise-tool.ts'
 import { plainJson } from './plain-json.ts'
 import { importLines, printTool } from './print-tool.ts'
 import { readSource, type SourceTool } from './read-source.ts'
+import { refusedTools } from './refused-tools.ts'
 
 export interface ImportOptions {
   /** Names a single schema that does not say its name; the source's file name, without extension, does well. */
@@ -47,10 +48,17 @@ export function importTools(source: unknown, options: ImportOptions = {}): Impor
   const read = readPlain(source, options.name)
   const named = nameTools(read.tools, options.rename ?? false)
   const normalised = named.tools.map((tool) => normaliseTool(tool, options.open ?? false))
-  const tools = normalised
-    .flatMap(({ tool }) => tool ?? [])
+  const whole = normalised.flatMap(({ tool }) => tool ?? [])
+  const refused = refusedTools(whole)
+  const tools = whole
+    .filter(({ name }) => refused.every(({ tool }) => tool !== name))
     .sort((left, right) => byCodeUnit(left.name, right.name))
-  const findings = [...read.findings, ...named.findings, ...normalised.flatMap((one) => one.findings)]
+  const findings = [
+    ...read.findings,
+    ...named.findings,
+    ...normalised.flatMap((one) => one.findings),
+    ...refused,
+  ]
   return { files: printFiles(tools, options.oneFile), findings }
 }
 

@@ -47,7 +47,7 @@ function toolOptions(tool: ImportedTool): Item[] {
 }
 
 /** What the root schema says beyond its properties. `tool()` closes objects; JSON Schema leaves them open. */
-function rootKeywords(input: JsonSchema): JsonSchema {
+export function rootKeywords(input: JsonSchema): JsonSchema {
   const { type: _type, properties = {}, required = [], additionalProperties = true, ...rest } = input
   if (rest.unevaluatedProperties !== undefined) return wrappedRoot(input)
   return {

@@ -374,6 +374,20 @@ describe('GEN-10 findings', () => {
       files: ['fine.ts'],
     },
     {
+      name: 'what generate would refuse: a reserved name, items that require what they forbid',
+      given: [
+        tool('a', JSON.parse('{ "properties": { "b": { "properties": { "__proto__": {} } } } }')),
+        tool('c', {
+          properties: {
+            d: { type: 'array', items: { type: 'object', required: ['e'], additionalProperties: false } },
+          },
+        }),
+        tool('fine', schema),
+      ],
+      want: ['error reserved-property a', 'error undeclared-required c'],
+      files: ['fine.ts'],
+    },
+    {
       name: 'REQ-16 examples that are no Calls',
       given: [
         tool('a', {
@@ -478,7 +492,6 @@ describe('GEN-10 hostile sources', () => {
     '\u202e\u0000\ud800',
     '</script>',
     '// x\n',
-    '__proto__',
     'constructor',
   ]
 
