@@ -8,14 +8,21 @@ import { isSchema } from '../../runtime/schema/schema-children.ts'
 import type { Finding } from '../model.ts'
 import { toIdentifier } from '../names/names.ts'
 import { importFinding, quoted } from './import-finding.ts'
-import { isCircular, resolveReference } from './resolve-reference.ts'
+import { References } from './resolve-reference.ts'
 import { isAnnotation, schemaKeyword } from './schema-keywords.ts'
 import { upgradeSchema } from './upgrade-schema.ts'
 
 /** A schema in the making: where it stands, for findings and for its references. */
 interface Place {
-  readonly document: JsonObject
+  readonly document: Document
   readonly pointer: string
+}
+
+/** A schema that came in, with what its references lead to, and the definitions that were made of those so far. */
+interface Document {
+  readonly references: References
+  /** The name of each definition, by its pointer. */
+  readonly names: Map<string, string>
 }
 
 /**
@@ -26,16 +33,16 @@ export class SchemaNormaliser {
   readonly findings: Finding[] = []
   readonly #tool: string
   readonly #definitions = new Map<string, Schema>()
-  readonly #names = new Map<JsonObject, Map<string, string>>()
   readonly #dropped = new Set<string>()
 
   constructor(tool: string) {
     this.#tool = tool
   }
 
-  /** @param document The root of its own references. */
-  normalise(document: JsonObject): JsonSchema {
-    const schema = this.#schema(document, { document, pointer: '' })
+  /** @param root The root of its own references. */
+  normalise(root: JsonObject): JsonSchema {
+    const document: Document = { references: new References(root), names: new Map() }
+    const schema = this.#schema(root, { document, pointer: '' })
     return typeof schema === 'boolean' ? {} : this.#inlineRoot(schema)
   }
 
@@ -81,13 +88,6 @@ export class SchemaNormaliser {
 
   #schema(source: JsonObject | boolean, place: Place): Schema {
     if (typeof source === 'boolean') return source
-    if (place.pointer !== '' && typeof source.$id === 'string') {
-      this.#refuse(
-        'import-reference',
-        `"$id" ${quoted(source.$id)} inside the schema changes what references mean`,
-        place,
-      )
-    }
     const schema: JsonObject = {}
     for (const [keyword, value] of Object.entries(upgradeSchema(source))) {
       const kind = keywordOf(keyword)?.kind
@@ -98,7 +98,8 @@ export class SchemaNormaliser {
         continue
       }
       const known = schemaKeyword(keyword)
-      if (known?.accepts(value)) schema[keyword] = this.#keyword(known.keyword, value, place)
+      if (keyword === '$ref' && typeof value === 'string') schema.$ref = this.#reference(source, value, place)
+      else if (known?.accepts(value)) schema[keyword] = this.#keyword(known.keyword, value, place)
       else if (!known || isAnnotation(keyword)) this.#dropped.add(keyword)
       else
         this.#refuse(
@@ -112,7 +113,6 @@ export class SchemaNormaliser {
 
   #keyword({ name: keyword, place: holds }: Keyword, value: unknown, place: Place): unknown {
     const at = below(place, keyword)
-    if (keyword === '$ref') return this.#reference(value as string, place)
     if (keyword === 'type' && Array.isArray(value)) return value.length === 1 ? value[0] : [...new Set(value)]
     if ((keyword === 'required' || keyword === 'enum') && Array.isArray(value)) return withoutRepeats(value)
     if (holds === 'single' && isSchema(value)) return this.#schema(value, at)
@@ -129,8 +129,9 @@ export class SchemaNormaliser {
     return value
   }
 
-  #reference(reference: string, place: Place): string {
-    const resolved = resolveReference(place.document, reference)
+  #reference(source: JsonObject, reference: string, place: Place): string {
+    const { references, names } = place.document
+    const resolved = references.resolve(source, reference)
     const at = below(place, '$ref')
     if ('problem' in resolved) {
       this.#refuse(
@@ -140,13 +141,10 @@ export class SchemaNormaliser {
       )
       return reference
     }
-    if (isCircular(place.document, reference)) {
+    if (references.isCircular(source)) {
       this.#refuse('import-reference', `the reference ${quoted(reference)} leads only to itself`, at)
       return reference
     }
-    const { document } = place
-    const names = this.#names.get(document) ?? new Map<string, string>()
-    this.#names.set(document, names)
     const pointer = pointerOf(resolved.segments)
     const known = names.get(pointer)
     if (known !== undefined) return definitionRef(known)
@@ -154,7 +152,7 @@ export class SchemaNormaliser {
     names.set(pointer, name)
     // Its place in the order, before what it refers to itself.
     this.#definitions.set(name, true)
-    this.#definitions.set(name, this.#schema(resolved.target, { document, pointer }))
+    this.#definitions.set(name, this.#schema(resolved.target, { ...place, pointer }))
     return definitionRef(name)
   }
 

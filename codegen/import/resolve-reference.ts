@@ -1,41 +1,106 @@
 import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
 import { pointerNames } from '../../runtime/json/pointer-names.ts'
 import type { Schema } from '../../runtime/schema/schema.ts'
-import { isSchema } from '../../runtime/schema/schema-children.ts'
+import { childPointer, forEachChildSchema, isSchema } from '../../runtime/schema/schema-children.ts'
 
 /** Where a reference leads: the JSON pointer, as its segments, and the schema there; or why it leads nowhere. */
 export type Resolved =
   | { readonly segments: readonly string[]; readonly target: Schema }
   | { readonly problem: string }
 
-/** Follows a `$ref` within its own document. Nothing is ever read from elsewhere. */
-export function resolveReference(document: JsonObject, reference: string): Resolved {
-  const id = own(document, '$id')
-  const local =
-    typeof id === 'string' && id !== '' && reference.startsWith(id) ? reference.slice(id.length) : reference
-  if (local !== '' && !local.startsWith('#')) return { problem: 'it leads out of the schema' }
-  const pointer = decoded(local.slice(1))
-  if (pointer === undefined) return { problem: 'it is not a valid URI fragment' }
-  if (pointer !== '' && !pointer.startsWith('/'))
-    return { problem: 'it names an anchor; only JSON pointers are read' }
-  const segments = pointerNames(pointer)
-  let target: unknown = document
-  for (const segment of segments) {
-    target = typeof target === 'object' && target !== null ? own(target, segment) : undefined
-  }
-  return isSchema(target) ? { segments, target } : { problem: 'there is no schema' }
+/** A place of the document that a reference can begin at. */
+interface Target {
+  readonly pointer: string
+  readonly schema: JsonObject
 }
 
-/** True when references alone lead from a schema back to itself, so that it says nothing and no validator ends. */
-export function isCircular(document: JsonObject, reference: string): boolean {
-  const seen = new Set<string>()
-  for (let next: unknown = reference; typeof next === 'string'; ) {
-    if (seen.has(next)) return true
-    seen.add(next)
-    const resolved = resolveReference(document, next)
-    next = 'target' in resolved && isJsonObject(resolved.target) ? own(resolved.target, '$ref') : undefined
+/** What a document is called that does not say, so that a relative `$id` is an address like any other. */
+const unnamed = 'schema:/'
+
+/** What the references of one document lead to: parts of it, and nothing else. Nothing is ever read from elsewhere. */
+export class References {
+  readonly #document: JsonObject
+  /** Schemas with an `$id`, by address, and anchors, by address with `#name`. */
+  readonly #targets = new Map<string, Target>()
+  /** The address that a schema's references are relative to. */
+  readonly #bases = new Map<Schema, string>()
+
+  constructor(document: JsonObject) {
+    this.#document = document
+    this.#targets.set(unnamed, { pointer: '', schema: document })
+    this.#collect(document, '', unnamed)
   }
-  return false
+
+  /** Follows the `$ref` of a schema. */
+  resolve(schema: JsonObject, reference: string): Resolved {
+    const [name, fragment] = addressOf(reference, this.#baseOf(schema))
+    const pointer = decoded(fragment)
+    if (pointer === undefined) return { problem: 'it is not a valid URI fragment' }
+    const base = this.#targets.get(name)
+    if (!base) return { problem: 'it leads out of the schema' }
+    const isPointer = pointer === '' || pointer.startsWith('/')
+    const from = isPointer ? base : this.#targets.get(`${name}#${pointer}`)
+    if (!from) return { problem: 'there is no such anchor' }
+    const steps = isPointer ? pointerNames(pointer) : []
+    // Many writers mean the whole document, also below an `$id`.
+    return follow(from, steps) ?? follow({ pointer: '', schema: this.#document }, steps) ?? noSchema
+  }
+
+  /** True when references alone lead from a schema back to itself, so that it says nothing and no validator ends. */
+  isCircular(schema: JsonObject): boolean {
+    const seen = new Set<unknown>()
+    for (let at: Schema = schema; isJsonObject(at); ) {
+      if (seen.has(at)) return true
+      seen.add(at)
+      const reference = own(at, '$ref')
+      const resolved: Resolved = typeof reference === 'string' ? this.resolve(at, reference) : noSchema
+      if ('problem' in resolved) return false
+      at = resolved.target
+    }
+    return false
+  }
+
+  #baseOf(schema: JsonObject): string {
+    return this.#bases.get(schema) ?? this.#bases.get(this.#document) ?? unnamed
+  }
+
+  #collect(schema: JsonObject, pointer: string, outer: string): void {
+    const id = own(schema, '$id')
+    // Up to draft-07 an `$id` that begins with "#" is an anchor.
+    const [base, idAnchor] = addressOf(typeof id === 'string' ? id : '', outer)
+    if (base !== outer) this.#add(base, { pointer, schema })
+    for (const anchor of [idAnchor, own(schema, '$anchor')]) {
+      if (typeof anchor === 'string' && anchor !== '') this.#add(`${base}#${anchor}`, { pointer, schema })
+    }
+    this.#bases.set(schema, base)
+    forEachChildSchema(schema, (child, keyword, key) => {
+      if (isJsonObject(child)) this.#collect(child, pointer + childPointer(keyword, key), base)
+    })
+  }
+
+  /** Of several with one name the first counts. */
+  #add(name: string, target: Target): void {
+    if (!this.#targets.has(name)) this.#targets.set(name, target)
+  }
+}
+
+const noSchema = { problem: 'there is no schema' }
+
+function follow({ pointer, schema }: Target, steps: readonly string[]): Resolved | undefined {
+  let target: unknown = schema
+  for (const step of steps) {
+    target = typeof target === 'object' && target !== null ? own(target, step) : undefined
+  }
+  return isSchema(target) ? { segments: [...pointerNames(pointer), ...steps], target } : undefined
+}
+
+/** Splits a reference into the address that it means, seen from another one, and what follows "#". */
+function addressOf(reference: string, base: string): [address: string, fragment: string] {
+  const at = `${reference}#`.indexOf('#')
+  const name = reference.slice(0, at)
+  const isRelative = URL.canParse(name, base)
+  const address = name === '' ? base : isRelative ? new URL(name, base).href : name
+  return [address, reference.slice(at + 1)]
 }
 
 function decoded(fragment: string): string | undefined {

@@ -319,18 +319,13 @@ describe('GEN-10 findings', () => {
       want: ['error import-reference a'],
     },
     {
-      name: 'an anchor',
+      name: 'an anchor that nothing has',
       given: [tool('a', { properties: { b: { $ref: '#b' } } })],
       want: ['error import-reference a'],
     },
     {
       name: 'a dynamic reference',
       given: [tool('a', { properties: { b: { $dynamicRef: '#b' } } })],
-      want: ['error import-reference a'],
-    },
-    {
-      name: 'an id inside',
-      given: [tool('a', { properties: { b: { $id: 'b', type: 'string' } } })],
       want: ['error import-reference a'],
     },
     {
@@ -480,6 +475,45 @@ describe('GEN-10 output schemas', () => {
     })
     expect(tool?.$defs).toEqual({ Thing: { type: 'string' }, Thing2: { type: 'number' } })
   })
+})
+
+describe('GEN-10 references by name', () => {
+  const number = { type: 'number' }
+  test.each([
+    ['an anchor', '#n', { N: { ...number, $anchor: 'n' } }],
+    ['an anchor as draft-07 writes it', '#n', { N: { ...number, $id: '#n' } }],
+    ['an address', 'https://x.example/n.json', { N: { ...number, $id: 'https://x.example/n.json' } }],
+    ['a part of an address', 'n.json#/$defs/M', { N: { $id: 'n.json', $defs: { M: number } } }],
+    ['an address relative to the root', 'https://x.example/n', { N: { ...number, $id: '/n' } }],
+    ['an anchor in an address', 'n#m', { N: { $id: 'n', $defs: { M: { ...number, $anchor: 'm' } } } }],
+    ['a reference within an address', 'n', { N: { $id: 'n', $ref: '#/$defs/M', $defs: { M: number } } }],
+    ['a reference from an address to the whole', 'n', { N: { $id: 'n', $ref: '#/$defs/M' }, M: number }],
+  ])('%s', (_, $ref, $defs) => {
+    const source = { $id: 'https://x.example/tool', properties: { b: { $ref } }, $defs }
+    const { findings, files } = importTools([{ name: 'a', inputSchema: source }])
+    expect(findings).toEqual([])
+    expect(files[0]?.text).toMatch(/Type\.Ref\('#\/\$defs\/[NM]'\)/)
+    expect(files[0]?.text).toMatch(/[NM]: Type\.Number\(\)/)
+  })
+
+  test('what two addresses call by one name are two', () => {
+    const inner = ($id: string, type: string) => ({ $id, $ref: '#m', $defs: { M: { $anchor: 'm', type } } })
+    const $defs = { A: inner('a', 'number'), B: inner('b', 'string') }
+    const source = { properties: { a: { $ref: 'a' }, b: { $ref: 'b' } }, $defs }
+    const { findings, files } = importTools([{ name: 'a', inputSchema: source }])
+    expect(findings).toEqual([])
+    expect(files[0]?.text).toContain('M: Type.Number()')
+    expect(files[0]?.text).toContain('M2: Type.String()')
+  })
+
+  test.each(['n', 'https://y.example/n', '#constructor', 'constructor', '__proto__'])(
+    '%s leads nowhere',
+    ($ref) => {
+      expect(rules([{ name: 'a', inputSchema: { properties: { b: { $ref } } } }])).toEqual([
+        'error import-reference a',
+      ])
+    },
+  )
 })
 
 describe('GEN-10 hostile sources', () => {
