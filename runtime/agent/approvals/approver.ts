@@ -4,13 +4,15 @@ import { ActivityError } from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
 import { isSameJson } from '../../json/same-json.ts'
 import { briefly } from '../../problems/problem.ts'
+import { wrongAnswer } from '../../problems/wrong-answer.ts'
 import type { Effects } from '../../schema/schema.ts'
 import type { Approval, Decision, SuspendedRun } from './approval.ts'
 import { makeApproval } from './approval-hash.ts'
 import { type ConfirmRules, needsApproval, type PlanAnswer } from './confirm-options.ts'
 
 export interface ApproverSettings {
-  readonly rules: ConfirmRules
+  /** Absent where the run says nothing, and only waits for what an earlier one asked. */
+  readonly rules: ConfirmRules | undefined
   readonly runId: string
   /** The run that is gone on with, whose Approvals the decisions answer. */
   readonly resume: SuspendedRun | undefined
@@ -34,18 +36,19 @@ export class Approver {
   }
 
   /**
-   * Makes the question about one Call.
+   * Makes the question about one Call; none where this run has nothing to ask, so that what the registry asks by itself stands.
    *
    * @param onHeld Told of the Approval when the answer comes later; the Call then does not run.
    */
   confirm(
     id: string,
     onHeld: (approval: Approval) => void,
-  ): (call: Call, info: ConfirmInfo) => Promise<Confirmation> {
+  ): ((call: Call, info: ConfirmInfo) => Promise<Confirmation>) | undefined {
     const { rules } = this.#settings
+    if (!rules && !this.#waits(id)) return undefined
     return async (call, info) => {
       const { effects } = info.tool
-      const isWanted = needsApproval(rules, effects)
+      const isWanted = rules !== undefined && needsApproval(rules, effects)
       if (!isWanted && !this.#waits(id)) return true
       const decision = this.#settings.decisions.get(id)
       if (decision) {
@@ -75,7 +78,7 @@ export class Approver {
     const decision = decisions.get(id)
     const answer: PlanAnswer = decision
       ? ((await this.#decided(decision, approval)) ?? true)
-      : rules.askPlan
+      : rules?.askPlan
         ? await rules.askPlan(approval)
         : this.#unasked(id)
     if (answer === true) return
@@ -110,7 +113,7 @@ export class Approver {
     effects: readonly (Effects | undefined)[],
   ): Promise<Approval> {
     const { runId, rules, contract } = this.#settings
-    const expiresAt = rules.expiresIn === undefined ? undefined : Date.now() + rules.expiresIn
+    const expiresAt = rules?.expiresIn === undefined ? undefined : Date.now() + rules.expiresIn
     const said = effects.map((each) => each ?? null)
     return makeApproval({ id, runId, scope, calls, effects: said, contract: await contract() }, expiresAt)
   }
@@ -127,9 +130,10 @@ export class Approver {
     if (shown.expiresAt !== undefined && Date.now() > shown.expiresAt) {
       return { refuse: 'the approval came too late' }
     }
-    if (this.#used.has(now.id) || (claim && !(await claim(shown)))) {
-      return { refuse: 'the decision has been used already' }
-    }
+    const isFirst: unknown = !this.#used.has(now.id) && (claim ? await claim(shown) : true)
+    if (isFirst === false) return { refuse: 'the decision has been used already' }
+    // What a database says of a row that was there already is an object, and no yes.
+    if (isFirst !== true) throw wrongAnswer('`claim`', 'true, or false where it has been used', isFirst)
     this.#used.add(now.id)
     return undefined
   }

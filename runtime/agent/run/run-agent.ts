@@ -76,14 +76,16 @@ function searchedOptions(options: AgentOptions): AgentOptions {
 }
 
 function approverOf(options: AgentOptions, { runId, depth }: Lineage): Approver | undefined {
-  const { confirm, resume, decisions = [], claim, tools, contract } = options
+  const { confirm, resume, claim, tools, contract } = options
+  // Without `resume` as well: who forgets it would begin a new run in place of the one that was decided about.
+  const decisions = checkDecisions(options.decisions ?? [], resume)
   if (!confirm && !resume) return undefined
   let known: Promise<string> | undefined
   return new Approver({
-    rules: confirm ? confirmRules(confirm) : { effects: [] },
+    rules: confirm && confirmRules(confirm),
     runId,
     resume,
-    decisions: checkDecisions(decisions, resume),
+    decisions,
     claim,
     contract: () => {
       known ??= contract === undefined ? contractHash(tools) : Promise.resolve(contract)

@@ -180,6 +180,48 @@ describe('REQ-9 approvals that wait', () => {
     expect(again.outcomes).toMatchObject([{ status: 'refused' }])
   })
 
+  test.each([
+    ['a row that was there already', () => ({ rowCount: 0 })],
+    ['nothing', () => undefined],
+    ['OK', async () => 'OK'],
+  ])('a claim that answers %s takes no decision', async (_, claim) => {
+    for (const askPlan of [undefined, () => 'pending']) {
+      const registry = registryWithTools()
+      const confirm = (askPlan ? { askPlan } : pending) as ConfirmRules
+      const suspended = await suspend(registry, [pay(5)], { confirm })
+      const { outcomes } = await resumed(registry, suspended, approve(suspended), { claim, confirm })
+      expect(outcomes).toMatchObject([{ status: 'failed', error: { code: 'invalid_options' } }])
+      expect(outcomes[0]?.error?.message).toContain('`claim` answered')
+      expect(registry.ran).toEqual([])
+    }
+  })
+
+  test('decisions without the run that they are about begin no new one', async () => {
+    const registry = registryWithTools()
+    const client = scriptedModel([{ calls: [pay(5)] }, done])
+    const decisions = approve(await suspend(registry, [pay(5)]))
+    const again = Agent({ model: 'm', client, tools: registry.Tool, output, decisions })
+    await expect(again).rejects.toThrow(/which this run does not wait for/)
+    expect(registry.ran).toEqual([])
+  })
+
+  test('where the run that goes on has no rules of its own, the registry asks for what did not wait', async () => {
+    const asked: unknown[] = []
+    const registry = registryWithTools({
+      confirm: (call) => {
+        asked.push(call)
+        return false
+      },
+    })
+    const suspended = await suspend(registry, [pay(5)])
+    const client = scriptedModel([{ calls: [pay(6)] }, done])
+    const decisions = approve(suspended)
+    const { outcomes } = await resumed(registry, suspended, decisions, { client, confirm: undefined })
+    expect(outcomes.map(({ status }) => status)).toEqual(['succeeded', 'refused'])
+    expect(registry.ran).toEqual([['pay', 5]])
+    expect(asked).toMatchObject([pay(6)])
+  })
+
   test('a decision that comes too late is refused; one that is missing is asked for again', async () => {
     const confirm = { ...pending, expiresIn: -1 }
     const suspended = await suspend(registryWithTools(), [pay(3)], { confirm })
