@@ -1,3 +1,4 @@
+export type { Confirm, Confirmation, ConfirmCalls, ConfirmInfo } from './call/confirm.ts'
 export type { VariantChoice, VariantInfo, VariantPolicies, VariantPolicy } from './call/controls/variants.ts'
 export type { EventName, Events } from './call/events.ts'
 export type { LatentModel, LatentRequest } from './call/latent.ts'
@@ -5,9 +6,6 @@ export type { Outcome, OutcomeStatus } from './call/outcome.ts'
 export { BranchError } from './call/run/branch-error.ts'
 export type {
   BeforeInfo,
-  Confirm,
-  Confirmation,
-  ConfirmInfo,
   GroupOptions,
   OutputPolicy,
   RetryOptions,

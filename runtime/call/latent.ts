@@ -3,6 +3,7 @@ import type { Schema, ToolSchema } from '../schema/schema.ts'
 import type { ActivityContext } from '../tools/activity.ts'
 import type { IdeaData } from '../tools/idea-data.ts'
 import type { TokenUsage } from '../tools/token-usage.ts'
+import type { ConfirmCalls } from './confirm.ts'
 
 /** The clean room that a delegated Call names (REQ-12). */
 export interface LatentDelegate {
@@ -25,6 +26,8 @@ export interface LatentRequest {
   readonly signal: AbortSignal
   /** Tells what the answer cost, in tokens; once or in parts, also when it fails. It is in the Outcome's `usage`. */
   readonly spend: (tokens: Partial<TokenUsage>) => void
+  /** Who has to be asked, and for whom it is: what holds for Calls that the answer takes as well. */
+  readonly under?: { readonly confirm?: ConfirmCalls | undefined; readonly principal?: unknown } | undefined
   /** Set when the Call is delegated: the answer comes from a Request of its own, in a clean context. */
   readonly delegate?: LatentDelegate
 }

@@ -1,8 +1,7 @@
 import type { ContextLike } from '../context/context.ts'
 import type { Call } from '../context/message.ts'
 import type { CallsheetError } from '../errors.ts'
-import type { Effects, ToolSchema } from '../schema/schema.ts'
-import type { ActivityContext } from '../tools/activity.ts'
+import type { ConfirmCalls } from './confirm.ts'
 import type { VariantPolicies } from './controls/variants.ts'
 import type { LatentModel } from './latent.ts'
 import type { Outcome } from './outcome.ts'
@@ -23,24 +22,6 @@ export interface RetryOptions {
   readonly allowEffects?: boolean | undefined
 }
 
-/** What `confirm` is told about a Call that is about to run. */
-export interface ConfirmInfo {
-  readonly id: string
-  readonly tool: ToolSchema
-  readonly mode: 'explicit' | 'latent'
-  readonly activity?: string
-  readonly context: ActivityContext
-}
-
-/**
- * Approve (`true`), refuse (`false`, or with a reason), or run another Call in its place (REQ-9). Nothing else approves, so that
- * a path on which a return was forgotten does not.
- */
-export type Confirmation = boolean | { readonly refuse: string } | { readonly replace: Call }
-
-/** Asks whether a Call may run. */
-export type Confirm = (call: Call, info: ConfirmInfo) => Confirmation | Promise<Confirmation>
-
 /** What `before` is told. */
 export interface BeforeInfo {
   readonly id: string
@@ -55,7 +36,7 @@ export interface RunOptions {
   readonly timeout?: number | undefined
   readonly retry?: RetryOptions | undefined
   /** Asked for each Call just before it runs, or only for Tools of the effects that it lists; a Tool that declares none counts as `write`. */
-  readonly confirm?: Confirm | { readonly effects: readonly Effects[]; readonly ask: Confirm } | undefined
+  readonly confirm?: ConfirmCalls | undefined
   /** Sees each Call, as it came, before it is checked; a returned Call takes its place (CALL-10). */
   readonly before?:
     | ((call: Call, info: BeforeInfo) => Call | undefined | Promise<Call | undefined>)

@@ -1,4 +1,4 @@
-import type { Confirmation, ConfirmInfo } from '../../call/run-options.ts'
+import type { Confirmation, ConfirmInfo } from '../../call/confirm.ts'
 import type { Call } from '../../context/message.ts'
 import type { Effects } from '../../schema/schema.ts'
 import type { Approval } from './approval.ts'

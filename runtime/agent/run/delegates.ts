@@ -127,10 +127,12 @@ class Delegates {
     request: LatentRequest,
   ): Promise<unknown> {
     const { meter, depth } = this.#lineage
-    const { id: runId, signal } = request
+    const { id: runId, signal, under: { confirm, principal } = {} } = request
+    const options = inheritedOptions(this.#options)
+    const run = { ...options.run, ...(principal !== undefined && { principal }) }
     try {
       const result = await this.#runInside(
-        { ...inheritedOptions(this.#options), ...own, signal },
+        { ...options, ...(confirm && { confirm }), ...own, run, signal },
         { runId, meter, depth: depth + 1 },
       )
       request.spend(usageOf(result))
@@ -162,7 +164,8 @@ async function ideaOf(
 function onlyThese(tools: AgentTools, names: readonly (string | undefined)[]): AgentTools {
   const offered = names.filter((name) => name !== undefined)
   return {
-    composable: (context) => tools.composable(context).filter(({ name }) => offered.includes(name)),
+    composable: (context, principal) =>
+      tools.composable(context, principal).filter(({ name }) => offered.includes(name)),
     composeOptions: () => tools.composeOptions?.() ?? {},
     get: (name) => (offered.includes(name) ? tools.get(name) : undefined),
     ...(tools.find && { find: (question, asked) => tools.find?.(question, asked) ?? Promise.resolve([]) }),

@@ -1,7 +1,13 @@
+import { isSelected, type SubsetOptions } from '../../compose/select-tools.ts'
 import type { AgentOptions, DelegateOptions } from '../loop/agent-options.ts'
 
+type OptionNames = readonly (keyof AgentOptions)[]
+
+/** How Calls are run, and which may be: what holds for every run inside of one, whatever model it asks. */
+const ofCalls: OptionNames = ['claim', 'concurrency', 'confirm', 'contract', 'early', 'redact', 'run']
+
 /** What the runs inside of a run take over from it: which model is asked and how, and how Calls are run. */
-const inherited: readonly (keyof AgentOptions)[] = [
+const inherited: OptionNames = [
   // The connection.
   'provider',
   'client',
@@ -28,16 +34,7 @@ const inherited: readonly (keyof AgentOptions)[] = [
   'ideas',
   'latent',
   'maxDepth',
-  'only',
-  'without',
-  // Calls.
-  'claim',
-  'concurrency',
-  'confirm',
-  'contract',
-  'early',
-  'redact',
-  'run',
+  ...ofCalls,
 ]
 
 /** Options of a run inside of another one; what is its own is added. */
@@ -45,10 +42,25 @@ export type InheritedOptions = DelegateOptions & Partial<AgentOptions>
 
 /** Picks what a delegate inherits. A new option is the outer run's alone until it is listed. */
 export function inheritedOptions(options: InheritedOptions): InheritedOptions {
-  const members = inherited.flatMap((name) => {
-    const value = options[name]
-    return value === undefined ? [] : [[name, value]]
-  })
   // Its `model` is among them, since that is required.
-  return Object.fromEntries(members) as InheritedOptions
+  return { ...picked(options, inherited), ...subsetOf(options) } as InheritedOptions
+}
+
+/** Picks what holds for Calls that another model than the run's makes, beside what that one leaves out itself. */
+export function callOptions(options: AgentOptions, own: SubsetOptions): Partial<AgentOptions> {
+  return { ...picked(options, ofCalls), ...subsetOf(options, own) }
+}
+
+function picked(options: Partial<AgentOptions>, names: OptionNames): Partial<AgentOptions> {
+  return Object.fromEntries(
+    names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+  )
+}
+
+/** As functions: a delegate has Tools of its own, and need not have each that the run names. */
+function subsetOf(...subsets: readonly SubsetOptions[]): SubsetOptions {
+  return {
+    only: (tool) => subsets.every(({ only }) => !only || isSelected('only', only, tool)),
+    without: (tool) => subsets.some(({ without }) => without && isSelected('without', without, tool)),
+  }
 }

@@ -2,11 +2,14 @@ import { startTimer } from '../../call/controls/start-timer.ts'
 import type { LatentModel, LatentRequest } from '../../call/latent.ts'
 import { nextId } from '../../call/registry-state.ts'
 import { type OptionRules, requireOptionsOf } from '../../problems/option-problems.ts'
-import type { AgentTools, DelegateOptions } from '../loop/agent-options.ts'
+import type { AgentOptions, AgentTools, DelegateOptions } from '../loop/agent-options.ts'
 import { type AgentLimits, limitsOf, Meter } from '../loop/meter.ts'
 import { limitOfTime } from '../loop/request-call.ts'
 import { delegateOptionRules, limitRules, registryTool } from './agent-option-rules.ts'
 import { delegateModel } from './delegates.ts'
+import { callOptions } from './inherited-options.ts'
+import type { Lineage } from './lineage.ts'
+import { nestable } from './nested-latent.ts'
 import { runAgent } from './run-agent.ts'
 
 export interface LatentModelOptions extends DelegateOptions, AgentLimits {
@@ -35,18 +38,21 @@ export function latentModel(options: LatentModelOptions): LatentModel {
   requireOptionsOf('latentModel', options, latentModelRules, ['model'])
   const { tools } = options
   /** Limits are those of one Call and all that it delegates. */
-  const fresh = (runId: string): LatentModel =>
-    delegateModel(
-      options,
-      { runId, meter: new Meter(tools ? limitsOf(options) : options), depth: 0 },
-      runAgent,
-      tools,
-    )
-  const lookup = fresh(nextId())
-  return {
-    answer: (request) => withinTime(options.maxTime, request, (timed) => fresh(request.id).answer(timed)),
-    idea: async (name) => lookup.idea?.(name),
+  const fresh = (lineage: Omit<Lineage, 'meter'>, outer?: Meter, more: Partial<AgentOptions> = {}) => {
+    const meter = new Meter(tools ? limitsOf(options) : options, outer)
+    return delegateModel({ ...options, ...more }, { ...lineage, meter }, runAgent, tools)
   }
+  const timed = (make: (runId: string) => LatentModel): LatentModel => {
+    const lookup = make(nextId())
+    return {
+      answer: (request) => withinTime(options.maxTime, request, (asked) => make(request.id).answer(asked)),
+      idea: async (name) => lookup.idea?.(name),
+    }
+  }
+  return nestable(
+    timed((runId) => fresh({ runId, depth: 0 })),
+    (run, { meter, depth }) => timed((runId) => fresh({ runId, depth }, meter, callOptions(run, options))),
+  )
 }
 
 /** Answers one Call and all that it delegates within the time that they may take together. */

@@ -1,7 +1,8 @@
+import type { Confirm } from '../../call/confirm.ts'
 import { isApproval } from '../../call/controls/confirm-call.ts'
 import type { LatentModel, LatentRequest } from '../../call/latent.ts'
 import type { Outcome } from '../../call/outcome.ts'
-import type { Confirm, RunOptions } from '../../call/run-options.ts'
+import type { RunOptions } from '../../call/run-options.ts'
 import { ActivityError } from '../../errors.ts'
 import { copyJson } from '../../json/json-copy.ts'
 import { isJson } from '../../json/not-json.ts'
@@ -68,7 +69,8 @@ class ModelOfCall implements LatentModel {
     this.#meter = meter
   }
 
-  answer(request: LatentRequest): Promise<unknown> {
+  answer({ under: _, ...request }: LatentRequest): Promise<unknown> {
+    // Its delegates are asked for as the run says: the question that the Call was given is about this Call alone.
     return this.#make(this.#meter).answer(request)
   }
 

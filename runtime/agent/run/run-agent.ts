@@ -14,12 +14,12 @@ import { limitsOf, Meter } from '../loop/meter.ts'
 import { searchingTools } from '../search/with-search.ts'
 import { delegateModel } from './delegates.ts'
 import type { Lineage } from './lineage.ts'
+import { nestedLatent } from './nested-latent.ts'
 import { performer } from './performer.ts'
 
 /** Runs the loop; a delegate with Tools of its own runs it again, inside. */
 export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<AgentResult> {
-  // One run sees one variant of each Activity, its delegates included: they inherit the key (ACT-5).
-  const whole = { ...given, run: { variantKey: lineage.runId, ...given.run } }
+  const whole = wholeOptions(given, lineage)
   const options = searchedOptions(whole)
   const { context, executor: factory = inProcessExecutor, tools, maxTime, confirm, resume } = options
   const { runId, depth } = lineage
@@ -52,8 +52,26 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
 
 /** Makes what performs the steps of a run whose loop is somewhere else: in an engine, or a sandbox of one. */
 export function agentPerformer(given: AgentOptions, lineage: Lineage): Perform {
-  const whole = { ...given, run: { variantKey: lineage.runId, ...given.run } }
+  const whole = wholeOptions(given, lineage)
   return performerOf(whole, searchedOptions(whole), lineage)
+}
+
+function wholeOptions(given: AgentOptions, { runId }: Lineage): AgentOptions {
+  const tools = toolsFor(given.run?.principal, given.tools)
+  // One run sees one variant of each Activity, its delegates included: they inherit the key (ACT-5).
+  return { ...given, tools, run: { variantKey: runId, ...given.run } }
+}
+
+/** The Tools as they are there for somebody (SERVE-6): what is off for them is not offered to their model either. */
+function toolsFor(principal: unknown, tools: AgentTools): AgentTools {
+  if (principal === undefined) return tools
+  return {
+    composable: (context) => tools.composable(context, principal),
+    composeOptions: () => tools.composeOptions?.() ?? {},
+    get: (name) => tools.get(name),
+    ...(tools.find && { find: (question, asked) => tools.find?.(question, asked) ?? Promise.resolve([]) }),
+    run: (call, options) => tools.run(call, options),
+  }
 }
 
 function performerOf(whole: AgentOptions, options: AgentOptions, lineage: Lineage): Perform {
@@ -62,7 +80,11 @@ function performerOf(whole: AgentOptions, options: AgentOptions, lineage: Lineag
   return performer({
     options,
     meter,
-    latent: (part) => latent ?? delegateModel(whole, { runId, meter: part, depth }, runAgent, whole.tools),
+    latent: (part) => {
+      const inside = { runId, meter: part, depth }
+      if (latent) return nestedLatent(latent, whole, inside)
+      return delegateModel(whole, inside, runAgent, whole.tools)
+    },
     isParameter: readableBySchemas((name) => tools.get(name)),
     approver: approverOf(whole, lineage),
   })

@@ -5,7 +5,8 @@ import { copyJson } from '../../json/json-copy.ts'
 import { briefly } from '../../problems/problem.ts'
 import type { PreparedCall } from '../accept/accepted-call.ts'
 import { asError } from '../call-errors.ts'
-import type { Confirmation, ConfirmInfo, RunOptions } from '../run-options.ts'
+import type { Confirmation, ConfirmInfo } from '../confirm.ts'
+import type { RunOptions } from '../run-options.ts'
 
 /**
  * Asks whether a Call may run (REQ-9).

@@ -11,7 +11,7 @@ import { pause } from './pause.ts'
 
 /**
  * Whether another attempt follows. Only what is declared `read` or `idempotent` is done again once its Activity began,
- * unless the caller says so (TOOL-9); a model that answers badly has done nothing yet.
+ * unless the caller says so (TOOL-9). A model that answers badly has done nothing yet; a delegate may have run Calls.
  */
 export function mayRetry(
   retry: RetryOptions,
@@ -24,7 +24,8 @@ export function mayRetry(
   // The same answer again, or nobody to ask.
   if (implementation.mode === 'latent' && (prepared.predicted || error.code === 'no_model')) return false
   const { effects } = prepared.entry.facts
-  const mayRepeat = isRepeatable(effects) || implementation.mode === 'latent'
+  const onlyAnswers = implementation.mode === 'latent' && !prepared.delegate
+  const mayRepeat = isRepeatable(effects) || onlyAnswers
   if (!mayRepeat && !retry.allowEffects) return false
   return retry.when === undefined || isWanted(retry.when, error, attempt)
 }

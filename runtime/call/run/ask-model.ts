@@ -27,7 +27,8 @@ export async function askModel(
   const { call, context } = asked
   const seesAll = !delegate && !(scopes ?? (call._scopes as string[] | undefined))?.length
   const seen: ActivityContext = seesAll ? wholeContext(options, call._instance) : context
-  const request = { ...asked, tool: entry.schema, output, context: seen }
+  const { confirm, principal } = options
+  const request = { ...asked, tool: entry.schema, output, context: seen, under: { confirm, principal } }
   return options.model.answer(delegate ? { ...request, delegate } : request)
 }
 

@@ -24,7 +24,7 @@ export function implementationsBy(
   const implementation = variantOf(state, entry, activity, choice)
   if (shadow === undefined) return { implementation }
   const other = variantOf(state, entry, activity, shadow)
-  requireComparable(entry, implementation, other)
+  requireComparable(entry, about.call, implementation, other)
   return { implementation, shadow: other }
 }
 
@@ -44,12 +44,18 @@ function chosenBy(
   throw wrongAnswer(`The policy of Activity "${activity}"`, 'the name of a variant, at once', chosen.choice)
 }
 
-function requireComparable(entry: ToolEntry, primary: Implementation, shadow: Implementation): void {
-  const { name, effects } = entry.facts
-  const oneIsLatent = primary.mode === 'latent' || shadow.mode === 'latent'
-  if (isRepeatable(effects) || oneIsLatent) return
+function requireComparable(
+  { facts }: ToolEntry,
+  call: Call,
+  primary: Implementation,
+  shadow: Implementation,
+): void {
+  const { name, effects, delegate = call._delegate } = facts
+  // A model that gives an output does nothing; a delegate may have Tools.
+  const oneOnlyAnswers = !delegate && (primary.mode === 'latent' || shadow.mode === 'latent')
+  if (isRepeatable(effects) || oneOnlyAnswers) return
   throw new CallError(
     'unsafe_strategy',
-    `Tool "${name}" is not declared effects: 'read' or 'idempotent'; comparing two of its Activities would do its work twice.`,
+    `Tool "${name}" is not declared effects: 'read' or 'idempotent'; comparing two ways to run it would do its work twice.`,
   )
 }

@@ -1,11 +1,19 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createRegistry, type JsonSchema, type Message, type Schema, type ToolSchema } from 'callsheet'
+import {
+  type Call,
+  createRegistry,
+  type JsonSchema,
+  type Message,
+  type RegistryOptions,
+  type Schema,
+  type ToolSchema,
+} from 'callsheet'
 import { Agent, type IdeaData, latentModel } from 'callsheet/agent'
 import { type ModelRequest, type ScriptedTurn, scriptedModel } from 'callsheet/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { registryWithTools } from './tools.ts'
+import { pay, registryWithTools, tools } from './tools.ts'
 
 const answer: JsonSchema = {
   type: 'object',
@@ -338,6 +346,129 @@ describe('REQ-12 delegates with Tools of their own', () => {
     const deepest = client.requests.map(promptOf).filter((prompt) => prompt.includes('limit_reached'))
     expect(deepest).toHaveLength(1)
     expect(deepest[0]).toMatch(/more than 8 deep/)
+  })
+})
+
+describe('REQ-12 what holds for a run holds for its delegates', () => {
+  const done = { output: 'done' }
+  /** A Tool whose delegate may pay. */
+  function withPayer(delegate: ToolSchema, options: RegistryOptions = {}) {
+    const { pay } = tools
+    const room = {
+      ...idea,
+      context: [...idea.context, { type: 'tool' as const, tool: pay as object as ToolSchema }],
+    }
+    const registry = registryWithTools({
+      tools: { ...tools, ask: delegate },
+      ideas: { payer: room },
+      ...options,
+    })
+    return registry
+  }
+  const payer = delegating(fixed('payer'))
+  const paying = [{ calls: [pay(5)] }, { output: { answer: 'yes' } }]
+  const refuses = () => {
+    const asked: unknown[] = []
+    const confirm = {
+      effects: ['write'] as const,
+      ask: (call: Call) => {
+        asked.push(call._tool)
+        return false
+      },
+    }
+    return { asked, confirm }
+  }
+  const output = { type: 'string' }
+
+  test('REQ-9 who is asked, also where another model answers', async () => {
+    for (const other of [false, true]) {
+      const { Tool, ran } = withPayer({ ...payer, effects: 'read' })
+      const { asked, confirm } = refuses()
+      const client = scriptedModel([{ calls: [ask()] }, ...(other ? [] : paying), done])
+      const latent = other && latentModel({ model: 'o', client: scriptedModel(paying), tools: Tool })
+      const { spent, outcomes } = await Agent({
+        ...{ model: 'm', client, tools: Tool, output, confirm },
+        ...(latent && { latent }),
+      })
+      expect(asked).toEqual(['pay'])
+      expect(ran).toEqual([])
+      expect(outcomes).toMatchObject([{ status: 'succeeded' }])
+      expect(spent).toMatchObject({ turns: 4, calls: 2 })
+    }
+  })
+
+  test('CALL-7 who is asked, and for whom it is, for a single Call', async () => {
+    const { Tool, ran } = withPayer({ ...payer, effects: 'read' })
+    const { asked, confirm } = refuses()
+    const told: unknown[] = []
+    Tool.register('add', Tool.get('add') as ToolSchema, {
+      enabled: (_, principal) => Boolean(told.push(principal)),
+    })
+    const model = latentModel({ model: 'm', client: scriptedModel(paying), tools: Tool })
+    expect(await Tool.run(ask(), { model, confirm, principal: 'ada' })).toMatchObject({ status: 'succeeded' })
+    expect(asked).toEqual(['pay'])
+    expect(ran).toEqual([])
+    expect(new Set(told)).toEqual(new Set(['ada']))
+  })
+
+  test('REQ-15 what it leaves out, whether or not the delegate has it', async () => {
+    for (const [subset, isPaid] of [
+      [{ without: ['add'] }, true],
+      [{ only: ['ask', 'pay'] }, true],
+      [{ without: ['pay'] }, false],
+      [{ only: ['ask'] }, false],
+    ] as const) {
+      for (const other of [false, true]) {
+        const { Tool, ran } = withPayer(payer)
+        const client = scriptedModel([{ calls: [ask()] }, ...(other ? [] : paying), done])
+        const latent =
+          other && latentModel({ model: 'o', client: scriptedModel(paying), tools: Tool, without: [] })
+        const { outcomes } = await Agent({
+          ...{ model: 'm', client, tools: Tool, output },
+          ...(latent && { latent }),
+          ...subset,
+        })
+        expect(outcomes).toMatchObject([{ status: 'succeeded' }])
+        expect(ran).toEqual(isPaid ? [['pay', 5]] : [])
+      }
+    }
+  })
+
+  test('TOOL-9 a delegate that ran Calls is not asked again, unless it says that it does no harm', async () => {
+    for (const effects of [undefined, 'read'] as const) {
+      const { Tool, ran } = withPayer({ ...payer, ...(effects && { effects }) })
+      const stalling = { calls: [] }
+      const client = scriptedModel([
+        ...[{ calls: [ask()] }, { calls: [pay(5)] }, stalling],
+        ...(effects === 'read' ? paying : []),
+        done,
+      ])
+      const run = { retry: { attempts: 2 } }
+      const { outcomes } = await Agent({ model: 'm', client, tools: Tool, output, run })
+      expect(outcomes).toMatchObject([{ attempts: effects === 'read' ? 2 : 1 }])
+      expect(ran).toHaveLength(effects === 'read' ? 2 : 1)
+    }
+  })
+
+  test('ACT-5 nor compared with another way to run it', async () => {
+    const { Tool, Activity, ran } = withPayer(payer)
+    Activity.register('ask', () => ({ answer: 'yes' }))
+    const model = latentModel({ model: 'm', client: scriptedModel(paying), tools: Tool })
+    const policy = { ask: { compare: ['default', 'latent'] } } as const
+    expect(await Tool.run(ask(), { model, policy })).toMatchObject({ error: { code: 'unsafe_strategy' } })
+    expect(ran).toEqual([])
+  })
+
+  test('SERVE-6 for whom it is: what is off for them is not offered', async () => {
+    for (const principal of ['ada', 'eve']) {
+      const { Tool, ran } = registryWithTools()
+      const enabled = (_: unknown, who: unknown) => who === 'ada'
+      Tool.register('pay', Tool.get('pay') as ToolSchema, { enabled })
+      const client = scriptedModel([{ calls: [pay(5)] }, done])
+      const { outcomes } = await Agent({ model: 'm', client, tools: Tool, output, run: { principal } })
+      expect(outcomes).toMatchObject([{ status: principal === 'ada' ? 'succeeded' : 'failed' }])
+      expect(ran).toHaveLength(principal === 'ada' ? 1 : 0)
+    }
   })
 })
 
