@@ -43,7 +43,7 @@ export class Attempt<Answer> {
   }
 
   async answer(): Promise<{ readonly reply: Reply; readonly answer: Answer }> {
-    const { limits, options, api } = this.#asking
+    const { limits, api } = this.#asking
     const body = this.#body()
     const startedAt = Date.now()
     const { attemptTimeout } = limits
@@ -55,11 +55,13 @@ export class Attempt<Answer> {
     try {
       const { signal } = this.#controller
       const sent = await settledOrAborted(this.#asking.send(body, { signal }), signal)
-      const reply = options.stream
+      // Not every server that is asked for a stream sends one.
+      const isStreamed = isStream(sent)
+      const reply = isStreamed
         ? await settledOrAborted(this.#streamed(sent), signal)
         : modelApis[api].read(asJson(sent))
       this.reply = reply
-      return { reply, answer: this.#read(reply) }
+      return { reply, answer: this.#read(reply, isStreamed) }
     } catch (thrown) {
       failure = this.#late ?? thrown
       throw failure
@@ -79,13 +81,10 @@ export class Attempt<Answer> {
     return modelApis[api].body({ model, messages, schema, tools, stream, body })
   }
 
-  async #streamed(sent: unknown): Promise<Reply> {
-    if (typeof sent !== 'object' || sent === null || !(Symbol.asyncIterator in sent)) {
-      throw new RequestError('answer_invalid', 'The server sent no stream, though one was asked for.')
-    }
+  async #streamed(sent: AsyncIterable<unknown>): Promise<Reply> {
     const { limits, format, started, options, api } = this.#asking
     const { silence, maxAnswer } = limits
-    const stream = watchStream(sent as AsyncIterable<unknown>, silence, () =>
+    const stream = watchStream(sent, silence, () =>
       this.#giveUp(`No complete answer came within ${silence} ms of silence in its stream.`),
     )
     const tellText = textTeller(options.onText, format, this.#number)
@@ -93,7 +92,7 @@ export class Attempt<Answer> {
     return modelApis[api].readStream(stream, listenToAnswer({ format, started, tellText, maxAnswer, signal }))
   }
 
-  #read(reply: Reply): Answer {
+  #read(reply: Reply, isStreamed: boolean): Answer {
     const { format, started, limits, options } = this.#asking
     const read = (whole: Reply): Answer => {
       const answer = format.read(whole)
@@ -102,7 +101,7 @@ export class Attempt<Answer> {
     }
     const answer = judgeReply(reply, read, limits.maxAnswer)
     // Not told piece by piece, so it is told as a whole.
-    if (!options.stream) textTeller(options.onText, format, this.#number)?.(reply.text)
+    if (!isStreamed) textTeller(options.onText, format, this.#number)?.(reply.text)
     return answer
   }
 
@@ -123,6 +122,10 @@ export class Attempt<Answer> {
       ...(failure !== undefined && { error: limits.failure(failure).toJSON() }),
     })
   }
+}
+
+function isStream(sent: unknown): sent is AsyncIterable<unknown> {
+  return typeof sent === 'object' && sent !== null && Symbol.asyncIterator in sent
 }
 
 /** A client gives text where the server does not say that it is JSON. */

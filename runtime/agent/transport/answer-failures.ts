@@ -35,5 +35,9 @@ export function streamBrokeOff(usage?: TokenUsage): RequestError {
 export function noAnswer(what: string, said: unknown): RequestError {
   const error = isJsonObject(said) ? own(said, 'error') : undefined
   if (isJsonObject(error)) return serverGaveUp(error, noUsage)
+  if (typeof said === 'string' && /^\s*</.test(said)) {
+    const page = `a page for people: ${briefly(said)}. Look at baseURL, and at what stands before the server`
+    return new RequestError('answer_invalid', `The server sent no ${what}, but ${page}.`)
+  }
   return new RequestError('answer_invalid', `The server sent no ${what}: ${briefly(said)}.`)
 }

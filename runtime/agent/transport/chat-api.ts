@@ -9,7 +9,9 @@ import {
   type Reply,
   schemaName,
 } from './reply.ts'
+import { RequestError } from './request-error.ts'
 import { senderOf } from './sender-of.ts'
+import { growThoughts, thoughtsOf } from './thoughts.ts'
 import { tokenCount } from './token-count.ts'
 
 /** Chat completions: what nearly every server speaks. */
@@ -35,7 +37,7 @@ export const chatApi: ModelApi = {
     if (!isJsonObject(answer) || !choice || !isJsonObject(message)) throw noAnswer('chat completion', answer)
     const usage = usageOf(own(answer, 'usage'))
     const finish = own(choice, 'finish_reason')
-    if (finish === 'error') throw serverGaveUp(own(choice, 'error'), usage)
+    requireEnd(finish, own(choice, 'error'), usage)
     return replyOf(message, finish, usage)
   },
 
@@ -52,6 +54,7 @@ interface StreamedCall {
   readonly id: unknown
   name: string
   arguments: string
+  readonly thoughts: JsonObject
 }
 
 /**
@@ -70,6 +73,7 @@ class StreamedCompletion {
   readonly #listener: AnswerListener
   readonly #text: string[] = []
   readonly #refusal: string[] = []
+  readonly #thoughts: JsonObject = {}
   readonly #calls: StreamedCall[] = []
   /** The newest under each of the server's indexes. */
   readonly #byIndex = new Map<unknown, StreamedCall>()
@@ -88,8 +92,9 @@ class StreamedCompletion {
     this.#usage = mostUsage(this.#usage, usageOf(own(chunk, 'usage')))
     const choice = firstOf(own(chunk, 'choices'))
     if (!choice) return
-    this.#finish = own(choice, 'finish_reason') ?? this.#finish
-    if (this.#finish === 'error') throw serverGaveUp(own(choice, 'error'), this.#usage)
+    // Some servers say an empty reason until there is one.
+    this.#finish = own(choice, 'finish_reason') || this.#finish
+    requireEnd(this.#finish, own(choice, 'error'), this.#usage)
     const delta = own(choice, 'delta')
     if (!isJsonObject(delta)) return
     const { content, refusal, tool_calls } = delta
@@ -102,7 +107,15 @@ class StreamedCompletion {
       this.#text.push(content)
       this.#listener.onText(content)
     }
+    this.#think(this.#thoughts, delta)
     if (Array.isArray(tool_calls)) for (const piece of tool_calls.filter(isJsonObject)) this.#growCall(piece)
+  }
+
+  #think(thoughts: JsonObject, piece: JsonObject): void {
+    const added = JSON.stringify(thoughtsOf(piece))
+    if (added === '{}') return
+    this.#listener.onGrowth(added.length)
+    growThoughts(thoughts, piece)
   }
 
   #growCall(piece: JsonObject): void {
@@ -117,10 +130,11 @@ class StreamedCompletion {
     this.#listener.onGrowth(String(name ?? '').length + String(text ?? '').length + 1)
     if (typeof name === 'string') call.name += name
     if (typeof text === 'string') call.arguments += text
+    this.#think(call.thoughts, piece)
   }
 
   #begin({ index, id }: JsonObject): StreamedCall {
-    const call = { place: index, id, name: '', arguments: '' }
+    const call = { place: index, id, name: '', arguments: '', thoughts: {} }
     this.#calls.push(call)
     this.#byIndex.set(index, call)
     return call
@@ -138,19 +152,41 @@ class StreamedCompletion {
   reply(): Reply {
     if (this.#finish === null) throw streamBrokeOff(this.#usage)
     if (this.#finish === 'tool_calls') this.#tellCurrent()
-    const tool_calls = this.#calls.map(({ id, place, ...called }) => ({
+    const tool_calls = this.#calls.map(({ id, name, arguments: given, thoughts }) => ({
       id,
       type: 'function',
-      function: called,
+      function: { name, arguments: given },
+      ...thoughts,
     }))
     const message = {
       role: 'assistant',
       content: this.#text.join(''),
       refusal: this.#refusal.join('') || null,
       tool_calls,
+      ...this.#thoughts,
     }
     return replyOf(message, this.#finish, this.#usage)
   }
+}
+
+/**
+ * Refuses what ended for a reason of the server's own: DeepSeek, GLM and vLLM have words of theirs for a failure, and Gemini for a call
+ * that it could not read itself.
+ */
+function requireEnd(finish: unknown, error: unknown, usage: TokenUsage): void {
+  const reason = String(finish)
+  if (/^(?:error|abort|network_error|insufficient_system_resource)$/.test(reason)) {
+    throw serverGaveUp(error ?? reason, usage)
+  }
+  if (/malformed_function_call/i.test(reason)) {
+    const message = 'The model wrote a tool call that its own server could not read.'
+    throw new RequestError('answer_invalid', message, { usage })
+  }
+}
+
+/** A filter, in the words of OpenAI, GLM or Gemini. */
+function isFiltered(finish: unknown): boolean {
+  return /content_filter|sensitive|safety|recitation|blocklist|prohibited_content|spii/i.test(String(finish))
 }
 
 function replyOf(message: JsonObject, finish: unknown, usage: TokenUsage): Reply {
@@ -158,22 +194,24 @@ function replyOf(message: JsonObject, finish: unknown, usage: TokenUsage): Reply
   return {
     text: textOf(content),
     refusal:
-      typeof refusal === 'string' && refusal !== ''
-        ? refusal
-        : finish === 'content_filter'
-          ? filtered
-          : undefined,
+      typeof refusal === 'string' && refusal !== '' ? refusal : isFiltered(finish) ? filtered : undefined,
     isTruncated: finish === 'length',
     usage,
-    answer: message,
+    // Not every server says whose message it is, by which it is known.
+    answer: { role: 'assistant', ...message },
     said: saidOf(message),
   }
 }
 
 /** The members of a message that go back: a server refuses those that it alone may write. */
-function saidOf({ content, tool_calls }: JsonObject): JsonObject {
+function saidOf(message: JsonObject): JsonObject {
+  const { content, tool_calls } = message
   const hasCalls = Array.isArray(tool_calls) && tool_calls.length > 0
-  return { content: content === '' && hasCalls ? null : (content ?? ''), ...(hasCalls && { tool_calls }) }
+  return {
+    content: content === '' && hasCalls ? null : (content ?? ''),
+    ...(hasCalls && { tool_calls }),
+    ...thoughtsOf(message),
+  }
 }
 
 function chatMessages(message: ConversationMessage): JsonObject[] {

@@ -1,4 +1,7 @@
+import { isJsonObject, own } from '../../json/json.ts'
+import { jsonOr } from '../../json/json-or.ts'
 import { RequestError } from './request-error.ts'
+import { httpFailure } from './request-failure.ts'
 
 type Fetch = typeof globalThis.fetch
 
@@ -28,8 +31,21 @@ export function limitedFetch(characters: number): Fetch {
       },
     })
     const { status, statusText, headers } = response
-    return new Response(response.body.pipeThrough(counted), { status, statusText, headers })
+    if (status > 599) throw httpFailure(status, headers, 'HTTP has no such status', undefined)
+    const limited = new Response(response.body.pipeThrough(counted), { status, statusText, headers })
+    if (response.ok) return limited
+    return new Response(withError(await limited.text()), { status, statusText, headers })
   }
+}
+
+/**
+ * What a server says of a failure, where the clients look for it: of what does not stand in `error` that of OpenAI says "no body".
+ * Gemini sends a list with one error, and others `detail` or a bare `message`.
+ */
+function withError(text: string): string {
+  const said = jsonOr(text, undefined)
+  const whole = Array.isArray(said) && said.length === 1 ? said[0] : said
+  return isJsonObject(whole) ? JSON.stringify(own(whole, 'error') ? whole : { error: whole }) : text
 }
 
 const newline = 10

@@ -150,7 +150,8 @@ class Block {
     if (started === undefined && input === undefined) return block
     // Cut off or wrong, it stays text, and is refused as arguments.
     const whole = input === undefined ? (started ?? {}) : jsonOr(input, input)
-    if (start.type === 'tool_use') {
+    // Without a piece of its arguments it may have been cut off before them: that is known at the end alone.
+    if (start.type === 'tool_use' && input !== undefined) {
       this.#listener.onToolCall({ place: this.#place, name: start.name, arguments: whole })
     }
     return { ...block, input: whole }

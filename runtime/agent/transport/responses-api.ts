@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { filtered, noAnswer, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
-import { type ConversationMessage, type ModelApi, type Reply, type Send, schemaName } from './reply.ts'
+import { type ConversationMessage, type ModelApi, type Reply, schemaName } from './reply.ts'
 import { senderOf } from './sender-of.ts'
 import { tokenCount } from './token-count.ts'
 
@@ -9,7 +9,7 @@ import { tokenCount } from './token-count.ts'
 export const responsesApi: ModelApi = {
   native: 'openai-responses',
 
-  sender: (client) => asSent(senderOf(client, 'responses')),
+  sender: (client) => senderOf(client, 'responses'),
 
   body: ({ model, messages, schema, tools, stream, body }) => ({
     model,
@@ -40,7 +40,8 @@ export const responsesApi: ModelApi = {
         const place = own(event, 'output_index')
         isInOrder &&= place === undefined || place === itemsDone
         itemsDone += 1
-        if (isInOrder && item.type === 'function_call') {
+        // One that was cut off says so, and its arguments may read as none.
+        if (isInOrder && item.type === 'function_call' && item.status !== 'incomplete') {
           onToolCall({ place, name: item.name, arguments: item.arguments })
         }
       }
@@ -50,21 +51,6 @@ export const responsesApi: ModelApi = {
     }
     throw streamBrokeOff()
   },
-}
-
-/**
- * Reads an answer as the server sent it. The client gathers its texts, and throws where there is no `output` to gather from:
- * that would read like a lost connection.
- */
-function asSent(send: Send): Send {
-  return async (body, options) => {
-    const answer: unknown = send(body, options)
-    const { asResponse } = (answer ?? {}) as { asResponse?: () => Promise<Response> }
-    // A client of another make, or one that something wraps, may give a plain promise.
-    if (own(body, 'stream') === true || typeof asResponse !== 'function') return answer
-    const response = await asResponse.call(answer)
-    return response.headers.get('content-type')?.includes('json') ? response.json() : response.text()
-  }
 }
 
 function replyOf(answer: JsonObject): Reply {

@@ -25,7 +25,7 @@ const troubles: Readonly<Record<Trouble, { code: ErrorCode | RegExp; says: RegEx
   // A stream that says nothing at all is one that broke off.
   garbage: {
     code: /answer_invalid|connection_failed/,
-    says: /is not JSON|ended before the model had finished/,
+    says: /is not JSON|ended before the model had finished|a page for people/,
     isFinal: false,
   },
   'invalid-json': { code: 'answer_invalid', says: /answer is not JSON/, isFinal: false },

@@ -42,6 +42,9 @@ const events =
     const lines = data.map((each) => `data: ${JSON.stringify(each)}\n\n`)
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(lines.join(''))
   }
+const page = (response: ServerResponse): void => {
+  response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>')
+}
 const done = '{"calls":[],"output":"done"}'
 const choice = (content: unknown, index = 0) => ({ index, message: { content }, finish_reason: 'stop' })
 const delta = (content: string, index = 0, finish_reason: string | null = null) => ({
@@ -148,6 +151,48 @@ describe('REQ-7 a server that says a tool call twice, or goes back to an earlier
   })
 })
 
+describe('REQ-7 a tool call that was cut off before its arguments', () => {
+  const { messages } = toolCalls
+  const call = { type: 'function_call', name: 'wipe', arguments: '', call_id: 'c', status: 'incomplete' }
+  const response = {
+    status: 'incomplete',
+    incomplete_details: { reason: 'max_output_tokens' },
+    output: [call],
+  }
+  test.each<[api: 'responses' | 'messages', sent: readonly object[]]>([
+    [
+      'responses',
+      [
+        { type: 'response.output_item.done', output_index: 0, item: call },
+        { type: 'response.incomplete', response },
+      ],
+    ],
+    [
+      'messages',
+      [
+        messages.start,
+        { ...messages.begun(0), content_block: { type: 'tool_use', id: 't', name: 'wipe', input: {} } },
+        messages.done(0),
+        { type: 'message_delta', delta: { stop_reason: 'max_tokens' }, usage: {} },
+        { type: 'message_stop' },
+      ],
+    ],
+  ])('%s: does not run without them', async (api, sent) => {
+    const { Tool, Activity } = createRegistry({
+      tools: { wipe: { type: 'object', properties: { _tool: { const: 'wipe' }, only: { type: 'string' } } } },
+    })
+    let ran = 0
+    Activity.register('wipe', () => void ran++)
+    const create = async () => streamOf(sent)
+    const client = { chat: { completions: { create } }, responses: { create }, messages: { create } }
+    const options = { api, client, mode: 'native', stream: true, early: 'all' } as const
+    await expect(Agent({ model: 'm', tools: Tool, ...options })).rejects.toMatchObject({
+      code: 'answer_truncated',
+    })
+    expect(ran).toBe(0)
+  })
+})
+
 describe('REQ-6 servers that are not what they should be', () => {
   test.each<[string, (response: ServerResponse) => void, Partial<RequestOptions>]>([
     ['text in parts', json({ choices: [choice([{ type: 'text', text: done }])] }), {}],
@@ -155,6 +200,25 @@ describe('REQ-6 servers that are not what they should be', () => {
     [
       'a stream with further choices in between',
       events(delta(done.slice(0, 9)), delta('EVIL', 1), delta(done.slice(9), 0, 'stop')),
+      streamed,
+    ],
+    ['a whole answer where a stream was asked for', json({ choices: [choice(done)] }), streamed],
+    [
+      'a whole message where a stream was asked for',
+      json({ content: [{ type: 'text', text: done }], stop_reason: 'end_turn' }),
+      { ...streamed, provider: 'anthropic' },
+    ],
+    [
+      'events that are said to be a page',
+      (response) =>
+        response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end(`data: ${JSON.stringify(delta(done, 0, 'stop'))}\n\n`),
+      streamed,
+    ],
+    [
+      'an empty reason until there is one',
+      events(delta(done.slice(0, 9), 0, ''), delta(done.slice(9), 0, 'stop'), delta('', 0, '')),
       streamed,
     ],
     ['no status', json({ output: text(done) }), responses],
@@ -253,6 +317,57 @@ describe('REQ-6 servers that are not what they should be', () => {
     expect(solution.calls).toEqual(want.map((given) => ({ _tool: 'pay', ...given })))
   })
 
+  test.each([true, false])('what the model thought goes back as it came, in a stream: %s', async (stream) => {
+    const signed = { extra_content: { google: { thought_signature: 'sealed' } } }
+    const called = {
+      id: 'a',
+      type: 'function',
+      function: { name: 'pay', arguments: '{"amount":1}' },
+      ...signed,
+    }
+    const entry = { type: 'reasoning.text', index: 0 }
+    const [reasoning_content, reasoning_details] = ['I pay.', [{ ...entry, text: 'I pay.', signature: 's' }]]
+    const thought = { reasoning_content, reasoning_details }
+    const piece = (added: object, finish_reason: string | null = null) => ({
+      choices: [{ index: 0, delta: added, finish_reason }],
+    })
+    const streamed = events(
+      piece({ reasoning_content: 'I ', reasoning_details: [{ ...entry, text: 'I ' }] }),
+      piece({ reasoning_content: 'pay.', reasoning_details: [{ ...entry, text: 'pay.' }] }),
+      piece({ reasoning_content: null, reasoning_details: [{ ...entry, text: null, signature: 's' }] }),
+      piece({ tool_calls: [{ index: 0, ...called }] }),
+      piece({}, 'tool_calls'),
+    )
+    const message = { content: null, ...thought, tool_calls: [called] }
+    const whole = json({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] })
+    const answers = [
+      stream ? streamed : whole,
+      stream ? events(delta('"done"', 0, 'stop')) : json({ choices: [choice('"done"')] }),
+    ]
+    const bodies: { messages: object[] }[] = []
+    const { Tool } = registryWithTools()
+    const server = createServer(async (request, response) => {
+      bodies.push(JSON.parse(Buffer.concat(await request.toArray()).toString()))
+      answers.shift()?.(response)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const connection = { model: 'm', baseURL: `http://127.0.0.1:${port}/v1`, apiKey: 'k' }
+    const output = { type: 'string' } as const
+    try {
+      const result = await Agent<string>({ ...connection, tools: Tool, output, mode: 'native', stream })
+      expect(result.output).toBe('done')
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+    expect(bodies[1]?.messages.find((each) => 'tool_calls' in each)).toMatchObject({
+      role: 'assistant',
+      tool_calls: [called],
+      ...thought,
+    })
+  })
+
   test('under one index no call takes the pieces of another', async () => {
     const pieces = [spelt('now', '{"n":1', 'a'), spelt('pay', '{"amount":2', 'b'), spelt(null as never, '}')]
     const { solution, rejected } = await askServer(events(...pieces, end), { ...streamed, mode: 'native' })
@@ -310,7 +425,13 @@ describe('REQ-6 servers that are not what they should be', () => {
 
   test.each<[string, (response: ServerResponse) => void, Partial<RequestOptions>, string, RegExp]>([
     ['nothing', (response) => response.end(), {}, 'answer_invalid', /no chat completion/],
-    ['another page', json('<html>login</html>'), {}, 'answer_invalid', /no chat completion: "<html>login/],
+    [
+      'another page',
+      json('<html>login</html>'),
+      {},
+      'answer_invalid',
+      /no chat completion, but a page for people: "<html>login/,
+    ],
     [
       'no text',
       json({ choices: [choice(null)] }),
@@ -319,7 +440,89 @@ describe('REQ-6 servers that are not what they should be', () => {
       /is empty, where JSON was asked for/,
     ],
     ['an end without a beginning', events(delta('', 0, 'stop')), streamed, 'answer_invalid', /is empty/],
-    ['no stream', json({ choices: [choice(done)] }), streamed, 'connection_failed', /ended before the model/],
+    [
+      'a page in place of a stream',
+      page,
+      streamed,
+      'answer_invalid',
+      /but a page for people: "<html>Sign in/,
+    ],
+    [
+      'a page in place of a stream of responses',
+      page,
+      { ...responses, ...streamed },
+      'answer_invalid',
+      /but a page for people/,
+    ],
+    [
+      'a page in place of a stream of a message',
+      page,
+      { provider: 'anthropic', ...streamed },
+      'answer_invalid',
+      /but a page for people/,
+    ],
+    [
+      'an error in place of a stream',
+      json({ error: { message: 'No credit', code: 402 } }),
+      streamed,
+      'bad_request',
+      /402: No credit/,
+    ],
+    [
+      'an error in a list, as Gemini sends it',
+      json([{ error: { code: 400, message: 'API key not valid', status: 'INVALID_ARGUMENT' } }], 400),
+      {},
+      'bad_request',
+      /API key not valid/,
+    ],
+    [
+      'an error that is called otherwise',
+      json({ detail: 'There is no model m' }, 404),
+      {},
+      'bad_request',
+      /There is no model m/,
+    ],
+    [
+      'an error without a name',
+      json({ message: 'too many tokens' }, 400),
+      {},
+      'bad_request',
+      /too many tokens/,
+    ],
+    [
+      'a status that is none',
+      (response) => response.writeHead(999).end('no'),
+      {},
+      'server_error',
+      /failed with 999: HTTP has no such status/,
+    ],
+    ...['insufficient_system_resource', 'abort', 'network_error'].map(
+      (reason): [string, (response: ServerResponse) => void, Partial<RequestOptions>, string, RegExp] => [
+        `an answer that ends with ${reason}`,
+        json({ choices: [{ ...choice(done), finish_reason: reason }] }),
+        {},
+        'server_error',
+        /gave up on the answer/,
+      ],
+    ),
+    ...['content_filter', 'content_filter: SAFETY', 'PROHIBITED_CONTENT', 'sensitive'].map(
+      (reason): [string, (response: ServerResponse) => void, Partial<RequestOptions>, string, RegExp] => [
+        `an answer that ends with ${reason}`,
+        events(delta(done, 0, reason)),
+        streamed,
+        'model_refused',
+        /A content filter/,
+      ],
+    ),
+    [
+      'a tool call that Gemini could not read',
+      json({
+        choices: [{ ...choice(null), finish_reason: 'function_call_filter: MALFORMED_FUNCTION_CALL' }],
+      }),
+      { mode: 'native' },
+      'answer_invalid',
+      /a tool call that its own server could not read/,
+    ],
     [
       'a message without end',
       json({ error: { message: 'x'.repeat(1e6) } }, 400),

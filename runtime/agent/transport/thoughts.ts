@@ -1,0 +1,48 @@
+import { isJsonObject, type JsonObject } from '../../json/json.ts'
+
+/**
+ * What a server of chat completions says of what the model thought, or as a seal of it. It goes back as it came: DeepSeek and Kimi
+ * refuse the turn after a tool call without `reasoning_content`, OpenRouter without `reasoning_details`, and Gemini without the
+ * `extra_content` of each call.
+ */
+export function thoughtsOf({ reasoning_content, reasoning_details, extra_content }: JsonObject): JsonObject {
+  return withoutNulls({ reasoning_content, reasoning_details, extra_content })
+}
+
+/** Takes what a piece of a stream adds: texts go on, lists as well, and of anything else the last counts. */
+export function growThoughts(thoughts: JsonObject, piece: JsonObject): void {
+  for (const [member, added] of Object.entries(thoughtsOf(piece))) {
+    const before = thoughts[member]
+    if (typeof added === 'string') thoughts[member] = typeof before === 'string' ? before + added : added
+    else if (Array.isArray(added)) thoughts[member] = growList(Array.isArray(before) ? before : [], added)
+    else thoughts[member] = added
+  }
+}
+
+/** OpenRouter cuts an entry into pieces of the same type and index, and refuses a sealed one that is not whole again. */
+function growList(list: unknown[], added: readonly unknown[]): unknown[] {
+  for (const item of added) {
+    const last = list.at(-1)
+    if (isJsonObject(item) && isJsonObject(last) && isSamePlace(item, last)) growEntry(last, item)
+    else list.push(isJsonObject(item) ? { ...item } : item)
+  }
+  return list
+}
+
+function isSamePlace(item: JsonObject, last: JsonObject): boolean {
+  return typeof item.index === 'number' && item.index === last.index && item.type === last.type
+}
+
+function growEntry(entry: JsonObject, piece: JsonObject): void {
+  for (const [member, added] of Object.entries(withoutNulls(piece))) {
+    const before = entry[member]
+    const goesOn = ['text', 'summary', 'data'].includes(member) && typeof before === 'string'
+    entry[member] = goesOn ? before + String(added) : added
+  }
+}
+
+function withoutNulls(members: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined && value !== null),
+  )
+}
