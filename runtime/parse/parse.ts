@@ -19,8 +19,9 @@ export interface KnownTools {
 
 /**
  * Reads the Calls that a model sent (CALL-9): a Call, an array of them, a solution `{ calls, output }`, or a provider's
- * own form of these (`{ name, arguments }`, `{ name, input }`, `{ tool_calls }`); as values, as JSON text, as a JSON string of that text, in Markdown fences, or in prose. Takes time linear in the text, and
- * never completes or repairs: text that is cut off anywhere yields an error, not the Calls before the cut.
+ * own form of these (`{ name, arguments }`, `{ name, input }`, `{ tool_calls }`); as values, as JSON text, as a JSON
+ * string of that text, in Markdown fences, or in prose. Takes time linear in the text, and never completes or repairs:
+ * text that is cut off anywhere yields an error, not the Calls before the cut.
  *
  * Where fences hold Calls, only they count, since prose around them tends to repeat them. Only the form is checked:
  * that each Call is an object that names its Tool.

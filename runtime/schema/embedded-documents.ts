@@ -9,50 +9,79 @@ import { mapChildSchemas } from './schema-children.ts'
  * themselves, and not at the Tool that they were put into.
  */
 export function withEmbeddedDocuments(root: JsonSchema): JsonSchema {
-  const definitions: Record<string, Schema> = { ...root.$defs }
-  const define = (wanted: string): string => {
-    let name = wanted
-    for (let count = 2; Object.hasOwn(definitions, name); count++) name = `${wanted}${count}`
-    definitions[name] = true
-    return name
+  const embedded = new EmbeddedDocuments(Object.keys(root.$defs ?? {}))
+  const written = mapChildSchemas(root, (child, _keyword, key) => embedded.replaced(child, key))
+  const moved = embedded.definitions
+  return moved.size === 0
+    ? written
+    : { ...written, $defs: { ...written.$defs, ...Object.fromEntries(moved) } }
+}
+
+/** A definition that a document brings along, and the name that it has in the whole. */
+interface OwnDefinition {
+  readonly name: string
+  readonly schema: Schema
+  readonly as: string
+}
+
+class EmbeddedDocuments {
+  /** What the documents became, by names that nothing else has. */
+  readonly definitions: Map<string, Schema> = new Map()
+  readonly #taken: Set<string>
+
+  constructor(taken: readonly string[]) {
+    this.#taken = new Set(taken)
   }
-  const moved = (document: JsonSchema, key: string | undefined): Schema => {
-    const { $schema, $defs, definitions: older, ...rest } = document
-    const self = define(key ?? 'Part')
-    const own = Object.entries({ ...(isJsonObject(older) && older), ...$defs }).map(([name, schema]) => ({
-      name,
-      schema,
-      as: define(name),
-    }))
-    const begins = (reference: string): string => {
-      for (const { name, as } of own)
-        for (const place of ['$defs', 'definitions']) {
-          const start = `#/${place}/${pointerSegment(name)}`
-          if (reference === start || reference.startsWith(`${start}/`))
-            return definitionRef(as) + reference.slice(start.length)
-        }
-      return definitionRef(self) + reference.slice(1)
-    }
-    const within = (schema: Schema, name?: string): Schema => {
-      if (!isJsonObject(schema)) return schema
-      if (typeof schema.$schema === 'string') return moved(schema, name)
-      const copy = mapChildSchemas(schema, (child, _keyword, key) => within(child, key))
-      return copy.$ref?.startsWith('#') ? { ...copy, $ref: begins(copy.$ref) } : copy
-    }
-    definitions[self] = within(rest)
-    for (const { schema, as } of own) definitions[as] = within(schema as Schema)
-    return { $ref: definitionRef(self) }
-  }
-  const outside = (schema: Schema, key?: string): Schema => {
+
+  /** A part of the whole, with references in the place of the documents in it. */
+  replaced(schema: Schema, key?: string): Schema {
     if (!isJsonObject(schema)) return schema
     return typeof schema.$schema === 'string' && refersToItself(schema)
-      ? moved(schema, key)
-      : mapChildSchemas(schema, (child, _keyword, name) => outside(child, name))
+      ? this.#moved(schema, key)
+      : mapChildSchemas(schema, (child, _keyword, name) => this.replaced(child, name))
   }
-  const written = mapChildSchemas(root, (child, _keyword, key) => outside(child, key))
-  return Object.keys(definitions).length === 0
-    ? written
-    : { ...written, $defs: { ...definitions, ...written.$defs } }
+
+  #moved(document: JsonSchema, key = 'Part'): Schema {
+    const { $schema, $defs, definitions: older, ...rest } = document
+    const self = this.#freeName(key)
+    const brought = Object.entries({ ...(isJsonObject(older) && older), ...$defs })
+    const own = brought.map(([name, schema]) => ({
+      name,
+      schema: schema as Schema,
+      as: this.#freeName(name),
+    }))
+    const renamed = (reference: string): string => newReference(reference, self, own)
+    this.definitions.set(self, this.#rewritten(rest, renamed))
+    for (const { schema, as } of own) this.definitions.set(as, this.#rewritten(schema, renamed))
+    return { $ref: definitionRef(self) }
+  }
+
+  /** A part of a document, with its references renamed; a document within it is one of its own. */
+  #rewritten(schema: Schema, renamed: (reference: string) => string, key?: string): Schema {
+    if (!isJsonObject(schema)) return schema
+    if (typeof schema.$schema === 'string') return this.#moved(schema, key)
+    const copy = mapChildSchemas(schema, (child, _keyword, name) => this.#rewritten(child, renamed, name))
+    return copy.$ref?.startsWith('#') ? { ...copy, $ref: renamed(copy.$ref) } : copy
+  }
+
+  #freeName(wanted: string): string {
+    let name = wanted
+    for (let count = 2; this.#taken.has(name); count++) name = `${wanted}${count}`
+    this.#taken.add(name)
+    return name
+  }
+}
+
+/** Where a reference within a document leads to in the whole. */
+function newReference(reference: string, self: string, own: readonly OwnDefinition[]): string {
+  for (const { name, as } of own) {
+    for (const place of ['$defs', 'definitions']) {
+      const start = `#/${place}/${pointerSegment(name)}`
+      if (reference === start || reference.startsWith(`${start}/`))
+        return definitionRef(as) + reference.slice(start.length)
+    }
+  }
+  return definitionRef(self) + reference.slice(1)
 }
 
 function refersToItself(document: JsonSchema): boolean {

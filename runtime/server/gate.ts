@@ -1,8 +1,8 @@
 import { CallsheetError } from '../errors.ts'
 import { briefly } from '../problems/problem.ts'
 import type { ServerRequest } from './exchange.ts'
+import { hostNamed } from './hosts-and-origins.ts'
 import { inTime } from './in-time.ts'
-import { hostNamed } from './named-hosts.ts'
 import { ServerProblem } from './problem-response.ts'
 
 /** Who asks. Its `id` keeps what one caller did apart from what another one did. */

@@ -12,7 +12,7 @@ import {
   withMethods,
 } from '../problems/field-rule.ts'
 import type { OptionRules } from '../problems/option-problems.ts'
-import { hostNamed, isOrigin } from './named-hosts.ts'
+import { hostNamed, isOrigin } from './hosts-and-origins.ts'
 import type { OutcomeStore } from './outcome-store.ts'
 import type { ToolServerOptions } from './tool-handler.ts'
 

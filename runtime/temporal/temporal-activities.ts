@@ -15,7 +15,7 @@ import {
   runActivity,
 } from '../durable/activity-request.ts'
 import { type DecidedByEngine, durableAgentRules, optionsOfAgent } from '../durable/agent-of.ts'
-import { type RecordedError, recordError } from '../durable/recorded-error.ts'
+import { recordError } from '../durable/recorded-error.ts'
 import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
 import { requireValid } from '../durable/steps.ts'
 import { CallsheetError, isCallsheetError } from '../errors.ts'
@@ -25,7 +25,7 @@ import { type OptionRules, requireOptionsOf } from '../problems/option-problems.
 import { describe } from '../server/served-tools.ts'
 import { servedRun } from '../server/server-option-rules.ts'
 import type { TemporalActivityContext } from './sdk.ts'
-import type { AgentPlan, KnownTool, OwnActivities, PerformRequest, RefusedAgent } from './wire.ts'
+import type { AgentPlan, KnownTool, OwnActivities, PerformRequest, Refused } from './wire.ts'
 
 /** An agent that Temporal runs: its options, from what its workflow was started with. */
 export type TemporalAgent = (
@@ -122,31 +122,18 @@ function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
       )
     },
     async 'callsheet:check'({ calls, context }) {
-      const problem = await problemOf(() => requireValid(Tool, calls, context))
-      return problem ?? null
+      const { refused } = await orRefused(async () => {
+        await requireValid(Tool, calls, context)
+        return { refused: null }
+      })
+      return refused
     },
-    async 'callsheet:agent'({ agent, input }): Promise<AgentPlan | RefusedAgent> {
-      const refused = await problemOf(() => requireMessages(optionsOf(options, agent, input).context))
-      if (refused) return { refused }
-      const { context, plan, concurrency, confirm, maxTurns, maxCalls, maxTokens, maxTime } = optionsOf(
-        options,
-        agent,
-        input,
-      )
-      const rules = confirm && confirmRules(confirm)
-      const effects = rules?.effects ?? 'all'
-      return {
-        context: messagesOf(context),
-        isLazy: plan === 'lazy',
-        ...(concurrency !== undefined && { concurrency }),
-        ...(rules?.ask && { asks: effects }),
-        ...(rules?.askPlan && { asksForPlans: effects }),
-        ...(maxTurns !== undefined && { maxTurns }),
-        ...(maxCalls !== undefined && { maxCalls }),
-        ...(maxTokens !== undefined && { maxTokens }),
-        ...(maxTime !== undefined && { maxTime }),
-      }
-    },
+    'callsheet:agent': ({ agent, input }) =>
+      orRefused(() => {
+        const given = optionsOf(options, agent, input)
+        requireMessages(given.context)
+        return planOf(given)
+      }),
     'callsheet:perform': (request) =>
       alive(Context, async (signal) => {
         const { agent, input, runId, call, key, policy } = request
@@ -160,14 +147,31 @@ function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
   }
 }
 
-/** Told, since an engine repeats what an Activity throws. */
-async function problemOf(work: () => Promise<void> | void): Promise<RecordedError | undefined> {
+/** What the workflow of an agent runs by; the rest of its options stays where its steps are performed. */
+function planOf(given: ReturnType<TemporalAgent>): AgentPlan {
+  const { context, plan, concurrency, confirm, maxTurns, maxCalls, maxTokens, maxTime } = given
+  const rules = confirm && confirmRules(confirm)
+  const effects = rules?.effects ?? 'all'
+  return {
+    context: messagesOf(context),
+    isLazy: plan === 'lazy',
+    ...(concurrency !== undefined && { concurrency }),
+    ...(rules?.ask && { asks: effects }),
+    ...(rules?.askPlan && { asksForPlans: effects }),
+    ...(maxTurns !== undefined && { maxTurns }),
+    ...(maxCalls !== undefined && { maxCalls }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(maxTime !== undefined && { maxTime }),
+  }
+}
+
+/** What it gives, or why it is refused: told, since an engine repeats what an Activity throws. */
+async function orRefused<Value>(work: () => Promise<Value> | Value): Promise<Value | Refused> {
   try {
-    await work()
-    return undefined
+    return await work()
   } catch (thrown) {
     if (!isCallsheetError(thrown)) throw thrown
-    return recordError(thrown, recordOutcome)
+    return { refused: recordError(thrown, recordOutcome) }
   }
 }
 

@@ -24,8 +24,8 @@ export interface AgentPlan extends AgentLimits {
   readonly asksForPlans?: readonly Effects[] | 'all' | undefined
 }
 
-/** An agent that cannot run: there is none of that name, or its options cannot be used. */
-export interface RefusedAgent {
+/** What cannot run: Calls that are not valid, an agent that does not exist or whose options cannot be used. */
+export interface Refused {
   readonly refused: RecordedError
 }
 
@@ -52,6 +52,6 @@ export interface OwnActivities {
   'callsheet:agent'(request: {
     readonly agent: string
     readonly input: unknown
-  }): Promise<AgentPlan | RefusedAgent>
+  }): Promise<AgentPlan | Refused>
   'callsheet:perform'(request: PerformRequest): Promise<RecordedOutcome>
 }

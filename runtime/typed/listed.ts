@@ -41,11 +41,8 @@ export type LastOf<Union> = (Union extends unknown ? (each: () => Union) => void
  * A function that gives each member of a union by a signature of its own. They all are objects too, which the compiler finds
  * at once: else it would compare each of a thousand signatures with each.
  */
-type SignaturesOf<Union> = (Union extends unknown ? (each: Gives<Union>) => void : never) extends
+type SignaturesOf<Union> = (Union extends unknown ? (each: () => Union) => void : never) extends
   | ((all: infer All) => void)
   | object
   ? All
   : never
-
-/** An interface, which the compiler compares by what it gives, where it would take a function type apart. */
-type Gives<Value> = () => Value

@@ -6,6 +6,7 @@ import { build } from 'esbuild'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { callsheet, project } from '../unit/codegen/cli/in-terminal.ts'
+import { strictOptions } from '../unit/codegen/functions/strict-options.ts'
 import { type WrittenType, writtenType } from './typescript-type.ts'
 
 // One run of the generator and the compiler for all of them, and no shrinking, which would be one for each step.
@@ -33,23 +34,6 @@ const made: fc.Arbitrary<(name: string) => Made> = fc
     return { source, needed, given }
   })
 
-const compilerOptions = {
-  target: 'es2023',
-  lib: ['es2023', 'dom'],
-  module: 'nodenext',
-  types: [],
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  noUnusedLocals: true,
-  noUnusedParameters: true,
-  verbatimModuleSyntax: true,
-  allowImportingTsExtensions: true,
-  noEmit: true,
-  skipLibCheck: true,
-  paths: { 'callsheet/*': [join(repository, 'runtime/*.ts')] },
-}
-
 test(`TOOL-5 what functions of any types take and give passes through generated code that compiles: seed ${seed}`, {
   timeout: 240_000,
 }, async () => {
@@ -58,7 +42,10 @@ test(`TOOL-5 what functions of any types take and give passes through generated 
     .map((make, at) => make(`f${at}`))
   const folder = project({
     'definitions/functions.ts': functions.map(({ source }) => source).join('\n'),
-    'tsconfig.json': JSON.stringify({ compilerOptions, include: ['definitions', 'generated'] }),
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: strictOptions,
+      include: ['definitions', 'generated'],
+    }),
   })
   symlinkSync(repository, join(folder, 'node_modules/callsheet'))
   const { code, err } = await callsheet(folder, ['generate', '-s'])

@@ -120,7 +120,7 @@ test('Calls of both kinds have spent', () => {
   expect([...spending].sort()).toEqual(['delegate', 'latent'])
 })
 
-/** What the random model says to a request, as any test model says it. */
+/** What the random model says to a request, in the form of the test models. */
 async function sameAnswer(model: TestModel, api: ModelRequest['api'], body: object): Promise<ModelAnswer> {
   const { create } = api === 'chat' ? model.chat.completions : model[api]
   const parts = objectsIn(await create({ ...body, stream: false } as never))

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type CompilerVersion, compilers, typeCheck } from './compilers.ts'
+import { compilersToTry, typeCheck } from './compilers.ts'
 import { generateIn, projectFolder } from './project-folder.ts'
 
 const definitions = `import { defineContext, tool } from 'callsheet'
@@ -136,16 +136,8 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const versions = Object.keys(compilers) as CompilerVersion[]
-
-/** The newest compiler has every set; the older ones, which take longer, every fourth, and in CI every set as well. */
-function setsOf(version: CompilerVersion): [string, object][] {
-  const isWhole = version === '7.0' || process.env.CALLSHEET_EVERY_SET === '1'
-  return Object.entries(sets).filter((_, index) => isWhole || index % 4 === versions.indexOf(version))
-}
-
-describe.each(versions)('TypeScript %s', (version) => {
-  test.each(setsOf(version))(
+describe.each(compilersToTry)('TypeScript %s', (version) => {
+  test.each(Object.entries(sets))(
     'GEN-8 programs check under the options of a project: %s',
     (_, options) => {
       const files = { ...generated, 'use.ts': program, ...('allowJs' in options && { 'script.js': script }) }

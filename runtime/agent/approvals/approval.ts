@@ -66,3 +66,8 @@ export interface SuspendedRun {
   readonly usage: TokenUsage
   readonly spent: { readonly turns: number; readonly calls: number; readonly tokens: number }
 }
+
+/** Whether the run that is gone on with waits for an answer about a step of this key, whoever is asked by now. */
+export function isAwaited(resume: SuspendedRun | undefined, key: string): boolean {
+  return resume?.approvals.some(({ id }) => id === key) ?? false
+}

@@ -6,7 +6,7 @@ import { isSameJson } from '../../json/same-json.ts'
 import { briefly } from '../../problems/problem.ts'
 import { wrongAnswer } from '../../problems/wrong-answer.ts'
 import type { Effects } from '../../schema/schema.ts'
-import type { Approval, Decision, SuspendedRun } from './approval.ts'
+import { type Approval, type Decision, isAwaited, type SuspendedRun } from './approval.ts'
 import { makeApproval } from './approval-hash.ts'
 import { type ConfirmRules, needsApproval, type PlanAnswer } from './confirm-options.ts'
 
@@ -45,17 +45,18 @@ export class Approver {
     onHeld: (approval: Approval) => void,
   ): ((call: Call, info: ConfirmInfo) => Promise<Confirmation>) | undefined {
     const { rules } = this.#settings
-    if (!rules && !this.#waits(id)) return undefined
+    if (!rules && !isAwaited(this.#settings.resume, id)) return undefined
     return async (call, info) => {
       const { effects } = info.tool
       const isWanted = rules !== undefined && needsApproval(rules, effects)
-      if (!isWanted && !this.#waits(id)) return true
+      if (!isWanted && !isAwaited(this.#settings.resume, id)) return true
       const decision = this.#settings.decisions.get(id)
       if (decision) {
         const now = await this.#approval(id, 'call', [call], [effects])
         return (await this.#decided(decision, now)) ?? edited(decision, call)
       }
-      const answer = isWanted && rules.ask ? await rules.ask(call, info) : this.#unasked(id)
+      // What nobody is asked for by now goes on waiting, whatever the rules are.
+      const answer = isWanted && rules?.ask ? await rules.ask(call, info) : 'pending'
       if (answer !== 'pending') return answer
       const approval = await this.#approval(id, 'call', [call], [effects])
       throw this.#hold(approval, onHeld)
@@ -73,29 +74,18 @@ export class Approver {
     effectsOf: (call: Call) => Effects | undefined,
     onHeld: (approval: Approval) => void,
   ): Promise<void> {
-    const { rules, decisions } = this.#settings
     const approval = await this.#approval(id, 'plan', calls, calls.map(effectsOf))
-    const decision = decisions.get(id)
-    const answer: PlanAnswer = decision
-      ? ((await this.#decided(decision, approval)) ?? true)
-      : rules?.askPlan
-        ? await rules.askPlan(approval)
-        : this.#unasked(id)
+    const answer = await this.#planAnswer(approval)
     if (answer === true) return
     if (answer === 'pending') throw this.#hold(approval, onHeld)
     throw new ActivityError('refused', `The plan was refused${whyRefused(answer)}.`)
   }
 
-  /** Whether the run that is gone on with waits for an answer about it. */
-  #waits(id: string): boolean {
-    return this.#settings.resume?.approvals.some((approval) => approval.id === id) ?? false
-  }
-
-  /** What nobody can be asked for: it goes on waiting where it waited, whatever the rules are by now. */
-  #unasked(id: string): 'pending' | { readonly refuse: string } {
-    return this.#waits(id)
-      ? 'pending'
-      : { refuse: 'nobody is asked for it alone, and it is in no approved plan' }
+  async #planAnswer(approval: Approval): Promise<PlanAnswer> {
+    const { rules, decisions } = this.#settings
+    const decision = decisions.get(approval.id)
+    if (decision) return (await this.#decided(decision, approval)) ?? true
+    return rules?.askPlan ? await rules.askPlan(approval) : 'pending'
   }
 
   #hold(approval: Approval, onHeld: (approval: Approval) => void): ActivityError {

@@ -2,7 +2,7 @@ import type { Outcome } from '../../call/outcome.ts'
 import type { Call, Message } from '../../context/message.ts'
 import type { Reader } from '../../context/reader.ts'
 import { planGraph } from '../../plan/plan-graph.ts'
-import type { Approval } from '../approvals/approval.ts'
+import { type Approval, isAwaited } from '../approvals/approval.ts'
 import { callPolicy } from './call-policy.ts'
 import type { Executor } from './executor.ts'
 import type { LoopSettings } from './loop-settings.ts'
@@ -97,10 +97,10 @@ export class WaitingCalls {
     turn: number,
     context: readonly Message[],
   ): Promise<boolean> {
-    const { runId, deadline, asksForPlanWith } = this.#settings
+    const { runId, deadline, resume, asksForPlanWith } = this.#settings
     const open = plan.filter(({ outcome, isApproved }) => !outcome && !isApproved)
     const key = `${runId}:${turn}.plan`
-    if (!this.#waitsFor(key) && !open.some(({ call }) => asksForPlanWith(call))) return true
+    if (!isAwaited(resume, key) && !open.some(({ call }) => asksForPlanWith(call))) return true
     const calls = open.map(({ call }) => call)
     const policy = { kind: 'approval', context, deadline, plan: calls } as const
     const handle = this.#executor.dispatch(approvalCall(turn), key, policy)
@@ -127,20 +127,15 @@ export class WaitingCalls {
   }
 
   #dispatch({ id, call, isApproved }: PlannedCall, view: Reader): unknown {
-    const { deadline, meter, effectsOf, asksFor, runId } = this.#settings
+    const { deadline, meter, effectsOf, asksFor, resume, runId } = this.#settings
     meter.add({ calls: 1 })
     const key = `${runId}:${id}`
     const policy = callPolicy(view, {
       effects: effectsOf(call),
       deadline,
       isApproved,
-      isAsked: asksFor(call) || this.#waitsFor(key),
+      isAsked: asksFor(call) || isAwaited(resume, key),
     })
     return this.#executor.dispatch(call, key, policy)
-  }
-
-  /** Whether the run that is gone on with waits for an answer about a step, whoever is asked by now. */
-  #waitsFor(key: string): boolean {
-    return this.#settings.resume?.approvals.some(({ id }) => id === key) ?? false
   }
 }

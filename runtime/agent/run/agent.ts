@@ -66,7 +66,11 @@ function requireOptions(options: AgentOptions): void {
   // What is wrong with it would show when its Calls have run.
   requireMessages(options.resume?.context)
   if (options.search) requirePinned(options.tools, options.search)
-  const { runId, resume } = options
+  requireSameRun(options)
+}
+
+/** A key of a step begins with the id of its run: under another one, what ran already would run again. */
+function requireSameRun({ runId, resume }: AgentOptions): void {
   if (!resume || runId === undefined || runId === resume.runId) return
   throw new CallsheetError(
     'invalid_options',

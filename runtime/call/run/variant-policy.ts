@@ -11,7 +11,8 @@ import { type Implementation, type Implementations, variantOf } from './implemen
 /**
  * Finds what runs a Call by a policy, and what runs beside it for comparison (ACT-5).
  *
- * @throws CallError `no_implementation`, `no_output` or `unsafe_strategy`; `invalid_options` for a policy that names none; what the policy throws as `activity_failed`.
+ * @throws CallError `no_implementation`, `no_output` or `unsafe_strategy`; `invalid_options` for a policy that names
+ * none; what the policy throws as `activity_failed`.
  */
 export function implementationsBy(
   policy: VariantPolicy,

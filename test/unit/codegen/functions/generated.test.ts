@@ -6,6 +6,7 @@ import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { callsheet, definition, project } from '../cli/in-terminal.ts'
 import { contents, fill } from '../write/temporary-folder.ts'
+import { strictOptions } from './strict-options.ts'
 
 const repository = join(import.meta.dirname, '../../../..')
 
@@ -54,7 +55,10 @@ async function generated(more: Record<string, string> = {}): Promise<string> {
   const folder = project({
     'definitions/fns.ts': source,
     'definitions/search.ts': definition('search'),
-    'tsconfig.json': JSON.stringify({ compilerOptions, include: ['definitions', 'generated'] }),
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: strictOptions,
+      include: ['definitions', 'generated'],
+    }),
     ...more,
   })
   symlinkSync(repository, join(folder, 'node_modules/callsheet'))
@@ -66,25 +70,6 @@ async function generated(more: Record<string, string> = {}): Promise<string> {
 const entry = `import './generated/functions.ts'
 export { Tool } from './generated/index.ts'
 `
-
-const compilerOptions = {
-  target: 'es2023',
-  lib: ['es2023', 'dom'],
-  module: 'nodenext',
-  types: [],
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  noUnusedLocals: true,
-  noUnusedParameters: true,
-  verbatimModuleSyntax: true,
-  allowImportingTsExtensions: true,
-  noEmit: true,
-  skipLibCheck: true,
-  paths: {
-    'callsheet/*': [join(repository, 'runtime/*.ts')],
-  },
-}
 
 /** What a compiler says about the project's own files. */
 function compile(folder: string, compiler: string): string[] {

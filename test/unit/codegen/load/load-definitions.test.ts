@@ -161,6 +161,7 @@ export const openai = { type: 'function', function: { name: 'x' } }
 export const later = Promise.resolve(Type.String())
 export const call = { _tool: 'x', a: 1 }
 export const zod = { '~standard': { vendor: 'zod' } }
+export const beside = { _tool: 'x', type: 'object', properties: { a: Type.String() } }
 `,
     'definitions/spread.ts': `${typebox}import { note as remark } from '../lib/optional.ts'
 // a comment about { ...Type.Optional(x) } is not code
@@ -193,6 +194,8 @@ export const c = Type.Object({ d: { ...hint } , e: { ...remark, title: '...hint,
       fix: Export the Tool that the Call is for: tool(name, { … }).
     definitions/malformed.ts:9:14 error malformed-tool: The export "zod" is not a Tool: it is a schema of Zod, which is code.
       fix: Take its JSON Schema, Type.Unsafe(z.toJSONSchema(schema)) with Zod 4 or Type.Unsafe(zodToJsonSchema(schema)) with Zod 3, or declare it with TypeBox.
+    definitions/malformed.ts:10:14 error malformed-tool: The export "beside" is not a Tool: its "_tool" stands beside its properties and not among them.
+      fix: Move it there, as a schema of one value: "properties": { "_tool": { "const": "weatherCheck" }, … }.
     definitions/mcp.json:1:1 error malformed-tool: definitions/mcp.json holds tools (1) in the form of MCP or of a provider, with their schemas one level down.
       fix: Turn them into definitions with: callsheet import definitions/mcp.json
     definitions/no-file.ts:1:19 error unreadable-file: Could not resolve "./nowhere.ts".

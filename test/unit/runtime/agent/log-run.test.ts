@@ -41,7 +41,7 @@ describe('VIEW-2 a run tells what happens in it', () => {
     expect(events.at(-1)).toMatchObject({ event: 'end', output: 3, spent: { turns: 2, calls: 1 } })
   })
 
-  test('REQ-7 Calls that began while their answer was still coming are told of as any other', async () => {
+  test('REQ-7 Calls that began while their answer was still coming are told of like all others', async () => {
     const { events, log } = recorder()
     const client = scriptedModel([{ calls: [call, { ...call, left: 5 }] }, { output: 3 }])
     const options = { model: 'm', client, tools: Tool, context, output: number, runId: 'r', stream: true }
