@@ -33,7 +33,7 @@ export function mcpServerFactory(
       tools: (await servedTools(tools, principal)).map(listed),
     }))
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-      const offered = (await servedTools(tools, principal)).find((tool) => tool.name === params.name)
+      const [offered] = await servedTools(tools, principal, (name) => name === params.name)
       if (!offered) {
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,

@@ -23,7 +23,7 @@ export interface ServeStdioOptions {
 }
 
 const serveStdioRules: OptionRules<ServeStdioOptions> = {
-  ...omitRules(toolServerRules, 'authorize', 'hosts', 'origins', 'store', 'basePath'),
+  ...omitRules(toolServerRules, 'authorize', 'hosts', 'origins', 'store', 'contracts', 'basePath'),
   output: aFunction,
 }
 

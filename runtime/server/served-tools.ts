@@ -45,9 +45,13 @@ export interface ServedTool {
 
 const described = new WeakMap<ToolSchema, Promise<ServedTool>>()
 
-/** The Tools that exist for somebody, by name in the order of code units. */
-export async function servedTools(tools: ServableTool, principal: unknown): Promise<ServedTool[]> {
-  const offered = [...tools.composable(undefined, principal)]
+/** The Tools that exist for somebody, or those of them that are asked for, by name in the order of code units. */
+export async function servedTools(
+  tools: ServableTool,
+  principal: unknown,
+  isAskedFor: (name: string) => boolean = () => true,
+): Promise<ServedTool[]> {
+  const offered = tools.composable(undefined, principal).filter(({ name }) => isAskedFor(name))
   offered.sort((left, right) => (left.name < right.name ? -1 : 1))
   return Promise.all(offered.map(({ name, schema }) => describe(name, schema)))
 }

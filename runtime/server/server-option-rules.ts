@@ -12,6 +12,7 @@ import {
   withMethods,
 } from '../problems/field-rule.ts'
 import type { OptionRules } from '../problems/option-problems.ts'
+import { contractDigits } from '../schema/wire-form.ts'
 import { hostNamed, isOrigin } from './hosts-and-origins.ts'
 import type { OutcomeStore } from './outcome-store.ts'
 import type { ToolServerOptions } from './tool-handler.ts'
@@ -65,6 +66,10 @@ export const toolServerRules: OptionRules<ToolServerOptions> = {
   version: text,
   limits,
   store,
+  contracts: [
+    (value) => isJsonObject(value) && Object.values(value).every(isListOf(isContract)),
+    'lists of contracts by the name of a Tool, such as { pay: ["0123456789abcdef"] }',
+  ],
   basePath: [
     (value) => isString(value) && /^(?:\/.*[^/])?$/.test(value) && isPathOfUrl(value),
     'a path as URLs write it, that starts with a slash and does not end with one',
@@ -75,6 +80,10 @@ export const toolServerRules: OptionRules<ToolServerOptions> = {
 
 function isListOf(isOne: (text: string) => boolean): FieldRule[0] {
   return (value) => Array.isArray(value) && value.every((each) => isString(each) && isOne(each))
+}
+
+function isContract(hash: string): boolean {
+  return hash.length === contractDigits && /^[\da-f]+$/.test(hash)
 }
 
 /** A path that a URL would write in another way is in no request. */

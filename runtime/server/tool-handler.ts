@@ -18,7 +18,7 @@ import { openApiDocument } from './openapi.ts'
 import { memoryStore, type OutcomeStore } from './outcome-store.ts'
 import { callProblemAnswer, problemAnswer, ServerProblem } from './problem-response.ts'
 import { readJsonBody } from './read-json-body.ts'
-import { contractHeader, requireContract } from './require-contract.ts'
+import { contractHeader, type KnownContracts, requireContract } from './require-contract.ts'
 import { OnceRunner } from './run-once.ts'
 import { type ServableTool, servedTools } from './served-tools.ts'
 import { wantsEvents } from './wants-events.ts'
@@ -34,6 +34,11 @@ export interface ToolServerOptions extends GateOptions {
   readonly limits?: Partial<ServerLimits> | undefined
   /** Remembers Outcomes by the id of their Call, so that each runs once. Default: in memory, for an hour. */
   readonly store?: OutcomeStore | undefined
+  /**
+   * Contracts of before, by Tool, whose callers it serves as well; `callsheet diff` says whether that is safe. Default: those of
+   * another contract than its own are refused.
+   */
+  readonly contracts?: KnownContracts | undefined
   /** The path under which it is mounted, without a slash at the end: `/agents/tools`. Default: none. */
   readonly basePath?: string | undefined
   /** Options of every Call, as `Tool.run` takes them: retries, a policy, a model, hooks. */
@@ -183,7 +188,7 @@ export class ToolHandler {
     const known = request.header(contractHeader)
     if (known !== undefined) {
       const calls = requested.calls.map(({ call }) => call)
-      await requireContract(known, this.#tools, principal, calls)
+      await requireContract(known, this.#tools, principal, calls, this.#options.contracts)
     }
     if (wantsEvents(request.header('accept'))) {
       const ending = new Ending()
@@ -224,7 +229,8 @@ export class ToolHandler {
     // The body is nobody else's, and a copy of it costs more than its check.
     const call = Object.assign(body, { _tool: name })
     const known = request.header(contractHeader)
-    if (known !== undefined) await requireContract(known, this.#tools, principal, [call])
+    if (known !== undefined)
+      await requireContract(known, this.#tools, principal, [call], this.#options.contracts)
     const outcome = await this.#during(request, (signal) =>
       this.#runner.runOne({ call, id }, { context: [], references: false }, principal, signal),
     )

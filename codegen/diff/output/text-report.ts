@@ -77,7 +77,11 @@ export function sizeRows(dialects: DiffedSet['dialects']): string[][] {
 function orderLines({ verdicts, sets }: DiffReport): string {
   if (sets.every(({ changes }) => changes.length === 0)) return ''
   const lines = orders.map((order) => `  ${order.padEnd(13)} ${verdictWords[verdicts[order]]}`)
-  return `Order of deployment\n${lines.join('\n')}\n`
+  const isOnWire = sets.some(({ changes }) => changes.some((change) => change.class === 'wire'))
+  // They look at hashes, which differ with every change on the wire.
+  const note =
+    '  Workers of `remoteActivities`, Restate and Temporal refuse callers of the contract before, unless they are told of it.\n'
+  return `Order of deployment\n${lines.join('\n')}\n${isOnWire ? note : ''}`
 }
 
 function vesselLines({ vessels }: DiffReport): string {

@@ -1,4 +1,4 @@
-import { type ActivityContext, createRegistry, message } from 'callsheet'
+import { type ActivityContext, createRegistry, message, type ToolSchema } from 'callsheet'
 import { remoteActivities, toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
 import { listen, schemas, serveWorkshop, until, workshop } from './serving.ts'
@@ -87,6 +87,30 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     expect(deeds.paid).toBe(1)
     expect(await (await agentOf(url, other)).run({ _tool: 'add', left: 1, right: 1 })).toMatchObject({
       output: 2,
+    })
+  })
+
+  test('a contract of before is served as well where the server is told of it, that of its Tool alone', async () => {
+    const { Tool: before } = workshop()
+    const { tools: told } = (await (
+      await toolServer(before)(new Request('http://localhost/tools'))
+    ).json()) as { tools: { name: string; contract: string }[] }
+    const hashes = Object.fromEntries(told.map(({ name, contract }) => [name, [contract]]))
+    const memo = { type: 'string' } as const
+    const withMemo = (name: 'pay' | 'add'): ToolSchema => ({
+      ...schemas[name],
+      properties: { ...schemas[name].properties, memo },
+    })
+    const { Tool, Activity } = createRegistry({
+      tools: { ...schemas, pay: withMemo('pay'), add: withMemo('add') },
+    })
+    Activity.register('pay', () => ({}))
+    Activity.register('add', () => 2)
+    const url = await listen(toolServer(Tool, { contracts: { pay: hashes.pay ?? [] } }))
+    const agent = await agentOf(url)
+    expect(await agent.run({ _tool: 'pay', amount: 1 })).toMatchObject({ status: 'succeeded' })
+    expect(await agent.run({ _tool: 'add', left: 1, right: 1 })).toMatchObject({
+      error: { code: 'contract_mismatch' },
     })
   })
 
