@@ -7,6 +7,8 @@ import { statIfPresent } from '../write/file-system.ts'
 
 const definitionFile = /\.(ts|mts|js|mjs|json)$/
 const notDefinition = /\.d\.m?ts$|\.test\.[^.]+$/
+/** Somebody could mean these as definitions: generated code is made of modules, and takes none in CommonJS. */
+const commonjsFile = /(?<!\.d|\.test)\.c[jt]s$/
 
 /** The definition files of a project, and the configured places where there are none. */
 export interface FoundFiles {
@@ -28,7 +30,11 @@ export function findFiles(root: string, definitions: readonly string[]): FoundFi
     if (typeof found === 'string') findings.push(nothingAt(place, found))
     else for (const file of found) files.add(portablePath(root, file))
   }
-  return { files: [...files].sort(byCodeUnit), findings }
+  const sorted = [...files].sort(byCodeUnit)
+  return {
+    files: sorted.filter((file) => !commonjsFile.test(file)),
+    findings: [...findings, ...sorted.filter((file) => commonjsFile.test(file)).map(passedOver)],
+  }
 }
 
 /** The files at a path, or in words why there are none. */
@@ -41,7 +47,9 @@ function filesAt(path: string): string[] | string {
       : 'is not a file that can hold definitions (.ts, .mts, .js, .mjs, .json)'
   }
   const files = filesBelow(path)
-  return files.length > 0 ? files : 'holds no definition file (.ts, .mts, .js, .mjs, .json)'
+  return files.some((file) => !commonjsFile.test(file))
+    ? files
+    : 'holds no definition file (.ts, .mts, .js, .mjs, .json)'
 }
 
 function filesBelow(folder: string): string[] {
@@ -56,10 +64,21 @@ function filesBelow(folder: string): string[] {
 
 /** A symbolic link to a file counts; one to a folder does not, since it could lead in circles. One that leads to itself throws. */
 function isDefinitionFile(entry: Dirent, path: string): boolean {
-  if (!definitionFile.test(entry.name) || notDefinition.test(entry.name)) return false
+  if (notDefinition.test(entry.name) || !(definitionFile.test(entry.name) || commonjsFile.test(entry.name)))
+    return false
   return entry.isSymbolicLink()
     ? (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)
     : entry.isFile()
+}
+
+function passedOver(file: string): Finding {
+  return {
+    rule: 'passed-over',
+    severity: 'warning',
+    message: `${file} is passed over: definitions are read from .ts, .mts, .js, .mjs and .json files.`,
+    fix: 'Rename it to .ts or .mts if it holds definitions, or move it out of the folder.',
+    at: { file, line: 1, column: 1 },
+  }
 }
 
 function nothingAt(place: string, why: string): Finding {

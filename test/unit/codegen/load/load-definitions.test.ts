@@ -26,6 +26,23 @@ async function names(files: Record<string, string>) {
   return definitions.map(({ kind, name, at }) => `${kind} ${name} ${at.file}:${at.line}:${at.column}`)
 }
 
+test('TOOL-1 a CommonJS file among the definitions is named', async () => {
+  const { definitions, findings } = await load({
+    'definitions/weather.ts': weather,
+    'definitions/more/a.cts': weather,
+    'definitions/b.cjs': '',
+    'definitions/c.d.cts': '',
+    'definitions/d.test.cts': '',
+  })
+  expect(definitions.map(({ name }) => name)).toEqual(['weatherCheck'])
+  expect(findings.map(({ rule, severity, at }) => `${severity} ${rule} ${at?.file}`)).toEqual([
+    'warning passed-over definitions/b.cjs',
+    'warning passed-over definitions/more/a.cts',
+  ])
+  const alone = await load({ 'definitions/a.cts': weather })
+  expect(alone.findings.map(({ rule }) => rule)).toEqual(['no-definitions'])
+})
+
 describe('TOOL-1 what counts as a definition', () => {
   const cases: { given: string; files: Record<string, string>; want: string[] }[] = [
     {
