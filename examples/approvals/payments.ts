@@ -1,7 +1,8 @@
-import { appendFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { appendFile, readFile } from 'node:fs/promises'
 import { createRegistry } from 'callsheet'
 import { Agent, type Decision, LoopError, type SuspendedRun } from 'callsheet/agent'
-import { scriptedModel } from 'callsheet/testing'
+import { type ScriptedTurn, scriptedModel } from 'callsheet/testing'
 
 const tools = {
   balance: {
@@ -41,10 +42,12 @@ export async function runPayments(
   const { Tool, Activity } = createRegistry({ tools })
   Activity.register('balance', () => 300)
   Activity.register('pay', async ({ to, amount }, _tool, _context, run) => {
-    await appendFile(ledger, `${run.id} ${to} ${amount}\n`)
+    // As a bank does with an idempotency key: what is asked for again is not paid again.
+    const paid = existsSync(ledger) ? await readFile(ledger, 'utf8') : ''
+    if (!paid.includes(`${run.id} `)) await appendFile(ledger, `${run.id} ${to} ${amount}\n`)
     return `paid ${amount} to ${to}`
   })
-  const turns = [
+  const turns: ScriptedTurn[] = [
     {
       calls: [
         { _tool: 'balance', account: 'ours', _outputPath: '†state.balance' },
@@ -52,7 +55,11 @@ export async function runPayments(
         { _tool: 'pay', to: 'rent', amount: '†state.balance' },
       ],
     },
-    { output: 'The rent is paid.' },
+    ({ body }) => ({
+      output: JSON.stringify(body).includes('paid 300 to rent')
+        ? 'The rent is paid.'
+        : 'The rent is not paid.',
+    }),
   ]
   try {
     const { output } = await Agent<string>({

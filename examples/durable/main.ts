@@ -21,8 +21,14 @@ await post(`${admin}/deployments`, { uri: worker, force: true })
 const run = `rent-${process.argv[2] ?? new Date().toISOString().slice(0, 7)}`
 await post(`${ingress}/payer/${run}/run/send`, { task: 'Pay the rent with all that we have.' })
 
+// What came of it, also when it ended long ago: each key runs once.
+let hasEnded = false
+const ended = fetch(`${ingress}/restate/workflow/payer/${run}/attach`).finally(() => {
+  hasEnded = true
+})
+
 let approvals: Approval[] = []
-while (approvals.length === 0) {
+while (approvals.length === 0 && !hasEnded) {
   await new Promise((resolve) => setTimeout(resolve, 100))
   approvals = await post<Approval[]>(`${ingress}/payer/${run}/approvals`, null)
 }
@@ -31,6 +37,5 @@ for (const { id, hash, calls } of approvals) {
   await post(`${ingress}/payer/${run}/decide`, { approval: id, hash, approve: true })
 }
 
-const attached = await fetch(`${ingress}/restate/workflow/payer/${run}/attach`)
-const { output, error } = (await attached.json()) as AgentRun
+const { output, error } = (await (await ended).json()) as AgentRun
 console.log(output ?? error)

@@ -390,13 +390,17 @@ describe.skipIf(!isInstalled('@restatedev/restate-server'))('on a Restate server
       }
       // The worker may not listen yet when the server looks for it.
       await waitForPort(port, worker)
-      const ran = spawnSync(nodeForWorkers(), ['--disable-warning=ExperimentalWarning', 'main.ts', 'may'], {
-        cwd: folder,
-        env: { ...process.env, ...env },
-        encoding: 'utf8',
-      })
-      expect(ran.stderr).toBe('')
-      expect(ran.stdout.split('\n').at(-2)).toBe('The rent is paid.')
+      // The second time nothing waits any more: each key runs once.
+      for (const _time of [1, 2]) {
+        const ran = spawnSync(nodeForWorkers(), ['--disable-warning=ExperimentalWarning', 'main.ts', 'may'], {
+          cwd: folder,
+          env: { ...process.env, ...env },
+          encoding: 'utf8',
+          timeout: 60_000,
+        })
+        expect(ran.stderr).toBe('')
+        expect(ran.stdout.split('\n').at(-2)).toBe('The rent is paid.')
+      }
       expect(readFileSync(ledger, 'utf8')).toBe('payer/rent-may:1.1 rent 300\n')
     } finally {
       await end(worker, 'SIGKILL')

@@ -318,9 +318,10 @@ describe('REQ-9 approvals that wait', () => {
       const forged = readFileSync(file, 'utf8').replace('"amount": 300', '"amount": 999')
       const suspended = readFileSync(file, 'utf8')
       writeFileSync(file, forged)
-      run('approve')
+      expect(run('approve')).toMatch(/The rent is not paid/)
       expect(existsSync(ledger)).toBe(false)
       writeFileSync(file, suspended)
+      expect(run('approve')).toMatch(/The rent is paid/)
       expect(run('approve')).toMatch(/The rent is paid/)
       expect(readFileSync(ledger, 'utf8')).toMatch(/^\S+:1\.1 rent 300\n$/)
     } finally {
