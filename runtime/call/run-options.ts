@@ -76,4 +76,9 @@ export interface GroupOptions extends Omit<RunOptions, 'id'> {
   readonly concurrency?: number | undefined
   /** Lets `Tool.any` and `Tool.race` take Tools declared `write`: what a loser did is not undone (TOOL-9). */
   readonly allowEffects?: boolean | undefined
+  /**
+   * Told of each Call as it ends, with its place in the list: a group gives outputs alone. What it throws goes to the console and
+   * changes nothing.
+   */
+  readonly onOutcome?: ((outcome: Outcome, place: number) => void) | undefined
 }

@@ -11,6 +11,7 @@ import { messagesOf } from '../context/messages-of.ts'
 import type { Reader } from '../context/reader.ts'
 import { requireMessage } from '../context/well-formed-message.ts'
 import { isJsonObject } from '../json/json.ts'
+import { tellListener } from '../problems/tell-listener.ts'
 import { checkPlan } from './check-plan.ts'
 import type { PlanFacts } from './plan.ts'
 import { isUnblocked, missingReads } from './plan-graph.ts'
@@ -77,7 +78,7 @@ async function carryOut(
   report: (outcome: Outcome) => void,
 ): Promise<PlanResult> {
   const calls = plannedCalls(given, 'Tool.plan')
-  const { context, concurrency = Number.POSITIVE_INFINITY, ...each } = options
+  const { context, concurrency = Number.POSITIVE_INFINITY, onOutcome, ...each } = options
   const base: readonly Message[] = [...messagesOf(context)]
   // Before anything runs: a Call that looks for its References there would end the plan while others run.
   for (const [index, message] of base.entries()) {
@@ -116,6 +117,7 @@ async function carryOut(
       views.settle(place, outcome.appended)
       queue.settle(place)
       report(outcome)
+      tellListener('onOutcome', onOutcome, outcome, place)
       startReady()
     }
     startReady()

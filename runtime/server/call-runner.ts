@@ -3,7 +3,6 @@ import type { GroupOptions, RunOptions } from '../call/run-options.ts'
 import type { Call } from '../context/message.ts'
 import { type ErrorData, isCallsheetError } from '../errors.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
-import { isSameJson } from '../json/same-json.ts'
 import { isRepeatable } from '../schema/effects.ts'
 import type { Admission } from './admission.ts'
 import type { CallRequest, RequestedCall, Strategy } from './call-request.ts'
@@ -129,18 +128,17 @@ export class CallRunner {
       if (refusals[0] && refusals.length === ends.length) throw refusals[0]
       return { strategy, outcomes: ends.map(({ outcome }) => outcome) }
     }
-    const ended: Outcome[] = []
+    const ended: OutcomeJson[] = []
     const writes = calls.some(({ call }) => this.#effectsOf(call) === 'write')
     const only = calls.map(({ call }) => call)
     const concurrency = Math.max(1, Math.min(only.length, this.#limits.concurrency))
     const options: GroupOptions = {
       ...this.#runOptions(request, principal, writes ? undefined : signal),
       concurrency,
-      after: async (outcome) => {
-        const replaced = await this.#options.after?.(outcome)
-        ended.push(replaced ?? outcome)
-        follower.outcome?.(toJson(replaced ?? outcome))
-        return replaced
+      onOutcome: (outcome, place) => {
+        const told = toJson(outcome)
+        ended[place] = told
+        follower.outcome?.(told)
       },
     }
     const error = await this.#admission.run(
@@ -148,7 +146,7 @@ export class CallRunner {
       signal,
       concurrency,
     )
-    return { strategy, outcomes: inOrderOf(only, ended).map(toJson), ...(error && { error }) }
+    return { strategy, outcomes: ended, ...(error && { error }) }
   }
 
   /** One Call of several that stand for themselves: a refusal of it is its Outcome, so that the others keep theirs. */
@@ -219,15 +217,6 @@ function refusedOutcome({ call, id }: RequestedCall, { code, message }: ServerPr
     startedAt: now,
     endedAt: now,
   }
-}
-
-/** Outcomes in the order of their Calls; equal Calls are interchangeable. */
-function inOrderOf(calls: readonly Call[], outcomes: readonly Outcome[]): Outcome[] {
-  const left = [...outcomes]
-  return calls.flatMap((call) => {
-    const place = left.findIndex((outcome) => isSameJson(outcome.call, call))
-    return place < 0 ? [] : left.splice(place, 1)
-  })
 }
 
 /** What a strategy failed with, as data. */

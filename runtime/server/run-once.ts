@@ -73,10 +73,11 @@ export class OnceRunner {
    */
   async run(options: OnceOptions): Promise<OutcomeJson> {
     const { key, call, reads, signal } = options
-    const fingerprint = await hashOf(canonicalJson(reads ? [call, reads] : call))
+    const hashed = hashOf(canonicalJson(reads ? [call, reads] : call))
     const latest = Date.now() + this.#limits.callTime
     for (;;) {
-      const found = await this.#inTurn(key, () => this.#find(options, fingerprint))
+      // Hashed within its turn: of two under one id the first that came is the first.
+      const found = await this.#inTurn(key, async () => this.#find(options, await hashed))
       if (found.at === 'end') return found.outcome
       if (found.at === 'start') return this.#join(found.running, signal)
       if (found.at === 'here') {

@@ -65,6 +65,7 @@ export const runOptionRules: OptionRules<AllOptions> = {
   ],
   concurrency: [(value) => value === Number.POSITIVE_INFINITY || isCount(value), 'a whole number from 1'],
   allowEffects: [isFlag, 'true or false'],
+  onOutcome: [isFunction, 'a function'],
 }
 
 /**

@@ -6,7 +6,7 @@
 export async function eachWithin<Item, Result>(
   most: number | undefined,
   items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
+  work: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> {
   if (most === undefined || most >= items.length) return Promise.all(items.map(work))
   const results: Result[] = []
@@ -14,7 +14,7 @@ export async function eachWithin<Item, Result>(
   const worker = async (): Promise<void> => {
     while (next < items.length) {
       const index = next++
-      results[index] = await work(items[index] as Item)
+      results[index] = await work(items[index] as Item, index)
     }
   }
   await Promise.all(Array.from({ length: most }, worker))

@@ -3,6 +3,7 @@ import type { Call } from '../../context/message.ts'
 import { readTogether } from '../../context/read-together.ts'
 import { ActivityError, CallError, type CallsheetError } from '../../errors.ts'
 import { listSome } from '../../problems/problem.ts'
+import { tellListener } from '../../problems/tell-listener.ts'
 import { acceptCall } from '../accept/accept-call.ts'
 import type { AcceptedCall, PreparedCall } from '../accept/accepted-call.ts'
 import { isRecorded } from '../accept/is-recorded.ts'
@@ -129,11 +130,15 @@ async function runGroup(
   const group: CallGroup = { cancellation, require: refusesWrites ? refuseWrite : undefined }
   const unfollow = follow(cancellation, options.signal, undefined)
   const isHeard = state.events.has('call:end')
-  const { signal, ...own } = options
+  const { signal, onOutcome, ...own } = options
+  const told = (outcome: Outcome, place: number): Outcome => {
+    tellListener('onOutcome', onOutcome, outcome, place)
+    return outcome
+  }
   const callOptions = { ...own, context: readTogether(options.context) }
   let outcomes: Outcome[] = []
   try {
-    const records = isRecorded(state, callOptions)
+    const records = onOutcome !== undefined || isRecorded(state, callOptions)
     const accepting = calls.map((call) => acceptCall(state, call, callOptions, cancellation, records))
     const accepted = accepting.every(isAccepted) ? accepting : await Promise.all(accepting)
     const settled = await strategy({
@@ -144,8 +149,9 @@ async function runGroup(
           onSettled(outcome)
           return outcome
         }
-        outcomes = await eachWithin(options.concurrency, accepted, (each) =>
-          runAccepted(state, each, callOptions, settle, group),
+        const settleAt = (place: number) => (outcome: Outcome) => settle(told(outcome, place))
+        outcomes = await eachWithin(options.concurrency, accepted, (each, place) =>
+          runAccepted(state, each, callOptions, onOutcome ? settleAt(place) : settle, group),
         )
         return outcomes
       },
@@ -155,7 +161,9 @@ async function runGroup(
           cause: reason,
         })
         outcomes = await Promise.all(
-          accepted.map((each) => endUnrun(each, each.error ?? others, callOptions)),
+          accepted.map(async (each, place) =>
+            told(await endUnrun(each, each.error ?? others, callOptions), place),
+          ),
         )
         return reason
       },

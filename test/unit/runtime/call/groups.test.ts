@@ -1,5 +1,5 @@
 import { type AnyActivity, type Call, createContext, type GroupOptions, message, tool } from 'callsheet'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { deaf, number, optional, registryOf, rejection, sleep, string, tools } from './harness.ts'
 
 type Strategy = 'all' | 'any' | 'race'
@@ -249,6 +249,32 @@ describe('CALL-5 in groups', () => {
     expect(reason).toMatchObject({ code: 'aborted' })
     expect(events.ended).toHaveLength(1)
   })
+})
+
+describe('CALL-8 onOutcome', () => {
+  const told: [number, string, unknown][] = []
+  const onOutcome: GroupOptions['onOutcome'] = ({ status, output }, place) => {
+    told.push([place, status, output])
+    throw new Error('nobody is disturbed')
+  }
+
+  test.each([
+    ['all', [make(1, { ms: 20 }), make(2)], ['1 succeeded 4', '0 succeeded 2']],
+    ['any', [make(1, { ms: 20 }), make(2)], ['1 succeeded 4', '0 aborted ']],
+    ['all', [make(1), { _tool: 'step', n: 'x' }], ['0 aborted ', '1 failed ']],
+    ['plan', [make(1, { ms: 20 }), make(2)], ['1 succeeded 4', '0 succeeded 2']],
+  ] as const)(
+    '%s tells of each Call with its place, whatever a hook puts in its place',
+    async (way, calls, want) => {
+      const silent = vi.spyOn(console, 'error').mockImplementation(() => {})
+      told.length = 0
+      const { Tool } = setUp({ before: (call) => ({ ...call, _reasoningForCall: 'changed' }) })
+      await Tool[way]([...calls], { onOutcome }).catch(() => {})
+      expect(told.map((each) => each.join(' ')).toSorted()).toEqual([...want].toSorted())
+      expect(silent).toHaveBeenCalledTimes(2)
+      silent.mockRestore()
+    },
+  )
 })
 
 describe('CALL-6 groups of none', () => {

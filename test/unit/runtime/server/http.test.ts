@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { createRegistry } from 'callsheet'
-import { memoryStore, toolServer } from 'callsheet/server'
+import { memoryStore, type ToolServerOptions, toolServer } from 'callsheet/server'
 import { describe, expect, test, vi } from 'vitest'
-import { doors, post, serve, serveWorkshop, until, workshop } from './serving.ts'
+import { doors, post, schemas, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 const add = (left: unknown, right: unknown) => ({ _tool: 'add', left, right })
 
@@ -80,6 +80,32 @@ describe('SERVE-3 HTTP', () => {
       strategy: 'race',
     })
     expect(race.body).toMatchObject({ error: { code: 'unsafe_strategy' }, outcomes: [] })
+  })
+
+  test.each([
+    ['before', { before: (call) => ({ ...call, left: Number(call.left) + 10 }) }, [13, 17]],
+    ['confirm', { confirm: (call) => ({ replace: { ...call, left: Number(call.left) + 10 } }) }, [13, 17]],
+    ['after', { after: (outcome) => ({ ...outcome, call: { _tool: 'add' } }) }, [3, 7]],
+  ] satisfies [string, ToolServerOptions['run'], number[]][])(
+    'a group keeps each Outcome in its place, whatever `%s` does to its Call',
+    async (_, run, outputs) => {
+      const { url } = await serveWorkshop({ run })
+      const { body } = await post(`${url}/calls`, { calls: [add(1, 2), add(3, 4)], strategy: 'all' })
+      expect(body.outcomes.map(({ output }: { output: unknown }) => output)).toEqual(outputs)
+    },
+  )
+
+  test('CALL-10 what the registry does after each Call it does after those of a group as well', async () => {
+    const { Tool, Activity } = createRegistry({
+      tools: { add: schemas.add },
+      after: (outcome) => ({ ...outcome, output: 'hidden' }),
+    })
+    Activity.register('add', ({ left, right }) => left + right)
+    const { url } = await serve(Tool)
+    for (const strategy of ['each', 'all', 'any', 'race']) {
+      const { body } = await post(`${url}/calls`, { calls: [add(1, 2)], strategy })
+      expect(body.outcomes).toMatchObject([{ output: 'hidden' }])
+    }
   })
 
   test('events are not to be held back by what compresses or buffers them', async () => {
