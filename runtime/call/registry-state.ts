@@ -24,6 +24,26 @@ export interface RegistryState {
   readonly surface: RegistrySurface
 }
 
+const states = new WeakMap<object, RegistryState>()
+
+/** Keeps what a registry knows with its `Tool`, for what runs its Calls as part of an agent or elsewhere. */
+export function keepState(tool: object, state: RegistryState): void {
+  states.set(tool, state)
+}
+
+/** What the registry of a `Tool` knows; undefined for anything that only looks like one. */
+export function stateBehind(tool: object): RegistryState | undefined {
+  return states.get(tool)
+}
+
+/** Which References the Calls of a run may read: as the run says, else its registry. */
+export function referencesOf(
+  tool: object,
+  run: Pick<RunOptions, 'references'> = {},
+): RunOptions['references'] {
+  return run.references ?? stateBehind(tool)?.defaults.references
+}
+
 let prefix: string | undefined
 let count = 0
 

@@ -7,6 +7,7 @@ import { isJsonObject, own } from '../json/json.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 import { toolFacts } from '../schema/tool-facts.ts'
 import type { ActivityRequest } from './activity-request.ts'
+import type { SentTool } from './engine-tools.ts'
 
 /** Meta-fields of a Call by which it sees its context, beside References. */
 const seeing: readonly string[] = ['_instance', '_scopes', '_delegate']
@@ -15,6 +16,7 @@ const seeing: readonly string[] = ['_instance', '_scopes', '_delegate']
  * Makes what is sent for a Call that runs elsewhere. A Call that only reads single values gets them put in place of its
  * References, so that its context, which grows with every Call before it, stays where it is.
  *
+ * @param tool Where References are not all read, they are read here: whoever gets the Call does not know which.
  * @param approved The Call as somebody has approved it; itself by default.
  * @throws CallError `unresolved_reference` or `invalid_path`, as running it here would.
  */
@@ -22,22 +24,23 @@ export function sentCall(
   call: Call,
   key: string,
   policy: DispatchPolicy,
-  schema: ToolSchema,
+  { schema, isSwitched = false, references }: SentTool,
   approved: { readonly call: Call; readonly isResolved: boolean } = { call, isResolved: false },
 ): ActivityRequest {
   const { deadline } = policy
   const common = { id: key, ...(deadline !== undefined && { deadline }) }
-  if (seesContext(approved.call, schema)) {
-    const context = policy.context
-    return { ...common, call: approved.call, context, ...(approved.isResolved && { isResolved: true }) }
-  }
-  if (approved.isResolved) return { ...common, call: approved.call, isResolved: true }
-  const { parameters, literal } = toolFacts(call._tool, schema)
+  const isSeeing = isSwitched || seesContext(approved.call, schema)
+  const sent = { ...common, ...(isSeeing && { context: policy.context }) }
+  if (approved.isResolved) return { ...sent, call: approved.call, isResolved: true }
+  if (isSeeing && references === undefined) return { ...sent, call: approved.call }
+  const { parameters, scopes, literal } = toolFacts(call._tool, schema)
   const resolved = resolveReferences(approved.call, readerOf(contextOf(policy)), {
     ...(parameters && { parameters }),
+    ...(scopes && { scopes }),
     ...(literal && { literal }),
+    references,
   })
-  return { ...common, call: resolved, isResolved: true }
+  return { ...sent, call: resolved, isResolved: true }
 }
 
 function seesContext(call: Call, schema: ToolSchema): boolean {

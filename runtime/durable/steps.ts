@@ -34,6 +34,8 @@ export interface DurableExecutor<Handle = unknown> extends Executor<Handle> {
 
 export interface StepSettings {
   readonly Tool: Pick<ActivityTools, 'get'>
+  /** Which References its Calls may read. */
+  readonly references?: RunOptions['references']
   /** Checks Calls before any of them starts. @throws the error of the first that cannot run. */
   readonly check: (calls: readonly Call[], context: readonly Message[]) => Promise<void>
   readonly executor: DurableExecutor
@@ -94,10 +96,10 @@ export class Steps implements CallSteps {
   ): Promise<PlanResult> {
     requireOptionsOf('`plan`', options, stepRules)
     const { context, concurrency = Number.POSITIVE_INFINITY } = options
-    const { executor, runId, Tool } = this.#settings
+    const { executor, runId, Tool, references } = this.#settings
     const calls = plannedCalls(given, '`plan`')
     const base = [...messagesOf(context)]
-    const isReadable = readableBySchemas((name) => Tool.get(name))
+    const isReadable = readableBySchemas((name) => Tool.get(name), references)
     const { waitsFor } = checkPlan(calls, { context: base, isWhole: true }, isReadable)
     const group = ++this.#groups
     const planned = calls.map((call, place): PlannedCall => ({ id: `s${group}.${place}`, call }))
@@ -174,6 +176,7 @@ export async function requireValid(
   Tool: Pick<ActivityTools, 'run'>,
   calls: readonly Call[],
   context: readonly Message[],
+  references?: RunOptions['references'],
 ): Promise<void> {
   for (const call of calls) {
     let isValid = false
@@ -181,7 +184,7 @@ export async function requireValid(
       isValid = true
       throw new ActivityError('aborted', 'It was only checked.')
     }
-    const { error } = await Tool.run(call, { context, confirm, elsewhere: true })
+    const { error } = await Tool.run(call, { context, confirm, references, elsewhere: true })
     if (!isValid && error) throw error
   }
 }

@@ -11,8 +11,16 @@ export function readableByFacts(factsOf: (tool: string) => ToolFacts | undefined
   }
 }
 
-/** Tells them by the schema of their Tool. The facts of each schema are read off once. */
-export function readableBySchemas(schemaOf: (tool: string) => ToolSchema | undefined): IsParameter {
+/**
+ * Tells them by the schema of their Tool. The facts of each schema are read off once.
+ *
+ * @param references Which References the run reads: where it is `false`, all text is text.
+ */
+export function readableBySchemas(
+  schemaOf: (tool: string) => ToolSchema | undefined,
+  references?: false | readonly string[],
+): IsParameter {
+  if (references === false) return () => false
   const known = new WeakMap<ToolSchema, ToolFacts>()
   return readableByFacts((tool) => {
     const schema = schemaOf(tool)

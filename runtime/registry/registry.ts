@@ -6,7 +6,7 @@ import { asError } from '../call/call-errors.ts'
 import { requireGroupOptions, requireOptions } from '../call/controls/require-options.ts'
 import { Emitter } from '../call/events.ts'
 import type { Outcome } from '../call/outcome.ts'
-import type { RegistryState } from '../call/registry-state.ts'
+import { keepState, type RegistryState } from '../call/registry-state.ts'
 import type { RegistrySurface } from '../call/registry-surface.ts'
 import { failureOf } from '../call/run/branch-error.ts'
 import { type Finish, runAccepted } from '../call/run/run-call.ts'
@@ -177,6 +177,7 @@ function toolApi(state: RegistryState): ToolApi {
     list: () => Array.from(tools.entries, (entry) => entry.schema),
     on: events.on.bind(events),
   })
+  keepState(api, state)
   return Object.defineProperty(api, 'names', { get: () => tools.names }) as unknown as ToolApi
 }
 

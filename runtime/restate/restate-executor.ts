@@ -4,6 +4,7 @@ import { asError } from '../call/call-errors.ts'
 import type { Call } from '../context/message.ts'
 import type { ActivityRequest, ActivityTools } from '../durable/activity-request.ts'
 import { asWritten } from '../durable/activity-request.ts'
+import type { SentTool } from '../durable/engine-tools.ts'
 import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
 import { sentCall } from '../durable/sent-call.ts'
 import type { DurableExecutor } from '../durable/steps.ts'
@@ -25,8 +26,8 @@ export interface RestateExecutorSettings {
   readonly Tool: ActivityTools
   /** The name of the service whose handlers are the Activities. */
   readonly service: string
-  /** Whether Calls of this Tool are sent to that service. */
-  readonly isRemote: (name: string) => boolean
+  /** The Tools whose Calls are sent to that service. */
+  readonly sent: ReadonlyMap<string, SentTool>
   /** Contract hashes by Tool, for the worker to compare. */
   readonly contracts: ReadonlyMap<string, string>
   /** When the invocation began, as it was recorded. */
@@ -111,7 +112,7 @@ export class RestateExecutor implements DurableExecutor<Step> {
   }
 
   #goesElsewhere({ call, policy }: Step): boolean {
-    return policy.kind === 'call' && this.#settings.isRemote(call._tool)
+    return policy.kind === 'call' && this.#settings.sent.has(call._tool)
   }
 
   /** Performs it in this process, and records what came of it. It never fails, so the engine never repeats it by itself. */
@@ -126,13 +127,13 @@ export class RestateExecutor implements DurableExecutor<Step> {
   }
 
   #send(step: Step, approved?: PerformedOutcome['approved']): void {
-    const { ctx, service, contracts, Tool } = this.#settings
+    const { ctx, service, contracts, sent } = this.#settings
     const { call, key, policy } = step
-    const schema = Tool.get(call._tool)
+    const tool = sent.get(call._tool)
     let request: ActivityRequest
     try {
-      if (!schema) throw new Error(`There is no Tool "${call._tool}".`)
-      request = { ...sentCall(call, key, policy, schema, approved), contract: contracts.get(call._tool) }
+      if (!tool) throw new Error(`There is no Tool "${call._tool}".`)
+      request = { ...sentCall(call, key, policy, tool, approved), contract: contracts.get(call._tool) }
     } catch (thrown) {
       step.over = this.#failed(step, asError(thrown, 'The Call could not be sent'))
       return

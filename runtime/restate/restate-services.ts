@@ -1,4 +1,5 @@
 import type { ActivityRunOptions } from '../durable/activity-request.ts'
+import { engineTools } from '../durable/engine-tools.ts'
 import { isJsonObject } from '../json/json.ts'
 import { aNumber, isFunction, mapOf, port, texts } from '../problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
@@ -66,7 +67,7 @@ export async function restateServices(options: RestateServicesOptions): Promise<
 }
 
 function withActivity(Tool: RestateTools): string[] {
-  return Tool.composable().flatMap(({ name, activity }) => (activity === '' ? [] : [name]))
+  return engineTools(Tool).flatMap(({ name, activity }) => (activity === '' ? [] : [name]))
 }
 
 /**

@@ -4,10 +4,12 @@ import type { AgentOptions, AgentResult, AgentTools } from '../agent/loop/agent-
 import type { ExecutorFactory } from '../agent/loop/executor.ts'
 import { LoopError } from '../agent/loop/loop-error.ts'
 import { Agent } from '../agent/run/agent.ts'
+import { referencesOf } from '../call/registry-state.ts'
 import type { RunOptions } from '../call/run-options.ts'
 import type { ActivityTools } from '../durable/activity-request.ts'
 import { durableAgentRules } from '../durable/agent-of.ts'
 import type { CallSteps } from '../durable/call-steps.ts'
+import { engineTools } from '../durable/engine-tools.ts'
 import { joinResults } from '../durable/join-results.ts'
 import { requireValid, Steps, stepPerformer } from '../durable/steps.ts'
 import { aFunction, omitRules } from '../problems/field-rule.ts'
@@ -78,8 +80,12 @@ export interface RestateStepSettings extends RestateStepOptions {
 export async function restateSteps(settings: RestateStepSettings): Promise<RestateSteps> {
   const { sdk, ctx, Tool, service = 'tools', local = [], run = {}, runId } = settings
   const startedAt = await ctx.run('callsheet: start', async () => Date.now(), { serde: jsonSerde<number>() })
-  const sent = Tool.composable().filter(({ name, activity }) => activity !== '' && !local.includes(name))
-  const names = new Set(sent.map(({ name }) => name))
+  const references = referencesOf(Tool, run)
+  const sent = new Map(
+    engineTools(Tool).flatMap(({ name, activity, ...tool }) =>
+      activity === '' || local.includes(name) ? [] : [[name, { ...tool, references }]],
+    ),
+  )
   const cancelled = new AbortController()
   const signal = AbortSignal.any([cancelled.signal, ctx.request().attemptCompletedSignal])
   const inner: RestateExecutorSettings = {
@@ -87,15 +93,16 @@ export async function restateSteps(settings: RestateStepSettings): Promise<Resta
     ctx,
     Tool,
     service,
-    isRemote: (name) => names.has(name),
-    contracts: await contractsOf(Tool, [...names]),
+    sent,
+    contracts: await contractsOf(Tool, [...sent.keys()]),
     startedAt,
     cancelled,
   }
   const steps = new Steps({
     Tool,
     runId,
-    check: (calls, context) => requireValid(Tool, calls, context),
+    references,
+    check: (calls, context) => requireValid(Tool, calls, context, references),
     executor: new RestateExecutor(inner, stepPerformer(Tool, run, signal)),
   })
   let agents = 0

@@ -5,6 +5,7 @@ import { Meter } from '../agent/loop/meter.ts'
 import { unstartedOutcome } from '../agent/loop/unstarted-outcome.ts'
 import { agentPerformer } from '../agent/run/run-agent.ts'
 import { asError } from '../call/call-errors.ts'
+import { referencesOf } from '../call/registry-state.ts'
 import { messagesOf } from '../context/messages-of.ts'
 import { requireMessages } from '../context/require-messages.ts'
 import type { ActivityTools } from '../durable/activity-request.ts'
@@ -15,6 +16,7 @@ import {
   runActivity,
 } from '../durable/activity-request.ts'
 import { type DecidedByEngine, durableAgentRules, optionsOfAgent } from '../durable/agent-of.ts'
+import { engineTools } from '../durable/engine-tools.ts'
 import { recordError } from '../durable/recorded-error.ts'
 import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
 import { requireValid } from '../durable/steps.ts'
@@ -89,7 +91,7 @@ export function temporalActivities(
 ): OwnActivities & Record<string, (request: never) => Promise<unknown>> {
   requireOptionsOf('temporalActivities', options, temporalActivitiesRules, ['Tool', 'Context'])
   const { Tool } = options
-  const served = Tool.composable().filter(({ activity }) => activity !== '')
+  const served = engineTools(Tool).filter(({ activity }) => activity !== '')
   const byName = served.map(({ name }) => [name, toolActivity(name, options)] as const)
   return { ...Object.fromEntries(byName), ...ownActivities(options) }
 }
@@ -115,9 +117,9 @@ function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
   return {
     async 'callsheet:tools'() {
       return Promise.all(
-        Tool.composable().map(async ({ name, schema, activity }): Promise<KnownTool> => {
-          const { contract } = await describe(name, schema)
-          return { name, schema, contract, isRemote: activity !== '' }
+        engineTools(Tool).map(async ({ activity, ...tool }): Promise<KnownTool> => {
+          const { contract } = await describe(tool.name, tool.schema)
+          return { ...tool, references: referencesOf(Tool), contract, isRemote: activity !== '' }
         }),
       )
     },
@@ -132,7 +134,7 @@ function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
       orRefused(() => {
         const given = optionsOf(options, agent, input)
         requireMessages(given.context)
-        return planOf(given)
+        return planOf(given, referencesOf(Tool, given.run))
       }),
     'callsheet:perform': (request) =>
       alive(Context, async (signal) => {
@@ -148,13 +150,14 @@ function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
 }
 
 /** What the workflow of an agent runs by; the rest of its options stays where its steps are performed. */
-function planOf(given: ReturnType<TemporalAgent>): AgentPlan {
+function planOf(given: ReturnType<TemporalAgent>, references: AgentPlan['references']): AgentPlan {
   const { context, plan, concurrency, confirm, maxTurns, maxCalls, maxTokens, maxTime } = given
   const rules = confirm && confirmRules(confirm)
   const effects = rules?.effects ?? 'all'
   return {
     context: messagesOf(context),
     isLazy: plan === 'lazy',
+    ...(references !== undefined && { references }),
     ...(concurrency !== undefined && { concurrency }),
     ...(rules?.ask && { asks: effects }),
     ...(rules?.askPlan && { asksForPlans: effects }),

@@ -36,7 +36,7 @@ export async function runTemporalAgent(run: TemporalAgentRun): Promise<AgentResu
   const plan = await activities['callsheet:agent']({ agent, input })
   if ('refused' in plan) throw asFailure(workflow, reviveError(plan.refused, reviveOutcome))
   const decided: Decided = { approvals: [], decisions: [] }
-  const executor = agentExecutor(run, decided)
+  const executor = agentExecutor(run, plan, decided)
   const desk = approvalDesk(workflow)
   const parts: AgentResult[] = []
   let resume: SuspendedRun | undefined
@@ -63,10 +63,12 @@ interface Decided {
 /** @param decided Sent with each step; it changes when a run goes on. */
 function agentExecutor(
   { activities, tools, send, agent, input, runId }: TemporalAgentRun,
+  { references }: AgentPlan,
   decided: Decided,
 ): Executor {
   return temporalExecutor({
     tools,
+    references,
     send,
     perform: (call, key, policy) =>
       activities['callsheet:perform']({ agent, input, runId, call, key, policy, ...decided }),
@@ -93,7 +95,7 @@ function loopSettings(
     followsPlan: true,
     resume,
     concurrency: plan.concurrency ?? Number.POSITIVE_INFINITY,
-    isParameter: readableBySchemas((tool) => tools.get(tool)?.schema),
+    isParameter: readableBySchemas((tool) => tools.get(tool)?.schema, plan.references),
     effectsOf,
     asksForPlanWith: (call) => asks(plan.asksForPlans, call),
     asksFor: (call) => asks(plan.asks, call),

@@ -15,6 +15,8 @@ export type SendStep = (name: string, request: unknown) => Promise<RecordedOutco
 
 export interface TemporalExecutorSettings {
   readonly tools: ReadonlyMap<string, KnownTool>
+  /** Which References the Calls may read; as the worker's registry says unless given. */
+  readonly references?: KnownTool['references']
   /** Sends a Call to the Activity of its Tool. */
   readonly send: SendStep
   /** Performs everything but Calls of Activities. */
@@ -25,7 +27,7 @@ export interface TemporalExecutorSettings {
  * Makes the executor of a workflow. Temporal's sandbox replays promises in the order of its history, so that the executor of
  * this process is one of Temporal as well, with Activities as its work.
  */
-export function temporalExecutor({ tools, send, perform }: TemporalExecutorSettings): Executor {
+export function temporalExecutor({ tools, references, send, perform }: TemporalExecutorSettings): Executor {
   return inProcessExecutor(async (call, key, policy) => {
     try {
       const tool = policy.kind === 'call' ? tools.get(call._tool) : undefined
@@ -37,7 +39,7 @@ export function temporalExecutor({ tools, send, perform }: TemporalExecutorSetti
         approved = asked.approved
       }
       const request: ActivityRequest = {
-        ...sentCall(call, key, policy, tool.schema, approved),
+        ...sentCall(call, key, policy, references === undefined ? tool : { ...tool, references }, approved),
         contract: tool.contract,
       }
       return asWritten(reviveOutcome(await send(call._tool, request)), request.call, call)

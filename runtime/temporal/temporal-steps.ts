@@ -69,6 +69,8 @@ export async function temporalSteps(options: TemporalStepOptions): Promise<Tempo
     (activities[name] as Sent[string])(request)
   const steps = new Steps({
     Tool: { get: (name) => tools.get(name)?.schema },
+    // The same for all: it is their registry that says so.
+    references: known[0]?.references,
     runId,
     check: async (calls, context) => {
       const problem = await activities['callsheet:check']({ calls, context })

@@ -2,13 +2,13 @@ import type { Approval, Decision } from '../agent/approvals/approval.ts'
 import type { DispatchPolicy } from '../agent/loop/executor.ts'
 import type { AgentLimits } from '../agent/loop/meter.ts'
 import type { Call, Message } from '../context/message.ts'
+import type { SentTool } from '../durable/engine-tools.ts'
 import type { RecordedError, RecordedOutcome } from '../durable/recorded-outcome.ts'
-import type { Effects, ToolSchema } from '../schema/schema.ts'
+import type { Effects } from '../schema/schema.ts'
 
 /** A Tool as a workflow knows it: enough to plan its Calls, and no code. */
-export interface KnownTool {
+export interface KnownTool extends SentTool {
   readonly name: string
-  readonly schema: ToolSchema
   readonly contract: string
   /** Whether an Activity runs it, and not the model. */
   readonly isRemote: boolean
@@ -18,6 +18,8 @@ export interface KnownTool {
 export interface AgentPlan extends AgentLimits {
   readonly context: readonly Message[]
   readonly isLazy: boolean
+  /** Which References its Calls may read. */
+  readonly references?: SentTool['references']
   readonly concurrency?: number | undefined
   /** For which effects somebody is asked before each Call, or before each plan; `all` for every one. */
   readonly asks?: readonly Effects[] | 'all' | undefined

@@ -1,3 +1,4 @@
+import { referencesOf } from '../../call/registry-state.ts'
 import { appendAll } from '../../context/append-all.ts'
 import type { Call } from '../../context/message.ts'
 import { messagesOf } from '../../context/messages-of.ts'
@@ -23,7 +24,7 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
   const options = searchedOptions(whole)
   const { context, executor: factory = inProcessExecutor, tools, maxTime, confirm, resume } = options
   const { runId, depth } = lineage
-  const isParameter = readableBySchemas((name) => tools.get(name))
+  const isParameter = readableBySchemas((name) => tools.get(name), options.run?.references)
   const effectsOf = (call: Call): Effects | undefined => tools.get(call._tool)?.effects
   const rules = confirm && confirmRules(confirm)
   const executor = factory(performerOf(whole, options, lineage))
@@ -58,8 +59,10 @@ export function agentPerformer(given: AgentOptions, lineage: Lineage): Perform {
 
 function wholeOptions(given: AgentOptions, { runId }: Lineage): AgentOptions {
   const tools = toolsFor(given.run?.principal, given.tools)
+  // The plan has to know as well which text is text.
+  const references = referencesOf(given.tools, given.run)
   // One run sees one variant of each Activity, its delegates included: they inherit the key (ACT-5).
-  return { ...given, tools, run: { variantKey: runId, ...given.run } }
+  return { ...given, tools, run: { variantKey: runId, ...given.run, references } }
 }
 
 /** The Tools as they are there for somebody (SERVE-6): what is off for them is not offered to their model either. */
@@ -85,7 +88,7 @@ function performerOf(whole: AgentOptions, options: AgentOptions, lineage: Lineag
       if (latent) return nestedLatent(latent, whole, inside)
       return delegateModel(whole, inside, runAgent, whole.tools)
     },
-    isParameter: readableBySchemas((name) => tools.get(name)),
+    isParameter: readableBySchemas((name) => tools.get(name), options.run?.references),
     approver: approverOf(whole, lineage),
   })
 }

@@ -1,4 +1,4 @@
-import { type Call, createContext, type Message } from 'callsheet'
+import { type Call, createContext, createRegistry, type Message, type RegistryOptions } from 'callsheet'
 import { Agent, type AgentOptions, LoopError, type Turn } from 'callsheet/agent'
 import { type ScriptedTurn, scriptedModel } from 'callsheet/testing'
 import { describe, expect, test, vi } from 'vitest'
@@ -343,3 +343,22 @@ describe('REQ-10 plans', () => {
     expect(seen).toEqual([['†state.a']])
   })
 })
+
+test.each<[string, RegistryOptions, object]>([
+  ['the run', {}, { run: { references: false } }],
+  ['the registry', { references: false }, {}],
+])(
+  'REF-1a a text that looks like a Reference waits for nothing where %s reads none',
+  async (_, options, more) => {
+    const note = {
+      type: 'object',
+      properties: { _tool: { const: 'note' }, text: { type: 'string' } },
+    } as const
+    const { Tool, Activity } = createRegistry({ tools: { note }, ...options })
+    const noted: unknown[] = []
+    Activity.register('note', ({ text }) => void noted.push(text))
+    const client = scriptedModel([{ calls: [{ _tool: 'note', text: '†state.missing' }] }, { output: 'done' }])
+    const { waiting } = await Agent({ model: 'm', client, tools: Tool, output: { type: 'string' }, ...more })
+    expect([noted, waiting]).toEqual([['†state.missing'], []])
+  },
+)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { callPolicy } from '../../../../runtime/agent/loop/call-policy.ts'
 import { readerOf } from '../../../../runtime/context/state.ts'
 import { asWritten, isRepeatable, runActivity } from '../../../../runtime/durable/activity-request.ts'
+import type { SentTool } from '../../../../runtime/durable/engine-tools.ts'
 import { joinResults } from '../../../../runtime/durable/join-results.ts'
 import { sentCall } from '../../../../runtime/durable/sent-call.ts'
 import { describe as describeTool } from '../../../../runtime/server/served-tools.ts'
@@ -74,10 +75,15 @@ describe('DUR-1 an Activity that runs elsewhere', () => {
 
 describe('DUR-1 what is sent', () => {
   const context: Message[] = [{ type: 'data', kind: 'state', data: { sum: 3, deep: { text: '†state.sum' } } }]
-  const sent = (given: Call, approved?: { call: Call; isResolved: boolean }) => {
+  const sent = (
+    given: Call,
+    approved?: { call: Call; isResolved: boolean },
+    more: Partial<SentTool> = {},
+  ) => {
     const schema = bank().Tool.get(given._tool)
     if (!schema) throw new Error(`There is a Tool ${given._tool}.`)
-    return sentCall(given, 'run:1.0', callPolicy(readerOf(context), { deadline: 5 }), schema, approved)
+    const policy = callPolicy(readerOf(context), { deadline: 5 })
+    return sentCall(given, 'run:1.0', policy, { schema, ...more }, approved)
   }
 
   test('values go in place of References, and the context stays where it is', () => {
@@ -107,6 +113,24 @@ describe('DUR-1 what is sent', () => {
       call: approved.call,
       isResolved: true,
     })
+  })
+
+  test('REF-1a what is no Reference for its sender is none there either', () => {
+    for (const given of [
+      { _tool: 'note', line: '†state.sum' },
+      { _tool: 'audit', line: '†state.sum' },
+    ]) {
+      expect(sent(given, undefined, { references: false })).toMatchObject({ call: given, isResolved: true })
+      expect(() => sent(given, undefined, { references: ['†input'] })).toThrow(/not present/)
+    }
+    const reading = sent({ _tool: 'note', line: '†state.sum' }, undefined, { references: ['†state.sum'] })
+    expect(reading.call.line).toBe(3)
+  })
+
+  test('TOOL-9 a Tool that its context switches on takes it along', () => {
+    expect(sent(call, undefined, { isSwitched: true })).toMatchObject({ call, context })
+    const approved = { call: { ...call, left: 9 }, isResolved: true }
+    expect(sent(call, approved, { isSwitched: true })).toMatchObject({ ...approved, context })
   })
 
   test('a Reference to nothing is an error here already', () => {

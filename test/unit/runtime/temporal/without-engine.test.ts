@@ -1,4 +1,4 @@
-import { isCallsheetError } from 'callsheet'
+import { type Call, createRegistry, isCallsheetError, type Message, type RegistryOptions } from 'callsheet'
 import { type TemporalAgent, temporalActivities } from 'callsheet/temporal'
 import { scriptedModel } from 'callsheet/testing'
 import { type TemporalWorkflow, temporalSteps } from 'callsheet/workflow'
@@ -15,8 +15,7 @@ class Failure extends Error {
 }
 
 /** Steps whose Activities run at once; what is no failure of Temporal's would be repeated for ever there. */
-async function workflowOf(agent: unknown) {
-  const { Tool, ran } = registryWithTools()
+async function workflowOf(agent: unknown, { Tool, ran } = registryWithTools()) {
   const Context = {
     current: () => ({
       info: { attempt: 1 },
@@ -109,5 +108,60 @@ describe('DUR-4 what ends a workflow of Temporal', () => {
       problems: [{ path: '/amount' }],
     })
     expect(ran).toEqual([])
+  })
+})
+
+describe('what holds for a Call in this process holds for it on Temporal', () => {
+  const note = (text: string) => ({ _tool: 'note', text })
+  /** A registry whose Tool may be switched off by what its context says. */
+  function noting(options: RegistryOptions = {}, enabled?: (context: readonly Message[]) => boolean) {
+    const parameters = { _tool: { const: 'note' }, text: { type: 'string' }, _output: { type: 'string' } }
+    const schema = { type: 'object', effects: 'write', properties: parameters, required: ['text'] }
+    const registry = createRegistry(options)
+    registry.Tool.register('note', schema, { enabled })
+    const ran: unknown[] = []
+    registry.Activity.register('note', ({ text }) => {
+      ran.push(text)
+      return text
+    })
+    return { ...registry, ran }
+  }
+  const context: Message[] = [{ type: 'state', state: { secret: 'hunter2', isLocked: true } }]
+  const agentOf = (calls: readonly Call[], more: object = {}) => {
+    const client = scriptedModel([{ calls }, { output: 'done' }])
+    return () => ({ model: 'm', context, client, output: { type: 'string' }, ...more })
+  }
+
+  test.each<[string, RegistryOptions, object]>([
+    ['the agent', {}, { run: { references: false } }],
+    ['the registry', { references: false }, {}],
+  ])('REF-1a text stays text where %s says so', async (_, options, more) => {
+    const texts = ['†state.secret', '†state.missing']
+    const { steps, ran } = await workflowOf(agentOf(texts.map(note), more), noting(options))
+    await steps.agent('payer')
+    expect(ran).toEqual(texts)
+    if (options.references !== false) return
+    await steps.plan(texts.map(note), { context })
+    expect(ran).toEqual([...texts, ...texts])
+  })
+
+  test('REF-1a what may not be read is not', async () => {
+    const references = ['†input']
+    const { steps, ran } = await workflowOf(
+      agentOf([note('†state.secret')], { run: { references } }),
+      noting(),
+    )
+    const { outcomes } = await steps.agent('payer')
+    expect(outcomes).toMatchObject([{ error: { code: 'unresolved_reference' } }])
+    expect(ran).toEqual([])
+  })
+
+  test.each([
+    ['off', (messages: readonly Message[]) => messages.length === 0, 'failed'],
+    ['on', (messages: readonly Message[]) => messages.length > 0, 'succeeded'],
+  ])('TOOL-9 a Tool that its context switches %s', async (_, enabled, status) => {
+    const { steps, ran } = await workflowOf(agentOf([]), noting({}, enabled))
+    expect(await steps.run(note('a'), { context })).toMatchObject({ status })
+    expect(ran).toEqual(status === 'succeeded' ? ['a'] : [])
   })
 })
