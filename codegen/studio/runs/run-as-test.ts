@@ -1,6 +1,6 @@
 import type { Message } from '../../../runtime/context/message.ts'
 import { isJsonObject } from '../../../runtime/json/json.ts'
-import { answerOf, type RunRecord } from './run-record.ts'
+import { answerOf, asText, type RunRecord } from './run-record.ts'
 import { statusOf } from './run-views.ts'
 
 /** A test file, as text. */
@@ -27,7 +27,7 @@ export function runAsTest(id: string, record: RunRecord): TestText {
   })
   const context: readonly Message[] = record.messages.slice(0, first?.before ?? 0)
   const ran = record.steps.filter(({ kind }) => kind === 'call')
-  const ended = ran.map((step) => [String(step.call._tool), statusOf(step)])
+  const ended = ran.map((step) => [asText(step.call._tool), statusOf(step)])
   const goal = record.goal ?? goalIn(first && answerOf(first)?.schema)
   const name = id.replace(/\.jsonl?$/, '')
   const text = `${imports}

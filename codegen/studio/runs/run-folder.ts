@@ -13,6 +13,9 @@ const mostBytes = 268_435_456
 /** Files beyond these are not listed; the newest come first. */
 const mostFiles = 2_000
 
+/** So many bytes of a file's beginning tell whether it was written anew: the first line says which run it is, and when it began. */
+const headBytes = 512
+
 /** A file of the folder, as far as it has been read. */
 interface ReadFile {
   readonly path: string
@@ -21,6 +24,7 @@ interface ReadFile {
   readonly record: RunRecord
   /** Bytes that have become events: a line that is not whole yet waits. */
   readonly taken: number
+  readonly head: Buffer
   readonly problem?: string
 }
 
@@ -28,13 +32,22 @@ interface ReadFile {
 export class RunFolder {
   readonly path: string
   readonly #files = new Map<string, ReadFile>()
+  /** The last look at the folder. One follows the other: two at a time would both read what was added. */
+  #looking: Promise<unknown> = Promise.resolve()
 
   constructor(path: string) {
     this.path = path
   }
 
   /** The runs, the newest first. Files that are no runs are left out. */
-  async list(): Promise<RunLine[]> {
+  list(): Promise<RunLine[]> {
+    const look = (): Promise<RunLine[]> => this.#look()
+    const lines = this.#looking.then(look, look)
+    this.#looking = lines
+    return lines
+  }
+
+  async #look(): Promise<RunLine[]> {
     const found = await this.#find()
     for (const id of this.#files.keys()) if (!found.has(id)) this.#files.delete(id)
     for (const [id, { path, size, modified }] of found) {
@@ -102,7 +115,7 @@ async function readRun(
   { size, modified }: { readonly size: number; readonly modified: number },
   known: ReadFile | undefined,
 ): Promise<ReadFile> {
-  const none = { path, size, modified, record: new RunRecord(), taken: 0 }
+  const none = { path, size, modified, record: new RunRecord(), taken: 0, head: Buffer.alloc(0) }
   if (size > mostBytes) return { ...none, problem: `It is larger than ${mostBytes} bytes.` }
   try {
     if (path.endsWith('.jsonl')) return await readLines({ ...none, modified }, known)
@@ -110,23 +123,34 @@ async function readRun(
     for (const event of events ?? []) none.record.add(event)
     return none
   } catch (error) {
-    return { ...none, problem: `It cannot be read as a run: ${messageOf(error)}.` }
+    return { ...none, problem: `It cannot be read as a run: ${reasonOf(error)}.` }
   }
 }
 
-/** Reads what has been added; a file that got shorter is another one. */
+function reasonOf(error: unknown): string {
+  const isKnown = error instanceof SyntaxError || systemCode(error) !== undefined
+  return isKnown ? messageOf(error) : 'a part of it has another form than a run has'
+}
+
+/** Reads what has been added; a file that got shorter, or begins in another way, is another one. */
 async function readLines(file: ReadFile, known: ReadFile | undefined): Promise<ReadFile> {
-  const before = known && known.problem === undefined && known.taken <= file.size ? known : undefined
-  const { record, taken } = before ?? file
   const handle = await open(file.path)
+  const read = async (from: number, to: number): Promise<Buffer> => {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(to - from), 0, to - from, from)
+    return buffer.subarray(0, bytesRead)
+  }
   let text: Buffer
+  let head: Buffer
+  let before: ReadFile | undefined
   try {
-    const wanted = file.size - taken
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(wanted), 0, wanted, taken)
-    text = buffer.subarray(0, bytesRead)
+    head = await read(0, Math.min(file.size, headBytes))
+    const isSame = known && known.problem === undefined && known.taken <= file.size
+    before = isSame && head.indexOf(known.head) === 0 ? known : undefined
+    text = await read(before?.taken ?? 0, file.size)
   } finally {
     await handle.close()
   }
+  const { record, taken } = before ?? file
   const end = text.lastIndexOf('\n') + 1
   for (const line of text.subarray(0, end).toString('utf8').split('\n')) {
     if (line.trim() === '') continue
@@ -134,7 +158,7 @@ async function readLines(file: ReadFile, known: ReadFile | undefined): Promise<R
     // Of other lines of JSON nothing is taken.
     if (event) record.add(event)
   }
-  return { ...file, record, taken: taken + end }
+  return { ...file, record, taken: taken + end, head }
 }
 
 function eventIn(line: string): unknown {

@@ -2,10 +2,13 @@ import type { Approval } from '../../../runtime/agent/approvals/approval.ts'
 import type { RequestOutput } from '../../../runtime/agent/loop/request-call.ts'
 import type { RunEvent } from '../../../runtime/agent/loop/run-event.ts'
 import type { SentRequest } from '../../../runtime/agent/request/sent-request.ts'
+import { tokenCount } from '../../../runtime/agent/transport/token-count.ts'
 import type { Call, Message } from '../../../runtime/context/message.ts'
 import type { ErrorData } from '../../../runtime/errors.ts'
 import { isJsonObject, type JsonObject } from '../../../runtime/json/json.ts'
+import { briefly } from '../../../runtime/problems/problem.ts'
 import type { Effects } from '../../../runtime/schema/schema.ts'
+import type { TokenUsage } from '../../../runtime/tools/token-usage.ts'
 import type { RunLine, StepLine } from '../wire/runs.ts'
 
 /** A step as it is kept. */
@@ -116,7 +119,7 @@ export class RunRecord {
       index,
       key,
       kind,
-      at,
+      at: asTime(at),
       call: call as Call,
       effects,
       before: this.messages.length,
@@ -138,11 +141,11 @@ export class RunRecord {
   #endStep({ key, at, outcome }: Event<'settle'>): void {
     const step = this.#byKey.get(key)
     if (!step || !isJsonObject(outcome)) return
-    step.endedAt = at
+    step.endedAt = asTime(at)
     step.outcome = outcome
     step.version = this.#version
     const { usage } = (answerOf(step) ?? {}) as Partial<RequestOutput>
-    if (usage) this.#tokens += (usage.in ?? 0) + (usage.out ?? 0)
+    if (usage) this.#tokens += tokensOf(usage)
   }
 
   #append(messages: readonly Message[] | undefined): void {
@@ -150,6 +153,20 @@ export class RunRecord {
     for (const message of messages)
       if (isJsonObject(message)) this.messages.push(message as unknown as Message)
   }
+}
+
+/** The tokens of an answer, as far as the file tells of them. */
+export function tokensOf(usage: Partial<TokenUsage>): number {
+  return tokenCount(usage.in) + tokenCount(usage.out)
+}
+
+function asTime(value: unknown): number {
+  return typeof value === 'number' ? value : 0
+}
+
+/** What should be a text; a file may have anything there. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : briefly(value)
 }
 
 /** What a Request came to. */

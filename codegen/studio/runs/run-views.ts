@@ -7,7 +7,7 @@ import { planGraph } from '../../../runtime/plan/plan-graph.ts'
 import { readableBySchemas } from '../../../runtime/plan/readable-parameters.ts'
 import type { BenchTool } from '../bench/workbench.ts'
 import type { ContextView, PlannedCallView, PlanView, StepLine, StepView } from '../wire/runs.ts'
-import { answerOf, callsOf, type RunRecord, type Step } from './run-record.ts'
+import { answerOf, asText, callsOf, type RunRecord, type Step, tokensOf } from './run-record.ts'
 
 type Tools = ReadonlyMap<string, BenchTool>
 
@@ -20,11 +20,11 @@ export function stepLine(step: Step, { model }: RunRecord): StepLine {
     key,
     kind,
     at,
-    name: kind === 'request' ? (model ?? 'model') : kind === 'approval' ? 'plan' : String(call._tool),
+    name: kind === 'request' ? (model ?? 'model') : kind === 'approval' ? 'plan' : asText(call._tool),
     status: statusOf(step),
     brief: briefOf(step),
     ...(endedAt !== undefined && { took: Math.max(0, endedAt - at) }),
-    ...(usage && { tokens: (usage.in ?? 0) + (usage.out ?? 0) }),
+    ...(usage && { tokens: tokensOf(usage) }),
     ...(effects && { effects }),
   }
 }
@@ -100,7 +100,7 @@ export function statusOf({ outcome }: Step): StepLine['status'] {
 function briefOf(step: Step): string {
   const { kind, call, outcome } = step
   const error = outcome?.error
-  if (isJsonObject(error)) return shortened(`${String(error.code)}: ${String(error.message)}`)
+  if (isJsonObject(error)) return shortened(`${asText(error.code)}: ${asText(error.message)}`)
   if (kind === 'approval') return 'whether the plan may run'
   if (kind === 'call') {
     const parameters = Object.entries(call).filter(([name]) => !name.startsWith('_'))
@@ -108,7 +108,7 @@ function briefOf(step: Step): string {
   }
   const calls = callsOf(step)
   const output: unknown = answerOf(step)?.solution?.output
-  if (calls.length > 0) return shortened(calls.map(({ _tool }) => String(_tool)).join(', '))
+  if (calls.length > 0) return shortened(calls.map(({ _tool }) => asText(_tool)).join(', '))
   return output === undefined || output === null ? '' : shortened(canonicalJson(output))
 }
 
