@@ -1,10 +1,12 @@
 import { CallsheetError } from '../errors.ts'
+import { own } from '../json/json.ts'
 import { isSameJson } from '../json/same-json.ts'
-import { mapOf } from '../problems/field-rule.ts'
+import { isFunction, mapOf } from '../problems/field-rule.ts'
 import { holds } from '../problems/option-problems.ts'
 import { briefly, listSome } from '../problems/problem.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
 import { isToolName } from '../schema/tool-name.ts'
+import { toolOptions } from '../schema/tool-options.ts'
 import { entryOf } from './registered-entry.ts'
 import { type Enabled, generatedEntry } from './tool-entry.ts'
 import { generatedToolOf } from './tool-objects.ts'
@@ -38,6 +40,7 @@ export function registerTool(
   requireRegisterOptions(name, options)
   const own = generatedToolOf(schema)
   const plain = plainToolSchema(name, schema)
+  requireToolOptions(name, schema)
   const generated = tools.generated(name)
   if (!generated) {
     tools.set(own ? generatedEntry(own, options.enabled) : entryOf(name, plain, options.enabled))
@@ -52,7 +55,20 @@ export function registerTool(
   tools.set(generatedEntry(generated, options.enabled))
 }
 
-/** What the schema itself says, such as its effects, is not an option: ignoring it here would race or retry a payment. */
+const functionGoes = ' A function goes beside the schema: Tool.register(name, schema, { enabled }).'
+
+/** As they were given: JSON knows no functions, and would leave out an `enabled` that is one. */
+function requireToolOptions(name: string, schema: object): void {
+  for (const [option, [holds, expected]] of Object.entries(toolOptions)) {
+    const value = own(schema, option)
+    if (value === undefined || holds(value)) continue
+    throw new CallsheetError(
+      'unsupported_schema',
+      `Tool "${name}" cannot be registered: its option \`${option}\` is ${briefly(value)}; expected ${expected}.${isFunction(value) ? functionGoes : ''}`,
+    )
+  }
+}
+
 /** JavaScript callers often have the schema alone in hand. */
 function requireName(name: unknown): void {
   if (typeof name === 'string') return
@@ -62,6 +78,7 @@ function requireName(name: unknown): void {
   )
 }
 
+/** What the schema itself says, such as its effects, is not an option: ignoring it here would race or retry a payment. */
 function requireRegisterOptions(name: string, options: RegisterToolOptions): void {
   if (!holds(mapOf('an object of options'), options)) {
     throw new CallsheetError(

@@ -1,41 +1,20 @@
 import { briefly } from '../../../runtime/problems/problem.ts'
-import { allEffects } from '../../../runtime/schema/effects.ts'
+import { toolOptions } from '../../../runtime/schema/tool-options.ts'
 import type { Rule } from '../rule.ts'
 
-const options: readonly { option: string; wants: string; fix: string; fits: (value: unknown) => boolean }[] =
-  [
-    {
-      option: 'effects',
-      wants: '"read", "idempotent" or "write"',
-      fix: 'Say what the Activity does to the world, or leave it out when that is not known.',
-      fits: (value) => allEffects.includes(value as string),
-    },
-    {
-      option: 'enabled',
-      wants: 'true or false',
-      fix: 'Write one of them, or leave it out: a Tool is on unless it says false.',
-      fits: (value) => typeof value === 'boolean',
-    },
-    {
-      option: 'parser',
-      wants: '"json" or "tuple"',
-      fix: 'Write one of them, or leave it out for "json".',
-      fits: (value) => value === 'json' || value === 'tuple',
-    },
-    {
-      option: 'examples',
-      wants: 'a list',
-      fix: 'Put the examples into a list.',
-      fits: Array.isArray,
-    },
-  ]
+const fixes: Readonly<Record<keyof typeof toolOptions, string>> = {
+  effects: 'Say what the Activity does to the world, or leave it out when that is not known.',
+  enabled: 'Write one of them, or leave it out: a Tool is on unless it says false.',
+  parser: 'Write one of them, or leave it out for "json".',
+  examples: 'Put the examples into a list.',
+}
 
 /** What holds of the options of a Tool (TOOL-9). */
-export const optionRules: readonly Rule[] = options.map(({ option, wants, fix, fits }) => ({
+export const optionRules: readonly Rule[] = Object.entries(toolOptions).map(([option, [fits, wants]]) => ({
   name: 'bad-option',
   severity: 'error',
   sentence: `the option "${option}" is ${wants}`,
-  fix,
+  fix: fixes[option as keyof typeof toolOptions],
   *breaches({ model, tools }) {
     for (const { name, schema } of model.tools) {
       const definition = tools.get(name)

@@ -28,7 +28,9 @@ export async function askModel(
   const seesAll = !delegate && !(scopes ?? (call._scopes as string[] | undefined))?.length
   const seen: ActivityContext = seesAll ? wholeContext(options, call._instance) : context
   const { confirm, principal } = options
-  const request = { ...asked, tool: entry.schema, output, context: seen, under: { confirm, principal } }
+  const isUnder = confirm !== undefined || principal !== undefined
+  const under = isUnder ? { under: { confirm, principal } } : undefined
+  const request = { ...asked, tool: entry.schema, output, context: seen, ...under }
   return options.model.answer(delegate ? { ...request, delegate } : request)
 }
 

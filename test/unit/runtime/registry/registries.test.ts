@@ -149,6 +149,30 @@ describe('TOOL-1 what is registered is plain JSON Schema', () => {
   })
 })
 
+describe('TOOL-9 an option that a Tool cannot have', () => {
+  test.each<[string, object, RegExp]>([
+    [
+      'a misspelt effect',
+      { effects: 'Write' },
+      /`effects` is "Write"; expected "read", "idempotent" or "write"/,
+    ],
+    ['a list of effects', { effects: ['write'] }, /`effects` is/],
+    ['a text', { enabled: 'false' }, /`enabled` is "false"; expected true or false/],
+    [
+      'a function, which JSON would leave out',
+      { enabled: () => false },
+      /Tool\.register\(name, schema, \{ enabled/,
+    ],
+    ['another parser', { parser: 'csv' }, /`parser` is/],
+  ])('%s is refused, and does not mean that nothing was said', (_what, option, why) => {
+    const schema = { type: 'object', properties: { _tool: { const: 'sum' } }, ...option }
+    for (const meta of [undefined, { _instance: { type: 'string' } }]) {
+      expect(() => createRegistry({ tools: { sum: schema }, ...(meta && { meta }) })).toThrow(why)
+    }
+    expect(() => createRegistry().Tool.register('sum', schema)).toThrow(why)
+  })
+})
+
 describe('createRegistry({ tools })', () => {
   test('names a Tool by its _tool, else by its key', () => {
     const { Tool } = createRegistry({ tools: { exported: tool('real.name', {}), keyed: sum } })
