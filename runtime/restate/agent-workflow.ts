@@ -79,7 +79,8 @@ export function agentWorkflow(settings: AgentWorkflowSettings): RestateService {
         const given = ctx.promise<Decision>(promiseOf(decision?.approval), jsonSerde())
         const before = await given.peek()
         if (before) return requireSame(sdk, before, decision)
-        const problem = problemOf(decision, await pending(ctx))
+        const now = await ctx.run('callsheet: now', async () => Date.now(), { serde: jsonSerde<number>() })
+        const problem = problemOf(decision, await pending(ctx), now)
         if (problem !== undefined) throw new sdk.TerminalError(problem, { errorCode: 409 })
         try {
           await given.resolve(decision)
@@ -132,9 +133,9 @@ function requireSame(sdk: RestateSdk, first: Decision, given: Decision): { count
   })
 }
 
-function problemOf(decision: Decision, approvals: readonly Approval[]): string | undefined {
+function problemOf(decision: Decision, approvals: readonly Approval[], now: number): string | undefined {
   try {
-    checkDecisions([decision], { approvals })
+    checkDecisions([decision], { approvals }, now)
     return undefined
   } catch (thrown) {
     return messageOf(thrown)

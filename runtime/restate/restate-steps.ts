@@ -9,6 +9,7 @@ import type { RunOptions } from '../call/run-options.ts'
 import type { ActivityTools } from '../durable/activity-request.ts'
 import { durableAgentRules } from '../durable/agent-of.ts'
 import type { CallSteps } from '../durable/call-steps.ts'
+import { decidedInTime } from '../durable/decided-approvals.ts'
 import { engineTools } from '../durable/engine-tools.ts'
 import { joinResults } from '../durable/join-results.ts'
 import { requireValid, Steps, stepPerformer } from '../durable/steps.ts'
@@ -159,7 +160,7 @@ async function runAgent<Output>(
       parts.push(thrown.result)
       decisions = await waitFor(suspended, executor?.now() ?? inner.startedAt)
       checkDecisions(decisions, suspended)
-      resume = suspended
+      resume = { ...suspended, approvals: decidedInTime(suspended.approvals) }
     }
   }
 }

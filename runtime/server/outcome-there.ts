@@ -2,6 +2,7 @@ import { message } from '../context/well-formed-message.ts'
 import { CallsheetError, type ErrorDetails, type Problem } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../json/json.ts'
 import { handOn } from '../problems/handed-on.ts'
+import { briefly } from '../problems/problem.ts'
 import type { ActivityRun } from '../tools/activity.ts'
 
 /** What a problem says of itself is at most so long, in characters. */
@@ -13,9 +14,16 @@ const longestMessage = 10_000
  *
  * @throws CallsheetError the failure that the Outcome tells of.
  */
-export function takeOutcome(outcome: unknown, endpoint: string, run: Pick<ActivityRun, 'spend'>): unknown {
+export function takeOutcome(
+  outcome: unknown,
+  endpoint: string,
+  run: Pick<ActivityRun, 'id' | 'spend'>,
+): unknown {
   if (!isJsonObject(outcome)) throw failedConnection(`${endpoint} gave an Outcome that cannot be read.`)
-  const { status, output, error, message: said, usage } = outcome
+  const { id, status, output, error, message: said, usage } = outcome
+  if (id !== undefined && id !== run.id) {
+    throw failedConnection(`${endpoint} answered with the Outcome of another Call, ${briefly(id)}.`)
+  }
   if (isJsonObject(usage)) run.spend(usage)
   if (status === 'succeeded') return said ? message(said as Parameters<typeof message>[0]) : output
   throw errorOf(isJsonObject(error) ? error : {}, endpoint)

@@ -16,6 +16,7 @@ import {
   runActivity,
 } from '../durable/activity-request.ts'
 import { type DecidedByEngine, durableAgentRules, optionsOfAgent } from '../durable/agent-of.ts'
+import { decidedInTime } from '../durable/decided-approvals.ts'
 import { engineTools } from '../durable/engine-tools.ts'
 import { recordError } from '../durable/recorded-error.ts'
 import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
@@ -182,7 +183,8 @@ async function orRefused<Value>(work: () => Promise<Value> | Value): Promise<Val
 function decided({ approvals, decisions }: PerformRequest): Pick<AgentOptions, 'resume' | 'decisions'> {
   if (approvals.length === 0) return {}
   // The one cast: of a suspended run nothing but its Approvals is read here; its loop is in the workflow.
-  return { resume: { approvals } as Partial<SuspendedRun> as SuspendedRun, decisions }
+  const resume = { approvals: decidedInTime(approvals) } as Partial<SuspendedRun> as SuspendedRun
+  return { resume, decisions }
 }
 
 const temporalAgentRules: OptionRules<ReturnType<TemporalAgent>> = omitRules(

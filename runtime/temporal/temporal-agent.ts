@@ -123,7 +123,7 @@ function approvalDesk(workflow: TemporalWorkflow): {
         const before = decided.get(decision?.approval)
         if (before && isSameJson(before, decision)) return
         if (before) throw new Error(`It was decided already, and otherwise: ${JSON.stringify(before)}.`)
-        checkDecisions([decision], { approvals: open })
+        checkDecisions([decision], { approvals: open }, Date.now())
       },
     },
   )

@@ -1,10 +1,13 @@
+import { createRegistry, type Outcome } from 'callsheet'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { wireChanges } from '../../codegen/diff/compare/wire-changes.ts'
 import { proveContained } from '../../codegen/diff/containment/prove.ts'
 import { Universe } from '../../codegen/diff/containment/universe.ts'
 import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
-import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
+import type { JsonSchema, Schema, ToolSchema } from '../../runtime/schema/schema.ts'
+import { wireText } from '../../runtime/schema/wire-form.ts'
 import { fuzz, often } from './campaign.ts'
 import { choices, everyKeywordSchema, nearValue } from './every-keyword-schema.ts'
 import { made } from './made.ts'
@@ -77,6 +80,131 @@ fuzz(
   },
 )
 
+const toolSeen = { safe: 0, same: 0, taken: 0 }
+
+/** Words that change nothing of what is valid, wherever they stand. */
+const wording: JsonSchema = { title: 'T', description: 'D', examples: [1], default: 'x', $comment: 'C' }
+
+/** A Tool of up to three parameters, one of which has the name of a keyword, and an output. */
+const toolSchema: fc.Arbitrary<ToolSchema> = fc
+  .record({
+    parameters: fc.dictionary(fc.constantFrom('a', 'b', 'description', 'default'), schema, {
+      maxKeys: 3,
+      noNullPrototype: true,
+    }),
+    output: fc.option(schema, { nil: undefined, freq: 4 }),
+    required: fc.subarray(['a', 'b', 'description', 'default']),
+    isClosed: fc.boolean(),
+    meta: fc.subarray(['_outputPath', '_reasoningForCall', '_instance', '_output']),
+  })
+  .map(({ parameters, output, required, isClosed, meta }): ToolSchema => {
+    const inner = (each: JsonSchema): Schema => {
+      const { $defs: _definitions, ...rest } = each
+      return rest as Schema
+    }
+    const [first] = [...Object.values(parameters), output].flatMap((each) => each?.$defs ?? [])
+    const text = { type: 'string' } as const
+    return {
+      type: 'object',
+      properties: {
+        _tool: { const: 't' },
+        ...Object.fromEntries(Object.entries(parameters).map(([key, each]) => [key, inner(each)])),
+        ...(meta.includes('_outputPath') && { _outputPath: text }),
+        ...(meta.includes('_reasoningForCall') && { _reasoningForCall: text }),
+        ...(output !== undefined && { _output: inner(output) }),
+      },
+      required: ['_tool', ...required.filter((key) => Object.hasOwn(parameters, key))],
+      ...(isClosed && { additionalProperties: false }),
+      ...(isJsonObject(first) && { $defs: first as Record<string, Schema> }),
+    }
+  })
+
+/** A Tool with its words, its options, or a part of it changed. */
+const toolPair = fc
+  .tuple(toolSchema, toolSchema, fc.nat(), fc.nat(), fc.constantFrom('words', 'part', 'part', 'other', 'off'))
+  .map(([first, other, at, how, kind]): [ToolSchema, ToolSchema] => {
+    if (kind === 'other') return [first, other]
+    if (kind === 'off') return [first, { ...first, effects: 'read', additionalProperties: how % 2 === 0 }]
+    if (kind === 'part') {
+      const { _tool, ...rest } = first.properties ?? {}
+      const second = changed({ ...first, properties: rest }, at, how) as ToolSchema
+      return [first, { ...second, type: 'object', properties: { _tool: _tool ?? {}, ...second.properties } }]
+    }
+    const worded = structuredClone(first) as JsonSchema
+    const parts = Object.values(worded.properties ?? {}).filter((part) => isJsonObject(part))
+    for (const part of parts) Object.assign(part, wording)
+    return [first, { ...worded, description: 'Other words.' } as ToolSchema]
+  })
+
+fuzz(
+  'DIFF-1, DIFF-2 what is said of a Tool holds for its Calls and outputs, and the same contract is the same to both sides',
+  25,
+  fc.tuple(toolPair, fc.array(choices, { minLength: 6, maxLength: 6 })),
+  async ([[first, second], recipes]) => {
+    const sides = [first, second].map((each) => {
+      let output: unknown
+      const registry = made(() => {
+        const made = createRegistry({ tools: { t: each } })
+        made.Activity.register('t', () => output)
+        return made as never
+      }) as ReturnType<typeof createRegistry> | undefined
+      return (call: unknown, gives?: unknown): Promise<Outcome> | undefined => {
+        output = gives
+        return (
+          registry &&
+          (registry.Tool as { run: (call: unknown, options: object) => Promise<Outcome> }).run(call, {
+            references: false,
+          })
+        )
+      }
+    })
+    const [before, after] = sides as [(typeof sides)[0], (typeof sides)[0]]
+    const tool = (each: ToolSchema) => ({ name: 't', schema: each, activity: 't' })
+    if (!before({ _tool: 't' }) || !after({ _tool: 't' })) return
+    // References to the whole are definitions by the time that two states are compared.
+    if (JSON.stringify([first, second]).includes('"$ref":"#"')) return
+    if (!made(() => interpretCheck(first)) || !made(() => interpretCheck(second))) return
+    const wire = wireChanges(tool(first), tool(second))
+    const isSame = wireText(first) === wireText(second)
+    if (isSame) {
+      toolSeen.same++
+      expect(wire, JSON.stringify({ first, second })).toEqual([])
+    }
+    const isCallOf = (change: (typeof wire)[number]): boolean => !/^\/_output(?:\/|$)/.test(change.path)
+    const holds = (order: 'worker-first' | 'agent-first', isCall: boolean): boolean =>
+      wire.every((change) => isCallOf(change) !== isCall || change.verdicts[order] === 'safe')
+    const takes = async (side: typeof before, call: unknown): Promise<boolean> =>
+      [undefined, 'invalid_output'].includes((await side(call))?.error?.code)
+    const gives = async (side: typeof before, call: unknown, output: unknown): Promise<boolean> =>
+      (await side(call, output))?.status === 'succeeded'
+    const values = recipes.flatMap((recipe) => [nearValue(first, recipe), nearValue(second, recipe)])
+    for (const value of values) {
+      const call = { ...(isJsonObject(value) ? value : {}), _tool: 't' }
+      const [was, is] = [await takes(before, call), await takes(after, call)]
+      const shown = JSON.stringify({ first, second, call, wire: wire.map(({ title }) => title) })
+      if (was) toolSeen.taken++
+      if (was && holds('worker-first', true)) expect(is, `worker first: ${shown}`).toBe(true)
+      if (is && holds('agent-first', true)) expect(was, `agent first: ${shown}`).toBe(true)
+      if (wire.length === 0) toolSeen.safe++
+      if (!was || !is) continue
+      for (const recipe of recipes.slice(0, 4)) {
+        for (const schema of [first, second].flatMap((each) => each.properties?._output ?? [])) {
+          const output = nearValue(
+            { ...(schema as JsonSchema), ...(first.$defs && { $defs: first.$defs }) },
+            recipe,
+          )
+          const told = `${shown} output ${JSON.stringify(output)}`
+          const [by, now] = [await gives(before, call, output), await gives(after, call, output)]
+          // A worker of today gives to an agent of yesterday, and the other way round.
+          if (now && holds('worker-first', false)) expect(by, `worker first: ${told}`).toBe(true)
+          if (by && holds('agent-first', false)) expect(now, `agent first: ${told}`).toBe(true)
+        }
+      }
+    }
+  },
+)
+
 test('the pairs above are of both kinds', () => {
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(often(10))
+  for (const count of [...Object.values(seen), ...Object.values(toolSeen)])
+    expect(count).toBeGreaterThan(often(10))
 })

@@ -238,6 +238,70 @@ fuzz(
   },
 )
 
+/** A stream as a server may write it just as well: other line ends, comments, no space after a colon, and cut anywhere. */
+function respelt(text: string, { crlf, comments, noSpace, mark }: Spelling): string {
+  const events = text
+    .split('\n\n')
+    .map((event) => (noSpace ? event.replace(/^(\w+): /gm, '$1:') : event))
+    .flatMap((event) => (comments && event !== '' ? [': still here', event] : [event]))
+    .join('\n\n')
+  return (mark ? '\uFEFF' : '') + (crlf ? events.replaceAll('\n', '\r\n') : events)
+}
+
+type Spelling = Record<'crlf' | 'comments' | 'noSpace' | 'mark', boolean>
+
+function inPieces(text: string, sizes: readonly number[]): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(text)
+  let [at, turn] = [0, 0]
+  return new ReadableStream({
+    pull(controller) {
+      const size = sizes[turn++ % sizes.length] ?? 1
+      if (at < bytes.length) controller.enqueue(bytes.slice(at, at + size))
+      else controller.close()
+      at += size
+    },
+  })
+}
+
+fuzz(
+  'REQ-7 however a stream is spelt and cut, what comes of it is the same',
+  40,
+  fc.record({
+    api: fc.constantFrom(...apis),
+    mode: fc.constantFrom(...modes),
+    type: fc.constantFrom('text/event-stream', 'text/event-stream; charset=utf-8', 'text/plain', ''),
+    sizes: fc.array(fc.constantFrom(1, 2, 3, 5, 64, 1000, 100_000), { minLength: 1, maxLength: 4 }),
+    spelling: fc.record({
+      crlf: fc.boolean(),
+      comments: fc.boolean(),
+      noSpace: fc.boolean(),
+      mark: fc.boolean(),
+    }),
+  }),
+  async ({ api, mode, type, sizes, spelling }) => {
+    const { Tool, ran } = registryWithTools()
+    const answers = [...(recorded.get(`${api} ${mode} true`) ?? [])]
+    const answer = async (): Promise<Response> => {
+      const { text = '' } = answers.shift() ?? {}
+      return new Response(inPieces(respelt(text, spelling), sizes), { headers: { 'content-type': type } })
+    }
+    const before = globalThis.fetch
+    globalThis.fetch = answer
+    try {
+      const provider = api === 'messages' ? 'anthropic' : 'openai'
+      const connection = { provider, api, apiKey: 'none', baseURL: 'http://127.0.0.1:9/v1' } as const
+      const shared = { model: 'm', tools: Tool, output: { type: 'string' }, retry: { attempts: 1 } } as const
+      const result = await Agent({ ...connection, ...shared, mode, stream: true, early: 'all' })
+      expect(result.output).toBe('done')
+      // The last one waits for what nobody writes.
+      expect(result.outcomes.map(({ call }) => call)).toMatchObject(calls.slice(0, 3))
+      expect(ran.map(String)).toEqual(['add,1,2', 'pay,3'])
+    } finally {
+      globalThis.fetch = before
+    }
+  },
+)
+
 test('the runs above ended both ways', () => {
   expect([finished > 0, failed > 20]).toEqual([true, true])
 })

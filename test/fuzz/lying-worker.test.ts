@@ -17,6 +17,7 @@ const tools = {
 const outcome = fc.record(
   {
     status: fc.oneof(fc.constantFrom('succeeded', 'failed', 'aborted', 'refused'), hostileJson),
+    id: fc.oneof(fc.constant('own'), hostileJson),
     output: fc.oneof(fc.integer(), hostileJson),
     message: fc.oneof(fc.constant({ type: 'data', kind: 'result', data: 1 }), hostileJson),
     usage: fc.oneof(fc.record({ in: fc.nat(), out: fc.nat() }), hostileJson),
@@ -94,7 +95,7 @@ fuzz(
         headers: { 'content-type': type },
       })
     remoteActivities('http://worker.test', { Tool, Activity, fetch })
-    requireHonest(await Tool.run({ _tool: 'sum' }))
+    requireHonest(await Tool.run({ _tool: 'sum' }, { id: 'own' }))
   },
 )
 
@@ -110,7 +111,7 @@ fuzz(
     const { Tool, Activity } = createRegistry({ tools })
     const fetch = async (): Promise<Response> => new Response(JSON.stringify(answer), { status })
     restateActivities('http://restate.test', { Tool, Activity, fetch })
-    requireHonest(await Tool.run({ _tool: 'sum' }))
+    requireHonest(await Tool.run({ _tool: 'sum' }, { id: 'own' }))
   },
 )
 

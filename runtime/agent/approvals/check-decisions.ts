@@ -8,16 +8,19 @@ import type { Approval, Decision, SuspendedRun } from './approval.ts'
  * Sorts decisions by the Approvals that they answer. One that is given twice counts once.
  *
  * @throws CallsheetError `invalid_options` with every problem: a decision of something that was not asked, of another
- * hash than the one that was shown, or two that contradict each other. Nothing has run by then.
+ * hash than the one that was shown, two that contradict each other, or one that comes too late. Nothing has run by then.
+ *
+ * @param now When they came in, for who knows that: unless it is said, whoever uses them looks at the time.
  */
 export function checkDecisions(
   decisions: readonly Decision[],
   resume: Pick<SuspendedRun, 'approvals'> | undefined,
+  now?: number,
 ): ReadonlyMap<string, Decision> {
   const asked = new Map((resume?.approvals ?? []).map((approval) => [approval.id, approval]))
   const byApproval = new Map<string, Decision>()
   const problems = decisions.flatMap((decision, index) => {
-    const problem = problemOf(decision, asked, byApproval)
+    const problem = problemOf(decision, asked, byApproval, now)
     if (problem !== undefined) return [`decisions[${index}] ${problem}`]
     byApproval.set(decision.approval, decision)
     return []
@@ -30,6 +33,7 @@ function problemOf(
   decision: Decision,
   asked: ReadonlyMap<string, Approval>,
   others: ReadonlyMap<string, Decision>,
+  now = Number.NEGATIVE_INFINITY,
 ): string | undefined {
   if (!isJsonObject(decision)) return `is ${briefly(decision)}; expected { approval, hash, approve }`
   const { approval: id, hash, approve, call, reason } = decision
@@ -42,6 +46,7 @@ function problemOf(
   if (call !== undefined && !isJsonObject(call)) return `has call: ${briefly(call)}; expected a Call, or none`
   if (call !== undefined && approval.scope === 'plan')
     return 'edits a plan; refuse it instead, with the reason'
+  if (now > (approval.expiresAt ?? Number.POSITIVE_INFINITY)) return 'comes too late: the time for it is over'
   const other = others.get(id)
   if (other && !isSameJson(other, decision)) return 'contradicts an earlier one'
   return undefined

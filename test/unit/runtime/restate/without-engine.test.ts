@@ -64,6 +64,33 @@ describe('DUR-1 services of Restate', () => {
     )
   })
 
+  test('REQ-9 a decision that comes too late does not count', async () => {
+    class TerminalError extends Error {}
+    const { Tool } = registryWithTools()
+    const services = await restateServices({
+      Tool,
+      sdk: { ...sdk, TerminalError } as unknown as RestateSdk,
+      names: [],
+      agents: { payer: () => ({ model: 'm' }) },
+    })
+    const { decide } = (
+      services[0] as unknown as { handlers: Record<string, (...given: unknown[]) => unknown> }
+    ).handlers
+    const decided: unknown[] = []
+    const ctx = (expiresAt: number) => ({
+      get: async () => [{ id: 'a', hash: 'h', expiresAt }],
+      promise: () => ({
+        peek: async () => undefined,
+        resolve: async (given: unknown) => decided.push(given),
+      }),
+      run: (_name: string, work: () => Promise<unknown>) => work(),
+    })
+    const decision = { approval: 'a', hash: 'h', approve: true }
+    await expect(decide?.(ctx(Date.now() - 1), decision)).rejects.toThrow(/comes too late/)
+    expect(await decide?.(ctx(Date.now() + 60_000), decision)).toEqual({ counted: true })
+    expect(decided).toEqual([decision])
+  })
+
   test('limits that bound nothing are refused', async () => {
     const { Tool } = registryWithTools()
     await expect(

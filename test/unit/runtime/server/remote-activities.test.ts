@@ -114,6 +114,18 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     })
   })
 
+  test('the Outcome of another Call is none of this one', async () => {
+    const { Tool, Activity } = createRegistry({ tools: schemas })
+    const answer = { id: 'another', status: 'succeeded', output: 3 }
+    const fetch = async (): Promise<Response> => Response.json(answer)
+    remoteActivities('http://worker.test', { Tool, Activity, fetch })
+    const { error } = await Tool.run({ _tool: 'add', left: 1, right: 2 }, { id: 'own' })
+    expect(error).toMatchObject({
+      code: 'connection_failed',
+      message: expect.stringContaining('answered with the Outcome of another Call, "another"'),
+    })
+  })
+
   test('a server that does not answer is connection_failed', async () => {
     const Tool = await agentOf('http://127.0.0.1:1')
     expect((await Tool.run({ _tool: 'add', left: 1, right: 2 })).error).toMatchObject({

@@ -1,8 +1,9 @@
 import { type Call, createRegistry, isCallsheetError, type Message, type RegistryOptions } from 'callsheet'
+import type { Approval, Decision } from 'callsheet/agent'
 import { type TemporalAgent, temporalActivities } from 'callsheet/temporal'
 import { scriptedModel } from 'callsheet/testing'
 import { type TemporalWorkflow, temporalSteps } from 'callsheet/workflow'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { pay, registryWithTools } from '../agent/tools.ts'
 
 class Failure extends Error {
@@ -15,7 +16,11 @@ class Failure extends Error {
 }
 
 /** Steps whose Activities run at once; what is no failure of Temporal's would be repeated for ever there. */
-async function workflowOf(agent: unknown, { Tool, ran } = registryWithTools()) {
+async function workflowOf(
+  agent: unknown,
+  { Tool, ran } = registryWithTools(),
+  engine: Partial<TemporalWorkflow> = {},
+) {
   const Context = {
     current: () => ({
       info: { attempt: 1 },
@@ -40,6 +45,7 @@ async function workflowOf(agent: unknown, { Tool, ran } = registryWithTools()) {
     defineUpdate: (name) => name,
     setHandler() {},
     ApplicationFailure: { nonRetryable: (message, type) => new Failure(message, type) },
+    ...engine,
   }
   return { steps: await temporalSteps({ workflow }), ran }
 }
@@ -108,6 +114,43 @@ describe('DUR-4 what ends a workflow of Temporal', () => {
       problems: [{ path: '/amount' }],
     })
     expect(ran).toEqual([])
+  })
+})
+
+describe('REQ-9 approvals on Temporal that expire', () => {
+  test('what was approved in time runs, though nobody decided the other; what is decided too late is refused', async () => {
+    const confirm = { effects: ['write'], ask: () => 'pending', expiresIn: 150 }
+    const client = scriptedModel([{ calls: [pay(1), pay(2)] }, { output: 'done' }])
+    const agent = () => ({ model: 'm', client, output: { type: 'string' }, confirm })
+    type Handler = (decision?: Decision) => unknown
+    const handlers = new Map<unknown, { handle: Handler; validator?: Handler | undefined }>()
+    const { steps, ran } = await workflowOf(agent, undefined, {
+      setHandler: (name: unknown, handle: unknown, options?: unknown) =>
+        void handlers.set(name, { handle: handle as Handler, ...(options as object) }),
+      condition: async (isSo: () => boolean, time?: unknown) => {
+        const until = Date.now() + Number(time)
+        while (!isSo() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 5))
+        return isSo()
+      },
+    } as Partial<TemporalWorkflow>)
+    const running = steps.agent('payer')
+    let open: readonly Approval[] = []
+    while (open.length < 2) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      open = (handlers.get('approvals')?.handle() ?? []) as readonly Approval[]
+    }
+    const decide = handlers.get('decide')
+    const [first, second] = open.map(({ id, hash }): Decision => ({ approval: id, hash, approve: true }))
+    decide?.validator?.(first)
+    expect(decide?.handle(first)).toEqual({ counted: true })
+    vi.spyOn(Date, 'now').mockReturnValueOnce(Date.now() + 1_000)
+    expect(() => decide?.validator?.(second)).toThrow(/comes too late/)
+    const { outcomes } = await running
+    expect(outcomes).toMatchObject([
+      { call: pay(1), status: 'succeeded' },
+      { call: pay(2), status: 'refused' },
+    ])
+    expect(ran.map(String)).toEqual(['pay,1'])
   })
 })
 
