@@ -44,7 +44,7 @@ export interface ToolApi extends ToolMethods {
   /** Runs a Call and gives its output. Throws a CallError, OutputError, ActivityError or BranchError. */
   <Output>(
     call: BuiltCall<Output>,
-    ...options: unknown extends Output ? [never, never, never] : [options?: RunOptions]
+    ...options: unknown extends Output ? [never, never, never] : []
   ): Promise<Output>
   /** Runs a Call and gives its output. Throws a CallError, OutputError, ActivityError or BranchError. */
   <Given extends Call | object, Fit = { told: CheckedCall<Given> }>(
@@ -56,7 +56,7 @@ export interface ToolApi extends ToolMethods {
   /** Runs a Call to its Outcome; never throws on failure. */
   run<Output>(
     call: BuiltCall<Output>,
-    ...options: unknown extends Output ? [never, never, never] : [options?: RunOptions]
+    ...options: unknown extends Output ? [never, never, never] : []
   ): Promise<Outcome<Output>>
   /** Runs a Call to its Outcome; never throws on failure. */
   run<Given extends Call | object, Fit = { told: CheckedRun<Given> }>(

@@ -117,6 +117,7 @@ export type CheckedCalls<Given> = { readonly [Index in keyof Given]: CheckedCall
 /**
  * The signature for built Calls comes first, being the cheapest. A literal Call gives it no output to know, and so a number of
  * arguments that nobody passes: the compiler leaves it out by their number, and then has one signature alone to speak of.
+ * It takes no options for the same reason: with a wrong option there is one signature left, which names it.
  * \`object\` in a constraint keeps a wrong Call from being replaced by the union of all Calls.
  *
  * @param given The type parameter of a single Call: a constant where its texts matter.
@@ -129,7 +130,7 @@ export interface ToolApi extends ToolMethods {
   /** Runs a Call and gives its output. Throws a CallError, OutputError, ActivityError or BranchError. */
   <Output>(
     call: BuiltCall<Output>,
-    ...options: unknown extends Output ? [never, never, never] : [options?: RunOptions]
+    ...options: unknown extends Output ? [never, never, never] : []
   ): Promise<Output>
   /** Runs a Call and gives its output. Throws a CallError, OutputError, ActivityError or BranchError. */
   <${given} extends Call | object, Fit = { told: CheckedCall<Given> }>(
@@ -141,7 +142,7 @@ export interface ToolApi extends ToolMethods {
   /** Runs a Call to its Outcome; never throws on failure. */
   run<Output>(
     call: BuiltCall<Output>,
-    ...options: unknown extends Output ? [never, never, never] : [options?: RunOptions]
+    ...options: unknown extends Output ? [never, never, never] : []
   ): Promise<Outcome<Output>>
   /** Runs a Call to its Outcome; never throws on failure. */
   run<${given} extends Call | object, Fit = { told: CheckedRun<Given> }>(

@@ -29,6 +29,7 @@ const written = ['Ada', 'Bob'].map((to) => ({ _tool: 'mail' as const, to, lines:
 void [Tool.all([...built, { _tool: 'mail', to: 'x', lines: [], count: 1 }]), Tool.all([calls.brief({}), ...written]), plan([...written, ...built])]
 void Tool({ ...written[0]!, ...(either && { count: 2 }) })
 export const wrapped = <Output>(call: BuiltCall<Output>): Promise<Output> => Tool(call)
+export const limited = <Output>(call: BuiltCall<Output>): Promise<Output> => Tool(call, { timeout: 5 })
 export const outcomes = <Output>(call: BuiltCall<Output>): Promise<Outcome<Output>> => Tool.run(call)
 export const chosen: Promise<string | void> = Tool(either ? calls.mail(written[0]!) : calls.advise({ forecast: '†state.byCity.Oslo', name: 'x' }))
 void [Tool({ _tool: 'tally', counts: {} }), Tool(calls.tally({ counts: { a: 1, b: '†state.days' } })), plan([{ _tool: 'tally', counts: counted }])]

@@ -9,6 +9,16 @@ export const misuses: Readonly<Record<string, Misuse>> = {
     code: 'TS2322',
     tells: nmae,
   },
+  'an option that does not exist, of a built Call': {
+    source: `void Tool(calls.mail({ to: 'x', lines: [], count: 1 }), { timout: 5 })`,
+    code: 'TS2561',
+    tells: ["'timout' does not exist in type 'RunOptions'", "'timeout'"],
+  },
+  'a wrong option of a built Call that is run': {
+    source: `void Tool.run(calls.mail({ to: 'x', lines: [], count: 1 }), { timeout: '5' })`,
+    code: 'TS2322',
+    tells: [`'string' is not assignable to type 'number'`],
+  },
   'a further item of a list whose first may be anything': {
     source: `Tool({ _tool: 'tally', counts: {}, row: [true, 'b'] })`,
     code: 'TS2322',
