@@ -37,17 +37,17 @@ type BuiltWrites<Step> =
  * What a step of a plan has to fit (TYPE-3): its Tool's type, or sentences that say why it does not. A Call that a
  * builder made has been checked by the builder.
  */
-export type CheckStep<Project extends ProjectTypes, Written, Step> = Step extends {
-  readonly '~output': unknown
-}
-  ? Step
-  : Step extends { readonly _tool: infer Name extends keyof Project['calls'] & string }
-    ? Step extends Project['calls'][Name]
-      ? CheckProperties<Project, Written, Step, Name, Project['calls'][Name]>
-      : Step extends WithConstants<Project['calls'][Name]>
-        ? CheckProperties<Project, Written, Step, Name, WithConstants<Project['calls'][Name]>>
-        : WrongCall<Step, Project['calls'][Name], Name>
-    : Project['calls'][keyof Project['calls']]
+export type CheckStep<Project extends ProjectTypes, Written, Step> = object extends Step
+  ? Project['calls'][keyof Project['calls']]
+  : Step extends { readonly '~output': unknown }
+    ? Step
+    : Step extends { readonly _tool: infer Name extends keyof Project['calls'] & string }
+      ? Step extends Project['calls'][Name]
+        ? CheckProperties<Project, Written, Step, Name, Project['calls'][Name]>
+        : Step extends WithConstants<Project['calls'][Name]>
+          ? CheckProperties<Project, Written, Step, Name, WithConstants<Project['calls'][Name]>>
+          : WrongCall<Step, Project['calls'][Name], Name>
+      : Project['calls'][keyof Project['calls']]
 
 type CheckProperties<
   Project extends ProjectTypes,
