@@ -7,6 +7,16 @@ const source = (path: string): string => fileURLToPath(new URL(path, import.meta
 
 const report = process.env.CALLSHEET_TEST_REPORT
 
+/**
+ * Unit tests that leave the process as they found it: their files share workers, which load the sources once. All other
+ * files have a process each.
+ */
+const together = [
+  'test/unit/runtime/!(restate|temporal)/**/*.test.ts',
+  'test/unit/codegen/!(budget|cli|init|lint|scaffold|watch|write)/**/*.test.ts',
+]
+const notTests = ['**/node_modules/**']
+
 /** Unit tests run on the sources; what must hold of the built package is tested on `dist/` by name. */
 export default defineConfig({
   resolve: {
@@ -17,8 +27,13 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['**/node_modules/**'],
+    projects: [
+      { extends: true, test: { name: 'together', include: together, exclude: notTests, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'apart', include: ['test/**/*.test.ts'], exclude: [...notTests, ...together] },
+      },
+    ],
     // Guards against hanging and nothing else: machines that do other things meanwhile are slow, not broken.
     testTimeout: 180_000,
     hookTimeout: 240_000,

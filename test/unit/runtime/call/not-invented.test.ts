@@ -1,15 +1,16 @@
 import { createRegistry, type Events, type ToolApi, tool } from 'callsheet'
 import { registryOf } from 'callsheet/wiring'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { surface } from '../../../../runtime/surface.ts'
 
 const output = { type: 'object', properties: { done: { type: 'boolean' } } }
 const warning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
 afterEach(() => void warning.mockClear())
+afterAll(() => void warning.mockRestore())
 
 let count = 0
 /** A name that nothing has been warned of. */
-const fresh = (): string => `tool${count++}`
+const fresh = (): string => `notInvented${count++}`
 
 function latentTool(name: string, meta: object = {}) {
   return createRegistry({ tools: { [name]: tool(name, { ...meta, _output: output }) } })
