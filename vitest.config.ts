@@ -15,6 +15,7 @@ const together = [
   'test/unit/runtime/!(restate|temporal)/**/*.test.ts',
   'test/unit/codegen/!(budget|cli|init|lint|scaffold|watch|write)/**/*.test.ts',
 ]
+const installed = 'test/package/**/*.test.ts'
 const notTests = ['**/node_modules/**']
 
 /** Unit tests run on the sources; what must hold of the built package is tested on `dist/` by name. */
@@ -31,8 +32,14 @@ export default defineConfig({
       { extends: true, test: { name: 'together', include: together, exclude: notTests, isolate: false } },
       {
         extends: true,
-        test: { name: 'apart', include: ['test/**/*.test.ts'], exclude: [...notTests, ...together] },
+        test: {
+          name: 'apart',
+          include: ['test/**/*.test.ts'],
+          exclude: [...notTests, ...together, installed],
+        },
       },
+      // Not part of \`npm test\`: npm packs and installs for minutes.
+      { extends: true, test: { name: 'installed', include: [installed], exclude: notTests } },
     ],
     // Guards against hanging and nothing else: machines that do other things meanwhile are slow, not broken.
     testTimeout: 180_000,

@@ -35,7 +35,7 @@ type BuiltWrites<Step> =
 
 /**
  * What a step of a plan has to fit (TYPE-3): its Tool's type, or sentences that say why it does not. A Call that a
- * builder made has been checked by the builder.
+ * builder made has been checked by the builder. Of what nothing is known yet, as while somebody types, nothing is worked out.
  */
 export type CheckStep<Project extends ProjectTypes, Written, Step> = object extends Step
   ? Project['calls'][keyof Project['calls']]
