@@ -3,6 +3,9 @@ import type { Outcome } from '../call/outcome.ts'
 import type { Call, Message } from '../context/message.ts'
 import { CallsheetError } from '../errors.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
+import { isJsonObject } from '../json/json.ts'
+import { isString } from '../problems/field-rule.ts'
+import { wrongAnswer } from '../problems/wrong-answer.ts'
 import { hashOf } from './contract-hash.ts'
 import { Ending, type StopSignal } from './ending.ts'
 import { inTime } from './in-time.ts'
@@ -106,7 +109,7 @@ export class OnceRunner {
     const { key, isRepeatable } = options
     const untold = this.#untold.get(key)
     if (untold) await this.#tell(key, untold)
-    const claim = await this.#claim(key, fingerprint)
+    const claim = requireClaim(await this.#claim(key, fingerprint))
     if ('fingerprint' in claim) requireSame(claim.fingerprint, fingerprint)
     const running = this.#running.get(key)
     if (running) return { at: 'here', running }
@@ -118,14 +121,14 @@ export class OnceRunner {
     return { at: 'end', outcome }
   }
 
-  async #claim(key: string, fingerprint: string): Promise<Claim> {
+  async #claim(key: string, fingerprint: string): Promise<unknown> {
     const claiming = this.#store.claim(key, fingerprint)
     try {
       return await this.#inTime(claiming)
     } catch (error) {
       // What it says too late it said to nobody, and nothing runs for it.
-      const giveBack = ({ status }: Claim): unknown =>
-        status === 'claimed' && this.#tell(key, () => this.#store.release(key))
+      const giveBack = (said: unknown): unknown =>
+        isJsonObject(said) && said.status === 'claimed' && this.#tell(key, () => this.#store.release(key))
       Promise.resolve(claiming).then(giveBack, doNothing)
       throw error
     }
@@ -259,6 +262,25 @@ function stillRunning(): ServerProblem {
   return new ServerProblem('busy', 'The Call of this id runs elsewhere, or has not been told to be over.', {
     headers: { 'retry-after': '1' },
   })
+}
+
+const statuses: readonly unknown[] = [
+  'claimed',
+  'finished',
+  'running',
+  'abandoned',
+] satisfies Claim['status'][]
+
+/** A store is somebody's own code, and what it has kept may be of another version: what cannot be read is no answer. */
+function requireClaim(answer: unknown): Claim {
+  const { status, outcome } = (isJsonObject(answer) ? answer : {}) as { status?: unknown; outcome?: unknown }
+  const isWhole = status !== 'finished' || (isJsonObject(outcome) && isString(outcome.status))
+  if (statuses.includes(status) && isWhole) return answer as Claim
+  throw wrongAnswer(
+    '`claim` of the store',
+    `{ status }, one of ${statuses.join(', ')}, and with "finished" the Outcome`,
+    answer,
+  )
 }
 
 function requireSame(kept: string, given: string): void {

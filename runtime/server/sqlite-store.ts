@@ -1,5 +1,7 @@
 import { duration, withMethods } from '../problems/field-rule.ts'
+import { messageOf } from '../problems/message-of.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
+import { warnOnce } from '../problems/warn-once.ts'
 import type { Claim, OutcomeJson, OutcomeStore } from './outcome-store.ts'
 
 /**
@@ -70,8 +72,17 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   const expire = database.prepare('DELETE FROM callsheet_outcomes WHERE outcome IS NOT NULL AND seen < ?')
   const renew = database.prepare('UPDATE callsheet_outcomes SET seen = ? WHERE outcome IS NULL AND owner = ?')
   const timer = setInterval(() => {
-    renew.run(Date.now(), owner)
-    expire.run(Date.now() - keeps)
+    try {
+      renew.run(Date.now(), owner)
+      expire.run(Date.now() - keeps)
+    } catch (error) {
+      // Thrown here it would end the process, with all that runs in it, for what the next turn may well do.
+      warnOnce(
+        'CALLSHEET_STORE',
+        owner,
+        `sqliteStore could not tell its database that this process lives: ${messageOf(error)}. After ${lease} ms without a word its Calls are taken for broken off.`,
+      )
+    }
   }, lease / 3)
   // A server that has nothing else to do may end.
   if (typeof timer === 'object') timer.unref()

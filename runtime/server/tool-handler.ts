@@ -1,3 +1,4 @@
+import type { ErrorData } from '../errors.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
 import { isJsonObject } from '../json/json.ts'
 import { tellListener } from '../problems/tell-listener.ts'
@@ -234,7 +235,7 @@ export class ToolHandler {
     const outcome = await this.#during(request, (signal) =>
       this.#runner.runOne({ call, id }, { context: [], references: false }, principal, signal),
     )
-    if (outcome.status !== 'succeeded' && outcome.error) return callProblemAnswer(outcome.error)
+    if (outcome.status !== 'succeeded') return callProblemAnswer(outcome.error ?? withoutError)
     return outcome.output === undefined
       ? { status: 204, headers: {}, body: null }
       : jsonAnswer(outcome.output)
@@ -270,6 +271,13 @@ export class ToolHandler {
     })
     return this.#mcp
   }
+}
+
+/** What a store that was written by something else has kept of a failure. */
+const withoutError: ErrorData = {
+  name: 'CallsheetError',
+  code: 'internal',
+  message: 'The Call did not succeed, and its record does not say why.',
 }
 
 function decodedName(segment: string): string {

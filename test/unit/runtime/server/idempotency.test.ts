@@ -1,4 +1,4 @@
-import { memoryStore, type OutcomeJson, type OutcomeStore, toolServer } from 'callsheet/server'
+import { memoryStore, type OutcomeJson, type OutcomeStore, sqliteStore, toolServer } from 'callsheet/server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { listen, post, serve, serveWorkshop, until, workshop } from './serving.ts'
 
@@ -352,6 +352,57 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     await Promise.all(busy)
     expect((await post(`${url}/calls`, pay(5, 'order-1'))).body).toMatchObject({ status: 'succeeded' })
     expect(deeds.paid).toBe(5)
+  })
+})
+
+describe('SERVE-5 a store of somebody’s own', () => {
+  test.each([
+    undefined,
+    null,
+    true,
+    'claimed',
+    {},
+    { status: 'done' },
+    { status: 'finished', fingerprint: 'f' },
+    { status: 'finished', fingerprint: 'f', outcome: {} },
+  ])('that answers %j has not said that the Call may run, nor what came of it', async (answer) => {
+    const errors: unknown[] = []
+    // Its answer tells of this very Call.
+    const claim = (_: string, fingerprint: string) =>
+      typeof answer === 'object' && answer && 'fingerprint' in answer ? { ...answer, fingerprint } : answer
+    const store = { ...memoryStore(), claim } as unknown as OutcomeStore
+    const { url, deeds } = await serveWorkshop({ store, onError: (error) => errors.push(error) })
+    const { status } = await post(`${url}/tools/pay`, { amount: 2 }, { 'idempotency-key': 'a' })
+    expect([status, deeds.started]).toEqual([500, 0])
+    expect(String(errors[0])).toMatch(/`claim` of the store answered .* Expected \{ status \}/)
+  })
+
+  test('whose Outcome does not say why it failed does not make a success of it', async () => {
+    const outcome = { status: 'failed' } as OutcomeJson
+    const claim: OutcomeStore['claim'] = (_, fingerprint) => ({ status: 'finished', fingerprint, outcome })
+    const { url } = await serveWorkshop({ store: { ...memoryStore(), claim } })
+    const { status, body } = await post(`${url}/tools/pay`, { amount: 2 }, { 'idempotency-key': 'a' })
+    expect([status, body.code]).toEqual([500, 'internal'])
+  })
+
+  test('a database that is locked for a while ends no process', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    let renewals = 0
+    const run = (): { changes: number } => {
+      if (++renewals === 1) throw new Error('database is locked')
+      return { changes: 0 }
+    }
+    const store = sqliteStore(
+      { exec: () => {}, prepare: () => ({ run, get: () => undefined }) },
+      { lease: 30 },
+    )
+    vi.advanceTimersByTime(25)
+    store.close?.()
+    expect(renewals).toBeGreaterThan(1)
+    expect(warned.mock.calls.map(String)).toEqual([expect.stringContaining('database is locked')])
+    warned.mockRestore()
   })
 })
 
