@@ -1,54 +1,9 @@
 import { type Call, createRegistry, isCallsheetError, type Message, type RegistryOptions } from 'callsheet'
 import type { Approval, Decision } from 'callsheet/agent'
-import { type TemporalAgent, temporalActivities } from 'callsheet/temporal'
 import { scriptedModel } from 'callsheet/testing'
-import { type TemporalWorkflow, temporalSteps } from 'callsheet/workflow'
 import { describe, expect, test, vi } from 'vitest'
 import { pay, registryWithTools } from '../agent/tools.ts'
-
-class Failure extends Error {
-  readonly type: string | undefined
-
-  constructor(message: string, type: string | undefined) {
-    super(message)
-    this.type = type
-  }
-}
-
-/** Steps whose Activities run at once; what is no failure of Temporal's would be repeated for ever there. */
-async function workflowOf(
-  agent: unknown,
-  { Tool, ran } = registryWithTools(),
-  engine: Partial<TemporalWorkflow> = {},
-) {
-  const Context = {
-    current: () => ({
-      info: { attempt: 1 },
-      cancellationSignal: new AbortController().signal,
-      heartbeat() {},
-    }),
-  }
-  const activities = temporalActivities({ Tool, Context, agents: { payer: agent as TemporalAgent } })
-  const plain = (value: unknown): unknown => (value === undefined ? value : JSON.parse(JSON.stringify(value)))
-  const workflow: TemporalWorkflow = {
-    proxyActivities: () =>
-      new Proxy(
-        {},
-        {
-          get: (_, name) => async (given: unknown) =>
-            plain(await activities[String(name)]?.(plain(given) as never)),
-        },
-      ),
-    workflowInfo: () => ({ workflowId: 'w' }),
-    condition: () => Promise.resolve(true),
-    defineQuery: (name) => name,
-    defineUpdate: (name) => name,
-    setHandler() {},
-    ApplicationFailure: { nonRetryable: (message, type) => new Failure(message, type) },
-    ...engine,
-  }
-  return { steps: await temporalSteps({ workflow }), ran }
-}
+import { Failure, workflowOf } from './workflow.ts'
 
 const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(

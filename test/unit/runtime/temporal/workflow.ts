@@ -1,0 +1,47 @@
+import { type TemporalAgent, temporalActivities } from 'callsheet/temporal'
+import { type TemporalWorkflow, temporalSteps } from 'callsheet/workflow'
+import { registryWithTools } from '../agent/tools.ts'
+
+export class Failure extends Error {
+  readonly type: string | undefined
+
+  constructor(message: string, type: string | undefined) {
+    super(message)
+    this.type = type
+  }
+}
+
+/** Steps of a workflow without a server, whose Activities run at once; what is no failure of Temporal's would be repeated for ever there. */
+export async function workflowOf(
+  agent: unknown,
+  { Tool, ran } = registryWithTools(),
+  engine: Partial<TemporalWorkflow> = {},
+) {
+  const Context = {
+    current: () => ({
+      info: { attempt: 1 },
+      cancellationSignal: new AbortController().signal,
+      heartbeat() {},
+    }),
+  }
+  const activities = temporalActivities({ Tool, Context, agents: { payer: agent as TemporalAgent } })
+  const plain = (value: unknown): unknown => (value === undefined ? value : JSON.parse(JSON.stringify(value)))
+  const workflow: TemporalWorkflow = {
+    proxyActivities: () =>
+      new Proxy(
+        {},
+        {
+          get: (_, name) => async (given: unknown) =>
+            plain(await activities[String(name)]?.(plain(given) as never)),
+        },
+      ),
+    workflowInfo: () => ({ workflowId: 'w' }),
+    condition: () => Promise.resolve(true),
+    defineQuery: (name) => name,
+    defineUpdate: (name) => name,
+    setHandler() {},
+    ApplicationFailure: { nonRetryable: (message, type) => new Failure(message, type) },
+    ...engine,
+  }
+  return { steps: await temporalSteps({ workflow }), ran }
+}
