@@ -1,6 +1,7 @@
 import { type Call, createRegistry, isCallsheetError, type Message, type RegistryOptions } from 'callsheet'
 import type { Approval, Decision } from 'callsheet/agent'
 import { scriptedModel } from 'callsheet/testing'
+import type { TemporalWorkflow } from 'callsheet/workflow'
 import { describe, expect, test, vi } from 'vitest'
 import { pay, registryWithTools } from '../agent/tools.ts'
 import { Failure, workflowOf } from './workflow.ts'
