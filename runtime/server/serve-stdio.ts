@@ -1,3 +1,5 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/server'
+import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { aFunction, omitRules } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { Admission } from './admission.ts'
@@ -29,7 +31,7 @@ const serveStdioRules: OptionRules<ServeStdioOptions> = {
 
 /** A running server on standard input and output. */
 export interface StdioServer {
-  /** Resolves when the client has closed its end. */
+  /** Resolves when the client has closed its end. What it asked before is answered all the same, within `limits.drainTime`. */
   readonly closed: Promise<void>
   /** Waits for the Calls that run and for their answers, and closes the connection. */
   close(): Promise<void>
@@ -55,7 +57,7 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
   const [sdk, stdio] = await Promise.all([loadMcpSdk(), loadMcpStdio()])
   const { output } = options
   // Asked of the process, so that a bundler for browsers does not look for it.
-  const { Writable } = process.getBuiltinModule('node:stream')
+  const { PassThrough, Writable } = process.getBuiltinModule('node:stream')
   const writable =
     output &&
     new Writable({
@@ -65,20 +67,77 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
       },
     })
   const factory = mcpServerFactory(sdk, { name, version, tools, runner }, () => undefined)
-  const transport = new stdio.StdioServerTransport(process.stdin, writable ?? process.stdout)
+  // The end is kept from the SDK, which would answer nothing any more: who writes its requests and closes, as a shell does, reads on.
+  const input = process.stdin.pipe(new PassThrough(), { end: false })
+  const transport = new stdio.StdioServerTransport(input, writable ?? process.stdout)
+  const unanswered = new Unanswered(transport)
   const connection = stdio.serveStdio(factory, { transport, onerror: onError })
+  const close = async (): Promise<void> => {
+    await admission.drain()
+    runner.close()
+    // What ended last is on its way to the client until this turn is over.
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    await connection.close()
+    // Nobody reads what still comes, and nothing of it keeps the process.
+    process.stdin.unpipe(input).pause()
+  }
   const closed = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve).once('close', resolve)
   })
-  return {
-    closed,
-    close: async () => {
-      await admission.drain()
-      runner.close()
-      // What ended last is on its way to the client until this turn is over.
-      await new Promise<void>((resolve) => setImmediate(resolve))
-      await connection.close()
-    },
+  const ended = closed.then(() => unanswered.none(limits.drainTime)).then(close)
+  ended.catch(onError)
+  return { closed, close: () => (process.stdin.readableEnded ? ended : close()) }
+}
+
+/** The requests of a connection that have no answer yet. */
+class Unanswered {
+  readonly #ids = new Set<unknown>()
+  #whenNone: (() => void) | undefined
+
+  /** Reads what comes and goes over a transport that nobody listens to yet. */
+  constructor(transport: StdioServerTransport) {
+    let handle: StdioServerTransport['onmessage']
+    Object.defineProperty(transport, 'onmessage', {
+      get: () => (message: JSONRPCMessage) => {
+        this.#come(message)
+        handle?.(message)
+      },
+      set: (listener: StdioServerTransport['onmessage']) => {
+        handle = listener
+      },
+    })
+    const send = transport.send.bind(transport)
+    transport.send = async (message) => {
+      try {
+        await send(message)
+      } finally {
+        if ('id' in message && !('method' in message)) this.#forget(message.id)
+      }
+    }
+  }
+
+  /** Resolves when there is none, or when the time is over. */
+  async none(time: number): Promise<void> {
+    if (this.#ids.size === 0) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, time)
+      this.#whenNone = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  #come(message: JSONRPCMessage): void {
+    if (!('method' in message)) return
+    // What a client listens to has no end, and what it has cancelled gets no answer.
+    if ('id' in message && message.method !== 'subscriptions/listen') this.#ids.add(message.id)
+    if (message.method === 'notifications/cancelled') this.#forget(message.params?.requestId)
+  }
+
+  #forget(id: unknown): void {
+    this.#ids.delete(id)
+    if (this.#ids.size === 0) this.#whenNone?.()
   }
 }
 

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, test } from 'vitest'
@@ -59,6 +61,40 @@ describe('SERVE-1 serveStdio', () => {
     const { content } = await client.callTool({ name: 'pay' })
     expect(content).toEqual([{ type: 'text', text: 'paid' }])
     await client.close()
+  })
+
+  test('who writes its requests and closes at once, as a shell does, has every answer', async () => {
+    const script = `
+      import { createRegistry, tool } from 'callsheet'
+      import { serveStdio } from 'callsheet/server'
+      const { Tool, Activity } = createRegistry({
+        tools: { pay: tool('pay', { _output: { type: 'string' } }, { effects: 'write' }) },
+      })
+      await serveStdio(Tool)
+      Activity.register('pay', async () => {
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        return 'paid'
+      })`
+    const server = spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd: root })
+    const clientInfo = { name: 'shell', version: '1.0.0' }
+    const requests = [
+      {
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+      },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: { name: 'pay', arguments: {} } },
+      { id: 3, method: 'tools/list' },
+      { id: 4, method: 'tools/call', params: { name: 'pay', arguments: {} } },
+      { method: 'notifications/cancelled', params: { requestId: 4 } },
+    ]
+    server.stdin.end(requests.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join(''))
+    const answers = (await text(server.stdout)).trim().split('\n')
+    const byId = new Map(answers.map((line) => [JSON.parse(line).id, JSON.parse(line).result]))
+    expect([...byId.keys()].sort()).toEqual([1, 2, 3])
+    expect(byId.get(2)).toMatchObject({ content: [{ type: 'text', text: 'paid' }] })
+    expect(byId.get(3).tools).toHaveLength(1)
   })
 
   test('closing waits for no Call longer than `drainTime`', async () => {
