@@ -307,6 +307,14 @@ describe.skipIf(!isInstalled('@restatedev/restate-server'))('on a Restate server
       expect(pays(id)).toBe(0)
     })
 
+    test('what is approved in time runs, though nobody decides the others until their time is over', async () => {
+      const id = await server.send('steps/late', null)
+      const { approval, awakeable } = await askedIn(id, 1)
+      await resolve(awakeable, { approval: approval.id, hash: approval.hash, approve: true })
+      expect(await server.resultOf(id)).toBe('Nothing is paid.')
+      expect(pays(id)).toBe(1)
+    })
+
     async function approvalsOf(key: string): Promise<[Approval]> {
       for (;;) {
         const approvals = await server.call<Approval[]>(`payer/${key}/approvals`, null)
