@@ -63,7 +63,7 @@ describe('ACT-3b what was implemented is never invented by accident', () => {
     ['the name of another Tool', ['other'], '.'],
     ['none', [], '.'],
   ])('an Activity that no Tool runs was perhaps meant: %s', async (_what, names, end) => {
-    const name = fresh().replace('tool', 'weatherCheck')
+    const name = fresh().replace('notInvented', 'weatherCheck')
     const other = tool('other', { _activity: { const: 'other' }, _output: output })
     const bad = end.replaceAll('NAME', name)
     const { Tool, Activity } = createRegistry({
