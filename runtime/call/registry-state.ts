@@ -44,6 +44,11 @@ export function referencesOf(
   return run.references ?? stateBehind(tool)?.defaults.references
 }
 
+/** How long a Call of a run may take: as the run says, else its registry. */
+export function timeoutOf(tool: object, run: Pick<RunOptions, 'timeout'> = {}): number | undefined {
+  return run.timeout ?? stateBehind(tool)?.defaults.timeout
+}
+
 let prefix: string | undefined
 let count = 0
 

@@ -1,6 +1,7 @@
 import type { PerformedOutcome } from '../agent/loop/executor.ts'
 import { timeLeft } from '../agent/run/time-left.ts'
 import type { Outcome } from '../call/outcome.ts'
+import { timeoutOf } from '../call/registry-state.ts'
 import type { RunOptions } from '../call/run-options.ts'
 import type { Call, Message } from '../context/message.ts'
 import { CallError, CallsheetError } from '../errors.ts'
@@ -61,7 +62,7 @@ export async function runActivity(
     id,
     context,
     signal,
-    timeout: Math.min(timeout, timeLeft(deadline) ?? timeout),
+    timeout: Math.min(timeout, timeLeft(deadline) ?? timeout, timeoutOf(Tool) ?? timeout),
     // Said outright, since a registry may have a default of its own: attempts are counted in one place.
     retry: { attempts: 1 },
     ...(isResolved && { references: false as const }),

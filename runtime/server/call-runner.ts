@@ -1,4 +1,5 @@
 import type { Outcome } from '../call/outcome.ts'
+import { timeoutOf } from '../call/registry-state.ts'
 import type { GroupOptions, RunOptions } from '../call/run-options.ts'
 import type { Call } from '../context/message.ts'
 import { type ErrorData, isCallsheetError } from '../errors.ts'
@@ -181,7 +182,7 @@ export class CallRunner {
     return {
       ...this.#options,
       context,
-      timeout: this.#limits.callTime,
+      timeout: Math.min(this.#limits.callTime, timeoutOf(this.#tools) ?? this.#limits.callTime),
       references: references ? undefined : false,
       principal,
       id,

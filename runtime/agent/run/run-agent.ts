@@ -1,4 +1,4 @@
-import { referencesOf } from '../../call/registry-state.ts'
+import { referencesOf, timeoutOf } from '../../call/registry-state.ts'
 import { appendAll } from '../../context/append-all.ts'
 import type { Call } from '../../context/message.ts'
 import { messagesOf } from '../../context/messages-of.ts'
@@ -59,10 +59,11 @@ export function agentPerformer(given: AgentOptions, lineage: Lineage): Perform {
 
 function wholeOptions(given: AgentOptions, { runId }: Lineage): AgentOptions {
   const tools = toolsFor(given.run?.principal, given.tools)
-  // The plan has to know as well which text is text.
+  // The plan has to know as well which text is text, and the time that is left must not take the place of a limit.
   const references = referencesOf(given.tools, given.run)
+  const timeout = timeoutOf(given.tools, given.run)
   // One run sees one variant of each Activity, its delegates included: they inherit the key (ACT-5).
-  return { ...given, tools, run: { variantKey: runId, ...given.run, references } }
+  return { ...given, tools, run: { variantKey: runId, ...given.run, references, timeout } }
 }
 
 /** The Tools as they are there for somebody (SERVE-6): what is off for them is not offered to their model either. */

@@ -362,3 +362,12 @@ test.each<[string, RegistryOptions, object]>([
     expect([noted, waiting]).toEqual([['†state.missing'], []])
   },
 )
+
+test('CALL-7 the time that the registry gives a Call is no longer where the run has more', async () => {
+  const wait = { type: 'object', properties: { _tool: { const: 'wait' }, _output: {} } } as const
+  const { Tool, Activity } = createRegistry({ tools: { wait }, timeout: 20 })
+  Activity.register('wait', () => new Promise(() => {}))
+  const client = scriptedModel([{ calls: [{ _tool: 'wait' }] }, { output: 'done' }])
+  const { outcomes } = await Agent({ ...{ model: 'm', client, tools: Tool, output }, maxTime: 60_000 })
+  expect(outcomes).toMatchObject([{ error: { code: 'timeout' } }])
+})

@@ -192,6 +192,18 @@ describe('CALL-7 retry', () => {
     expect((await Tool.run(call, { retry })).attempts).toBe(attempts)
   })
 
+  test('TOOL-9 a model that answers badly has done nothing, and is asked again whatever the Tool says', async () => {
+    const properties = { _tool: { const: 'guess' }, _activity: { const: '' }, _output: { type: 'number' } }
+    const { Tool } = createRegistry({ tools: { guess: { type: 'object', effects: 'write', properties } } })
+    let asked = 0
+    const model = { answer: async () => (++asked < 3 ? 'no number' : 7) }
+    const retry = { attempts: 3 }
+    expect(await Tool.run({ _tool: 'guess' }, { model, retry })).toMatchObject({ output: 7, attempts: 3 })
+    // Its own prediction is the same again.
+    const predicted = { _tool: 'guess', _output: 'no number' }
+    expect(await Tool.run(predicted, { model, retry })).toMatchObject({ status: 'failed', attempts: 1 })
+  })
+
   test.each<[string, RetryOptions['backoff'], number[]]>([
     ['milliseconds', 20_000, [20_000, 20_000]],
     ['a function of the attempt that failed', (attempt) => attempt * 20_000, [20_000, 40_000]],

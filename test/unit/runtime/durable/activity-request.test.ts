@@ -1,4 +1,4 @@
-import type { Call, Message, Outcome } from 'callsheet'
+import { type Call, createRegistry, type Message, type Outcome } from 'callsheet'
 import { describe, expect, test } from 'vitest'
 import { callPolicy } from '../../../../runtime/agent/loop/call-policy.ts'
 import { readerOf } from '../../../../runtime/context/state.ts'
@@ -42,6 +42,15 @@ describe('DUR-1 an Activity that runs elsewhere', () => {
     const request = { call: { _tool: 'hang', name: 'a' }, id: 'a', deadline: Date.now() + 20 }
     const outcome = await runActivity(Tool, 'hang', request, { ...options, timeout: 60_000 })
     expect(outcome).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
+  })
+
+  test('CALL-7 and no longer than its registry gives it', async () => {
+    const { Tool, Activity } = createRegistry({ timeout: 20 })
+    Tool.register('hang', { type: 'object', properties: { _tool: { const: 'hang' }, _output: {} } })
+    Activity.register('hang', () => new Promise(() => {}))
+    const outcome = await runActivity(Tool, 'hang', { call: { _tool: 'hang' }, id: 'a' }, options)
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
+    expect(outcome.endedAt - outcome.startedAt).toBeLessThan(900)
   })
 
   test('REF-1 what was put in place of a Reference is not read again', async () => {

@@ -95,6 +95,16 @@ describe('SERVE-3 HTTP', () => {
     },
   )
 
+  test('CALL-7 the time that the registry gives a Call is no longer for being served', async () => {
+    const { Tool, Activity } = createRegistry({ tools: { add: schemas.add }, timeout: 20 })
+    Activity.register('add', () => new Promise(() => {}))
+    const { url } = await serve(Tool)
+    for (const strategy of ['each', 'all']) {
+      const { body } = await post(`${url}/calls`, { calls: [add(1, 2)], strategy })
+      expect(body.outcomes).toMatchObject([{ error: { code: 'timeout' } }])
+    }
+  })
+
   test('CALL-10 what the registry does after each Call it does after those of a group as well', async () => {
     const { Tool, Activity } = createRegistry({
       tools: { add: schemas.add },
