@@ -1,5 +1,6 @@
-import { byCodeUnit } from '../../runtime/json/json.ts'
+import { byCodeUnit, isJsonObject } from '../../runtime/json/json.ts'
 import { grouped } from '../../runtime/problems/grouped.ts'
+import { withActivitySchema } from '../../runtime/schema/activity-text.ts'
 import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../../runtime/schema/schema.ts'
 import { type SharedMeta, withSharedMeta } from '../../runtime/schema/shared-meta.ts'
@@ -85,12 +86,18 @@ function plainDefinition(
   findings: Finding[],
 ): PlainDefinition {
   const report = reportOf(definition, findings)
-  const copied = copier.schema(definition.value, '', report)
+  const copied = copier.schema(withActivityName(definition.value), '', report)
   const root = typeof copied === 'boolean' ? {} : copied
   const mistake = tooLarge(root, sizes)
   if (!mistake) return { definition, root, report }
   report({ rule: 'endless-schema', pointer: '', ...mistake })
   return { definition, root: {}, report }
+}
+
+function withActivityName(value: object): object {
+  const { properties } = value as { properties?: unknown }
+  if (!isJsonObject(properties) || typeof properties._activity !== 'string') return value
+  return { ...value, properties: withActivitySchema(properties) }
 }
 
 function tooLarge(

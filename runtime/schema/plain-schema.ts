@@ -1,5 +1,6 @@
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
+import { withActivitySchema } from './activity-text.ts'
 import { withEmbeddedDocuments } from './embedded-documents.ts'
 import { olderDelegateName } from './older-delegate-name.ts'
 import { plainRecord } from './record-schema.ts'
@@ -20,10 +21,7 @@ export function plainToolSchema(name: string, schema: object): ToolSchema {
     throw unsupported(name, `its schema has the type ${JSON.stringify(plain.type)}; a Tool is an object`)
   }
   const declared = isJsonObject(plain.properties) ? plain.properties : {}
-  const { _tool, [olderDelegateName]: olderDelegate, ...properties } = declared
-  // A plain text means a literal of it (ACT-3).
-  const { _activity } = properties
-  if (typeof _activity === 'string') properties._activity = { type: 'string', const: _activity }
+  const { _tool, [olderDelegateName]: olderDelegate, ...properties } = withActivitySchema(declared)
   if (isJsonObject(_tool) && _tool.const !== undefined && _tool.const !== name) {
     throw unsupported(name, `its schema names the Tool ${JSON.stringify(_tool.const)}`)
   }

@@ -3,14 +3,23 @@ import { isJsonObject, type JsonObject } from '../json/json.ts'
 import { mapOf } from '../problems/field-rule.ts'
 import { holds, requireArgument } from '../problems/option-problems.ts'
 import { briefly } from '../problems/problem.ts'
+import { withActivitySchema } from './activity-text.ts'
 import { fixedValue } from './fixed-value.ts'
 import { isMetaField } from './meta-fields.ts'
 import type { Effects, Schema } from './schema.ts'
 import { type SharedMeta, sharedMetaOf } from './shared-meta.ts'
 
-/** The parameters, meta-fields and `_output` of a Tool: TypeBox schemas or plain JSON Schemas by name. */
+/**
+ * The parameters, meta-fields and `_output` of a Tool: TypeBox schemas or plain JSON Schemas by name. `_activity` may be a
+ * plain text.
+ */
 export interface ToolProperties {
-  [name: string]: Schema | object
+  [name: string]: Schema | object | string
+}
+
+/** What the properties of a Tool have to be, one by one. */
+export type SchemasOf<Properties> = {
+  [Name in keyof Properties]: '_activity' extends Name ? Schema | object | string : Schema | object
 }
 
 /**
@@ -76,20 +85,18 @@ export interface DeclaredTool<Name extends string, Properties extends ToolProper
  *   _output: Type.Object({ temperature: Type.Number() }),
  * }, { description: 'Current weather at a location.', effects: 'read' })
  */
-export function tool<const Name extends string, Properties extends ToolProperties>(
+export function tool<const Name extends string, Properties extends ToolProperties & SchemasOf<Properties>>(
   name: Name,
   properties: Properties,
   options: ToolOptions = {},
 ): DeclaredTool<Name, Properties> {
   requireName(name)
   requireProperties(name, properties, options)
+  const written = withActivitySchema(properties)
   const schema = {
     type: 'object',
-    properties: { _tool: withKind('Literal', { type: 'string', const: name }), ...properties },
-    required: [
-      '_tool',
-      ...Object.keys(properties).filter((key) => key !== '_tool' && isRequired(key, properties)),
-    ],
+    properties: { _tool: withKind('Literal', { type: 'string', const: name }), ...written },
+    required: ['_tool', ...Object.keys(written).filter((key) => key !== '_tool' && isRequired(key, written))],
     additionalProperties: false,
     ...options,
   }
@@ -119,7 +126,10 @@ export type DeclaredToolkit<Name extends string, Members extends Record<string, 
  *   italic: { text: Type.String(), _output: Type.String() },
  * }, { effects: 'read', members: { bold: { description: 'Makes a phrase bold.' } } })
  */
-export function toolkit<const Name extends string, Members extends Record<string, ToolProperties>>(
+export function toolkit<
+  const Name extends string,
+  Members extends Record<string, ToolProperties> & { [Member in keyof Members]: SchemasOf<Members[Member]> },
+>(
   name: Name,
   members: Members,
   options: ToolkitOptions<keyof Members & string> = {},

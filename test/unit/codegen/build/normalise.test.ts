@@ -150,6 +150,30 @@ describe('TOOL-1 GEN-11 what is registered is plain JSON Schema 2020-12', () => 
 })
 
 describe('TOOL-1 the root of a Tool', () => {
+  test('TYPE-7 a text that stands for a schema does not compile', () => {
+    // @ts-expect-error: only `_activity` may be a text
+    const { findings } = buildModel([define('x', tool('x', { a: 'text', _activity: '' }))])
+    expect(findings.map(({ rule }) => rule)).toEqual(['malformed-schema'])
+  })
+
+  test.each([
+    ['tool()', tool('alias', { a: { type: 'string' }, _activity: 'shared' })],
+    [
+      'JSON',
+      {
+        properties: { _tool: { const: 'alias' }, a: { type: 'string' }, _activity: 'shared' },
+        required: ['a'],
+      },
+    ],
+  ])('ACT-3 a plain text as _activity means a literal of it, in %s too', (_, value) => {
+    const { model, findings } = buildModel([define('alias', value)])
+    expect(findings).toEqual([])
+    expect(model.tools[0]?.schema).toMatchObject({
+      properties: { _activity: { type: 'string', const: 'shared' } },
+      required: ['_tool', 'a'],
+    })
+  })
+
   const root = (name: string, value: object) => {
     const { model, findings } = buildModel([define(name, value)])
     return {
