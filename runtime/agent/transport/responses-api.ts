@@ -9,7 +9,7 @@ import { tokenCount } from './token-count.ts'
 export const responsesApi: ModelApi = {
   native: 'openai-responses',
 
-  sender: (client) => senderOf(client, 'responses'),
+  sender: (client) => senderOf(client, 'responses', true),
 
   body: ({ model, messages, schema, tools, stream, body }) => ({
     model,
