@@ -71,6 +71,9 @@ function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
+    // A server that does not take apart what the model thought leaves it in front of the answer, with its beginning or without.
+    const thoughts = /^\s*[{["]/.test(text) ? -1 : text.lastIndexOf(endOfThoughts)
+    if (thoughts >= 0) return jsonIn(text.slice(thoughts + endOfThoughts.length))
     const found = fencedJson(text) ?? proseJson(text)
     if (found?.length === 1) return found[0]
     const why = cause instanceof Error ? cause.message : String(cause)
@@ -78,6 +81,8 @@ function jsonIn(text: string): unknown {
     throw new RequestError('answer_invalid', `The model's answer is not JSON${several}.`, { text, cause })
   }
 }
+
+const endOfThoughts = '</think>'
 
 /** The values in Markdown fences; undefined where no fence holds one. */
 function fencedJson(text: string): unknown[] | undefined {

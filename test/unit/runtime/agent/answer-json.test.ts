@@ -11,6 +11,8 @@ describe('CALL-9 REQ-6a answers of models that nobody holds to a schema', () => 
     ['in a fence', `\`\`\`json\n${json}\n\`\`\``],
     ['in a fence with prose around it', `Sure, here:\n\n~~~\n${json}\n~~~\nDone [1].`],
     ['in prose', `I think this: ${json} is it.`],
+    ['after what it thought', `<think>\nPerhaps {"calls":[]}?\n</think>\n\n${json}`],
+    ['after what it thought, whose beginning the server kept', `Or {"calls":[]}.</think>${json}`],
     ['as a string', JSON.stringify(json)],
     ['a Call alone', JSON.stringify(call)],
     ['a list of Calls', `\`\`\`\n[${JSON.stringify(call)}]\n\`\`\``],
@@ -23,6 +25,8 @@ describe('CALL-9 REQ-6a answers of models that nobody holds to a schema', () => 
     ['two answers', `\`\`\`\n${json}\n\`\`\`\nor\n\`\`\`\n${json}\n\`\`\``],
     ['two answers in prose', `${json} or ${json}`],
     ['one broken block beside a whole one', `\`\`\`\n{"calls":[\n\`\`\`\n\`\`\`\n${json}\n\`\`\``],
+    ['cut off in a text that ends thoughts', '{"calls":[],"output":"</think>[{}]'],
+    ['nothing after what it thought', `<think>${json}</think>`],
     ['no JSON', 'Sure! [1] says {so}.'],
     ['nothing', '  \n'],
   ])('%s is refused', (_what, text) => {
@@ -39,7 +43,7 @@ describe('CALL-9 REQ-6a answers of models that nobody holds to a schema', () => 
 
   test('time grows with the text and no faster', () => {
     const start = performance.now()
-    for (const piece of ['{', '[', '{"a":', '```\n', '{} ']) {
+    for (const piece of ['{', '[', '{"a":', '```\n', '{} ', '</think>']) {
       expect(() => answerJson(`x ${piece.repeat(50_000)}`)).toThrow()
     }
     expect(performance.now() - start).toBeLessThan(10_000)
