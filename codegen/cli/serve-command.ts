@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { isJsonObject } from '../../runtime/json/json.ts'
 import { isLoopback } from '../../runtime/server/gate.ts'
 import type { ToolServerOptions } from '../../runtime/server/tool-handler.ts'
 import { GeneratorError } from '../generator-error.ts'
@@ -9,6 +8,7 @@ import { configOptions } from './config-options.ts'
 import { cannotListen, portOf, untilAborted } from './listen.ts'
 import { logCalls } from './log-calls.ts'
 import { LogFile } from './log-file.ts'
+import { serverOptionsOf } from './server-options.ts'
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 
 const defaultPort = 3000
@@ -84,16 +84,7 @@ async function serve(given: Given, terminal: Terminal): Promise<ExitCode> {
 
 function optionsOf(given: Given, file: string | undefined, project: LoadedProject): ToolServerOptions {
   const name = given.values.get('name')
-  const own = file === undefined ? {} : project.exports.get(file)?.default
-  if (!isJsonObject(own)) {
-    throw new GeneratorError('invalid_usage', [
-      {
-        message: `${file} has no object as its default export.`,
-        fix: 'Write export default { authorize, hosts }.',
-      },
-    ])
-  }
-  return { ...(own as ToolServerOptions), ...(name !== undefined && { name }) }
+  return { ...serverOptionsOf(file, project.exports), ...(name !== undefined && { name }) }
 }
 
 async function serveOverStdio(

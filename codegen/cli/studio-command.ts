@@ -1,6 +1,4 @@
 import { resolve } from 'node:path'
-import { isJsonObject } from '../../runtime/json/json.ts'
-import type { ToolServerOptions } from '../../runtime/server/tool-handler.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { Workbench } from '../studio/bench/workbench.ts'
 import type { RunFolder } from '../studio/runs/run-folder.ts'
@@ -10,6 +8,7 @@ import { configOptions } from './config-options.ts'
 import { headersOf } from './header-option.ts'
 import { listen, portOf, untilAborted } from './listen.ts'
 import { openInBrowser } from './open-in-browser.ts'
+import { serverOptionsOf } from './server-options.ts'
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 
 export const studioCommand: Command = {
@@ -111,12 +110,6 @@ async function benchOf(given: Given, terminal: Terminal): Promise<Workbench> {
   const { projectBench } = await import('../studio/bench/project-bench.ts')
   return projectBench(
     { ...config, ...(file !== undefined && { files: [file] }), ...(output !== undefined && { output }) },
-    (exports) => {
-      const own = file === undefined ? {} : exports.get(file)?.default
-      if (isJsonObject(own)) return (own as ToolServerOptions).run ?? {}
-      throw new GeneratorError('invalid_usage', [
-        { message: `${file} has no object as its default export.`, fix: 'Write export default { run }.' },
-      ])
-    },
+    (exports) => serverOptionsOf(file, exports).run ?? {},
   )
 }

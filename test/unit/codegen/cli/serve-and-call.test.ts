@@ -67,6 +67,17 @@ describe('SERVE-1 callsheet serve', () => {
     expect(err).not.toContain('runs the file alone')
   })
 
+  test.each([['serve', '--stdio'], ['studio']])(
+    'a misspelt `run`, whose `confirm` would ask nobody, is refused by %s %s',
+    async (...args) => {
+      const file = join(temporaryFolder(), 'options.mjs')
+      writeFileSync(file, 'export default { runs: { confirm: () => false } }')
+      const { code, out, err } = await callsheet(root, [...args, '--options', relative(root, file)])
+      expect({ code, out }).toEqual({ code: 2, out: '' })
+      expect(err).toContain('/runs: no such property')
+    },
+  )
+
   test.each([
     [['serve', '--port', 'x'], '--port takes a number'],
     [['serve', '--host', '0.0.0.0'], 'nothing says who may'],
