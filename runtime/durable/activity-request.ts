@@ -22,6 +22,8 @@ export interface ActivityRequest<Given extends Call = Call> {
   readonly isResolved?: boolean | undefined
   /** Epoch milliseconds by which it has to be over. */
   readonly deadline?: number | undefined
+  /** The run that it is part of: what percentages of a `policy` go by, so that one run sees one variant (ACT-5). */
+  readonly variantKey?: string | undefined
   /** The hash of the Tool's contract, as the sender knows it. */
   readonly contract?: string | undefined
 }
@@ -55,9 +57,10 @@ export async function runActivity(
   given: unknown,
   { timeout, signal, run = {} }: ActivityRunOptions,
 ): Promise<Outcome> {
-  const { call, id, context = [], isResolved, deadline, contract } = requireRequest(given, name)
+  const { call, id, context = [], isResolved, deadline, variantKey, contract } = requireRequest(given, name)
   await requireContract(Tool, name, contract)
   return Tool.run(call, {
+    ...(variantKey !== undefined && { variantKey }),
     ...run,
     id,
     context,

@@ -28,7 +28,7 @@ export function sentCall(
   approved: { readonly call: Call; readonly isResolved: boolean } = { call, isResolved: false },
 ): ActivityRequest {
   const { deadline } = policy
-  const common = { id: key, ...(deadline !== undefined && { deadline }) }
+  const common = { id: key, variantKey: runOf(key), ...(deadline !== undefined && { deadline }) }
   const isSeeing = isSwitched || seesContext(approved.call, schema)
   const sent = { ...common, ...(isSeeing && { context: policy.context }) }
   if (approved.isResolved) return { ...sent, call: approved.call, isResolved: true }
@@ -41,6 +41,11 @@ export function sentCall(
     references,
   })
   return { ...sent, call: resolved, isResolved: true }
+}
+
+/** The run that stands in front of a key. */
+export function runOf(key: string): string {
+  return key.slice(0, key.lastIndexOf(':'))
 }
 
 function seesContext(call: Call, schema: ToolSchema): boolean {

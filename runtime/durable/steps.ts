@@ -25,6 +25,7 @@ import type { FieldRule } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import type { ActivityTools } from './activity-request.ts'
 import type { CallSteps, StepCall, StepOptions, StepOutputs } from './call-steps.ts'
+import { runOf } from './sent-call.ts'
 
 /** An executor that can call back what it started. */
 export interface DurableExecutor<Handle = unknown> extends Executor<Handle> {
@@ -196,5 +197,11 @@ export function stepPerformer(
   signal: AbortSignal,
 ): Perform {
   return (call, key, policy) =>
-    Tool.run(call, { ...options, context: contextOf(policy), id: key, signal }) as Promise<PerformedOutcome>
+    Tool.run(call, {
+      variantKey: runOf(key),
+      ...options,
+      context: contextOf(policy),
+      id: key,
+      signal,
+    }) as Promise<PerformedOutcome>
 }

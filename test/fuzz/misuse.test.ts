@@ -237,7 +237,7 @@ fuzz(
 
 /** Options of all of them: where one does not know an option, it says so. */
 const everyOption =
-  'tools ideas meta declared rank search compose context signal timeout retry confirm before after references principal id variantKey missingActivity onInvalidOutput policy model telemetry concurrency allowEffects client provider baseURL api dialect mode instructions explain only without explicitOutput outputPosition body stream onText onSent maxAnswer silence attemptTimeout output exchanges start maxTurns maxCalls maxTokens maxTime maxDepth resume decisions claim contract run latent early plan redact executor runId log onTurn authorize hosts origins name version limits store basePath onError names headers fetch service local sdk definitions activities kinds instances delegates use metaFields strict examples agree enabled variant replace seed keeps most mostCharacters'.split(
+  'tools ideas meta declared rank search compose context signal timeout retry confirm before after references principal id variantKey missingActivity onInvalidOutput policy model telemetry concurrency allowEffects onOutcome client provider baseURL api dialect mode instructions explain only without explicitOutput outputPosition body stream onText onSent maxAnswer silence attemptTimeout output exchanges start maxTurns maxCalls maxTokens maxTime maxDepth resume decisions claim contract run latent early plan redact executor runId log onTurn authorize hosts origins name version limits store basePath onError names headers fetch service local sdk definitions activities kinds instances delegates use metaFields strict examples agree enabled variant replace seed keeps most mostCharacters'.split(
     ' ',
   )
 

@@ -98,6 +98,7 @@ describe('DUR-1 what is sent', () => {
   test('values go in place of References, and the context stays where it is', () => {
     expect(sent({ ...call, left: '†state.sum' })).toEqual({
       id: 'run:1.0',
+      variantKey: 'run',
       deadline: 5,
       call: { ...call, left: 3 },
       isResolved: true,
@@ -113,7 +114,7 @@ describe('DUR-1 what is sent', () => {
 
   test('a Call that sees its context takes it along, and is resolved there', () => {
     const seeing = { _tool: 'audit', line: '†state.sum' }
-    expect(sent(seeing)).toEqual({ id: 'run:1.0', deadline: 5, call: seeing, context })
+    expect(sent(seeing)).toEqual({ id: 'run:1.0', variantKey: 'run', deadline: 5, call: seeing, context })
   })
 
   test('what somebody approved is sent, and not read again', () => {

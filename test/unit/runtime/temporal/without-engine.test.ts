@@ -144,6 +144,23 @@ describe('what holds for a Call in this process holds for it on Temporal', () =>
     expect(ran).toEqual([...texts, ...texts])
   })
 
+  test('ACT-5 one run sees one variant, however many Calls it has', async () => {
+    const registry = noting()
+    const seen: unknown[] = []
+    registry.Activity.register('note', () => String(seen.push('v2')), { variant: 'v2' })
+    registry.Activity.register('note', () => String(seen.push('v1')), { replace: true })
+    const calls = Array.from({ length: 40 }, (_, index) => note(String(index)))
+    const serve = { policy: { note: { percentage: { v2: 50 } } } }
+    for (const workflowId of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+      const engine = { workflowInfo: () => ({ workflowId }) }
+      const { steps } = await workflowOf(() => ({}), registry, engine, { serve })
+      await steps.plan(calls)
+    }
+    const ofRuns = Array.from({ length: 8 }, (_, run) => new Set(seen.slice(run * 40, run * 40 + 40)))
+    expect(ofRuns.every(({ size }) => size === 1)).toBe(true)
+    expect(new Set(seen).size).toBe(2)
+  })
+
   test('REF-1a what may not be read is not', async () => {
     const references = ['†input']
     const { steps, ran } = await workflowOf(

@@ -1,4 +1,4 @@
-import { type TemporalAgent, temporalActivities } from 'callsheet/temporal'
+import { type TemporalActivitiesOptions, type TemporalAgent, temporalActivities } from 'callsheet/temporal'
 import { type TemporalWorkflow, temporalSteps } from 'callsheet/workflow'
 import { registryWithTools } from '../agent/tools.ts'
 
@@ -16,6 +16,7 @@ export async function workflowOf(
   agent: unknown,
   { Tool, ran } = registryWithTools(),
   engine: Partial<TemporalWorkflow> = {},
+  worker: Partial<TemporalActivitiesOptions> = {},
 ) {
   const Context = {
     current: () => ({
@@ -24,7 +25,12 @@ export async function workflowOf(
       heartbeat() {},
     }),
   }
-  const activities = temporalActivities({ Tool, Context, agents: { payer: agent as TemporalAgent } })
+  const activities = temporalActivities({
+    Tool,
+    Context,
+    agents: { payer: agent as TemporalAgent },
+    ...worker,
+  })
   const plain = (value: unknown): unknown => (value === undefined ? value : JSON.parse(JSON.stringify(value)))
   const workflow: TemporalWorkflow = {
     proxyActivities: () =>
