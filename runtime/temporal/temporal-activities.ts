@@ -1,7 +1,7 @@
 import type { SuspendedRun } from '../agent/approvals/approval.ts'
 import { confirmRules } from '../agent/approvals/confirm-options.ts'
 import type { AgentOptions, AgentTools } from '../agent/loop/agent-options.ts'
-import { Meter } from '../agent/loop/meter.ts'
+import { limitsOf, Meter } from '../agent/loop/meter.ts'
 import { unstartedOutcome } from '../agent/loop/unstarted-outcome.ts'
 import { agentPerformer } from '../agent/run/run-agent.ts'
 import { asError } from '../call/call-errors.ts'
@@ -143,7 +143,7 @@ function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
         const given = { ...optionsOf(options, agent, input), tools: Tool, signal, early: 'none' as const }
         const perform = agentPerformer(
           { ...given, ...decided(request), run: { ...given.run, elsewhere: true } },
-          { runId, meter: new Meter({}), depth: 0 },
+          { runId, meter: meterOf(request, given), depth: 0 },
         )
         return recordOutcome(await perform(call, key, policy))
       }),
@@ -167,6 +167,14 @@ function planOf(given: ReturnType<TemporalAgent>, references: AgentPlan['referen
     ...(maxTokens !== undefined && { maxTokens }),
     ...(maxTime !== undefined && { maxTime }),
   }
+}
+
+/** What is left of the run's limits: a delegate runs a loop of its own within one step (REQ-12). */
+function meterOf({ spent, policy }: PerformRequest, given: ReturnType<TemporalAgent>): Meter {
+  const meter = new Meter(limitsOf(given))
+  // The loop has counted the Call itself, and who performs it does so again.
+  if (spent) meter.add({ ...spent, calls: spent.calls - Number(policy.kind === 'call') })
+  return meter
 }
 
 /** What it gives, or why it is refused: told, since an engine repeats what an Activity throws. */

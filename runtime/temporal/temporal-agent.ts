@@ -32,53 +32,59 @@ export interface TemporalAgentRun {
 
 /** Runs an agent of the worker's to its end; where it waits for approvals, it goes on with what is decided. */
 export async function runTemporalAgent(run: TemporalAgentRun): Promise<AgentResult> {
-  const { workflow, activities, tools, agent, input, runId } = run
+  const { workflow, activities, agent, input } = run
   const plan = await activities['callsheet:agent']({ agent, input })
   if ('refused' in plan) throw asFailure(workflow, reviveError(plan.refused, reviveOutcome))
-  const decided: Decided = { approvals: [], decisions: [] }
-  const executor = agentExecutor(run, plan, decided)
+  const state: RunState = { approvals: [], decisions: [], meter: new Meter(limitsOf(plan)) }
+  const executor = agentExecutor(run, plan, state)
   const desk = approvalDesk(workflow)
   const parts: AgentResult[] = []
   let resume: SuspendedRun | undefined
   for (;;) {
     try {
-      return joinResults(parts, await runLoop(loopSettings(runId, plan, tools, resume, executor), executor))
+      return joinResults(parts, await runLoop(loopSettings(run, plan, state, resume, executor), executor))
     } catch (thrown) {
       const suspended = thrown instanceof LoopError ? thrown.result.suspended : undefined
       if (!(thrown instanceof LoopError) || !suspended) throw asFailure(workflow, thrown)
       parts.push(thrown.result)
       const { approvals } = suspended
-      Object.assign(decided, { approvals, decisions: await desk.decide(approvals) })
+      state.approvals = approvals
+      state.decisions = await desk.decide(approvals)
+      state.meter = new Meter(limitsOf(plan))
       resume = suspended
     }
   }
 }
 
-/** What was decided of the approvals that a run waited for. */
-interface Decided {
+/** What was decided of the approvals that a run waited for, and what has been spent. */
+interface RunState {
   approvals: readonly Approval[]
   decisions: readonly Decision[]
+  meter: Meter
 }
 
-/** @param decided Sent with each step; it changes when a run goes on. */
+/** @param state Sent with each step; it changes when a run goes on. */
 function agentExecutor(
   { activities, tools, send, agent, input, runId }: TemporalAgentRun,
   { references }: AgentPlan,
-  decided: Decided,
+  state: RunState,
 ): Executor {
   return temporalExecutor({
     tools,
     references,
     send,
-    perform: (call, key, policy) =>
-      activities['callsheet:perform']({ agent, input, runId, call, key, policy, ...decided }),
+    perform: (call, key, policy) => {
+      const { approvals, decisions, meter } = state
+      const step = { agent, input, runId, call, key, policy, approvals, decisions }
+      return activities['callsheet:perform']({ ...step, spent: meter.spent })
+    },
   })
 }
 
 function loopSettings(
-  runId: string,
+  { runId, tools }: TemporalAgentRun,
   plan: AgentPlan,
-  tools: ReadonlyMap<string, KnownTool>,
+  { meter }: RunState,
   resume: SuspendedRun | undefined,
   executor: Executor,
 ): LoopSettings {
@@ -89,7 +95,7 @@ function loopSettings(
     runId,
     messages: resume?.context ?? plan.context,
     onAppend: () => {},
-    meter: new Meter(limitsOf(plan)),
+    meter,
     deadline: plan.maxTime === undefined ? undefined : executor.now() + plan.maxTime,
     isLazy: plan.isLazy,
     followsPlan: true,

@@ -1,6 +1,6 @@
 import type { Approval, Decision } from '../agent/approvals/approval.ts'
 import type { DispatchPolicy } from '../agent/loop/executor.ts'
-import type { AgentLimits } from '../agent/loop/meter.ts'
+import type { AgentLimits, Spent } from '../agent/loop/meter.ts'
 import type { Call, Message } from '../context/message.ts'
 import type { SentTool } from '../durable/engine-tools.ts'
 import type { RecordedError, RecordedOutcome } from '../durable/recorded-outcome.ts'
@@ -41,6 +41,8 @@ export interface PerformRequest {
   readonly policy: DispatchPolicy
   readonly approvals: readonly Approval[]
   readonly decisions: readonly Decision[]
+  /** What the run has spent by then; not said by a workflow of an earlier version. */
+  readonly spent?: Spent | undefined
 }
 
 /** The Activities beside those of the Tools; their names hold what no Tool's name holds. */

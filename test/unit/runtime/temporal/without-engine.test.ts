@@ -1,4 +1,11 @@
-import { type Call, createRegistry, isCallsheetError, type Message, type RegistryOptions } from 'callsheet'
+import {
+  type Call,
+  createRegistry,
+  isCallsheetError,
+  type Message,
+  type RegistryOptions,
+  type ToolSchema,
+} from 'callsheet'
 import type { Approval, Decision } from 'callsheet/agent'
 import { scriptedModel } from 'callsheet/testing'
 import type { TemporalWorkflow } from 'callsheet/workflow'
@@ -107,6 +114,26 @@ describe('REQ-9 approvals on Temporal that expire', () => {
       { call: pay(2), status: 'refused' },
     ])
     expect(ran.map(String)).toEqual(['pay,1'])
+  })
+})
+
+describe('REQ-12 delegates on Temporal', () => {
+  test.each([
+    [{ maxTurns: 5 }, 5],
+    [{}, 20],
+  ])('share the limits of the run: %j', async (limits, most) => {
+    const output = { type: 'object', properties: { answer: { type: 'string' } } } as const
+    const ask = { _tool: { const: 'ask' }, _delegate: { const: 'poet' }, _output: output }
+    const addTool = registryWithTools().Tool.get('add') as ToolSchema
+    const ideas = { poet: { schema: output, context: [{ type: 'tool' as const, tool: addTool }] } }
+    const registry = registryWithTools({ tools: { ask: { type: 'object', properties: ask } }, ideas })
+    registry.Tool.register('add', addTool)
+    const forEver = { calls: [{ _tool: 'add', left: 1, right: 2 }] }
+    const client = scriptedModel([{ calls: [{ _tool: 'ask' }] }, ...Array(40).fill(forEver)])
+    const agent = () => ({ model: 'm', client, output: { type: 'string' }, ...limits })
+    const { steps } = await workflowOf(agent, registry)
+    expect(await failureOf(steps.agent('payer'))).toMatchObject({ code: 'limit_reached' })
+    expect(client.requests).toHaveLength(most)
   })
 })
 
