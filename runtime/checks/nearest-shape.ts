@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/json.ts'
 import { pointerSegment } from '../json/json-pointer.ts'
-import { briefly, noSuchProperty, oneOfWords, problem } from '../problems/problem.ts'
+import { noSuchProperty, oneOfWords, problem, wantedValue } from '../problems/problem.ts'
 import { Reasons } from './reasons.ts'
 import type { Step } from './step.ts'
 import { namedShapes, type Tag, tagOf, untaggedShapes } from './tag.ts'
@@ -42,7 +42,7 @@ function isNamed(value: unknown, { name, values }: Tag): boolean {
 }
 
 function collectTag(value: unknown, path: string, problems: Reasons, { name, values }: Tag): void {
-  const expected = oneOfWords(distinct(values.flatMap((each) => each ?? []).map(briefly)))
+  const expected = oneOfWords(distinct(values.flatMap((each) => each ?? []).map(wantedValue)))
   problems.add(() => problem(`${path}/${pointerSegment(name)}`, expected, tagOf(value, name)))
 }
 

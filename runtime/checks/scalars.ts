@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json/json.ts'
 import { isSameJson } from '../json/same-json.ts'
 import type { Matcher } from '../patterns/matcher.ts'
-import { briefly, oneOfWords } from '../problems/problem.ts'
+import { oneOfWords, wantedValue } from '../problems/problem.ts'
 import { shorten } from '../problems/shorten.ts'
 import { isListed, isListedJson } from './listed.ts'
 import type { Reasons } from './reasons.ts'
@@ -149,7 +149,7 @@ export function pattern(value: unknown, path: string, problems: Reasons | null, 
 
 /** Equal to one value. */
 export function equals(value: unknown, path: string, problems: Reasons | null, wanted: unknown): boolean {
-  return value === wanted || isSameJson(value, wanted) || fail(value, path, problems, briefly(wanted))
+  return value === wanted || isSameJson(value, wanted) || fail(value, path, problems, wantedValue(wanted))
 }
 
 /** Equal to one of several values. */
@@ -166,9 +166,9 @@ export function among(
 }
 
 function listWords(wanted: readonly unknown[]): string {
-  const shown = wanted.slice(0, 20).map(briefly)
+  const shown = wanted.slice(0, 20).map(wantedValue)
   const rest = wanted.length > shown.length ? `, … (${wanted.length} in all)` : ''
-  return `one of ${shown.join(', ')}${rest}`
+  return `one of ${shorten(shown.join(', '), 1000)}${rest}`
 }
 
 function within(value: number, least: number | undefined, most: number | undefined): boolean {

@@ -5,6 +5,9 @@ import { shorten } from './shorten.ts'
 /** How much of a wrong value a problem shows, in characters. */
 const shownLength = 60
 
+/** How much of a value that a schema asks for: who is to write it needs all of it, as far as that can be. */
+const wantedLength = 400
+
 /** How much of a path a message shows, in characters: names of properties come from models too. */
 const shownPath = 200
 
@@ -106,6 +109,11 @@ export function briefly(value: unknown): string {
   } catch {
     return 'what cannot be read'
   }
+}
+
+/** Renders a value that a schema asks for, which is its author's and not a model's. */
+export function wantedValue(value: unknown): string {
+  return shorten(render(value, wantedLength), wantedLength)
 }
 
 /** `room`: characters that are still worth rendering. Each level takes at least one, so cycles end too. */

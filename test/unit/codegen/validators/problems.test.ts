@@ -97,6 +97,29 @@ const table: [title: string, schema: JsonSchema, value: unknown, messages: strin
   ],
   ['an enum', { type: 'string', enum: ['a', 'b'] }, 'c', ['expected one of "a", "b", got "c"']],
   ['a constant', { const: 'a' }, 'b', ['expected "a", got "b"']],
+  ['a long constant, whole', { const: 'a'.repeat(300) }, 'b', [`expected "${'a'.repeat(300)}", got "b"`]],
+  [
+    'long values of an enum, whole',
+    { enum: ['a'.repeat(200), 'b'.repeat(200)] },
+    'c'.repeat(200),
+    [`expected one of "${'a'.repeat(200)}", "${'b'.repeat(200)}", got "${'c'.repeat(58)}…`],
+  ],
+  [
+    'a constant without bounds, cut',
+    { const: 'a'.repeat(5000) },
+    'b',
+    [`expected "${'a'.repeat(398)}…, got "b"`],
+  ],
+  [
+    'an enum of long values, cut',
+    { enum: Array.from({ length: 30 }, (_, index) => `${index}`.padEnd(300, 'a')) },
+    'b',
+    [
+      expect.stringMatching(
+        /^expected one of "0a{299}", "1a{299}", "2a{299}", "3a+…, … \(30 in all\), got "b"$/,
+      ),
+    ],
+  ],
   ['several types', { type: ['string', 'null'] }, 1, ['expected a string or null, got 1']],
   [
     'every problem, in order',
