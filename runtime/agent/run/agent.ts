@@ -36,7 +36,10 @@ import { runAgent } from './run-agent.ts'
 export async function Agent<Output = unknown>(options: AgentOptions): Promise<AgentResult<Output>> {
   requireOptions(options)
   const { runId = options.resume?.runId ?? nextId() } = options
-  const lineage = { runId, meter: new Meter(limitsOf(options)), depth: 0 }
+  const meter = new Meter(limitsOf(options))
+  // What was spent before the run waited is spent for its delegates as well.
+  meter.add({ ...options.resume?.spent })
+  const lineage = { runId, meter, depth: 0 }
   const result = options.log
     ? await loggedRun(options, options.log, lineage)
     : await runAgent(options, lineage)

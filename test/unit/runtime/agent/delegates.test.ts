@@ -10,7 +10,7 @@ import {
   type Schema,
   type ToolSchema,
 } from 'callsheet'
-import { Agent, type IdeaData, latentModel } from 'callsheet/agent'
+import { Agent, type IdeaData, type LoopError, latentModel } from 'callsheet/agent'
 import { type ModelRequest, type ScriptedTurn, scriptedModel } from 'callsheet/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pay, registryWithTools, tools } from './tools.ts'
@@ -330,6 +330,30 @@ describe('REQ-12 delegates with Tools of their own', () => {
       result: { outcomes: [{ status: 'failed', error: { code: 'limit_reached' } }], spent: { turns: 5 } },
     })
     expect(client.requests).toHaveLength(5)
+  })
+
+  test('share the limits of a run that has waited', async () => {
+    const { Tool } = registryWithTools({
+      tools: { ask: delegating(fixed('poet')) },
+      ideas: { poet: withTools(addTool) },
+    })
+    Tool.register('add', addTool)
+    const forEver = { calls: [{ _tool: 'add', left: 1, right: 2 }] }
+    const client = scriptedModel([{ calls: [pay(1)] }, { calls: [ask()] }, ...Array(20).fill(forEver)])
+    const confirm = { effects: ['write' as const], ask: () => 'pending' as const }
+    const options = {
+      model: 'm',
+      client,
+      tools: Tool,
+      output: { type: 'string' },
+      maxTurns: 4,
+      confirm,
+    } as const
+    const waits: unknown = await Agent(options).catch((error: unknown) => error)
+    const { suspended: resume } = (waits as LoopError).result
+    const decisions = resume?.approvals.map(({ id, hash }) => ({ approval: id, hash, approve: true }))
+    await expect(Agent({ ...options, resume, decisions })).rejects.toMatchObject({ code: 'limit_reached' })
+    expect(client.requests).toHaveLength(4)
   })
 
   test('nest at most 8 deep', async () => {
