@@ -181,6 +181,12 @@ async function refusal(
 ): Promise<CallsheetError> {
   // Where it is sent on, most requests become a GET: then the problem alone would mislead.
   const at = response.redirected ? `${endpoint} (sent on to ${response.url}: use that address)` : endpoint
+  if (response.status === 413) {
+    await body.cancel().catch(() => undefined)
+    return failedConnection(
+      `${at} takes no request of this size (413). What the \`_scopes\` of its Tool let through goes along with each Call: narrow them, or let the server (limits.bodyBytes) and its proxy take more.`,
+    )
+  }
   const isProblem = mediaTypeOf(response) === 'application/problem+json'
   const problem = isProblem ? await jsonIn(body, longestProblem) : undefined
   if (!isProblem) await body.cancel().catch(() => undefined)

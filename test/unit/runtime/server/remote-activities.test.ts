@@ -114,6 +114,19 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     })
   })
 
+  test('a context that is more than the server takes is told as what it is', async () => {
+    const peek = { _tool: { const: 'peek' }, _scopes: { const: ['state'] } }
+    const tools = { peek: { type: 'object', properties: peek, required: ['_tool'] } }
+    const there = createRegistry({ tools })
+    const url = await listen(toolServer(there.Tool, { limits: { bodyBytes: 2_000, drainTime: 100 } }))
+    const context = [message({ type: 'state', state: { notes: 'x'.repeat(3_000) } })]
+    const { error } = await (await agentOf(url, tools)).run({ _tool: 'peek' }, { context })
+    expect(error).toMatchObject({
+      code: 'connection_failed',
+      message: expect.stringMatching(/takes no request of this size.*`_scopes`.*limits\.bodyBytes/),
+    })
+  })
+
   test('the Outcome of another Call is none of this one', async () => {
     const { Tool, Activity } = createRegistry({ tools: schemas })
     const answer = { id: 'another', status: 'succeeded', output: 3 }
