@@ -75,9 +75,12 @@ export class CallsheetError extends Error {
   override name: string = 'CallsheetError'
   /** Marks errors of every copy of the package. */
   readonly callsheet: true = true
+  /** What happened, from a closed list: docs/errors.md has cause and cure of each. */
   readonly code: ErrorCode
   // Declared, so that an error without them has no such property that is undefined.
+  /** What is wrong with a Call or an output, place by place. */
   declare readonly problems?: readonly Problem[]
+  /** The nearest valid names, best first. */
   declare readonly suggestions?: readonly string[]
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {

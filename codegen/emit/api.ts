@@ -184,6 +184,7 @@ function activityApi(constants: readonly string[]): string {
   const read = names === '' ? 'Found' : `Name extends ${names} ? ConstantActivity<Found> : Found`
   return `/** Registers Activities, each typed by its Tool. */
 export interface ActivityApi extends ActivityMethods {
+  /** Registers what runs the Calls of a Tool: it gets the Call with its References resolved, and returns the Tool's output. */
   register<Name extends keyof Activities, Given${names === '' ? ' = unknown' : ''}>(
     name: Name,
     activity: Activities extends { [Key in Name]: infer Found }

@@ -27,7 +27,9 @@ export interface Outcome<Output = unknown> {
   /** The Activity that ran, and the variant of it that a policy chose. */
   readonly activity?: string
   readonly variant?: string
+  /** `refused` by whoever was to confirm it; `failed` has an `error`. */
   readonly status: OutcomeStatus
+  /** What the Activity returned, or the model said, once it was checked. */
   readonly output?: Output
   /** What a model put into `_output` of an explicit Call: ignored, unvalidated (CALL-1a). */
   readonly predicted?: unknown

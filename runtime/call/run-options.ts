@@ -31,6 +31,7 @@ export interface BeforeInfo {
 export interface RunOptions {
   /** The Messages so far. A plain array is never touched; to a Context, what succeeds is appended. */
   readonly context?: ContextLike | undefined
+  /** Aborts the Call: its Activity is told by `run.signal`, and its Outcome is `aborted`. */
   readonly signal?: AbortSignal | undefined
   /** Milliseconds from the start of the Call, all attempts together; the Call settles at once with `timeout`. */
   readonly timeout?: number | undefined

@@ -25,6 +25,7 @@ export interface ToolMethods {
   readonly names: readonly string[]
   /** The schema of a Tool; undefined when there is none of the name. */
   get(name: string): ToolSchema | undefined
+  /** The schemas of the registered Tools, in the order of their registration. */
   list(): ToolSchema[]
   /**
    * Registers a Tool, in place of an earlier one of the name (TOOL-8).
@@ -32,6 +33,7 @@ export interface ToolMethods {
    * @throws CallsheetError `override_mismatch` for another schema under a generated name; `unsupported_schema`.
    */
   register(name: string, schema: object, options?: RegisterToolOptions): void
+  /** Takes a Tool out. False when there is none of the name. */
   unregister(name: string): boolean
   /**
    * Registers a stored Request as a Tool (REQ-11): its input's schema gives the parameters (none without an
@@ -90,6 +92,7 @@ export interface ActivityMethods {
   readonly names: readonly string[]
   /** The implementation of a name; undefined when there is none. */
   get(name: string, variant?: string): AnyActivity | undefined
+  /** Takes an implementation out. False when there is none of the name. */
   unregister(name: string, variant?: string): boolean
   /** Says that Activities of these names are implemented elsewhere (ACT-3a). */
   declare(...names: string[]): void
@@ -97,5 +100,6 @@ export interface ActivityMethods {
 
 /** `Activity` of a registry made by hand. */
 export interface ActivityApi extends ActivityMethods {
+  /** Registers what runs the Calls of a Tool: it gets the Call with its References resolved, and returns the Tool's output. */
   register(name: string, activity: AnyActivity, options?: RegisterActivityOptions): void
 }

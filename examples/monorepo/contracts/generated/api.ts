@@ -89,6 +89,7 @@ export type ActivityOf<Name extends keyof Activities> = Activities extends { [Ke
 
 /** Registers Activities, each typed by its Tool. */
 export interface ActivityApi extends ActivityMethods {
+  /** Registers what runs the Calls of a Tool: it gets the Call with its References resolved, and returns the Tool's output. */
   register<Name extends keyof Activities, Given = unknown>(
     name: Name,
     activity: Activities extends { [Key in Name]: infer Found }
