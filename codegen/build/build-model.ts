@@ -1,6 +1,6 @@
 import { byCodeUnit, isJsonObject } from '../../runtime/json/json.ts'
 import { grouped } from '../../runtime/problems/grouped.ts'
-import { withActivitySchema } from '../../runtime/schema/activity-text.ts'
+import { withActivitySchema } from '../../runtime/schema/fixed-value.ts'
 import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../../runtime/schema/schema.ts'
 import { type SharedMeta, withSharedMeta } from '../../runtime/schema/shared-meta.ts'

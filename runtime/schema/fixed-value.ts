@@ -15,3 +15,11 @@ export function fixedValue(schema: unknown): unknown {
   const values = items.map(fixedValue)
   return values.includes(undefined) ? undefined : values
 }
+
+/** Spells `_activity` as a schema where it is a plain text, which means a literal of it (ACT-3). Here, where bundles of Tools have it at hand. */
+export function withActivitySchema<Properties extends object>(properties: Properties): Properties {
+  const { _activity } = properties as { _activity?: unknown }
+  return typeof _activity === 'string'
+    ? { ...properties, _activity: { type: 'string', const: _activity } }
+    : properties
+}

@@ -1,7 +1,7 @@
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
-import { withActivitySchema } from './activity-text.ts'
 import { withEmbeddedDocuments } from './embedded-documents.ts'
+import { withActivitySchema } from './fixed-value.ts'
 import { olderDelegateName } from './older-delegate-name.ts'
 import { plainRecord } from './record-schema.ts'
 import type { Schema, ToolSchema } from './schema.ts'
