@@ -1,3 +1,4 @@
+import { longestWait } from '../../call/controls/start-timer.ts'
 import { limitedFetch } from './limited-fetch.ts'
 import type { ApiName } from './reply.ts'
 import { RequestError } from './request-error.ts'
@@ -61,6 +62,9 @@ export async function modelClient(
   try {
     return new Client({
       maxRetries: 0,
+      // How long an attempt may take is the Request's to say. The clients' own ten minutes would end it sooner, and that of Anthropic
+      // refuses what could take longer.
+      timeout: longestWait,
       // What goes wrong is thrown; printed as well, it would put answers into people's logs.
       logLevel: 'off',
       fetch: limitedFetch(maxAnswer),
@@ -75,6 +79,7 @@ export async function modelClient(
 
 type ClientClass = new (options: {
   readonly maxRetries: number
+  readonly timeout: number
   readonly logLevel: 'off'
   readonly fetch: typeof globalThis.fetch
   readonly baseURL?: string

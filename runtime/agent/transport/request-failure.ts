@@ -39,9 +39,18 @@ export function requestFailure(thrown: unknown): RequestError {
   }
   const reasons = causesOf(thrown)
   const why = reasons.length > 0 ? ` (${reasons.join(': ')})` : ''
-  return new RequestError('connection_failed', `The connection to the model failed: ${message}${why}`, {
-    cause: thrown,
-  })
+  // Of an answer that comes as a whole nothing is heard until it is there, and the client says no more of it than that.
+  const isLate = /timed out|headers timeout/i.test(`${message}${why}`)
+  const hint = isLate
+    ? ' Node waits five minutes for an answer to begin: a slow model takes { stream: true }.'
+    : ''
+  return new RequestError(
+    'connection_failed',
+    `The connection to the model failed: ${message}${why}${hint}`,
+    {
+      cause: thrown,
+    },
+  )
 }
 
 /** What an error was caused by, outermost first: `fetch failed` says nothing, and `connect ECONNREFUSED 127.0.0.1:11434` does. */

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRegistry } from 'callsheet'
 import { Agent, Request, type RequestError, type RequestOptions } from 'callsheet/agent'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { registryWithTools } from './tools.ts'
 
 const { Tool } = registryWithTools()
@@ -260,6 +260,22 @@ describe('REQ-6 servers that are not what they should be', () => {
       await expect(askServer(limit)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: undefined })
     },
   )
+
+  test('an answer that Node does not wait for is told with what helps', async () => {
+    const cause = Object.assign(new Error('Headers Timeout Error'), { code: 'UND_ERR_HEADERS_TIMEOUT' })
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed', { cause })))
+    await expect(askServer(json({}))).rejects.toMatchObject({
+      code: 'connection_failed',
+      message: expect.stringMatching(/a slow model takes \{ stream: true \}\.$/),
+    })
+    vi.unstubAllGlobals()
+  })
+
+  test('an answer of so many tokens that the client of Anthropic expects to wait longer is asked for all the same', async () => {
+    const answer = json({ content: [{ type: 'text', text: done }], stop_reason: 'end_turn' })
+    const options = { provider: 'anthropic', body: { max_tokens: 64_000 } } as const
+    expect((await askServer(answer, options)).solution).toEqual({ calls: [], output: 'done' })
+  })
 
   test('a server that is not there is told by what was tried', async () => {
     for (const host of ['127.0.0.1', 'localhost']) {
