@@ -32,8 +32,9 @@ function showText(report: ImportReport, silent: boolean, terminal: Terminal): vo
 function summary(report: ImportReport, terminal: Terminal): string {
   const style = styleFor(terminal.colours)
   const { written, unchanged } = report
-  const errors = report.findings.filter((finding) => finding.severity === 'error').length
-  const wrong = errors > 0 ? ` ${style.red(`${errors} not imported`)} (see above).` : ''
+  const errors = report.findings.filter((finding) => finding.severity === 'error')
+  const refused = new Set(errors.map(({ tool, message }) => tool ?? message)).size
+  const wrong = refused > 0 ? ` ${style.red(`${refused} not imported`)} (see above).` : ''
   const next = written.length > 0 ? ' Review the definitions, then run `callsheet generate`.' : ''
   return `${style.green('Imported:')} ${written.length} written, ${unchanged.length} unchanged.${wrong}${next}`
 }

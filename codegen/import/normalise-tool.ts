@@ -144,10 +144,12 @@ function withUnderscoreProperties(input: JsonSchema): JsonSchema {
   return { ...input, properties: Object.fromEntries([...Object.entries(properties), ...added]) }
 }
 
-/** Underscore properties that are parameters all the same (TOOL-2). */
+/** Underscore properties that are parameters all the same (TOOL-2). `__proto__` is refused as what it is. */
 export function underscoreParameters({ input, options }: ImportedTool): string[] {
   const declared = own(options, 'parameters')
   const listed = Array.isArray(declared) ? declared.filter((name) => typeof name === 'string') : []
-  const found = Object.keys(input.properties ?? {}).filter((name) => name.startsWith('_') && !isTaken(name))
+  const found = Object.keys(input.properties ?? {}).filter(
+    (name) => name.startsWith('_') && name !== '__proto__' && !isTaken(name),
+  )
   return [...new Set([...listed, ...found])]
 }

@@ -65,7 +65,7 @@ async function fromDefinitions(folder: string, name: string): Promise<readonly C
   const shown = errors.slice(0, 3).map((finding) => findingText(finding).trimEnd())
   throw holdsNothing(
     name,
-    `Its definitions are wrong (${errors.length} errors), and it has no generated code to read instead:\n${shown.join('\n')}`,
+    `Its definitions are wrong (errors: ${errors.length}), and it has no generated code to read instead:\n${shown.join('\n')}`,
   )
 }
 

@@ -26,6 +26,18 @@ describe('GEN-10: callsheet import', () => {
     )
   })
 
+  test('counts the tools that were refused, not the reasons', async () => {
+    const wrong = { type: 'object', required: ['b'], additionalProperties: false }
+    const inputSchema = {
+      properties: { a: { type: 'array', items: wrong }, c: { type: 'array', items: wrong } },
+    }
+    const folder = project({ 'tools.json': JSON.stringify({ tools: [{ name: 'closed', inputSchema }] }) })
+    const { code, err } = await callsheet(folder, ['import', 'tools.json'])
+    expect(code).toBe(1)
+    expect(err.match(/error undeclared-required/g)).toHaveLength(2)
+    expect(err).toContain('Imported: 0 written, 0 unchanged. 1 not imported (see above).')
+  })
+
   test.each(['[', '[]'])(
     '%s a hundred thousand times is nested too deeply, not a fault of ours',
     async (brackets) => {

@@ -372,6 +372,7 @@ describe('GEN-10 findings', () => {
       name: 'what generate would refuse: a reserved name, items that require what they forbid',
       given: [
         tool('a', JSON.parse('{ "properties": { "b": { "properties": { "__proto__": {} } } } }')),
+        tool('b', JSON.parse('{ "properties": { "__proto__": {} } }')),
         tool('c', {
           properties: {
             d: { type: 'array', items: { type: 'object', required: ['e'], additionalProperties: false } },
@@ -379,7 +380,7 @@ describe('GEN-10 findings', () => {
         }),
         tool('fine', schema),
       ],
-      want: ['error reserved-property a', 'error undeclared-required c'],
+      want: ['error reserved-property a', 'error reserved-property b', 'error undeclared-required c'],
       files: ['fine.ts'],
     },
     {
