@@ -4,6 +4,7 @@ import type { BuildFailure, Loader, Message, Metafile, OutputFile, Plugin } from
 import { messageOf } from '../../runtime/problems/message-of.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { systemCode } from '../write/file-system.ts'
+import { withLinkedSources } from './linked-packages.ts'
 
 /** What to bundle, and how. */
 export interface BundleRequest {
@@ -14,8 +15,11 @@ export interface BundleRequest {
   readonly broken: ReadonlySet<string>
   /** Texts to take in place of what the files hold, by absolute path. */
   readonly rewritten: ReadonlyMap<string, string>
-  /** `external` leaves packages to Node; `bundle` takes them in, for a module that runs where Node finds none. */
-  readonly packages: 'external' | 'bundle'
+  /**
+   * `external` leaves packages to Node, `linked` all but those that are linked and TypeScript; `bundle` takes them in, for
+   * a module that runs where Node finds none.
+   */
+  readonly packages: 'external' | 'linked' | 'bundle'
 }
 
 /** One module that holds every file, each evaluated only when its function in `files` is called. */
@@ -49,7 +53,7 @@ export async function bundle(request: BundleRequest): Promise<Bundle | readonly 
       format: 'esm',
       platform: 'node',
       target: 'node20.19',
-      packages: request.packages,
+      packages: request.packages === 'external' ? 'external' : 'bundle',
       sourcemap: 'external',
       sourcesContent: false,
       metafile: true,
@@ -59,6 +63,7 @@ export async function bundle(request: BundleRequest): Promise<Bundle | readonly 
         js: "import { createRequire as createCallsheetRequire } from 'node:module'\nconst require = createCallsheetRequire(import.meta.url)",
       },
       plugins: [
+        ...(request.packages === 'linked' ? [withLinkedSources()] : []),
         ...(request.broken.size > 0 ? [withoutBroken(request.broken)] : []),
         ...(request.rewritten.size > 0 ? [withRewritten(request.rewritten)] : []),
       ],

@@ -7,6 +7,7 @@ import { modulePlaces, type WrittenModule, writeModule } from './import-code.ts'
 import { importCycle } from './import-cycle.ts'
 import { withOwnImportMeta } from './import-meta.ts'
 import { linkProblem } from './link-problem.ts'
+import { isLinkedPackage } from './linked-packages.ts'
 import { ownPackageName } from './own-package-name.ts'
 import { whileRunning } from './running-file.ts'
 import { SourceText } from './source-text.ts'
@@ -37,6 +38,8 @@ interface Run extends Evaluation {
   readonly broken: Set<string>
   /** Texts to read in place of what files hold, by absolute path. */
   readonly rewritten: Map<string, string>
+  /** Whether some package is linked: a first round leaves all packages to Node, which is quicker. */
+  hasLinked: boolean
 }
 
 type FileImports = readonly (() => Promise<Record<string, unknown>>)[]
@@ -65,8 +68,9 @@ export async function evaluateFiles(
     packages: new Set(),
     broken: new Set(),
     rewritten: new Map(),
+    hasLinked: false,
   }
-  // Each round ends the work or takes at least one more file out or rewrites one: never more than twice the files.
+  // Each round but one ends the work or takes at least one more file out or rewrites one: never more than twice the files.
   while (await needsAnotherRound(run, files));
   return run
 }
@@ -75,10 +79,12 @@ async function needsAnotherRound(run: Run, all: readonly string[]): Promise<bool
   const files = all.filter((file) => !run.broken.has(join(run.root, file)))
   if (files.length === 0) return false
   const { broken, rewritten } = { broken: run.broken.size, rewritten: run.rewritten.size }
-  const built = await bundle({ ...run, files, packages: 'external' })
+  const { hasLinked } = run
+  const built = await bundle({ ...run, files, packages: hasLinked ? 'linked' : 'external' })
   if ('code' in built) {
     remember(run, built)
-    if (run.rewritten.size > rewritten) return true
+    run.hasLinked ||= [...run.packages].some((name) => isLinkedPackage(name, run.root))
+    if (run.rewritten.size > rewritten || run.hasLinked !== hasLinked) return true
     await execute(run, files, built)
   } else reportUnreadable(run, built)
   return run.broken.size > broken

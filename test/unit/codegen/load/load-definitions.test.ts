@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findingText, sortFindings } from '../../../../codegen/findings/finding-text.ts'
@@ -25,6 +25,35 @@ async function names(files: Record<string, string>) {
   expect(findings).toEqual([])
   return definitions.map(({ kind, name, at }) => `${kind} ${name} ${at.file}:${at.line}:${at.column}`)
 }
+
+test('TOOL-1 a package of the workspace may be TypeScript; one in JavaScript is left to Node', async () => {
+  const source = `${typebox}
+import { Place, Sky } from '@acme/shared'
+import { most } from '@acme/plain'
+export const find = Type.Object({ _tool: Type.Literal('find'), place: Place, sky: Type.Enum(Sky), n: Type.Number({ maximum: most }) })`
+  const root = project({
+    'definitions/find.ts': source,
+    'packages/shared/package.json': '{ "type": "module", "exports": "./src/index.ts" }',
+    'packages/shared/src/index.ts': `${typebox}export { Sky } from './sky.js'; export const Place = Type.String()`,
+    'packages/shared/src/sky.ts': `export enum Sky { Clear = 'clear' }`,
+    'packages/plain/package.json': '{ "type": "module", "exports": "./index.js" }',
+    'packages/plain/index.js': `export const most = import.meta.url.endsWith('plain/index.js') ? 7 : 0`,
+  })
+  mkdirSync(join(root, 'node_modules/@acme'), { recursive: true })
+  for (const name of ['shared', 'plain']) {
+    symlinkSync(join(root, 'packages', name), join(root, 'node_modules/@acme', name), 'junction')
+  }
+  const { definitions, findings, inputs } = await loadDefinitions({ root, definitions: ['definitions'] })
+  expect(findings).toEqual([])
+  expect(definitions[0]?.value).toMatchObject({
+    properties: { place: { type: 'string' }, sky: { enum: ['clear'] }, n: { maximum: 7 } },
+  })
+  expect(inputs.map((path) => path.split('/').slice(-2).join('/'))).toEqual([
+    'definitions/find.ts',
+    'src/index.ts',
+    'src/sky.ts',
+  ])
+})
 
 test('TOOL-1 a CommonJS file among the definitions is named', async () => {
   const { definitions, findings } = await load({
