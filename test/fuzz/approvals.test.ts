@@ -45,7 +45,14 @@ function withChange(whole: object, place: number, to: unknown): void {
   const [holder, key] = places[place % Math.max(1, places.length)] ?? []
   if (!holder || key === undefined) return
   if (to === undefined) Reflect.deleteProperty(holder, key)
-  else Object.defineProperty(holder, key, { value: to, enumerable: true, configurable: true, writable: true })
+  // A copy: put in twice, it would contain itself.
+  else
+    Object.defineProperty(holder, key, {
+      value: structuredClone(to),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
 }
 
 let ranSome = 0
