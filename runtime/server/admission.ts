@@ -14,6 +14,7 @@ export class Admission {
   readonly #waiting = new Set<Waiting>()
   #running = 0
   #whenIdle: (() => void) | undefined
+  #drained: Promise<void> | undefined
   #isClosing = false
 
   constructor(limits: ServerLimits) {
@@ -46,7 +47,13 @@ export class Admission {
   }
 
   /** Refuses what waits and what comes, and resolves when nothing runs any more, or `drainTime` is over. */
-  async drain(): Promise<void> {
+  drain(): Promise<void> {
+    // Who closes twice waits for the same.
+    this.#drained ??= this.#drain()
+    return this.#drained
+  }
+
+  async #drain(): Promise<void> {
     this.#isClosing = true
     for (const { refuse } of this.#waiting) refuse(closing())
     this.#waiting.clear()

@@ -65,6 +65,23 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     },
   )
 
+  test('a server that is closed twice waits both times until what runs has ended, and no longer', async () => {
+    const { Tool, deeds } = workshop()
+    const server = toolServer(Tool, { limits: { drainTime: 30_000 } })
+    const paid = server(
+      new Request('http://localhost/calls', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ _tool: 'pay', amount: 5 }),
+      }),
+    )
+    await until(() => deeds.started === 1)
+    const startedAt = Date.now()
+    await Promise.all([server.close(), server.close()])
+    expect([deeds.paid, (await paid).status]).toEqual([5, 200])
+    expect(Date.now() - startedAt).toBeLessThan(10_000)
+  })
+
   test('a store that never closes does not keep its server open', async () => {
     const store = { ...memoryStore(), close: () => new Promise<void>(() => undefined) }
     const server = toolServer(workshop().Tool, { store, limits: { hookTime: 20 } })
