@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createContext } from '../../../../../runtime/context/context.ts'
+import type { Message } from '../../../../../runtime/context/message.ts'
 import { formatPath, type Path } from '../../../../../runtime/context/reference.ts'
 import { resolveReferences } from '../../../../../runtime/context/resolve-references.ts'
 import { scopedContext } from '../../../../../runtime/context/scope.ts'
@@ -25,6 +26,24 @@ describe('what a Call can reach', () => {
       }),
       { numRuns: 1500 },
     )
+  })
+
+  test('SCOPE-1 INST-1 what an instance pushed comes after what is global, also where that is younger', () => {
+    const messages: Message[] = [
+      {
+        type: 'data',
+        kind: 'state',
+        data: { list: 5 },
+        _path: '†state.list',
+        _outputMethod: 'push',
+        _instance: 'a',
+      },
+      { type: 'state', state: { list: [1] } },
+    ]
+    const seen = scopedContext(messages, ['†state.list.1'], 'a')
+    const second: Path = { kind: 'state', segments: ['list', '1'] }
+    expect(readState(messages, second, 'a')).toBe(5)
+    expect(readState(seen, second, 'a')).toBe(5)
   })
 
   test('SCOPE-1 INST-2 neither another instance nor anything out of scope can be told from what is seen', () => {
