@@ -104,6 +104,21 @@ test.each([
   expect(ran).toEqual([])
 })
 
+test.each(['spent', 'usage'] as const)(
+  'REQ-8b a suspended run whose %s is no number is refused: its limits would bound nothing',
+  async (of) => {
+    const { Tool, ran } = registryWithTools()
+    const [name = ''] = Object.keys(suspended[of])
+    const resume = { ...suspended, [of]: { ...suspended[of], [name]: '9' } }
+    const given = { ...options, client: scriptedModel([{ output: 'done' }]), tools: Tool, resume }
+    await expect(Agent({ ...given, decisions: decided })).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining(`/resume/${of}/${name}: expected a number from 0`),
+    })
+    expect(ran).toEqual([])
+  },
+)
+
 test('some of the runs above went on', () => {
   expect(ranSome).toBeGreaterThan(0)
 })

@@ -84,8 +84,14 @@ const suspendedRules: OptionRules<SuspendedRun> = {
   output: [() => true, 'anything'],
   approvals: [(value) => Array.isArray(value) && value.every(isJsonObject), 'a list of Approvals'],
   exchanges: aList,
-  usage: [isJsonObject, 'what was used'],
-  spent: [isJsonObject, 'what was spent'],
+  usage: numbersOf('what was used', 'in', 'out', 'cached'),
+  spent: numbersOf('what was spent', 'turns', 'calls', 'tokens'),
+}
+
+/** The rule of what a run has counted: with anything else in it the run's limits would bound nothing. */
+function numbersOf(what: string, ...names: readonly string[]): FieldRule {
+  const rules = Object.fromEntries(names.map((name) => [name, fromZero]))
+  return [isJsonObject, what, { rules, required: names }]
 }
 
 /** What the options of an agent must be. */
