@@ -49,6 +49,60 @@ fuzz(
   },
 )
 
+const parts = ['A', 'B', 'C'] as const
+/** Of each definition: whether it has an address, whether it has an anchor, and what it refers to, spelled how. */
+const graph = fc.record(
+  Object.fromEntries(
+    parts.map((name) => [
+      name,
+      fc.record({
+        hasId: fc.boolean(),
+        hasAnchor: fc.boolean(),
+        refers: fc.array(fc.tuple(fc.constantFrom(...parts), fc.nat(4)), { minLength: 1, maxLength: 3 }),
+      }),
+    ]),
+  ),
+)
+
+fuzz(
+  'GEN-10 a reference means the same by pointer, by anchor and by address',
+  300,
+  fc.record({ graph, spelled: fc.array(fc.tuple(fc.constantFrom(...parts), fc.nat(4)), { maxLength: 4 }) }),
+  ({ graph, spelled }) => {
+    const reference = (name: string, way: number): string => {
+      const { hasId, hasAnchor } = graph[name] ?? {}
+      const ways = [
+        `#/$defs/${name}`,
+        `https://x.example/tool#/$defs/${name}`,
+        `tool#/$defs/${name}`,
+        ...(hasId ? [`part-${name}`] : []),
+        ...(hasAnchor ? [`${hasId ? `part-${name}` : 'tool'}#anchor-${name}`] : []),
+      ]
+      return ways[way % ways.length] ?? ''
+    }
+    const source = (isPlain: boolean) => {
+      const refs = (list: readonly (readonly [string, number])[]) =>
+        Object.fromEntries(
+          list.map(([name, way], index) => [`p${index}`, { $ref: reference(name, isPlain ? 0 : way) }]),
+        )
+      const $defs = Object.fromEntries(
+        Object.entries(graph).map(([name, { hasId, hasAnchor, refers }]) => [
+          name,
+          {
+            ...(!isPlain && hasId && { $id: `part-${name}` }),
+            ...(!isPlain && hasAnchor && { $anchor: `anchor-${name}` }),
+            type: 'object',
+            properties: refs(refers),
+          },
+        ]),
+      )
+      const inputSchema = { $id: 'https://x.example/tool', properties: refs(spelled), $defs }
+      return importTools([{ name: 'x', inputSchema }])
+    }
+    expect(source(false)).toEqual(source(true))
+  },
+)
+
 /** Pieces of patterns as people write them who know no flag `u`. */
 const loosePiece = fc.constantFrom(
   ...[
