@@ -12,7 +12,7 @@ const report = process.env.CALLSHEET_TEST_REPORT
  * files have a process each.
  */
 const together = [
-  'test/unit/runtime/!(restate|temporal)/**/*.test.ts',
+  'test/unit/runtime/!(restate|server|temporal)/**/*.test.ts',
   'test/unit/codegen/!(budget|cli|init|lint|scaffold|watch|write)/**/*.test.ts',
 ]
 const installed = 'test/package/**/*.test.ts'

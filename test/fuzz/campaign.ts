@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runs } from '../runs.ts'
 
 /**
  * How long each property is tried, in seconds. Without it (in `npm test`) a fixed number of runs from a fixed seed, so
@@ -8,18 +9,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 const seconds = Number(process.env.FUZZ_SECONDS ?? 0)
 const seed = Number(process.env.FUZZ_SEED ?? (seconds > 0 ? Date.now() % 2 ** 31 : 20261121))
 
-/** `npm test`, which people wait for, makes two of five runs; CI makes all of them. */
-const share = process.env.FUZZ_WHOLE === '1' ? 1 : 0.4
-
-/** How often something has to be seen in the runs that are made, where that is its count in all of them. */
-export function often(count: number): number {
-  return Math.floor(count * share)
-}
-
 /** Tries a property: so many times in CI, fewer in `npm test`, or for as long as `FUZZ_SECONDS` says. */
 export function fuzz<Given>(
   title: string,
-  runs: number,
+  most: number,
   given: fc.Arbitrary<Given>,
   holds: (value: Given) => Promise<void> | void,
 ): void {
@@ -35,7 +28,7 @@ export function fuzz<Given>(
     const length =
       seconds > 0
         ? { numRuns: 1e9, interruptAfterTimeLimit: seconds * 1000, markInterruptAsFailure: false }
-        : { numRuns: Math.ceil(runs * share) }
+        : { numRuns: runs(most) }
     // On a failure fast-check prints the seed, the path to the value, and the smallest value that it found.
     await fc.assert(property, { seed, ...length })
     if (seconds > 0) console.info(`${title}: ${tried} runs`)

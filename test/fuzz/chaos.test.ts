@@ -9,7 +9,8 @@ import {
 } from 'callsheet'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fuzz, often } from './campaign.ts'
+import { often } from '../runs.ts'
+import { fuzz } from './campaign.ts'
 import { activities, contexts, hooks, ticks } from './chaos-parts.ts'
 
 const text = { type: 'string' }

@@ -2,7 +2,8 @@ import { createContext, createRegistry, isCallsheetError, type Message, render, 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isMessage } from '../../runtime/context/well-formed-message.ts'
-import { fuzz, often } from './campaign.ts'
+import { often } from '../runs.ts'
+import { fuzz } from './campaign.ts'
 import { hostileJson, hostileText } from './hostile-json.ts'
 
 /** A Message as it should be. */

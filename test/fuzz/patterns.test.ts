@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isLinear } from '../../runtime/patterns/is-linear.ts'
 import { linearMatcher } from '../../runtime/patterns/linear-matcher.ts'
-import { fuzz, often } from './campaign.ts'
+import { often } from '../runs.ts'
+import { fuzz } from './campaign.ts'
 import { patternSource, patternText } from './pattern-source.ts'
 
 const seen = { matched: 0, refused: 0, linear: 0, found: 0 }

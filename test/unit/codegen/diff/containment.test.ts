@@ -10,9 +10,10 @@ import { Instances } from '../../../../codegen/diff/values/instances.ts'
 import type { Schema } from '../../../../runtime/schema/schema.ts'
 import { RandomSource } from '../../../../runtime/testing/random-source.ts'
 import { randomValue } from '../../../../runtime/testing/random-value.ts'
+import { runs } from '../../../runs.ts'
 import { randomPair } from './random-pair.ts'
 
-const pairs = Number(process.env.CALLSHEET_DIFF_PAIRS ?? 100)
+const pairs = Number(process.env.CALLSHEET_DIFF_PAIRS ?? runs(100))
 const valuesPerPair = Number(process.env.CALLSHEET_DIFF_VALUES ?? 400)
 
 describe('DIFF-2: a wire verdict is proven', () => {
@@ -48,7 +49,7 @@ describe('DIFF-2: a wire verdict is proven', () => {
   })
 
   test('two runs find the same gaps and the same examples', () => {
-    for (let seed = 1; seed <= 60; seed++) {
+    for (let seed = 1; seed <= runs(60); seed++) {
       const { first, second, definitions } = randomPair(seed)
       const run = (): string =>
         JSON.stringify(

@@ -10,8 +10,8 @@ import {
   scriptedModel,
 } from 'callsheet/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type HeldTimer, holdTimers } from './hold-timers.ts'
-import { add, pay, registryWithTools } from './tools.ts'
+import { type HeldTimer, holdTimers } from '../unit/runtime/agent/hold-timers.ts'
+import { add, pay, registryWithTools } from '../unit/runtime/agent/tools.ts'
 
 /** What can go wrong: what the server does or the model says, and what the caller does when nothing more comes. */
 type Trouble = FaultKind | 'timeout' | 'abort'

@@ -1,0 +1,12 @@
+/** `npm test`, which people wait for, makes two of five runs of a generator; CI makes all of them. */
+const share = process.env.FUZZ_WHOLE === '1' ? 1 : 0.4
+
+/** How many runs of a generator are made, where all of them are so many. */
+export function runs(count: number): number {
+  return Math.ceil(count * share)
+}
+
+/** How often something has to be seen in the runs that are made, where that is its count in all of them. */
+export function often(count: number): number {
+  return Math.floor(count * share)
+}
