@@ -12,6 +12,12 @@ import { type GrammarCase, grammar } from './grammar.ts'
 
 const cases: readonly GrammarCase[] = grammar
 
+/** Other tests of this process have parsed as well. */
+async function parserWithNothingKept(): Promise<typeof parseExpression> {
+  vi.resetModules()
+  return (await import('../../../../../runtime/context/reference.ts')).parseExpression
+}
+
 describe('parseExpression', () => {
   test.each(cases)('OUT-8 $shows: $text', ({ text, want, outputOnly }) => {
     const expression = parseExpression(text)
@@ -27,9 +33,7 @@ describe('parseExpression', () => {
   })
 
   test('the paths of a plan of ten thousand Calls are kept', async () => {
-    // With nothing kept yet: other tests in this process have parsed as well.
-    vi.resetModules()
-    const { parseExpression } = await import('../../../../../runtime/context/reference.ts')
+    const parseExpression = await parserWithNothingKept()
     const first = parseExpression('†state.first')
     for (let index = 0; index < 10_000; index++) parseExpression(`†state.step${index}`)
     expect(parseExpression('†state.first')).toBe(first)
@@ -39,7 +43,8 @@ describe('parseExpression', () => {
     { what: 'short texts', most: 30_000, textOf: (index: number) => `†state.other${index}` },
     { what: 'long texts', most: 600, textOf: (index: number) => `†state.${String(index).padEnd(990, 'x')}` },
     { what: 'texts that are no paths', most: 600, textOf: (index: number) => `${index} `.repeat(200) },
-  ])('what is kept of them is bounded by their length: $what', ({ most, textOf }) => {
+  ])('what is kept of them is bounded by their length: $what', async ({ most, textOf }) => {
+    const parseExpression = await parserWithNothingKept()
     const first = parseExpression('†state.kept')
     for (let index = 0; index < most; index++) parseExpression(textOf(index))
     const again = parseExpression('†state.kept')
