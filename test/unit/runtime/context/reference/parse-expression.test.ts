@@ -42,7 +42,7 @@ describe('parseExpression', () => {
   test.each([
     { what: 'short texts', most: 30_000, textOf: (index: number) => `†state.other${index}` },
     { what: 'long texts', most: 600, textOf: (index: number) => `†state.${String(index).padEnd(990, 'x')}` },
-    { what: 'texts that are no paths', most: 600, textOf: (index: number) => `${index} `.repeat(200) },
+    { what: 'texts that are no paths', most: 800, textOf: (index: number) => `${index} `.repeat(200) },
   ])('what is kept of them is bounded by their length: $what', async ({ most, textOf }) => {
     const parseExpression = await parserWithNothingKept()
     const first = parseExpression('†state.kept')
