@@ -8,10 +8,11 @@ const source = (path: string): string => fileURLToPath(new URL(path, import.meta
 const report = process.env.CALLSHEET_TEST_REPORT
 
 /**
- * Unit tests that leave the process as they found it: their files share workers, which load the sources once. All other
+ * Tests that leave the process as they found it: their files share workers, which load the sources once. All other
  * files have a process each.
  */
 const together = [
+  'test/fuzz/*.test.ts',
   'test/unit/runtime/!(restate|server|temporal)/**/*.test.ts',
   'test/unit/codegen/!(budget|cli|init|lint|scaffold|watch|write)/**/*.test.ts',
 ]
