@@ -8,14 +8,14 @@ const source = (path: string): string => fileURLToPath(new URL(path, import.meta
 const report = process.env.CALLSHEET_TEST_REPORT
 
 /**
- * Tests that leave the process as they found it: their files share workers, which load the sources once. All other
- * files have a process each.
+ * Tests that leave the process as they found it: their files share workers, which load the sources once; so do
+ * the generators. All other files have a process each.
  */
 const together = [
-  'test/fuzz/*.test.ts',
   'test/unit/runtime/!(restate|server|temporal)/**/*.test.ts',
   'test/unit/codegen/!(budget|cli|init|lint|scaffold|watch|write)/**/*.test.ts',
 ]
+const generators = 'test/fuzz/*.test.ts'
 const installed = 'test/package/**/*.test.ts'
 const notTests = ['**/node_modules/**']
 
@@ -33,10 +33,14 @@ export default defineConfig({
       { extends: true, test: { name: 'together', include: together, exclude: notTests, isolate: false } },
       {
         extends: true,
+        test: { name: 'generators', include: [generators], exclude: notTests, isolate: false },
+      },
+      {
+        extends: true,
         test: {
           name: 'apart',
           include: ['test/**/*.test.ts'],
-          exclude: [...notTests, ...together, installed],
+          exclude: [...notTests, ...together, generators, installed],
         },
       },
       // Not part of \`npm test\`: npm packs and installs for minutes.

@@ -38,9 +38,12 @@ export function fuzz<Given>(
 
 const unhandled: unknown[] = []
 const note = (reason: unknown): void => void unhandled.push(reason)
-const prototypesBefore = prototypes()
+let prototypesBefore = ''
 
-beforeAll(() => void process.on('unhandledRejection', note))
+beforeAll(() => {
+  prototypesBefore = prototypes()
+  process.on('unhandledRejection', note)
+})
 afterAll(async () => {
   // A rejection counts as unhandled once the event loop has turned.
   await new Promise((turned) => setTimeout(turned, 0))
