@@ -1,19 +1,14 @@
 import { cleanRoom, unknownDelegate } from '../../call/contextual/delegate.ts'
 import type { LatentDelegate, LatentModel, LatentRequest } from '../../call/latent.ts'
-import type { Outcome } from '../../call/outcome.ts'
-import { nextId } from '../../call/registry-state.ts'
-import type { RunOptions } from '../../call/run-options.ts'
-import type { Call, Message } from '../../context/message.ts'
+import type { Message } from '../../context/message.ts'
 import { declaredToolName } from '../../schema/declared-tool-name.ts'
 import { objectSchema } from '../../schema/object-schema.ts'
 import type { JsonSchema } from '../../schema/schema.ts'
 import type { IdeaData } from '../../tools/idea-data.ts'
 import { addUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { findIdea } from '../ideas/idea-folder.ts'
-import { notOffered } from '../ideas/solution.ts'
 import type { AgentOptions, AgentResult, AgentTools, DelegateOptions } from '../loop/agent-options.ts'
 import { LoopError } from '../loop/loop-error.ts'
-import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
 import { dataFormat } from '../request/answer-format.ts'
 import { ask } from '../request/ask.ts'
 import { defaultLimit } from '../search/search-options.ts'
@@ -21,6 +16,7 @@ import { apiOf, dialectOf } from '../transport/model-client.ts'
 import { RequestError } from '../transport/request-error.ts'
 import { inheritedOptions } from './inherited-options.ts'
 import type { Lineage } from './lineage.ts'
+import { onlyThese } from './narrowed-tools.ts'
 
 const deepest = 8
 
@@ -158,22 +154,6 @@ async function ideaOf(
   const found = await findIdea(name, ideas)
   if (!found) throw unknownDelegate(name, [])
   return found
-}
-
-/** The Tools that a delegate's own context names, and no other of the registry: neither to see nor to run. */
-function onlyThese(tools: AgentTools, names: readonly (string | undefined)[]): AgentTools {
-  const offered = names.filter((name) => name !== undefined)
-  return {
-    composable: (context, principal) =>
-      tools.composable(context, principal).filter(({ name }) => offered.includes(name)),
-    composeOptions: () => tools.composeOptions?.() ?? {},
-    get: (name) => (offered.includes(name) ? tools.get(name) : undefined),
-    ...(tools.find && { find: (question, asked) => tools.find?.(question, asked) ?? Promise.resolve([]) }),
-    async run(call: Call, options?: RunOptions): Promise<Outcome> {
-      if (offered.includes(call._tool)) return tools.run(call, options)
-      return unstartedOutcome(call, options?.id ?? nextId(), notOffered(call._tool, offered))
-    },
-  }
 }
 
 /** The Call whose output is asked for: data, whoever wrote it. */

@@ -15,6 +15,7 @@ import { limitsOf, Meter } from '../loop/meter.ts'
 import { searchingTools } from '../search/with-search.ts'
 import { delegateModel } from './delegates.ts'
 import type { Lineage } from './lineage.ts'
+import { toolsFor } from './narrowed-tools.ts'
 import { nestedLatent } from './nested-latent.ts'
 import { performer } from './performer.ts'
 
@@ -64,18 +65,6 @@ function wholeOptions(given: AgentOptions, { runId }: Lineage): AgentOptions {
   const timeout = timeoutOf(given.tools, given.run)
   // One run sees one variant of each Activity, its delegates included: they inherit the key (ACT-5).
   return { ...given, tools, run: { variantKey: runId, ...given.run, references, timeout } }
-}
-
-/** The Tools as they are there for somebody (SERVE-6): what is off for them is not offered to their model either. */
-function toolsFor(principal: unknown, tools: AgentTools): AgentTools {
-  if (principal === undefined) return tools
-  return {
-    composable: (context) => tools.composable(context, principal),
-    composeOptions: () => tools.composeOptions?.() ?? {},
-    get: (name) => tools.get(name),
-    ...(tools.find && { find: (question, asked) => tools.find?.(question, asked) ?? Promise.resolve([]) }),
-    run: (call, options) => tools.run(call, options),
-  }
 }
 
 function performerOf(whole: AgentOptions, options: AgentOptions, lineage: Lineage): Perform {
