@@ -1,4 +1,5 @@
 import type { StopSignal } from './ending.ts'
+import { atMost } from './in-time.ts'
 import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
 
@@ -58,12 +59,8 @@ export class Admission {
     for (const { refuse } of this.#waiting) refuse(closing())
     this.#waiting.clear()
     if (this.#running === 0) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#limits.drainTime)
-      this.#whenIdle = () => {
-        clearTimeout(timer)
-        resolve()
-      }
+    await atMost(this.#limits.drainTime, (done) => {
+      this.#whenIdle = done
     })
   }
 

@@ -21,3 +21,14 @@ export function inTime<Said>(
       .then(resolve, reject)
   })
 }
+
+/** Waits until somebody says so, or the time is over. */
+export function atMost(time: number, wait: (done: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, time)
+    wait(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

@@ -4,6 +4,7 @@ import { CallsheetError } from '../errors.ts'
 import { port, someText } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { isLoopback } from './gate.ts'
+import { atMost } from './in-time.ts'
 import { limitsOf, type ServerLimits } from './limits.ts'
 import { lingerTime, NodeRequest } from './node-request.ts'
 import { sendAnswer } from './send-answer.ts'
@@ -150,12 +151,8 @@ class FrontDoor implements HttpServer {
   /** Waits until the last answer is sent, and not for readers that do not read. */
   async #answered(): Promise<void> {
     if (this.#open === 0) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, lingerTime)
-      this.#whenAnswered = () => {
-        clearTimeout(timer)
-        resolve()
-      }
+    await atMost(lingerTime, (done) => {
+      this.#whenAnswered = done
     })
   }
 }

@@ -4,6 +4,7 @@ import { aFunction, omitRules } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { Admission } from './admission.ts'
 import { CallRunner, type ServedRunOptions } from './call-runner.ts'
+import { atMost } from './in-time.ts'
 import { limitsOf, type ServerLimits } from './limits.ts'
 import { loadMcpSdk, loadMcpStdio } from './load-mcp-sdk.ts'
 import { mcpServerFactory } from './mcp.ts'
@@ -119,12 +120,8 @@ class Unanswered {
   /** Resolves when there is none, or when the time is over. */
   async none(time: number): Promise<void> {
     if (this.#ids.size === 0) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, time)
-      this.#whenNone = () => {
-        clearTimeout(timer)
-        resolve()
-      }
+    await atMost(time, (done) => {
+      this.#whenNone = done
     })
   }
 

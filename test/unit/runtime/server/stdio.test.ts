@@ -19,6 +19,12 @@ async function connect(modes: object) {
   return client
 }
 
+/** A process of its own that runs a script of the built package. */
+function serverOf(script: string): StdioClientTransport {
+  const args = ['--input-type=module', '--eval', script]
+  return new StdioClientTransport({ command: process.execPath, args, cwd: root })
+}
+
 describe.each([
   ['2026-07-28', { versionNegotiation: { mode: 'auto' } }],
   ['the revision before it', {}],
@@ -51,13 +57,7 @@ describe('SERVE-1 serveStdio', () => {
         await new Promise((resolve) => setTimeout(resolve, 100))
         return 'paid'
       })`
-    await client.connect(
-      new StdioClientTransport({
-        command: process.execPath,
-        args: ['--input-type=module', '--eval', script],
-        cwd: root,
-      }),
-    )
+    await client.connect(serverOf(script))
     const { content } = await client.callTool({ name: 'pay' })
     expect(content).toEqual([{ type: 'text', text: 'paid' }])
     await client.close()
@@ -108,13 +108,7 @@ describe('SERVE-1 serveStdio', () => {
         void server.close().then(() => process.exit(0))
         await new Promise(() => setTimeout(() => undefined, 60_000))
       })`
-    await client.connect(
-      new StdioClientTransport({
-        command: process.execPath,
-        args: ['--input-type=module', '--eval', script],
-        cwd: root,
-      }),
-    )
+    await client.connect(serverOf(script))
     const startedAt = Date.now()
     await expect(client.callTool({ name: 'hang' })).rejects.toThrow(/closed/i)
     expect(Date.now() - startedAt).toBeLessThan(20_000)
