@@ -5,6 +5,7 @@ import { messageOf } from '../../runtime/problems/message-of.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { systemCode } from '../write/file-system.ts'
 import { withLinkedSources } from './linked-packages.ts'
+import { onResolved } from './on-resolved.ts'
 
 /** What to bundle, and how. */
 export interface BundleRequest {
@@ -109,22 +110,12 @@ function isBuildFailure(error: unknown): error is BuildFailure {
 
 /** Puts a module that throws in the place of each broken file, so that those who import it are known by that. */
 function withoutBroken(broken: ReadonlySet<string>): Plugin {
-  const seen = Symbol('seen')
   return {
     name: 'callsheet-broken',
     setup(build) {
-      build.onResolve({ filter: /^[./#]/ }, async ({ path, pluginData, ...place }) => {
-        if (pluginData === seen) return undefined
-        const { importer, namespace, resolveDir, kind } = place
-        const resolved = await build.resolve(path, {
-          importer,
-          namespace,
-          resolveDir,
-          kind,
-          pluginData: seen,
-        })
-        return broken.has(resolved.path) ? { path: resolved.path, namespace: 'broken' } : undefined
-      })
+      onResolved(build, /^[./#]/, ({ path }) =>
+        broken.has(path) ? { path, namespace: 'broken' } : undefined,
+      )
       // CommonJS, because then esbuild asks for none of the names that others import from it.
       build.onLoad({ filter: /.*/, namespace: 'broken' }, () => ({
         contents: `module.exports = {}; throw new Error(${JSON.stringify(brokenImport)})`,

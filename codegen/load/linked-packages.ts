@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'esbuild'
+import { onResolved } from './on-resolved.ts'
 
 /** True for a package that `node_modules` only links to, as those of a workspace are: its code may be TypeScript. */
 export function isLinkedPackage(specifier: string, folder: string): boolean {
@@ -13,20 +14,10 @@ export function isLinkedPackage(specifier: string, folder: string): boolean {
 
 /** Takes in what linked packages have in TypeScript, which Node would not run, and leaves all other packages to Node. */
 export function withLinkedSources(): Plugin {
-  const seen = Symbol('seen')
   return {
     name: 'callsheet-linked',
     setup(build) {
-      build.onResolve({ filter: /^[^./#<]/ }, async ({ path, pluginData, ...place }) => {
-        if (pluginData === seen || place.kind === 'entry-point') return undefined
-        const { importer, namespace, resolveDir, kind } = place
-        const resolved = await build.resolve(path, {
-          importer,
-          namespace,
-          resolveDir,
-          kind,
-          pluginData: seen,
-        })
+      onResolved(build, /^[^./#<]/, (resolved, { path, resolveDir }) => {
         const isNodes = resolved.errors.length > 0 || resolved.external || isInstalled(resolved.path)
         const isScript = /\.[cm]?jsx?$/.test(resolved.path) && isLinkedPackage(path, resolveDir)
         return isNodes || isScript ? { path, external: true } : resolved
