@@ -37,7 +37,7 @@ export const chatApi: ModelApi = {
     if (!isJsonObject(answer) || !choice || !isJsonObject(message)) throw noAnswer('chat completion', answer)
     const usage = usageOf(own(answer, 'usage'))
     const finish = own(choice, 'finish_reason')
-    requireEnd(finish, own(choice, 'error'), usage)
+    requireUsableEnd(finish, own(choice, 'error'), usage)
     return replyOf(message, finish, usage)
   },
 
@@ -94,7 +94,7 @@ class StreamedCompletion {
     if (!choice) return
     // Some servers say an empty reason until there is one.
     this.#finish = own(choice, 'finish_reason') || this.#finish
-    requireEnd(this.#finish, own(choice, 'error'), this.#usage)
+    requireUsableEnd(this.#finish, own(choice, 'error'), this.#usage)
     const delta = own(choice, 'delta')
     if (!isJsonObject(delta)) return
     const { content, refusal, tool_calls } = delta
@@ -173,7 +173,7 @@ class StreamedCompletion {
  * Refuses what ended for a reason of the server's own: DeepSeek, GLM and vLLM have words of theirs for a failure, and Gemini for a call
  * that it could not read itself.
  */
-function requireEnd(finish: unknown, error: unknown, usage: TokenUsage): void {
+function requireUsableEnd(finish: unknown, error: unknown, usage: TokenUsage): void {
   const reason = String(finish)
   if (/^(?:error|abort|network_error|insufficient_system_resource)$/.test(reason)) {
     throw serverGaveUp(error ?? reason, usage)

@@ -39,10 +39,10 @@ export function requestFailure(thrown: unknown): RequestError {
   }
   const reasons = causesOf(thrown)
   const why = reasons.length > 0 ? ` (${reasons.join(': ')})` : ''
-  // Of an answer that comes as a whole nothing is heard until it is there, and the client says no more of it than that.
+  // The client says no more of a server that cannot be reached than of an answer that comes as a whole, and late.
   const isLate = /timed out|headers timeout/i.test(`${message}${why}`)
   const hint = isLate
-    ? ' Node waits five minutes for an answer to begin: a slow model takes { stream: true }.'
+    ? ' Either the server cannot be reached, or its answer did not begin within the five minutes that Node waits: a slow model takes { stream: true }.'
     : ''
   return new RequestError(
     'connection_failed',

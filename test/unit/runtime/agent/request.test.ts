@@ -177,6 +177,23 @@ describe('REQ-6 what the server says', () => {
     expect(performance.now() - from).toBeGreaterThanOrEqual(29)
   })
 
+  test('REQ-6 a client that only says that it took too long: both reasons, and what helps', async () => {
+    const saying = (text: string) => ({
+      client: testModel(() => {
+        throw new Error(text)
+      }),
+    })
+    const { error } = await ask([], saying('Request timed out.'))
+    expect(error).toMatchObject({
+      code: 'connection_failed',
+      message: expect.stringMatching(
+        /timed out\. Either the server cannot be reached, or .* \{ stream: true \}/,
+      ),
+    })
+    const other = await ask([], saying('socket hang up'))
+    expect(other.error?.message).toBe('The connection to the model failed: socket hang up')
+  })
+
   test.each([
     [async () => 60_000, '{}'],
     [() => undefined, 'nothing'],
