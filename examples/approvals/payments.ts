@@ -44,7 +44,8 @@ export async function runPayments(
   Activity.register('pay', async ({ to, amount }, _tool, _context, run) => {
     // As a bank does with an idempotency key: what is asked for again is not paid again.
     const paid = existsSync(ledger) ? await readFile(ledger, 'utf8') : ''
-    if (!paid.includes(`${run.id} `)) await appendFile(ledger, `${run.id} ${to} ${amount}\n`)
+    if (!paid.split('\n').some((line) => line.startsWith(`${run.id} `)))
+      await appendFile(ledger, `${run.id} ${to} ${amount}\n`)
     return `paid ${amount} to ${to}`
   })
   const turns: ScriptedTurn[] = [
