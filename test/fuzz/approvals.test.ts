@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { add, pay, registryWithTools } from '../unit/runtime/agent/tools.ts'
 import { fuzz } from './campaign.ts'
+import { changeLeaf } from './changed-leaf.ts'
 import { hostileJson } from './hostile-json.ts'
 
 const options = { model: 'm', output: { type: 'string' }, confirm: () => 'pending' as const }
@@ -31,30 +32,6 @@ const change = fc.record({
   }),
 })
 
-/** Sets one member, at any depth, to another value, or removes it. */
-function withChange(whole: object, place: number, to: unknown): void {
-  const places: [object, string][] = []
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return
-    for (const key of Object.keys(value)) {
-      places.push([value, key])
-      visit(Reflect.get(value, key))
-    }
-  }
-  visit(whole)
-  const [holder, key] = places[place % Math.max(1, places.length)] ?? []
-  if (!holder || key === undefined) return
-  if (to === undefined) Reflect.deleteProperty(holder, key)
-  // A copy: put in twice, it would contain itself.
-  else
-    Object.defineProperty(holder, key, {
-      value: structuredClone(to),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    })
-}
-
 let ranSome = 0
 
 fuzz(
@@ -66,7 +43,8 @@ fuzz(
       resume: suspended,
       decisions: twice ? [...decided, ...decided] : decided,
     })
-    for (const { which, place, to } of changes) withChange(given[which as 'resume'], place, to)
+    for (const { which, place, to } of changes)
+      changeLeaf(given[which as 'resume'], place, to === undefined ? undefined : { value: to })
     const { Tool, ran } = registryWithTools()
     const result: unknown = await Agent({
       ...options,

@@ -7,6 +7,7 @@ import OpenAI from 'openai'
 import { beforeAll, expect, test } from 'vitest'
 import { add, pay, registryWithTools } from '../unit/runtime/agent/tools.ts'
 import { fuzz } from './campaign.ts'
+import { withChangedLeaf } from './changed-leaf.ts'
 import { hostileJson } from './hostile-json.ts'
 
 const apis = ['chat', 'responses', 'messages'] as const
@@ -130,36 +131,12 @@ function changed(text: string, isStream: boolean, changes: readonly Change[]): s
         break
       default: {
         const [head = '', body] = isStream ? part.split(/(?<=data: )/) : ['', part]
-        parts[at] = head + withLeaf(body, each.leaf, 'value' in each ? { value: each.value } : undefined)
+        parts[at] =
+          head + withChangedLeaf(body ?? '', each.leaf, 'value' in each ? { value: each.value } : undefined)
       }
     }
   }
   return parts.join('\n\n')
-}
-
-/** JSON text with one of its members set to another value, or removed. */
-function withLeaf(text: string | undefined, leaf: number, to: { value: unknown } | undefined): string {
-  let value: unknown
-  try {
-    value = JSON.parse(text ?? '')
-  } catch {
-    return text ?? ''
-  }
-  const places: [Record<string, unknown>, string][] = []
-  const visit = (inner: unknown): void => {
-    if (typeof inner !== 'object' || inner === null) return
-    for (const key of Object.keys(inner)) {
-      places.push([inner as Record<string, unknown>, key])
-      visit((inner as Record<string, unknown>)[key])
-    }
-  }
-  visit(value)
-  const [holder, key] = places[leaf % Math.max(1, places.length)] ?? []
-  if (holder && key !== undefined) {
-    if (to) Object.defineProperty(holder, key, { value: to.value, enumerable: true, configurable: true })
-    else Reflect.deleteProperty(holder, key)
-  }
-  return JSON.stringify(value)
 }
 
 interface Sent {

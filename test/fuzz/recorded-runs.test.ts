@@ -3,26 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect } from 'vitest'
-import type { Workbench } from '../../codegen/studio/bench/workbench.ts'
 import { RunFolder } from '../../codegen/studio/runs/run-folder.ts'
 import { studioServer } from '../../codegen/studio/server/studio-server.ts'
 import { Agent, LoopError, type RunEvent } from '../../runtime/agent.ts'
-import { toJson } from '../../runtime/server/run-once.ts'
 import { scriptedModel } from '../../runtime/testing.ts'
+import { benchOf } from '../unit/codegen/studio/runs/bench-of.ts'
 import { add, pay, registryWithTools } from '../unit/runtime/agent/tools.ts'
 import { fuzz } from './campaign.ts'
+import { withChangedLeaf } from './changed-leaf.ts'
 import { hostileJson } from './hostile-json.ts'
 
 const { Tool } = registryWithTools()
-const bench: Workbench = {
-  place: '/project',
-  isRemote: false,
-  tools: Tool.composable(),
-  dialects: [],
-  composeOptions: {},
-  countTokens: undefined,
-  run: async (call, { id, context, signal }) => toJson(await Tool.run(call, { id, context, signal })),
-}
+const bench = benchOf(Tool)
 const ending = new AbortController()
 let folder: string
 /** Lines of runs that ended, failed and wait, and what was thrown or given, as JSON. */
@@ -71,33 +63,9 @@ function changed(lines: readonly string[], changes: readonly Change[]): string[]
     if (kind === 'drop') copy.splice(at, 1)
     else if (kind === 'twice') copy.splice(at, 0, line)
     else if (kind === 'swap') copy.splice(at, 2, copy[at + 1] ?? '', line)
-    else copy[at] = kind === 'cut' ? line.slice(0, leaf * 7) : withLeaf(line, leaf, value)
+    else copy[at] = kind === 'cut' ? line.slice(0, leaf * 7) : withChangedLeaf(line, leaf, { value })
   }
   return copy
-}
-
-function withLeaf(line: string, leaf: number, to: unknown): string {
-  if (line === '' || !line.endsWith('}')) return line
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch {
-    return line
-  }
-  const places: [Record<string, unknown>, string][] = []
-  const visit = (inner: unknown): void => {
-    if (typeof inner !== 'object' || inner === null) return
-    for (const key of Object.keys(inner)) {
-      places.push([inner as Record<string, unknown>, key])
-      visit((inner as Record<string, unknown>)[key])
-    }
-  }
-  visit(value)
-  const [holder, key] = places[leaf % Math.max(1, places.length)] ?? []
-  if (holder && key !== undefined) {
-    Object.defineProperty(holder, key, { value: to, enumerable: true, configurable: true, writable: true })
-  }
-  return JSON.stringify(value)
 }
 
 fuzz(

@@ -1,7 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Workbench } from '../../../../../codegen/studio/bench/workbench.ts'
 import { compareRuns } from '../../../../../codegen/studio/runs/compare-runs.ts'
 import { eventsOf } from '../../../../../codegen/studio/runs/events-of.ts'
 import { replayRun } from '../../../../../codegen/studio/runs/replay-run.ts'
@@ -13,9 +12,9 @@ import { studioServer } from '../../../../../codegen/studio/server/studio-server
 import type { ReplayedCall, RunView, StepView } from '../../../../../codegen/studio/wire/runs.ts'
 import { Agent, type ConfirmRules, LoopError, Request, type RunEvent } from '../../../../../runtime/agent.ts'
 import { createRegistry } from '../../../../../runtime/index.ts'
-import { toJson } from '../../../../../runtime/server/run-once.ts'
 import { scriptedModel } from '../../../../../runtime/testing.ts'
 import { temporaryFolder } from '../../write/temporary-folder.ts'
+import { benchOf } from './bench-of.ts'
 
 const number = { type: 'number' } as const
 const path = { type: 'string' } as const
@@ -37,15 +36,7 @@ Activity.register('pay', ({ left }) => {
   return left
 })
 
-const bench: Workbench = {
-  place: '/project',
-  isRemote: false,
-  tools: Tool.composable(),
-  dialects: [],
-  composeOptions: {},
-  countTokens: undefined,
-  run: async (call, { id, context, signal }) => toJson(await Tool.run(call, { id, context, signal })),
-}
+const bench = benchOf(Tool)
 const tools = new Map(bench.tools.map((tool) => [tool.name, tool]))
 
 const first = { _tool: 'add', left: 1, right: 2, _outputPath: '†state.sum' }
