@@ -26,16 +26,19 @@ export interface TracedCall {
  */
 export function traceCall({ events, tracer, captureContent, call, run }: TracedCall): Promise<Outcome> {
   let running: Promise<Outcome> | undefined
+  // Whenever and however often a tracer begins its work, the Call runs once.
+  const runOnce = (): Promise<Outcome> => (running ??= run())
   const failed = (error: unknown): void => events.emit('listener:error', { event: 'telemetry', error })
   try {
     tracer.startActiveSpan(spanName(call), spanOptions(call, captureContent), (span) => {
-      running = run()
-      running.then((outcome) => endSpan(span, outcome, captureContent)).catch(failed)
+      runOnce()
+        .then((outcome) => endSpan(span, outcome, captureContent))
+        .catch(failed)
     })
   } catch (error) {
     failed(error)
   }
-  return running ?? run()
+  return runOnce()
 }
 
 function spanName({ call }: AcceptedCall): string {

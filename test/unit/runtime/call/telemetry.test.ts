@@ -167,6 +167,18 @@ describe('CALL-10 with OpenTelemetry set up', () => {
     expect(errors).toEqual([{ event: 'telemetry', error: new Error('broken tracer') }])
   })
 
+  test.each<[string, (work: () => unknown) => void]>([
+    ['later', (work) => setTimeout(work, 5)],
+    ['twice', (work) => [work(), work()]],
+  ])('a tracer that begins its work %s runs the Call once', async (_when, begin) => {
+    const span = { setAttribute: () => {}, setStatus: () => {}, end: () => {} }
+    const tracer = { startActiveSpan: (_name, _options, work) => begin(() => work(span)) } as CallTracer
+    let ran = 0
+    const { status } = await setUp(() => ++ran).Tool.run(call, { telemetry: { tracer } })
+    await sleep(20)
+    expect({ status, ran }).toEqual({ status: 'succeeded', ran: 1 })
+  })
+
   test('what is no JSON does not break a span', async () => {
     const free = tool('free', { value: {}, _output: {} })
     const { Tool } = registryOf({ free: () => 1n }, { tools: { free } })
