@@ -64,14 +64,20 @@ class Loop {
     const { solution, rejected = [], started, usage, mode, native } = await this.#request(turn)
     const before = this.#record.log.length
     const placeOf = this.#record.exchanges.add(native, before)
-    const refused = this.#recordRejected(turn, rejected, (index) => placeOf?.(native?.rejectedIds[index]))
     const planned = solution.calls.map((call, index): PlannedCall => {
       const outcome = started.get(index)
-      const isHeld = outcome?.approval !== undefined
+      const approval = outcome?.approval
       const toolCall = placeOf?.(native?.ids[index])
-      return { id: `${turn}.${index}`, call, toolCall, ...(outcome && !isHeld && { outcome }) }
+      return { id: `${turn}.${index}`, call, toolCall, ...(approval ? { approval } : outcome && { outcome }) }
     })
     this.#waiting.add(planned)
+    let refused: Outcome[]
+    try {
+      refused = this.#recordRejected(turn, rejected, (index) => placeOf?.(native?.rejectedIds[index]))
+    } catch (thrown) {
+      this.#waiting.settleStarted()
+      throw thrown
+    }
     const ran = this.#settings.isLazy ? [] : await this.#waiting.run(turn)
     this.#tellPlan()
     const outcomes = [...refused, ...ran]
@@ -136,10 +142,10 @@ class Loop {
       if (tokens === 0) meter.tellUncounted()
       return { ...(outcome.output as RequestOutput), started: new Map(started) }
     }
-    // What had started before the answer broke off has happened, and is told.
     const { outcomes = [] } = (outcome.error ?? {}) as { outcomes?: readonly PerformedOutcome[] }
     const ran = outcomes.filter(({ approval }) => approval === undefined)
-    this.#record.add(ran.map((each) => ({ id: each.id, call: each.call, outcome: each })))
+    this.#waiting.add(ran.map((each) => ({ id: each.id, call: each.call, outcome: each })))
+    this.#waiting.settleStarted()
     throw outcome.error
   }
 

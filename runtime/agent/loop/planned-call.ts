@@ -1,4 +1,5 @@
 import type { Call } from '../../context/message.ts'
+import type { Approval } from '../approvals/approval.ts'
 import type { ToolCallPlace } from './exchange-log.ts'
 import type { PerformedOutcome } from './executor.ts'
 
@@ -11,5 +12,7 @@ export interface PlannedCall {
   isApproved?: boolean
   /** The provider's id of the call, and the place of its exchange. */
   readonly toolCall?: ToolCallPlace | undefined
+  /** Asked for while the answer was still coming: it waits for that, and nobody is asked again. */
+  readonly approval?: Approval
   outcome?: PerformedOutcome
 }

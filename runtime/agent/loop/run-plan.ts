@@ -91,8 +91,8 @@ class PlanRun {
       const place = this.#queue.next()
       if (place === undefined) return
       const planned = this.#plan[place] as PlannedCall
-      const { id, call, outcome } = planned
-      if (outcome) continue
+      const { id, call, outcome, approval } = planned
+      if (outcome || approval) continue
       const view = this.#views.of(place)
       if (!isUnblocked(call, view, isParameter)) {
         this.#queue.settle(place)

@@ -54,10 +54,17 @@ export class WaitingCalls {
     return outcomes
   }
 
+  /** Takes over what had started of a turn that is not carried out: it has happened, and is told. */
+  settleStarted(): void {
+    this.#countStarted(this.#list)
+    this.#settle(this.#list)
+  }
+
   async #carryOut(plan: readonly PlannedCall[], turn: number): Promise<void> {
     const { isParameter, runId, concurrency } = this.#settings
     const base = [...this.#record.log]
     const waitsFor = this.#admitted(plan, base)
+    for (const { approval } of plan) if (approval) this.approvals.push(approval)
     if (!(await this.#approvedPlan(plan, turn, base))) return
     await runPlan(plan, {
       runId,
@@ -83,12 +90,17 @@ export class WaitingCalls {
    */
   #admitted(plan: readonly PlannedCall[], base: readonly Message[]): readonly (readonly number[])[] {
     const { isParameter, meter } = this.#settings
-    const early = plan.filter(({ outcome }) => outcome).length
-    meter.add({ calls: early })
+    const early = this.#countStarted(plan)
     // Before the graph, which can grow with the square of what a model wrote.
     meter.require({ calls: plan.length - early })
     const calls = plan.map(({ call }) => call)
     return planGraph(calls, base, isParameter).waitsFor
+  }
+
+  #countStarted(plan: readonly PlannedCall[]): number {
+    const calls = plan.filter(({ outcome }) => outcome).length
+    this.#settings.meter.add({ calls })
+    return calls
   }
 
   /** Asks for the plan as a whole, where that is wanted; a plan that is refused ends with each of its Calls refused. */

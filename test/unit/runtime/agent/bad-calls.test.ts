@@ -186,6 +186,28 @@ describe('REQ-6a an answer of which too much cannot be run', () => {
 describe('REQ-8b nothing that ran is lost', () => {
   const plan = [pay(1), pay(2), pay(3)]
 
+  test.each([
+    ['a limit', { maxCalls: 1 }],
+    [
+      'a redact that throws',
+      {
+        redact: () => {
+          throw new Error('redact is broken')
+        },
+      },
+    ],
+  ])(
+    'Calls that started early stay in the record where %s ends the run over those that cannot run',
+    async (_what, options) => {
+      const calls = [pay(1), { _tool: 'nobody' }, { _tool: 'nothing' }]
+      const { result, ran } = await run([{ calls }], { stream: true, early: 'all', ...options })
+      expect(ran).toEqual([['pay', 1]])
+      expect(result.outcomes).toContainEqual(expect.objectContaining({ tool: 'pay', status: 'succeeded' }))
+      expect(JSON.stringify(result.context)).toContain('paid 1')
+      expect(result.spent.calls).toBe(result.outcomes.length)
+    },
+  )
+
   test('an executor that breaks off: what ran is in the result, and going on repeats nothing', async () => {
     const { Tool, ran } = registryWithTools()
     const { inProcessExecutor } = await import('callsheet/agent')
