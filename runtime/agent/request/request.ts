@@ -109,8 +109,10 @@ export async function Request<Output = unknown, Calls extends Call = Call>(
 export async function makeRequest<Output = unknown, Calls extends Call = Call>(
   options: RequestOptions,
 ): Promise<RequestResult<Output, Calls>> {
-  const { output, signal, start, model, exchanges } = options
+  const { output, signal, start, model } = options
   const api = apiOf(options)
+  // What was said through another API is told by the Messages that came of it.
+  const exchanges = options.exchanges?.filter(({ said }) => modelApis[api].hasForm(said))
   // Claude's limits leave little room for one composed schema of many Tools (REQ-5b).
   const { mode = api === 'messages' ? 'native' : 'auto', dialect = dialectOf(api) } = options
   const context = [...messagesOf(options.context)]

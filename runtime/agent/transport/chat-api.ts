@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { jsonOr } from '../../json/json-or.ts'
 import { mostUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { filtered, noAnswer, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
+import { readableArguments } from './readable-arguments.ts'
 import {
   type AnswerListener,
   type ConversationMessage,
@@ -12,11 +13,13 @@ import {
 import { RequestError } from './request-error.ts'
 import { senderOf } from './sender-of.ts'
 import { growThoughts, thoughtsOf } from './thoughts.ts'
-import { tokenCount } from './token-count.ts'
+import { tokenCount, tokensOut } from './token-count.ts'
 
 /** Chat completions: what nearly every server speaks. */
 export const chatApi: ModelApi = {
   native: 'openai-chat',
+
+  hasForm: ({ tool_calls }) => Array.isArray(tool_calls),
 
   sender: (client) => senderOf(client, 'chat.completions'),
 
@@ -97,12 +100,13 @@ class StreamedCompletion {
     requireUsableEnd(this.#finish, own(choice, 'error'), this.#usage)
     const delta = own(choice, 'delta')
     if (!isJsonObject(delta)) return
-    const { content, refusal, tool_calls } = delta
+    const { refusal, tool_calls } = delta
+    const content = textOf(delta.content)
     if (typeof refusal === 'string') {
       this.#listener.onGrowth(refusal.length)
       this.#refusal.push(refusal)
     }
-    if (typeof content === 'string' && content !== '') {
+    if (content !== '') {
       this.#listener.onGrowth(content.length)
       this.#text.push(content)
       this.#listener.onText(content)
@@ -195,7 +199,8 @@ function replyOf(message: JsonObject, finish: unknown, usage: TokenUsage): Reply
     text: textOf(content),
     refusal:
       typeof refusal === 'string' && refusal !== '' ? refusal : isFiltered(finish) ? filtered : undefined,
-    isTruncated: finish === 'length',
+    // The second is Mistral's word for the end of what the model can hold.
+    isTruncated: finish === 'length' || finish === 'model_length',
     usage,
     // Not every server says whose message it is, by which it is known.
     answer: { role: 'assistant', ...message },
@@ -209,9 +214,16 @@ function saidOf(message: JsonObject): JsonObject {
   const hasCalls = Array.isArray(tool_calls) && tool_calls.length > 0
   return {
     content: content === '' && hasCalls ? null : (content ?? ''),
-    ...(hasCalls && { tool_calls }),
+    ...(hasCalls && { tool_calls: tool_calls.map(readableCall) }),
     ...thoughtsOf(message),
   }
+}
+
+function readableCall(call: unknown): unknown {
+  const called = isJsonObject(call) ? own(call, 'function') : undefined
+  return isJsonObject(call) && isJsonObject(called)
+    ? { ...call, function: { ...called, arguments: readableArguments(called.arguments) } }
+    : call
 }
 
 function chatMessages(message: ConversationMessage): JsonObject[] {
@@ -223,9 +235,10 @@ function chatMessages(message: ConversationMessage): JsonObject[] {
 function usageOf(usage: unknown): TokenUsage {
   if (!isJsonObject(usage)) return noUsage
   const details = own(usage, 'prompt_tokens_details')
+  const sent = own(usage, 'prompt_tokens')
   return {
-    in: tokenCount(own(usage, 'prompt_tokens')),
-    out: tokenCount(own(usage, 'completion_tokens')),
+    in: tokenCount(sent),
+    out: tokensOut(own(usage, 'completion_tokens'), sent, own(usage, 'total_tokens')),
     cached: tokenCount(isJsonObject(details) ? own(details, 'cached_tokens') : 0),
   }
 }

@@ -15,6 +15,8 @@ const defaultTokens = 16_384
 export const messagesApi: ModelApi = {
   native: 'anthropic',
 
+  hasForm: ({ content, tool_calls }) => Array.isArray(content) && tool_calls === undefined,
+
   sender: (client) => senderOf(client, 'messages'),
 
   body: ({ model, messages, schema, tools, stream, body }) => ({

@@ -86,6 +86,8 @@ export type Send = (body: object, options: { readonly signal: AbortSignal }) => 
 export interface ModelApi {
   /** How its own tools are written. */
   readonly native: NativeApi
+  /** Whether tool calls that a model said are in the form of this API: a run may go on through another one. */
+  hasForm(said: JsonObject): boolean
   /** @throws RequestError `invalid_options` for a client that has no such API. */
   sender(client: object): Send
   body(question: Question): JsonObject

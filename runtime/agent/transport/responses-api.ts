@@ -1,13 +1,16 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { filtered, noAnswer, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
+import { readableArguments } from './readable-arguments.ts'
 import { type ConversationMessage, type ModelApi, type Reply, schemaName } from './reply.ts'
 import { senderOf } from './sender-of.ts'
-import { tokenCount } from './token-count.ts'
+import { tokenCount, tokensOut } from './token-count.ts'
 
 /** OpenAI's responses. */
 export const responsesApi: ModelApi = {
   native: 'openai-responses',
+
+  hasForm: ({ output }) => Array.isArray(output),
 
   sender: (client) => senderOf(client, 'responses', true),
 
@@ -92,7 +95,7 @@ function inputItems(message: ConversationMessage): JsonObject[] {
 
 /** `status` is the server's to say. */
 function asInput({ status, ...item }: JsonObject): JsonObject {
-  return item
+  return item.type === 'function_call' ? { ...item, arguments: readableArguments(item.arguments) } : item
 }
 
 function textsOf(parts: readonly JsonObject[], type: string, member: string): string[] {
@@ -105,9 +108,10 @@ function textsOf(parts: readonly JsonObject[], type: string, member: string): st
 function usageOf(usage: unknown): TokenUsage {
   if (!isJsonObject(usage)) return noUsage
   const details = own(usage, 'input_tokens_details')
+  const sent = own(usage, 'input_tokens')
   return {
-    in: tokenCount(own(usage, 'input_tokens')),
-    out: tokenCount(own(usage, 'output_tokens')),
+    in: tokenCount(sent),
+    out: tokensOut(own(usage, 'output_tokens'), sent, own(usage, 'total_tokens')),
     cached: tokenCount(isJsonObject(details) ? own(details, 'cached_tokens') : 0),
   }
 }

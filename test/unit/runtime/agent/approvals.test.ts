@@ -302,6 +302,46 @@ describe('REQ-9 approvals that wait', () => {
     expect(registry.ran).toEqual([])
   })
 
+  test('whoever is asked while the answer is still coming is asked once', async () => {
+    const asked: unknown[] = []
+    const ask = (call: Call) => {
+      asked.push(call.left)
+      return 'pending' as const
+    }
+    const registry = registryWithTools()
+    const suspended = await suspend(registry, [add(1, 1), add(2, 2)], { stream: true, confirm: ask })
+    expect(asked).toEqual([1, 2])
+    expect(suspended.approvals).toHaveLength(2)
+    expect(suspended.spent.calls).toBe(0)
+    expect(registry.ran).toEqual([])
+    const result = await resumed(registry, suspended, approve(suspended), { confirm: ask })
+    expect(result).toMatchObject({ output: 'done' })
+    expect(registry.ran).toEqual([
+      ['add', 1, 1],
+      ['add', 2, 2],
+    ])
+  })
+
+  test('a run goes on through another API: what was said in the form of the first is told by its Messages', async () => {
+    const apis = ['chat', 'responses', 'messages'] as const
+    for (const api of apis) {
+      const registry = registryWithTools()
+      const suspended = await suspend(registry, [pay(1)], { api, mode: 'native' })
+      expect(suspended.exchanges).toHaveLength(1)
+      for (const other of apis) {
+        const client = scriptedModel([{ calls: [add(1, 2)] }, done])
+        const options = { client, api: other, mode: 'native' }
+        const result = await resumed(registry, suspended, approve(suspended), options)
+        expect(result).toMatchObject({ output: 'done' })
+        const bodies = client.requests.map(({ body }) => JSON.stringify(body))
+        const results = (body = '') => body.match(/"(?:tool|tool_result|function_call_output)"/g) ?? []
+        expect(results(bodies[0])).toHaveLength(other === api ? 1 : 0)
+        expect(results(bodies[1])).toHaveLength(other === api ? 2 : 1)
+        expect(bodies[1]).toContain('paid 1')
+      }
+    }
+  })
+
   test('two real processes: the payment is made once, by the second', { timeout: 60_000 }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'callsheet-approvals-'))
     const root = fileURLToPath(new URL('../../../..', import.meta.url))

@@ -47,7 +47,7 @@ const page = (response: ServerResponse): void => {
 }
 const done = '{"calls":[],"output":"done"}'
 const choice = (content: unknown, index = 0) => ({ index, message: { content }, finish_reason: 'stop' })
-const delta = (content: string, index = 0, finish_reason: string | null = null) => ({
+const delta = (content: unknown, index = 0, finish_reason: string | null = null) => ({
   choices: [{ index, delta: { content }, finish_reason }],
 })
 const text = (said: string) => [{ type: 'message', content: [{ type: 'output_text', text: said }] }]
@@ -196,6 +196,15 @@ describe('REQ-7 a tool call that was cut off before its arguments', () => {
 describe('REQ-6 servers that are not what they should be', () => {
   test.each<[string, (response: ServerResponse) => void, Partial<RequestOptions>]>([
     ['text in parts', json({ choices: [choice([{ type: 'text', text: done }])] }), {}],
+    [
+      'text in parts, in a stream, and what the model thought between them',
+      events(
+        delta([{ type: 'thinking', thinking: [{ type: 'text', text: 'Well.' }] }]),
+        delta([{ type: 'text', text: done.slice(0, 9) }]),
+        delta(done.slice(9), 0, 'stop'),
+      ),
+      streamed,
+    ],
     ['further choices', json({ choices: [choice('{}', 1), choice(done)] }), {}],
     [
       'a stream with further choices in between',
@@ -427,6 +436,31 @@ describe('REQ-6 servers that are not what they should be', () => {
     }
     const { usage } = await askServer(stream, { ...streamed, provider: 'anthropic' })
     expect(usage).toEqual({ in: 25, out: 7, cached: 5 })
+  })
+
+  test.each([true, false])(
+    'what a model thought counts where the total alone has it, in a stream: %s',
+    async (stream) => {
+      const usage = { prompt_tokens: 32, completion_tokens: 9, total_tokens: 135 }
+      const answer = stream
+        ? events({ ...delta(done, 0, 'stop'), usage })
+        : json({ choices: [choice(done)], usage })
+      const result = await askServer(answer, { stream })
+      expect(result.usage).toEqual({ in: 32, out: 103, cached: 0 })
+      const said = { input_tokens: 32, output_tokens: 9, total_tokens: 135 }
+      const response = { status: 'completed', output: text(done), usage: said }
+      const other = stream ? events({ type: 'response.completed', response }) : json(response)
+      expect((await askServer(other, { ...responses, stream })).usage).toEqual({
+        in: 32,
+        out: 103,
+        cached: 0,
+      })
+    },
+  )
+
+  test.each(['length', 'model_length'])('an answer that ends by %s was cut off', async (finish_reason) => {
+    const answer = json({ choices: [{ ...choice('{"calls":['), finish_reason }] })
+    await expect(askServer(answer)).rejects.toMatchObject({ code: 'answer_truncated', attempts: 1 })
   })
 
   test('tokens that are no counts are not counted', async () => {

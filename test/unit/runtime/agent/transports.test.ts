@@ -1,5 +1,11 @@
 import { Agent, type AgentOptions, LoopError, Request, RequestError } from 'callsheet/agent'
-import { type ListenOptions, type ModelRequest, type ScriptedTurn, scriptedModel } from 'callsheet/testing'
+import {
+  type ListenOptions,
+  type ModelRequest,
+  type ScriptedTurn,
+  scriptedModel,
+  testModel,
+} from 'callsheet/testing'
 import { describe, expect, test } from 'vitest'
 import { add, pay, registryWithTools } from './tools.ts'
 
@@ -93,6 +99,21 @@ describe.each(apis)('REQ-6a native tools over %s', (api) => {
       for (const told of [/unknown_tool/, /invalid_call/, /"data":3/]) {
         expect(texts.filter((text) => told.test(text))).toHaveLength(1)
       }
+    })
+
+    test('arguments that cannot be read go back as ones that can, and its result says what they were', async () => {
+      const toolCalls = ['{"left": 1, "ri', '"1"', '[1]'].map((given) => ({ name: 'add', arguments: given }))
+      const bodies: string[] = []
+      const client = testModel(({ body }) => {
+        bodies.push(JSON.stringify(body))
+        return bodies.length === 1 ? { toolCalls } : { text: '{"output":"done"}' }
+      })
+      const { Tool } = registryWithTools()
+      const result = await Agent({ model: 'm', client, tools: Tool, output, ...options })
+      expect(result).toMatchObject({ output: 'done' })
+      const calls = bodies[1]?.match(/"arguments":"{}"|"name":"add","input":{}/g)
+      expect(calls).toHaveLength(3)
+      expect(bodies[1]?.match(/not a JSON object/g)).toHaveLength(3)
     })
 
     test('a Call that waits for another says so, and its result follows later', async () => {
