@@ -1,15 +1,14 @@
 import { startTimer } from '../../call/controls/start-timer.ts'
 import type { LatentModel, LatentRequest } from '../../call/latent.ts'
-import { nextId } from '../../call/registry-state.ts'
 import { type OptionRules, requireOptionsOf } from '../../problems/option-problems.ts'
-import type { AgentOptions, AgentTools, DelegateOptions } from '../loop/agent-options.ts'
+import { findIdea } from '../ideas/idea-folder.ts'
+import type { AgentTools, DelegateOptions } from '../loop/agent-options.ts'
 import { type AgentLimits, limitsOf, Meter } from '../loop/meter.ts'
 import { limitOfTime } from '../loop/request-call.ts'
 import { delegateOptionRules, limitRules, registryTool } from './agent-option-rules.ts'
 import { delegateModel } from './delegates.ts'
 import { callOptions } from './inherited-options.ts'
-import type { Lineage } from './lineage.ts'
-import { nestable } from './nested-latent.ts'
+import { outerRunOf } from './nested-latent.ts'
 import { runAgent } from './run-agent.ts'
 
 export interface LatentModelOptions extends DelegateOptions, AgentLimits {
@@ -36,23 +35,24 @@ const latentModelRules: OptionRules<LatentModelOptions> = {
  */
 export function latentModel(options: LatentModelOptions): LatentModel {
   requireOptionsOf('latentModel', options, latentModelRules, ['model'])
-  const { tools } = options
-  /** Limits are those of one Call and all that it delegates. */
-  const fresh = (lineage: Omit<Lineage, 'meter'>, outer?: Meter, more: Partial<AgentOptions> = {}) => {
-    const meter = new Meter(tools ? limitsOf(options) : options, outer)
-    return delegateModel({ ...options, ...more }, { ...lineage, meter }, runAgent, tools)
+  const { tools, maxTime, ideas = {} } = options
+  const answer = (request: LatentRequest): Promise<unknown> => {
+    const outer = outerRunOf(request)
+    // Limits are those of one Call and all that it delegates.
+    const meter = new Meter(tools ? limitsOf(options) : options, outer?.lineage.meter)
+    const lineage = { runId: request.id, depth: outer?.lineage.depth ?? 0, meter }
+    const model = delegateModel(
+      { ...options, ...(outer && callOptions(outer.options, options)) },
+      lineage,
+      runAgent,
+      tools,
+    )
+    return model.answer(outer ? { ...request, under: undefined } : request)
   }
-  const timed = (make: (runId: string) => LatentModel): LatentModel => {
-    const lookup = make(nextId())
-    return {
-      answer: (request) => withinTime(options.maxTime, request, (asked) => make(request.id).answer(asked)),
-      idea: async (name) => lookup.idea?.(name),
-    }
+  return {
+    answer: (request) => withinTime(maxTime, request, answer),
+    idea: (name) => findIdea(name, ideas),
   }
-  return nestable(
-    timed((runId) => fresh({ runId, depth: 0 })),
-    (run, { meter, depth }) => timed((runId) => fresh({ runId, depth }, meter, callOptions(run, options))),
-  )
 }
 
 /** Answers one Call and all that it delegates within the time that they may take together. */

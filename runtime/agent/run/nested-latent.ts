@@ -1,19 +1,48 @@
-import type { LatentModel } from '../../call/latent.ts'
+import type { Confirm } from '../../call/confirm.ts'
+import type { LatentModel, LatentRequest } from '../../call/latent.ts'
+import { confirmRules, needsApproval } from '../approvals/confirm-options.ts'
 import type { AgentOptions } from '../loop/agent-options.ts'
 import type { Lineage } from './lineage.ts'
 
-/** Makes a latent model answer as a part of a run: under what holds for the run's Calls, and from its purse. */
-export type NestLatent = (options: AgentOptions, lineage: Lineage) => LatentModel
-
-const nests = new WeakMap<LatentModel, NestLatent>()
-
-/** Says how a latent model answers within a run. */
-export function nestable(model: LatentModel, nest: NestLatent): LatentModel {
-  nests.set(model, nest)
-  return model
+/** The run that a latent Call is part of. */
+interface OuterRun {
+  readonly options: AgentOptions
+  readonly lineage: Lineage
 }
 
-/** The latent model as a part of a run; one that somebody wrote is as it is. */
+/**
+ * Where a latent Call's question says which run it is part of. In the question and not kept for the model: who puts something of
+ * their own in front of a model, to log or to count, passes the question on. The name is one for all copies of the package.
+ */
+const outerRun = Symbol.for('callsheet.outerRun')
+
+/**
+ * The latent model as a part of a run: under what holds for the run's Calls, and from its purse. One that somebody wrote is told
+ * whom to ask, and for whom it is.
+ */
 export function nestedLatent(model: LatentModel, options: AgentOptions, lineage: Lineage): LatentModel {
-  return nests.get(model)?.(options, lineage) ?? model
+  const under = { confirm: confirmOf(options), principal: options.run?.principal }
+  const outer: OuterRun = { options, lineage }
+  return {
+    answer: (request) => model.answer({ ...request, under, ...{ [outerRun]: outer } }),
+    idea: async (name) => model.idea?.(name),
+  }
+}
+
+/** The run that a question is part of; undefined for that of a single Call. */
+export function outerRunOf(request: LatentRequest): OuterRun | undefined {
+  return (request as { readonly [outerRun]?: OuterRun })[outerRun]
+}
+
+/** What the run asks, for one who cannot wait for an answer. */
+function confirmOf({ confirm }: AgentOptions): Confirm | undefined {
+  const rules = confirm && confirmRules(confirm)
+  return (
+    rules &&
+    (async (call, info) => {
+      if (!needsApproval(rules, info.tool.effects)) return true
+      const answer = (await rules.ask?.(call, info)) ?? 'pending'
+      return answer === 'pending' ? { refuse: 'a delegate cannot wait for an approval' } : answer
+    })
+  )
 }

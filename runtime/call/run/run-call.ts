@@ -119,7 +119,8 @@ class Run implements UsageCounter {
     let ending: Conclusion | CallsheetError | undefined
     while (!ending) {
       try {
-        if (this.#options.confirm && this.#attempts === 0) await this.#confirm(this.#options.confirm)
+        const { confirm } = this.#options
+        if (confirm && this.#attempts === 0 && !this.#group?.isApproved) await this.#confirm(confirm)
         ending = this.#conclude(await this.#perform())
       } catch (thrown) {
         ending = await this.#afterFailure(thrown)

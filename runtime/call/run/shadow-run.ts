@@ -26,10 +26,10 @@ export function shadowRun(
 ): CallRun {
   const { shadow: itself, resolved, context, ...shared } = prepared
   const copies = { resolved: copyJson(resolved), context: copyContext(context) }
-  const { confirm, retry, ...options } = given
+  const { retry, ...options } = given
   return {
     accepted: { ...accepted, prepared: { ...shared, ...copies, implementation: shadow } },
     options,
-    group: group ?? { cancellation: new Cancellation() },
+    group: { cancellation: new Cancellation(), ...group, isApproved: true },
   }
 }

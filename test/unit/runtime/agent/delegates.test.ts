@@ -3,14 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   type Call,
+  type Confirm,
   createRegistry,
   type JsonSchema,
+  type LatentRequest,
   type Message,
   type RegistryOptions,
   type Schema,
   type ToolSchema,
 } from 'callsheet'
-import { Agent, type IdeaData, type LoopError, latentModel } from 'callsheet/agent'
+import {
+  Agent,
+  type AgentOptions,
+  type IdeaData,
+  type LatentModelOptions,
+  type LoopError,
+  latentModel,
+} from 'callsheet/agent'
 import { type ModelRequest, type ScriptedTurn, scriptedModel } from 'callsheet/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pay, registryWithTools, tools } from './tools.ts'
@@ -403,16 +412,23 @@ describe('REQ-12 what holds for a run holds for its delegates', () => {
     return { asked, confirm }
   }
   const output = { type: 'string' }
+  /** Who answers beside the run's own model: nobody, another one, or another one behind something that only looks on. */
+  const others = [undefined, 'bare', 'wrapped'] as const
+  const answering = (other: (typeof others)[number], options: Partial<LatentModelOptions>) => {
+    const model = latentModel({ model: 'o', client: scriptedModel(paying), ...options })
+    const latent =
+      other === 'wrapped' ? { ...model, answer: (asked: LatentRequest) => model.answer(asked) } : model
+    return other && { latent }
+  }
 
   test('REQ-9 who is asked, also where another model answers', async () => {
-    for (const other of [false, true]) {
+    for (const other of others) {
       const { Tool, ran } = withPayer({ ...payer, effects: 'read' })
       const { asked, confirm } = refuses()
       const client = scriptedModel([{ calls: [ask()] }, ...(other ? [] : paying), done])
-      const latent = other && latentModel({ model: 'o', client: scriptedModel(paying), tools: Tool })
       const { spent, outcomes } = await Agent({
         ...{ model: 'm', client, tools: Tool, output, confirm },
-        ...(latent && { latent }),
+        ...answering(other, { tools: Tool }),
       })
       expect(asked).toEqual(['pay'])
       expect(ran).toEqual([])
@@ -435,6 +451,32 @@ describe('REQ-12 what holds for a run holds for its delegates', () => {
     expect(new Set(told)).toEqual(new Set(['ada']))
   })
 
+  test('REQ-9 a model that somebody wrote is told whom to ask, who is not waited for, and for whom it is', async () => {
+    const no = { refuse: expect.any(String) }
+    for (const [confirm, expected] of [
+      [{ effects: ['write'], ask: () => true }, true],
+      [{ effects: ['write'], ask: () => 'pending' }, no],
+      [{ effects: ['write'], askPlan: () => true }, no],
+      [{ effects: ['idempotent'], ask: () => false }, true],
+      [(call: Call) => call._tool === 'ask', false],
+      [undefined, undefined],
+    ] as [AgentOptions['confirm'], unknown][]) {
+      const { Tool } = withPayer({ ...payer, effects: 'read' })
+      const told: unknown[] = []
+      const info = { id: 'i', tool: Tool.get('pay') as ToolSchema, mode: 'explicit', context: [] } as const
+      const latent = {
+        async answer({ under }: LatentRequest) {
+          const asked = under?.confirm as Confirm | undefined
+          told.push(await asked?.(pay(5), info), under?.principal)
+          return { answer: 'yes' }
+        },
+      }
+      const client = scriptedModel([{ calls: [ask()] }, done])
+      await Agent({ model: 'm', client, tools: Tool, output, latent, confirm, run: { principal: 'ada' } })
+      expect(told).toEqual([expected, 'ada'])
+    }
+  })
+
   test('REQ-15 what it leaves out, whether or not the delegate has it', async () => {
     for (const [subset, isPaid] of [
       [{ without: ['add'] }, true],
@@ -442,14 +484,12 @@ describe('REQ-12 what holds for a run holds for its delegates', () => {
       [{ without: ['pay'] }, false],
       [{ only: ['ask'] }, false],
     ] as const) {
-      for (const other of [false, true]) {
+      for (const other of others) {
         const { Tool, ran } = withPayer(payer)
         const client = scriptedModel([{ calls: [ask()] }, ...(other ? [] : paying), done])
-        const latent =
-          other && latentModel({ model: 'o', client: scriptedModel(paying), tools: Tool, without: [] })
         const { outcomes } = await Agent({
           ...{ model: 'm', client, tools: Tool, output },
-          ...(latent && { latent }),
+          ...answering(other, { tools: Tool, without: [] }),
           ...subset,
         })
         expect(outcomes).toMatchObject([{ status: 'succeeded' }])
@@ -472,6 +512,19 @@ describe('REQ-12 what holds for a run holds for its delegates', () => {
       expect(outcomes).toMatchObject([{ attempts: effects === 'read' ? 2 : 1 }])
       expect(ran).toHaveLength(effects === 'read' ? 2 : 1)
     }
+  })
+
+  test('REQ-9 who is asked, also where what a delegate does is only looked at', async () => {
+    const { Tool, Activity, ran } = withPayer({ ...payer, effects: 'read' })
+    Activity.register('ask', () => ({ answer: 'yes' }))
+    const { asked, confirm } = refuses()
+    const model = latentModel({ model: 'm', client: scriptedModel(paying), tools: Tool })
+    const policy = { ask: { compare: ['default', 'latent'] } } as const
+    const compared = new Promise((resolve) => Tool.on('activity:compare', resolve))
+    expect(await Tool.run(ask(), { model, policy, confirm })).toMatchObject({ output: { answer: 'yes' } })
+    expect(await compared).toMatchObject({ shadow: { status: 'succeeded' } })
+    expect(asked).toEqual(['pay'])
+    expect(ran).toEqual([])
   })
 
   test('ACT-5 nor compared with another way to run it', async () => {
