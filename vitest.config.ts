@@ -14,6 +14,8 @@ const report = process.env.CALLSHEET_TEST_REPORT
 const together = [
   'test/unit/runtime/!(restate|server|temporal)/**/*.test.ts',
   'test/unit/codegen/!(budget|cli|init|lint|scaffold|watch|write)/**/*.test.ts',
+  'test/{api,conformance,faults,imports,security}/**/*.test.ts',
+  'test/docs/!(blocks|examples|recipes|skill|workflows).test.ts',
 ]
 const generators = 'test/fuzz/*.test.ts'
 const installed = 'test/package/**/*.test.ts'

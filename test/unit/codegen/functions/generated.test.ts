@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
+import { compilers, compilersToTry } from '../../../types/compilers.ts'
 import { callsheet, definition, project } from '../cli/in-terminal.ts'
 import { contents, fill } from '../write/temporary-folder.ts'
 import { strictOptions } from './strict-options.ts'
@@ -133,7 +134,7 @@ const runs: [call: Record<string, unknown>, output: unknown][] = [
 describe('TOOL-5: generated code for functions', () => {
   test('GEN-8: type-checks under every supported compiler, and GEN-7: stops when a function changes', async () => {
     const folder = await generated()
-    for (const compiler of ['typescript-5.9', 'typescript']) expect(compile(folder, compiler)).toEqual([])
+    for (const version of compilersToTry) expect(compile(folder, compilers[version])).toEqual([])
     fill(folder, { 'definitions/fns.ts': source.replace('positional(a: string', 'positional(a: number') })
     expect(compile(folder, 'typescript')).toEqual([
       expect.stringMatching(/^generated\/functions\.ts\(.*'string' is not assignable/),

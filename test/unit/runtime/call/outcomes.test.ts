@@ -1,6 +1,7 @@
 import { type AnyActivity, type Call, createContext, type GroupOptions, type Outcome, tool } from 'callsheet'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { runs } from '../../../runs.ts'
 import { deaf, number, optional, registryOf, sleep, string } from './harness.ts'
 
 type Strategy = 'run' | 'all' | 'any' | 'race'
@@ -164,7 +165,7 @@ describe('CALL-8 every accepted Call ends in exactly one Outcome', () => {
         expect(context.messages).toHaveLength(1 + added.length)
         expect(context.messages.slice(1)).toEqual(expect.arrayContaining(added))
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
     // The Calls that hang hold nothing that would keep the process alive; Activities that sleep wake within milliseconds.
     timers.stop()

@@ -204,8 +204,8 @@ describe.each([
     expect(JSON.stringify(problems).length).toBeLessThan(30_000)
   })
 
-  test('A14 an enum of 200,000 values is looked up, not searched', () => {
-    const values = Array.from({ length: 200_000 }, (_, index) => ({ index }))
+  test('A14 an enum of 80,000 values is looked up, not searched', () => {
+    const values = Array.from({ length: 40_000 }, (_, index) => ({ index }))
     const check = make({
       type: 'array',
       items: { enum: [...values, ...values.map(({ index }) => `v${index}`)] },

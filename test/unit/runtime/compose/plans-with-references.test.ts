@@ -17,9 +17,10 @@ import {
   registryOf,
   typedPlan,
 } from '../../../data/random-plans.ts'
+import { runs } from '../../../runs.ts'
 
 const dialects = dialectNames.filter((name) => name !== 'mcp')
-const seeds = Array.from({ length: Number(process.env.PLAN_SEEDS ?? 40) }, (_, index) => index + 1)
+const seeds = Array.from({ length: Number(process.env.PLAN_SEEDS ?? runs(40)) }, (_, index) => index + 1)
 
 describe('REF-5 plans with References, for random Tool sets', () => {
   test.each(['auto', 'deep'] as const)(

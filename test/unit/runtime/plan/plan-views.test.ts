@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { readState } from '../../../../runtime/context/state.ts'
 import { common, has, meets, type PlaceSet, placesOf, union } from '../../../../runtime/plan/place-set.ts'
 import { PlanViews } from '../../../../runtime/plan/plan-views.ts'
+import { runs } from '../../../runs.ts'
 import { instance, kind, log, segments } from '../context/state/random-log.ts'
 
 /** What the views have to come to, said the long way: all that a Call waits for, in the order of the plan. */
@@ -65,7 +66,7 @@ describe('REQ-8a REQ-10 the view of a Call', () => {
         }
       },
     )
-    fc.assert(property, { numRuns: 1500, seed: 11 })
+    fc.assert(property, { numRuns: runs(1500), seed: 11 })
   })
 
   // Where one of these is left out, what a list has come to differs: too rare for the random plans above.
@@ -114,7 +115,7 @@ describe('a set of places', () => {
       expect(meets(setOf(left), setOf(right))).toBe(both.length > 0)
       expect(setOf(left)).toEqual(setOf([...left].reverse()))
     })
-    fc.assert(property, { numRuns: 1000, seed: 5 })
+    fc.assert(property, { numRuns: runs(1000), seed: 5 })
   })
 
   test('is shared: joining with a part of itself makes nothing new', () => {

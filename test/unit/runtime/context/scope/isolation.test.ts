@@ -7,6 +7,7 @@ import { resolveReferences } from '../../../../../runtime/context/resolve-refere
 import { scopedContext } from '../../../../../runtime/context/scope.ts'
 import { readerOf, readState } from '../../../../../runtime/context/state.ts'
 import { CallError } from '../../../../../runtime/errors.ts'
+import { runs } from '../../../../runs.ts'
 import { instance, kind, log, segments } from '../state/random-log.ts'
 import { disguised, isSeen } from './disguised.ts'
 
@@ -24,7 +25,7 @@ describe('what a Call can reach', () => {
           }
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     )
   })
 
@@ -62,7 +63,7 @@ describe('what a Call can reach', () => {
         ).toEqual(seen)
         for (const message of seen) expect([undefined, as]).toContain(message._instance)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -84,7 +85,7 @@ describe('what a Call can reach', () => {
         }
         expect(found).toEqual(readState(scopedContext(messages, entries, as), wanted, as))
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

@@ -9,6 +9,7 @@ import {
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatPath, type Path } from '../../../../../runtime/context/reference.ts'
+import { runs } from '../../../../runs.ts'
 import { instance, kind, log, segments } from '../state/random-log.ts'
 import { disguised } from './disguised.ts'
 
@@ -143,7 +144,7 @@ describe('what a Call lets anybody see', () => {
           expect([undefined, as]).toContain(_instance)
         }
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     )
     // Otherwise the Calls would all have been refused, and nothing proved.
     expect(succeeded).toBeGreaterThan(5)

@@ -5,6 +5,7 @@ import type { Message } from '../../../../../runtime/context/message.ts'
 import { formatPath } from '../../../../../runtime/context/reference.ts'
 import { readState } from '../../../../../runtime/context/state.ts'
 import { createStateIndex } from '../../../../../runtime/context/state-index.ts'
+import { runs } from '../../../../runs.ts'
 import { at, foldOracle } from './fold-oracle.ts'
 import { instance, kind, log, message, segments } from './random-log.ts'
 
@@ -20,7 +21,7 @@ describe('reading a log', () => {
         )
         expect(messages).toEqual(before)
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     )
   })
 
@@ -36,7 +37,7 @@ describe('reading a log', () => {
           } else messages.push(each)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 
