@@ -16,6 +16,8 @@ export interface AcceptedCall {
   readonly call: Call
   readonly prepared?: PreparedCall
   readonly error?: CallsheetError
+  /** Milliseconds that its hook `before` took of the time that the Call has. */
+  readonly waited?: number
   /** How it would have run, where it carries an error instead. */
   readonly mode?: Outcome['mode']
 }

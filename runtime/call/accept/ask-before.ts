@@ -22,10 +22,12 @@ export async function askBefore(
 ): Promise<AcceptedCall> {
   const call = keepCall(given)
   const limits = callLimits(options, outer)
+  const startedAt = Date.now()
   try {
     const asked = options.before?.(keepCall(call), { id: identity.id })
     const answer = limits ? orCancelled(Promise.resolve(asked), limits.cancellation) : asked
-    return await accept((await answer) ?? call)
+    const accepted = await accept((await answer) ?? call)
+    return { ...accepted, waited: Date.now() - startedAt }
   } catch (thrown) {
     return { identity, call, error: asError(thrown, 'The hook `before` threw') }
   } finally {

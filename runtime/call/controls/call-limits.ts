@@ -10,7 +10,7 @@ export class CallLimits {
   #unfollow: () => void = doNothing
   #timer: ReturnType<typeof startTimer>
 
-  constructor({ signal, timeout }: RunOptions, group: Cancellation | undefined) {
+  constructor({ signal, timeout }: RunOptions, group: Cancellation | undefined, waited: number) {
     if (group && !signal && timeout === undefined) {
       this.cancellation = group
       this.#isShared = true
@@ -19,7 +19,7 @@ export class CallLimits {
     const own = new Cancellation()
     this.cancellation = own
     this.#unfollow = follow(own, signal, group)
-    this.#timer = startTimer(timeout, () => {
+    this.#timer = startTimer(timeout === undefined ? undefined : timeout - waited, () => {
       own.cancel(new ActivityError('timeout', `The Call did not finish within ${timeout} ms.`))
     })
   }
@@ -42,8 +42,16 @@ export class CallLimits {
   }
 }
 
-/** Starts the clock of a Call; undefined where nothing can stop it, which most Calls are and which costs nothing. */
-export function callLimits(options: RunOptions, group: Cancellation | undefined): CallLimits | undefined {
+/**
+ * Starts the clock of a Call; undefined where nothing can stop it, which most Calls are and which costs nothing.
+ *
+ * @param waited Milliseconds of its time that are over.
+ */
+export function callLimits(
+  options: RunOptions,
+  group: Cancellation | undefined,
+  waited = 0,
+): CallLimits | undefined {
   if (!options.signal && !group && options.timeout === undefined) return undefined
-  return new CallLimits(options, group)
+  return new CallLimits(options, group, waited)
 }

@@ -99,7 +99,7 @@ class Run implements UsageCounter {
     this.#accepted = accepted
     this.#options = options
     this.#group = group
-    this.#limits = callLimits(options, group?.cancellation)
+    this.#limits = callLimits(options, group?.cancellation, accepted.waited)
   }
 
   spend(told: Partial<TokenUsage>): void {

@@ -69,6 +69,13 @@ describe('CALL-7 signal and timeout', () => {
     }
   })
 
+  test('the time that `before` took is gone for the Call', async () => {
+    const slow = () => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 60))
+    const { Tool } = registryOf({ double: async () => (await slow()) ?? 2 })
+    const outcome = await Tool.run(call, { before: slow, timeout: 100 })
+    expect(outcome.error).toMatchObject({ code: 'timeout', message: expect.stringContaining('100 ms') })
+  })
+
   test('a long-lived signal collects no listeners', async () => {
     const controller = new AbortController()
     let listeners = 0
