@@ -25,6 +25,8 @@ import type { FieldRule } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import type { ActivityTools } from './activity-request.ts'
 import type { CallSteps, StepCall, StepOptions, StepOutputs } from './call-steps.ts'
+import { type RecordedError, recordError, reviveError } from './recorded-error.ts'
+import { recordOutcome, reviveOutcome } from './recorded-outcome.ts'
 import { runOf } from './sent-call.ts'
 
 /** An executor that can call back what it started. */
@@ -37,8 +39,8 @@ export interface StepSettings {
   readonly Tool: Pick<ActivityTools, 'get'>
   /** Which References its Calls may read. */
   readonly references?: RunOptions['references']
-  /** Checks Calls before any of them starts. @throws the error of the first that cannot run. */
-  readonly check: (calls: readonly Call[], context: readonly Message[]) => Promise<void>
+  /** Checks Calls before any of them starts, and records what it found, as {@link checkCalls} tells it. */
+  readonly check: (calls: readonly Call[], context: readonly Message[]) => Promise<RecordedError | null>
   readonly executor: DurableExecutor
   readonly runId: string
 }
@@ -76,7 +78,8 @@ export class Steps implements CallSteps {
   ): Promise<StepOutputs<Given>> {
     requireArgument('`all`', calls, someCalls)
     requireOptionsOf('`all`', options, stepRules)
-    await this.#settings.check(calls as readonly Call[], messagesOf(options.context))
+    const problem = await this.#settings.check(calls as readonly Call[], messagesOf(options.context))
+    if (problem) throw reviveError(problem, reviveOutcome)
     let failure: Error | undefined
     const outcomes = await this.#each(calls as readonly Call[], options, (outcome) => {
       failure ??= failureOf(outcome)
@@ -169,16 +172,17 @@ export class Steps implements CallSteps {
 }
 
 /**
- * Checks Calls without running any. It reads no clock and calls nobody, so that a replay can repeat it.
+ * Checks Calls without running any. What it finds has to be recorded: `enabled` and `before` are asked, and may say something else
+ * when they are asked again.
  *
- * @throws the error of the first Call that cannot run.
+ * @returns The error of the first Call that cannot run; null where all can.
  */
-export async function requireValid(
+export async function checkCalls(
   Tool: Pick<ActivityTools, 'run'>,
   calls: readonly Call[],
   context: readonly Message[],
   references?: RunOptions['references'],
-): Promise<void> {
+): Promise<RecordedError | null> {
   for (const call of calls) {
     let isValid = false
     const confirm = (): never => {
@@ -186,8 +190,9 @@ export async function requireValid(
       throw new ActivityError('aborted', 'It was only checked.')
     }
     const { error } = await Tool.run(call, { context, confirm, references, elsewhere: true })
-    if (!isValid && error) throw error
+    if (!isValid && error) return recordError(error, recordOutcome)
   }
+  return null
 }
 
 /** Makes what performs Calls in this process, where they are not sent elsewhere. */

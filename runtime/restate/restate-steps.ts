@@ -12,7 +12,8 @@ import type { CallSteps } from '../durable/call-steps.ts'
 import { decidedInTime } from '../durable/decided-approvals.ts'
 import { engineTools } from '../durable/engine-tools.ts'
 import { joinResults } from '../durable/join-results.ts'
-import { requireValid, Steps, stepPerformer } from '../durable/steps.ts'
+import type { RecordedError } from '../durable/recorded-error.ts'
+import { checkCalls, Steps, stepPerformer } from '../durable/steps.ts'
 import { aFunction, omitRules } from '../problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import { describe } from '../server/served-tools.ts'
@@ -103,7 +104,10 @@ export async function restateSteps(settings: RestateStepSettings): Promise<Resta
     Tool,
     runId,
     references,
-    check: (calls, context) => requireValid(Tool, calls, context, references),
+    check: (calls, context) =>
+      ctx.run('callsheet: check', () => checkCalls(Tool, calls, context, references), {
+        serde: jsonSerde<RecordedError | null>(),
+      }),
     executor: new RestateExecutor(inner, stepPerformer(Tool, run, signal)),
   })
   let agents = 0

@@ -20,7 +20,7 @@ import { decidedInTime } from '../durable/decided-approvals.ts'
 import { engineTools } from '../durable/engine-tools.ts'
 import { recordError } from '../durable/recorded-error.ts'
 import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
-import { requireValid } from '../durable/steps.ts'
+import { checkCalls } from '../durable/steps.ts'
 import { CallsheetError, isCallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
 import { count, duration, isFunction, omitRules, withMethods } from '../problems/field-rule.ts'
@@ -124,13 +124,7 @@ function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
         }),
       )
     },
-    async 'callsheet:check'({ calls, context }) {
-      const { refused } = await orRefused(async () => {
-        await requireValid(Tool, calls, context)
-        return { refused: null }
-      })
-      return refused
-    },
+    'callsheet:check': ({ calls, context }) => checkCalls(Tool, calls, context),
     'callsheet:agent': ({ agent, input }) =>
       orRefused(() => {
         const given = optionsOf(options, agent, input)

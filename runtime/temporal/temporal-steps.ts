@@ -1,8 +1,7 @@
 import type { AgentResult } from '../agent/loop/agent-options.ts'
 import type { Call } from '../context/message.ts'
 import type { CallSteps, StepCall, StepOptions } from '../durable/call-steps.ts'
-import { reviveError } from '../durable/recorded-error.ts'
-import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
+import type { RecordedOutcome } from '../durable/recorded-outcome.ts'
 import { Steps } from '../durable/steps.ts'
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
@@ -72,10 +71,7 @@ export async function temporalSteps(options: TemporalStepOptions): Promise<Tempo
     // The same for all: it is their registry that says so.
     references: known[0]?.references,
     runId,
-    check: async (calls, context) => {
-      const problem = await activities['callsheet:check']({ calls, context })
-      if (problem) throw reviveError(problem, reviveOutcome)
-    },
+    check: (calls, context) => activities['callsheet:check']({ calls, context }),
     executor: {
       ...temporalExecutor({
         tools,

@@ -2,7 +2,7 @@ import { type Call, createContext, type Message } from 'callsheet'
 import { describe, expect, test } from 'vitest'
 import type { Perform } from '../../../../runtime/agent/loop/executor.ts'
 import { inProcessExecutor } from '../../../../runtime/agent/loop/executor.ts'
-import { requireValid, Steps, stepPerformer } from '../../../../runtime/durable/steps.ts'
+import { checkCalls, Steps, stepPerformer } from '../../../../runtime/durable/steps.ts'
 import { bank } from './bank.ts'
 
 /** Steps on an engine that is this process; `cancel` aborts what was dispatched, as an engine's own does. */
@@ -25,7 +25,7 @@ function engine() {
   const steps = new Steps({
     Tool,
     runId: 'run',
-    check: (calls, context) => requireValid(Tool, calls, context),
+    check: (calls, context) => checkCalls(Tool, calls, context),
     executor: {
       ...executor,
       cancel: async (pending) => {

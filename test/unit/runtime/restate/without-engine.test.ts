@@ -1,9 +1,10 @@
-import { createRegistry } from 'callsheet'
+import { createRegistry, type ToolSchema } from 'callsheet'
 import { Agent, type ExecutorFactory, inProcessExecutor, type PerformedOutcome } from 'callsheet/agent'
 import { type RestateSdk, restateServices } from 'callsheet/restate'
 import { scriptedModel } from 'callsheet/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { pay, registryWithTools } from '../agent/tools.ts'
+import { add, pay, registryWithTools } from '../agent/tools.ts'
+import { type Journal, restateOf } from './engine.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -96,6 +97,25 @@ describe('DUR-1 services of Restate', () => {
     await expect(
       restateServices({ Tool, sdk, retry: { attempts: 0 }, timeout: Number.POSITIVE_INFINITY }),
     ).rejects.toThrow(/`retry\.attempts` is 0; expected a number from 1; `timeout` is Infinity/)
+  })
+})
+
+describe('DUR-2 a handler that is repeated', () => {
+  test('goes by what it found of its Calls before, though a Tool is off by now', async () => {
+    const { Tool, ran } = registryWithTools()
+    let isOn = true
+    Tool.register('pay', Tool.get('pay') as ToolSchema, { enabled: () => isOn })
+    const { handle } = await restateOf(Tool)
+    const journal: Journal = { entries: [] }
+    const all = () => handle(({ all }) => all([add(1, 2), pay(5)]), journal)
+    expect(await all()).toEqual([3, 'paid 5'])
+    isOn = false
+    expect(await all()).toEqual([3, 'paid 5'])
+    expect(ran).toEqual([
+      ['add', 1, 2],
+      ['pay', 5],
+    ])
+    await expect(handle(({ all }) => all([add(1, 2), pay(5)]))).rejects.toThrow(/^unknown_tool: /)
   })
 })
 
