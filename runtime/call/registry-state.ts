@@ -24,16 +24,23 @@ export interface RegistryState {
   readonly surface: RegistrySurface
 }
 
-const states = new WeakMap<object, RegistryState>()
+/** The name is one for all copies of the package: a project may hold two, of which one made the registry and the other asks. */
+const registryOf = Symbol.for('callsheet.registry')
+
+interface Kept {
+  readonly tool: object
+  readonly state: RegistryState
+}
 
 /** Keeps what a registry knows with its `Tool`, for what runs its Calls as part of an agent or elsewhere. */
 export function keepState(tool: object, state: RegistryState): void {
-  states.set(tool, state)
+  Object.defineProperty(tool, registryOf, { value: { tool, state } satisfies Kept })
 }
 
-/** What the registry of a `Tool` knows; undefined for anything that only looks like one. */
+/** What the registry of a `Tool` knows; undefined for anything that only looks like one, or stands in front of one. */
 export function stateBehind(tool: object): RegistryState | undefined {
-  return states.get(tool)
+  const kept = (tool as { readonly [registryOf]?: Kept })[registryOf]
+  return kept?.tool === tool ? kept.state : undefined
 }
 
 /** Which References the Calls of a run may read: as the run says, else its registry. */

@@ -18,10 +18,13 @@ export interface EngineTool extends SentTool {
   readonly activity: string
 }
 
-/** Lists the Tools of a registry for an engine: also those that are off in an empty context. */
+/**
+ * Lists the Tools of a registry for an engine: also those that are off in an empty context. Of something in front of a registry only
+ * what is on is known, and not by what: so each of its Calls takes its context along.
+ */
 export function engineTools(tools: Pick<AgentTools, 'composable'>): EngineTool[] {
   const state = stateBehind(tools)
-  if (!state) return tools.composable()
+  if (!state) return tools.composable().map((tool) => ({ ...tool, isSwitched: true }))
   return Array.from(state.tools.entries)
     .filter(({ enabled }) => enabled !== false)
     .map((entry) => {

@@ -10,6 +10,7 @@ import type { Approval, Decision } from 'callsheet/agent'
 import { scriptedModel } from 'callsheet/testing'
 import type { TemporalWorkflow } from 'callsheet/workflow'
 import { describe, expect, test, vi } from 'vitest'
+import { stateBehind } from '../../../../runtime/call/registry-state.ts'
 import { pay, registryWithTools } from '../agent/tools.ts'
 import { Failure, workflowOf } from './workflow.ts'
 
@@ -197,6 +198,20 @@ describe('what holds for a Call in this process holds for it on Temporal', () =>
     const { outcomes } = await steps.agent('payer')
     expect(outcomes).toMatchObject([{ error: { code: 'unresolved_reference' } }])
     expect(ran).toEqual([])
+  })
+
+  test('and so it does behind something that stands in front of the registry, or another copy of the package', async () => {
+    const isOpen = (messages: readonly Message[]) => !messages.some(({ type }) => type === 'state')
+    const { Tool, Activity, ran } = noting({ references: false }, isOpen)
+    const { steps } = await workflowOf(agentOf([]), { Tool: { ...Tool } as typeof Tool, Activity, ran })
+    expect(await steps.run(note('a'), { context })).toMatchObject({ error: { code: 'unknown_tool' } })
+    await steps.run(note('†input.secret'), { context: [{ type: 'input', input: { secret: 'hunter2' } }] })
+    expect(ran).toEqual(['†input.secret'])
+    vi.resetModules()
+    const other = await import('../../../../runtime/call/registry-state.ts')
+    expect(other.stateBehind).not.toBe(stateBehind)
+    expect(other.stateBehind(Tool)).toBe(stateBehind(Tool))
+    expect([{ ...Tool }, Object.create(Tool)].map(stateBehind)).toEqual([undefined, undefined])
   })
 
   test.each([
