@@ -1,7 +1,7 @@
-import type { Call } from '../context/message.ts'
+import type { Call, Message } from '../context/message.ts'
 import type { Principal } from './gate.ts'
 import { ServerProblem } from './problem-response.ts'
-import { type ServableTool, servedTools } from './served-tools.ts'
+import { describe, type ServableTool } from './served-tools.ts'
 
 /** The header in which a caller says which contract it knows: `name=hash`, separated by commas. */
 export const contractHeader = 'callsheet-contract'
@@ -12,6 +12,7 @@ export type KnownContracts = Readonly<Record<string, readonly string[]>>
 /**
  * Refuses Calls of a caller whose contract of a Tool is another one than ours, before anything runs (SERVE-4).
  *
+ * @param context What the Calls run in: it may decide which Tools there are.
  * @param earlier Contracts that are served as well.
  * @throws ServerProblem `contract_mismatch`, with each Tool that differs.
  */
@@ -19,19 +20,17 @@ export async function requireContract(
   header: string,
   tools: ServableTool,
   principal: Principal | undefined,
-  calls: readonly Call[],
+  { calls, context }: { readonly calls: readonly Call[]; readonly context: readonly Message[] },
   earlier: KnownContracts = {},
 ): Promise<void> {
   const called = new Set<unknown>(calls.map(({ _tool }) => _tool))
-  const known = header.split(',').map((entry) => entry.trim().split('='))
-  // A Tool that does not exist for the caller has no contract that it could learn.
-  const offered = await servedTools(tools, principal, (name) => called.has(name))
-  const contracts = new Map(offered.map(({ name, contract }) => [name, contract]))
   const problems = []
-  for (const [name = '', hash = ''] of known) {
-    const contract = contracts.get(name)
-    const isKnown = contract === hash || (Object.hasOwn(earlier, name) && earlier[name]?.includes(hash))
-    if (contract === undefined || isKnown) continue
+  for (const entry of header.split(',')) {
+    const [name = '', hash = ''] = entry.trim().split('=')
+    const schema = called.has(name) ? tools.get(name) : undefined
+    if (!schema || (Object.hasOwn(earlier, name) && earlier[name]?.includes(hash))) continue
+    const { contract } = await describe(name, schema)
+    if (contract === hash) continue
     problems.push({
       path: `/${name}`,
       expected: `contract ${contract}`,
@@ -40,10 +39,14 @@ export async function requireContract(
     })
   }
   if (problems.length === 0) return
-  const names = problems.map(({ path }) => path.slice(1)).join(', ')
+  // A Tool that does not exist for the caller has no contract that it could learn.
+  const offered = new Set(tools.composable(context, principal).map(({ name }) => `/${name}`))
+  const told = problems.filter(({ path }) => offered.has(path))
+  if (told.length === 0) return
+  const names = told.map(({ path }) => path.slice(1)).join(', ')
   throw new ServerProblem(
     'contract_mismatch',
     `The caller was generated from another contract of ${names}. Deploy both sides from one, or see what differs: callsheet diff.`,
-    { problems },
+    { problems: told },
   )
 }

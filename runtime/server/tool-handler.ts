@@ -1,3 +1,4 @@
+import type { Message } from '../context/message.ts'
 import type { ErrorData } from '../errors.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
 import { isJsonObject } from '../json/json.ts'
@@ -189,7 +190,8 @@ export class ToolHandler {
     const known = request.header(contractHeader)
     if (known !== undefined) {
       const calls = requested.calls.map(({ call }) => call)
-      await requireContract(known, this.#tools, principal, calls, this.#options.contracts)
+      const { context } = requested
+      await requireContract(known, this.#tools, principal, { calls, context }, this.#options.contracts)
     }
     if (wantsEvents(request.header('accept'))) {
       const ending = new Ending()
@@ -230,10 +232,17 @@ export class ToolHandler {
     // The body is nobody else's, and a copy of it costs more than its check.
     const call = Object.assign(body, { _tool: name })
     const known = request.header(contractHeader)
+    const context: Message[] = []
     if (known !== undefined)
-      await requireContract(known, this.#tools, principal, [call], this.#options.contracts)
+      await requireContract(
+        known,
+        this.#tools,
+        principal,
+        { calls: [call], context },
+        this.#options.contracts,
+      )
     const outcome = await this.#during(request, (signal) =>
-      this.#runner.runOne({ call, id }, { context: [], references: false }, principal, signal),
+      this.#runner.runOne({ call, id }, { context, references: false }, principal, signal),
     )
     if (outcome.status !== 'succeeded') return callProblemAnswer(outcome.error ?? withoutError)
     return outcome.output === undefined

@@ -1,6 +1,7 @@
 import { type ActivityContext, createRegistry, message, type ToolSchema } from 'callsheet'
 import { remoteActivities, toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
+import { describe as describeTool } from '../../../../runtime/server/served-tools.ts'
 import { listen, schemas, serveWorkshop, until, workshop } from './serving.ts'
 
 async function agentOf(url: string, tools: Record<string, object> = schemas) {
@@ -88,6 +89,34 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     expect(await (await agentOf(url, other)).run({ _tool: 'add', left: 1, right: 1 })).toMatchObject({
       output: 2,
     })
+  })
+
+  test('so it is for a Tool that its context switches on, and whatever another Tool does', async () => {
+    const ran: unknown[] = []
+    const { Tool, Activity } = createRegistry({ tools: schemas })
+    const enabled = (context: ActivityContext) => context.length > 0
+    Tool.register('pay', schemas.pay, { enabled })
+    Tool.register('fail', schemas.fail, {
+      enabled: () => {
+        throw new Error('enabled fails')
+      },
+    })
+    Activity.register('pay', ({ amount }) => ran.push(amount))
+    const server = toolServer(Tool)
+    const answerTo = async (contract: string) => {
+      const body = JSON.stringify({
+        call: { _tool: 'pay', amount: 1 },
+        context: [{ type: 'text', text: 'a' }],
+      })
+      const headers = { 'content-type': 'application/json', 'callsheet-contract': `pay=${contract}` }
+      return server(new Request('http://localhost/calls', { method: 'POST', headers, body }))
+    }
+    const { contract } = await describeTool('pay', Tool.get('pay') as ToolSchema)
+    expect((await answerTo(contract)).status).toBe(200)
+    expect(ran).toEqual([1])
+    Tool.unregister('fail')
+    expect(await (await answerTo('0123456789abcdef')).json()).toMatchObject({ code: 'contract_mismatch' })
+    expect(ran).toEqual([1])
   })
 
   test('a contract of before is served as well where the server is told of it, that of its Tool alone', async () => {
