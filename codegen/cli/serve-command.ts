@@ -89,7 +89,7 @@ function optionsOf(given: Given, file: string | undefined, project: LoadedProjec
 
 async function serveOverStdio(
   { Tool }: LoadedProject,
-  { name, version, limits, run }: ToolServerOptions,
+  { name, version, limits, run, onError }: ToolServerOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { serveStdio } = await import('../../runtime/server/serve-stdio.ts')
@@ -99,6 +99,7 @@ async function serveOverStdio(
     ...(version !== undefined && { version }),
     ...(limits && { limits }),
     ...(run && { run }),
+    ...(onError && { onError }),
     output: (text) => terminal.out(text),
   })
   await Promise.race([server.closed, untilAborted(interrupted)])

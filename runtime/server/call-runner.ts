@@ -29,7 +29,10 @@ export interface Follower {
 }
 
 /** Options of every Call that a server runs: what `Tool.run` takes, but for what the request decides. */
-export type ServedRunOptions = Omit<RunOptions, 'signal' | 'id' | 'context' | 'references' | 'timeout'>
+export type ServedRunOptions = Omit<
+  RunOptions,
+  'signal' | 'id' | 'context' | 'references' | 'timeout' | 'principal'
+>
 
 /** Runs the Calls of requests: within the limits, each id once, for the one who asks. */
 export class CallRunner {

@@ -26,12 +26,10 @@ export const servableTool: FieldRule = withMethods(
   'composable',
 )
 
+const servedRunRules = omitRules(runOptionRules, 'signal', 'id', 'context', 'references', 'timeout')
+
 /** The rule of options of every Call that is served. */
-export const servedRun: FieldRule = [
-  isJsonObject,
-  'an object of options',
-  { rules: omitRules(runOptionRules, 'signal', 'id', 'context', 'references', 'timeout') },
-]
+export const servedRun: FieldRule = [isJsonObject, 'an object of options', { rules: servedRunRules }]
 
 /** The rule of limits; which there are, `limitsOf` says. */
 export const limits: FieldRule = mapOf('an object of limits')
@@ -74,7 +72,8 @@ export const toolServerRules: OptionRules<ToolServerOptions> = {
     (value) => isString(value) && /^(?:\/.*[^/])?$/.test(value) && isPathOfUrl(value),
     'a path as URLs write it, that starts with a slash and does not end with one',
   ],
-  run: servedRun,
+  // For whom a Call is, `authorize` says.
+  run: [isJsonObject, 'an object of options', { rules: omitRules(servedRunRules, 'principal') }],
   onError: aFunction,
 }
 

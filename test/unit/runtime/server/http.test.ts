@@ -662,6 +662,11 @@ describe('SERVE-5, SERVE-6 clients that leave, servers that close', () => {
 })
 
 describe('SERVE-6 who asks decides which Tools there are', () => {
+  test('and nothing else does: a principal among the options of Calls is refused', () => {
+    const run = { principal: { id: 'anna' } }
+    expect(() => toolServer(workshop().Tool, { run: run as object })).toThrow(/principal/)
+  })
+
   test('`enabled` is asked with the principal: in lists, when a Call runs, over every way in', async () => {
     const { Tool, Activity } = workshop()
     Tool.register(
