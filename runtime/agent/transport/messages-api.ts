@@ -22,7 +22,7 @@ export const messagesApi: ModelApi = {
   body: ({ model, messages, schema, tools, stream, body }) => ({
     model,
     max_tokens: defaultTokens,
-    system: systemText(messages),
+    ...systemOf(messages),
     messages: turnsOf(messages),
     ...(schema && { output_config: { format: { type: 'json_schema', schema } } }),
     ...(tools && { tools }),
@@ -168,8 +168,12 @@ const members: Readonly<Record<string, readonly [from: string, to: string]>> = {
   signature_delta: ['signature', 'signature'],
 }
 
-function systemText(messages: readonly ConversationMessage[]): string {
-  return messages.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join('\n\n')
+/** The API refuses one of blanks. */
+function systemOf(messages: readonly ConversationMessage[]): { readonly system?: string } {
+  const system = messages
+    .flatMap((message) => (message.role === 'system' ? [message.content] : []))
+    .join('\n\n')
+  return system.trim() === '' ? {} : { system }
 }
 
 /** The turns of both sides; they alternate, and a user begins and ends them. */
@@ -192,11 +196,11 @@ function turnsOf(messages: readonly ConversationMessage[]): JsonObject[] {
   return turns
 }
 
-/** Its own blocks as they came, thinking included; the API refuses an empty list, and arguments that are no object. */
+/** Its own blocks as they came, thinking included; the API refuses an empty list, texts of nothing, and arguments that are no object. */
 function saidBlocks({ content }: JsonObject): JsonObject[] {
   const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
   const given = blocks
-    .filter((block) => block.type !== 'text' || block.text !== '')
+    .filter(({ type, text }) => type !== 'text' || (typeof text === 'string' && text.trim() !== ''))
     .map((block) =>
       block.type === 'tool_use' && !isJsonObject(block.input) ? { ...block, input: {} } : block,
     )
