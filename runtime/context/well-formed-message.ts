@@ -1,6 +1,7 @@
 import { CallsheetError, type Problem } from '../errors.ts'
 import { isJsonObject, type JsonObject, own } from '../json/json.ts'
-import { pointerSegment } from '../json/json-pointer.ts'
+import { pointerOf, pointerSegment } from '../json/json-pointer.ts'
+import { findNotJson, isJson } from '../json/not-json.ts'
 import { type FieldRule, oneOf, text } from '../problems/field-rule.ts'
 import { briefly, listProblems, problem } from '../problems/problem.ts'
 import type { Message } from './message.ts'
@@ -62,8 +63,22 @@ function messageProblems(value: unknown): Problem[] {
   if (typeof type !== 'string' || !Object.hasOwn(shapes, type)) {
     return [problem('/type', oneOf(...Object.keys(shapes))[1], type)]
   }
-  return fieldProblems(value, type, shapes[type as Message['type']])
+  const problems = fieldProblems(value, type, shapes[type as Message['type']])
+  return problems.length === 0 && holders.has(type) ? dataProblems(value, type) : problems
 }
+
+/** Shapes that hold data under the name of their type. */
+const holders: ReadonlySet<string> = new Set(['data', 'input', 'state'] satisfies Message['type'][])
+
+/** What is read from a context must be what is stored of it and what a model is shown: the copy of a Date is an empty object. */
+function dataProblems(value: JsonObject, type: string): Problem[] {
+  if (isJson(value[type])) return []
+  const found = findNotJson(value[type], [type])
+  // How deep it may nest is asked where it is copied.
+  return !found || found.isTooDeep ? [] : [problem(pointerOf(found.path), plainData, found.value)]
+}
+
+const plainData = 'plain JSON, so of a Date its text and of a Map its entries'
 
 function fieldProblems(
   value: JsonObject,

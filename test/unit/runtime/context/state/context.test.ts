@@ -44,6 +44,27 @@ describe('createContext', () => {
     )
   })
 
+  test.each<[string, unknown]>([
+    ['a Date', new Date(0)],
+    ['a Map', new Map([['a', 1]])],
+    ['bytes', new Uint8Array([1])],
+    ['a number without end', Number.NaN],
+    ['a hole in a list', [1, undefined]],
+    ['a function', () => 1],
+  ])('%s, of which a copy would be something else, is refused with its place', (_what, due) => {
+    const shapes: Message[] = [
+      { type: 'data', data: { task: { due } } },
+      { type: 'state', state: { task: { due } } },
+      { type: 'input', input: { task: { due } } },
+    ]
+    for (const message of shapes) {
+      const path = expect.stringMatching(`^/${message.type}/task/due`)
+      expect(() => createContext([message])).toThrow(
+        expect.objectContaining({ code: 'invalid_message', problems: [expect.objectContaining({ path })] }),
+      )
+    }
+  })
+
   test.each(['state.user', 'hello', '††state'])('read(%j) says that this is no Reference', (reference) => {
     expect(() => createContext().read(reference)).toThrow(expect.objectContaining({ code: 'invalid_path' }))
   })
