@@ -1,11 +1,14 @@
 import { isOfType, type TypeName } from '../checks/scalars.ts'
 import { isSameJson } from '../json/same-json.ts'
+import { isAssertion } from '../keywords/keywords.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 import { applyKeywords } from './apply-keywords.ts'
 import type { Codec } from './codec/codec.ts'
 import type { Lowered, Lowering } from './lowering.ts'
 import { typeOf } from './nullable.ts'
 import { described, words } from './words.ts'
+
+const constantKeywords = ['type', 'const', 'enum']
 
 /** Lowers `const` and `enum`: the dialect's way to list values, with the type that strict providers want beside it. */
 export function lowerConstant(node: JsonSchema, lowering: Lowering): Lowered | undefined {
@@ -15,7 +18,7 @@ export function lowerConstant(node: JsonSchema, lowering: Lowering): Lowered | u
   if (values.some((value) => typeof value === 'object' && value !== null) && dialect.untyped === 'json') {
     return textConstant(node, values, lowering)
   }
-  const rest = applyKeywords(node, ['type', 'const', 'enum'], lowering)
+  const rest = applyKeywords(node, constantKeywords, lowering)
   const canList = (type: string): boolean =>
     dialect.constantTypes.includes(type as never) || type === 'object'
   const types = [...new Set(values.map(typeOf))]
@@ -70,7 +73,12 @@ function unlisted(type: string, node: JsonSchema, lowering: Lowering): JsonSchem
 /** Objects and lists as fixed values: their JSON text is a string, which can be listed. */
 function textConstant(node: JsonSchema, values: readonly unknown[], lowering: Lowering): Lowered {
   lowering.standIn(node, 'json')
-  const rest = applyKeywords(node, ['type', 'const', 'enum'], lowering)
+  // They speak of the values, and would be read as speaking of their texts.
+  const spoken = Object.keys(node).filter(
+    (keyword) => isAssertion(keyword) && !constantKeywords.includes(keyword),
+  )
+  for (const keyword of spoken) lowering.lose(node, keyword, 'dropped')
+  const rest = applyKeywords(node, [...constantKeywords, ...spoken], lowering)
   const texts = values.map((value) => JSON.stringify(value))
   const schema: JsonSchema = { type: 'string', ...rest, enum: texts }
   const description = described(rest.description, ['As JSON text.'])

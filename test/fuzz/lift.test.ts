@@ -1,12 +1,23 @@
-import { dialectNames, isCallsheetError, type JsonSchema, type LoweredSchema, lower } from 'callsheet'
+import {
+  compose,
+  dialectNames,
+  isCallsheetError,
+  type JsonSchema,
+  type LoweredSchema,
+  lower,
+} from 'callsheet'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
 import { canonicalJson } from '../../runtime/json/canonical-json.ts'
+import { composedBranches } from '../../runtime/lower/composed-tools.ts'
+import type { Schema, ToolSchema } from '../../runtime/schema/schema.ts'
 import { often } from '../runs.ts'
+import { Random, randomSchema } from '../unit/runtime/lower/random-schema.ts'
 import { fuzz } from './campaign.ts'
 import { choices, everyKeywordSchema, nearValue } from './every-keyword-schema.ts'
 import { hostileJson } from './hostile-json.ts'
+import { made } from './made.ts'
 import { overlappingSchema } from './overlapping-schema.ts'
 import { recursiveCase } from './recursive-schema.ts'
 
@@ -83,8 +94,84 @@ fuzz(
   },
 )
 
+const part = fc.oneof(
+  everyKeywordSchema,
+  recursiveCase.map(({ schema }) => schema),
+  overlappingSchema.map((schema): JsonSchema => (typeof schema === 'boolean' ? {} : schema)),
+  fc.nat().map((number) => randomSchema(new Random(number))),
+)
+
+const tool = (name: string): fc.Arbitrary<ToolSchema> =>
+  fc
+    .record({ part, isRequired: fc.boolean(), isClosed: fc.boolean(), hasOutput: fc.boolean() })
+    .map(({ part: { $defs, ...it }, isRequired, isClosed, hasOutput }) => ({
+      type: 'object',
+      properties: { _tool: { const: name }, it, ...(hasOutput && { _output: it }) },
+      required: ['_tool', ...(isRequired ? ['it'] : [])],
+      ...(isClosed && { additionalProperties: false }),
+      ...($defs && { $defs: $defs as Record<string, Schema> }),
+    }))
+
+const composedSeen = { answers: 0, exact: 0, values: 0 }
+
+fuzz(
+  'REQ-1, REQ-5 Tools composed, in any dialect: a Solution goes there and comes back the same, and an answer that nothing was lost on is one',
+  100,
+  fc.record({
+    tools: fc.tuple(tool('one'), tool('two'), tool('three')),
+    count: fc.integer({ min: 1, max: 3 }),
+    dialect: fc.constantFrom(...dialectNames),
+    options: fc.record({
+      references: fc.constantFrom('auto', 'deep', 'none'),
+      explicitOutput: fc.constantFrom('keep', 'omit'),
+    }),
+    recipes: fc.array(choices, { minLength: 8, maxLength: 8 }),
+  }),
+  ({ tools, count, dialect, options, recipes }) => {
+    const composed = compose(tools.slice(0, count), options)
+    const form = lowered(composed, dialect)
+    const declared = made(() => interpretCheck(composed))
+    const sent = form && made(() => interpretCheck(form.schema))
+    if (!sent || !declared) return
+    for (const recipe of recipes) {
+      const answer = nearSolution(form.schema, recipe)
+      if (sent(answer)) {
+        composedSeen.answers++
+        const lifted = form.lift(answer)
+        if (form.losses.length === 0) {
+          composedSeen.exact++
+          expect(declared(lifted), JSON.stringify({ dialect, composed, answer, lifted })).toBe(true)
+        }
+      }
+      const meant = nearSolution(composed, recipe)
+      const told = form.toLowered(meant)
+      // What the dialect has no room for has no form either, and the losses say so.
+      if (!declared(meant) || !sent(told)) continue
+      composedSeen.values++
+      const shown = JSON.stringify({ dialect, composed, meant, told })
+      expect(canonicalJson(form.lift(told)), shown).toBe(canonicalJson(meant))
+    }
+  },
+)
+
+/** A Solution of one Call that comes near to what a composed schema asks: random ones would fail on the way in. */
+function nearSolution(schema: JsonSchema, recipe: readonly number[]): unknown {
+  const branches = composedBranches(schema)
+  const branch = branches[(recipe[0] ?? 0) % branches.length]
+  if (typeof branch !== 'object') return { calls: [] }
+  const fields = Object.entries(branch.properties ?? {}).flatMap(([name, field], at) => {
+    if (!branch.required?.includes(name) && (recipe[1] ?? 0) % 2 === 0) return []
+    const inner = { allOf: [field], $defs: schema.$defs ?? {} }
+    const [rest, isText] = [recipe.slice(at % recipe.length), name === '_reasoningForCall']
+    const fixed = typeof field === 'object' ? (field.const ?? field.enum?.[0]) : undefined
+    return [[name, isText ? 'Since.' : name === 'it' || name === '_output' ? nearValue(inner, rest) : fixed]]
+  })
+  return { calls: [Object.fromEntries(fields)] }
+}
+
 test('the schemas and values above are of every kind', () => {
   // Few of the schemas are beyond a dialect.
   expect(seen.refused).toBeGreaterThan(often(4))
   expect(Math.min(seen.lowered, seen.thereAndBack)).toBeGreaterThan(often(100))
+  for (const count of Object.values(composedSeen)) expect(count).toBeGreaterThan(often(20))
 })

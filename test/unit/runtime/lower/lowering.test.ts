@@ -37,6 +37,12 @@ describe('REQ-5 what each dialect makes of a keyword', () => {
     },
     {
       dialect: 'openai',
+      given: { enum: ['ab', { k: 1 }], pattern: '^a', minProperties: 1, title: 'T' },
+      want: { type: 'string', enum: ['"ab"', '{"k":1}'], title: 'T', description: 'As JSON text.' },
+      losses: ['/properties/it pattern dropped', '/properties/it minProperties dropped'],
+    },
+    {
+      dialect: 'openai',
       given: { enum: ['a', 1, null] },
       want: { type: ['string', 'integer', 'null'], enum: ['a', 1, null] },
       losses: [],
