@@ -4,9 +4,6 @@ import { isInPlace } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { forEachChildSchema, mapChildSchemas } from '../../runtime/schema/schema-children.ts'
 
-/** Keywords whose schemas look at a part of the value that nothing else looks at. */
-const parts = new Set(['properties', 'patternProperties', 'additionalProperties', 'items', 'prefixItems'])
-
 /**
  * Closes the objects of parameters that leave it open whether more properties may come, at any depth: a caller that
  * sends less than a server accepts is always right (GEN-10). An object stays open where closing it would refuse what it
@@ -34,8 +31,9 @@ export function closeParameters(
 
 function close(schema: Schema): Schema {
   if (!isJsonObject(schema)) return schema
-  const inner = mapChildSchemas(schema, (child, keyword) =>
-    parts.has(keyword) || (keyword === 'anyOf' && isUnion(schema)) ? close(child) : child,
+  const mayClose = closableParts(schema)
+  const inner = mapChildSchemas(schema, (child, keyword, key) =>
+    mayClose(keyword, key) ? close(child) : child,
   )
   const says = Object.keys(schema.properties ?? {}).length > 0 && isSilent(schema, false)
   return says ? { ...inner, additionalProperties: false } : inner
@@ -43,7 +41,8 @@ function close(schema: Schema): Schema {
 
 /** True for a schema that says nothing about properties beyond those that it lists. */
 function isSilent(schema: JsonSchema, isRoot: boolean): boolean {
-  const { properties = {}, required = [], minProperties } = schema
+  const { properties = {}, required = [], dependentRequired, minProperties } = schema
+  const followers = isJsonObject(dependentRequired) ? Object.values(dependentRequired).flat() : []
   const names = Object.keys(properties)
   if (isRoot && required.length > 0) return false
   return (
@@ -51,7 +50,7 @@ function isSilent(schema: JsonSchema, isRoot: boolean): boolean {
       Object.hasOwn(schema, keyword),
     ) &&
     !Object.keys(schema).some(sharesValue) &&
-    required.every((name) => Object.hasOwn(properties, name)) &&
+    [...required, ...followers].every((name) => Object.hasOwn(properties, String(name))) &&
     (typeof minProperties !== 'number' || minProperties <= names.length)
   )
 }
@@ -59,6 +58,45 @@ function isSilent(schema: JsonSchema, isRoot: boolean): boolean {
 /** True for a keyword by which another schema looks at the same value. */
 function sharesValue(keyword: string): boolean {
   return keyword === '$ref' || isInPlace(keyword)
+}
+
+/**
+ * Tells of each schema inside another whether nothing else looks at the same value, so that it may be closed on its own: no
+ * keyword beside it, and no schema for the whole, as `then` does that asks for more of a nested object.
+ */
+function closableParts(schema: JsonSchema): (keyword: string, key: string | undefined) => boolean {
+  const { names, members, items } = lookedAt(schema)
+  const alone: Readonly<Record<string, (key: string) => boolean>> = {
+    anyOf: () => isUnion(schema),
+    properties: (key) => !members && !names.has(key) && schema.patternProperties === undefined,
+    patternProperties: () => !members && names.size === 0 && schema.properties === undefined,
+    additionalProperties: () => !members && names.size === 0,
+    items: () => !items && schema.contains === undefined,
+    prefixItems: () => !items && schema.contains === undefined,
+  }
+  return (keyword, key = '') => alone[keyword]?.(key) ?? false
+}
+
+/** What the schemas in place of a schema look at: properties by name, any properties, items. */
+interface Looked {
+  readonly names: Set<string>
+  members: boolean
+  items: boolean
+}
+
+function lookedAt(
+  schema: JsonSchema,
+  by: Looked = { names: new Set(), members: false, items: false },
+): Looked {
+  if (schema.$ref !== undefined) by.members = by.items = true
+  forEachChildSchema(schema, (child, keyword) => {
+    if (!isInPlace(keyword) || !isJsonObject(child)) return
+    for (const name of Object.keys(child.properties ?? {})) by.names.add(name)
+    by.members ||= isJsonObject(child.additionalProperties) || child.patternProperties !== undefined
+    by.items ||= [child.items, child.prefixItems, child.contains].some((each) => each !== undefined)
+    lookedAt(child, by)
+  })
+  return by
 }
 
 /** True where `anyOf` alone describes the value, so that each branch may be closed on its own. */
@@ -79,9 +117,9 @@ function closableDefinitions(
     const shares = Object.keys(schema).some(isInPlace)
     const name = definitionName(schema.$ref)
     if (name !== undefined && (!mayClose || shares || schema.properties !== undefined)) open.add(name)
-    forEachChildSchema(schema, (child, keyword) => {
-      if (keyword === '$defs') return
-      visit(child, mayClose && (parts.has(keyword) || (keyword === 'anyOf' && isUnion(schema))))
+    const isClosable = mayClose ? closableParts(schema) : () => false
+    forEachChildSchema(schema, (child, keyword, key) => {
+      if (keyword !== '$defs') visit(child, isClosable(keyword, key))
     })
   }
   visit(input, true)

@@ -37,7 +37,7 @@ const rules: Readonly<Record<ImportRule, Pick<Finding, 'severity' | 'fix'>>> = {
   },
   'import-unsatisfiable': {
     severity: 'error',
-    fix: `No Call could ever be valid: correct the schema at its source. The other tools were imported. ${inCopy}`,
+    fix: `No value could ever be valid there: correct the schema at its source. The other tools were imported. ${inCopy}`,
   },
   'import-slow-pattern': {
     severity: 'error',

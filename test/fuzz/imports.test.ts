@@ -1,11 +1,25 @@
 import fc from 'fast-check'
 import ts from 'typescript-6.0'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
+import { buildModel } from '../../codegen/build/build-model.ts'
+import { closeParameters } from '../../codegen/import/close-parameters.ts'
 import { importTools } from '../../codegen/import/import-tools.ts'
 import { unicodePattern } from '../../codegen/import/unicode-pattern.ts'
+import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
+import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
+import { callSchema } from '../../runtime/schema/call-schema.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
+import { often } from '../runs.ts'
+import { evaluateDefinitions } from '../unit/codegen/import/evaluate-definitions.ts'
+import { compiled } from '../unit/codegen/validators/evaluate.ts'
 import { fuzz } from './campaign.ts'
+import { choices, everyKeywordSchema, nearValue } from './every-keyword-schema.ts'
 import { hostileJson, hostileText } from './hostile-json.ts'
 import { hostileSchema } from './hostile-schema.ts'
+import { made } from './made.ts'
+import { plainJudge } from './plain-judge.ts'
+
+const judged = { valid: 0, invalid: 0 }
 
 const described = fc.record(
   {
@@ -102,6 +116,103 @@ fuzz(
     expect(source(false)).toEqual(source(true))
   },
 )
+
+fuzz(
+  'GEN-10, GEN-11 a schema of every keyword, imported and generated, has the verdict of the one that came in',
+  12,
+  fc.array(fc.tuple(everyKeywordSchema, fc.array(choices, { minLength: 8, maxLength: 8 })), {
+    minLength: 10,
+    maxLength: 10,
+  }),
+  async (sources) => {
+    const tools = sources.map(([inputSchema], index) => ({ name: `t${index}`, inputSchema }))
+    const definitions = await evaluateDefinitions(importTools({ tools }, { open: true }).files)
+    const at = { file: 'tools.ts', line: 1, column: 1 }
+    const loaded = [...definitions].map(([name, value]) => ({ kind: 'tool' as const, name, value, at }))
+    const { model, findings } = buildModel(loaded)
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+    for (const [index, [source, recipes]] of sources.entries()) {
+      const tool = model.tools.find(({ name }) => name === `t${index}`)
+      const $defs = model.definitions as Record<string, Schema>
+      const check = tool && made(() => compiled({ ...callSchema(tool.schema).schema, $defs }))
+      if (!check) continue
+      for (const value of recipes.map((recipe) => nearValue(source, recipe))) {
+        if (!isJsonObject(value)) continue
+        const want = plainJudge(source, value)
+        expect(check(value), JSON.stringify({ source, value })).toBe(want)
+        judged[want ? 'valid' : 'invalid']++
+      }
+    }
+  },
+)
+
+test('the imported schemas are of both kinds', () => {
+  for (const count of Object.values(judged)) expect(count).toBeGreaterThan(often(10))
+})
+
+const members = fc.subarray(['a', 'b'])
+/** An object that declares some members and requires some that may be declared elsewhere. */
+const settings: fc.Arbitrary<JsonSchema> = fc
+  .record({ declared: members, required: members })
+  .map(({ declared, required }) => ({
+    type: 'object',
+    properties: Object.fromEntries(declared.map((name) => [name, { type: 'string' }])),
+    required,
+  }))
+/** A schema that looks at the parameter `p`, or at the items of a list of it. */
+const looking = fc
+  .tuple(settings, fc.constantFrom('properties', 'patternProperties', 'items', 'contains'))
+  .map(([inner, keyword]): JsonSchema => {
+    const isList = keyword === 'items' || keyword === 'contains'
+    const part = isList ? { type: 'array', [keyword]: inner } : inner
+    return keyword === 'patternProperties' ? { [keyword]: { '^p$': part } } : { properties: { p: part } }
+  })
+/** Keywords by which another schema looks at the same value. */
+const beside: readonly ((schema: JsonSchema) => JsonSchema)[] = [
+  (schema) => schema,
+  (schema) => ({ allOf: [schema] }),
+  (schema) => ({ anyOf: [schema, { type: 'null' }] }),
+  (schema) => ({ oneOf: [schema] }),
+  (schema) =>
+    Object.fromEntries([
+      ['if', { required: ['p'] }],
+      ['then', schema],
+    ]),
+  (schema) => ({ dependentSchemas: { p: schema } }),
+  (schema) => ({ dependentRequired: { p: schema.required ?? ['q'] } }),
+]
+/** Everything that can be left of such a value. */
+const objects = [{}, { a: 'x' }, { b: 'x' }, { a: 'x', b: 'x' }]
+const lists = [[], ...objects.flatMap((each) => [[each], ...objects.map((other) => [each, other])])]
+const everything = [{}, { q: 'x' }, ...[...objects, ...lists].flatMap((p) => [{ p }, { p, q: 'x' }])]
+
+fuzz(
+  'GEN-10 parameters are closed so that of each Call that the source takes, the whole or a part can be made',
+  300,
+  fc.tuple(looking, looking, fc.constantFrom(...beside)),
+  ([first, second, around]) => {
+    const source: JsonSchema = { type: 'object', required: ['p'], ...first, ...around(second) }
+    const { files, findings } = importTools([{ name: 'x', inputSchema: source }])
+    if (findings.some(({ severity }) => severity === 'error')) return
+    const [takes, closed] = [interpretCheck(source), interpretCheck(closeParameters(source, {}, []).input)]
+    expect(files).toHaveLength(1)
+    const possible = everything.filter((value) => closed(value) && takes(value))
+    for (const value of everything.filter((each) => takes(each))) {
+      const shown = JSON.stringify({ source, value })
+      expect(
+        possible.some((part) => isPartOf(part, value)),
+        shown,
+      ).toBe(true)
+    }
+  },
+)
+
+function isPartOf(part: unknown, whole: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return part === whole
+  if (typeof whole !== 'object' || whole === null) return false
+  if (Array.isArray(part) && part.length !== (whole as unknown[]).length) return false
+  return Object.entries(part).every(([name, value]) => isPartOf(value, (whole as JsonObject)[name]))
+}
 
 /** Pieces of patterns as people write them who know no flag `u`. */
 const loosePiece = fc.constantFrom(

@@ -133,6 +133,8 @@ fuzz(
     const declared = made(() => interpretCheck(composed))
     const sent = form && made(() => interpretCheck(form.schema))
     if (!sent || !declared) return
+    // What is sent as an object or a list alone, though other values pass as well, has a null that means absence.
+    const isNarrowed = form.losses.some(({ keyword, value }) => keyword === 'type' && value === undefined)
     for (const recipe of recipes) {
       const answer = nearSolution(form.schema, recipe)
       if (sent(answer)) {
@@ -146,7 +148,7 @@ fuzz(
       const meant = nearSolution(composed, recipe)
       const told = form.toLowered(meant)
       // What the dialect has no room for has no form either, and the losses say so.
-      if (!declared(meant) || !sent(told)) continue
+      if (isNarrowed || !declared(meant) || !sent(told)) continue
       composedSeen.values++
       const shown = JSON.stringify({ dialect, composed, meant, told })
       expect(canonicalJson(form.lift(told)), shown).toBe(canonicalJson(meant))

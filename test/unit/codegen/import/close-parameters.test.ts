@@ -8,6 +8,9 @@ const closed: JsonSchema = { ...open, additionalProperties: false }
 const root = (property: JsonSchema): JsonSchema => ({ type: 'object', properties: { p: property } })
 const closedRoot = (property: JsonSchema): JsonSchema => ({ ...root(property), additionalProperties: false })
 
+const more: JsonSchema = { properties: { b: text }, required: ['b'] }
+const thenMore: JsonSchema = Object.fromEntries([['then', root(more)]])
+
 const cases: { name: string; given: JsonSchema; want: JsonSchema }[] = [
   { name: 'the root', given: open, want: closed },
   { name: 'no parameters', given: { type: 'object' }, want: { type: 'object', additionalProperties: false } },
@@ -34,11 +37,18 @@ const cases: { name: string; given: JsonSchema; want: JsonSchema }[] = [
       ['what must not be', { not: open }],
       ['a required property that is not declared', { ...open, required: ['b'] }],
       ['more properties than are declared', { ...open, minProperties: 2 }],
+      ['a property that another one asks for', { ...open, dependentRequired: { a: ['b'] } }],
+      ['an object of which a condition asks for more', { ...root(open), if: {}, ...thenMore }],
+      ['an object that a pattern looks at too', { ...root(open), patternProperties: { '^p': more } }],
+      ['items of which one is asked for more', root({ type: 'array', items: open, contains: more })],
     ] as [string, JsonSchema][]
   ).map(([name, given]) => ({
     name: `stays open: ${name}`,
     given,
-    want: given.properties?.p ? { ...given, additionalProperties: false } : given,
+    want:
+      Object.keys(given).length === 2 && given.properties?.p
+        ? { ...given, additionalProperties: false }
+        : given,
   })),
 ]
 
