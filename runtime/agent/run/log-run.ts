@@ -39,7 +39,7 @@ export class RunLog {
       executor: this.#executor(executor, tools),
       onSent: (sent) => {
         this.#tell({ event: 'sent', at: Date.now(), ...sent })
-        onSent?.(sent)
+        return onSent?.(sent)
       },
     }
   }
@@ -112,12 +112,13 @@ export class RunLog {
   }
 }
 
-/** The Calls that a Request has started and that have run: they are no steps of the executor's. */
+/** The Calls that a Request has started, and that have run or wait for an approval: they are no steps of the executor's. */
 function startedEarly({ tool, output, error }: PerformedOutcome): readonly PerformedOutcome[] {
   if (tool !== requestTool) return []
   const { started = [] } = (output ?? {}) as Partial<RequestOutput>
   const { outcomes = [] } = (error ?? {}) as { outcomes?: readonly PerformedOutcome[] }
-  return [...Array.from(started, ([, outcome]) => outcome), ...outcomes].filter(({ approval }) => !approval)
+  // Where the answer broke off, nothing waits any more.
+  return [...Array.from(started, ([, outcome]) => outcome), ...outcomes.filter(({ approval }) => !approval)]
 }
 
 function errorData(error: unknown): ErrorData {

@@ -29,7 +29,7 @@ export function streamAgent<Output = unknown>(options: AgentOptions): AgentStrea
     onText: (piece, about) => {
       pieces.push(piece)
       wake()
-      options.onText?.(piece, about)
+      return options.onText?.(piece, about)
     },
   }).finally(() => {
     isOver = true

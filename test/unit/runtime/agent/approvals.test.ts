@@ -10,6 +10,7 @@ import {
   type ConfirmRules,
   type Decision,
   LoopError,
+  type RunEvent,
   type SuspendedRun,
 } from 'callsheet/agent'
 import { scriptedModel } from 'callsheet/testing'
@@ -309,8 +310,13 @@ describe('REQ-9 approvals that wait', () => {
       return 'pending' as const
     }
     const registry = registryWithTools()
-    const suspended = await suspend(registry, [add(1, 1), add(2, 2)], { stream: true, confirm: ask })
+    const waiting: unknown[] = []
+    const log = (event: RunEvent): void => {
+      if (event.event === 'settle' && event.outcome.approval) waiting.push(event.key)
+    }
+    const suspended = await suspend(registry, [add(1, 1), add(2, 2)], { stream: true, confirm: ask, log })
     expect(asked).toEqual([1, 2])
+    expect(waiting).toEqual(suspended.approvals.map(({ id }) => id))
     expect(suspended.approvals).toHaveLength(2)
     expect(suspended.spent.calls).toBe(0)
     expect(registry.ran).toEqual([])

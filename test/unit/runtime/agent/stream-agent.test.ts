@@ -1,6 +1,6 @@
 import { streamAgent } from 'callsheet/agent'
 import { scriptedModel } from 'callsheet/testing'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { add, registryWithTools } from './tools.ts'
 
 const output = { type: 'string' } as const
@@ -18,6 +18,29 @@ test.each(['chat', 'responses', 'messages'] as const)(
     expect(pieces.length).toBeGreaterThan(1)
     expect((await result).output).toBe(answer)
     expect(ran).toEqual([['add', 1, 2]])
+  },
+)
+
+test.each(['onText', 'onSent', 'onTurn', 'log'] as const)(
+  'a promise of %s that rejects goes to the console, and ends no process',
+  async (listener) => {
+    const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const unhandled: unknown[] = []
+    const note = (reason: unknown): void => void unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    try {
+      const { Tool } = registryWithTools()
+      const client = scriptedModel([{ output: 'done' }])
+      const listeners = { log: () => {}, [listener]: () => Promise.reject(new Error('mine')) }
+      const { result } = streamAgent({ model: 'm', client, tools: Tool, output, ...listeners })
+      expect((await result).output).toBe('done')
+      await new Promise((turned) => setTimeout(turned, 0))
+      expect(unhandled).toEqual([])
+      expect(told).toHaveBeenCalledWith(expect.stringContaining(`\`${listener}\``), new Error('mine'))
+    } finally {
+      process.off('unhandledRejection', note)
+      told.mockRestore()
+    }
   },
 )
 
