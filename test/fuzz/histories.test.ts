@@ -16,6 +16,7 @@ const readable = fc.constantFrom(
   ['pay', '{"amount":"†state.sum"}'],
   ['fails', '{"why":"\\u0000\\ud800 <data>"}'],
   ['says', '{"what":""}'],
+  ['Tools__find', '{"query":"pay says"}'],
   ['says', '{"what":"   "}'],
 )
 const wrong = fc.constantFrom(
@@ -63,7 +64,7 @@ const api = fc.constantFrom('chat' as const, 'responses' as const, 'messages' as
 
 fuzz(
   'REQ-6a, REQ-8b, REQ-9 whatever a model calls, and in whatever processes the run goes on: no provider refuses its history, and what ran is in it once',
-  300,
+  250,
   fc.record({
     turns: fc.array(said, { minLength: 1, maxLength: 8 }),
     context: first,
@@ -74,13 +75,17 @@ fuzz(
       maxLength: 3,
     }),
     stream: fc.boolean(),
+    /** What becomes of the second id of an answer, as some servers give it. */
+    ids: fc.constantFrom('own', 'own', 'own', 'missing', 'the first again'),
     early: fc.constantFrom('none' as const, 'safe' as const, 'all' as const),
     asks: fc.constantFrom(undefined, ['write' as const], ['read' as const, 'write' as const]),
     approves: fc.boolean(),
+    /** A few Tools are offered, and the provider shows what was found where it can. */
+    searches: fc.constantFrom('no', 'no', 'own', 'provider'),
     maxCalls: fc.constantFrom(1, 2, 3, 100),
     concurrency: fc.constantFrom(1, undefined),
   }),
-  async ({ turns, context, apis, modes, asks, approves, ...options }) => {
+  async ({ turns, context, apis, modes, asks, approves, searches, ids: given, ...options }) => {
     const ran: string[] = []
     const registry = createRegistry({
       tools: { ...tools, fails: textTool('fails', 'why'), says: textTool('says', 'what') },
@@ -97,21 +102,32 @@ fuzz(
     registry.Activity.register('fails', ({ why }) => Promise.reject(new Error(String(why))))
     let asked = 0
     const refused: string[] = []
-    const client = testModel(({ api, body }) => {
+    const model = testModel(({ api, body }) => {
       refused.push(...refusals[api](body).map((why) => `${api}, request ${asked}, ${why}`))
       return turns[asked++] ?? { text: '{"output":"done"}' }
     })
+    const client = given === 'own' ? model : { ...model, chat: { completions: { create: spoilt } } }
+    async function spoilt(...asking: Parameters<typeof model.chat.completions.create>): Promise<unknown> {
+      const answer: unknown = await model.chat.completions.create(...asking)
+      const [first, second] = toolCallsOf(answer)
+      if (second) second.id = given === 'missing' ? undefined : first?.id
+      return answer
+    }
     const approvals: string[] = []
     const ids: string[] = []
     let resume: SuspendedRun | undefined
     for (let process = 0; ; process++) {
+      const api = apis[process % apis.length] ?? 'chat'
+      const provider = searches === 'provider' && api !== 'chat'
       const given: AgentOptions = {
         model: 'm',
         client,
         tools: registry.Tool,
         output: { type: 'string' },
-        api: apis[process % apis.length] ?? 'chat',
-        mode: modes[process % modes.length] ?? 'native',
+        api,
+        // What a provider keeps back are tools of its own.
+        mode: provider ? 'native' : (modes[process % modes.length] ?? 'native'),
+        ...(searches !== 'no' && { search: { pinned: ['add'], limit: 1, provider } }),
         retry: { attempts: 2, backoff: 0 },
         ...options,
         ...(asks && {
@@ -140,6 +156,12 @@ fuzz(
     expect(ids).toEqual(expect.arrayContaining(ran))
   },
 )
+
+/** The tool calls of a whole chat completion. */
+function toolCallsOf(answer: unknown): { id?: string | undefined }[] {
+  const { choices } = answer as { choices?: { message: { tool_calls?: { id?: string }[] } }[] }
+  return choices?.[0]?.message.tool_calls ?? []
+}
 
 function textTool(name: string, parameter: string) {
   return {

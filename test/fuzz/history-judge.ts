@@ -60,6 +60,9 @@ export const refusals: Readonly<Record<'chat' | 'responses' | 'messages', (body:
     const found: string[] = []
     let open: unknown[] = []
     const messages = itemsOf(body, 'messages')
+    const sent = itemsOf(body, 'tools') ?? []
+    const deferred = sent.filter(({ defer_loading }) => defer_loading).map(({ name }) => name)
+    if (sent.length > 0 && deferred.length === sent.length) found.push('all tools are kept back')
     for (const [at, { role, content }] of messages.entries()) {
       if (role !== (at % 2 === 0 ? 'user' : 'assistant')) found.push(`${at}: the turn of ${role}`)
       const blocks = content as readonly Item[]
@@ -68,6 +71,11 @@ export const refusals: Readonly<Record<'chat' | 'responses' | 'messages', (body:
         found.push(`${at}: a text of nothing`)
       }
       const results = blocks.filter(({ type }) => type === 'tool_result')
+      const shown = results.flatMap(({ content }) => (Array.isArray(content) ? content : [])) as Item[]
+      for (const { type, tool_name } of shown) {
+        if (type === 'tool_reference' && !deferred.includes(tool_name))
+          found.push(`${at}: shows ${tool_name}`)
+      }
       if (results.some((result, place) => blocks[place] !== result)) found.push(`${at}: results after others`)
       const answered = results.map(({ tool_use_id }) => tool_use_id)
       if (!isSameSet(answered, open)) found.push(`${at}: results of ${answered}, where ${open} were called`)
