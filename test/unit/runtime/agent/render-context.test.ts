@@ -1,5 +1,6 @@
 import type { Message } from 'callsheet'
 import { describe, expect, test } from 'vitest'
+import { renderConversation } from '../../../../runtime/agent/request/exchange.ts'
 import { renderContext } from '../../../../runtime/agent/request/render-context.ts'
 
 const shown = (...messages: Message[]) => renderContext(messages, 'Rules.').slice(1)
@@ -107,4 +108,31 @@ describe('REQ-6 a context as messages of a prompt', () => {
   test('other angle brackets stay what they are', () => {
     expect(shown({ type: 'text', text: 'a < b, <b>, <database>' })).toEqual(user('a < b, <b>, <database>'))
   })
+})
+
+test('REQ-6a what stands before, between and after the results of tool calls is told as well', () => {
+  const context: Message[] = ['before', 'first', 'after', 'between', 'second', 'last'].map((text) => ({
+    type: 'text',
+    text,
+  }))
+  const exchange = (at: number, from: number) => ({
+    at,
+    said: { at },
+    results: [{ id: `call_${at}`, from, to: from + 1 }],
+  })
+  const told = renderConversation(context, [exchange(1, 1), exchange(3, 4)], 'Rules.')
+  const result = (at: number, content: string) => ({
+    role: 'results',
+    results: [{ id: `call_${at}`, content, isError: false }],
+  })
+  expect(told).toEqual([
+    { role: 'system', content: 'Rules.' },
+    { role: 'user', content: 'before' },
+    { role: 'said', said: { at: 1 } },
+    result(1, 'first'),
+    { role: 'user', content: 'after' },
+    { role: 'said', said: { at: 3 } },
+    result(3, 'second'),
+    { role: 'user', content: expect.stringMatching(/^between\n\nlast$/) },
+  ])
 })
