@@ -64,7 +64,8 @@ export function restateActivities<Name extends string>(
     }
     Activity.register(name, async (call, _tool, context, run) => {
       const { contract } = await describe(name, schema)
-      const request: ActivityRequest = { call, id: run.id, context, isResolved: true, contract }
+      const { id, variantKey } = run
+      const request: ActivityRequest = { call, id, context, isResolved: true, variantKey, contract }
       return takeOutcome(await runThere(endpoint, request, run.signal, options), endpoint, run)
     })
   }

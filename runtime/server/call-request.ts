@@ -23,12 +23,16 @@ export interface CallRequest {
   readonly strategy?: Strategy
   /** The Messages that References and scopes read. */
   readonly context: readonly Message[]
+  /** The run that the Calls are part of, as the caller knows it (ACT-5). */
+  readonly variantKey?: string | undefined
   /** False: parameters are as they are, References in them are text. */
   readonly references: boolean
 }
 
 const strategies: readonly string[] = ['each', 'all', 'any', 'race'] satisfies Strategy[]
 const fields: ReadonlySet<string> = new Set(['call', 'calls', 'id', 'strategy', 'context', 'references'])
+/** The header in which a caller says which run its Calls are part of, as a part of a URL is written. */
+export const variantHeader = 'callsheet-variant-key'
 /** Longer than what callers need: a server that hands a Call on puts the caller before the id. */
 const longestId = 500
 
@@ -41,8 +45,9 @@ const longestId = 500
 export function readCallRequest(body: unknown, request: ServerRequest, limits: ServerLimits): CallRequest {
   if (!isJsonObject(body)) throw refused([problem('', 'a Call, { call } or { calls }', body)])
   const key = idempotencyKey(request)
+  const variantKey = variantKeyOf(request)
   if (Object.hasOwn(body, '_tool')) {
-    return { calls: [requested(body as Call, key)], context: [], references: true }
+    return { calls: [requested(body as Call, key)], context: [], references: true, variantKey }
   }
   const problems: Problem[] = Object.keys(body)
     .filter((name) => !fields.has(name))
@@ -80,6 +85,7 @@ export function readCallRequest(body: unknown, request: ServerRequest, limits: S
     ...(Array.isArray(calls) && { strategy: (strategy ?? 'each') as Strategy }),
     context: context as Message[],
     references: references as boolean,
+    variantKey,
   }
 }
 
@@ -116,6 +122,16 @@ export function idempotencyKey(request: ServerRequest): string | undefined {
     'bad_request',
     `The header idempotency-key takes 1 to ${longestId} characters, got ${key?.length}.`,
   )
+}
+
+/** @throws ServerProblem `bad_request` for one that is no part of a URL. */
+function variantKeyOf(request: ServerRequest): string | undefined {
+  const said = request.header(variantHeader)
+  try {
+    return said === undefined || said === '' ? undefined : decodeURIComponent(said)
+  } catch {
+    throw new ServerProblem('bad_request', `The header ${variantHeader} is not written as a part of a URL.`)
+  }
 }
 
 function requested(call: Call, id: string | undefined): RequestedCall {

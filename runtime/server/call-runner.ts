@@ -68,7 +68,7 @@ export class CallRunner {
   /** Runs one Call to its Outcome. */
   async runOne(
     { call, id: given }: RequestedCall,
-    request: Pick<CallRequest, 'context' | 'references'>,
+    request: Pick<CallRequest, 'context' | 'references' | 'variantKey'>,
     principal: Principal | undefined,
     signal: StopSignal,
     follower: Follower = {},
@@ -177,12 +177,13 @@ export class CallRunner {
   }
 
   #runOptions(
-    { context, references }: Pick<CallRequest, 'context' | 'references'>,
+    { context, references, variantKey }: Pick<CallRequest, 'context' | 'references' | 'variantKey'>,
     principal: Principal | undefined,
     signal: StopSignal | undefined,
     id?: string,
   ): RunOptions {
     return {
+      variantKey,
       ...this.#options,
       context,
       timeout: Math.min(this.#limits.callTime, timeoutOf(this.#tools) ?? this.#limits.callTime),

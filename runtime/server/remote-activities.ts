@@ -4,6 +4,7 @@ import { isJsonObject } from '../json/json.ts'
 import { aFunction, texts, withMethods } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import type { ActivityContext, ActivityRun, AnyActivity } from '../tools/activity.ts'
+import { variantHeader } from './call-request.ts'
 import { errorOf, failedConnection, takeOutcome } from './outcome-there.ts'
 import { longestEvent, readEvents, type StreamedEvent } from './read-events.ts'
 import { contractHeader } from './require-contract.ts'
@@ -101,6 +102,7 @@ async function callThere(
       'content-type': 'application/json',
       accept: 'text/event-stream',
       ...(contract !== undefined && { [contractHeader]: `${name}=${contract}` }),
+      ...(run.variantKey !== undefined && { [variantHeader]: encodeURIComponent(run.variantKey) }),
       ...(typeof headers === 'function' ? await headers() : headers),
     },
     body: JSON.stringify({

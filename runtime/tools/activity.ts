@@ -12,6 +12,8 @@ export interface ActivityRun {
   readonly attempt: number
   /** An idempotency key: the same on every attempt of one Call. */
   readonly id: string
+  /** The run that the Call is part of, where somebody said so: an Activity that sends the Call elsewhere sends it along (ACT-5). */
+  readonly variantKey?: string | undefined
   /** Reports progress to the listeners of `Tool.on('activity:progress', …)`. Needs no `this`. */
   readonly emit: (data: unknown) => void
   /** Tells what the Activity spent at a model, in tokens; once or in parts. It is in the Outcome's `usage`. Needs no `this`. */

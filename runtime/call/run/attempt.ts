@@ -5,8 +5,10 @@ import type { CallLimits } from '../controls/call-limits.ts'
 import { Cancellation } from '../controls/cancellation.ts'
 import type { Emitter } from '../events.ts'
 
-/** Counts the tokens of all attempts. */
-export interface UsageCounter {
+/** The Call that an attempt is one of. */
+export interface AttemptedCall {
+  readonly variantKey: string | undefined
+  /** Counts the tokens of all attempts. */
   spend(told: Partial<TokenUsage>): void
 }
 
@@ -16,7 +18,7 @@ export class Attempt implements ActivityRun {
   readonly #identity: Identity
   readonly #tool: string
   readonly #events: Emitter
-  readonly #usage: UsageCounter
+  readonly #call: AttemptedCall
   #limits: { readonly signal: AbortSignal } | undefined
 
   constructor(
@@ -24,7 +26,7 @@ export class Attempt implements ActivityRun {
     attempt: number,
     tool: string,
     events: Emitter,
-    usage: UsageCounter,
+    call: AttemptedCall,
     limits: CallLimits | undefined,
   ) {
     this.#identity = identity
@@ -32,11 +34,15 @@ export class Attempt implements ActivityRun {
     this.#tool = tool
     this.#events = events
     this.#limits = limits
-    this.#usage = usage
+    this.#call = call
   }
 
   get id(): string {
     return this.#identity.id
+  }
+
+  get variantKey(): string | undefined {
+    return this.#call.variantKey
   }
 
   get signal(): AbortSignal {
@@ -51,6 +57,6 @@ export class Attempt implements ActivityRun {
   }
 
   get spend(): ActivityRun['spend'] {
-    return (told) => this.#usage.spend(told)
+    return (told) => this.#call.spend(told)
   }
 }

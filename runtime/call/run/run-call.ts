@@ -18,7 +18,7 @@ import type { RegistryState } from '../registry-state.ts'
 import type { RunOptions } from '../run-options.ts'
 import { activeTracer, type CallTracer } from '../telemetry/tracer.ts'
 import { askModel } from './ask-model.ts'
-import { Attempt, type UsageCounter } from './attempt.ts'
+import { Attempt, type AttemptedCall } from './attempt.ts'
 import { type Conclusion, conclude } from './conclude.ts'
 import type { Implementation } from './implementation.ts'
 import { makeOutcome, type Writable } from './make-outcome.ts'
@@ -76,7 +76,7 @@ export function asItIs(outcome: Outcome): Outcome {
 }
 
 /** One Call on its way to its Outcome. */
-class Run implements UsageCounter {
+class Run implements AttemptedCall {
   readonly #state: RegistryState
   readonly #options: RunOptions
   readonly #group: CallGroup | undefined
@@ -100,6 +100,10 @@ class Run implements UsageCounter {
     this.#options = options
     this.#group = group
     this.#limits = callLimits(options, group?.cancellation, accepted.waited)
+  }
+
+  get variantKey(): string | undefined {
+    return this.#options.variantKey
   }
 
   spend(told: Partial<TokenUsage>): void {

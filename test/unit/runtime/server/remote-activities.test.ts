@@ -119,6 +119,38 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     expect(ran).toEqual([1])
   })
 
+  test('ACT-5 one run sees one variant there, however many Calls it has', async () => {
+    const there = createRegistry({ tools: { add: schemas.add } })
+    const seen: number[] = []
+    for (const variant of [1, 2]) {
+      there.Activity.register('add', () => seen.push(variant) && variant, { variant: `v${variant}` })
+    }
+    const policy = { add: { percentage: { v1: 50, v2: 50 } } }
+    const server = toolServer(there.Tool, { run: { policy } })
+    const here = createRegistry({ tools: { add: schemas.add } })
+    const { Tool, Activity } = here
+    remoteActivities('http://localhost', {
+      Tool,
+      Activity,
+      fetch: async (url, init) => server(new Request(url, init)),
+    })
+    const calls = Array.from({ length: 20 }, () => ({ _tool: 'add', left: 1, right: 2 }))
+    const variants: unknown[] = []
+    for (const variantKey of ['a', 'b', 'ü/%', '†', 'e', 'f', 'g', 'h']) {
+      const outputs = new Set(await Tool.all(calls, { variantKey }))
+      expect(outputs.size).toBe(1)
+      variants.push(...outputs)
+    }
+    expect(new Set(variants)).toEqual(new Set([1, 2]))
+    const headers = { 'content-type': 'application/json', 'callsheet-variant-key': '%' }
+    const broken = new Request('http://localhost/calls', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(calls[0]),
+    })
+    expect((await server(broken)).status).toBe(400)
+  })
+
   test('a contract of before is served as well where the server is told of it, that of its Tool alone', async () => {
     const { Tool: before } = workshop()
     const { tools: told } = (await (
