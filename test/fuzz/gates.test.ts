@@ -1,16 +1,23 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import {
   type Call,
   createRegistry,
   isCallsheetError,
+  type LatentModel,
   type Message,
   type RegistryOptions,
   type RunOptions,
 } from 'callsheet'
 import { Agent, type AgentOptions, type IdeaData, LoopError, latentModel, withSearch } from 'callsheet/agent'
+import { restateActivities } from 'callsheet/restate'
 import { remoteActivities, toolServer } from 'callsheet/server'
 import { scriptedModel } from 'callsheet/testing'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { ServerClient } from '../../codegen/server-client.ts'
+import { servedBench } from '../../codegen/studio/bench/served-bench.ts'
+import { callsheet } from '../unit/codegen/cli/in-terminal.ts'
+import { EngineFailure, restateOf } from '../unit/runtime/restate/engine.ts'
 import { workflowOf } from '../unit/runtime/temporal/workflow.ts'
 import { fuzz } from './campaign.ts'
 
@@ -30,6 +37,8 @@ interface Controls {
   readonly isText: boolean
   /** The Activity fails, and the registry makes two attempts. */
   readonly isFailing: boolean
+  /** Whoever runs it has given it up before it begins. */
+  readonly isAborted: boolean
 }
 
 const locked: Message[] = [{ type: 'state', state: { isLocked: true, secret: 'hunter2' } }]
@@ -84,6 +93,7 @@ const open: Controls = {
   beforeThrows: false,
   isText: false,
   isFailing: false,
+  isAborted: false,
 }
 
 const refuseWrites = { effects: ['write'] as const, ask: () => false as const }
@@ -92,13 +102,18 @@ type Gated = ReturnType<typeof gated>
 type Enter = (gate: Gated, call: Call, controls: Controls) => Promise<unknown>
 
 /** What a run of one's own says. */
-const said = ({ refusedBy, principal }: Controls): RunOptions => ({
+const said = ({ refusedBy, principal, isAborted }: Controls): RunOptions => ({
   ...(refusedBy === 'run' && { confirm: refuseWrites }),
+  ...(isAborted && { signal: AbortSignal.abort() }),
   ...(principal !== undefined && { principal: { id: principal } }),
 })
 const agentSays = (controls: Controls): Partial<AgentOptions> => {
-  const { confirm, principal } = said(controls)
-  return { ...(confirm && { confirm: refuseWrites }), ...(principal !== undefined && { run: { principal } }) }
+  const { confirm, principal, signal } = said(controls)
+  return {
+    ...(confirm && { confirm: refuseWrites }),
+    ...(signal && { signal }),
+    ...(principal !== undefined && { run: { principal } }),
+  }
 }
 const output = { type: 'string' } as const
 const done = { output: 'done' }
@@ -137,8 +152,11 @@ const delegated = (gate: Gated): Call => {
   return { _tool: 'ask' }
 }
 
-const served =
-  (path: string, body: (call: Call) => object): Enter =>
+type Ask = (url: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+/** What is asked of a server in this process. */
+const serving =
+  (work: (ask: Ask, call: Call, controls: Controls) => Promise<unknown>): Enter =>
   async ({ Tool }, call, controls) => {
     const { confirm } = said(controls)
     const { principal } = controls
@@ -147,17 +165,56 @@ const served =
       ...(principal !== undefined && { authorize: () => ({ id: principal }) }),
       onError: () => {},
     })
-    const response = await server(
-      new Request(`http://localhost${path.replace('*', call._tool)}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body(call)),
-      }),
-    )
-    await response.text()
-    await server.close()
+    try {
+      await work(async (url, init) => server(new Request(url, init)), call, controls)
+    } finally {
+      await server.close()
+    }
   }
+const served = (path: string, body: (call: Call) => object): Enter =>
+  serving(async (ask, call, { isAborted }) => {
+    const response = await ask(`http://localhost${path.replace('*', call._tool)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body(call)),
+      signal: isAborted ? AbortSignal.abort() : null,
+    })
+    await response.text()
+  })
+/** What reaches a server by the global `fetch`. */
+const fetching = (work: (call: Call, controls: Controls) => Promise<unknown>): Enter =>
+  serving(async (ask, call, controls) => {
+    vi.stubGlobal('fetch', ask)
+    await work(call, controls).finally(() => vi.unstubAllGlobals())
+  })
 const group = (strategy: string) => served('/calls', (call) => ({ calls: [call], strategy, context: locked }))
+
+/** Another model that answers for a delegate, and calls. */
+const answering = ({ Tool }: Gated, call: Call): LatentModel =>
+  latentModel({ model: 'o', tools: Tool, client: scriptedModel([{ calls: [call] }, done]) })
+/** Something of a project's own in front of a model. */
+const wrapped = (model: LatentModel): LatentModel => ({ answer: (asked) => model.answer({ ...asked }) })
+
+/** Steps on Restate, with a registry behind something of a project's own where that is wanted. */
+const onRestate =
+  (
+    work: (steps: Awaited<ReturnType<typeof restateOf>>, call: Call, controls: Controls) => Promise<unknown>,
+    options: (controls: Controls) => object = () => ({}),
+  ): Enter =>
+  async ({ Tool }, call, controls) =>
+    work(await restateOf(Tool, options(controls), { attempts: 2 }), call, controls)
+const forWhom = ({ principal }: Controls) =>
+  principal === undefined ? {} : { run: { principal: { id: principal } } }
+/** An agent on an engine, which decides itself when it ends. */
+const durableAgent = (call: Call, controls: Controls) => {
+  const { signal, ...says } = agentSays(controls)
+  return { model: 'm', output, context: locked, client: scriptedModel([{ calls: [call] }, done]), ...says }
+}
+/** On Restate the options of its Calls are those of its steps. */
+const restateAgent = (call: Call, controls: Controls) => {
+  const { run, ...options } = durableAgent(call, controls)
+  return options
+}
 
 /** Every way by which a Call comes in. */
 const entries: Readonly<Record<string, Enter>> = {
@@ -172,7 +229,11 @@ const entries: Readonly<Record<string, Enter>> = {
   'Tool.parse': ({ Tool }, call, controls) =>
     Tool.run(Tool.parse(JSON.stringify(call))[0] as Call, { context: locked, ...said(controls) }),
   'POST /calls': served('/calls', (call) => ({ call, context: locked })),
-  'POST /calls, with an id': served('/calls', (call) => ({ call, id: 'a', context: locked })),
+  'POST /calls, with an id': (gate, call, controls) =>
+    served('/calls', () => ({ call, id: 'a', context: locked }))(gate, call, {
+      ...controls,
+      isAborted: false,
+    }),
   'POST /calls, each': group('each'),
   'POST /calls, all': group('all'),
   'POST /tools/*': served('/tools/*', ({ _tool, ...parameters }) => parameters),
@@ -192,24 +253,30 @@ const entries: Readonly<Record<string, Enter>> = {
   },
   'a delegate of another model': (gate, call, controls) => {
     const asked = delegated(gate)
-    const latent = latentModel({
-      model: 'o',
-      tools: gate.Tool,
-      client: scriptedModel([{ calls: [call] }, done]),
-    })
     return agent(
-      () => ({ latent }),
+      () => ({ latent: answering(gate, call) }),
+      () => [{ calls: [asked] }, done],
+    )(gate, asked, controls)
+  },
+  'a delegate of another model, behind something': (gate, call, controls) => {
+    const asked = delegated(gate)
+    return agent(
+      () => ({ latent: wrapped(answering(gate, call)) }),
       () => [{ calls: [asked] }, done],
     )(gate, asked, controls)
   },
   'a delegate of a single Call': (gate, call, controls) => {
+    const model = wrapped(answering(gate, call))
+    return gate.Tool.run(delegated(gate), { model, context: locked, ...said(controls) })
+  },
+  'a delegate that is looked at beside an Activity': async (gate, call, controls) => {
     const asked = delegated(gate)
-    const model = latentModel({
-      model: 'o',
-      tools: gate.Tool,
-      client: scriptedModel([{ calls: [call] }, done]),
-    })
-    return gate.Tool.run(asked, { model, context: locked, ...said(controls) })
+    gate.Activity.register('ask', () => 'done')
+    const compared = new Promise((resolve) => gate.Tool.on('activity:compare', resolve))
+    const policy = { ask: { compare: ['default', 'latent'] } } as const
+    const options = { model: answering(gate, call), context: locked, policy, ...said(controls) }
+    const { attempts } = await gate.Tool.run(asked, options)
+    if (attempts > 0) await compared
   },
   'Temporal, run': async (gate, call) =>
     (await workflowOf(() => ({}), gate)).steps.run(call, { context: locked }),
@@ -218,15 +285,55 @@ const entries: Readonly<Record<string, Enter>> = {
   'Temporal, plan': async (gate, call) =>
     (await workflowOf(() => ({}), gate)).steps.plan([call], { context: locked }),
   'Temporal, agent': async (gate, call, controls) => {
-    const options = {
-      model: 'm',
-      output,
-      context: locked,
-      client: scriptedModel([{ calls: [call] }, done]),
-      ...agentSays(controls),
-    }
+    const options = durableAgent(call, controls)
     return (await workflowOf(() => options, gate)).steps.agent('payer')
   },
+  'Temporal, run, behind something': async ({ Tool, ...gate }, call) =>
+    (await workflowOf(() => ({}), { ...gate, Tool: { ...Tool } as typeof Tool })).steps.run(call, {
+      context: locked,
+    }),
+  'Restate, run': onRestate(({ handle }, call) => handle(({ run }) => run(call, { context: locked }))),
+  'Restate, all': onRestate(({ handle }, call) => handle(({ all }) => all([call], { context: locked }))),
+  'Restate, plan': onRestate(({ handle }, call) => handle(({ plan }) => plan([call], { context: locked }))),
+  'Restate, here': onRestate(
+    ({ handle }, call) => handle(({ run }) => run(call, { context: locked })),
+    (controls) => ({ local: names, ...forWhom(controls) }),
+  ),
+  'Restate, agent': onRestate(
+    ({ handle }, call, controls) => handle(({ agent }) => agent(restateAgent(call, controls))),
+    forWhom,
+  ),
+  'Restate, agent here': onRestate(
+    ({ handle }, call, controls) => handle(({ agent }) => agent(restateAgent(call, controls))),
+    (controls) => ({ local: names, ...forWhom(controls) }),
+  ),
+  'Restate, workflow': async ({ Tool }, call, controls) => {
+    const options = restateAgent(call, controls)
+    return (await restateOf(Tool, { agent: () => options, ...forWhom(controls) }, { attempts: 2 })).run()
+  },
+  'a worker on Restate': async (gate, call, controls) => {
+    const there = gated({ ...open, isFailing: controls.isFailing })
+    const { ingress } = await restateOf(there.Tool, {}, { attempts: 2 })
+    for (const name of names) gate.Activity.unregister(name)
+    restateActivities('http://localhost', { Tool: gate.Tool, Activity: gate.Activity, names, fetch: ingress })
+    await gate.Tool.run(call, { context: locked, ...said(controls) })
+    gate.ran.push(...there.ran)
+  },
+  MCP: serving(async (ask, { _tool, ...parameters }, { isAborted }) => {
+    const client = new Client({ name: 'gates', version: '1.0.0' })
+    await client.connect(new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), { fetch: ask }))
+    const options = isAborted ? { signal: AbortSignal.abort() } : {}
+    await client.callTool({ name: _tool, arguments: parameters }, options).catch(refused)
+    await client.close()
+  }),
+  'callsheet call': fetching(({ _tool, text }) =>
+    callsheet('/', ['call', _tool, '--text', String(text), '--url', 'http://localhost']),
+  ),
+  studio: fetching(async (call) => {
+    const bench = await servedBench(new ServerClient('http://localhost', {}), '/')
+    const { signal } = new AbortController()
+    await bench.run(call, { id: 'a', context: locked, signal }, () => {})
+  }),
   'a worker': async (gate, call, controls) => {
     const there = gated({ ...open, isFailing: controls.isFailing })
     const server = toolServer(there.Tool)
@@ -243,23 +350,42 @@ const entries: Readonly<Record<string, Enter>> = {
   },
 }
 
+/** What a protocol says in place of an Outcome. */
+const refused = (thrown: unknown): void => {
+  if (!/There is no tool|abort/i.test(String(thrown))) throw thrown
+}
+
 /** What an entry cannot say: a Call by its Tool's name has no context, and a workflow asks its worker. */
 const silent: Readonly<Record<string, readonly string[]>> = {
   'POST /tools/*': ['context'],
-  'Temporal, run': ['run', 'principal'],
-  'Temporal, all': ['run', 'principal'],
-  'Temporal, plan': ['run', 'principal'],
+  MCP: ['context'],
+  'callsheet call': ['context', 'abort'],
+  // Who asks under an id may ask again for what came of it: it begins all the same.
+  'POST /calls, with an id': ['abort'],
+  studio: ['abort'],
+  'Temporal, run': ['run', 'principal', 'abort'],
+  'Temporal, all': ['run', 'principal', 'abort'],
+  'Temporal, plan': ['run', 'principal', 'abort'],
+  'Temporal, run, behind something': ['run', 'principal', 'abort'],
   // Who it is for decides what is offered, and is not told to the worker.
-  'Temporal, agent': ['principal'],
+  'Temporal, agent': ['principal', 'abort'],
+  'Restate, run': ['run', 'principal', 'abort'],
+  'Restate, all': ['run', 'principal', 'abort'],
+  'Restate, plan': ['run', 'principal', 'abort'],
+  'Restate, here': ['run', 'abort'],
+  'Restate, agent': ['principal', 'abort'],
+  'Restate, agent here': ['abort'],
+  'Restate, workflow': ['principal', 'abort'],
 }
 
 function mayRun(
   entry: string,
   name: ToolName,
-  { enabled, principal, refusedBy, beforeThrows }: Controls,
+  { enabled, principal, refusedBy, beforeThrows, isAborted }: Controls,
 ): boolean {
   const hears = (what: string): boolean => !silent[entry]?.includes(what)
   const isRefused = refusedBy === 'registry' || (refusedBy === 'run' && hears('run'))
+  if (isAborted && hears('abort')) return false
   if (beforeThrows || enabled === 'never' || (isRefused && effectsOf[name] !== 'read')) return false
   if (enabled === 'unlessLocked') return !hears('context')
   return enabled === 'always' || (principal === 'ada' && hears('principal'))
@@ -278,14 +404,16 @@ fuzz(
       beforeThrows: fc.integer({ max: 3, min: 0 }).map((n) => n === 0),
       isText: fc.boolean(),
       isFailing: fc.boolean(),
+      isAborted: fc.integer({ max: 5, min: 0 }).map((n) => n === 0),
     }),
   }),
   async ({ entry, name, controls }) => {
     const gate = gated(controls)
     const text = controls.isText ? '†state.secret' : 'hello'
     await entries[entry]?.(gate, { _tool: name, text }, controls).catch((error: unknown) => {
+      if (error instanceof EngineFailure) return
       if (!isCallsheetError(error) && !(error instanceof AggregateError)) throw error
-      if (error instanceof LoopError) expect(error.code).toMatch(/limit_reached|stalled/)
+      if (error instanceof LoopError) expect(error.code).toMatch(/limit_reached|stalled|aborted/)
     })
     const { ran } = gate
     expect(

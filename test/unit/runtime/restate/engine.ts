@@ -1,5 +1,6 @@
 import {
   type RestateAgent,
+  type RestateLimits,
   type RestateSdk,
   type RestateStepOptions,
   type RestateSteps,
@@ -15,8 +16,9 @@ export interface Journal {
 
 type Handlers = Record<string, (ctx: object, given: unknown) => Promise<unknown>>
 
-class TerminalError extends Error {}
-class CancelledError extends TerminalError {}
+/** What ends an invocation for good. */
+export class EngineFailure extends Error {}
+class CancelledError extends EngineFailure {}
 
 /** A promise as the SDK has them. */
 class Recorded<Value> extends Promise<Value> {
@@ -35,12 +37,30 @@ class Recorded<Value> extends Promise<Value> {
 }
 
 const sdk = {
-  TerminalError,
+  TerminalError: EngineFailure,
   CancelledError,
   RestatePromise: { race: (promises: Promise<unknown>[]) => Recorded.of(Promise.race(promises)) },
   service: (definition: object) => definition,
   workflow: (definition: object) => definition,
 } as unknown as RestateSdk
+
+interface GenericCall {
+  readonly service: string
+  readonly method: string
+  readonly idempotencyKey?: string
+  readonly parameter: unknown
+}
+
+/** What an engine does of an entry that fails: it is repeated, and then given up. */
+async function attempted(work: () => Promise<unknown>, most = 1): Promise<unknown> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (thrown) {
+      if (attempt >= most) throw new EngineFailure(thrown instanceof Error ? thrown.message : 'It fails.')
+    }
+  }
+}
 
 const plain = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)))
 
@@ -48,14 +68,21 @@ const plain = (value: unknown): unknown => (value === undefined ? null : JSON.pa
 export async function restateOf(
   Tool: RestateTools,
   { agent, ...options }: Partial<RestateStepOptions> & { readonly agent?: unknown } = {},
+  retry: RestateLimits['retry'] = {},
 ) {
   const agents = { payer: agent as RestateAgent }
-  const made = await restateServices({ Tool, sdk, ...options, ...(agent !== undefined && { agents }) })
+  const made = await restateServices({ Tool, sdk, retry, ...options, ...(agent !== undefined && { agents }) })
   const services = made as unknown as { readonly name: string; readonly handlers: Handlers }[]
   const handlerOf = (service: string, method: string) => {
     const found = services.find(({ name }) => name === service)?.handlers[method]
-    if (!found) throw new TerminalError(`There is no ${service}/${method}.`)
+    if (!found) throw new EngineFailure(`There is no ${service}/${method}.`)
     return found
+  }
+  const done = new Map<string, Promise<unknown>>()
+  const once = (key: string, service: string, method: string, given: unknown): Promise<unknown> => {
+    const outcome = done.get(key) ?? handlerOf(service, method)(contextOf({ entries: [] }), plain(given))
+    done.set(key, outcome)
+    return outcome
   }
   const contextOf = ({ entries }: Journal) => {
     let next = 0
@@ -71,16 +98,14 @@ export async function restateOf(
     return {
       key: 'k',
       request: () => ({ id: 'r', attemptCompletedSignal: new AbortController().signal }),
-      run: (name: string, work: () => Promise<unknown>) => enter(name, work),
-      genericCall: ({
-        service,
-        method,
-        parameter,
-      }: Record<'service' | 'method', string> & { parameter: unknown }) =>
+      run: (
+        name: string,
+        work: () => Promise<unknown>,
+        { maxRetryAttempts }: { maxRetryAttempts?: number },
+      ) => enter(name, () => attempted(work, maxRetryAttempts)),
+      genericCall: ({ service, method, idempotencyKey = '', parameter }: GenericCall) =>
         Object.assign(
-          enter(`call ${method}`, () =>
-            handlerOf(service, method)(contextOf({ entries: [] }), plain(parameter)),
-          ),
+          enter(`call ${method}`, () => once(idempotencyKey, service, method, parameter)),
           { invocationId: Promise.resolve('i') },
         ),
       cancel() {},
@@ -92,5 +117,12 @@ export async function restateOf(
       restateHandler({ Tool, sdk, ...options }, work)(contextOf(journal) as never, null),
     /** Runs the agent to its end. */
     run: () => handlerOf('payer', 'run')(contextOf({ entries: [] }), null),
+    /** What the server answers to whoever calls a handler over HTTP. */
+    ingress: async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
+      const [service = '', method = ''] = new URL(String(url)).pathname.slice(1).split('/')
+      init?.signal?.throwIfAborted()
+      const key = new Headers(init?.headers).get('idempotency-key') ?? ''
+      return Response.json(await once(key, service, method, JSON.parse(String(init?.body))))
+    },
   }
 }
