@@ -5,7 +5,7 @@ import type { IdeaData } from '../tools/idea-data.ts'
 import type { ToolRegistry } from '../tools/tool-registry.ts'
 import type { Emitter } from './events.ts'
 import type { RegistrySurface } from './registry-surface.ts'
-import type { RunOptions } from './run-options.ts'
+import type { GroupOptions, RunOptions } from './run-options.ts'
 
 /** What one registry knows; `Tool` and `Activity` are two views of it. */
 export interface RegistryState {
@@ -16,7 +16,7 @@ export interface RegistryState {
   readonly ideas: Map<string, IdeaData>
   /** Tools of which has been told that they run latently. */
   readonly toldLatent: Set<string>
-  readonly defaults: RunOptions
+  readonly defaults: GroupOptions
   /** How `Tool.find` ranks, and where the generated index comes from. */
   readonly finding: { readonly rank?: RankTools; readonly search?: () => Promise<SearchIndex> }
   /** How the Tools are composed (REQ-14). */

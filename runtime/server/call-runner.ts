@@ -1,9 +1,10 @@
 import type { Outcome } from '../call/outcome.ts'
-import { timeoutOf } from '../call/registry-state.ts'
+import { stateBehind, timeoutOf } from '../call/registry-state.ts'
 import type { GroupOptions, RunOptions } from '../call/run-options.ts'
 import type { Call } from '../context/message.ts'
 import { type ErrorData, isCallsheetError } from '../errors.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
+import { tellListener } from '../problems/tell-listener.ts'
 import { isRepeatable } from '../schema/effects.ts'
 import type { Admission } from './admission.ts'
 import type { CallRequest, RequestedCall, Strategy } from './call-request.ts'
@@ -135,11 +136,13 @@ export class CallRunner {
     const ended: OutcomeJson[] = []
     const writes = calls.some(({ call }) => this.#effectsOf(call) === 'write')
     const only = calls.map(({ call }) => call)
-    const concurrency = Math.max(1, Math.min(only.length, this.#limits.concurrency))
+    const { concurrency: most = only.length, onOutcome } = stateBehind(this.#tools)?.defaults ?? {}
+    const concurrency = Math.max(1, Math.min(only.length, this.#limits.concurrency, most))
     const options: GroupOptions = {
       ...this.#runOptions(request, principal, writes ? undefined : signal),
       concurrency,
       onOutcome: (outcome, place) => {
+        tellListener('onOutcome', onOutcome, outcome, place)
         const told = toJson(outcome)
         ended[place] = told
         follower.outcome?.(told)

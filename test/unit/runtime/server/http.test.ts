@@ -571,6 +571,29 @@ describe('SERVE-6 what is refused', () => {
     expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'ok', running: 0, waiting: 0 })
   })
 
+  test('CALL-7 and no more than their registry lets, whose listener is told of each', async () => {
+    const told: unknown[] = []
+    const { Tool, Activity } = createRegistry({
+      tools: { add: schemas.add },
+      concurrency: 1,
+      onOutcome: ({ output }, place) => told.push([place, output]),
+    })
+    let running = 0
+    Activity.register('add', async () => {
+      const most = ++running
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      running--
+      return most
+    })
+    const { url } = await serve(Tool)
+    const { body } = await post(`${url}/calls`, { strategy: 'all', calls: [add(1, 2), add(1, 2)] })
+    expect(body.outcomes).toMatchObject([{ output: 1 }, { output: 1 }])
+    expect(told).toEqual([
+      [0, 1],
+      [1, 1],
+    ])
+  })
+
   test('a Call that takes too long is a timeout', async () => {
     const { url, deeds } = await serveWorkshop({ limits: { callTime: 50, drainTime: 500 } })
     const { body } = await post(`${url}/calls`, { _tool: 'wait', time: 60_000 })
