@@ -25,16 +25,21 @@ export function sentCall(
   key: string,
   policy: DispatchPolicy,
   { schema, isSwitched = false, references }: SentTool,
-  approved: { readonly call: Call; readonly isResolved: boolean } = { call, isResolved: false },
+  approved?: { readonly call: Call; readonly isResolved: boolean },
 ): ActivityRequest {
+  const { call: sending, isResolved } = approved ?? { call, isResolved: false }
   const { deadline } = policy
   const common = { id: key, variantKey: runOf(key), ...(deadline !== undefined && { deadline }) }
-  const isSeeing = isSwitched || seesContext(approved.call, schema)
-  const sent = { ...common, ...(isSeeing && { context: policy.context }) }
-  if (approved.isResolved) return { ...sent, call: approved.call, isResolved: true }
-  if (isSeeing && references === undefined) return { ...sent, call: approved.call }
+  const isSeeing = isSwitched || seesContext(sending, schema)
+  const sent = {
+    ...common,
+    ...(approved && { isApproved: true }),
+    ...(isSeeing && { context: policy.context }),
+  }
+  if (isResolved) return { ...sent, call: sending, isResolved }
+  if (isSeeing && references === undefined) return { ...sent, call: sending }
   const { parameters, scopes, literal } = toolFacts(call._tool, schema)
-  const resolved = resolveReferences(approved.call, readerOf(contextOf(policy)), {
+  const resolved = resolveReferences(sending, readerOf(contextOf(policy)), {
     ...(parameters && { parameters }),
     ...(scopes && { scopes }),
     ...(literal && { literal }),

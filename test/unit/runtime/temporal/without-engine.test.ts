@@ -172,6 +172,23 @@ describe('what holds for a Call in this process holds for it on Temporal', () =>
     expect(ran).toEqual([...texts, ...texts])
   })
 
+  test('REQ-9 what runs is what was approved: `before` may refuse it there, and not change it', async () => {
+    const confirm = (call: Call) => (call.text === 'b!' ? { replace: note('c') } : true)
+    for (const [before, ran] of [
+      [(call: Call) => ({ ...call, text: String(call.text).replace(/!*$/, '!') }), ['a!']],
+      [(call: Call) => ({ ...call, text: `${call.text}!` }), []],
+      [() => undefined, ['a', 'b']],
+    ] as const) {
+      const registry = noting({ before: (call) => (call._tool === 'note' ? before(call) : undefined) })
+      const { steps } = await workflowOf(agentOf([note('a'), note('b')], { confirm }), registry)
+      const { outcomes } = await steps.agent('payer')
+      expect(registry.ran).toEqual(ran)
+      const why = /approved as it was shown/
+      for (const { error } of outcomes) if (error) expect(error.message).toMatch(why)
+      expect(outcomes.filter(({ status }) => status === 'succeeded')).toHaveLength(ran.length)
+    }
+  })
+
   test('ACT-5 one run sees one variant, however many Calls it has', async () => {
     const registry = noting()
     const seen: unknown[] = []
