@@ -1,10 +1,13 @@
 import { asError } from '../../call/call-errors.ts'
+import { callLimits } from '../../call/controls/call-limits.ts'
+import { orCancelled } from '../../call/controls/wait.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Perform } from '../loop/executor.ts'
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
 import { callPerformer } from './perform-call.ts'
 import { requestPerformer } from './perform-request.ts'
 import type { PerformSettings } from './perform-settings.ts'
+import { timeLeft } from './time-left.ts'
 
 /** Makes what performs the Calls, Requests and questions of a run in this process. */
 export function performer(settings: PerformSettings): Perform {
@@ -19,17 +22,21 @@ export function performer(settings: PerformSettings): Perform {
   }
 }
 
-/** Makes what asks whether a plan may run. */
+/** Makes what asks whether a plan may run, and waits no longer than the run goes on. */
 function approvalPerformer({ approver, options }: PerformSettings): Perform {
-  return async (question, key, { plan = [] }) => {
+  return async (question, key, { plan = [], deadline }) => {
     let held: Approval | undefined
+    const limits = callLimits({ signal: options.signal, timeout: timeLeft(deadline) }, undefined)
     try {
       const effectsOf = ({ _tool }: { _tool: string }) => options.tools.get(_tool)?.effects
-      await approver?.confirmPlan(key, plan, effectsOf, (approval) => (held = approval))
+      const asked = approver?.confirmPlan(key, plan, effectsOf, (approval) => (held = approval))
+      await (limits ? orCancelled(Promise.resolve(asked), limits.cancellation) : asked)
       return unstartedOutcome(question, key)
     } catch (thrown) {
       const outcome = unstartedOutcome(question, key, asError(thrown, 'Asking for the plan failed'))
       return held ? { ...outcome, approval: held } : outcome
+    } finally {
+      limits?.release()
     }
   }
 }

@@ -233,6 +233,25 @@ describe('REQ-9 approvals that wait', () => {
     expect(registry.ran).toEqual([])
   })
 
+  test.each([
+    ['signal', () => ({ signal: AbortSignal.timeout(50) }), 'aborted', 'aborted'],
+    ['time', () => ({ maxTime: 50 }), 'limit_reached', 'timeout'],
+  ])(
+    'nobody is waited for beyond the %s of the run: neither for a plan nor for a Call',
+    async (_what, limit, code, of) => {
+      const never = () => new Promise<never>(() => {})
+      for (const confirm of [{ askPlan: never }, { ask: never }]) {
+        const registry = registryWithTools()
+        const client = scriptedModel([{ calls: [pay(1)] }, done])
+        const given = { model: 'm', client, tools: registry.Tool, output, confirm, ...limit() }
+        const error: LoopError = await Agent(given).catch((thrown) => thrown)
+        expect(error).toMatchObject({ name: 'LoopError', code })
+        expect(error.result.outcomes).toMatchObject([{ tool: 'pay', attempts: 0, error: { code: of } }])
+        expect(registry.ran).toEqual([])
+      }
+    },
+  )
+
   test('a plan is asked for as a whole, and approves nothing that a later turn adds', async () => {
     const confirm: ConfirmRules = { effects: ['write'], ask: () => false, askPlan: () => 'pending' }
     const calls = [
