@@ -20,6 +20,8 @@ export const refusals: Readonly<Record<'chat' | 'responses' | 'messages', (body:
       if (open.length > 0) found.push(`${at}: calls without results before it`)
       open = []
       if (!['system', 'user', 'assistant'].includes(String(role))) found.push(`${at}: the role ${role}`)
+      // Mistral.
+      if (role === 'user' && messages[at - 1]?.role === 'tool') found.push(`${at}: a user after results`)
       if (typeof content !== 'string' && !(role === 'assistant' && tool_calls))
         found.push(`${at}: no content`)
       const calls = tool_calls as readonly Item[] | undefined

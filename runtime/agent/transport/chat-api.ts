@@ -226,10 +226,24 @@ function readableCall(call: unknown): unknown {
     : call
 }
 
-function chatMessages(message: ConversationMessage): JsonObject[] {
+/** Mistral refuses a user's turn after results, so that what follows them, plans for one, stands in the last. */
+function chatMessages(
+  message: ConversationMessage,
+  at: number,
+  all: readonly ConversationMessage[],
+): JsonObject[] {
   if (message.role === 'said') return [{ role: 'assistant', ...message.said }]
-  if (message.role !== 'results') return [{ ...message }]
-  return message.results.map(({ id, content }) => ({ role: 'tool', tool_call_id: id, content }))
+  if (message.role !== 'results') {
+    return message.role === 'user' && all[at - 1]?.role === 'results' ? [] : [{ ...message }]
+  }
+  const next = all[at + 1]
+  const following = next?.role === 'user' ? `\n\n${next.content}` : ''
+  const last = message.results.at(-1)
+  return message.results.map((result) => ({
+    role: 'tool',
+    tool_call_id: result.id,
+    content: result === last ? result.content + following : result.content,
+  }))
 }
 
 function usageOf(usage: unknown): TokenUsage {

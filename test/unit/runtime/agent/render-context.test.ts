@@ -136,3 +136,24 @@ test('REQ-6a what stands before, between and after the results of tool calls is 
     { role: 'user', content: expect.stringMatching(/^between\n\nlast$/) },
   ])
 })
+
+test('REQ-6a a result says whether its Call failed, or has yet to run', () => {
+  const failed: Message = {
+    type: 'error',
+    data: { call: { _tool: 'add' }, error: { code: 'timeout', message: 'Late.' } },
+  }
+  const results = [
+    { id: 'ran', from: 0, to: 1 },
+    { id: 'failed', from: 1, to: 2 },
+    { id: 'waits', from: 0, to: 0 },
+  ]
+  const exchange = { at: 0, said: {}, results }
+  const [, , told] = renderConversation([{ type: 'text', text: 'three' }, failed], [exchange], 'Rules.')
+  expect(told).toMatchObject({
+    results: [
+      { id: 'ran', content: 'three', isError: false },
+      { id: 'failed', content: expect.stringContaining('Late.'), isError: true },
+      { id: 'waits', content: expect.stringContaining('not run yet'), isError: false },
+    ],
+  })
+})
