@@ -29,6 +29,8 @@ const wrong = fc.constantFrom(
   ['nobody', '{}'],
   ['__proto__', '{"__proto__":1}'],
   ['', '"text"'],
+  ['multi_tool_use.parallel', '{"tool_uses":[]}'],
+  ['functions.pay:0'.repeat(9), '{"amount":1}'],
 )
 const toolCall = fc
   .oneof({ weight: 3, arbitrary: readable }, { weight: 2, arbitrary: wrong })

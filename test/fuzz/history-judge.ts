@@ -30,7 +30,7 @@ export const refusals: Readonly<Record<'chat' | 'responses' | 'messages', (body:
       for (const { id, type, function: called } of calls ?? []) {
         if (typeof id !== 'string' || open.includes(id)) found.push(`${at}: the id ${id}`)
         if (type !== 'function') found.push(`${at}: the type ${type}`)
-        found.push(...unreadable(at, (called as Item).arguments))
+        found.push(...unreadable(at, (called as Item).arguments), ...unnamed(at, (called as Item).name))
         open.push(id)
       }
     }
@@ -45,7 +45,7 @@ export const refusals: Readonly<Record<'chat' | 'responses' | 'messages', (body:
       if (type === 'function_call') {
         if (open.includes(call_id)) found.push(`${at}: the id ${call_id} twice`)
         open.push(call_id)
-        found.push(...unreadable(at, item.arguments))
+        found.push(...unreadable(at, item.arguments), ...unnamed(at, item.name))
       } else if (type === 'function_call_output') {
         if (!open.includes(call_id)) found.push(`${at}: a result of no call`)
         else open.splice(open.indexOf(call_id), 1)
@@ -83,7 +83,8 @@ export const refusals: Readonly<Record<'chat' | 'responses' | 'messages', (body:
       if (!isSameSet(answered, open)) found.push(`${at}: results of ${answered}, where ${open} were called`)
       open = blocks.flatMap(({ type, id }) => (type === 'tool_use' ? [id] : []))
       if (role === 'user' && open.length > 0) found.push(`${at}: calls of a user`)
-      for (const { type, input } of blocks) {
+      for (const { type, name, input } of blocks) {
+        if (type === 'tool_use') found.push(...unnamed(at, name))
         if (type === 'tool_use' && !isObject(input)) found.push(`${at}: arguments that are no object`)
       }
     }
@@ -103,6 +104,10 @@ function unreadable(at: number, given: unknown): string[] {
   } catch {
     return [`${at}: arguments that are no JSON`]
   }
+}
+
+function unnamed(at: number, name: unknown): string[] {
+  return /^[a-zA-Z0-9_-]{1,64}$/.test(String(name)) ? [] : [`${at}: the name ${name}`]
 }
 
 function isObject(value: unknown): boolean {

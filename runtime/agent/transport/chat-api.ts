@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { jsonOr } from '../../json/json-or.ts'
 import { mostUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { filtered, noAnswer, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
-import { readableArguments } from './readable-arguments.ts'
+import { readableArguments, readableName } from './readable-call.ts'
 import {
   type AnswerListener,
   type ConversationMessage,
@@ -221,9 +221,12 @@ function saidOf(message: JsonObject): JsonObject {
 
 function readableCall(call: unknown): unknown {
   const called = isJsonObject(call) ? own(call, 'function') : undefined
-  return isJsonObject(call) && isJsonObject(called)
-    ? { ...call, function: { ...called, arguments: readableArguments(called.arguments) } }
-    : call
+  if (!isJsonObject(call) || !isJsonObject(called)) return call
+  const { name, arguments: given } = called
+  return {
+    ...call,
+    function: { ...called, name: readableName(name), arguments: readableArguments(given) },
+  }
 }
 
 /** Mistral refuses a user's turn after results, so that what follows them, plans for one, stands in the last. */

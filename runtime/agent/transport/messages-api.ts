@@ -3,6 +3,7 @@ import { jsonOr } from '../../json/json-or.ts'
 import { briefly } from '../../problems/problem.ts'
 import { mostUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { noAnswer, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
+import { readableName } from './readable-call.ts'
 import type { AnswerListener, ConversationMessage, ModelApi, Reply, ToolResult } from './reply.ts'
 import { RequestError } from './request-error.ts'
 import { senderOf } from './sender-of.ts'
@@ -201,10 +202,12 @@ function saidBlocks({ content }: JsonObject): JsonObject[] {
   const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
   const given = blocks
     .filter(({ type, text }) => type !== 'text' || (typeof text === 'string' && text.trim() !== ''))
-    .map((block) =>
-      block.type === 'tool_use' && !isJsonObject(block.input) ? { ...block, input: {} } : block,
-    )
+    .map((block) => (block.type === 'tool_use' ? readableUse(block) : block))
   return given.length > 0 ? given : [{ type: 'text', text: '(no answer)' }]
+}
+
+function readableUse(block: JsonObject): JsonObject {
+  return { ...block, name: readableName(block.name), input: isJsonObject(block.input) ? block.input : {} }
 }
 
 /** A search's result is the tools themselves: the API puts their definitions where the references stand. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { filtered, noAnswer, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
-import { readableArguments } from './readable-arguments.ts'
+import { readableArguments, readableName } from './readable-call.ts'
 import { type ConversationMessage, type ModelApi, type Reply, schemaName } from './reply.ts'
 import { senderOf } from './sender-of.ts'
 import { tokenCount, tokensOut } from './token-count.ts'
@@ -95,7 +95,8 @@ function inputItems(message: ConversationMessage): JsonObject[] {
 
 /** `status` is the server's to say. */
 function asInput({ status, ...item }: JsonObject): JsonObject {
-  return item.type === 'function_call' ? { ...item, arguments: readableArguments(item.arguments) } : item
+  if (item.type !== 'function_call') return item
+  return { ...item, name: readableName(item.name), arguments: readableArguments(item.arguments) }
 }
 
 function textsOf(parts: readonly JsonObject[], type: string, member: string): string[] {

@@ -116,6 +116,25 @@ describe.each(apis)('REQ-6a native tools over %s', (api) => {
       expect(bodies[1]?.match(/not a JSON object/g)).toHaveLength(3)
     })
 
+    test('a name that no provider takes goes back as one that it takes', async () => {
+      const bodies: string[] = []
+      const client = testModel(({ body }) => {
+        bodies.push(JSON.stringify(body))
+        const toolCalls = ['multi_tool_use.parallel', '', 'x'.repeat(80)].map((name) => ({
+          name,
+          arguments: '{}',
+        }))
+        return bodies.length === 1 ? { toolCalls } : { text: '{"output":"done"}' }
+      })
+      const { Tool } = registryWithTools()
+      const result = await Agent({ model: 'm', client, tools: Tool, output, ...options })
+      expect(result).toMatchObject({ output: 'done' })
+      expect(result.outcomes.map(({ error }) => error?.code)).toEqual(Array(3).fill('unknown_tool'))
+      for (const name of ['multi_tool_use_parallel', '_', 'x'.repeat(64)]) {
+        expect(bodies[1]).toContain(`"name":"${name}"`)
+      }
+    })
+
     test('a Call that waits for another says so, and its result follows later', async () => {
       const calls = [add('†state.a', 1), { ...add(1, 2), _outputPath: '†state.b' }]
       const next = [{ ...add(5, 5), _outputPath: '†state.a' }]

@@ -8,3 +8,12 @@ import { jsonOr } from '../../json/json-or.ts'
 export function readableArguments(given: unknown): unknown {
   return typeof given === 'string' && !isJsonObject(jsonOr(given, undefined)) ? '{}' : given
 }
+
+/** The name of a call that goes back: a model may have made one up, such as `multi_tool_use.parallel`, that its own provider refuses. */
+export function readableName(given: unknown): string {
+  return (
+    String(given ?? '')
+      .replaceAll(/[^\w-]/g, '_')
+      .slice(0, 64) || '_'
+  )
+}
