@@ -4,7 +4,7 @@ import { type RestateSdk, restateServices } from 'callsheet/restate'
 import { scriptedModel } from 'callsheet/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { add, pay, registryWithTools } from '../agent/tools.ts'
-import { type Journal, restateOf } from './engine.ts'
+import { Journal, restateOf } from './engine.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -106,8 +106,8 @@ describe('DUR-2 a handler that is repeated', () => {
     let isOn = true
     Tool.register('pay', Tool.get('pay') as ToolSchema, { enabled: () => isOn })
     const { handle } = await restateOf(Tool)
-    const journal: Journal = { entries: [] }
-    const all = () => handle(({ all }) => all([add(1, 2), pay(5)]), journal)
+    const journal = new Journal()
+    const all = () => handle(({ all }) => all([add(1, 2), pay(5)]), { journal })
     expect(await all()).toEqual([3, 'paid 5'])
     isOn = false
     expect(await all()).toEqual([3, 'paid 5'])
