@@ -4,7 +4,7 @@ import type { ModelOptions } from './request-options.ts'
 
 /**
  * Makes what tells `onText` of the text that a model writes for a person: all of it where the answer is not JSON, else
- * the goal's.
+ * the goal's, and what stands before it beside native tools.
  */
 export function textTeller(
   onText: ModelOptions['onText'],
@@ -12,7 +12,8 @@ export function textTeller(
   attempt: number,
 ): ((text: string) => void) | undefined {
   if (!onText) return undefined
-  const output = mode === 'native' && schema === undefined ? undefined : new OutputText()
+  const isNative = mode === 'native'
+  const output = isNative && schema === undefined ? undefined : new OutputText(isNative)
   return (text) => {
     const said = output ? output.push(text) : text
     if (said !== '') tellListener('onText', onText, said, { attempt })
@@ -29,6 +30,10 @@ export function textTeller(
  * text.push('3 \\u201clines\\u201d."}')      // '3 “lines”.'
  */
 class OutputText {
+  /** True until the JSON begins, where a model may say something before it, or in place of it, beside its tool calls. */
+  #isProse: boolean
+  /** White space that is told when more prose comes, and not when JSON does. */
+  #space = ''
   #depth = 0
   #inString = false
   /** What has come of an escape, from its backslash on; empty outside of one. */
@@ -37,11 +42,26 @@ class OutputText {
   #key = ''
   #isValue = false
 
+  constructor(mayBeginWithProse = false) {
+    this.#isProse = mayBeginWithProse
+  }
+
   /** @returns The text that is complete now. */
   push(piece: string): string {
     let text = ''
-    for (const char of piece) text += this.#read(char)
+    for (const char of piece) {
+      this.#isProse &&= char !== '{'
+      text += this.#isProse ? this.#before(char) : this.#read(char)
+    }
     return text
+  }
+
+  #before(char: string): string {
+    this.#space += char
+    if (/\s/.test(char)) return ''
+    const said = this.#space
+    this.#space = ''
+    return said
   }
 
   #read(char: string): string {
