@@ -18,20 +18,15 @@ function finishReason({ isTruncated, toolCalls = [] }: ModelAnswer): string {
   return toolCalls.length > 0 ? 'tool_calls' : 'stop'
 }
 
-function chatToolCalls({ toolCalls = [] }: ModelAnswer): JsonObject[] {
-  return toolCalls.map((called, index) => ({
-    index,
-    id: `call_${index}`,
-    type: 'function',
-    function: called,
-  }))
+function toolCall(index: number, called: JsonObject): JsonObject {
+  return { id: `call_${index}`, type: 'function', function: called }
 }
 
 /** Answers as chat completions give them. */
 export const chatForm: AnswerForm = {
   whole(answer, model) {
-    const { text, refusal } = answer
-    const calls = chatToolCalls(answer).map(({ index, ...call }) => call)
+    const { text, refusal, toolCalls = [] } = answer
+    const calls = toolCalls.map((called, index) => toolCall(index, called))
     const message = {
       role: 'assistant',
       content: text ?? null,
@@ -60,13 +55,20 @@ export const chatForm: AnswerForm = {
     })
     const events = [chunk({ role: 'assistant', content: '' }, 0)]
     let said = 0
-    for (const content of pieces) {
+    for (const content of pieces.text) {
       said += content.length
       events.push(chunk({ content }, said))
     }
-    const { refusal } = answer
+    const { refusal, toolCalls = [] } = answer
+    for (const [index, { name }] of toolCalls.entries()) {
+      const start = { index, ...toolCall(index, { name, arguments: '' }) }
+      events.push(chunk({ tool_calls: [start] }, said))
+      for (const piece of pieces.toolCalls[index] ?? []) {
+        said += piece.length
+        events.push(chunk({ tool_calls: [{ index, function: { arguments: piece } }] }, said))
+      }
+    }
     if (refusal !== undefined) events.push(chunk({ refusal }, said))
-    for (const call of chatToolCalls(answer)) events.push(chunk({ tool_calls: [call] }, said))
     events.push(chunk({}, said, finishReason(answer)))
     const { data } = chunk({}, said)
     events.push({ data: { ...data, choices: [], usage: chatUsage(answer) }, textSoFar: said })

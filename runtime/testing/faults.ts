@@ -1,4 +1,5 @@
 import { CallStream } from '../agent/transport/call-stream.ts'
+import { lengthOf, type ModelAnswer } from './model-answer.ts'
 
 /** Where in an answer something goes wrong. */
 export type FaultPlace = 'headers' | 'first-byte' | 'mid-call' | 'between-calls' | 'last-byte'
@@ -53,16 +54,17 @@ export const saidFaultKinds: readonly SaidFaultKind[] = [
 
 export const faultKinds: readonly FaultKind[] = [...wireFaultKinds, ...saidFaultKinds]
 
-/** How much of an answer's text comes before a fault; in characters. */
-export function textBefore(place: FaultPlace, text: string): number {
-  const [start, end] = firstCall(text)
+/** How much of what a model says comes before a fault; in characters. */
+export function saidBefore(place: FaultPlace, answer: ModelAnswer): number {
+  const [start, end] = firstCall(answer)
   if (place === 'mid-call') return Math.floor((start + end) / 2)
   if (place === 'between-calls') return end
-  return place === 'last-byte' ? text.length : 0
+  return place === 'last-byte' ? lengthOf(answer) : 0
 }
 
-/** Where the first Call of the text begins and ends; the middle of the text where it holds none. */
-function firstCall(text: string): [start: number, end: number] {
+/** Where the first Call begins and ends; the middle of the text where there is none. */
+function firstCall({ text = '', toolCalls: [first] = [] }: ModelAnswer): [start: number, end: number] {
+  if (first) return [text.length, text.length + first.arguments.length]
   const calls = new CallStream()
   for (let at = 0; at < text.length; at++) {
     if (calls.push(text.charAt(at)).length > 0) return [text.indexOf('[') + 1, at + 1]

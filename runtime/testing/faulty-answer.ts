@@ -1,6 +1,6 @@
 import { isJsonObject, own } from '../json/json.ts'
-import { type Fault, type FaultPlace, type SaidFaultKind, saidFaultKinds, textBefore } from './faults.ts'
-import type { ModelAnswer } from './model-answer.ts'
+import { type Fault, type FaultPlace, type SaidFaultKind, saidBefore, saidFaultKinds } from './faults.ts'
+import { lengthOf, type ModelAnswer } from './model-answer.ts'
 
 /** The fault, where it is one of what the model says; the others happen on the way. */
 export function saidFault(fault: Fault | undefined): (Fault & { readonly kind: SaidFaultKind }) | undefined {
@@ -13,25 +13,51 @@ export function faultyAnswer(
   answer: ModelAnswer,
   { at, kind }: { readonly at: FaultPlace; readonly kind: SaidFaultKind },
 ): ModelAnswer {
-  const { text = '' } = answer
-  const before = text.slice(0, textBefore(at, text))
+  const { text = '', toolCalls } = answer
+  const place = saidBefore(at, answer)
+  // Of calls, the one in which it goes wrong has begun.
+  const until = toolCalls ? Math.max(place, text.length) + 1 : place
+  const before = answerUntil(until, answer)
   switch (kind) {
     case 'refusal':
-      return { ...answer, text: before, refusal: 'I cannot help with that.' }
+      return { ...before, refusal: 'I cannot help with that.' }
     case 'truncation':
-      return { ...answer, text: before, isTruncated: true }
-    case 'invalid-json':
+      return { ...before, isTruncated: true }
+    case 'invalid-json': {
       // Whole JSON in prose would be read, so that the last brace is missing as well.
-      return { ...answer, text: `${before.slice(0, text.length - 1)}, or so I think` }
+      const unfinished = answerUntil(Math.min(until, lengthOf(answer) - 1), answer)
+      return changeEnd(unfinished, (said) => `${said}, or so I think`)
+    }
     case 'schema-violation':
-      return { ...answer, text: violating(at, text) }
+      return toolCalls ? changeEnd(before, () => '[]') : { ...answer, text: violating(at, text) }
   }
+}
+
+/** So much of what a model says: of its text, and of the arguments of its calls. */
+function answerUntil(place: number, answer: ModelAnswer): ModelAnswer {
+  const { text = '', toolCalls } = answer
+  if (!toolCalls) return { ...answer, text: text.slice(0, place) }
+  let left = place - text.length
+  const begun = toolCalls.flatMap((call) => {
+    const said = call.arguments.slice(0, Math.max(0, left))
+    left -= call.arguments.length
+    return said === '' ? [] : [{ ...call, arguments: said }]
+  })
+  return { ...answer, toolCalls: begun }
+}
+
+/** Changes the arguments of the last call, or the text where there is none. */
+function changeEnd(answer: ModelAnswer, change: (said: string) => string): ModelAnswer {
+  const { text = '', toolCalls = [] } = answer
+  const last = toolCalls.at(-1)
+  if (!last) return { ...answer, text: change(text) }
+  return { ...answer, toolCalls: [...toolCalls.slice(0, -1), { ...last, arguments: change(last.arguments) }] }
 }
 
 const noOutput = { 'what nobody asked for': true }
 
 /**
- * A solution gets no list of Calls, or after the first or all of its Calls an output that nobody asked for. Anything else
+ * Of text: a solution gets no list of Calls, or after the first or all of its Calls an output that nobody asked for. Anything else
  * becomes a list.
  */
 function violating(at: FaultPlace, text: string): string {

@@ -16,16 +16,17 @@ export const messagesForm: AnswerForm = {
     const started = { ...(usage as JsonObject), output_tokens: 1 }
     push({ type: 'message_start', message: { ...start, content: [], stop_reason: null, usage: started } })
     push({ type: 'ping' })
+    let calls = 0
     for (const [index, block] of blocksOf(answer).entries()) {
       const { text, input, ...rest } = block
-      const empty = text === undefined ? { input: {} } : { text: '' }
+      const isText = text !== undefined
+      const empty = isText ? { text: '' } : { input: {} }
       push({ type: 'content_block_start', index, content_block: { ...rest, ...empty } })
-      const deltas =
-        text === undefined
-          ? cut(JSON.stringify(input)).map((partial_json) => ({ type: 'input_json_delta', partial_json }))
-          : pieces.map((piece) => ({ type: 'text_delta', text: piece }))
-      for (const delta of deltas) {
-        said += delta.type === 'text_delta' ? String((delta as JsonObject).text).length : 0
+      for (const piece of (isText ? pieces.text : pieces.toolCalls[calls++]) ?? []) {
+        said += piece.length
+        const delta = isText
+          ? { type: 'text_delta', text: piece }
+          : { type: 'input_json_delta', partial_json: piece }
         push({ type: 'content_block_delta', index, delta })
       }
       push({ type: 'content_block_stop', index })
@@ -73,8 +74,4 @@ function stopOf({ refusal, isTruncated, toolCalls = [] }: ModelAnswer): JsonObje
   }
   if (isTruncated) return { stop_reason: 'max_tokens', stop_sequence }
   return { stop_reason: toolCalls.length > 0 ? 'tool_use' : 'end_turn', stop_sequence }
-}
-
-function cut(text: string): string[] {
-  return text.match(/[\s\S]{1,16}/g) ?? []
 }

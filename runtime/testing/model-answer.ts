@@ -20,25 +20,41 @@ export interface ModelAnswer {
   readonly usage?: { readonly in: number; readonly out: number; readonly cached?: number }
 }
 
-/** One event of a streamed answer, and how much of the answer's text has come with it. */
+/** One event of a streamed answer, and how much of what the model says has come with it: its text, then the arguments. */
 export interface StreamEvent {
   readonly data: JsonObject
   readonly textSoFar: number
 }
 
+/** What a model says in an answer, cut up: its text, and the arguments of each call. */
+export interface AnswerPieces {
+  readonly text: readonly string[]
+  readonly toolCalls: readonly (readonly string[])[]
+}
+
 /** An answer as one API gives it. */
 export interface AnswerForm {
   whole(answer: ModelAnswer, model: string): JsonObject
-  /** @param pieces The answer's text, cut up. */
-  events(answer: ModelAnswer, model: string, pieces: readonly string[]): StreamEvent[]
+  events(answer: ModelAnswer, model: string, pieces: AnswerPieces): StreamEvent[]
 }
 
-/** Cuts a text up: every few characters, and at the given places. */
-export function cutUp(text: string, length: number, places: readonly number[]): string[] {
-  const ends = new Set(places)
-  for (let end = length; end < text.length; end += length) ends.add(end)
-  const sorted = [...ends, text.length]
-    .filter((end) => end > 0 && end <= text.length)
-    .sort((left, right) => left - right)
-  return [...new Set(sorted)].map((end, index, all) => text.slice(all[index - 1] ?? 0, end))
+/** How many characters a model says: of its text, and of the arguments of its calls. */
+export function lengthOf({ text = '', toolCalls = [] }: ModelAnswer): number {
+  return toolCalls.reduce((length, call) => length + call.arguments.length, text.length)
+}
+
+/** Cuts up what a model says: every few characters, and where so much of all has been said. */
+export function cutUp(answer: ModelAnswer, length: number, place?: number): AnswerPieces {
+  const { text = '', toolCalls = [] } = answer
+  let said = 0
+  const cut = (part: string): string[] => {
+    const ends = new Set(place === undefined ? [] : [place - said])
+    for (let end = length; end < part.length; end += length) ends.add(end)
+    said += part.length
+    const sorted = [...ends, part.length]
+      .filter((end) => end > 0 && end <= part.length)
+      .sort((left, right) => left - right)
+    return [...new Set(sorted)].map((end, index, all) => part.slice(all[index - 1] ?? 0, end))
+  }
+  return { text: cut(text), toolCalls: toolCalls.map((call) => cut(call.arguments)) }
 }

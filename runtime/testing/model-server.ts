@@ -6,9 +6,9 @@ import { aFunction, count, fromZero, isWholeFromZero, oneOf } from '../problems/
 import { type OptionRules, optionProblems, wrongOptions } from '../problems/option-problems.ts'
 import { answerForms } from './answer-forms.ts'
 import { RefusedRequest } from './deferred-tools.ts'
-import { type Fault, type FaultKind, faultKinds, faultPlaces, textBefore } from './faults.ts'
+import { type Fault, type FaultKind, faultKinds, faultPlaces, saidBefore } from './faults.ts'
 import { faultyAnswer, saidFault } from './faulty-answer.ts'
-import { cutUp, type ModelAnswer, type ModelRequest } from './model-answer.ts'
+import { cutUp, lengthOf, type ModelAnswer, type ModelRequest } from './model-answer.ts'
 
 /** How a test model answers over HTTP. */
 export interface ListenOptions {
@@ -27,7 +27,7 @@ export interface ListenOptions {
     | undefined
   /** Told of each request as it comes in, from 0; those that a fault answers included. */
   readonly onRequest?: ((request: number) => void) | undefined
-  /** Told of a fault on the way when all that comes before it is sent: the moment for a test to abort, or to be late. */
+  /** Told of each fault when all that comes before it is sent: the moment for a test to abort, or to be late. */
   readonly onFault?: ((fault: Fault) => void) | undefined
 }
 
@@ -129,16 +129,15 @@ async function serve(
   const given = await respond({ api, body })
   const answer = said ? faultyAnswer(given, said) : given
   const model = String(body.model)
-  if (body.stream === true) return stream(api, answer, model, { options, number, response, fault })
-  const text = JSON.stringify(answerForms[api].whole(answer, model))
-  response.writeHead(200, { 'content-type': 'application/json' })
-  if (!fault) {
-    response.end(text)
-    return
+  if (body.stream === true) await stream(api, answer, model, { options, number, response, fault })
+  else {
+    const text = JSON.stringify(answerForms[api].whole(answer, model))
+    response.writeHead(200, { 'content-type': 'application/json' })
+    if (fault) await writeOut(response, text.slice(0, wholeBefore(fault, text)))
+    if (fault) breakOff(response, fault.kind, '', api)
+    else response.end(text)
   }
-  await writeOut(response, text.slice(0, wholeBefore(fault, text)))
-  breakOff(response, fault.kind, '', api)
-  options.onFault?.(fault)
+  if (happens) options.onFault?.(happens)
 }
 
 async function jsonBody(request: IncomingMessage): Promise<unknown> {
@@ -159,19 +158,17 @@ async function stream(
   },
 ): Promise<void> {
   const { options, number, response, fault } = to
-  const { text = '' } = answer
-  const before = fault && textBefore(fault.at, text)
-  const pieces = cutUp(text, options.pieceLength ?? 16, before === undefined ? [] : [before])
+  const whole = lengthOf(answer)
+  const before = fault && saidBefore(fault.at, answer)
+  const pieces = cutUp(answer, options.pieceLength ?? 16, before)
   const events = answerForms[api].events(answer, model, pieces)
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const [index, { data, textSoFar }] of events.entries()) {
     // The last event says that the answer is complete: it is what a fault at the last byte takes away.
-    const isOver =
-      before !== undefined && (textSoFar > before || (textSoFar === text.length && isEnd(api, data)))
+    const isOver = before !== undefined && (textSoFar > before || (textSoFar === whole && isEnd(api, data)))
     await options.beforePiece?.(textSoFar, number, data)
     if (fault && isOver && index > 0) {
       breakOff(response, fault.kind, 'data: ', api)
-      options.onFault?.(fault)
       return
     }
     const name = typeof data.type === 'string' ? `event: ${data.type}\n` : ''

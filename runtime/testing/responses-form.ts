@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json/json.ts'
 import type { AnswerForm, StreamEvent } from './model-answer.ts'
 
 /** Answers as OpenAI's responses give them. */
@@ -36,7 +37,8 @@ export const responsesForm: AnswerForm = {
       id: `fc_${index}`,
       call_id: `call_${index}`,
       ...called,
-      status: 'completed',
+      // It is the last one that is cut off.
+      status: isTruncated && index === toolCalls.length - 1 ? 'incomplete' : 'completed',
     }))
     return {
       id: 'resp_test',
@@ -64,20 +66,25 @@ export const responsesForm: AnswerForm = {
       },
     ]
     let said = 0
-    for (const delta of pieces) {
+    const push = (data: JsonObject): number => events.push({ data, textSoFar: said })
+    for (const delta of pieces.text) {
       said += delta.length
-      events.push({
-        data: { type: 'response.output_text.delta', item_id: 'msg_test', delta },
-        textSoFar: said,
-      })
+      push({ type: 'response.output_text.delta', item_id: 'msg_test', delta })
     }
-    for (const item of response.output as { type: string }[]) {
-      if (item.type !== 'message') {
-        events.push({ data: { type: 'response.output_item.done', item }, textSoFar: said })
+    let calls = 0
+    for (const [output_index, item] of (response.output as JsonObject[]).entries()) {
+      const { type, id: item_id } = item
+      if (type === 'function_call') {
+        const started = { ...item, arguments: '', status: 'in_progress' }
+        push({ type: 'response.output_item.added', output_index, item: started })
+        for (const delta of pieces.toolCalls[calls++] ?? []) {
+          said += delta.length
+          push({ type: 'response.function_call_arguments.delta', item_id, output_index, delta })
+        }
       }
+      push({ type: 'response.output_item.done', output_index, item })
     }
-    const type = answer.isTruncated ? 'response.incomplete' : 'response.completed'
-    events.push({ data: { type, response }, textSoFar: said })
+    push({ type: answer.isTruncated ? 'response.incomplete' : 'response.completed', response })
     return events
   },
 }

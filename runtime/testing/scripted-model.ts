@@ -26,7 +26,10 @@ export interface ScriptedAnswer {
   /** Calls, best made with the typed builders of `generated/`: `calls.weatherCheck({ location: 'Oslo' })`. */
   readonly calls?: readonly (BuiltCall<unknown> | Call)[]
   readonly output?: unknown
-  /** Said instead, as it is: what a model that is not held to a schema may say. */
+  /**
+   * Said as it is: what a model that is not held to a schema may say. Beside `calls` it is what the model says before it
+   * calls the provider's own tools; nothing else can stand beside it.
+   */
   readonly text?: string
   readonly refusal?: string
   readonly isTruncated?: boolean
@@ -99,10 +102,20 @@ export function scriptedModel(turns: readonly ScriptedTurn[]): TestModel {
   })
 }
 
-/** What is wrong with an answer, for callers without types: a misspelt member would silently say nothing. */
+/** What is wrong with an answer: a member that is misspelt, or that another one takes the place of, would silently say nothing. */
 function answerProblems(answer: unknown, at: string): Problem[] {
   if (answer instanceof Promise) return [problem(at, 'an answer, or a function that gives one', answer)]
-  return optionProblems(answer, answerRules, at)
+  const problems = optionProblems(answer, answerRules, at)
+  if (problems.length > 0) return problems
+  const { text, refusal, calls, output } = answer as ScriptedAnswer
+  const isSaid = text !== undefined || refusal !== undefined
+  if (isSaid && output !== undefined) {
+    problems.push(problem(`${at}/output`, 'nothing beside a text or a refusal', output))
+  }
+  if (refusal !== undefined && calls !== undefined) {
+    problems.push(problem(`${at}/calls`, 'nothing beside a refusal', calls))
+  }
+  return problems
 }
 
 function requireAnswers(problems: readonly Problem[]): void {
@@ -127,10 +140,17 @@ function writeAnswer(answer: ScriptedAnswer, request: ModelRequest): ModelAnswer
     ...(isTruncated !== undefined && { isTruncated }),
     ...(usage && { usage }),
   }
-  if (text !== undefined || refusal !== undefined) return { ...said, ...(text !== undefined && { text }) }
+  const words = text !== undefined && { text }
+  if (calls.length === 0 && (text !== undefined || refusal !== undefined)) return { ...said, ...words }
   const { hidden, show } = deferredTools(request)
   const schema = askedSchema(request)
   if (schema && isComposed(schema)) {
+    if (text !== undefined) {
+      throw new CallsheetError(
+        'invalid_options',
+        'The script says a text beside calls, and one schema holds all of this answer. Leave the text out, or ask with { mode: "native" }.',
+      )
+    }
     const hasGoal = Object.hasOwn(schema.properties ?? {}, 'output')
     return { ...said, text: json(fitAnswer({ calls, ...(hasGoal && { output }) }, schema)) }
   }
@@ -142,8 +162,8 @@ function writeAnswer(answer: ScriptedAnswer, request: ModelRequest): ModelAnswer
       return { name, arguments: json(tool ? fitAnswer(parameters, tool.parameters) : parameters) }
     })
     const sought = toolCalls.map(({ name }) => name).filter((name) => hidden.has(name))
-    if (sought.length === 0) return { ...said, toolCalls }
-    if (request.api === 'responses') return { ...said, toolCalls, searched: show(sought) }
+    if (sought.length === 0) return { ...said, ...words, toolCalls }
+    if (request.api === 'responses') return { ...said, ...words, toolCalls, searched: show(sought) }
     throw new Error(`The script calls "${sought[0]}", which is deferred: no tool_reference has shown it yet.`)
   }
   if (!schema) return { ...said, text: output === null ? '' : json(output) }

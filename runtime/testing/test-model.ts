@@ -33,7 +33,7 @@ export function testModel(respond: Respond): TestModel {
     const { model, stream } = request.body
     const form = answerForms[api]
     if (stream !== true) return form.whole(given, String(model))
-    return eventsOf(form.events(given, String(model), cutUp(given.text ?? '', pieceLength, [])))
+    return eventsOf(form.events(given, String(model), cutUp(given, pieceLength)))
   }
   return {
     requests,

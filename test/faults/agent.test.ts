@@ -1,4 +1,4 @@
-import { type ErrorCode, isCallsheetError } from 'callsheet'
+import { type ErrorCode, isCallsheetError, type Outcome } from 'callsheet'
 import { Agent, type AgentOptions, LoopError, RequestError } from 'callsheet/agent'
 import {
   type FaultKind,
@@ -54,9 +54,11 @@ beforeAll(() => {
   handlesBefore = openSockets()
 })
 
-/** Answers by what the context holds, however often it is asked. */
+/** Answers by what the context holds or what came of its calls, however often it is asked. */
 const turn = ({ body }: ModelRequest): ScriptedAnswer =>
-  JSON.stringify(body).includes('kind=') ? { output: 'done' } : { calls: [add(1, 2), pay(3)] }
+  /kind=|"tool_call_id"|"function_call_output"|"tool_result"/.test(JSON.stringify(body))
+    ? { output: 'done' }
+    : { calls: [add(1, 2), pay(3)] }
 
 /** Runs an agent into one trouble, in its first Request; what ran, and what it came to. */
 async function runInto({ trouble, at }: (typeof cases)[number], options: Partial<AgentOptions>) {
@@ -81,7 +83,8 @@ async function runInto({ trouble, at }: (typeof cases)[number], options: Partial
     faults: [{ at, kind, retryAfter: 0 }],
     // What comes after the first Call is only sent once that Call has begun: by order of events, not by time.
     beforePiece: async (textSoFar, request) => {
-      if (request === 0 && isEarly && sent >= endOfFirstCall) await begun
+      const end = options.mode === 'native' ? endOfFirstArguments(options.provider) : endOfFirstCall
+      if (request === 0 && isEarly && sent >= end && textSoFar > end) await begun
       sent = textSoFar
     },
     onFault: () => endWaiting(trouble, late, aborter),
@@ -127,6 +130,15 @@ const endOfFirstCall =
     ],
   }).length - 2
 
+/** Of the provider's own call, where its arguments are complete; Claude's may leave parameters out. */
+const endOfFirstArguments = (provider: AgentOptions['provider']): number =>
+  JSON.stringify({
+    _reasoningForCall: 'The script says so.',
+    ...(provider !== 'anthropic' && { _outputPath: null }),
+    left: 1,
+    right: 2,
+  }).length
+
 function openSockets(): number {
   return process.getActiveResourcesInfo().filter((name) => /TCPSOCKET|TCPServer|TLS/i.test(name)).length
 }
@@ -141,12 +153,28 @@ function expectTold(result: unknown, { trouble }: (typeof cases)[number]): void 
   expect(result.result).toMatchObject({ outcomes: [], context: [] })
 }
 
-describe.each(['chat', 'responses'] as const)('REQ-6 REQ-7 over %s', (api) => {
+/** What is wrong with one of the provider's own calls costs that Call alone. */
+function isOfOneCall({ trouble }: (typeof cases)[number], { mode }: Partial<AgentOptions>): boolean {
+  return mode === 'native' && (trouble === 'invalid-json' || trouble === 'schema-violation')
+}
+
+const forms: readonly [name: string, options: Partial<AgentOptions>][] = [
+  ['chat', { api: 'chat' }],
+  ['responses', { api: 'responses' }],
+  ['chat, by its own tools', { api: 'chat', mode: 'native' }],
+  ['responses, by its own tools', { api: 'responses', mode: 'native' }],
+  ['messages, by its own tools', { provider: 'anthropic', mode: 'native' }],
+]
+
+describe.each(forms)('REQ-6 REQ-7 over %s', (_name, form) => {
+  const ofOne = cases.filter((each) => isOfOneCall(each, form))
+  const ofAll = cases.filter((each) => !isOfOneCall(each, form))
+
   describe.each([
-    ['with a stream', { api, stream: true, early: 'none' }],
-    ['without one', { api, stream: false }],
+    ['with a stream', { ...form, stream: true, early: 'none' }],
+    ['without one', { ...form, stream: false }],
   ] as const)('%s', (_how, options) => {
-    test.concurrent.each(cases.filter(({ trouble }) => !troubles[trouble].isFinal))(
+    test.concurrent.each(ofAll.filter(({ trouble }) => !troubles[trouble].isFinal))(
       '$trouble at $at: asked again, every Call runs once; told, if that is not allowed',
       async (given) => {
         const { result, ran, requests } = await runInto(given, options)
@@ -160,7 +188,7 @@ describe.each(['chat', 'responses'] as const)('REQ-6 REQ-7 over %s', (api) => {
       },
     )
 
-    test.concurrent.each(cases.filter(({ trouble }) => troubles[trouble].isFinal))(
+    test.concurrent.each(ofAll.filter(({ trouble }) => troubles[trouble].isFinal))(
       '$trouble at $at: told, and not asked again',
       async (given) => {
         const { result, ran, requests } = await runInto(given, options)
@@ -171,10 +199,10 @@ describe.each(['chat', 'responses'] as const)('REQ-6 REQ-7 over %s', (api) => {
   })
 
   describe('with early starts', () => {
-    const early = { api, stream: true } as const
+    const early = { ...form, stream: true } as const
     const isBegun = ({ at }: (typeof cases)[number]): boolean => afterFirstCall.includes(at)
 
-    test.concurrent.each(cases.filter((each) => !isBegun(each)))(
+    test.concurrent.each(ofAll.filter((each) => !isBegun(each)))(
       '$trouble at $at: no half Call runs',
       async (given) => {
         const { result, ran, requests } = await runInto(given, early)
@@ -188,7 +216,7 @@ describe.each(['chat', 'responses'] as const)('REQ-6 REQ-7 over %s', (api) => {
       },
     )
 
-    test.concurrent.each(cases.filter(isBegun))(
+    test.concurrent.each(ofAll.filter(isBegun))(
       '$trouble at $at: interrupted, since a Call has begun',
       async (given) => {
         const { result, ran, requests } = await runInto(given, early)
@@ -203,6 +231,30 @@ describe.each(['chat', 'responses'] as const)('REQ-6 REQ-7 over %s', (api) => {
       },
     )
   })
+
+  if (ofOne.length > 0) {
+    test.concurrent.each(
+      ofOne.flatMap((each) =>
+        [{ stream: true }, { stream: true, early: 'none' as const }, { stream: false }].map(
+          (how) => [`${each.trouble} at ${each.at}, ${JSON.stringify(how)}`, each, how] as const,
+        ),
+      ),
+    )('REQ-6a %s: costs that Call alone, and the model is told', async (_name, given, how) => {
+      const { result, ran, requests } = await runInto(given, { ...form, ...how })
+      const isFirst = !afterFirstCall.includes(given.at)
+      expect(result).toMatchObject({ output: 'done' })
+      expect([ran, requests]).toEqual([isFirst ? [] : [['add', 1, 2]], 2])
+      const { outcomes } = result as { readonly outcomes: readonly Outcome[] }
+      expect(outcomes.map(({ tool, status }) => [tool, status])).toEqual(
+        isFirst
+          ? [['add', 'failed']]
+          : [
+              ['pay', 'failed'],
+              ['add', 'succeeded'],
+            ],
+      )
+    })
+  }
 })
 
 afterAll(async () => {

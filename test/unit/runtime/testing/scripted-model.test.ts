@@ -1,5 +1,5 @@
-import { createRegistry, type JsonSchema, lower } from 'callsheet'
-import { Agent, Request } from 'callsheet/agent'
+import { createRegistry, type JsonSchema, lower, tool } from 'callsheet'
+import { Agent, type AgentOptions, Request } from 'callsheet/agent'
 import { scriptedModel, type TestModel } from 'callsheet/testing'
 import { describe, expect, test } from 'vitest'
 import { fitAnswer } from '../../../../runtime/testing/fit-answer.ts'
@@ -99,6 +99,8 @@ describe('wrong use is told at once, and as what it is', () => {
     [{ usage: 5 }, '/0/usage'],
     [{ output: 'x', usage: { input: 5 } }, '/0/usage/input: no such property'],
     [{ isTruncated: 'yes' }, '/0/isTruncated: expected true or false'],
+    [{ text: 'a', output: 'x' }, '/0/output: expected nothing beside a text or a refusal'],
+    [{ refusal: 'no', calls: [] }, '/0/calls: expected nothing beside a refusal'],
     [Promise.resolve({ output: 'x' }), '/0: expected an answer, or a function that gives one'],
   ])('the turn %j', async (turn, says) => {
     expect(() => untyped([turn])).toThrow(says)
@@ -110,6 +112,27 @@ describe('wrong use is told at once, and as what it is', () => {
 
   test('a turn may be asynchronous', async () => {
     expect(await asked(scriptedModel([async () => ({ output: 'later' })]))).toBe('later')
+  })
+
+  test('a text beside calls: said before them in native mode, and refused where one schema is all of the answer', async () => {
+    const look = tool('look', { _output: { type: 'string' } }, { effects: 'read' })
+    const { Tool, Activity } = createRegistry({ tools: { look } })
+    Activity.register('look', () => 'seen')
+    const said: string[] = []
+    const run = (options: Partial<AgentOptions>) => {
+      const client = scriptedModel([{ text: 'I look.', calls: [{ _tool: 'look' }] }, { output: 'done' }])
+      const onText = (text: string): unknown => said.push(text)
+      return Agent({ model: 'm', client, tools: Tool, output: { type: 'string' }, onText, ...options })
+    }
+    for (const form of [{ api: 'chat' }, { api: 'responses' }, { provider: 'anthropic' }] as const) {
+      const { outcomes } = await run({ ...form, mode: 'native', stream: true })
+      expect(outcomes).toMatchObject([{ output: 'seen' }])
+      expect(said.splice(0).join('')).toContain('I look.')
+    }
+    await expect(run({ mode: 'composed' })).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining('says a text beside calls'),
+    })
   })
 
   test('an assertion that fails in a turn ends the run, and says what it says', async () => {
