@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import { type ConfigOptions, loadConfig } from '../config/load-config.ts'
+import { contractHash } from '../emit/contract-file.ts'
 import { findTokenCounter } from '../explain/token-counter.ts'
 import { findingText } from '../findings/finding-text.ts'
 import { hasError } from '../findings/has-error.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { Change, ChangeClass, Order, Verdict } from './change.ts'
 import { changeClasses, orders } from './change.ts'
-import { compareSets } from './compare/compare-sets.ts'
+import { type ComparedTool, compareSets } from './compare/compare-sets.ts'
 import { worst } from './compare/make-change.ts'
 import { type DialectComparison, dialectChanges } from './dialects/dialect-changes.ts'
 import { type Exception, excuse } from './exceptions.ts'
@@ -37,6 +38,8 @@ export interface DiffedSet {
   readonly unchanged: number
   readonly changes: readonly Change[]
   readonly dialects: readonly DialectComparison[]
+  /** The earlier hash of each Tool that is another one on the wire now: `contracts` tells a worker to serve it as well. */
+  readonly contracts: Readonly<Record<string, string>>
 }
 
 /** What changed in a contract, and what that means. */
@@ -76,7 +79,7 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
   const count = await findTokenCounter(config.root)
   const exceptions = config.sets[0]?.exceptions ?? []
   const sets = pairSets(earlier.sets, now.sets, isGone).map(({ output, before, after }): DiffedSet => {
-    const { changes, unchanged } = compareSets(before, after)
+    const { changes, changed, unchanged } = compareSets(before, after)
     const settings = config.sets.find((set) => set.output === output) ?? config.sets[0]
     const isSame = changes.length === 0 || !settings
     const { changes: inDialects, comparisons } = isSame
@@ -88,6 +91,7 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
       unchanged,
       changes: sorted([...changes, ...inDialects]),
       dialects: comparisons,
+      contracts: earlierHashes(changed),
     }
   })
   const excused = excuse(
@@ -110,6 +114,15 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
         ? []
         : readVessels(resolve(options.cwd ?? '.', options.vessels), now.sets),
   }
+}
+
+function earlierHashes(changed: readonly ComparedTool[]): Record<string, string> {
+  const hashes = changed
+    .filter(({ before, after }) => before.name === after.name)
+    .map(
+      ({ before, after }) => [before.name, contractHash(before.schema), contractHash(after.schema)] as const,
+    )
+  return Object.fromEntries(hashes.flatMap(([name, was, is]) => (was === is ? [] : [[name, was]])))
 }
 
 /** Whether a change has to be answered for in an order: on the wire only what is not safe in it, elsewhere everything. */

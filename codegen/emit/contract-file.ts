@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import { byCodeUnit } from '../../runtime/json/json.ts'
+import type { ToolSchema } from '../../runtime/schema/schema.ts'
 import { contractDigits, wireText } from '../../runtime/schema/wire-form.ts'
 import type { GeneratedFile, Model } from '../model.ts'
 import { stringLiteral } from '../print/literal.ts'
@@ -15,10 +16,7 @@ export function emitContract(model: Model): GeneratedFile {
   const file = new SourceFile('contract.ts', ['contract'])
   const tools = [...model.tools]
     .sort((left, right) => byCodeUnit(left.name, right.name))
-    .map(({ name, schema }) => {
-      const whole = withDefinitions(schema, model.definitions)
-      return [name, hashOf(wireText(whole))] as const
-    })
+    .map(({ name, schema }) => [name, contractHash(withDefinitions(schema, model.definitions))] as const)
   const lines = tools.map(([name, hash]) => `    ${stringLiteral(name)}: ${stringLiteral(hash)},\n`)
   file.addDocumented(
     'Hashes of the parameters and outputs, not of their wording: by them two sides tell whether they agree.',
@@ -29,6 +27,11 @@ ${lines.join('')}  },
 } as const`,
   )
   return file.done()
+}
+
+/** The hash of one Tool's contract. `schema` stands alone, with the definitions that it reaches. */
+export function contractHash(schema: ToolSchema): string {
+  return hashOf(wireText(schema))
 }
 
 function hashOf(text: string): string {

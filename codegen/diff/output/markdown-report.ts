@@ -1,6 +1,7 @@
 import { type Change, orders } from '../change.ts'
 import { brief } from '../compare/brief.ts'
 import { counts, type DiffedSet, type DiffReport } from '../diff.ts'
+import { contractNote } from './contract-note.ts'
 import { sizeRows, verdictWords } from './text-report.ts'
 
 /** A comparison as the comment of a pull request. */
@@ -15,11 +16,18 @@ export function markdownReport(report: DiffReport): string {
       ['Order', 'Verdict'],
       orders.map((order) => [order, verdictWords[report.verdicts[order]]]),
     ),
+    contractPart(report),
     ...sets.map((set) => setPart(set, report)),
     vesselPart(report),
     stale(report),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+function contractPart(report: DiffReport): string {
+  const told = contractNote(report)
+  if (!told) return ''
+  return told.option === '' ? told.note : `${told.note}\n\n\`\`\`ts\n${told.option}\n\`\`\``
 }
 
 function setPart({ output, changes, dialects }: DiffedSet, report: DiffReport): string {

@@ -4,6 +4,7 @@ import { type Change, orders, type Verdict } from '../change.ts'
 import { brief } from '../compare/brief.ts'
 import { signed } from '../dialects/dialect-changes.ts'
 import { counts, type DiffedSet, type DiffReport } from '../diff.ts'
+import { contractNote } from './contract-note.ts'
 
 /** Words for a verdict, as people read it. */
 export const verdictWords: Readonly<Record<Verdict, string>> = {
@@ -74,14 +75,13 @@ export function sizeRows(dialects: DiffedSet['dialects']): string[][] {
 }
 
 /** Whether each order of deployment is safe, and what to do. */
-function orderLines({ verdicts, sets }: DiffReport): string {
+function orderLines(report: DiffReport): string {
+  const { verdicts, sets } = report
   if (sets.every(({ changes }) => changes.length === 0)) return ''
   const lines = orders.map((order) => `  ${order.padEnd(13)} ${verdictWords[verdicts[order]]}`)
-  const isOnWire = sets.some(({ changes }) => changes.some((change) => change.class === 'wire'))
-  // They look at hashes, which differ with every change on the wire.
-  const note =
-    '  Workers of `remoteActivities`, Restate and Temporal refuse callers of the contract before, unless they are told of it.\n'
-  return `Order of deployment\n${lines.join('\n')}\n${isOnWire ? note : ''}`
+  const told = contractNote(report)
+  const notes = told ? [told.note, told.option].filter((text) => text !== '') : []
+  return ['Order of deployment', ...lines, ...notes.map((text) => `  ${text}`)].join('\n').concat('\n')
 }
 
 function vesselLines({ vessels }: DiffReport): string {

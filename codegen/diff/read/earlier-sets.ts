@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { isAbsolute, resolve } from 'node:path'
+import { basename, isAbsolute, resolve } from 'node:path'
 import { findingText } from '../../findings/finding-text.ts'
 import { hasError } from '../../findings/has-error.ts'
 import { GeneratorError } from '../../generator-error.ts'
@@ -38,9 +38,10 @@ export async function earlierSets(root: string, cwd: string, against: string): P
     return fromTree(tree, (name) => withFiles(tree, root, (folder) => fromDefinitions(folder, name)))
   }
   if (!existsSync(path)) throw noSuchState(against, looksLikePath)
-  if (statSync(path).isDirectory())
-    return fromTree(folderTree(path, against), (name) => fromDefinitions(path, name))
-  return fromTree(tarballTree(path, against), async (name) => {
+  // Dots alone name nothing in a sentence.
+  const name = /^\.{1,2}\/?$/.test(against) ? basename(path) : against
+  if (statSync(path).isDirectory()) return fromTree(folderTree(path, name), () => fromDefinitions(path, name))
+  return fromTree(tarballTree(path, against), async () => {
     throw holdsNothing(
       name,
       'The package has to publish its generated code; the code of a tarball is never run.',

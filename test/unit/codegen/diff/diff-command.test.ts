@@ -1,5 +1,5 @@
-import { symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, symlinkSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type DiffReport, diff } from '../../../../codegen/diff/diff.ts'
 import { callsheet } from '../cli/in-terminal.ts'
@@ -73,6 +73,35 @@ describe('DIFF-4: formats', () => {
     if (format === 'json')
       expect(JSON.parse(out)).toMatchObject({ ok: true, sets: [{ changes: [], unchanged: 5 }] })
     else expect(out).toMatch(format === 'github' ? /^$/ : /nothing changed/)
+  })
+
+  test('a worker that goes first can be told of the contract before; a folder of dots has a name', async () => {
+    const earlier = definitions({ find: { parameters: 'q: Type.String(),' }, same: { parameters: '' } })
+    const folder = repository({ 'definitions/x.ts': earlier })
+    await callsheet(folder, ['generate'])
+    const hash = /'find': '(\w+)'/.exec(readFileSync(join(folder, 'generated/contract.ts'), 'utf8'))?.[1]
+    expect(hash).toHaveLength(16)
+    const same = await callsheet(folder, ['diff', '--against', '.'])
+    expect(same.out).toContain(`nothing changed since ${basename(folder)}.`)
+    fill(folder, {
+      'definitions/x.ts': earlier.replace('q: Type.String()', 'q: Type.Optional(Type.String())'),
+    })
+    const { out } = await callsheet(folder, ['diff', '--against', 'HEAD'])
+    expect(out).toContain(`  contracts: { find: ['${hash}'] }\n`)
+    const markdown = await callsheet(folder, ['diff', '--against', 'HEAD', '--format', 'markdown'])
+    expect(markdown.out).toContain(`\ncontracts: { find: ['${hash}'] }\n`)
+    fill(folder, { 'definitions/x.ts': earlier.replace('Type.String()', 'Type.Number()') })
+    expect((await callsheet(folder, ['diff', '--against', 'HEAD'])).out).not.toContain('contracts:')
+  })
+
+  test('a definition of another name is safe, and workers that compare contracts refuse it all the same', async () => {
+    const named = (id: string): string =>
+      definitions({ find: { parameters: `at: Type.Object({ x: Type.Number() }, { $id: '${id}' }),` } })
+    const folder = repository({ 'definitions/x.ts': named('Place') })
+    fill(folder, { 'definitions/x.ts': named('Location') })
+    const { code, out } = await callsheet(folder, ['diff', '--against', 'HEAD'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/refuse callers of the contract before.*\n {2}contracts: \{ find: \['\w{16}'\] \}\n/)
   })
 
   test('text that is hostile stays text: no markup, no mention, no command, no other cell', async () => {
