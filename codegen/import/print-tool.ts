@@ -49,12 +49,17 @@ function toolOptions(tool: ImportedTool): Item[] {
 /** What the root schema says beyond its properties. `tool()` closes objects; JSON Schema leaves them open. */
 export function rootKeywords(input: JsonSchema): JsonSchema {
   const { type: _type, properties = {}, required = [], additionalProperties = true, ...rest } = input
-  if (rest.unevaluatedProperties !== undefined) return wrappedRoot(input)
+  if (isWrapped(input)) return wrappedRoot(input)
   return {
     ...(additionalProperties !== false && { additionalProperties }),
     ...(!isComputed(properties, required) && { required: ['_tool', ...required] }),
     ...rest,
   }
+}
+
+/** True for a root whose whole schema stands in `allOf`. */
+export function isWrapped({ unevaluatedProperties }: JsonSchema): boolean {
+  return unevaluatedProperties !== undefined
 }
 
 /**

@@ -451,6 +451,19 @@ describe('GEN-10 findings', () => {
   })
 })
 
+test('GEN-10 what is refused of a schema that was wrapped is said once, at its place in the source', () => {
+  const inputSchema = {
+    type: 'object',
+    properties: { a: { allOf: [{ minimum: 3, maximum: 1 }] } },
+    allOf: [{ properties: { b: { minLength: 3, maxLength: 1 } } }],
+    unevaluatedProperties: false,
+  }
+  const { findings } = importTools({ tools: [{ name: 'x', inputSchema }] })
+  const refused = findings.filter(({ severity }) => severity === 'error')
+  expect(refused.map(({ pointer }) => pointer)).toEqual(['/properties/a/allOf/0', '/allOf/0/properties/b'])
+  expect(refused.map(({ message }) => message).join()).not.toContain('/allOf/0/allOf')
+})
+
 describe('GEN-10 output schemas', () => {
   test('none gives Type.Unknown()', () => {
     expect(importTools([{ name: 'x', inputSchema: schema }]).files[0]?.text).toContain(
