@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Finding } from '../model.ts'
 import { portablePath } from '../paths/portable-path.ts'
@@ -25,15 +25,17 @@ export function findFiles(root: string, definitions: readonly string[]): FoundFi
   const files = new Set<string>()
   const findings: Finding[] = []
   for (const place of definitions) {
-    const path = isAbsolute(place) ? place : join(root, place)
+    const path = resolve(root, place)
     const found = filesAt(path)
     if (typeof found === 'string') findings.push(nothingAt(place, found))
     else for (const file of found) files.add(portablePath(root, file))
   }
   const sorted = [...files].sort(byCodeUnit)
+  const named = new Set(definitions.map((place) => portablePath(root, resolve(root, place))))
+  const isPassedOver = (file: string): boolean => !definitionFile.test(file) && !named.has(file)
   return {
-    files: sorted.filter((file) => !commonjsFile.test(file)),
-    findings: [...findings, ...sorted.filter((file) => commonjsFile.test(file)).map(passedOver)],
+    files: sorted.filter((file) => definitionFile.test(file)),
+    findings: [...findings, ...sorted.filter(isPassedOver).map(passedOver)],
   }
 }
 
@@ -47,22 +49,31 @@ function filesAt(path: string): string[] | string {
       : 'is not a file that can hold definitions (.ts, .mts, .js, .mjs, .json)'
   }
   const files = filesBelow(path)
-  return files.some((file) => !commonjsFile.test(file))
+  return files.some((file) => definitionFile.test(file))
     ? files
     : 'holds no definition file (.ts, .mts, .js, .mjs, .json)'
 }
 
+/** What is to be read below a folder, and what is passed over and could be missed. */
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {
       return entry.name === 'node_modules' || entry.name.startsWith('.') ? [] : filesBelow(path)
     }
-    return isDefinitionFile(entry, path) ? [path] : []
+    return isDefinitionFile(entry, path) || isLinkedFolder(entry, path) ? [path] : []
   })
 }
 
-/** A symbolic link to a file counts; one to a folder does not, since it could lead in circles. One that leads to itself throws. */
+/** Not followed, since it could lead in circles. */
+function isLinkedFolder(entry: Dirent, path: string): boolean {
+  const isHidden = entry.name === 'node_modules' || entry.name.startsWith('.')
+  return (
+    entry.isSymbolicLink() && !isHidden && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false)
+  )
+}
+
+/** A symbolic link to a file counts. One that leads to itself throws. */
 function isDefinitionFile(entry: Dirent, path: string): boolean {
   if (notDefinition.test(entry.name) || !(definitionFile.test(entry.name) || commonjsFile.test(entry.name)))
     return false
@@ -72,11 +83,20 @@ function isDefinitionFile(entry: Dirent, path: string): boolean {
 }
 
 function passedOver(file: string): Finding {
+  const [why, fix] = commonjsFile.test(file)
+    ? [
+        'definitions are read from .ts, .mts, .js, .mjs and .json files',
+        'Rename it to .ts or .mts if it holds definitions, or move it out of the folder.',
+      ]
+    : [
+        'it is a symbolic link to a folder',
+        `Name it under \`definitions\` in the configuration, beside its folder, if it holds definitions.`,
+      ]
   return {
     rule: 'passed-over',
     severity: 'warning',
-    message: `${file} is passed over: definitions are read from .ts, .mts, .js, .mjs and .json files.`,
-    fix: 'Rename it to .ts or .mts if it holds definitions, or move it out of the folder.',
+    message: `${file} is passed over: ${why}.`,
+    fix,
     at: { file, line: 1, column: 1 },
   }
 }

@@ -23,8 +23,8 @@ const schema: fc.Arbitrary<JsonSchema> = fc.oneof(
   recursiveCase.map((each) => each.schema),
 )
 
-/** The schema with one of its parts, wherever it stands, replaced, loosened or tightened. */
-function changed(given: JsonSchema, at: number, how: number): JsonSchema {
+/** The schema with one of its parts, wherever it stands, loosened, tightened, or combined with a part of another. */
+function changed(given: JsonSchema, at: number, how: number, other: JsonSchema): JsonSchema {
   const copy = structuredClone(given)
   const parts: JsonSchema[] = []
   const visit = (value: unknown): void => {
@@ -35,7 +35,23 @@ function changed(given: JsonSchema, at: number, how: number): JsonSchema {
   }
   visit(copy)
   const part = parts[at % parts.length] ?? copy
+  const { $defs: _definitions, ...added } = other
   const keywords = Object.keys(part).filter((key) => key !== '$defs')
+  const ways: readonly (() => void)[] = [
+    () => Object.assign(part, added),
+    () => {
+      const old = Object.fromEntries(keywords.map((key) => [key, part[key]]))
+      for (const key of keywords) delete part[key]
+      part.anyOf = [old, added]
+    },
+    () => Object.assign(part, { allOf: [...(part.allOf ?? []), added] }),
+    () => Object.assign(part, { not: added }),
+  ]
+  const way = ways[how % 10]
+  if (way) {
+    way()
+    return copy
+  }
   const keyword = keywords[how % (keywords.length || 1)]
   if (keyword === undefined) return { ...copy, minProperties: 1 }
   const value = part[keyword]
@@ -48,7 +64,7 @@ function changed(given: JsonSchema, at: number, how: number): JsonSchema {
 const pair = fc
   .tuple(schema, schema, fc.nat(), fc.nat(), fc.boolean(), fc.boolean())
   .map(([first, other, at, how, isOther, isTurned]): [JsonSchema, JsonSchema] => {
-    const second = isOther ? other : changed(first, at, how)
+    const second = isOther ? other : changed(first, at, how, other)
     return isTurned ? [second, first] : [first, second]
   })
 
@@ -120,6 +136,11 @@ const toolSchema: fc.Arbitrary<ToolSchema> = fc
     }
   })
 
+/** The schema of one of a Tool's parameters, if it is an object. */
+function partOf({ properties = {} }: ToolSchema): JsonSchema {
+  return Object.values(properties).findLast((each) => isJsonObject(each)) ?? {}
+}
+
 /** A Tool with its words, its options, or a part of it changed. */
 const toolPair = fc
   .tuple(toolSchema, toolSchema, fc.nat(), fc.nat(), fc.constantFrom('words', 'part', 'part', 'other', 'off'))
@@ -128,7 +149,7 @@ const toolPair = fc
     if (kind === 'off') return [first, { ...first, effects: 'read', additionalProperties: how % 2 === 0 }]
     if (kind === 'part') {
       const { _tool, ...rest } = first.properties ?? {}
-      const second = changed({ ...first, properties: rest }, at, how) as ToolSchema
+      const second = changed({ ...first, properties: rest }, at, how, partOf(other)) as ToolSchema
       return [first, { ...second, type: 'object', properties: { _tool: _tool ?? {}, ...second.properties } }]
     }
     const worded = structuredClone(first) as JsonSchema

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findingText, sortFindings } from '../../../../codegen/findings/finding-text.ts'
 import { bundle } from '../../../../codegen/load/bundle.ts'
+import { findFiles } from '../../../../codegen/load/find-files.ts'
 import { modulePlaces, writeModule } from '../../../../codegen/load/import-code.ts'
 import { loadDefinitions } from '../../../../codegen/load/load-definitions.ts'
 import { project, typebox } from './project.ts'
@@ -178,6 +179,20 @@ export const both = Type.Intersect([Type.Object({ _tool: Type.Literal('both') })
   ]
   test.each(cases)('$given', async ({ files, want }) => {
     expect(await names(files)).toEqual(want)
+  })
+})
+
+test('a link to a folder is not followed without a word, and read where the configuration names it', () => {
+  const root = project({ 'definitions/weather.ts': weather, 'elsewhere/other.ts': weather })
+  symlinkSync(join(root, 'elsewhere'), join(root, 'definitions/linked'), 'junction')
+  const found = (definitions: string[]) => findFiles(root, definitions)
+  expect(found(['definitions'])).toMatchObject({
+    files: ['definitions/weather.ts'],
+    findings: [{ rule: 'passed-over', severity: 'warning', at: { file: 'definitions/linked' } }],
+  })
+  expect(found(['definitions', 'definitions/linked/'])).toEqual({
+    files: ['definitions/linked/other.ts', 'definitions/weather.ts'],
+    findings: [],
   })
 })
 
