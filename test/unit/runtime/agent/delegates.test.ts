@@ -294,6 +294,20 @@ describe('REQ-12 delegates with Tools of their own', () => {
   const { Tool: sample } = registryWithTools()
   const addTool = sample.get('add') as ToolSchema
 
+  test('do not carry out a plan that stands in their Idea', async () => {
+    const planned = withTools(addTool)
+    const plan: Message = { type: 'plan', plan: [{ _tool: 'add', left: 1, right: 2 }] }
+    const { Tool, ran } = registryWithTools({
+      tools: { ask: delegating(fixed('poet')) },
+      ideas: { poet: { ...planned, context: [...planned.context, plan] } },
+    })
+    Tool.register('add', addTool)
+    const client = scriptedModel([{ calls: [ask()] }, { output: { answer: 'none' } }, { output: 'done' }])
+    const { outcomes } = await Agent({ model: 'm', client, tools: Tool, output: { type: 'string' } })
+    expect(outcomes).toMatchObject([{ status: 'succeeded', output: { answer: 'none' } }])
+    expect(ran).toEqual([])
+  })
+
   test('run a loop inside: with these Tools and no others, spending what the run may spend', async () => {
     const { Tool, ran } = registryWithTools({
       tools: { ask: delegating(fixed('poet')) },

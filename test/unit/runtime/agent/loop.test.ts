@@ -321,6 +321,13 @@ describe('REQ-10 plans', () => {
     expect(eager.result.turns[0]).toMatchObject({ turn: 0, outcomes: [{}, {}, { output: 10 }] })
   })
 
+  test('a run that only plans does not carry out the plan of its context', async () => {
+    const context: Message[] = [{ type: 'plan', plan: [pay(1)] }]
+    const { ran, result } = await run([{ calls: [pay(2)] }], { context, plan: 'lazy' })
+    expect(ran).toEqual([])
+    expect(result.waiting).toMatchObject([pay(2)])
+  })
+
   test('what a Call sees does not hang on what has ended by chance', async () => {
     const registry = registryWithTools()
     const seen: unknown[] = []
