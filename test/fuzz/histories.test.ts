@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { tools } from '../unit/runtime/agent/tools.ts'
 import { fuzz } from './campaign.ts'
-import { refusals } from './history-judge.ts'
+import { halves, refusals } from './history-judge.ts'
 
 const readable = fc.constantFrom(
   ['add', '{"left":1,"right":2}'],
@@ -48,13 +48,22 @@ const said: fc.Arbitrary<ModelAnswer> = fc.oneof(
       { requiredKeys: ['toolCalls'] },
     ),
   },
-  { weight: 1, arbitrary: fc.constantFrom({ text: 'I think so.' }, { text: '' }, { text: '{"output":5}' }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      { text: 'I think so.' },
+      { text: '' },
+      { text: '{"output":5}' },
+      { text: `Well, ${'🙂'.repeat(300)}` },
+    ),
+  },
 )
 
 const first: fc.Arbitrary<Message[]> = fc.array(
   fc.constantFrom<Message>(
     { type: 'text', text: 'Hello.' },
     { type: 'text', text: '' },
+    { type: 'text', text: 'Cut in the middle: \ud83d' },
     { type: 'text', role: 'assistant', text: 'I am here.' },
     { type: 'text', role: 'system', text: 'Be short.' },
     { type: 'data', kind: 'state', data: { sum: 2 } },
@@ -106,7 +115,9 @@ fuzz(
     let asked = 0
     const refused: string[] = []
     const model = testModel(({ api, body }) => {
-      refused.push(...refusals[api](body).map((why) => `${api}, request ${asked}, ${why}`))
+      refused.push(
+        ...[...refusals[api](body), ...halves(body)].map((why) => `${api}, request ${asked}, ${why}`),
+      )
       return turns[asked++] ?? { text: '{"output":"done"}' }
     })
     const client = given === 'own' ? model : { ...model, chat: { completions: { create: spoilt } } }

@@ -93,6 +93,11 @@ export const refusals: Readonly<Record<'chat' | 'responses' | 'messages', (body:
   },
 }
 
+/** Halves of characters, which JSON spells with an escape of its own. */
+export function halves(body: object): string[] {
+  return /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify(body)) ? ['half a character'] : []
+}
+
 function itemsOf(body: object, member: string): readonly Item[] {
   return (body as Item)[member] as readonly Item[]
 }

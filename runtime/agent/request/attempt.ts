@@ -6,6 +6,7 @@ import { tellListener } from '../../problems/tell-listener.ts'
 import { modelApis } from '../transport/model-apis.ts'
 import type { ApiName, ConversationMessage, Reply, Send } from '../transport/reply.ts'
 import { RequestError } from '../transport/request-error.ts'
+import { wellFormed } from '../transport/well-formed.ts'
 import type { AnswerFormat } from './answer-format.ts'
 import { judgeReply } from './judge-reply.ts'
 import { listenToAnswer } from './listen-to-answer.ts'
@@ -78,7 +79,7 @@ export class Attempt<Answer> {
     const { options, api, messages, format } = this.#asking
     const { model, stream = false, body } = options
     const { schema, tools } = format
-    return modelApis[api].body({ model, messages, schema, tools, stream, body })
+    return modelApis[api].body({ model, messages: wellFormed(messages), schema, tools, stream, body })
   }
 
   async #streamed(sent: AsyncIterable<unknown>): Promise<Reply> {

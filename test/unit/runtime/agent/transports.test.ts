@@ -116,6 +116,20 @@ describe.each(apis)('REQ-6a native tools over %s', (api) => {
       expect(bodies[1]?.match(/not a JSON object/g)).toHaveLength(3)
     })
 
+    test('no half of a character goes out, wherever it was cut', async () => {
+      const text = 'Cut here: 🙂'.slice(0, -1)
+      const { result, requests } = await run([{ calls: [{ _tool: 'judge', text }] }, done], {
+        ...options,
+        context: [{ type: 'text', text }],
+        latent: { answer: async () => ({ good: true }) },
+      })
+      expect(result).toMatchObject({ output: 'done' })
+      for (const { body } of requests) {
+        expect(JSON.stringify(body)).toContain('Cut here: �')
+        expect(JSON.stringify(body)).not.toMatch(/(?<!\\)\\ud83d/)
+      }
+    })
+
     test('a name that no provider takes goes back as one that it takes', async () => {
       const bodies: string[] = []
       const client = testModel(({ body }) => {
