@@ -1,6 +1,8 @@
 import type { Call } from 'callsheet'
-import { Agent, LoopError, type ModelClient } from 'callsheet/agent'
+import { Agent, type AgentOptions, LoopError, type ModelClient } from 'callsheet/agent'
 import { describe, expect, test } from 'vitest'
+import { answerForms } from '../../../../runtime/testing/answer-forms.ts'
+import { cutUp, type ModelAnswer } from '../../../../runtime/testing/model-answer.ts'
 import { registryWithTools } from './tools.ts'
 
 /** An answer with everything that could pass for the end of a Call. */
@@ -45,7 +47,10 @@ function clientThatLeaves(cut: number, length: number, leave: () => readonly obj
   return { chat: { completions: { create: async () => stream() } } }
 }
 
-async function run(client: ModelClient): Promise<{ ran: Call[]; result: unknown }> {
+async function run(
+  client: ModelClient,
+  options: Partial<AgentOptions> = {},
+): Promise<{ ran: Call[]; result: unknown }> {
   const { Tool, Activity } = registryWithTools()
   const ran: Call[] = []
   Tool.register('note', {
@@ -64,6 +69,7 @@ async function run(client: ModelClient): Promise<{ ran: Call[]; result: unknown 
     early: 'all',
     maxTurns: 1,
     retry: { attempts: 1 },
+    ...options,
   }).catch((error: unknown) => error)
   return { ran, result }
 }
@@ -91,3 +97,61 @@ describe('REQ-7 an answer that is cut at any character', () => {
     },
   )
 })
+
+/** The same Calls as the provider's own, with a text before them. */
+const native: ModelAnswer = {
+  text: 'I }] "pay".',
+  toolCalls: (JSON.parse(answer) as { calls: Call[] }).calls.map(({ _tool, ...given }) => ({
+    name: _tool,
+    arguments: JSON.stringify(given),
+  })),
+}
+
+/** How many calls a server has said to the end in these events, by what its API says about that. */
+const saidToTheEnd = {
+  chat: (events: readonly string[]) =>
+    events.filter((event) => event.includes('"id":"call_')).length - (events.some(hasEnded) ? 0 : 1),
+  responses: (events: readonly string[]) =>
+    events.filter((event) => /"response.output_item.done".*"function_call"/.test(event)).length,
+  messages: (events: readonly string[]) =>
+    events.filter((event, at) => /content_block_stop/.test(event) && /input_json/.test(events[at - 1] ?? ''))
+      .length,
+} as const
+
+function hasEnded(event: string): boolean {
+  return event.includes('"finish_reason":"tool_calls"')
+}
+
+describe.each(['chat', 'responses', 'messages'] as const)(
+  'REQ-7 own tool calls cut at any event over %s',
+  (api) => {
+    test.each(
+      Object.entries({
+        'the connection is lost': leavings['the connection is lost'],
+        'the stream just ends': leavings['the stream just ends'],
+      }),
+    )('%s: what was complete has run once, and nothing else', async (_how, leave) => {
+      for (const length of [5, 64]) {
+        const events = answerForms[api].events(native, 'm', cutUp(native, length)).map(({ data }) => data)
+        const last = events.findIndex((event) =>
+          /"finish_reason":"tool|response.completed|message_delta/.test(JSON.stringify(event)),
+        )
+        for (let cut = 0; cut <= last; cut++) {
+          const sent = events.slice(0, cut)
+          const create = async (): Promise<AsyncGenerator> =>
+            (async function* () {
+              yield* sent
+              yield* leave()
+            })()
+          const client = { chat: { completions: { create } }, responses: { create }, messages: { create } }
+          const { ran, result } = await run(client, { api, mode: 'native' })
+          const complete = Math.max(0, saidToTheEnd[api](sent.map((event) => JSON.stringify(event))))
+          expect({ cut, ran: ran.length }).toEqual({ cut, ran: complete })
+          if (!(result instanceof LoopError)) throw new Error('expected a LoopError', { cause: result })
+          expect(result.code).toBe(complete > 0 ? 'interrupted' : 'connection_failed')
+          expect(result.result.outcomes).toHaveLength(complete)
+        }
+      }
+    })
+  },
+)
