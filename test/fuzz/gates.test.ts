@@ -406,10 +406,11 @@ fuzz(
       isFailing: fc.boolean(),
       isAborted: fc.integer({ max: 5, min: 0 }).map((n) => n === 0),
     }),
+    reference: fc.constantFrom('†state.secret', '†state.missing'),
   }),
-  async ({ entry, name, controls }) => {
+  async ({ entry, name, controls, reference }) => {
     const gate = gated(controls)
-    const text = controls.isText ? '†state.secret' : 'hello'
+    const text = controls.isText ? reference : 'hello'
     await entries[entry]?.(gate, { _tool: name, text }, controls).catch((error: unknown) => {
       if (error instanceof EngineFailure) return
       if (!isCallsheetError(error) && !(error instanceof AggregateError)) throw error

@@ -1,5 +1,6 @@
 import { cleanRoom, unknownDelegate } from '../../call/contextual/delegate.ts'
 import type { LatentDelegate, LatentModel, LatentRequest } from '../../call/latent.ts'
+import { referencesOf } from '../../call/registry-state.ts'
 import type { Message } from '../../context/message.ts'
 import { declaredToolName } from '../../schema/declared-tool-name.ts'
 import { objectSchema } from '../../schema/object-schema.ts'
@@ -125,7 +126,9 @@ class Delegates {
     const { meter, depth } = this.#lineage
     const { id: runId, signal, under: { confirm, principal } = {} } = request
     const options = inheritedOptions(this.#options)
-    const run = { ...options.run, ...(principal !== undefined && { principal }) }
+    // The delegate's Tools are a part of these, and its plan has to know which text is text.
+    const references = this.#tools && referencesOf(this.#tools, options.run)
+    const run = { ...options.run, references, ...(principal !== undefined && { principal }) }
     try {
       const result = await this.#runInside(
         { ...options, ...(confirm && { confirm }), ...own, run, signal },
