@@ -166,7 +166,7 @@ const serving =
       onError: () => {},
     })
     try {
-      await work(async (url, init) => server(new Request(url, init)), call, controls)
+      return await work(async (url, init) => server(new Request(url, init)), call, controls)
     } finally {
       await server.close()
     }
@@ -179,13 +179,13 @@ const served = (path: string, body: (call: Call) => object): Enter =>
       body: JSON.stringify(body(call)),
       signal: isAborted ? AbortSignal.abort() : null,
     })
-    await response.text()
+    return response.text()
   })
 /** What reaches a server by the global `fetch`. */
 const fetching = (work: (call: Call, controls: Controls) => Promise<unknown>): Enter =>
   serving(async (ask, call, controls) => {
     vi.stubGlobal('fetch', ask)
-    await work(call, controls).finally(() => vi.unstubAllGlobals())
+    return work(call, controls).finally(() => vi.unstubAllGlobals())
   })
 const group = (strategy: string) => served('/calls', (call) => ({ calls: [call], strategy, context: locked }))
 
@@ -316,15 +316,15 @@ const entries: Readonly<Record<string, Enter>> = {
     const { ingress } = await restateOf(there.Tool, {}, { attempts: 2 })
     for (const name of names) gate.Activity.unregister(name)
     restateActivities('http://localhost', { Tool: gate.Tool, Activity: gate.Activity, names, fetch: ingress })
-    await gate.Tool.run(call, { context: locked, ...said(controls) })
+    const outcome = await gate.Tool.run(call, { context: locked, ...said(controls) })
     gate.ran.push(...there.ran)
+    return outcome
   },
   MCP: serving(async (ask, { _tool, ...parameters }, { isAborted }) => {
     const client = new Client({ name: 'gates', version: '1.0.0' })
     await client.connect(new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), { fetch: ask }))
     const options = isAborted ? { signal: AbortSignal.abort() } : {}
-    await client.callTool({ name: _tool, arguments: parameters }, options).catch(refused)
-    await client.close()
+    return client.callTool({ name: _tool, arguments: parameters }, options).finally(() => client.close())
   }),
   'callsheet call': fetching(({ _tool, text }) =>
     callsheet('/', ['call', _tool, '--text', String(text), '--url', 'http://localhost']),
@@ -332,7 +332,7 @@ const entries: Readonly<Record<string, Enter>> = {
   studio: fetching(async (call) => {
     const bench = await servedBench(new ServerClient('http://localhost', {}), '/')
     const { signal } = new AbortController()
-    await bench.run(call, { id: 'a', context: locked, signal }, () => {})
+    return bench.run(call, { id: 'a', context: locked, signal }, () => {})
   }),
   'a worker': async (gate, call, controls) => {
     const there = gated({ ...open, isFailing: controls.isFailing })
@@ -344,16 +344,21 @@ const entries: Readonly<Record<string, Enter>> = {
       names,
       fetch: async (url, init) => server(new Request(url, init)),
     })
-    await gate.Tool.run(call, { context: locked, ...said(controls) })
+    const outcome = await gate.Tool.run(call, { context: locked, ...said(controls) })
     gate.ran.push(...there.ran)
     await server.close()
+    return outcome
   },
 }
 
-/** What a protocol says in place of an Outcome. */
-const refused = (thrown: unknown): void => {
-  if (!/There is no tool|abort/i.test(String(thrown))) throw thrown
-}
+/** What somebody who let a Call in is told of one that did not run, or failed. */
+const refusal =
+  /refused|urn:callsheet:|unresolved_reference|None of 1 Calls|no_implementation|unknown_tool|aborted|activity_failed|There is no tool|not a Tool that was offered/i
+/** Who asked a delegate is told what that came to, and not what it called on the way. */
+const tellsOfItself = (entry: string): boolean => !entry.startsWith('a delegate')
+
+const isOfOurs = (error: unknown): boolean =>
+  isCallsheetError(error) || error instanceof AggregateError || error instanceof EngineFailure
 
 /** What an entry cannot say: a Call by its Tool's name has no context, and a workflow asks its worker. */
 const silent: Readonly<Record<string, readonly string[]>> = {
@@ -411,16 +416,24 @@ fuzz(
   async ({ entry, name, controls, reference }) => {
     const gate = gated(controls)
     const text = controls.isText ? reference : 'hello'
-    await entries[entry]?.(gate, { _tool: name, text }, controls).catch((error: unknown) => {
-      if (error instanceof EngineFailure) return
-      if (!isCallsheetError(error) && !(error instanceof AggregateError)) throw error
+    const answer = await entries[entry]?.(gate, { _tool: name, text }, controls).catch((error: unknown) => {
+      if (entry !== 'MCP' && !isOfOurs(error)) throw error
       if (error instanceof LoopError) expect(error.code).toMatch(/limit_reached|stalled|aborted/)
+      return error
     })
+    const told =
+      answer instanceof Error
+        ? `${(answer as { code?: string }).code} ${answer.message}`
+        : JSON.stringify(answer)
     const { ran } = gate
     expect(
       ran.every((each) => each === text),
       `it got ${ran}`,
     ).toBe(true)
+    if (tellsOfItself(entry)) {
+      const isDone = mayRun(entry, name, controls) && !controls.isFailing
+      expect(told, 'what is told').toMatch(isDone ? /succeeded|done/ : refusal)
+    }
     if (!mayRun(entry, name, controls)) expect(ran).toEqual([])
     else {
       const most = controls.isFailing && name === 'look' ? 2 : 1
