@@ -176,6 +176,18 @@ class Loop {
     this.#record.append([{ type: 'plan', plan, ...(this.#settings.isLazy && { mode: 'lazy' as const }) }])
   }
 
+  /** Who goes on from a run that failed follows the newest plan: what of it has run must not stand there any more (REQ-8b). */
+  #tellPlanThatIsLeft(): void {
+    const waiting = new Set(this.#waiting.calls)
+    const plan = this.#told.filter((call) => waiting.has(call))
+    if (plan.length === this.#told.length) return
+    try {
+      this.#record.append([{ type: 'plan', plan }])
+    } catch {
+      // It stands in the run's own record; that the caller's Context refuses what is added is the error told of already.
+    }
+  }
+
   #endTurn(turn: Omit<Turn, 'waiting'>): void {
     this.#record.endTurn({ ...turn, waiting: this.#waiting.calls })
   }
@@ -226,6 +238,7 @@ class Loop {
   }
 
   #failure(thrown: unknown): LoopError {
+    this.#tellPlanThatIsLeft()
     // An executor may have passed the error through JSON.
     const { code = 'activity_failed', problems, suggestions } = (thrown ?? {}) as Partial<CallsheetError>
     return new LoopError(code as ErrorCode, messageOf(thrown), this.#result(null) as AgentResult<never>, {

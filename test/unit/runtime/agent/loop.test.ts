@@ -1,5 +1,5 @@
 import { type Call, createContext, createRegistry, type Message, type RegistryOptions } from 'callsheet'
-import { Agent, type AgentOptions, LoopError, type Turn } from 'callsheet/agent'
+import { Agent, type AgentOptions, inProcessExecutor, LoopError, type Turn } from 'callsheet/agent'
 import { type ScriptedTurn, scriptedModel } from 'callsheet/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { add, pay, registryWithTools } from './tools.ts'
@@ -319,6 +319,54 @@ describe('REQ-10 plans', () => {
     const eager = await run([{ output: 'done' }], { context: [{ ...plan, mode: 'eager' } as Message] })
     expect(eager.ran).toHaveLength(3)
     expect(eager.result.turns[0]).toMatchObject({ turn: 0, outcomes: [{}, {}, { output: 10 }] })
+  })
+
+  test('a plan that was carried out is told to be done, so that a run over the same context does not repeat it', async () => {
+    const context: Message[] = [{ type: 'plan', plan: [pay(1)] }]
+    // Whatever becomes of the Request after it.
+    const first = await run([{ refusal: 'No.' }], { context })
+    expect(first.error).toMatchObject({ code: 'model_refused' })
+    expect(first.ran).toEqual([['pay', 1]])
+    expect(first.result.context.at(-1)).toEqual({ type: 'plan', plan: [] })
+    const again = await run([{ output: 'done' }], { context: first.result.context })
+    expect(again.ran).toEqual([])
+  })
+
+  test.each<[string, () => Partial<AgentOptions>]>([
+    [
+      'a redact that throws',
+      () => ({
+        redact: () => {
+          throw new Error('redact is broken')
+        },
+      }),
+    ],
+    [
+      'an executor that breaks off',
+      () => ({
+        executor: (perform) => {
+          const inner = inProcessExecutor(perform)
+          let told = 0
+          const next: typeof inner.next = (pending) => {
+            if (told++ === 1) throw new Error('the engine is gone')
+            return inner.next(pending)
+          }
+          return { ...inner, next }
+        },
+      }),
+    ],
+  ])('REQ-8b after %s, who goes on does not repeat what of the plan has run', async (_what, broken) => {
+    const blocked = add('†state.never', 1)
+    const plan = [pay(1), { _tool: 'pay', amount: 'much' }, blocked]
+    const first = await run([], { context: [{ type: 'plan', plan }], ...broken() })
+    expect(first.error).toBeInstanceOf(LoopError)
+    expect(first.ran).toEqual([['pay', 1]])
+    expect(first.result.context.findLast(({ type }) => type === 'plan')).toEqual({
+      type: 'plan',
+      plan: [blocked],
+    })
+    const again = await run([{ output: 'done' }], { context: first.result.context })
+    expect(again.ran).toEqual([])
   })
 
   test('a run that only plans does not carry out the plan of its context', async () => {
