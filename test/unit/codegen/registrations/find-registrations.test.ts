@@ -35,6 +35,16 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
       want: [],
     },
     {
+      title: 'behind regular expressions and templates that have marks of texts in them',
+      files: {
+        'a.ts': `${from('./generated/index.js')}const isCode = (text: string) => /\`/.test(text)\n${register('a')}const b = \`\`\n`,
+        'b.ts': `function has(text) { return /["'\`]/.test(text) }\n${register('b')}const b = \`\`\n`,
+        'c.ts': `const say = \`a \${on ? \`it's \${on}\` : 'off'}\`\n${register('c')}`,
+        'd.tsx': `const note = <p>A lone \` here</p>\n${register('d')}`,
+      },
+      want: ['a.ts:3 a', 'b.ts:2 b', 'c.ts:2 c', 'd.tsx:2 d'],
+    },
+    {
       title: 'not in tests, declarations, hidden folders, packages, the output, or what git ignores',
       files: {
         '.gitignore': 'dist/\n*.gen.ts\n!keep.gen.ts\n',
