@@ -22,7 +22,7 @@ export function closeParameters(
     closable.has(name) ? close(schema) : schema,
   ])
   const root = close(input)
-  const isEmpty = Object.keys(input.properties ?? {}).length === 0 && isSilent(input, true)
+  const isEmpty = Object.keys(input.properties ?? {}).length === 0 && isSilent(input)
   return {
     input: isEmpty ? { ...input, additionalProperties: false } : isJsonObject(root) ? root : input,
     definitions: Object.fromEntries(closed),
@@ -35,16 +35,15 @@ function close(schema: Schema): Schema {
   const inner = mapChildSchemas(schema, (child, keyword, key) =>
     mayClose(keyword, key) ? close(child) : child,
   )
-  const says = Object.keys(schema.properties ?? {}).length > 0 && isSilent(schema, false)
+  const says = Object.keys(schema.properties ?? {}).length > 0 && isSilent(schema)
   return says ? { ...inner, additionalProperties: false } : inner
 }
 
 /** True for a schema that says nothing about properties beyond those that it lists. */
-function isSilent(schema: JsonSchema, isRoot: boolean): boolean {
+function isSilent(schema: JsonSchema): boolean {
   const { properties = {}, required = [], dependentRequired, minProperties } = schema
   const followers = isJsonObject(dependentRequired) ? Object.values(dependentRequired).flat() : []
   const names = Object.keys(properties)
-  if (isRoot && required.length > 0) return false
   return (
     !['additionalProperties', 'unevaluatedProperties', 'patternProperties', 'propertyNames'].some((keyword) =>
       Object.hasOwn(schema, keyword),

@@ -14,6 +14,11 @@ const thenMore: JsonSchema = Object.fromEntries([['then', root(more)]])
 const cases: { name: string; given: JsonSchema; want: JsonSchema }[] = [
   { name: 'the root', given: open, want: closed },
   { name: 'no parameters', given: { type: 'object' }, want: { type: 'object', additionalProperties: false } },
+  {
+    name: 'what requires what it declares',
+    given: { ...open, required: ['a'], dependentRequired: { a: ['a'] }, minProperties: 1 },
+    want: { ...closed, required: ['a'], dependentRequired: { a: ['a'] }, minProperties: 1 },
+  },
   { name: 'a nested object', given: root(open), want: closedRoot(closed) },
   {
     name: 'objects in lists and in the branches of a union',
