@@ -9,6 +9,8 @@ export const refusals: Readonly<Record<'chat' | 'responses' | 'messages', (body:
     const messages = itemsOf(body, 'messages')
     const found: string[] = []
     let open: unknown[] = []
+    // Gemini, Mistral and the templates of open models.
+    if (!messages.some(({ role }) => role === 'user')) found.push('nothing of a user')
     for (const [at, message] of messages.entries()) {
       const { role, content, tool_calls, tool_call_id } = message
       if (role === 'tool') {

@@ -25,7 +25,7 @@ export const chatApi: ModelApi = {
 
   body: ({ model, messages, schema, tools, stream, body }) => ({
     model,
-    messages: messages.flatMap(chatMessages),
+    messages: withUser(messages).flatMap(chatMessages),
     ...(schema && {
       response_format: { type: 'json_schema', json_schema: { name: schemaName, strict: true, schema } },
     }),
@@ -227,6 +227,14 @@ function readableCall(call: unknown): unknown {
     ...call,
     function: { ...called, name: readableName(name), arguments: readableArguments(given) },
   }
+}
+
+/** A run may have instructions alone; Gemini, Mistral and the templates of many open models want a user's turn. */
+function withUser(messages: readonly ConversationMessage[]): readonly ConversationMessage[] {
+  if (messages.some(({ role }, at) => role === 'user' && messages[at - 1]?.role !== 'results'))
+    return messages
+  const at = messages.findIndex(({ role }) => role !== 'system')
+  return messages.toSpliced(at < 0 ? messages.length : at, 0, { role: 'user', content: 'Go on.' })
 }
 
 /** Mistral refuses a user's turn after results, so that what follows them, plans for one, stands in the last. */
