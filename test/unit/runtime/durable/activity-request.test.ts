@@ -42,6 +42,14 @@ describe('DUR-1 an Activity that runs elsewhere', () => {
     const request = { call: { _tool: 'hang', name: 'a' }, id: 'a', deadline: Date.now() + 20 }
     const outcome = await runActivity(Tool, 'hang', request, { ...options, timeout: 60_000 })
     expect(outcome).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
+    expect(outcome.endedAt - outcome.startedAt).toBeLessThan(30_000)
+  })
+
+  test('CALL-7 nobody waits for it any more: it is aborted', async () => {
+    const { Tool } = bank()
+    const request = { call: { _tool: 'hang', name: 'a' }, id: 'a' }
+    const outcome = await runActivity(Tool, 'hang', request, { ...options, signal: AbortSignal.timeout(20) })
+    expect(outcome).toMatchObject({ status: 'aborted', error: { code: 'aborted' } })
   })
 
   test('CALL-7 and no longer than its registry gives it', async () => {
