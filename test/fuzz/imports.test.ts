@@ -161,10 +161,14 @@ const settings: fc.Arbitrary<JsonSchema> = fc
   }))
 /** A schema that looks at the parameter `p`, or at the items of a list of it. */
 const looking = fc
-  .tuple(settings, fc.constantFrom('properties', 'patternProperties', 'items', 'contains'))
+  .tuple(
+    settings,
+    fc.constantFrom('properties', 'patternProperties', 'additionalProperties', 'items', 'contains'),
+  )
   .map(([inner, keyword]): JsonSchema => {
     const isList = keyword === 'items' || keyword === 'contains'
     const part = isList ? { type: 'array', [keyword]: inner } : inner
+    if (keyword === 'additionalProperties') return { [keyword]: part }
     return keyword === 'patternProperties' ? { [keyword]: { '^p$': part } } : { properties: { p: part } }
   })
 /** Keywords by which another schema looks at the same value. */
