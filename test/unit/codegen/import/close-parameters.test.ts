@@ -46,6 +46,14 @@ const cases: { name: string; given: JsonSchema; want: JsonSchema }[] = [
       ['an object of which a condition asks for more', { ...root(open), if: {}, ...thenMore }],
       ['an object that a pattern looks at too', { ...root(open), patternProperties: { '^p': more } }],
       ['items of which one is asked for more', root({ type: 'array', items: open, contains: more })],
+      [
+        'items of a tuple of which one is asked for more',
+        root({ type: 'array', prefixItems: [open], contains: more }),
+      ],
+      [
+        'items of a tuple that another schema looks at',
+        root({ type: 'array', prefixItems: [open], allOf: [{ items: more }] }),
+      ],
     ] as [string, JsonSchema][]
   ).map(([name, given]) => ({
     name: `stays open: ${name}`,
