@@ -284,6 +284,39 @@ describe('SERVE-1 an operator', () => {
   })
 })
 
+describe('SERVE-2 callsheet serve --stdio', () => {
+  test('REQ-9 holds what its module of options says', async () => {
+    const file = join(temporaryFolder(), 'options.mjs')
+    writeFileSync(file, 'export default { run: { confirm: () => ({ refuse: "not over stdio" }) } }')
+    const args = ['serve', '--stdio', '--cwd', root, '--options', relative(root, file)]
+    const server = spawn(process.execPath, [join(root, 'dist/cli.js'), ...args], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    servers.push(server)
+    const client = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 't', version: '1' },
+    }
+    const params = { name: 'PhraseEmphasis.bold', arguments: { phrase: 'hi' } }
+    for (const message of [
+      { id: 1, method: 'initialize', params: client },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params },
+    ]) {
+      server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+    }
+    for await (const line of createInterface({ input: server.stdout })) {
+      const { id, result } = JSON.parse(line) as { id: number; result: object }
+      if (id !== 2) continue
+      expect(result).toMatchObject({ isError: true })
+      expect(JSON.stringify(result)).toContain('not over stdio')
+      return
+    }
+    expect.fail('there is no answer')
+  })
+})
+
 describe('VIEW-1 callsheet studio', () => {
   test('prints an address with a token, serves the page and what is behind the token, and ends in order', async () => {
     const studio = spawn(process.execPath, [join(root, 'dist/cli.js'), 'studio', '--cwd', root], {

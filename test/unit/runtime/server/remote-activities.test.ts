@@ -91,10 +91,11 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     })
   })
 
-  test('so it is for a Tool that its context switches on, and whatever another Tool does', async () => {
+  test('so it is for a Tool that is there in a context and for somebody, whatever another Tool does', async () => {
     const ran: unknown[] = []
     const { Tool, Activity } = createRegistry({ tools: schemas })
-    const enabled = (context: ActivityContext) => context.length > 0
+    const enabled = (context: ActivityContext, principal: unknown) =>
+      context.length > 0 && (principal as { id: string }).id === 'ada'
     Tool.register('pay', schemas.pay, { enabled })
     Tool.register('fail', schemas.fail, {
       enabled: () => {
@@ -102,20 +103,20 @@ describe('SERVE-4 Activities that run elsewhere', () => {
       },
     })
     Activity.register('pay', ({ amount }) => ran.push(amount))
-    const server = toolServer(Tool)
-    const answerTo = async (contract: string) => {
-      const body = JSON.stringify({
-        call: { _tool: 'pay', amount: 1 },
-        context: [{ type: 'text', text: 'a' }],
-      })
-      const headers = { 'content-type': 'application/json', 'callsheet-contract': `pay=${contract}` }
+    const server = toolServer(Tool, { authorize: (request) => ({ id: request.headers.get('x-user') ?? '' }) })
+    const answerTo = async (user: string, contract: string) => {
+      const context = [{ type: 'text', text: 'a' }]
+      const body = JSON.stringify({ call: { _tool: 'pay', amount: 1 }, context })
+      const headers = { 'content-type': 'application/json', 'x-user': user, 'callsheet-contract': contract }
       return server(new Request('http://localhost/calls', { method: 'POST', headers, body }))
     }
+    const other = 'pay=0123456789abcdef'
     const { contract } = await describeTool('pay', Tool.get('pay') as ToolSchema)
-    expect((await answerTo(contract)).status).toBe(200)
+    expect((await answerTo('ada', `pay=${contract}, add=0123456789abcdef`)).status).toBe(200)
     expect(ran).toEqual([1])
     Tool.unregister('fail')
-    expect(await (await answerTo('0123456789abcdef')).json()).toMatchObject({ code: 'contract_mismatch' })
+    expect(await (await answerTo('ada', other)).json()).toMatchObject({ code: 'contract_mismatch' })
+    expect(await (await answerTo('eve', other)).json()).toMatchObject({ error: { code: 'unknown_tool' } })
     expect(ran).toEqual([1])
   })
 
