@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { projectBench } from '../../../../codegen/studio/bench/project-bench.ts'
 import type { Workbench } from '../../../../codegen/studio/bench/workbench.ts'
 import { studioServer } from '../../../../codegen/studio/server/studio-server.ts'
 import { StudioTool } from '../../../../codegen/studio/tool-detail.ts'
@@ -228,3 +230,14 @@ async function happenings(response: Response): Promise<CallHappening[]> {
   for await (const { data } of readEvents(response.body)) found.push(data as CallHappening)
   return found
 }
+
+test('REQ-9 whoever is asked by the options of Calls is asked for those of the page as well', async () => {
+  const root = join(import.meta.dirname, '../../../..')
+  const project = await projectBench({ cwd: root }, () => ({ confirm: () => ({ refuse: 'not from here' }) }))
+  const call = { _tool: 'PhraseEmphasis.bold', phrase: 'hi' }
+  const { signal } = new AbortController()
+  expect(await project.run(call, { id: 'a', context: [], signal }, () => {})).toMatchObject({
+    status: 'refused',
+    error: { message: expect.stringContaining('not from here') },
+  })
+})

@@ -465,6 +465,17 @@ describe('REQ-12 what holds for a run holds for its delegates', () => {
     expect(new Set(told)).toEqual(new Set(['ada']))
   })
 
+  test('REQ-9 who is asked for plans', async () => {
+    for (const other of others) {
+      const { Tool, ran } = withPayer(payer)
+      const client = scriptedModel([{ calls: [ask()] }, ...(other ? [] : paying), done])
+      const confirm = { effects: ['write'] as const, askPlan: () => true }
+      const model = answering(other, { tools: Tool })
+      await Agent({ model: 'm', client, tools: Tool, output, confirm, ...model })
+      expect(ran).toEqual([['pay', 5]])
+    }
+  })
+
   test('REQ-9 a model that somebody wrote is told whom to ask, who is not waited for, and for whom it is', async () => {
     const no = { refuse: expect.any(String) }
     for (const [confirm, expected] of [
