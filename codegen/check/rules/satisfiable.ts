@@ -13,7 +13,7 @@ export const satisfiableRules: readonly Rule[] = [
     name: 'unsatisfiable',
     severity: 'error',
     sentence: 'some value satisfies each schema',
-    fix: 'Look for an intersection of types that clash, or a Type.Script with a syntax error: both become Type.Never().',
+    fix: 'Look for an intersection of types that clash, or a Type.Script with a syntax error: both become Type.Never(). To forbid a property, leave it out of an object that is closed ({ additionalProperties: false }).',
     *breaches({ sites, model }) {
       const finder = new DeadEndFinder(model.definitions)
       for (const site of sites) {
