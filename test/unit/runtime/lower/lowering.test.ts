@@ -43,6 +43,33 @@ describe('REQ-5 what each dialect makes of a keyword', () => {
     },
     {
       dialect: 'openai',
+      given: { type: ['string', 'array'], pattern: '^a', items: { type: 'null' }, minItems: 1 },
+      want: {
+        anyOf: [
+          { type: 'string', pattern: '^a' },
+          { type: 'array', minItems: 1, items: { type: 'null' } },
+        ],
+      },
+      losses: [],
+    },
+    {
+      dialect: 'openai',
+      given: {
+        oneOf: [
+          { type: 'array', items: { type: 'null' }, minItems: 2 },
+          { type: 'array', items: { type: 'null' }, maxItems: 2 },
+        ],
+      },
+      want: {
+        anyOf: [
+          { type: 'array', minItems: 2, items: { type: 'null' } },
+          { type: 'array', maxItems: 2, items: { type: 'null' } },
+        ],
+      },
+      losses: ['/properties/it oneOf approximated'],
+    },
+    {
+      dialect: 'openai',
       given: { enum: ['a', 1, null] },
       want: { type: ['string', 'integer', 'null'], enum: ['a', 1, null] },
       losses: [],
