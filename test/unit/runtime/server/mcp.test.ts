@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { createRegistry } from 'callsheet'
 import { describe, expect, test } from 'vitest'
-import { serveWorkshop } from './serving.ts'
+import { serve, serveWorkshop } from './serving.ts'
 
 async function connect(url: string, modes: object = {}, headers: Record<string, string> = {}) {
   const client = new Client({ name: 'test', version: '1.0.0' }, modes)
@@ -101,4 +102,20 @@ describe.each([
     expect((await client.listTools()).tools).toHaveLength(5)
     await client.close()
   })
+})
+
+test('SERVE-6 whoever asks is told of the Tools that are there for them, and a † that they send is text', async () => {
+  const text = { type: 'string' }
+  const { Tool, Activity } = createRegistry()
+  const schema = { type: 'object', properties: { text, _output: text }, required: ['text'] }
+  Tool.register('echo', schema, { enabled: (_, who) => (who as { id: string }).id === 'ada' })
+  Activity.register('echo', ({ text }) => text)
+  const { url } = await serve(Tool, { authorize: (request) => ({ id: request.headers.get('x-user') ?? '' }) })
+  const ada = await connect(url, {}, { 'x-user': 'ada' })
+  expect((await ada.listTools()).tools).toMatchObject([{ name: 'echo' }])
+  const echoed = await ada.callTool({ name: 'echo', arguments: { text: '†state.secret' } })
+  expect(echoed.content).toMatchObject([{ text: '†state.secret' }])
+  const eve = await connect(url, {}, { 'x-user': 'eve' })
+  expect((await eve.listTools()).tools).toEqual([])
+  await Promise.all([ada.close(), eve.close()])
 })
