@@ -12,7 +12,7 @@ export type Redact = (error: ShownError, outcome: Outcome) => ShownError
 /** The Messages of a Call that has run: what it adds itself, else its output; and its failure, if it failed (REQ-8). */
 export function addedMessages(call: Call, outcome: Outcome, redact: Redact): readonly Message[] {
   if (outcome.status !== 'succeeded') return [...outcome.appended, errorMessage(call, outcome, redact)]
-  if (outcome.appended.length > 0 || call._outputPath !== undefined) return outcome.appended
+  if (outcome.appended.length > 0) return outcome.appended
   const data = outcome.output ?? null
   const reason = whyNotJson(data)
   // The Call has run and counts; only what it gave cannot be told (ACT-7a).

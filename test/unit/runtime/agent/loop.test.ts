@@ -2,7 +2,7 @@ import { type Call, createContext, createRegistry, type Message, type RegistryOp
 import { Agent, type AgentOptions, inProcessExecutor, LoopError, type Turn } from 'callsheet/agent'
 import { type ScriptedTurn, scriptedModel } from 'callsheet/testing'
 import { describe, expect, test, vi } from 'vitest'
-import { add, pay, registryWithTools } from './tools.ts'
+import { add, pay, registryWithTools, tools } from './tools.ts'
 
 const output = { type: 'string' } as const
 
@@ -92,6 +92,25 @@ describe('REQ-8 the loop', () => {
     expect(result.context).toMatchObject([
       { data: { error: { code: 'invalid_call', message: 'add failed' } } },
     ])
+  })
+
+  test.each<[string, unknown, RegistryOptions]>([
+    ['its _outputPath is null, where the Tool allows it', null, {}],
+    ['a hook took away what it adds', '†state.sum', { after: (outcome) => ({ ...outcome, appended: [] }) }],
+  ])('the model sees what came of a Call where %s', async (_what, path, options) => {
+    const { properties } = tools.add
+    const _outputPath = { type: ['string', 'null'] } as const
+    const nullable = { add: { ...tools.add, properties: { ...properties, _outputPath } } }
+    const registry = createRegistry({ ...options, tools: nullable })
+    registry.Activity.register('add', () => 3)
+    for (const mode of ['native', 'composed'] as const) {
+      const turns = [{ calls: [add(1, 2, { _outputPath: path })] }, { output: 'done' }]
+      const { result, model } = await run(turns, { tools: registry.Tool, mode })
+      expect(result.context).toMatchObject([{ kind: 'result', data: 3, _call: { _tool: 'add' } }])
+      const said = JSON.stringify(model.requests[1]?.body.messages)
+      expect(said).toContain('\\"data\\":3')
+      expect(said).not.toContain('not run yet')
+    }
   })
 
   test('a list is not touched, to a Context is appended, in the order of the plan', async () => {
