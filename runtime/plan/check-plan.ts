@@ -108,7 +108,7 @@ function toolProblems(call: Call, index: number, { tool, toolNames = [] }: PlanC
 
 function outputPathProblems(call: Call, index: number, { declared }: PlanChecks): Found[] {
   const { _outputPath: text } = call
-  if (text === undefined) return []
+  if (text === undefined || text === null) return []
   const pointer = `/${index}/_outputPath`
   if (typeof text !== 'string') return [found('invalid_path', pointer, 'a path', briefly(text))]
   try {

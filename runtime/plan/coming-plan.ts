@@ -2,7 +2,7 @@ import type { Call, Message } from '../context/message.ts'
 import type { Reader } from '../context/reader.ts'
 import type { Path } from '../context/reference.ts'
 import { readerOf } from '../context/state.ts'
-import { isPresent, writtenPaths } from './plan-graph.ts'
+import { isPresent, ownerOf, writtenPaths } from './plan-graph.ts'
 import { type IsParameter, readsOf } from './reads.ts'
 
 /** Who writes at a path: the instances of the Calls, undefined among them for those of none. */
@@ -37,15 +37,16 @@ export class ComingPlan {
    * @returns True when all that it reads is there, and is written by none of the Calls before it.
    */
   add(call: Call): boolean {
+    const owner = ownerOf(call)
     let isFree = true
     for (const { expression } of readsOf(call, this.#isParameter)) {
       const isThere = isPresent(expression, this.#reader, call)
       const paths = expression.alternatives.flat()
-      const written = paths.filter((path) => this.#isWritten(path, call._instance))
+      const written = paths.filter((path) => this.#isWritten(path, owner))
       if (!isThere || written.length > 0) isFree = false
       if (!isThere && written.length < paths.length) this.#mayGoInCircle = true
     }
-    for (const path of writtenPaths(call)) this.#write(path, call._instance)
+    for (const path of writtenPaths(call)) this.#write(path, owner)
     return isFree && !this.#mayGoInCircle
   }
 

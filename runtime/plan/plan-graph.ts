@@ -109,7 +109,13 @@ export function writtenPaths({ _outputPath }: Call): readonly Path[] {
 
 /** Whether the reader may see what the writer writes (INST-1). */
 export function isSeen(writer: Call, reader: Call): boolean {
-  return writer._instance === undefined || writer._instance === reader._instance
+  const owner = ownerOf(writer)
+  return owner === undefined || owner === ownerOf(reader)
+}
+
+/** The instance of a Call; null stands for none, where a Tool allows it. */
+export function ownerOf({ _instance }: Call): unknown {
+  return _instance ?? undefined
 }
 
 /** One lies on the way to the other. */

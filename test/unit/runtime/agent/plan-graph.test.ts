@@ -62,6 +62,14 @@ describe('REQ-10 edges are References to output paths', () => {
       [step(undefined, '†state.a'), step('†state.a', '†state.b'), step('†state.b', '†state.a')],
       [[], [0], [1]],
     ],
+    [
+      'no instance, in both words for it',
+      [
+        step(undefined, '†state.there', { _instance: null }),
+        step('†state.there', undefined, { _instance: 'x' }),
+      ],
+      [[], [0]],
+    ],
     ['a list that grows', [step('†state.there', '†state.there')], [[]]],
   ])('%s', (_what, calls, want) => {
     expect(edges(...calls)).toEqual(want)
