@@ -224,6 +224,11 @@ function resultBlock({ id, content, isError, shows }: ToolResult): JsonObject {
 function replyOf(answer: JsonObject, usage: TokenUsage): Reply {
   const content = (answer.content as unknown[]).filter(isJsonObject)
   const { stop_reason } = answer
+  if (stop_reason === 'pause_turn') {
+    const message =
+      'The server paused the answer (pause_turn), as it does where its own tools run long, and it is not gone on with. Let them run less often: max_uses.'
+    throw new RequestError('answer_truncated', message, { usage })
+  }
   const details = own(answer, 'stop_details')
   const why = isJsonObject(details) ? own(details, 'explanation') : undefined
   const text = content.map((block) =>

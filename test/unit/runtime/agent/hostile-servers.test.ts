@@ -413,6 +413,12 @@ describe('REQ-6 servers that are not what they should be', () => {
     expect(solution.calls).toEqual([{ _tool: 'now' }])
   })
 
+  const named =
+    (...said: readonly { readonly type: string }[]) =>
+    (response: ServerResponse): void => {
+      const lines = said.map((each) => `event: ${each.type}\ndata: ${JSON.stringify(each)}\n\n`)
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(lines.join(''))
+    }
   const started = (usage: object) => ({ type: 'message_start', message: { content: [], usage } })
   const finished = (usage: object) => [
     { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
@@ -426,16 +432,29 @@ describe('REQ-6 servers that are not what they should be', () => {
     [{ output_tokens: 7, input_tokens: 0, cache_read_input_tokens: null, cache_creation_input_tokens: 0 }],
     [{ output_tokens: 7, input_tokens: 20, cache_read_input_tokens: 5 }],
   ])('what a stream says of its tokens at its end, %j, takes back nothing', async (last) => {
-    const said = [
+    const stream = named(
       started({ input_tokens: 20, cache_read_input_tokens: 5, output_tokens: 1 }),
       ...finished(last),
-    ]
-    const stream = (response: ServerResponse): void => {
-      const lines = said.map((each) => `event: ${each.type}\ndata: ${JSON.stringify(each)}\n\n`)
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(lines.join(''))
-    }
+    )
     const { usage } = await askServer(stream, { ...streamed, provider: 'anthropic' })
     expect(usage).toEqual({ in: 25, out: 7, cached: 5 })
+  })
+
+  test.each([true, false])('an answer that Anthropic paused is none, in a stream: %s', async (stream) => {
+    const usage = { input_tokens: 20, output_tokens: 7 }
+    const end = [
+      ...finished(usage).slice(0, 3),
+      { type: 'message_delta', delta: { stop_reason: 'pause_turn' }, usage },
+      { type: 'message_stop' },
+    ]
+    const paused = { content: [{ type: 'text', text: done }], stop_reason: 'pause_turn', usage }
+    const answer = stream ? named(started(usage), ...end) : json(paused)
+    await expect(askServer(answer, { stream, provider: 'anthropic' })).rejects.toMatchObject({
+      code: 'answer_truncated',
+      message: expect.stringContaining('pause_turn'),
+      usage: { in: 20, out: 7 },
+      attempts: 1,
+    })
   })
 
   test.each([true, false])(
