@@ -1,7 +1,10 @@
+import { asError } from '../../call/call-errors.ts'
+import { doNothing } from '../../call/controls/cancellation.ts'
 import type { Outcome } from '../../call/outcome.ts'
 import type { Call } from '../../context/message.ts'
 import { isSameJson } from '../../json/same-json.ts'
 import { RequestError } from '../transport/request-error.ts'
+import { requestFailure } from '../transport/request-failure.ts'
 
 /** Starts a Call that is complete while the rest is coming; undefined for one that has to wait. */
 export type StartCall = (call: Call, index: number) => Promise<Outcome> | undefined
@@ -25,8 +28,20 @@ export class StartedCalls {
   }
 
   offer(call: Call, index: number): void {
-    const outcome = this.#start?.(call, index)
-    if (outcome) this.#begun.set(index, { call, outcome })
+    const outcome = this.#startOf(call, index)
+    if (!outcome) return
+    // Where it rejects before anybody waits for it, that ends no process.
+    Promise.resolve(outcome).catch(doNothing)
+    this.#begun.set(index, { call, outcome })
+  }
+
+  /** What it throws is no failure of the connection, and asking again mends nothing. */
+  #startOf(call: Call, index: number): Promise<Outcome> | undefined {
+    try {
+      return this.#start?.(call, index)
+    } catch (thrown) {
+      throw requestFailure(asError(thrown, 'The option `start` threw'))
+    }
   }
 
   /** A Call that has started must be the one that the whole answer says. @throws RequestError `answer_invalid` */

@@ -11,7 +11,8 @@ export interface AgentStream<Output = unknown> {
 }
 
 /**
- * Runs an agent with `stream`, and gives the text that its model writes for a person as it comes (REQ-6a).
+ * Runs an agent with `stream`, and gives the text that its model writes for a person as it comes (REQ-6a). An attempt that
+ * breaks off in the middle is followed by another, whose text begins from the start; `onText` says which attempt it is.
  *
  * @example
  * const { text, result } = streamAgent<string>({ model, tools: Tool, context, output: { type: 'string' } })

@@ -385,6 +385,19 @@ describe('REQ-7 streaming', () => {
     expect(started).toEqual([2, 0])
   })
 
+  test('what `start` throws is its own fault: nothing is asked again for it', async () => {
+    const start = (): never => {
+      throw new Error('no such thing')
+    }
+    const turns = [{ calls: [add(1, 2)] }, { output: 'done' }]
+    const { error, requests } = await ask(turns, { stream: true, start })
+    expect(error).toMatchObject({
+      code: 'activity_failed',
+      message: 'The option `start` threw: no such thing',
+    })
+    expect(requests).toHaveLength(1)
+  })
+
   test('an answer that says a Call twice, and differently, is interrupted', async () => {
     const text = '{"calls":[{"_tool":"add","left":1,"right":2}],"output":null,"calls":[]}'
     const { error } = await ask([{ text }], { stream: true, start: (call) => Tool.run(call) })
