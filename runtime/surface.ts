@@ -1,4 +1,4 @@
-import { isEnabled } from './call/accept/find-tool.ts'
+import { enabledTools } from './call/accept/find-tool.ts'
 import type { RegistryState } from './call/registry-state.ts'
 import type { RegistrySurface } from './call/registry-surface.ts'
 import type { ToolFinder } from './find/find-tools.ts'
@@ -82,12 +82,13 @@ function toolsBySentName({ tools }: RegistryState): ToolNamed {
 }
 
 /** `Tool.find`. What ranks is loaded with the first question, and keeps what it has read for the next one. */
-function toolFinder({ tools, finding }: RegistryState): RegistrySurface['find'] {
+function toolFinder(state: RegistryState): RegistrySurface['find'] {
+  const { tools, finding } = state
   let finder: Promise<ToolFinder> | undefined
   return async (question, options = {}) => {
     requireArgument('Tool.find', options, mapOf('a question, and an object of options after it'))
     finder ??= import('./find/find-tools.ts').then(({ ToolFinder }) => new ToolFinder(finding.search))
-    const entries = Array.from(tools.entries).filter((entry) => isEnabled(entry, options.context))
+    const entries = enabledTools(state, tools.entries, options.context)
     return (await finder).find(question, entries, (entry) => tools.isGenerated(entry), {
       ...finding,
       ...options,

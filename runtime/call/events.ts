@@ -35,7 +35,7 @@ export interface Events {
   }
   /** Two implementations ran side by side (ACT-5). */
   'activity:compare': { readonly primary: Outcome; readonly shadow: Outcome }
-  /** A listener threw; its error, and the event it was told of. */
+  /** A listener, a tracer or the `enabled` of a Tool threw; its error, and the event it was told of. */
   'listener:error': { readonly event: string; readonly error: unknown }
 }
 
@@ -94,16 +94,17 @@ export class Emitter {
     for (const listener of [...listeners]) {
       try {
         const result: unknown = listener(data)
-        if (result instanceof Promise) result.catch((error: unknown) => this.#failed(name, error))
+        if (result instanceof Promise) result.catch((error: unknown) => this.failed(name, error))
       } catch (error) {
-        this.#failed(name, error)
+        this.failed(name, error)
       }
     }
   }
 
-  #failed(event: EventName, error: unknown): void {
+  /** Tells of an error that no Call can tell of: the listeners of `listener:error`, or the console where there are none. */
+  failed(event: string, error: unknown, what: string = `a listener of "${event}" threw.`): void {
     if (event !== 'listener:error' && this.has('listener:error'))
       this.emit('listener:error', { event, error })
-    else console.error(`callsheet: a listener of "${event}" threw.`, error)
+    else console.error(`callsheet: ${what}`, error)
   }
 }

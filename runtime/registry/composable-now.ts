@@ -1,4 +1,4 @@
-import { isEnabled } from '../call/accept/find-tool.ts'
+import { enabledTools } from '../call/accept/find-tool.ts'
 import type { RegistryState } from '../call/registry-state.ts'
 import type { ComposableTool } from '../compose/composable.ts'
 import type { ContextLike } from '../context/context.ts'
@@ -10,11 +10,10 @@ export function composableNow(
   context: ContextLike | undefined,
   principal?: unknown,
 ): ComposableTool[] {
-  return [...state.tools.entries, ...contextTools(state, context)]
-    .filter((entry) => isEnabled(entry, context, principal))
-    .map((entry) => {
-      const resolution = state.activities.resolve(entry)
-      const activity = resolution.mode === 'explicit' ? resolution.activity : ''
-      return { name: entry.facts.name, schema: entry.schema, activity }
-    })
+  const entries = [...state.tools.entries, ...contextTools(state, context)]
+  return enabledTools(state, entries, context, principal).map((entry) => {
+    const resolution = state.activities.resolve(entry)
+    const activity = resolution.mode === 'explicit' ? resolution.activity : ''
+    return { name: entry.facts.name, schema: entry.schema, activity }
+  })
 }

@@ -43,16 +43,30 @@ function contextTool(
   return surface.contextTools(context).find(({ facts }) => facts.name === name)
 }
 
-/** The names of the Tools that the caller may see. */
-function namesFor(state: RegistryState, { context, principal }: RunOptions): string[] {
-  return state.tools.names.filter((name) => {
-    const entry = state.tools.get(name)
+/**
+ * Lists the Tools that are on. One whose `enabled` fails is off: a Call of it says why, and it does not take the others along.
+ *
+ * @param entries Those to look at.
+ */
+export function enabledTools(
+  { events }: RegistryState,
+  entries: Iterable<ToolEntry>,
+  context: ContextLike | undefined,
+  principal?: unknown,
+): ToolEntry[] {
+  return Array.from(entries).filter((entry) => {
     try {
-      return entry !== undefined && isEnabled(entry, context, principal)
-    } catch {
-      return false // A Call of that Tool says what is wrong with it; this one names another.
+      return isEnabled(entry, context, principal)
+    } catch (error) {
+      events.failed('enabled', error, `Tool "${entry.facts.name}" is off, since its \`enabled\` failed.`)
+      return false
     }
   })
+}
+
+/** The names of the Tools that the caller may see. */
+function namesFor(state: RegistryState, { context, principal }: RunOptions): string[] {
+  return enabledTools(state, state.tools.entries, context, principal).map(({ facts }) => facts.name)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Call, createContext, createRegistry, type Problem, tool } from 'callsheet'
+import { type Call, createContext, createRegistry, type Message, type Problem, tool } from 'callsheet'
 import { describe, expect, test } from 'vitest'
 import { number, optional, registryOf, string, tools } from './harness.ts'
 
@@ -165,6 +165,24 @@ describe('TOOL-9 enabled', () => {
       cause,
       message: expect.stringContaining('enabled'),
     })
+  })
+
+  test('a function that fails where Tools are listed takes none of the others along, and is told', async () => {
+    const { Tool } = registryOf({ double: () => 1 }, { tools: { double: tools.double } })
+    const other = tool('other', { n: number, _output: number })
+    // It reads what is there in each Call, and not where a server lists its Tools.
+    Tool.register('other', other, { enabled: ([first]) => (first as Message).type === 'text' })
+    const told: unknown[] = []
+    Tool.on('listener:error', ({ event, error }) => told.push([event, (error as Error).message]))
+    const names = (context?: Message[]) => Tool.composable(context).map(({ name }) => name)
+    expect(names()).toEqual(['double'])
+    expect(names([{ type: 'text', text: '' }])).toEqual(['double', 'other'])
+    expect((await Tool.find('double other')).map(({ name }) => name)).toEqual(['double'])
+    const what = expect.stringContaining('The option `enabled` of Tool "other" threw')
+    expect(told).toEqual([
+      ['enabled', what],
+      ['enabled', what],
+    ])
   })
 })
 
