@@ -42,7 +42,8 @@ export function callPerformer(settings: PerformSettings): Perform {
     const outcome = withOwnOutput(ended)
     if (policy.asksOnly) settings.meter.add({ calls: -1 })
     if (approved) return { ...outcome, approved }
-    if (held && outcome.error?.code === 'approval_pending') {
+    // Whatever a hook made of its Outcome: it has not run, and somebody is to be asked.
+    if (held) {
       if (!policy.asksOnly) settings.meter.add({ calls: -1 })
       return { ...outcome, approval: held }
     }

@@ -101,6 +101,16 @@ describe('REQ-9 approvals that wait', () => {
     },
   )
 
+  test('what the hook `after` makes of a Call that waits leaves it waiting', async () => {
+    const after: AgentOptions['run'] = {
+      after: ({ error, ...outcome }) => ({ ...outcome, status: 'succeeded', output: 'hidden' }),
+    }
+    const registry = registryWithTools()
+    const { approvals, waiting } = await suspend(registry, [pay(3)], { run: after })
+    expect([approvals.length, waiting.length]).toEqual([1, 1])
+    expect(registry.ran).toEqual([])
+  })
+
   test('refused with a reason, which the model reads', async () => {
     const suspended = await suspend(registryWithTools(), [pay(3)])
     const registry = registryWithTools()
