@@ -18,6 +18,7 @@ export function requestPerformer(settings: PerformSettings, performCall: Perform
     try {
       const shortage = meter.shortage({ turns: 1 })
       if (shortage) throw shortage
+      if (left === 0) throw limitOfTime()
       meter.add({ turns: 1 })
       const result = await makeRequest({
         ...options,

@@ -1,6 +1,6 @@
-/** Milliseconds until a deadline, at least one: a timer of none would not be set. */
+/** Milliseconds until a deadline; none once it is over. */
 export function timeLeft(deadline: number | undefined): number | undefined {
-  return deadline === undefined ? undefined : Math.max(1, deadline - Date.now())
+  return deadline === undefined ? undefined : Math.max(0, deadline - Date.now())
 }
 
 /** The smaller of two limits, each of which may be absent. */

@@ -19,9 +19,13 @@ export class CallLimits {
     const own = new Cancellation()
     this.cancellation = own
     this.#unfollow = follow(own, signal, group)
-    this.#timer = startTimer(timeout === undefined ? undefined : timeout - waited, () => {
+    const left = timeout === undefined ? undefined : timeout - waited
+    const end = (): void => {
       own.cancel(new ActivityError('timeout', `The Call did not finish within ${timeout} ms.`))
-    })
+    }
+    // Of a time that is over a timer would tell once the Activity has begun.
+    if (left !== undefined && left <= 0) end()
+    else this.#timer = startTimer(left, end)
   }
 
   /** A signal of this Call alone: Node warns of a leak where eleven listen to one. */

@@ -228,6 +228,20 @@ describe('REQ-8 the loop', () => {
     expect(result.outcomes).toMatchObject([{ status: 'failed', error: { code: 'timeout' } }])
   })
 
+  test('REQ-8b nothing begins once maxTime is over', async () => {
+    const registry = registryWithTools()
+    const now = vi.spyOn(Date, 'now')
+    registry.Activity.register('pay', ({ amount }) => {
+      now.mockReturnValue(Date.now() + 120_000)
+      return `paid ${amount}`
+    })
+    const turns = [{ calls: [pay(1), pay(2)] }]
+    const { error, result } = await run(turns, { tools: registry.Tool, maxTime: 60_000, concurrency: 1 })
+    now.mockRestore()
+    expect(error).toMatchObject({ code: 'limit_reached' })
+    expect(result.outcomes).toMatchObject([{ output: 'paid 1' }, { attempts: 0, error: { code: 'timeout' } }])
+  })
+
   test('a Request that fails ends it with its code', async () => {
     const { error, result } = await run([{ calls: [add(1, 2)] }, { refusal: 'No.' }])
     expect(error).toMatchObject({ code: 'model_refused' })

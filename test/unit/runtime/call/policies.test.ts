@@ -45,6 +45,14 @@ describe('CALL-7 signal and timeout', () => {
     expect(reason).toMatchObject({ code: 'timeout' })
   })
 
+  test('a time of none lets nothing begin', async () => {
+    const ran: unknown[] = []
+    const { Tool } = registryOf({ double: ({ n }) => ran.push(n) })
+    const outcome = await Tool.run(call, { timeout: 0 })
+    expect(outcome).toMatchObject({ status: 'failed', attempts: 0, error: { code: 'timeout' } })
+    expect(ran).toEqual([])
+  })
+
   test('a signal that has aborted already: nothing runs', async () => {
     const ran: unknown[] = []
     const { Tool } = registryOf({ double: ({ n }) => ran.push(n) })

@@ -45,6 +45,13 @@ describe('DUR-1 an Activity that runs elsewhere', () => {
     expect(outcome.endedAt - outcome.startedAt).toBeLessThan(30_000)
   })
 
+  test('what reaches its worker after the deadline does not begin', async () => {
+    const { Tool, did } = bank()
+    const outcome = await runActivity(Tool, 'add', { call, id: 'a', deadline: Date.now() - 1 }, options)
+    expect(outcome).toMatchObject({ status: 'failed', attempts: 0, error: { code: 'timeout' } })
+    expect(did).toEqual([])
+  })
+
   test('CALL-7 nobody waits for it any more: it is aborted', async () => {
     const { Tool } = bank()
     const request = { call: { _tool: 'hang', name: 'a' }, id: 'a' }
