@@ -1,12 +1,11 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { referredDefinitions } from '../../runtime/schema/schema-children.ts'
-import type { Model } from '../model.ts'
 
 /** A schema that stands alone: with the definitions that it reaches, and no others, as its `$defs`. Made once for a schema. */
 export function withDefinitions<Given extends JsonSchema>(
   schema: Given,
-  definitions: Model['definitions'],
+  definitions: Readonly<Record<string, Schema>>,
 ): Given {
   const known = made.get(schema)
   if (known?.definitions === definitions) return known.whole as Given
@@ -18,10 +17,10 @@ export function withDefinitions<Given extends JsonSchema>(
 }
 
 /** Four files of a Tool are made of the whole schema, and finding out what it reaches takes a look at all of it. */
-const made = new WeakMap<JsonSchema, { definitions: Model['definitions']; whole: JsonSchema }>()
+const made = new WeakMap<JsonSchema, { definitions: Readonly<Record<string, Schema>>; whole: JsonSchema }>()
 
 /** The names of the definitions that a schema reaches, through others too; sorted by code unit. */
-export function reachedDefinitions(schema: Schema, definitions: Model['definitions']): string[] {
+export function reachedDefinitions(schema: Schema, definitions: Readonly<Record<string, Schema>>): string[] {
   const reached = new Set<string>()
   if (Object.keys(definitions).length === 0) return []
   const pending: Schema[] = [schema]

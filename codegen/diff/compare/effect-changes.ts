@@ -74,11 +74,12 @@ function fieldOf(
 }
 
 function parserChange(was: ToolFacts, is: ToolFacts, tool: ContractTool): Change | undefined {
-  if (was.parser === is.parser) return undefined
+  const [read, reads] = [was.parser ?? 'json', is.parser ?? 'json']
+  if (read === reads) return undefined
   return makeChange('effect', tool, {
     path: '',
     pointer: '',
-    title: `Text arguments are read as ${is.parser ?? 'json'}, before as ${was.parser ?? 'json'}.`,
+    title: `Text arguments are read as ${reads}, before as ${read}.`,
     meaning: 'A model that writes arguments as text has to write them another way.',
   })
 }
@@ -88,9 +89,9 @@ type Fixed = readonly string[] | string | undefined
 
 function effectMeaning(effects: string | undefined): string {
   if (effects === 'write')
-    return 'Calls are no longer retried, raced or started early, and policies for writing Tools apply.'
-  if (effects === undefined) return 'Calls are no longer retried, and may be raced.'
-  return 'Calls may now be retried, raced and started early.'
+    return 'Calls are not retried, raced or started early, and policies for writing Tools apply.'
+  if (effects === undefined) return 'Calls are not retried or started early, and may be raced.'
+  return 'Calls may be retried, raced and started early.'
 }
 
 function shown(fixed: Fixed, schema: Schema | undefined): string {

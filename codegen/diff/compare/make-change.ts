@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { type Change, type ChangeClass, type Example, safeInEveryOrder, type Verdict } from '../change.ts'
 import type { ContractTool } from '../contract.ts'
 
@@ -9,6 +10,8 @@ export interface ChangeParts {
   readonly pointer: string
   readonly title: string
   readonly meaning: string
+  /** The change in full, for its id: words cut what is long. */
+  readonly whole?: unknown
   /** With a worker of today and an agent of yesterday, or values that were recorded; wire only. */
   readonly forward?: Verdict
   /** With an agent of today and a worker of yesterday; wire only. */
@@ -20,11 +23,11 @@ export interface ChangeParts {
 export function makeChange(
   kind: ChangeClass,
   tool: Pick<ContractTool, 'name' | 'locate'> | undefined,
-  { path, pointer, title, meaning, forward = 'safe', backward = 'safe', examples = [] }: ChangeParts,
+  { path, pointer, title, meaning, whole, forward = 'safe', backward = 'safe', examples = [] }: ChangeParts,
 ): Change {
   const at = tool?.locate?.(pointer)
   return {
-    id: `${kind}:${tool?.name ?? '*'}${path}:${fingerprint(title + meaning)}`,
+    id: `${kind}:${tool?.name ?? '*'}${path}:${fingerprint(title + meaning + (whole === undefined ? '' : canonicalJson(whole)))}`,
     class: kind,
     tool: tool?.name,
     path,

@@ -1,10 +1,15 @@
-import { own } from '../../../runtime/json/json.ts'
+import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
+import { byCodeUnit, own } from '../../../runtime/json/json.ts'
 import { shorten } from '../../../runtime/problems/shorten.ts'
 import { parametersSchema } from '../../../runtime/schema/call-schema.ts'
+import { objectSchema } from '../../../runtime/schema/object-schema.ts'
 import { outputSchema } from '../../../runtime/schema/output-schema.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
+import { mapChildSchemas } from '../../../runtime/schema/schema-children.ts'
 import { withoutWording } from '../../../runtime/schema/without-wording.ts'
-import { printType } from '../../print/type-printer.ts'
+import { reachedDefinitions } from '../../emit/tool-schema.ts'
+import { createTypePrinter } from '../../print/type-printer.ts'
+import { withoutComments } from '../../print/without-comments.ts'
 import type { Change } from '../change.ts'
 import type { ContractTool } from '../contract.ts'
 import { makeChange } from './make-change.ts'
@@ -45,6 +50,7 @@ function changesOf(
         pointer: root && '/properties/_output',
         title,
         meaning: meanings[half],
+        whole: [was, is],
       }),
     ]
   }
@@ -59,6 +65,7 @@ function changesOf(
             ? `Type of ${place(name)}: ${short(old)} removed.`
             : `Type of ${place(name)}: ${short(old)} → ${short(now)}.`,
       meaning: meanings[half],
+      whole: [old ?? null, now ?? null],
     }),
   )
 }
@@ -84,16 +91,29 @@ function membersOf({ properties = {}, required = [], $defs }: JsonSchema): Map<s
   )
 }
 
-/** A type with those that it mentions, without comments. */
+/** A type with all that it leads to, without comments: what they say no compiler reads. */
 function typeText(schema: Schema | undefined): string {
   if (schema === undefined) return 'void'
-  const plain = withoutWording(schema)
-  const definitions = typeof plain === 'object' ? (plain.$defs ?? {}) : {}
-  const text = printType(plain, { definitions })
-  const mentioned = Object.entries(definitions).filter(([name]) => text.includes(name))
-  return [text, ...mentioned.map(([name, each]) => `${name} = ${printType(each, { definitions })}`)].join(
-    '; ',
-  )
+  const { $defs: definitions = {}, ...plain } = inOneOrder(withoutWording(objectSchema(schema)))
+  const printer = createTypePrinter(definitions, () => 'Reference')
+  const text = (part: Schema): string => printer.text(withoutComments(printer.read(part)))
+  const reached = reachedDefinitions(plain, definitions)
+  return [text(plain), ...reached.map((name) => `${name} = ${text(definitions[name] ?? true)}`)].join('; ')
+}
+
+/** Alternatives in an order of their own: a type is the same in any. */
+function inOneOrder<Given extends Schema>(schema: Given): Given {
+  if (typeof schema === 'boolean') return schema
+  const copy: JsonSchema = mapChildSchemas(schema, inOneOrder)
+  for (const keyword of ['enum', 'anyOf', 'oneOf'] as const) {
+    const list: unknown[] | undefined = copy[keyword]
+    if (list) Object.assign(copy, { [keyword]: list.toSorted(byText) })
+  }
+  return copy as Given
+}
+
+function byText(left: unknown, right: unknown): number {
+  return byCodeUnit(canonicalJson(left), canonicalJson(right))
 }
 
 /** The later schema without optional properties that the earlier one has not got, at any depth that both have. */

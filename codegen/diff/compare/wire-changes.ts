@@ -1,14 +1,18 @@
 import { callSchema } from '../../../runtime/schema/call-schema.ts'
+import { objectSchema } from '../../../runtime/schema/object-schema.ts'
 import { outputSchema } from '../../../runtime/schema/output-schema.ts'
-import type { JsonSchema } from '../../../runtime/schema/schema.ts'
+import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
+import { withoutWording } from '../../../runtime/schema/without-wording.ts'
+import { withDefinitions } from '../../emit/tool-schema.ts'
 import type { Change, Example, Verdict } from '../change.ts'
+import type { Location } from '../containment/prover.ts'
 import type { Contained } from '../containment/universe.ts'
 import type { ContractTool } from '../contract.ts'
 import { describeChange } from './describe-change.ts'
 import { type JudgedGap, judgedGaps } from './gaps.ts'
 import { makeChange, worst } from './make-change.ts'
 import { callMeaning, outputMeaning } from './meaning.ts'
-import { schemaPointer } from './schema-at.ts'
+import { schemaAt, schemaPointer } from './schema-at.ts'
 
 /** Which half of a Tool is compared. Calls go to the worker and outputs come back, so that they are opposite directions. */
 export type Half = 'call' | 'output'
@@ -46,6 +50,7 @@ function halfChanges(half: Half, before: ContractTool, after: ContractTool): Cha
       pointer,
       title: describeChange(subject),
       meaning: (half === 'call' ? callMeaning : outputMeaning)(subject, gaps),
+      whole: [wholeAt(subject.before, location), wholeAt(subject.after, location)],
       forward: verdictOf(gaps.forward),
       backward: verdictOf(gaps.backward),
       examples: [
@@ -86,6 +91,12 @@ function schemaOf(half: Half, { schema }: ContractTool): JsonSchema {
   if (half === 'call') return schema
   const output = outputSchema(schema)
   return typeof output === 'object' ? output : {}
+}
+
+/** All that a schema says of a place, through definitions too; null where it says nothing. */
+function wholeAt(root: JsonSchema, location: Location): Schema | null {
+  const part = schemaAt(root, location)
+  return part ? withoutWording(withDefinitions(objectSchema(part.schema), root.$defs ?? {})) : null
 }
 
 function verdictOf(gaps: readonly JudgedGap[]): Verdict {

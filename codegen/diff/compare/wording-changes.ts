@@ -3,6 +3,7 @@ import { isJsonObject } from '../../../runtime/json/json.ts'
 import { wording } from '../../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import { childPointer, forEachChildSchema } from '../../../runtime/schema/schema-children.ts'
+import { toolOptions } from '../../../runtime/schema/tool-options.ts'
 import { withoutWording } from '../../../runtime/schema/without-wording.ts'
 import type { Change } from '../change.ts'
 import type { ContractTool } from '../contract.ts'
@@ -33,8 +34,13 @@ export function wordingChanges(before: ContractTool, after: ContractTool, hasWir
   ]
 }
 
+/** What stands on a Tool for policies alone is told to no model. */
 function isSaidAlike(before: JsonSchema, after: JsonSchema): boolean {
-  return canonicalJson(withoutWording(before)) === canonicalJson(withoutWording(after))
+  const [was, is] = [before, after].map((schema) => {
+    const told = Object.entries(withoutWording(schema)).filter(([name]) => !Object.hasOwn(toolOptions, name))
+    return canonicalJson(Object.fromEntries(told))
+  })
+  return was === is
 }
 
 /** `%` stands for the place. */
