@@ -1,5 +1,8 @@
+import { keywordOf } from '../../../runtime/keywords/keywords.ts'
+import type { FieldRule } from '../../../runtime/problems/field-rule.ts'
 import { briefly } from '../../../runtime/problems/problem.ts'
 import { toolOptions } from '../../../runtime/schema/tool-options.ts'
+import { nearestName } from '../../nearest-name.ts'
 import type { Rule } from '../rule.ts'
 
 const fixes: Readonly<Record<keyof typeof toolOptions, string>> = {
@@ -9,19 +12,47 @@ const fixes: Readonly<Record<keyof typeof toolOptions, string>> = {
   examples: 'Put the examples into a list.',
 }
 
+/** Those that nobody misses where they are misspelt; `example` is a word of other schemas. */
+const askedFor = ['effects', 'enabled', 'parser', 'parameters', 'references']
+
 /** What holds of the options of a Tool (TOOL-9). */
-export const optionRules: readonly Rule[] = Object.entries(toolOptions).map(([option, [fits, wants]]) => ({
-  name: 'bad-option',
-  severity: 'error',
-  sentence: `the option "${option}" is ${wants}`,
-  fix: fixes[option as keyof typeof toolOptions],
-  *breaches({ model, tools }) {
-    for (const { name, schema } of model.tools) {
-      const definition = tools.get(name)
-      const value = schema[option]
-      if (definition && value !== undefined && !fits(value)) {
-        yield { definition, pointer: `/${option}`, got: briefly(value) }
+export const optionRules: readonly Rule[] = [misspeltOption(), ...Object.entries(toolOptions).map(valueRule)]
+
+/** Any keyword may stand on a Tool, so that no compiler sees that one was meant for an option. */
+function misspeltOption(): Rule {
+  return {
+    name: 'bad-option',
+    severity: 'error',
+    sentence: 'the options of a Tool are spelt as they are read',
+    fix: 'Correct the name. An annotation of your own can begin with "x-".',
+    *breaches({ model, tools }) {
+      for (const { name, schema } of model.tools) {
+        const definition = tools.get(name)
+        for (const key of Object.keys(schema)) {
+          if (!definition || askedFor.includes(key) || keywordOf(key) || !/^\w+$/.test(key)) continue
+          const meant = nearestName(key, askedFor)
+          if (meant === undefined) continue
+          yield { definition, pointer: `/${key}`, got: `${briefly(key)}, which is near "${meant}"` }
+        }
       }
-    }
-  },
-}))
+    },
+  }
+}
+
+function valueRule([option, [fits, wants]]: [string, FieldRule]): Rule {
+  return {
+    name: 'bad-option',
+    severity: 'error',
+    sentence: `the option "${option}" is ${wants}`,
+    fix: fixes[option as keyof typeof toolOptions],
+    *breaches({ model, tools }) {
+      for (const { name, schema } of model.tools) {
+        const definition = tools.get(name)
+        const value = schema[option]
+        if (definition && value !== undefined && !fits(value)) {
+          yield { definition, pointer: `/${option}`, got: briefly(value) }
+        }
+      }
+    },
+  }
+}

@@ -118,6 +118,14 @@ const cases: {
     ],
   },
   {
+    sentence: 'TOOL-9 a misspelt option is no annotation',
+    options: { effect: 'write', Enabled: false, 'x-effect': 'none', example: {}, owner: 'ops' },
+    want: [
+      'bad-option test/effect: "effect", which is near "effects".',
+      'bad-option test/Enabled: "Enabled", which is near "enabled".',
+    ],
+  },
+  {
     sentence: 'REQ-16 each example is a Call of the Tool; a Reference stands for any value',
     properties: { city: Type.String(), days: Type.Optional(Type.Integer({ minimum: 1 })) },
     options: {
