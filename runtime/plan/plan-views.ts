@@ -1,11 +1,12 @@
 import { instancesOf } from '../context/instances.ts'
-import type { Message } from '../context/message.ts'
+import type { Call, Message } from '../context/message.ts'
 import { contextInternals, type Reader } from '../context/reader.ts'
 import type { Path } from '../context/reference.ts'
 import { collect, collectFrom, foldedAt } from '../context/state.ts'
 import { createStateIndex } from '../context/state-index.ts'
 import type { Write } from '../context/write.ts'
 import { common, has, meets, type PlaceSet, placesOf, union } from './place-set.ts'
+import { ownerOf, writtenPaths } from './plan-graph.ts'
 import { WriteIndex } from './write-index.ts'
 
 /**
@@ -20,14 +21,16 @@ export class PlanViews {
   readonly #isSeen: readonly boolean[]
   readonly #added: (readonly Message[])[] = []
   readonly #writes = new WriteIndex()
+  readonly #meant: MeantWrites
   /** The view of all Calls that wait for none. */
   readonly #first: Reader
 
   /** @param base May not change any more. */
-  constructor(base: readonly Message[], waitsFor: readonly (readonly number[])[]) {
+  constructor(base: readonly Message[], calls: readonly Call[], waitsFor: readonly (readonly number[])[]) {
     this.#base = createStateIndex(base)
     this.#before = allBefore(waitsFor)
     this.#isSeen = seenPlaces(waitsFor)
+    this.#meant = new MeantWrites(calls, this.#isSeen)
     this.#first = this.#view(undefined)
   }
 
@@ -45,9 +48,31 @@ export class PlanViews {
   }
 
   #view(before: PlaceSet): Reader {
-    const view = new PlanView(this.#base, before, this.#added, this.#writes)
+    const view = new PlanView(this.#base, before, this.#added, this.#writes, this.#meant)
     contextInternals.set(view, { reader: view })
     return view
+  }
+}
+
+/** What the Calls of a plan are to write, whether they come to it or not. */
+class MeantWrites {
+  readonly #index = new WriteIndex()
+  readonly #calls: readonly Call[]
+
+  constructor(calls: readonly Call[], isSeen: readonly boolean[]) {
+    this.#calls = calls
+    for (const [place, call] of calls.entries()) {
+      if (isSeen[place]) for (const path of writtenPaths(call)) this.#index.addPath(place, path)
+    }
+  }
+
+  /** Whether one of these places was to write at the path, where the instance would see it. */
+  has(path: Path, instance: string | undefined, before: PlaceSet): boolean {
+    for (const place of common(this.#index.at(path), before)) {
+      const owner = ownerOf(this.#calls[place] as Call)
+      if (owner === undefined || owner === instance) return true
+    }
+    return false
   }
 }
 
@@ -56,9 +81,17 @@ class PlanView implements Reader {
   readonly #before: PlaceSet
   readonly #added: readonly (readonly Message[])[]
   readonly #writes: WriteIndex
+  readonly #meant: MeantWrites
   #messages: readonly Message[] | undefined
 
-  constructor(base: Reader, before: PlaceSet, added: readonly (readonly Message[])[], writes: WriteIndex) {
+  constructor(
+    base: Reader,
+    before: PlaceSet,
+    added: readonly (readonly Message[])[],
+    writes: WriteIndex,
+    meant: MeantWrites,
+  ) {
+    this.#meant = meant
     this.#base = base
     this.#before = before
     this.#added = added
@@ -77,7 +110,10 @@ class PlanView implements Reader {
 
   read(path: Path, instance?: string): unknown {
     const places = this.#placesFor(path, instance)
-    if (!meets(places, this.#before)) return this.#base.read(path, instance)
+    if (!meets(places, this.#before)) {
+      // What stood there before is not what the Call waited for.
+      return this.#meant.has(path, instance, this.#before) ? undefined : this.#base.read(path, instance)
+    }
     const found: Write[] = []
     // Its own first, and then what is global, as if that were older (INST-1).
     for (const owner of instance === undefined ? [undefined] : [instance, undefined]) {

@@ -86,7 +86,7 @@ async function carryOut(
   }
   const isReadable = readableBy(state, options)
   const { waitsFor } = checkPlan(calls, { context: base, isWhole: true }, isReadable)
-  const views = new PlanViews(base, waitsFor)
+  const views = new PlanViews(base, calls, waitsFor)
   const queue = new ReadyQueue(waitsFor)
   const outcomes: (Outcome | undefined)[] = calls.map(() => undefined)
   const blocked: BlockedCall[] = []

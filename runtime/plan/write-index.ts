@@ -24,16 +24,18 @@ export class WriteIndex {
       }
       if (!isDataMessage(message)) continue
       const kind = messageKind(message)
-      for (const { segments } of writesOf(message)) {
-        let node = nodeAt(this.#kinds, kind)
-        node.places = union(node.places, place)
-        for (const segment of segments) {
-          node = nodeAt(node.below, segment)
-          node.places = union(node.places, place)
-        }
-        node.isWritten = true
-      }
+      for (const { segments } of writesOf(message)) this.addPath(place, { kind, segments })
     }
+  }
+
+  addPath(place: number, { kind, segments }: Path): void {
+    let node = nodeAt(this.#kinds, kind)
+    node.places = union(node.places, place)
+    for (const segment of segments) {
+      node = nodeAt(node.below, segment)
+      node.places = union(node.places, place)
+    }
+    node.isWritten = true
   }
 
   /**

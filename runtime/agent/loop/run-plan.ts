@@ -1,10 +1,12 @@
 import type { Message } from '../../context/message.ts'
 import type { Reader } from '../../context/reader.ts'
-import { type IsParameter, isUnblocked } from '../../plan/plan-graph.ts'
+import { CallError } from '../../errors.ts'
+import { type IsParameter, isUnblocked, missingReads } from '../../plan/plan-graph.ts'
 import { PlanViews } from '../../plan/plan-views.ts'
 import { ReadyQueue } from '../../plan/ready-queue.ts'
 import type { Executor, PerformedOutcome } from './executor.ts'
 import type { PlannedCall } from './planned-call.ts'
+import { unstartedOutcome } from './unstarted-outcome.ts'
 
 /** What carrying out a plan needs besides its Calls. */
 export interface PlanSettings {
@@ -52,7 +54,8 @@ class PlanRun {
   constructor(plan: readonly PlannedCall[], settings: PlanSettings) {
     this.#plan = plan
     this.#settings = settings
-    this.#views = new PlanViews(settings.base, settings.waitsFor)
+    const calls = plan.map(({ call }) => call)
+    this.#views = new PlanViews(settings.base, calls, settings.waitsFor)
     this.#queue = new ReadyQueue(settings.waitsFor)
   }
 
@@ -94,15 +97,31 @@ class PlanRun {
       const { id, call, outcome, approval } = planned
       if (outcome || approval) continue
       const view = this.#views.of(place)
+      const key = `${runId}:${id}`
       if (!isUnblocked(call, view, isParameter)) {
+        if (this.#isInVain(place)) planned.outcome = this.#inVain(planned, key, view)
         this.#queue.settle(place)
         continue
       }
-      const key = `${runId}:${id}`
       const handle = dispatch(planned, view)
       this.#pending.set(key, { place, at: this.#handles.push(handle) - 1 })
       this.#keys.push(key)
     }
+  }
+
+  /** Whether what the Call waited for is over, and only what stood there before is there: in a later turn it would read that. */
+  #isInVain(place: number): boolean {
+    const { base, waitsFor, isParameter } = this.#settings
+    const { call } = this.#plan[place] as PlannedCall
+    const isOver = (waitsFor[place] ?? []).every((other) => this.#plan[other]?.outcome)
+    return isOver && isUnblocked(call, base, isParameter)
+  }
+
+  #inVain({ call }: PlannedCall, key: string, view: Reader): PerformedOutcome {
+    const { isParameter, executor } = this.#settings
+    const missing = missingReads(call, view, isParameter).join(', ')
+    const message = `The Call reads ${missing}, and those that were to write it before have not: what stands there is older.`
+    return unstartedOutcome(call, key, new CallError('unresolved_reference', message), executor.now())
   }
 
   async #next(): Promise<{ readonly place: number; readonly outcome: PerformedOutcome }> {

@@ -332,6 +332,23 @@ describe('REQ-10 plans', () => {
     expect(result.waiting).toMatchObject([{ left: '†state.a' }])
   })
 
+  test('a Call whose writer failed does not run with what stood there before, in no turn', async () => {
+    const registry = registryWithTools()
+    registry.Activity.register('add', () => {
+      throw new Error('no')
+    })
+    const turns = [{ calls: [a, { _tool: 'pay', amount: '†state.a' }] }, { output: 'done' }]
+    const context: Message[] = [{ type: 'state', state: { a: 100 } }]
+    const { result } = await run(turns, { tools: registry.Tool, context })
+    expect(registry.ran).toEqual([])
+    expect(result.outcomes).toMatchObject([
+      { tool: 'add', error: { code: 'activity_failed' } },
+      { tool: 'pay', attempts: 0, error: { code: 'unresolved_reference' } },
+    ])
+    expect(result.outcomes[1]?.error?.message).toContain('†state.a')
+    expect(result.waiting).toEqual([])
+  })
+
   test('a cycle is an error before anything runs', async () => {
     const back = add('†state.b', 1, { _outputPath: '†state.a' })
     const forth = add('†state.a', 1, { _outputPath: '†state.b' })

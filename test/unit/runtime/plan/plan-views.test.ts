@@ -39,7 +39,7 @@ describe('REQ-8a REQ-10 the view of a Call', () => {
       plan,
       fc.array(fc.tuple(kind, segments, instance), { minLength: 1, maxLength: 8 }),
       (base, { order, waitsFor, added }, reads) => {
-        const views = new PlanViews(base, waitsFor)
+        const views = new PlanViews(base, [], waitsFor)
         const made = new Map(
           order.map((place) => {
             const view = views.of(place)
@@ -90,7 +90,7 @@ describe('REQ-8a REQ-10 the view of a Call', () => {
       'i',
     ],
   ])('%s', (_what, base, added, instance) => {
-    const views = new PlanViews(base, [[], [], [0, 1]])
+    const views = new PlanViews(base, [], [[], [], [0, 1]])
     for (const [place, messages] of added.entries()) views.settle(place, messages)
     const view = views.of(2)
     for (const name of ['0', '1', '2', 'foo']) {

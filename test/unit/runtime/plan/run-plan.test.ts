@@ -1,4 +1,4 @@
-import { createContext, createRegistry, plan, tool } from 'callsheet'
+import { createContext, createRegistry, type Message, plan, tool } from 'callsheet'
 import { describe, expect, test } from 'vitest'
 
 const number = { type: 'number' }
@@ -73,6 +73,16 @@ describe('CALL-11 Tool.plan carries out a plan without a model', () => {
       { place: 1, missing: ['†state.x'] },
       { place: 2, missing: ['†state.y'] },
     ])
+  })
+
+  test('a failure blocks its readers where an older value stands, but for another alternative', async () => {
+    const { Tool } = adding()
+    const context: Message[] = [{ type: 'state', state: { x: 100, y: 200 } }]
+    const broken = { _tool: 'fail', of: 1, _outputPath: '†state.x' }
+    const calls = [broken, sum('†state.x', 1), sum('†state.x || †state.y', 1), sum('†state.y', 1)]
+    const { outcomes, blocked } = await Tool.plan(calls, { context })
+    expect(outcomes.map((outcome) => outcome?.output)).toEqual([undefined, undefined, 201, 201])
+    expect(blocked).toMatchObject([{ place: 1, missing: ['†state.x'] }])
   })
 
   test('OUT-6 an alternative lets the plan go on', async () => {
