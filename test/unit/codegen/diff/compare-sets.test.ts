@@ -115,3 +115,83 @@ describe('DIFF-1 what stands on a Tool for policies is told to no model', () => 
     expect(told).toEqual([])
   })
 })
+
+describe('DIFF-1 effect: what a Tool does, who runs it, what it sees', () => {
+  const runBy = (activity: string | undefined, name = 'find'): ContractTool => ({ ...tool(), name, activity })
+  const seeing = (...scopes: readonly string[]): ContractTool =>
+    tool({}, { _scopes: { type: 'array', const: [...scopes] } })
+
+  test.each<[string, ContractTool, ContractTool, title: string, meaning: string]>([
+    ['it writes', tool(), tool({ effects: 'write' }), 'Effects: not said → write.', 'not retried, raced or'],
+    ['it is not said', tool({ effects: 'write' }), tool(), 'Effects: write → not said.', 'may be raced'],
+    ['it reads', tool(), tool({ effects: 'read' }), 'Effects: not said → read.', 'may be retried'],
+    ['a model answers', runBy('find'), runBy(''), 'Activity: `find` → latent.', 'model now makes up'],
+    ['code answers', runBy(''), runBy('find'), 'Activity: latent → `find`.', 'now comes from code'],
+    ['other code', runBy('find'), runBy('seek'), 'Activity: `find` → `seek`.', 'Another implementation'],
+    ['it sees more', seeing('a'), seeing('a', 'b'), '`_scopes`: ["a"] → ["a","b"].', 'given `b` as well'],
+    ['it sees less', seeing('a', 'b'), seeing('a'), '`_scopes`: ["a","b"] → ["a"].', 'given less'],
+    ['it sees for the first time', tool(), seeing('a'), '`_scopes`: none → ["a"].', 'given `a` as well'],
+    ['tuples', tool(), tool({ parser: 'tuple' }), 'Text arguments are read as tuple, before as json.', ''],
+  ])('%s', (_what, before, after, title, meaning) => {
+    const effects = changesOf('effect', before, after)
+    expect(effects.map((change) => change.title)).toEqual([title])
+    expect(effects[0]?.meaning).toContain(meaning)
+  })
+
+  test.each<[string, ContractTool, ContractTool]>([
+    ['who ran it is not known', runBy(undefined), runBy('find')],
+    ['who runs it is not known', runBy('find'), runBy(undefined)],
+    ['its Activity went along with its name', runBy('findPlace', 'findPlace'), runBy('find', 'find')],
+  ])('nothing is said where %s', (_what, before, after) => {
+    expect(changesOf('effect', before, after)).toEqual([])
+  })
+})
+
+describe('DIFF-4 what is taken for a rename', () => {
+  const described = (name: string, description?: string, properties: object = {}): ContractTool => ({
+    ...tool({ ...(description && { description }), properties: { _tool: { const: name }, ...properties } }),
+    name,
+  })
+  const text = { type: 'string' }
+  const titles = (before: ContractTool, after: ContractTool): string[] =>
+    compareSets(set(before), set(after))
+      .changes.filter((change) => change.class === 'wire')
+      .map(({ title }) => title)
+
+  test.each<[string, ContractTool, ContractTool]>([
+    [
+      'a telling name',
+      described('findPlace', undefined, { a: text }),
+      described('searchPlace', undefined, { a: text }),
+    ],
+    [
+      'the same description',
+      described('seek', 'Finds.', { a: text }),
+      described('find', 'Finds.', { a: text }),
+    ],
+    [
+      'two parameters',
+      described('seek', 'A', { a: text, b: text }),
+      described('find', 'B', { a: text, b: text }),
+    ],
+  ])('%s is', (_what, before, after) => {
+    expect(titles(before, after)).toContain(`Tool renamed from \`${before.name}\` to \`${after.name}\`.`)
+  })
+
+  test.each<[string, ContractTool, ContractTool]>([
+    ['one parameter alone', described('seek', 'A', { a: text }), described('find', 'B', { a: text })],
+    [
+      'no description on both sides',
+      described('seek', undefined, { a: text }),
+      described('find', undefined, { a: text }),
+    ],
+  ])('%s is not', (_what, before, after) => {
+    expect(titles(before, after)).toEqual(['Tool removed.', 'Tool added.'])
+  })
+
+  test('a parameter that became required is not the one that went', () => {
+    const before = tool({}, { old: text })
+    const after = tool({ required: ['_tool', 'text', 'now'] }, { now: text })
+    expect(titles(before, after)).toEqual(expect.arrayContaining([expect.stringContaining('`old` removed')]))
+  })
+})
