@@ -1,13 +1,15 @@
-import { CallError, type Problem } from '../errors.ts'
+import { CallError, CallsheetError, type Problem } from '../errors.ts'
 import type { JsonObject } from '../json/json.ts'
 import { copyJson, maximumDepth, tooDeep } from '../json/json-copy.ts'
-import { pointerSegment } from '../json/json-pointer.ts'
-import { listProblems, saidProblem } from '../problems/problem.ts'
+import { pointerOf, pointerSegment } from '../json/json-pointer.ts'
+import { findNotJson, isJson } from '../json/not-json.ts'
+import { listProblems, problem, saidProblem } from '../problems/problem.ts'
 import type { Call } from './message.ts'
 import type { Reader } from './reader.ts'
 import { type Path, parseReference } from './reference.ts'
 import { allows, parseScopes } from './scope-list.ts'
 import { evaluate } from './state.ts'
+import { plainData } from './well-formed-message.ts'
 
 /** Which parts of a Call may refer to the context, and to what. */
 export interface ReferenceOptions {
@@ -90,6 +92,14 @@ function mayRefer(value: unknown, depth: number): boolean {
   return false
 }
 
+/** A list of Messages may hold what nobody has looked at, and the copy of a Date is an empty object. */
+function requirePlain(text: string, value: unknown): void {
+  const found = isJson(value) ? undefined : findNotJson(value)
+  if (!found || found.isTooDeep) return
+  const { message } = problem(pointerOf(found.path), plainData, found.value)
+  throw new CallsheetError('invalid_message', `The context cannot be read at ${text}: ${message}.`)
+}
+
 /** One pass over the parameters of a Call. */
 class Resolution {
   readonly #reader: Reader
@@ -131,6 +141,7 @@ class Resolution {
       if (!expression) return text
       const value = evaluate(expression, this.#reader, this.#instance, this.#allows)
       if (value !== undefined) {
+        requirePlain(text, value)
         // One alone multiplies nothing, and may be as large as what it reads.
         if (++this.#found > 1) this.#count(value)
         return copyJson(value)

@@ -78,7 +78,7 @@ function dataProblems(value: JsonObject, type: string): Problem[] {
   return !found || found.isTooDeep ? [] : [problem(pointerOf(found.path), plainData, found.value)]
 }
 
-const plainData = 'plain JSON, so of a Date its text and of a Map its entries'
+export const plainData = 'plain JSON, so of a Date its text and of a Map its entries'
 
 function fieldProblems(
   value: JsonObject,

@@ -173,3 +173,18 @@ test('REF-1 literal text always arrives as it was', () => {
     }),
   )
 })
+
+test.each<[string, unknown, string]>([
+  ['a Date', new Date(0), '†state.due'],
+  ['a Map, further in', { all: [new Map()] }, '†state'],
+  ['a number without end', Number.NaN, '†state.due'],
+])('what a list of Messages holds and JSON does not is not read in silence: %s', (_what, due, text) => {
+  const reader = readerOf([
+    { type: 'state', state: { due } },
+    { type: 'state', state: { other: 1 } },
+  ])
+  expect(resolveReferences({ _tool: 'x', a: '†state.other' }, reader)).toMatchObject({ a: 1 })
+  expect(() => resolveReferences({ _tool: 'x', a: text }, reader)).toThrow(
+    expect.objectContaining({ code: 'invalid_message', message: expect.stringContaining(text) }),
+  )
+})
