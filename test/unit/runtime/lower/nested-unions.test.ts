@@ -3,6 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { assert, property, integer as seeds } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type DialectName, dialectNames } from '../../../../runtime/dialects/dialect-name.ts'
+import { isExclusive } from '../../../../runtime/lower/exclusive.ts'
 import { lower } from '../../../../runtime/lower/lower.ts'
 import type { JsonSchema, Schema } from '../../../../runtime/schema/schema.ts'
 import { often, runs } from '../../../runs.ts'
@@ -210,3 +211,36 @@ function changed(schema: JsonSchema, random: Random, depth: number): JsonSchema 
   }
   return random.chance(0.5) ? { anyOf: [schema, { type: 'null' }] } : branch(random, depth)
 }
+
+describe('schemas exclude each other only where that is certain', () => {
+  const text = { type: 'string' }
+  const kind = (value: string): JsonSchema => ({
+    type: 'object',
+    properties: { kind: { const: value } },
+    required: ['kind'],
+  })
+  const shut = { type: 'object', properties: { a: text }, additionalProperties: false }
+  const demanding = { type: 'object', properties: { b: text }, required: ['b'] }
+
+  test.each<[string, Schema, Schema, boolean]>([
+    ['nothing at all', false, true, true],
+    ['anything', true, text, false],
+    ['values that differ', { enum: ['a'] }, { const: 'b' }, true],
+    ['a value and its type', { enum: ['a'] }, text, false],
+    ['a type and its value', text, { const: 'a' }, false],
+    ['a value of another type', { enum: [1] }, text, true],
+    ['objects that say what they are', kind('x'), kind('y'), true],
+    ['objects that may leave it out', kind('x'), { ...kind('y'), required: [] }, false],
+    ['a closed object and one that needs more', shut, demanding, true],
+    ['the other way round', demanding, shut, true],
+    ['an open object', { ...shut, additionalProperties: true }, demanding, false],
+    [
+      'an object that takes what it does not name',
+      { ...shut, patternProperties: { '^b$': text } },
+      demanding,
+      false,
+    ],
+  ])('%s', (_what, left, right, is) => {
+    expect(isExclusive(left, right, () => undefined)).toBe(is)
+  })
+})
