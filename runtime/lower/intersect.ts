@@ -1,3 +1,4 @@
+import { own } from '../json/json.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { keywordsWhere } from '../keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
@@ -26,10 +27,12 @@ export function intersect(left: JsonSchema, right: JsonSchema, tools: Intersecti
   const merged: JsonSchema = { ...a }
   for (const [keyword, value] of Object.entries(b)) {
     if (structural.has(keyword)) continue
-    const mine = a[keyword]
+    // No keyword, and it would reach further than the schema.
+    if (keyword === '__proto__') continue
+    const mine = own(a, keyword)
     if (mine === undefined || isSameJson(mine, value)) merged[keyword] = value
     else {
-      const both = mergers[keyword]?.(mine, value, tools)
+      const both = mergers.get(keyword)?.(mine, value, tools)
       if (both === never) return undefined
       if (both !== undefined) merged[keyword] = both
       else if (keyword === 'description') merged.description = `${mine} ${value}`
@@ -62,19 +65,21 @@ type Merger = (left: unknown, right: unknown, tools: Intersection) => unknown
 const larger: Merger = (left, right) => Math.max(Number(left), Number(right))
 const smaller: Merger = (left, right) => Math.min(Number(left), Number(right))
 
-const mergers: Readonly<Record<string, Merger>> = {
-  // What counts only beside another keyword cannot be merged without it.
-  ...Object.fromEntries(
-    keywordsWhere(({ bound, beside }) => bound && !beside).map(({ name, bound }) => [
-      name,
-      bound === 'lower' ? larger : smaller,
-    ]),
-  ),
-  uniqueItems: (left, right) => left === true || right === true,
-  type: (left, right) => commonTypes(typeList(left), typeList(right)),
-  propertyNames: mergeItems,
-  allOf: (left, right) => [...(left as Schema[]), ...(right as Schema[])],
-}
+const mergers: ReadonlyMap<string, Merger> = new Map(
+  Object.entries<Merger>({
+    // What counts only beside another keyword cannot be merged without it.
+    ...Object.fromEntries(
+      keywordsWhere(({ bound, beside }) => bound && !beside).map(({ name, bound }) => [
+        name,
+        bound === 'lower' ? larger : smaller,
+      ]),
+    ),
+    uniqueItems: (left, right) => left === true || right === true,
+    type: (left, right) => commonTypes(typeList(left), typeList(right)),
+    propertyNames: mergeItems,
+    allOf: (left, right) => [...(left as Schema[]), ...(right as Schema[])],
+  }),
+)
 
 function mergeItems(left: unknown, right: unknown, tools: Intersection): unknown {
   if (left === false || right === false) return false

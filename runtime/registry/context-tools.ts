@@ -7,7 +7,7 @@ import { plainToolSchema } from '../schema/plain-schema.ts'
 import { entryOf } from '../tools/registered-entry.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 
-const entries = new WeakMap<object, ToolEntry>()
+const entries = new WeakMap<object, ToolEntry | 'malformed'>()
 
 /**
  * Lists the Tools that a context brings along in its Messages, of one name the newest. A registered Tool is never
@@ -20,16 +20,21 @@ export function contextTools(state: RegistryState, context: ContextLike | undefi
     if (message?.type !== 'tool' || !isJsonObject(message.tool)) continue
     const name = declaredToolName(message.tool)
     if (name === undefined || state.tools.get(name)) continue
-    const entry = entries.get(message.tool) ?? guestOf(name, message.tool)
+    const entry = entries.get(message.tool) ?? guestOf(state, name, message.tool)
     entries.set(message.tool, entry)
-    if (reachesRegistered(state, entry)) continue
+    if (entry === 'malformed' || reachesRegistered(state, entry)) continue
     found.set(name, entry)
   }
   return [...found.values()]
 }
 
-function guestOf(name: string, schema: object): ToolEntry {
-  return Object.assign(entryOf(name, plainToolSchema(name, schema), undefined), { isGuest: true })
+function guestOf({ events }: RegistryState, name: string, schema: object): ToolEntry | 'malformed' {
+  try {
+    return Object.assign(entryOf(name, plainToolSchema(name, schema), undefined), { isGuest: true })
+  } catch (error) {
+    events.failed('tool', error, `a context brings Tool "${name}", which is left out.`)
+    return 'malformed'
+  }
 }
 
 /**

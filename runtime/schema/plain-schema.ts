@@ -1,11 +1,12 @@
 import { CallsheetError } from '../errors.ts'
-import { isJsonObject } from '../json/json.ts'
+import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { briefly, listSome } from '../problems/problem.ts'
 import { withEmbeddedDocuments } from './embedded-documents.ts'
 import { withActivitySchema } from './fixed-value.ts'
 import { olderDelegateName } from './older-delegate-name.ts'
 import { plainRecord } from './record-schema.ts'
 import type { Schema, ToolSchema } from './schema.ts'
-import { mapChildSchemas } from './schema-children.ts'
+import { isSchema, mapChildSchemas } from './schema-children.ts'
 
 /**
  * Makes what is registered plain JSON Schema (TOOL-1): no hidden TypeBox marks, draft-07 tuples as 2020-12 spells
@@ -20,6 +21,7 @@ export function plainToolSchema(name: string, schema: object): ToolSchema {
   if (plain.type !== undefined && plain.type !== 'object') {
     throw unsupported(name, `its schema has the type ${JSON.stringify(plain.type)}; a Tool is an object`)
   }
+  requireParts(name, plain)
   const declared = isJsonObject(plain.properties) ? plain.properties : {}
   const { _tool, [olderDelegateName]: olderDelegate, ...properties } = withActivitySchema(declared)
   if (isJsonObject(_tool) && _tool.const !== undefined && _tool.const !== name) {
@@ -39,6 +41,28 @@ export function plainToolSchema(name: string, schema: object): ToolSchema {
     required: ['_tool', ...required.filter((key) => key !== '_tool').map(newerName)],
   }
   return normalised as ToolSchema
+}
+
+/** Refuses what would be half read: a `required` that is no list requires nothing. Of what stands deeper, its check tells. */
+function requireParts(
+  name: string,
+  { properties = {}, required = [], allOf = [], anyOf = [] }: JsonObject,
+): void {
+  const wrong: string[] = []
+  const require = (isRight: boolean, part: string, value: unknown, expected: string): void => {
+    if (!isRight) wrong.push(`\`${part}\` is ${briefly(value)}; expected ${expected}`)
+  }
+  require(isJsonObject(properties), 'properties', properties, 'schemas by name')
+  for (const [property, value] of Object.entries(isJsonObject(properties) ? properties : {})) {
+    const isText = property === '_activity' && typeof value === 'string'
+    require(isText || isSchema(value), `properties.${property.slice(0, 100)}`, value, 'a schema')
+  }
+  const isNames = Array.isArray(required) && required.every((key) => typeof key === 'string')
+  require(isNames, 'required', required, 'a list of names')
+  for (const [keyword, parts] of Object.entries({ allOf, anyOf })) {
+    require(Array.isArray(parts) && parts.every(isSchema), keyword, parts, 'a list of schemas')
+  }
+  if (wrong.length > 0) throw unsupported(name, `its ${listSome(wrong, 5, ', its ')}`)
 }
 
 function newerName(key: unknown): unknown {

@@ -2,13 +2,14 @@ import { interpretCheck } from '../../check-tree/interpret.ts'
 import { type ComposableTool, type ComposeOptions, composeWithFacts } from '../../compose/compose.ts'
 import type { Call } from '../../context/message.ts'
 import type { DialectName } from '../../dialects/dialect-name.ts'
-import type { Problem } from '../../errors.ts'
-import { isCallsheetError } from '../../errors.ts'
+import { CallsheetError, isCallsheetError, type Problem } from '../../errors.ts'
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { type LoweredSchema, lower } from '../../lower/lower.ts'
 import { isTooMuch, type LoweredComposition, lowerComposed } from '../../lower/lower-composed.ts'
 import { lowerTools, type NativeApi } from '../../native/native-tools.ts'
 import { listProblems } from '../../problems/problem.ts'
+import { callSchema } from '../../schema/call-schema.ts'
+import { outputSchema } from '../../schema/output-schema.ts'
 import type { JsonSchema, Schema } from '../../schema/schema.ts'
 import { providerSafeName } from '../../schema/tool-name.ts'
 import {
@@ -67,6 +68,28 @@ export interface SolutionFormatOptions {
  * @throws CallsheetError `unsupported_schema` where the dialect cannot say a Tool.
  */
 export function solutionFormat(options: SolutionFormatOptions): AnswerFormat<ReadSolution> {
+  try {
+    return formatOf(options)
+  } catch (thrown) {
+    if (!isCallsheetError(thrown)) requireSchemas(options.tools)
+    throw thrown
+  }
+}
+
+/** A schema of a Tool that was registered at run time is first read here, and may hold what is none: it is named. */
+function requireSchemas(tools: readonly ComposableTool[]): void {
+  for (const { name, schema } of tools) {
+    try {
+      for (const part of [callSchema(schema).schema, outputSchema(schema) ?? true]) interpretCheck(part)
+    } catch (thrown) {
+      if (!isCallsheetError(thrown)) continue
+      const { code, problems, message } = thrown
+      throw new CallsheetError(code, `Tool "${name}" cannot be offered. ${message}`, { problems })
+    }
+  }
+}
+
+function formatOf(options: SolutionFormatOptions): AnswerFormat<ReadSolution> {
   const { tools, output, mode } = options
   const asked = { ...options.compose, output }
   const check = output === undefined ? undefined : interpretCheck(output)

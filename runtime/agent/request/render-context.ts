@@ -6,6 +6,7 @@ import {
   messageKind,
 } from '../../context/message.ts'
 import type { JsonObject } from '../../json/json.ts'
+import { declaredToolName } from '../../schema/declared-tool-name.ts'
 import type { PromptMessage } from '../transport/reply.ts'
 
 /**
@@ -64,10 +65,8 @@ function blockOf(message: Message, instance?: string): string {
     case 'text':
       return block('text', { ...attributes, role: message.role ?? 'user' }, message.text)
     case 'tool': {
-      const { description, properties = {} } = message.tool
-      const tag = properties._tool
-      const name = typeof tag === 'object' ? tag.const : undefined
-      return block('tool', attributes, { name, description })
+      const { description } = message.tool
+      return block('tool', attributes, { name: declaredToolName(message.tool), description })
     }
     case 'plan':
       return block('plan', { ...attributes, mode: message.mode ?? 'eager' }, message.plan)

@@ -3,9 +3,10 @@ import type { ContextLike } from '../../context/context.ts'
 import type { Call } from '../../context/message.ts'
 import { messagesOf } from '../../context/messages-of.ts'
 import { requireMessages } from '../../context/require-messages.ts'
-import { CallError } from '../../errors.ts'
+import { CallError, isCallsheetError } from '../../errors.ts'
 import type { JsonObject } from '../../json/json.ts'
 import { aFunction, isReadable } from '../../problems/field-rule.ts'
+import { messageOf } from '../../problems/message-of.ts'
 import type { OptionRules } from '../../problems/option-problems.ts'
 import { plainGoal } from '../../schema/plain-goal.ts'
 import type { Schema } from '../../schema/schema.ts'
@@ -17,6 +18,7 @@ import { SearchingTools } from '../search/searching-tools.ts'
 import { requirePinned, searchingTools } from '../search/with-search.ts'
 import { modelApis } from '../transport/model-apis.ts'
 import { apiOf, dialectOf } from '../transport/model-client.ts'
+import { RequestError } from '../transport/request-error.ts'
 import { requestFailure } from '../transport/request-failure.ts'
 import { solutionFormat } from './answer-format.ts'
 import { ask } from './ask.ts'
@@ -188,11 +190,13 @@ function nativeAnswer(said: JsonObject, { ids, rejected }: ReadSolution): Native
   return { said, ids, rejectedIds: rejected.map(({ id }) => id) }
 }
 
-/** What cannot be asked is an error of the Request as well. */
+/** What cannot be asked is an error of the Request as well; a function of its options may have thrown, and nothing was sent. */
 async function formatted<Format>(make: () => Format): Promise<Format> {
   try {
     return make()
   } catch (thrown) {
-    throw requestFailure(thrown)
+    if (isCallsheetError(thrown)) throw requestFailure(thrown)
+    const what = `The Request could not be put together: ${messageOf(thrown)}`
+    throw new RequestError('invalid_options', what, { cause: thrown })
   }
 }

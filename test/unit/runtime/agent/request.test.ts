@@ -246,6 +246,35 @@ describe('REQ-6 what the server says', () => {
   })
 })
 
+test('REQ-6 what a function of the options throws is no failure of the connection', async () => {
+  const only = (): never => {
+    throw new TypeError('no flags today')
+  }
+  const { error, requests } = await ask([], { only })
+  expect(error).toMatchObject({ code: 'invalid_options', message: expect.stringContaining('no flags today') })
+  expect(requests).toEqual([])
+})
+
+test.each([
+  [
+    { type: 'object', required: 5 },
+    '/properties/a/required: required must be a list of different property names, not 5',
+  ],
+  [{ anyOf: 5 }, '/properties/a/anyOf: anyOf must be a list with at least one schema, not 5'],
+])('REQ-6 a Tool registered with what is no schema within: %j is named', async (a, why) => {
+  const { Tool } = registryWithTools()
+  Tool.register('odd', { type: 'object', properties: { a } } as object)
+  for (const mode of ['composed', 'native', 'auto'] as const) {
+    const { error } = await ask([], { tools: Tool, mode })
+    expect(error).toMatchObject({
+      code: 'unsupported_schema',
+      message: expect.stringContaining(
+        `Tool "odd" cannot be offered. The schema cannot be checked as it says. ${why}`,
+      ),
+    })
+  }
+})
+
 describe('REQ-5c what the dialect cannot hold goes out as native tools', () => {
   const deep = (levels: number): JsonSchema =>
     levels === 0

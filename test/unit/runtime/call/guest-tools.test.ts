@@ -57,6 +57,17 @@ describe('CALL-11b a Tool that came with a context reaches no registered Activit
     expect(ran).toEqual([])
   })
 
+  test('one that is malformed is left out and told, and takes no other along', async () => {
+    const { Tool } = payments()
+    const told: unknown[] = []
+    Tool.on('listener:error', ({ event, error }) => told.push([event, (error as Error).message]))
+    const context = [guest('broken', { n: null }), guest('whole', {})]
+    expect(Tool.composable(context).map(({ name }) => name)).toEqual(['pay', 'whole'])
+    expect((await Tool.run({ _tool: 'whole', _output: 1 }, { context })).status).toBe('succeeded')
+    const why = 'Tool "broken" cannot be registered: its `properties.n` is null; expected a schema.'
+    expect(told).toEqual([['tool', why]])
+  })
+
   test('nor one that is declared to be elsewhere, nor one that no Tool has', async () => {
     const { Tool, Activity } = payments()
     Activity.declare('remote')

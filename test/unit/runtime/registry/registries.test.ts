@@ -164,6 +164,14 @@ describe('TOOL-9 an option that a Tool cannot have', () => {
       /Tool\.register\(name, schema, \{ enabled/,
     ],
     ['another parser', { parser: 'csv' }, /`parser` is/],
+    ['a name where a list belongs', { required: 'sum' }, /its `required` is "sum"; expected a list of names/],
+    ['properties in a list', { properties: [] }, /its `properties` is \[\]; expected schemas by name/],
+    [
+      'several properties that are no schemas',
+      { properties: { a: null, _output: 5, _activity: '' } },
+      /`properties.a` is null; expected a schema, its `properties._output` is 5; expected a schema\.$/,
+    ],
+    ['a part of an intersection', { allOf: [null] }, /its `allOf` is \[null\]; expected a list of schemas/],
   ])('%s is refused, and does not mean that nothing was said', (_what, option, why) => {
     const schema = { type: 'object', properties: { _tool: { const: 'sum' } }, ...option }
     for (const meta of [undefined, { _instance: { type: 'string' } }]) {
