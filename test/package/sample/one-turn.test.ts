@@ -41,7 +41,7 @@ describe('REF-5, REQ-8 the sample solves in one turn by a plan what takes four w
     const spent = [stepByStep, byPlan].map(({ result }) => result.spent.tokens)
     expect(said).toHaveLength(2)
     for (const [index, tokens] of spent.entries())
-      expect(Math.abs(tokens / (said[index] ?? 0) - 1)).toBeLessThan(0.02)
+      expect(Math.abs(tokens / (said[index] ?? 0) - 1)).toBeLessThan(0.05)
   })
 
   test('the trace shows what was read, and the tokens of each turn', () => {

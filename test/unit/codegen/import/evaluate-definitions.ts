@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -8,7 +9,6 @@ import { parametersSchema } from '../../../../runtime/schema/call-schema.ts'
 import type { JsonSchema, ToolSchema } from '../../../../runtime/schema/schema.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
-let count = 0
 
 /** Runs definitions files and returns the Tools that they export, as plain JSON, by Tool name. */
 export async function evaluateDefinitions(files: readonly GeneratedFile[]): Promise<Map<string, ToolSchema>> {
@@ -26,8 +26,8 @@ export async function evaluateDefinitions(files: readonly GeneratedFile[]): Prom
     logLevel: 'silent',
     external: ['typebox'],
   })
-  // Below node_modules, so that `typebox` is found and the file is run as it is.
-  const path = join(root, 'node_modules/.cache/callsheet-import-test', `${process.pid}-${count++}.mjs`)
+  // Below node_modules, so that `typebox` is found and the file is run as it is; under a new name, since Node keeps what it has imported.
+  const path = join(root, 'node_modules/.cache/callsheet-import-test', `${randomUUID()}.mjs`)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, result.outputFiles[0]?.text ?? '')
   try {
