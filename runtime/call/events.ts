@@ -35,7 +35,10 @@ export interface Events {
   }
   /** Two implementations ran side by side (ACT-5). */
   'activity:compare': { readonly primary: Outcome; readonly shadow: Outcome }
-  /** A listener, a tracer or the `enabled` of a Tool threw; its error, and the event it was told of. */
+  /**
+   * A listener threw: its error, and the event that it was told of. Of what else no Call can tell, `event` is `telemetry` for a tracer,
+   * `enabled` for a Tool that was to be listed, and `tool` for a malformed one that a context brings.
+   */
   'listener:error': { readonly event: string; readonly error: unknown }
 }
 

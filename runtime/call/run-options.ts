@@ -54,6 +54,8 @@ export interface RunOptions {
   readonly missingActivity?: 'latent' | 'error' | undefined
   /** An Activity that is declared and not registered here: the Call is checked and asked for all the same, and fails when it would start. */
   readonly elsewhere?: boolean | undefined
+  /** Somebody approved the Call as it is: where `before` gives another one, it is refused. Engines say so to their workers. */
+  readonly approved?: boolean | undefined
   /** An output that `_output` does not allow: fail (the default), or keep it and flag the Outcome (ACT-7). */
   readonly onInvalidOutput?: OutputPolicy | Readonly<Record<string, OutputPolicy>> | undefined
   /**

@@ -1,10 +1,10 @@
 import type { PerformedOutcome } from '../agent/loop/executor.ts'
 import { timeLeft } from '../agent/run/time-left.ts'
 import type { Outcome } from '../call/outcome.ts'
-import { stateBehind, timeoutOf } from '../call/registry-state.ts'
+import { timeoutOf } from '../call/registry-state.ts'
 import type { RunOptions } from '../call/run-options.ts'
 import type { Call, Message } from '../context/message.ts'
-import { ActivityError, CallError, CallsheetError } from '../errors.ts'
+import { CallError, CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { briefly } from '../problems/problem.ts'
@@ -62,11 +62,10 @@ export async function runActivity(
   const request = requireRequest(given, name)
   const { call, id, context = [], isResolved, isApproved, deadline, variantKey, contract } = request
   await requireContract(Tool, name, contract)
-  const before = run.before ?? stateBehind(Tool)?.defaults.before
   return Tool.run(call, {
     ...(variantKey !== undefined && { variantKey }),
     ...run,
-    before: isApproved ? before && unchanging(before) : before,
+    approved: isApproved,
     id,
     context,
     signal,
@@ -75,18 +74,6 @@ export async function runActivity(
     retry: { attempts: 1 },
     ...(isResolved && { references: false as const }),
   })
-}
-
-/** A hook that may keep a Call from running, and not change it. */
-function unchanging(before: NonNullable<RunOptions['before']>): RunOptions['before'] {
-  return async (call, info) => {
-    const instead = await before(call, info)
-    if (instead === undefined || isSameJson(instead, call)) return undefined
-    throw new ActivityError(
-      'refused',
-      `The hook \`before\` of the worker changes the Call of "${call._tool}", which was approved as it was shown. Let it leave alone what it has changed once.`,
-    )
-  }
 }
 
 /** Whether a Tool may run again, or be broken off: what it does not say counts as `write` (TOOL-9). */

@@ -1,4 +1,6 @@
 import type { Call } from '../../context/message.ts'
+import { ActivityError } from '../../errors.ts'
+import { isSameJson } from '../../json/same-json.ts'
 import { asError } from '../call-errors.ts'
 import { callLimits } from '../controls/call-limits.ts'
 import type { Cancellation } from '../controls/cancellation.ts'
@@ -26,11 +28,20 @@ export async function askBefore(
   try {
     const asked = options.before?.(keepCall(call), { id: identity.id })
     const answer = limits ? orCancelled(Promise.resolve(asked), limits.cancellation) : asked
-    const accepted = await accept((await answer) ?? call)
+    const instead = await answer
+    if (options.approved && instead !== undefined && !isSameJson(instead, call)) throw changedApproved(call)
+    const accepted = await accept(instead ?? call)
     return { ...accepted, waited: Date.now() - startedAt }
   } catch (thrown) {
     return { identity, call, error: asError(thrown, 'The hook `before` threw') }
   } finally {
     limits?.release()
   }
+}
+
+function changedApproved({ _tool }: Call): ActivityError {
+  return new ActivityError(
+    'refused',
+    `The hook \`before\` changes the Call of "${_tool}", which was approved as it was shown. Let it leave alone what it has changed once.`,
+  )
 }

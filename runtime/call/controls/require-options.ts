@@ -47,6 +47,7 @@ export const runOptionRules: OptionRules<AllOptions> = {
   id: [isText, 'a text'],
   variantKey: [isText, 'a text'],
   elsewhere: [isFlag, 'true or false'],
+  approved: [isFlag, 'true or false'],
   missingActivity: [(value) => value === 'latent' || value === 'error', '"latent" or "error"'],
   onInvalidOutput: [
     (value) => policies(value) || (isJsonObject(value) && Object.values(value).every(policies)),

@@ -28,7 +28,7 @@ export function traceCall({ events, tracer, captureContent, call, run }: TracedC
   let running: Promise<Outcome> | undefined
   // Whenever and however often a tracer begins its work, the Call runs once.
   const runOnce = (): Promise<Outcome> => (running ??= run())
-  const failed = (error: unknown): void => events.emit('listener:error', { event: 'telemetry', error })
+  const failed = (error: unknown): void => events.failed('telemetry', error, 'the tracer failed.')
   try {
     tracer.startActiveSpan(spanName(call), spanOptions(call, captureContent), (span) => {
       runOnce()
