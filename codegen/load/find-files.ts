@@ -59,7 +59,7 @@ function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {
-      return entry.name === 'node_modules' || entry.name.startsWith('.') ? [] : filesBelow(path)
+      return isHidden(entry) ? [] : filesBelow(path)
     }
     return isDefinitionFile(entry, path) || isLinkedFolder(entry, path) ? [path] : []
   })
@@ -67,10 +67,12 @@ function filesBelow(folder: string): string[] {
 
 /** Not followed, since it could lead in circles. */
 function isLinkedFolder(entry: Dirent, path: string): boolean {
-  const isHidden = entry.name === 'node_modules' || entry.name.startsWith('.')
-  return (
-    entry.isSymbolicLink() && !isHidden && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false)
-  )
+  if (!entry.isSymbolicLink() || isHidden(entry)) return false
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+function isHidden({ name }: Dirent): boolean {
+  return name === 'node_modules' || name.startsWith('.')
 }
 
 /** A symbolic link to a file counts. One that leads to itself throws. */

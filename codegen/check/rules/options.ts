@@ -12,8 +12,8 @@ const fixes: Readonly<Record<keyof typeof toolOptions, string>> = {
   examples: 'Put the examples into a list.',
 }
 
-/** Those that nobody misses where they are misspelt; `example` is a word of other schemas. */
-const askedFor = ['effects', 'enabled', 'parser', 'parameters', 'references']
+/** The options that change how a Tool runs or is read. Not `examples`, since `example` is a word of other schemas. */
+const spelt = ['effects', 'enabled', 'parser', 'parameters', 'references']
 
 /** What holds of the options of a Tool (TOOL-9). */
 export const optionRules: readonly Rule[] = [misspeltOption(), ...Object.entries(toolOptions).map(valueRule)]
@@ -29,8 +29,8 @@ function misspeltOption(): Rule {
       for (const { name, schema } of model.tools) {
         const definition = tools.get(name)
         for (const key of Object.keys(schema)) {
-          if (!definition || askedFor.includes(key) || keywordOf(key) || !/^\w+$/.test(key)) continue
-          const meant = nearestName(key, askedFor)
+          if (!definition || spelt.includes(key) || keywordOf(key) || !/^\w+$/.test(key)) continue
+          const meant = nearestName(key, spelt)
           if (meant === undefined) continue
           yield { definition, pointer: `/${key}`, got: `${briefly(key)}, which is near "${meant}"` }
         }
