@@ -1,12 +1,23 @@
 import { runOptionRules } from './call/controls/require-options.ts'
+import { composeRules } from './compose/compose.ts'
+import type { CompositionOptions } from './compose/composition.ts'
 import { isJsonObject } from './json/json.ts'
-import { aFunction, isReadable, isString, mapOf, omitRules } from './problems/field-rule.ts'
+import { aFunction, isReadable, isString, mapOf, omitRules, text } from './problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from './problems/option-problems.ts'
 import { apisOf, type Registry, type RegistryOptions, stateOf } from './registry/registry.ts'
 import type { ActivityApi, ToolApi } from './registry/registry-api.ts'
 import { declaredToolName } from './schema/declared-tool-name.ts'
 import { requireSharedMeta, type SharedMeta, withSharedMeta } from './schema/shared-meta.ts'
 import { surface } from './surface.ts'
+
+const { outputPosition, explicitOutput, references, kinds } = composeRules
+const compositionRules: OptionRules<CompositionOptions> = {
+  outputPosition,
+  explicitOutput,
+  references,
+  kinds,
+  contextText: text,
+}
 
 const registryRules: OptionRules<RegistryOptions> = {
   ...omitRules(runOptionRules, 'id'),
@@ -21,7 +32,7 @@ const registryRules: OptionRules<RegistryOptions> = {
   rank: aFunction,
   search: aFunction,
   ideaTexts: mapOf('Ideas as JSON text by name'),
-  compose: mapOf('an object of options'),
+  compose: [isJsonObject, 'an object of options', { rules: compositionRules }],
 }
 
 /**

@@ -16,6 +16,7 @@ import { providerSafeName } from './schema/tool-name.ts'
 import type { IdeaData } from './tools/idea-data.ts'
 import { ideaTool, requireIdeaShape } from './tools/idea-tool.ts'
 import { registerTool } from './tools/register-tool.ts'
+import type { ToolEntry } from './tools/tool-entry.ts'
 
 export { reference } from './context/refer.ts'
 // What generated code imports beside the wiring: what a project's `Tool`, `tools` and `calls` can do besides running.
@@ -88,11 +89,10 @@ function toolFinder(state: RegistryState): RegistrySurface['find'] {
   return async (question, options = {}) => {
     requireArgument('Tool.find', options, mapOf('a question, and an object of options after it'))
     finder ??= import('./find/find-tools.ts').then(({ ToolFinder }) => new ToolFinder(finding.search))
-    const entries = enabledTools(state, tools.entries, options.context)
-    return (await finder).find(question, entries, (entry) => tools.isGenerated(entry), {
-      ...finding,
-      ...options,
-    })
+    const { context, principal = state.defaults.principal } = options
+    const entries = enabledTools(state, tools.entries, context, principal)
+    const isGenerated = (entry: ToolEntry): boolean => tools.isGenerated(entry)
+    return (await finder).find(question, entries, isGenerated, options, finding.rank)
   }
 }
 

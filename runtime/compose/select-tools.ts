@@ -36,6 +36,41 @@ export function selectTools(
   return tools.filter((tool) => isWanted(tool) && !isLeftOut(tool))
 }
 
+/** What a registry knows of its Tools, on or off. */
+export interface KnownTools {
+  get?(name: string): unknown
+  readonly names?: readonly string[]
+}
+
+/** Whether a name, or a toolkit's with `.*`, is one of a Tool that is registered. */
+export function isRegisteredIn(known: KnownTools, pattern: string): boolean {
+  if (known.get?.(pattern) !== undefined) return true
+  return known.names?.some((name) => matchesName(pattern, name)) ?? false
+}
+
+/**
+ * The selection of Tools that come and go (TOOL-9): a name that the registry has is no mistake while its Tool is off.
+ *
+ * @param on The Tools that are on.
+ * @throws CallsheetError `invalid_options` for any other name that no Tool has.
+ */
+export function standingSelection(
+  { only, without }: SubsetOptions,
+  known: KnownTools,
+  on: () => readonly ComposableTool[],
+): SubsetOptions {
+  const standing = (option: 'only' | 'without', selection: ToolSelection): ToolSelection => {
+    if (!Array.isArray(selection)) return selection
+    const others = selection.filter((name) => !isRegisteredIn(known, name))
+    if (others.length > 0) selectTools(on(), { [option]: others })
+    return (tool) => isSelected(option, selection, tool)
+  }
+  return {
+    ...(only !== undefined && { only: standing('only', only) }),
+    ...(without !== undefined && { without: standing('without', without) }),
+  }
+}
+
 function selector(
   option: string,
   selection: ToolSelection,

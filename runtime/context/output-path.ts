@@ -38,8 +38,14 @@ export function outputPathOf(call: Call): Expression | undefined {
   for (const path of expression.alternatives.flat()) {
     const stored = formatPath(path)
     if (!parseExpression(stored)) throw notStorable(stored)
+    if (path.segments[0] === 'state' && !text.includes('†')) throw withoutDagger(text, stored)
   }
   return expression
+}
+
+/** Nobody would find what is written below `†state.state`. */
+function withoutDagger(text: string, stored: string): CallError {
+  return invalidPath(text, `a path that begins with †, such as "†${text}", or "${stored}" if that is meant`)
 }
 
 function notStorable(stored: string): CallError {

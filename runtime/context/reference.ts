@@ -30,12 +30,18 @@ const cacheSize = 500_000
 // A quote inside a quoted segment is doubled: `'it''s'`. No two alternatives of these patterns begin alike, so
 // matching takes linear time.
 const segmentPattern = String.raw`(?:[\p{L}\p{M}\p{N}_$-]+|'(?:[^']|'')*')`
-const step = new RegExp(
-  String.raw`(†?)(${segmentPattern}(?:\.${segmentPattern})*)(\s*(?:\|\||&&)\s*|$)`,
-  'uy',
-)
-const segment = new RegExp(segmentPattern, 'gu')
-const bareSegment = new RegExp(`^${segmentPattern}$`, 'u')
+
+let grammar: ReturnType<typeof compileGrammar> | undefined
+
+/** Compiled with the first path: classes of all letters are most of what starting this folder took. */
+function compileGrammar() {
+  const dotted = String.raw`${segmentPattern}(?:\.${segmentPattern})*`
+  return {
+    step: new RegExp(String.raw`(†?)(${dotted})(\s*(?:\|\||&&)\s*|$)`, 'uy'),
+    segment: new RegExp(segmentPattern, 'gu'),
+    bareSegment: new RegExp(`^${segmentPattern}$`, 'u'),
+  }
+}
 
 const cache = new Map<string, Expression | null>()
 let cached = 0
@@ -72,6 +78,8 @@ function parse(text: string): Expression | null {
   let daggers = true
   let reserved: string | undefined
   let operator = ''
+  grammar ??= compileGrammar()
+  const { step, segment } = grammar
   step.lastIndex = 0
   do {
     const match = step.exec(text)
@@ -143,7 +151,8 @@ function isReserved(name: string): boolean {
 }
 
 function quote(name: string): string {
-  return bareSegment.test(name) && name[0] !== "'" ? name : `'${name.replaceAll("'", "''")}'`
+  grammar ??= compileGrammar()
+  return grammar.bareSegment.test(name) && name[0] !== "'" ? name : `'${name.replaceAll("'", "''")}'`
 }
 
 function unquote(name: string): string {

@@ -107,17 +107,6 @@ function collectBack(
   return index
 }
 
-/** Lists it as {@link collect} does, over Messages that come newest first; no more of them are asked for than it takes. */
-export function collectFrom(
-  newestFirst: Iterable<Message>,
-  path: Path,
-  instance: string | undefined,
-  found: Write[],
-): boolean {
-  for (const message of newestFirst) if (collectOne(message, path, instance, found)) return true
-  return false
-}
-
 function collectOne(message: Message, path: Path, instance: string | undefined, found: Write[]): boolean {
   if (message._instance !== instance || !isDataMessage(message) || messageKind(message) !== path.kind)
     return false

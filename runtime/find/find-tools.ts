@@ -1,6 +1,9 @@
 import type { ContextLike } from '../context/context.ts'
-import { CallError } from '../errors.ts'
-import { briefly } from '../problems/problem.ts'
+import { contextRule } from '../context/context-rule.ts'
+import { isJsonObject } from '../json/json.ts'
+import { aFunction, count, isString } from '../problems/field-rule.ts'
+import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
+import { wrongAnswer } from '../problems/wrong-answer.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 import { readIndexLine } from './index-line.ts'
 import { type FoundTool, Ranker } from './ranker.ts'
@@ -31,6 +34,19 @@ export interface FindOptions {
   readonly rank?: RankTools | undefined
   /** Leaves out the Tools that are off in this context (TOOL-9). */
   readonly context?: ContextLike | undefined
+  /** Who asks, as a server knows it: leaves out the Tools that are not there for them (SERVE-6). */
+  readonly principal?: unknown
+}
+
+function isRanking(value: unknown): value is readonly FoundTool[] {
+  return Array.isArray(value) && value.every((each) => isJsonObject(each) && isString(each.name))
+}
+
+const findRules: OptionRules<FindOptions> = {
+  limit: count,
+  rank: aFunction,
+  context: contextRule,
+  principal: [() => true, 'anything'],
 }
 
 /** The part of the generated search index that a registry loads: a line a Tool. */
@@ -57,15 +73,19 @@ export class ToolFinder {
    *
    * @param entries The Tools that are on.
    * @param isGenerated True for a Tool that is still as it was generated, so that its line of the index holds.
-   * @throws CallError `invalid_options`.
+   * @param ownRank Ranks unless the options say otherwise.
+   * @throws CallsheetError `invalid_options`.
    */
   async find(
     question: string,
     entries: readonly ToolEntry[],
     isGenerated: (entry: ToolEntry) => boolean,
-    { limit = defaultLimit, rank }: FindOptions,
+    options: FindOptions,
+    ownRank?: RankTools,
   ): Promise<FoundTool[]> {
-    requireFindOptions(question, limit, rank)
+    requireArgument('Tool.find', question, [isString, 'a question as text'])
+    requireOptionsOf('Tool.find', options, findRules)
+    const { limit = defaultLimit, rank = ownRank } = options
     const found = (await this.#rankerOf(entries, isGenerated)).rank(question)
     if (!rank) return found.slice(0, limit)
     const scores = new Map(found.map(({ name, score }) => [name, score]))
@@ -75,7 +95,9 @@ export class ToolFinder {
       score: scores.get(facts.name) ?? 0,
     }))
     const known = new Set(tools.map(({ name }) => name))
-    return [...(await rank(question, tools))].filter(({ name }) => known.delete(name)).slice(0, limit)
+    const ranked: unknown = await rank(question, tools)
+    if (!isRanking(ranked)) throw wrongAnswer('`rank`', 'a list of { name, score }, best first', ranked)
+    return ranked.filter(({ name }) => known.delete(name)).slice(0, limit)
   }
 
   async #rankerOf(
@@ -104,22 +126,4 @@ function readLines(index: SearchIndex | undefined): Map<string, SearchEntry> {
 
 function sameEntries(left: readonly ToolEntry[], right: readonly ToolEntry[]): boolean {
   return left.length === right.length && left.every((entry, place) => entry === right[place])
-}
-
-function requireFindOptions(question: unknown, limit: unknown, rank: unknown): void {
-  if (typeof question !== 'string') {
-    throw new CallError('invalid_options', `Tool.find takes a question as text, got ${briefly(question)}.`)
-  }
-  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1) {
-    throw new CallError(
-      'invalid_options',
-      `The option "limit" of Tool.find is a whole number from 1, got ${briefly(limit)}.`,
-    )
-  }
-  if (rank !== undefined && typeof rank !== 'function') {
-    throw new CallError(
-      'invalid_options',
-      `The option "rank" of Tool.find is a function, got ${briefly(rank)}.`,
-    )
-  }
 }

@@ -19,7 +19,12 @@ export function copyJson<Value>(value: Value, freeze: boolean = false, depth: nu
   if (typeof value !== 'object' || value === null) return value
   if (depth > maximumDepth) throw tooDeep()
   if (Array.isArray(value)) {
-    const list: unknown = value.map((item) => copyJson(item, freeze, depth + 1))
+    // By index: what `map` calls is a closure for each list.
+    const list: unknown[] = value.slice()
+    for (let index = 0; index < list.length; index++) {
+      const item = list[index]
+      if (typeof item === 'object' && item !== null) list[index] = copyJson(item, freeze, depth + 1)
+    }
     return (freeze ? Object.freeze(list) : list) as Value
   }
   // A spread makes own properties of everything, `__proto__` included, so the assignments below reach no setter.

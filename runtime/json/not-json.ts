@@ -10,8 +10,8 @@ export interface NotJson {
 }
 
 /**
- * Whether a value survives being stored: no function, symbol, big integer or number without end, no object that spells
- * itself otherwise than by its members, such as a `Date` or a `Map`, and no more than {@link maximumValueDepth} levels.
+ * Whether a value survives being stored: no function, symbol, big integer or number without end, no object that is more
+ * than its members, such as a `Date`, a `Map` or a `Promise`, and no more than {@link maximumValueDepth} levels.
  * Members that are undefined do not count, but items of a list do: JSON would make null of them. Throws what a getter throws.
  */
 export function isJson(value: unknown, depth: number = 0): boolean {
@@ -72,15 +72,16 @@ function isScalar(value: unknown): boolean {
   }
 }
 
-/** Objects whose data is not in members of their own. */
-function hasOtherSpelling(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
+/**
+ * Whether an object's data is not in members of its own: it spells itself by `toJSON`, or is of a class and has no members at
+ * all, as a `Promise` that nobody awaited, a `Map` or a `Response`. Objects of another realm are plain as well.
+ */
+export function hasOtherSpelling(value: object): boolean {
+  const prototype: object | null = Object.getPrototypeOf(value)
   if (prototype === null) return Object.hasOwn(value, 'toJSON') && typeof toJsonOf(value) === 'function'
-  return (
-    typeof toJsonOf(value) === 'function' ||
-    (prototype !== Object.prototype &&
-      (value instanceof Map || value instanceof Set || ArrayBuffer.isView(value)))
-  )
+  if (typeof toJsonOf(value) === 'function') return true
+  if (prototype === Object.prototype || Object.getPrototypeOf(prototype) === null) return false
+  return value instanceof Error || ArrayBuffer.isView(value) || Object.keys(value).length === 0
 }
 
 function toJsonOf(value: object): unknown {

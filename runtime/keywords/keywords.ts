@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json/json.ts'
 import {
   type Keyword,
   type KeywordKind,
@@ -57,6 +58,15 @@ export function rangeKeywords(): { lower: Keyword; upper: string }[] {
     lower,
     upper: lower.name.replace('min', 'max'),
   }))
+}
+
+/** True for a schema that has members, and none that says anything: most often the properties of an object without the object. */
+export function isWithoutKeyword(schema: object): boolean {
+  const entries = Object.entries(schema)
+  // A property can be called `id`, as a keyword of draft-04 is.
+  const isWord = ([name, value]: [string, unknown]) =>
+    byName.has(name) && !(name === 'id' && isJsonObject(value))
+  return entries.length > 0 && !entries.some((entry) => isWord(entry) || /^(?:x-|~)/.test(entry[0]))
 }
 
 /** True for a keyword that decides which values are valid, as 2020-12 spells it. */

@@ -1,12 +1,17 @@
 import { isJsonObject } from '../json/json.ts'
 import { oneOfWords } from './problem.ts'
 
-/** What a member of an object must be: the test, the words of an error, and the rules of its own members where it has some. */
-export type FieldRule = readonly [
-  holds: (value: unknown) => boolean,
-  expected: string,
-  within?: { readonly rules: object; readonly required?: readonly string[] },
-]
+/** What a member of an object must be: the test, the words of an error, and what its own members must be where it is an object. */
+export type FieldRule = readonly [holds: (value: unknown) => boolean, expected: string, within?: MemberRules]
+
+/** What the members of an object must be. */
+export interface MemberRules {
+  /** By name, each member once. */
+  readonly rules?: object
+  /** Of members that have no rule of their own; without it they are misspelt. */
+  readonly each?: FieldRule
+  readonly required?: readonly string[]
+}
 
 /** The rule of a member that is any text. */
 export const text: FieldRule = [isString, 'a string']

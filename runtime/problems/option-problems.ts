@@ -1,7 +1,7 @@
 import { CallsheetError, type Problem } from '../errors.ts'
 import { isJsonObject, own } from '../json/json.ts'
 import { pointerSegment } from '../json/json-pointer.ts'
-import type { FieldRule } from './field-rule.ts'
+import type { FieldRule, MemberRules } from './field-rule.ts'
 import { nearest } from './nearest.ts'
 import { briefly, ended, extraProperty, listProblems, problem } from './problem.ts'
 
@@ -9,10 +9,11 @@ import { briefly, ended, extraProperty, listProblems, problem } from './problem.
 export type OptionRules<Options extends object> = Readonly<Record<keyof Options, FieldRule>>
 
 /**
- * Lists what is wrong with an object of options, for callers without types: a misspelt one would silently do nothing. An
- * option that is undefined is not said. Never throws, whatever it is given.
+ * Lists what is wrong with an object of options, for callers without types: a misspelt one would silently do nothing, and so
+ * would one that an object of a class inherits, since options are copied. An option that is undefined is not said. Never throws,
+ * whatever it is given.
  *
- * @param at Where the options stand, as a JSON pointer: `/retry`.
+ * @param at Where the options stand in others, as a JSON pointer: `/retry`.
  * @param required Options that have to be there.
  */
 export function optionProblems(
@@ -21,6 +22,14 @@ export function optionProblems(
   at: string = '',
   required: readonly string[] = [],
 ): Problem[] {
+  return memberProblems(given, { rules, required }, at)
+}
+
+function memberProblems(
+  given: unknown,
+  { rules = {}, each, required = [] }: MemberRules,
+  at: string,
+): Problem[] {
   const problems: Problem[] = []
   try {
     if (!isJsonObject(given)) return [problem(at, 'an object of options', given)]
@@ -28,12 +37,19 @@ export function optionProblems(
     for (const name of Object.keys(given)) {
       const value: unknown = given[name]
       if (value === undefined) continue
-      const rule = own(rules, name) as FieldRule | undefined
-      if (rule?.[2] === undefined && rule && holds(rule, value)) continue
+      const rule = (own(rules, name) as FieldRule | undefined) ?? each
+      const within = isJsonObject(value) ? rule?.[2] : undefined
+      if (!within && rule && holds(rule, value)) continue
       const path = `${at}/${pointerSegment(name)}`
-      if (rule?.[2]) problems.push(...optionProblems(value, rule[2].rules, path, rule[2].required))
+      if (within) problems.push(...memberProblems(value, within, path))
       else if (rule) problems.push(problem(path, rule[1], value))
       else problems.push(extraProperty(path, value, nearest(name, Object.keys(rules))))
+    }
+    const prototype: unknown = Object.getPrototypeOf(given)
+    if (at === '' && prototype !== Object.prototype && prototype !== null) {
+      const inherited = Object.keys(rules).filter((name) => name in given && !Object.hasOwn(given, name))
+      const expected = 'a member of the object itself, not one that it inherits'
+      for (const name of inherited) problems.push(problem(`/${name}`, expected, given[name]))
     }
     for (const name of required) {
       if (given[name] === undefined)

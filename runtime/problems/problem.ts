@@ -125,7 +125,13 @@ function render(value: unknown, room: number): string {
   if (Array.isArray(value)) return `[${renderEach(value, room - 1, (item, left) => render(item, left))}]`
   if (!isJsonObject(value)) return String(value)
   const entry = (key: string, left: number) => `${render(key, left)}:${render(value[key], left - key.length)}`
-  return `{${renderEach(Object.keys(value), room - 1, entry)}}`
+  return `${classOf(value)}{${renderEach(Object.keys(value), room - 1, entry)}}`
+}
+
+/** `Promise ` or `Date `, whose members do not say what they are. */
+function classOf(value: object): string {
+  const name: unknown = Object.getPrototypeOf(value)?.constructor?.name
+  return typeof name === 'string' && name !== '' && name !== 'Object' ? `${name} ` : ''
 }
 
 function renderEach<Item>(

@@ -8,7 +8,7 @@ import { contextTools } from './context-tools.ts'
 export function composableNow(
   state: RegistryState,
   context: ContextLike | undefined,
-  principal?: unknown,
+  principal: unknown = state.defaults.principal,
 ): ComposableTool[] {
   const entries = [...state.tools.entries, ...contextTools(state, context)]
   return enabledTools(state, entries, context, principal).map((entry) => {

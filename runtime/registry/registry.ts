@@ -6,10 +6,12 @@ import { asError } from '../call/call-errors.ts'
 import { requireGroupOptions, requireOptions } from '../call/controls/require-options.ts'
 import { Emitter } from '../call/events.ts'
 import type { Outcome } from '../call/outcome.ts'
+import { ownOutcome } from '../call/own-outcome.ts'
 import { keepState, type RegistryState } from '../call/registry-state.ts'
 import type { RegistrySurface } from '../call/registry-surface.ts'
 import { failureOf } from '../call/run/branch-error.ts'
-import { type Finish, runAccepted } from '../call/run/run-call.ts'
+import { runAccepted } from '../call/run/run-call.ts'
+import type { Finish } from '../call/run/running-call.ts'
 import type { GroupOptions, RunOptions } from '../call/run-options.ts'
 import type { CompositionOptions } from '../compose/composition.ts'
 import { appendAll } from '../context/append-all.ts'
@@ -161,7 +163,7 @@ function toolApi(state: RegistryState): ToolApi {
     // Before it waits: what is done to the list meanwhile changes nothing.
     const calls = isList(given) ? given.map(keepCall) : given
     const { runPlan } = await planning()
-    const result = await runPlan(state, calls, all, (outcome) => events.emit('call:end', outcome))
+    const result = await runPlan(state, calls, all, (outcome) => tellEnd(state, outcome))
     return { ...result, outcomes: result.outcomes.map((outcome) => outcome && appendOutcome(outcome, all)) }
   }
 
@@ -204,10 +206,14 @@ function appendOutcome(outcome: Outcome, { context }: RunOptions): Outcome {
 }
 
 /** Appends what a Call adds, and tells those who listen of its Outcome, where that was recorded. */
-function tellOutcome(ended: Outcome, { events }: RegistryState, options: RunOptions): Outcome {
+function tellOutcome(ended: Outcome, state: RegistryState, options: RunOptions): Outcome {
   const outcome = appendOutcome(ended, options)
-  if (outcome.id !== '') events.emit('call:end', outcome)
+  if (outcome.id !== '') tellEnd(state, outcome)
   return outcome
+}
+
+function tellEnd({ events }: RegistryState, outcome: Outcome): void {
+  if (events.has('call:end')) events.emit('call:end', ownOutcome(outcome))
 }
 
 /** Appends and tells as well. @throws What kept the Call from giving an output. */

@@ -1,6 +1,8 @@
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
+import { isWithoutKeyword } from '../keywords/keywords.ts'
 import { briefly } from '../problems/problem.ts'
+import { jsonOfSchema } from './json-of-schema.ts'
 import { modern } from './plain-schema.ts'
 import type { Schema } from './schema.ts'
 
@@ -12,6 +14,12 @@ import type { Schema } from './schema.ts'
  */
 export function plainGoal(schema: Schema | object, whose = 'the output'): Schema {
   const plain = asJson(schema, whose)
+  if (isJsonObject(plain) && isWithoutKeyword(plain)) {
+    throw new CallsheetError(
+      'unsupported_schema',
+      `The schema of ${whose} has no keyword of JSON Schema, and would allow anything: ${briefly(schema)}. Put Type.Object({ … }) around the properties of an object.`,
+    )
+  }
   if (isJsonObject(plain) || typeof plain === 'boolean') return modern(plain)
   throw new CallsheetError(
     'unsupported_schema',
@@ -21,7 +29,7 @@ export function plainGoal(schema: Schema | object, whose = 'the output'): Schema
 
 function asJson(schema: unknown, whose: string): unknown {
   try {
-    return JSON.parse(JSON.stringify(schema))
+    return JSON.parse(JSON.stringify(schema, jsonOfSchema))
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : cause
     throw new CallsheetError('unsupported_schema', `The schema of ${whose} is not JSON: ${why}.`, { cause })

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../json/json.ts'
 import { briefly, listSome } from '../problems/problem.ts'
 import { withEmbeddedDocuments } from './embedded-documents.ts'
 import { withActivitySchema } from './fixed-value.ts'
+import { jsonOfSchema } from './json-of-schema.ts'
 import { olderDelegateName } from './older-delegate-name.ts'
 import { plainRecord } from './record-schema.ts'
 import type { Schema, ToolSchema } from './schema.ts'
@@ -71,7 +72,7 @@ function newerName(key: unknown): unknown {
 
 function asJson(name: string, schema: object): unknown {
   try {
-    const text = JSON.stringify(schema) ?? 'null'
+    const text = JSON.stringify(schema, jsonOfSchema) ?? 'null'
     const plain: unknown = JSON.parse(text)
     if (!isJsonObject(plain)) return plain
     return modern(text.includes('"$schema"') ? withEmbeddedDocuments(plain) : plain)

@@ -1,13 +1,28 @@
+import { keywordOf } from '../keywords/keywords.ts'
 import type { FieldRule } from '../problems/field-rule.ts'
+import { nearest } from '../problems/nearest.ts'
 import { allEffects } from './effects.ts'
 
 /**
- * What the options that stand on a Tool's schema must be (TOOL-9): a misspelt effect would be asked for by nobody. Written out,
+ * What the options that stand on a Tool's schema must be (TOOL-9): a misspelt effect would be asked for by nobody, and
+ * the text of a Tool with `references: 'none'` read as a Reference. Written out,
  * since a bundle that only declares Tools would carry what is called here.
  */
-export const toolOptions: Readonly<Record<'effects' | 'enabled' | 'parser' | 'examples', FieldRule>> = {
+export const toolOptions: Readonly<
+  Record<'effects' | 'enabled' | 'parser' | 'references' | 'examples', FieldRule>
+> = {
   effects: [(value) => allEffects.includes(value as string), '"read", "idempotent" or "write"'],
   enabled: [(value) => typeof value === 'boolean', 'true or false'],
   parser: [(value) => value === 'json' || value === 'tuple', '"json" or "tuple"'],
+  references: [(value) => value === false, 'false'],
   examples: [Array.isArray, 'a list'],
+}
+
+/** The options that change how a Tool runs or is read. Not `examples`, since `example` is a word of other schemas. */
+const spelt = ['effects', 'enabled', 'parser', 'parameters', 'references']
+
+/** The option that a word on a Tool's schema was most likely meant for: any keyword may stand there, so that no compiler sees it. */
+export function misspeltOption(word: string): string | undefined {
+  if (spelt.includes(word) || keywordOf(word) || !/^\w+$/.test(word)) return undefined
+  return nearest(word, spelt, 1)[0]
 }

@@ -137,6 +137,7 @@ export function toolkit<
   requireArgument('toolkit', members, mapOf('the properties of its Tools by their names'))
   requireArgument('toolkit', options, mapOf('an object of options last'))
   const { members: memberOptions = {}, meta = {}, ...shared } = options
+  requireMemberOptions(name, members, memberOptions, shared)
   const tools = Object.entries(members).map(([member, properties]) => {
     const own = (memberOptions as Record<string, ToolOptions | undefined>)[member]
     const whole = `${name}.${member}`
@@ -144,6 +145,25 @@ export function toolkit<
     return [member, tool(whole, withShared(whole, properties, meta), { ...shared, ...own })] as const
   })
   return Object.fromEntries(tools) as DeclaredToolkit<Name, Members>
+}
+
+/** Any keyword may stand on a Tool, so that what is said of one member in the wrong place would say nothing. */
+function requireMemberOptions(name: string, members: object, own: object, shared: object): void {
+  const names = Object.keys(members)
+  if (names.length === 0)
+    throw wrongArguments(`Toolkit "${name}" has no Tools: give their properties by their names.`)
+  const strange = Object.keys(own).find((member) => !names.includes(member))
+  if (strange !== undefined) {
+    throw wrongArguments(
+      `Toolkit "${name}" has no Tool "${strange}" to give options to. It has ${names.join(', ')}.`,
+    )
+  }
+  const misplaced = names.find((member) => isJsonObject(Reflect.get(shared, member)))
+  if (misplaced !== undefined) {
+    throw wrongArguments(
+      `The options of toolkit "${name}" hold those of its Tool "${misplaced}". Write { members: { ${misplaced}: { … } } }.`,
+    )
+  }
 }
 
 /** Shared meta-fields are optional: a Call of one member need not give what another needs. */
@@ -197,6 +217,14 @@ function requireProperties(name: string, properties: unknown, options: unknown):
     throw wrongArguments(`${takes}; got a schema of a validation library. ${way}`)
   }
   if (!holds(toolOptions, options)) throw wrongArguments(`${takes}; got ${briefly(options)} as options.`)
+  // JSON knows no functions: it would be lost, and a model would give the outputs. Of `enabled`, who registers the Tool says more.
+  const work = Object.entries(options as JsonObject).find(
+    ([option, value]) => typeof value === 'function' && option !== 'enabled',
+  )
+  if (work === undefined) return
+  throw wrongArguments(
+    `Tool "${name}" is a declaration and has no \`${work[0]}\`: what runs it is registered as its Activity, Activity.register('${name}', …).`,
+  )
 }
 
 const schemasByName = mapOf('an object of schemas by name')

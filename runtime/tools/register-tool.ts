@@ -1,12 +1,12 @@
 import { CallsheetError } from '../errors.ts'
-import { own } from '../json/json.ts'
+import { isJsonObject, own } from '../json/json.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { isFunction, mapOf } from '../problems/field-rule.ts'
 import { holds } from '../problems/option-problems.ts'
 import { briefly, listSome } from '../problems/problem.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
 import { isToolName } from '../schema/tool-name.ts'
-import { toolOptions } from '../schema/tool-options.ts'
+import { misspeltOption, toolOptions } from '../schema/tool-options.ts'
 import { entryOf } from './registered-entry.ts'
 import { type Enabled, generatedEntry } from './tool-entry.ts'
 import { generatedToolOf } from './tool-objects.ts'
@@ -40,6 +40,7 @@ export function registerTool(
   requireRegisterOptions(name, options)
   const own = generatedToolOf(schema)
   const plain = plainToolSchema(name, schema)
+  requireOwnForm(name, schema)
   requireToolOptions(name, schema)
   const generated = tools.generated(name)
   if (!generated) {
@@ -55,16 +56,38 @@ export function registerTool(
   tools.set(generatedEntry(generated, options.enabled))
 }
 
+/** Where tools of other kits hold the schema of their parameters: read as a schema, they would have none and take anything. */
+const formsElsewhere = ['inputSchema', 'input_schema', 'parameters', 'function']
+
+function requireOwnForm(name: string, schema: object): void {
+  if (own(schema, 'properties') !== undefined) return
+  const member = formsElsewhere.find((each) => isJsonObject(own(schema, each)))
+  if (member === undefined) return
+  throw new CallsheetError(
+    'unsupported_schema',
+    `Tool "${name}" cannot be registered: it is a tool of another kit, whose parameters stand in \`${member}\`. Pass its JSON Schema, tool('${name}', schema.properties), or take it over with \`callsheet import\`.`,
+  )
+}
+
 const functionGoes = ' A function goes beside the schema: Tool.register(name, schema, { enabled }).'
 
 /** As they were given: JSON knows no functions, and would leave out an `enabled` that is one. */
 function requireToolOptions(name: string, schema: object): void {
+  const cannot = `Tool "${name}" cannot be registered:`
+  for (const word of Object.keys(schema)) {
+    const meant = misspeltOption(word)
+    if (meant === undefined) continue
+    throw new CallsheetError(
+      'unsupported_schema',
+      `${cannot} it has no option ${briefly(word)}. Did you mean "${meant}"? An annotation of your own can begin with "x-".`,
+    )
+  }
   for (const [option, [holds, expected]] of Object.entries(toolOptions)) {
     const value = own(schema, option)
     if (value === undefined || holds(value)) continue
     throw new CallsheetError(
       'unsupported_schema',
-      `Tool "${name}" cannot be registered: its option \`${option}\` is ${briefly(value)}; expected ${expected}.${isFunction(value) ? functionGoes : ''}`,
+      `${cannot} its option \`${option}\` is ${briefly(value)}; expected ${expected}.${isFunction(value) ? functionGoes : ''}`,
     )
   }
 }

@@ -94,6 +94,22 @@ describe('FIND-1 Tool.find', () => {
     expect((await Tool.find('taxi')).map(({ name }) => name)).not.toContain('callTaxi')
   })
 
+  test('SERVE-6 what is not there for somebody is not found by them; who they are says the question, or the registry', async () => {
+    const { Tool } = createRegistry({ tools, principal: 'eve' })
+    const violin = schema('tuneViolin', 'Tunes a violin.')
+    Tool.register('tuneViolin', violin, { enabled: (_, principal) => principal === 'ada' })
+    expect(await Tool.find('violin')).toEqual([])
+    expect(await Tool.find('violin', { principal: 'ada' })).toHaveLength(1)
+    const listed = (given: unknown) => Tool.composable([], given).map(({ name }) => name)
+    expect([listed(undefined), listed('ada')].map((each) => each.includes('tuneViolin'))).toEqual([
+      false,
+      true,
+    ])
+    Tool.register('tuneViolin', violin, { enabled: (_, principal) => principal === 'eve' })
+    expect(await Tool.find('violin')).toHaveLength(1)
+    expect(listed(undefined)).toContain('tuneViolin')
+  })
+
   test('`rank` decides, over every Tool that is on; names of its own making are dropped', async () => {
     const rank: RankTools = async (question, all) => {
       expect(question).toBe('taxi')
@@ -111,6 +127,9 @@ describe('FIND-1 Tool.find', () => {
     ['a limit of 0', 'taxi', { limit: 0 }],
     ['a limit that is no number', 'taxi', { limit: '3' }],
     ['a rank that is no function', 'taxi', { rank: 'cosine' }],
+    ['a rank that answers names', 'taxi', { rank: () => ['callTaxi'] }],
+    ['a rank that answers nothing', 'taxi', { rank: () => undefined }],
+    ['a misspelt option', 'taxi', { limits: 3 }],
   ])('%s is invalid_options', async (_, question, options) => {
     const { Tool } = createRegistry({ tools })
     await expect(Tool.find(question as string, options as object)).rejects.toMatchObject({

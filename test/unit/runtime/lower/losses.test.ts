@@ -117,3 +117,50 @@ test('REQ-5a described losses are in the description, word for word', () => {
   expect(defaults.length).toBeGreaterThan(50)
   for (const { value } of defaults) expect(text).toContain(`At least ${value}.`)
 })
+
+/** How a schema comes out as the only property of an object. */
+function asProperty(x: JsonSchema, dialect: (typeof dialectNames)[number]) {
+  const whole: JsonSchema = {
+    type: 'object',
+    properties: { x },
+    required: ['x'],
+    additionalProperties: false,
+  }
+  const { schema, losses } = lower(whole, dialect)
+  return { lowered: schema.properties?.x as JsonSchema, losses }
+}
+
+test.each<[(typeof dialectNames)[number], JsonSchema, kept: string[]]>([
+  ['xgrammar', { type: 'integer', minimum: 3 }, []],
+  ['xgrammar', { type: 'integer', minimum: 1 }, ['minimum']],
+  ['xgrammar', { type: 'integer', minimum: 3, maximum: 9 }, ['minimum', 'maximum']],
+  ['xgrammar', { type: 'integer', exclusiveMinimum: 2, maximum: 9 }, ['exclusiveMinimum', 'maximum']],
+  ['xgrammar', { type: 'integer', minimum: 0, maximum: 2 ** 60 }, []],
+  ['xgrammar', { type: 'number', minimum: 0 }, []],
+  ['xgrammar', { type: ['integer', 'string'], minimum: 1 }, []],
+  ['xgrammar', { type: 'string', pattern: '^a$', format: 'date' }, ['format']],
+  ['llama.cpp', { type: 'string', minLength: 2 }, ['minLength']],
+  ['llama.cpp', { type: 'string', minLength: 2, pattern: '^a+$' }, ['pattern']],
+  ['llama.cpp', { type: 'string', minLength: 2, format: 'date' }, ['format']],
+])('REQ-5 what %s holds to hangs on what stands beside it: %j', (dialect, schema, kept) => {
+  const { lowered, losses } = asProperty(schema, dialect)
+  const { type, description, ...rest } = lowered
+  expect(Object.keys(rest)).toEqual(kept)
+  const lost = Object.keys(schema).filter((keyword) => keyword !== 'type' && !kept.includes(keyword))
+  expect(losses.map(({ keyword }) => keyword)).toEqual(lost)
+})
+
+test('REQ-5a keys of several patterns become keys of any text, with a value of any of them: a loss', () => {
+  const one = { '^a': { type: 'integer' } } as const
+  const valuesBy = (patternProperties: Record<string, JsonSchema>) => {
+    const given: JsonSchema = { type: 'object', patternProperties, additionalProperties: false }
+    const { lowered, losses } = asProperty(given, 'openai')
+    const { properties } = lowered.items as JsonSchema
+    return [properties?.value, losses.map(({ keyword }) => keyword)]
+  }
+  expect(valuesBy(one)).toEqual([{ type: 'integer' }, []])
+  expect(valuesBy({ ...one, '^b': { type: 'string' } })).toEqual([
+    { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+    ['patternProperties', 'additionalProperties'],
+  ])
+})

@@ -221,6 +221,11 @@ describe('schemas exclude each other only where that is certain', () => {
   })
   const shut = { type: 'object', properties: { a: text }, additionalProperties: false }
   const demanding = { type: 'object', properties: { b: text }, required: ['b'] }
+  const whole = { type: 'integer' }
+  const definitions: Record<string, JsonSchema> = { Text: text, Loop: { $ref: '#/$defs/Loop' } }
+  const list = (bounds: JsonSchema): JsonSchema => ({ type: 'array', ...bounds })
+  const deep = (schema: JsonSchema, levels: number): JsonSchema =>
+    levels === 0 ? schema : { ...demanding, properties: { b: deep(schema, levels - 1) } }
 
   test.each<[string, Schema, Schema, boolean]>([
     ['nothing at all', false, true, true],
@@ -230,9 +235,15 @@ describe('schemas exclude each other only where that is certain', () => {
     ['a type and its value', text, { const: 'a' }, false],
     ['a value of another type', { enum: [1] }, text, true],
     ['objects that say what they are', kind('x'), kind('y'), true],
+    [
+      'what need not be an object',
+      { ...kind('x'), type: ['object', 'string'] },
+      { required: ['kind'], properties: { kind: { const: 'y' } } },
+      false,
+    ],
+    ['an object, and what need not be one', kind('x'), { ...kind('y'), type: ['object', 'string'] }, false],
     ['objects that may leave it out', kind('x'), { ...kind('y'), required: [] }, false],
     ['a closed object and one that needs more', shut, demanding, true],
-    ['the other way round', demanding, shut, true],
     ['an open object', { ...shut, additionalProperties: true }, demanding, false],
     [
       'an object that takes what it does not name',
@@ -240,7 +251,19 @@ describe('schemas exclude each other only where that is certain', () => {
       demanding,
       false,
     ],
+    ['whole numbers and numbers', whole, { type: 'number' }, false],
+    ['lists of types that share one', { type: ['string', 'null'] }, { type: ['integer', 'null'] }, false],
+    ['values of which one is in both', { enum: ['a', 'b'] }, { enum: ['b', 'c'] }, false],
+    ['what a reference leads to', { $ref: '#/$defs/Text' }, whole, true],
+    ['a reference that leads to itself', { $ref: '#/$defs/Loop' }, whole, false],
+    ['every branch', { anyOf: [text, { type: 'null' }] }, whole, true],
+    ['not every branch', { anyOf: [text, whole] }, whole, false],
+    ['a list that is too long', list({ minItems: 3 }), list({ maxItems: 2 }), true],
+    ['a list that is just long enough', list({ minItems: 2 }), list({ maxItems: 2 }), false],
+    ['what lies deep', deep(text, 8), deep(whole, 8), true],
+    ['what lies too deep to look', deep(text, 9), deep(whole, 9), false],
   ])('%s', (_what, left, right, is) => {
-    expect(isExclusive(left, right, () => undefined)).toBe(is)
+    const find = (name: string) => definitions[name]
+    expect([isExclusive(left, right, find), isExclusive(right, left, find)]).toEqual([is, is])
   })
 })

@@ -182,6 +182,17 @@ describe('TOOL-9 an option that a Tool cannot have', () => {
 })
 
 describe('createRegistry({ tools })', () => {
+  test('a parameter by a validation library is no JSON Schema; what such a library exports is', () => {
+    const face = { version: 1, vendor: 'zod' }
+    const live = { '~standard': face, def: { type: 'string', checks: [5] }, type: 'string' }
+    const exported = Object.defineProperty({ type: 'string', minLength: 5 }, '~standard', { value: face })
+    expect(() =>
+      createRegistry({ tools: { a: tool('a', { list: Type.Array(live), _output: sum }) } }),
+    ).toThrow('its schema is not JSON: "items" is a schema of zod; give its JSON Schema')
+    const { Tool } = createRegistry({ tools: { a: tool('a', { name: exported, _output: sum }) } })
+    expect(Tool.get('a')?.properties?.name).toEqual({ type: 'string', minLength: 5 })
+  })
+
   test('names a Tool by its _tool, else by its key', () => {
     const { Tool } = createRegistry({ tools: { exported: tool('real.name', {}), keyed: sum } })
     expect(Tool.names).toEqual(['real.name', 'keyed'])

@@ -45,6 +45,26 @@ describe('TOOL-1 arguments that no Tool can be made of', () => {
       declare: () => loose.toolkit('Text', { description: 'About text.' }, { upper: {} }),
       want: `Tool "Text.description" ${takes}; got string.`,
     },
+    {
+      title: 'what runs it among the options, as other kits have it',
+      declare: () => loose.tool('a', { x: Type.String() }, { execute: () => 1 }),
+      want: 'Tool "a" is a declaration and has no `execute`: what runs it is registered as its Activity, Activity.register(\'a\', …).',
+    },
+    {
+      title: 'a toolkit without Tools',
+      declare: () => loose.toolkit('Text', {}),
+      want: 'Toolkit "Text" has no Tools: give their properties by their names.',
+    },
+    {
+      title: 'options of a member that the toolkit has not',
+      declare: () => loose.toolkit('Text', { upper: {} }, { members: { uper: { effects: 'read' } } }),
+      want: 'Toolkit "Text" has no Tool "uper" to give options to. It has upper.',
+    },
+    {
+      title: 'options of a member among those of all',
+      declare: () => loose.toolkit('Text', { upper: {} }, { upper: { effects: 'read' } }),
+      want: 'The options of toolkit "Text" hold those of its Tool "upper". Write { members: { upper: { … } } }.',
+    },
   ]
   test.each(cases)('$title', ({ declare, want }) => {
     expect(declare).toThrow(new CallsheetError('invalid_options', want))
@@ -64,7 +84,7 @@ describe('TOOL-1 arguments that no Tool can be made of', () => {
       const slip =
         "import { toolkit } from 'callsheet'\nexport const Text = toolkit('Text', { description: 'x' })\n"
       const folder = project({ 'definitions/a.ts': definition('a'), 'definitions/slip.ts': slip })
-      symlinkSync(repository, join(folder, 'node_modules/callsheet'))
+      symlinkSync(repository, join(folder, 'node_modules/callsheet'), 'junction')
       const { code, out, err } = await callsheet(folder, ['generate'])
       expect(code).toBe(1)
       expect(out + err).toContain('definitions/slip.ts:2:')

@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are template types, as the compiler prints them
+
 import { root } from '../../../types/compilers.ts'
 
 /** What a text stands for, given {@link kinds}. */

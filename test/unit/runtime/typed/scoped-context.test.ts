@@ -57,6 +57,8 @@ describe('TYPE-4 the context of a Tool that fixes its scopes', () => {
   test('has an empty object where there is nothing', async () => {
     const [given] = await handed(['audit', 'state'], {}, { context: [] })
     expect([given.audit, given.state, given.length]).toEqual([{}, {}, 0])
+    const [other] = await handed(['audit', 'state'])
+    expect(other.audit).toEqual({})
   })
 
   test('keeps the members that lists have, and nobody’s prototype is touched', async () => {

@@ -175,7 +175,7 @@ describe('scopedContext', () => {
   )
 
   test('the error of a forgotten † says how to write it', () => {
-    expect(() => scopedContext([], ['state.deploy'])).toThrow(/†state\.deploy/)
+    expect(() => scopedContext([], ['audit.last'])).toThrow(/†audit\.last/)
   })
 
   test.each([['state'], ['†state.a']])(

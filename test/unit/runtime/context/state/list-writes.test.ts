@@ -11,6 +11,24 @@ test('OUT-3a concat of what is no list adds it as one item', () => {
 })
 
 test.each([
+  ['2', [1, 2, 9]],
+  ['3', { 0: 1, 1: 2, 3: 9 }],
+  ['x', { 0: 1, 1: 2, x: 9 }],
+])(
+  'OUT-3a a write to %s of a list takes the next place, or makes it an object: no holes',
+  (segment, want) => {
+    const more = { ...list, data: { list: { [segment]: 9 } }, _path: `†state.list.${segment}` }
+    expect(createContext([list, more]).read('†state.list')).toEqual(want)
+  },
+)
+
+test('OUT-3 a write below a text takes its place, and none of its letters', () => {
+  const text = { ...list, data: { list: 'ab' } }
+  const below = { ...list, data: { list: { c: 1 } }, _path: '†state.list.c' }
+  expect(createContext([text, below]).read('†state.list')).toEqual({ c: 1 })
+})
+
+test.each([
   ['0', 1],
   ['1', 2],
   ['2', undefined],

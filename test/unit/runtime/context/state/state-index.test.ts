@@ -41,6 +41,24 @@ describe('reading a log', () => {
     )
   })
 
+  test('INST-1 what is global and came after a read takes nothing from an instance', () => {
+    const messages: Message[] = [{ type: 'data', kind: 'state', data: { mine: 1 }, _instance: 'x' }]
+    const index = createStateIndex(messages)
+    const whole = { kind: 'state', segments: [] }
+    messages.push({ type: 'data', kind: 'state', data: { first: 1 } })
+    expect(index.read(whole, 'x')).toEqual({ first: 1, mine: 1 })
+    messages.push({ type: 'data', kind: 'state', data: { mine: 2, later: 1 } })
+    expect(index.read(whole, 'x')).toEqual({ first: 1, mine: 1, later: 1 })
+  })
+
+  test('INST-3 the index names the instances that have come by then', () => {
+    const messages: Message[] = [{ type: 'text', text: 'hi', _instance: 'x' }]
+    const index = createStateIndex(messages)
+    messages.push({ type: 'text', text: 'hi' }, { type: 'data', kind: 'state', data: {}, _instance: 'y' })
+    expect(index.instances()).toEqual(['x', 'y'])
+    expect(index.hasInstance('y')).toBe(true)
+  })
+
   test('REF-4 a Context answers alike, and what it hands out changes nothing', () => {
     fc.assert(
       fc.property(log, path, instance, (messages, where, as) => {
