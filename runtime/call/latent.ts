@@ -4,6 +4,7 @@ import type { ActivityContext } from '../tools/activity.ts'
 import type { IdeaData } from '../tools/idea-data.ts'
 import type { TokenUsage } from '../tools/token-usage.ts'
 import type { ConfirmCalls } from './confirm.ts'
+import type { HeldOptions } from './held-options.ts'
 
 /** The clean room that a delegated Call names (REQ-12). */
 export interface LatentDelegate {
@@ -27,7 +28,16 @@ export interface LatentRequest {
   /** Tells what the answer cost, in tokens; once or in parts, also when it fails. It is in the Outcome's `usage`. */
   readonly spend: (tokens: Partial<TokenUsage>) => void
   /** Who has to be asked, and for whom it is: what holds for Calls that the answer takes as well. */
-  readonly under?: { readonly confirm?: ConfirmCalls | undefined; readonly principal?: unknown } | undefined
+  readonly under?:
+    | {
+        readonly confirm?: ConfirmCalls | undefined
+        /** The run says nothing, and its registry asks: Calls of another registry that asks are asked for there. */
+        readonly isDefault?: boolean
+        readonly principal?: unknown
+        /** What else the run says of Calls, such as `before`; not what its registry says by default. */
+        readonly run?: Omit<HeldOptions, 'principal'>
+      }
+    | undefined
   /** Set when the Call is delegated: the answer comes from a Request of its own, in a clean context. */
   readonly delegate?: LatentDelegate
 }

@@ -56,6 +56,11 @@ export function timeoutOf(tool: object, run: Pick<RunOptions, 'timeout'> = {}): 
   return run.timeout ?? stateBehind(tool)?.defaults.timeout
 }
 
+/** The most Calls of a group at the same time: as somebody says, and no more than the registry. */
+export function concurrencyOf(tool: object, said: number = Number.POSITIVE_INFINITY): number {
+  return Math.min(said, stateBehind(tool)?.defaults.concurrency ?? said)
+}
+
 let prefix: string | undefined
 let count = 0
 

@@ -1,11 +1,9 @@
 import type { ContextLike } from '../context/context.ts'
-import type { Call } from '../context/message.ts'
 import type { CallsheetError } from '../errors.ts'
 import type { ConfirmCalls } from './confirm.ts'
-import type { VariantPolicies } from './controls/variants.ts'
+import type { HeldOptions } from './held-options.ts'
 import type { LatentModel } from './latent.ts'
 import type { Outcome } from './outcome.ts'
-import type { TelemetryOptions } from './telemetry/tracer.ts'
 
 /** How a failed attempt is repeated (CALL-7). */
 export interface RetryOptions {
@@ -22,13 +20,8 @@ export interface RetryOptions {
   readonly allowEffects?: boolean | undefined
 }
 
-/** What `before` is told. */
-export interface BeforeInfo {
-  readonly id: string
-}
-
 /** Options of one run; `createRegistry` takes the same as defaults (CALL-7). */
-export interface RunOptions {
+export interface RunOptions extends HeldOptions {
   /** The Messages so far. A plain array is never touched; to a Context, what succeeds is appended. */
   readonly context?: ContextLike | undefined
   /** Aborts the Call: its Activity is told by `run.signal`, and its Outcome is `aborted`. */
@@ -38,40 +31,17 @@ export interface RunOptions {
   readonly retry?: RetryOptions | undefined
   /** Asked for each Call just before it runs, or only for Tools of the effects that it lists; a Tool that declares none counts as `write`. */
   readonly confirm?: ConfirmCalls | undefined
-  /** Sees each Call, as it came, before it is checked; a returned Call takes its place (CALL-10). */
-  readonly before?:
-    | ((call: Call, info: BeforeInfo) => Call | undefined | Promise<Call | undefined>)
-    | undefined
-  /** Sees each Outcome before it is reported; a returned Outcome takes its place. Not subject to `timeout`. */
-  readonly after?: ((outcome: Outcome) => Outcome | undefined | Promise<Outcome | undefined>) | undefined
   /** `false`: a `†` in a parameter is text. A list: the kinds and References that may be read (REF-1a). */
   readonly references?: false | readonly string[] | undefined
-  /** Who the Call is for, as a server knows it: what `enabled` of a Tool is asked with (SERVE-6). */
-  readonly principal?: unknown
   /** The idempotency key of a single Call; unique per Call unless given. */
   readonly id?: string | undefined
-  /** An explicit `_activity` that nobody registered: answer latently (the default), or fail (ACT-4). */
-  readonly missingActivity?: 'latent' | 'error' | undefined
   /** An Activity that is declared and not registered here: the Call is checked and asked for all the same, and fails when it would start. */
   readonly elsewhere?: boolean | undefined
   /** Somebody approved the Call as it is: where `before` gives another one, it is refused. Engines say so to their workers. */
   readonly approved?: boolean | undefined
-  /** An output that `_output` does not allow: fail (the default), or keep it and flag the Outcome (ACT-7). */
-  readonly onInvalidOutput?: OutputPolicy | Readonly<Record<string, OutputPolicy>> | undefined
-  /**
-   * What percentages of `policy` go by for Calls without an `_instance`: one key, one variant. An `Agent` gives its run's
-   * id, delegates included, so that one run never sees two variants. The Call's own id unless given.
-   */
-  readonly variantKey?: string | undefined
-  /** Which implementation a Call gets, by Activity name (ACT-5). */
-  readonly policy?: VariantPolicies | undefined
   /** Answers latent Calls that carry no `_output` (CALL-2). */
   readonly model?: LatentModel | undefined
-  /** A span for each Call wherever OpenTelemetry is set up; `false` for none (CALL-10). */
-  readonly telemetry?: false | TelemetryOptions | undefined
 }
-
-export type OutputPolicy = 'error' | 'report'
 
 /** Options of `Tool.all`, `Tool.any` and `Tool.race`. */
 export interface GroupOptions extends Omit<RunOptions, 'id'> {

@@ -14,6 +14,7 @@ import { askBefore } from './ask-before.ts'
 import { type CopiedCall, copyCall } from './copy-call.ts'
 import { findTool } from './find-tool.ts'
 import { Identity } from './identity.ts'
+import { keepCall } from './keep-call.ts'
 import { prepareCall } from './prepare-call.ts'
 
 /**
@@ -32,7 +33,9 @@ export function acceptCall(
   isRecorded: boolean = true,
 ): AcceptedCall | Promise<AcceptedCall> {
   const identity = new Identity(options.id, isRecorded)
-  if (state.events.has('call:start')) state.events.emit('call:start', { id: identity.id, call: given })
+  // A copy, since who takes out of it what no log is to have changes nothing of what runs.
+  if (state.events.has('call:start'))
+    state.events.emit('call:start', { id: identity.id, call: keepCall(given) })
   if (!options.before) return acceptAs(identity, state, given, options)
   return askBefore(given, options, identity, outer, acceptLater(identity, state, options))
 }

@@ -1,8 +1,13 @@
 import type { Call } from '../../context/message.ts'
+import type { CallError } from '../../errors.ts'
 import type { JsonObject } from '../../json/json.ts'
 import { copyJson, maximumValueDepth, tooDeep } from '../../json/json-copy.ts'
+import { pointerOf } from '../../json/json-pointer.ts'
+import { findNotJson, hasOtherSpelling } from '../../json/not-json.ts'
+import { problem } from '../../problems/problem.ts'
 import { olderDelegateName } from '../../schema/older-delegate-name.ts'
 import type { ToolFacts } from '../../schema/tool-facts.ts'
+import { invalidCall } from '../call-errors.ts'
 
 /** Copies of a Call, and what one look at it told. */
 export interface CopiedCall {
@@ -33,7 +38,8 @@ const contextFields: readonly string[] = [
  * a tenth of its time, and asking a Call for eight fields that it does not have costs as much as its checks, since
  * every Tool's Calls are objects of a shape of their own.
  *
- * @throws CallError `invalid_call` for a Call that nests too deeply, as a cyclic one does.
+ * @throws CallError `invalid_call` for a Call that nests too deeply, as a cyclic one does, and for one that holds an object whose
+ * copy would be `{}`, such as a `Date`.
  */
 export function copyCall(facts: ToolFacts, call: Call, isRecorded: boolean): CopiedCall {
   const copy: Call = { ...call }
@@ -43,6 +49,7 @@ export function copyCall(facts: ToolFacts, call: Call, isRecorded: boolean): Cop
     hasMetaFields: false,
     touchesContext: facts.scopes !== undefined || facts.delegate !== undefined,
     isNested: false,
+    isPlain: true,
   }
   for (const name in copy) {
     const value = copy[name]
@@ -52,6 +59,7 @@ export function copyCall(facts: ToolFacts, call: Call, isRecorded: boolean): Cop
     copied.hasMetaFields = true
     copied.touchesContext ||= value !== undefined && contextFields.includes(name)
   }
+  if (!copied.isPlain) throw notPlain(facts, call)
   if (isRecorded || copied.touchesContext) copied.record = copyAgain(copy, copied.isNested)
   return copied
 }
@@ -62,7 +70,17 @@ function copyAgain(call: Call, isNested: boolean): Call {
 }
 
 /** The copies while they are made: what the pass meets is noted in them. */
-type Copying = { -readonly [Key in keyof CopiedCall]: CopiedCall[Key] } & { isNested: boolean }
+type Copying = { -readonly [Key in keyof CopiedCall]: CopiedCall[Key] } & {
+  isNested: boolean
+  isPlain: boolean
+}
+
+/** The place is looked for once there is one, so that a Call in order does not pay for it. */
+function notPlain({ name }: ToolFacts, call: Call): CallError {
+  const { path = [], value } = findNotJson(call) ?? {}
+  const found = problem(pointerOf(path), 'plain JSON, which is all that a Call holds', value)
+  return invalidCall(`Tool "${name}" cannot take this Call`, [found])
+}
 
 /** Copies an object or a list. Strings and numbers are looked at in place: a call for each of them costs a sixth more. */
 function copyObject(value: object, copied: Copying, depth: number): unknown {
@@ -77,6 +95,7 @@ function copyObject(value: object, copied: Copying, depth: number): unknown {
     }
     return copy
   }
+  copied.isPlain &&= !hasOtherSpelling(value)
   // A spread makes own properties of everything, `__proto__` included, so the assignments below reach no setter.
   const copy = { ...value } as JsonObject
   for (const key in copy) {

@@ -1,7 +1,8 @@
 import { type Call, isDataMessage, type Message, messageKind } from '../../context/message.ts'
-import { CallError } from '../../errors.ts'
+import { CallError, isCallsheetError } from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
 import { copyJson } from '../../json/json-copy.ts'
+import { handOn } from '../../problems/handed-on.ts'
 import { nearest } from '../../problems/nearest.ts'
 import { briefly, listSome } from '../../problems/problem.ts'
 import { isParameter } from '../../schema/is-parameter.ts'
@@ -60,8 +61,7 @@ export function delegateOf(state: RegistryState, entry: ToolEntry, call: Call): 
 }
 
 /** Whether the Tool itself says the name: as its only delegate, or as one of several. */
-function isNamedByTool({ facts, schema }: ToolEntry, name: string): boolean {
-  if (facts.delegate === name) return true
+function isNamedByTool({ schema }: ToolEntry, name: string): boolean {
   const declared = schema.properties?._delegate
   if (!isJsonObject(declared)) return false
   const branches: Schema[] = [declared, ...(declared.anyOf ?? [])]
@@ -77,12 +77,19 @@ function inRoom(
 ): Implementations {
   const inside = (implementation: Implementation): Implementation => {
     if (implementation.mode === 'latent') return implementation
-    const run: AnyActivity = async (call, tool, context, about) =>
-      implementation.run(call, tool, cleanRoom(await ideaOf(), context, call, tool), about)
+    const run: AnyActivity = async (call, tool, context, about) => {
+      const idea = await ideaOf().catch(failedDelegate)
+      return implementation.run(call, tool, cleanRoom(idea, context, call, tool), about)
+    }
     return { ...implementation, run }
   }
   const { implementation, shadow } = implementations
   return { implementation: inside(implementation), shadow: shadow && inside(shadow) }
+}
+
+/** A delegate that cannot be found is the Call's own failure, and no Activity's: none has begun. */
+function failedDelegate(thrown: unknown): never {
+  throw isCallsheetError(thrown) ? handOn(thrown) : thrown
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isDataMessage, type Message, messageKind } from '../../context/message.ts'
+import type { Message } from '../../context/message.ts'
 import { parseScopes } from '../../context/scope-list.ts'
 import { readState } from '../../context/state.ts'
 import { copyJson } from '../../json/json-copy.ts'
@@ -25,12 +25,11 @@ export function provision(
   instance: string | undefined,
 ): ActivityContext {
   if (!scopes || scopes.length === 0) return messages
-  const provided = Object.isFrozen(messages) ? [...messages] : messages
-  provisions.set(provided, { scopes, instance })
+  provisions.set(messages, { scopes, instance })
   for (const kind of parseScopes(scopes).keys()) {
-    if (!(kind in provided)) defineMember(provided, kind, instance)
+    if (!(kind in messages)) defineMember(messages, kind, instance)
   }
-  return provided
+  return messages
 }
 
 function defineMember(messages: readonly Message[], kind: string, instance: string | undefined): void {
@@ -38,8 +37,8 @@ function defineMember(messages: readonly Message[], kind: string, instance: stri
     configurable: true,
     get() {
       // A copy of what was there when the Activity began to look, as References give.
-      const isThere = messages.some((message) => isDataMessage(message) && messageKind(message) === kind)
-      const value = isThere ? copyJson(readState(messages, { kind, segments: [] }, instance)) : {}
+      const found = readState(messages, { kind, segments: [] }, instance)
+      const value = found === undefined ? {} : copyJson(found)
       Object.defineProperty(messages, kind, { value, configurable: true, writable: true })
       return value
     },

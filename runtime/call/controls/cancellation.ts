@@ -1,38 +1,44 @@
 import { ActivityError } from '../../errors.ts'
 
+/** What can be told that it must stop. */
+export interface Cancellable {
+  cancel(reason: ActivityError): void
+}
+
 /**
  * Why and when work must stop, without an `AbortController` until somebody asks for its signal: most Calls are never
  * cancelled and most Activities never look, and a controller costs more than the rest of a Call.
  */
-export class Cancellation {
+export class Cancellation implements Cancellable {
   /** Set once cancelled. */
   reason: ActivityError | undefined
-  #listeners: Set<(reason: ActivityError) => void> | undefined
+  #told: Set<Cancellable> | undefined
   #controller: AbortController | undefined
 
   cancel(reason: ActivityError): void {
     if (this.reason) return
     this.reason = reason
     this.#controller?.abort(reason)
-    const listeners = this.#listeners
-    this.#listeners = undefined
-    if (listeners) for (const listener of listeners) listener(reason)
+    const told = this.#told
+    this.#told = undefined
+    if (told) for (const each of told) each.cancel(reason)
   }
 
   /** Calls back when cancelled, at once if it already is. Returns a function that forgets the listener. */
   onCancel(listener: (reason: ActivityError) => void): () => void {
-    this.tell(listener)
-    return () => this.#listeners?.delete(listener)
+    const one: Cancellable = { cancel: listener }
+    this.tell(one)
+    return () => this.#told?.delete(one)
   }
 
-  /** As `onCancel`, for a listener that may be kept as long as the cancellation is. */
-  tell(listener: (reason: ActivityError) => void): void {
+  /** As `onCancel`, for what may be kept as long as the cancellation is. */
+  tell(one: Cancellable): void {
     if (this.reason) {
-      listener(this.reason)
+      one.cancel(this.reason)
       return
     }
-    this.#listeners ??= new Set()
-    this.#listeners.add(listener)
+    this.#told ??= new Set()
+    this.#told.add(one)
   }
 
   get signal(): AbortSignal {

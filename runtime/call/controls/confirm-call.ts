@@ -11,7 +11,6 @@ import type { RunOptions } from '../run-options.ts'
 /**
  * Asks whether a Call may run (REQ-9).
  *
- * @param wait Waits for the answer, and no longer than the Call may take.
  * @returns What to run in its place; undefined where it is approved.
  * @throws ActivityError `refused`, or what the hook threw; CallError `invalid_options` for an answer that means nothing.
  */
@@ -19,7 +18,6 @@ export async function askToConfirm(
   { implementation, entry, resolved, context }: PreparedCall,
   id: string,
   confirm: NonNullable<RunOptions['confirm']>,
-  wait: <Answer>(answer: Answer | PromiseLike<Answer>) => Answer | PromiseLike<Answer>,
 ): Promise<{ readonly replace: Call } | undefined> {
   const { name, effects } = entry.facts
   const { ask, only } =
@@ -36,7 +34,7 @@ export async function askToConfirm(
     ...(implementation.mode === 'explicit' && { activity: implementation.activity }),
   }
   // Copies, since what has been checked must be what runs.
-  const answer = await wait(answerOf(ask, copyJson(resolved), info))
+  const answer = await answerOf(ask, copyJson(resolved), info)
   if (answer === true) return undefined
   if (isApproval(answer)) return answer
   if (answer !== false && !(isJsonObject(answer) && 'refuse' in answer)) throw meaningless(answer)
@@ -74,6 +72,6 @@ async function answerOf(
 function meaningless(answer: unknown): CallError {
   return new CallError(
     'invalid_options',
-    `The hook \`confirm\` answered ${briefly(answer)}, so the Call was not run. Expected true, false, { refuse: 'why' } or { replace: call }.`,
+    `The hook \`confirm\` answered ${briefly(answer)}, so the Call was not run. Expected true, false, { refuse: 'why' } or { replace: call }; in an agent also 'pending'.`,
   )
 }

@@ -2,18 +2,29 @@ import { contextRule } from '../../context/context-rule.ts'
 import { parseScopes } from '../../context/scope-list.ts'
 import { CallError, isCallsheetError, type Problem } from '../../errors.ts'
 import { isJsonObject, own } from '../../json/json.ts'
-import { count, type FieldRule, isFlag, isFunction, isString } from '../../problems/field-rule.ts'
+import {
+  aFunction,
+  count,
+  type FieldRule,
+  flag,
+  isFlag,
+  isFunction,
+  isString,
+  oneOf,
+  withMethods,
+} from '../../problems/field-rule.ts'
 import { type OptionRules, optionProblems } from '../../problems/option-problems.ts'
 import { ended, listProblems, problem } from '../../problems/problem.ts'
 import { allEffects } from '../../schema/effects.ts'
+import type { Confirm, ConfirmCalls } from '../confirm.ts'
 import type { GroupOptions, RetryOptions, RunOptions } from '../run-options.ts'
+import type { TelemetryOptions } from '../telemetry/tracer.ts'
 
 type AllOptions = RunOptions & GroupOptions
 
 const [isCount] = count
 const isTime = (value: unknown): boolean => typeof value === 'number' && value >= 0
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
-const policies = (value: unknown): boolean => value === 'error' || value === 'report'
 
 /** The rule of a signal. */
 export const signalRule: FieldRule = [isSignal, 'an AbortSignal']
@@ -24,12 +35,37 @@ export const backoffRule: FieldRule = [
   'milliseconds from 0, or a function of the attempt',
 ]
 
+/** The rule of the effects for which somebody is asked. */
+export const effectsRule: FieldRule = [
+  (value) => Array.isArray(value) && value.every((each) => allEffects.includes(each)),
+  `a list of ${allEffects.map((effect) => JSON.stringify(effect)).join(', ')}`,
+]
+
 /** The members of `retry`. */
 const retryRules: OptionRules<RetryOptions> = {
   attempts: count,
   backoff: backoffRule,
-  when: [isFunction, 'a function'],
-  allowEffects: [isFlag, 'true or false'],
+  when: aFunction,
+  allowEffects: flag,
+}
+
+/** The members of `confirm` where it is no function. */
+const confirmRules: OptionRules<Exclude<ConfirmCalls, Confirm>> = {
+  effects: effectsRule,
+  ask: aFunction,
+}
+
+const outputPolicy = oneOf('error', 'report')
+
+const policyRule: FieldRule = [
+  isPolicy,
+  'a variant, a function, { environment, otherwise? }, { percentage, otherwise? } with shares of 100 in all, or { compare } of two variants',
+]
+
+/** The members of `telemetry`. */
+const telemetryRules: OptionRules<TelemetryOptions> = {
+  captureContent: flag,
+  tracer: withMethods('a tracer of OpenTelemetry', 'startActiveSpan'),
 }
 
 /** Every option of a run and of a group, once. */
@@ -39,34 +75,38 @@ export const runOptionRules: OptionRules<AllOptions> = {
   timeout: [isTime, 'milliseconds from 0'],
   // Without attempts there is nothing to retry by, whatever else is said.
   retry: [isJsonObject, 'an object of options', { rules: retryRules, required: ['attempts'] }],
-  confirm: [isConfirm, 'a function, or { effects, ask }'],
-  before: [isFunction, 'a function'],
-  after: [isFunction, 'a function'],
+  confirm: [
+    isFunction,
+    'a function, or { effects, ask }',
+    { rules: confirmRules, required: ['effects', 'ask'] },
+  ],
+  before: aFunction,
+  after: aFunction,
   references: [isReferences, 'false, or a list of kinds and References'],
   principal: [() => true, 'anything'],
   id: [isText, 'a text'],
   variantKey: [isText, 'a text'],
-  elsewhere: [isFlag, 'true or false'],
-  approved: [isFlag, 'true or false'],
-  missingActivity: [(value) => value === 'latent' || value === 'error', '"latent" or "error"'],
+  elsewhere: flag,
+  approved: flag,
+  missingActivity: oneOf('latent', 'error'),
   onInvalidOutput: [
-    (value) => policies(value) || (isJsonObject(value) && Object.values(value).every(policies)),
+    outputPolicy[0],
     '"error", "report", or one of them for each Tool',
+    { each: outputPolicy },
   ],
-  policy: [isPolicies, 'a policy for each Activity'],
+  policy: [isJsonObject, 'a policy for each Activity', { each: policyRule }],
   model: [
     (value) => isJsonObject(value) && isFunction(value.answer),
     'a LatentModel, such as latentModel(…)',
   ],
   telemetry: [
-    (value) =>
-      value === false ||
-      (isJsonObject(value) && (value.captureContent === undefined || isFlag(value.captureContent))),
+    (value) => value === false,
     'false, or { captureContent?, tracer? }',
+    { rules: telemetryRules },
   ],
   concurrency: [(value) => value === Number.POSITIVE_INFINITY || isCount(value), 'a whole number from 1'],
-  allowEffects: [isFlag, 'true or false'],
-  onOutcome: [isFunction, 'a function'],
+  allowEffects: flag,
+  onOutcome: aFunction,
 }
 
 /**
@@ -103,12 +143,6 @@ function isSignal(value: unknown): boolean {
   return isFlag(aborted) && isFunction(addEventListener) && isFunction(removeEventListener)
 }
 
-function isConfirm(value: unknown): boolean {
-  if (!isJsonObject(value)) return isFunction(value)
-  const { effects: only, ask } = value
-  return isFunction(ask) && Array.isArray(only) && only.every((each) => allEffects.includes(each))
-}
-
 function isReferences(value: unknown): boolean {
   if (value === false) return true
   if (!Array.isArray(value) || !value.every(isString)) return false
@@ -121,18 +155,24 @@ function isReferences(value: unknown): boolean {
   }
 }
 
-function isPolicies(value: unknown): boolean {
-  const isPolicy = (policy: unknown): boolean =>
-    policy === undefined ||
-    typeof policy === 'string' ||
-    isFunction(policy) ||
-    (isJsonObject(policy) &&
-      (typeof policy.environment === 'string' ||
-        (isJsonObject(policy.percentage) && Object.values(policy.percentage).every(isShare)) ||
-        (Array.isArray(policy.compare) && policy.compare.length === 2)))
-  return isJsonObject(value) && Object.values(value).every(isPolicy)
+/** One way to choose, and where that may choose nothing, what is taken otherwise. */
+function isPolicy(value: unknown): boolean {
+  if (!isJsonObject(value)) return isText(value) || isFunction(value)
+  const { otherwise, ...ways } = value
+  const [[way, by] = [], ...others] = Object.entries(ways)
+  if (others.length > 0) return false
+  if (way === 'compare') return otherwise === undefined && isPair(by)
+  if (otherwise !== undefined && !isText(otherwise)) return false
+  return way === 'environment' ? isText(by) : way === 'percentage' && areShares(by)
 }
 
-function isShare(value: unknown): boolean {
-  return isTime(value) && (value as number) <= 100
+function isPair(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && value.every(isText)
+}
+
+/** What comes after 100 would never be chosen. A sum such as 33.4 + 33.3 + 33.3 may be a little more than it. */
+function areShares(value: unknown): boolean {
+  if (!isJsonObject(value)) return false
+  const shares = Object.values(value) as number[]
+  return shares.every(isTime) && shares.reduce((sum, share) => sum + share, 0) <= 100.000001
 }

@@ -7,7 +7,7 @@ import type { Cancellation } from './cancellation.ts'
  */
 export function orCancelled<Result>(work: Promise<Result>, cancellation: Cancellation): Promise<Result> {
   return new Promise((resolve, reject) => {
-    cancellation.tell(reject)
+    cancellation.tell({ cancel: reject })
     work.then(resolve, reject)
   })
 }

@@ -1,22 +1,39 @@
 /**
  * Does work for each item, in order, for a limited number at a time; all at once where no number is given.
  *
- * @returns The results in the order of the items. Work that rejects rejects all of it.
+ * @param start Starts the work for one item, and calls back with its result: later, never before it returns; or
+ * with why there is none.
+ * @returns The results in the order of the items. One that is missing rejects all of it.
  */
-export async function eachWithin<Item, Result>(
-  most: number | undefined,
+export function eachWithin<Item, Result>(
+  most: number = Number.POSITIVE_INFINITY,
   items: readonly Item[],
-  work: (item: Item, index: number) => Promise<Result>,
+  start: (
+    item: Item,
+    place: number,
+    onEnd: (place: number, result: Result) => void,
+    onDefect: (thrown: unknown) => void,
+  ) => void,
 ): Promise<Result[]> {
-  if (most === undefined || most >= items.length) return Promise.all(items.map(work))
-  const results: Result[] = []
-  let next = 0
-  const worker = async (): Promise<void> => {
-    while (next < items.length) {
-      const index = next++
-      results[index] = await work(items[index] as Item, index)
+  if (items.length === 0) return Promise.resolve([])
+  return new Promise((resolve, reject) => {
+    const results: Result[] = []
+    let next = 0
+    let ended = 0
+    function startNext(): void {
+      const place = next++
+      try {
+        start(items[place] as Item, place, end, reject)
+      } catch (thrown) {
+        reject(thrown)
+      }
     }
-  }
-  await Promise.all(Array.from({ length: most }, worker))
-  return results
+    function end(place: number, result: Result): void {
+      results[place] = result
+      ended++
+      if (ended === items.length) resolve(results)
+      else if (next < items.length) startNext()
+    }
+    while (next < items.length && next < most) startNext()
+  })
 }

@@ -11,10 +11,11 @@ import { asError } from '../call-errors.ts'
 import { askAfter } from '../controls/ask-after.ts'
 import { Cancellation, follow } from '../controls/cancellation.ts'
 import type { Outcome } from '../outcome.ts'
+import { ownOutcome } from '../own-outcome.ts'
 import type { RegistryState } from '../registry-state.ts'
 import { failureOf } from '../run/branch-error.ts'
 import { makeOutcome, toolNameOf } from '../run/make-outcome.ts'
-import { runAccepted } from '../run/run-call.ts'
+import { startAccepted } from '../run/run-call.ts'
 import type { GroupOptions, RunOptions } from '../run-options.ts'
 import type { CallGroup } from './call-group.ts'
 import { eachWithin } from './each-within.ts'
@@ -132,7 +133,7 @@ async function runGroup(
   const isHeard = state.events.has('call:end')
   const { signal, onOutcome, ...own } = options
   const told = (outcome: Outcome, place: number): Outcome => {
-    tellListener('onOutcome', onOutcome, outcome, place)
+    if (onOutcome) tellListener('onOutcome', onOutcome, ownOutcome(outcome), place)
     return outcome
   }
   const callOptions = { ...own, context: readTogether(options.context) }
@@ -144,15 +145,14 @@ async function runGroup(
     const settled = await strategy({
       accepted,
       async run(onSettled) {
-        // Told before the place is free again: what waits for it must not start if this one decided the group.
-        const settle = (outcome: Outcome): Outcome => {
-          onSettled(outcome)
-          return outcome
-        }
-        const settleAt = (place: number) => (outcome: Outcome) => settle(told(outcome, place))
-        outcomes = await eachWithin(options.concurrency, accepted, (each, place) =>
-          runAccepted(state, each, callOptions, onOutcome ? settleAt(place) : settle, group),
-        )
+        outcomes = await eachWithin(options.concurrency, accepted, (each, place, onEnd, onDefect) => {
+          const onOutcome = (outcome: Outcome): void => {
+            // Told before the place is free again: what waits for it must not start if this one decided the group.
+            onSettled(told(outcome, place))
+            onEnd(place, outcome)
+          }
+          startAccepted(state, each, callOptions, group, onOutcome, onDefect)
+        })
         return outcomes
       },
       cancel: (why) => cancellation.cancel(new ActivityError('aborted', why)),
@@ -199,7 +199,8 @@ function appendWinners(settled: Settled, { context }: GroupOptions): Settled {
 function report(state: RegistryState, outcomes: readonly Outcome[], winners: readonly Outcome[]): void {
   const writing = new Set(winners)
   for (const outcome of outcomes) {
-    state.events.emit('call:end', writing.has(outcome) ? outcome : { ...outcome, appended: [] })
+    const told = ownOutcome(outcome)
+    state.events.emit('call:end', writing.has(outcome) ? told : { ...told, appended: [] })
   }
 }
 

@@ -4,6 +4,7 @@ import type { ActivityContext } from '../../tools/activity.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
 import type { PreparedCall } from '../accept/accepted-call.ts'
 import { wholeContext } from '../contextual/call-in-context.ts'
+import { heldOptions } from '../held-options.ts'
 import type { LatentRequest } from '../latent.ts'
 import type { RegistryState } from '../registry-state.ts'
 import type { RunOptions } from '../run-options.ts'
@@ -25,13 +26,20 @@ export async function askModel(
   const output = outputSchema(entry.schema)
   if (!options.model || output === undefined) throw noModel(state, entry)
   const { call, context } = asked
-  const seesAll = !delegate && !(scopes ?? (call._scopes as string[] | undefined))?.length
-  const seen: ActivityContext = seesAll ? wholeContext(options, call._instance) : context
-  const { confirm, principal } = options
-  const isUnder = confirm !== undefined || principal !== undefined
-  const under = isUnder ? { under: { confirm, principal } } : undefined
-  const request = { ...asked, tool: entry.schema, output, context: seen, ...under }
+  // A list that names nothing lets nothing through.
+  const isScoped = delegate || scopes || call._scopes
+  const seen: ActivityContext = isScoped ? context : wholeContext(options, call._instance)
+  const request = { ...asked, tool: entry.schema, output, context: seen, under: underOf(state, options) }
   return options.model.answer(delegate ? { ...request, delegate } : request)
+}
+
+/** What holds for Calls that the answer takes as well: those of another registry have that one's defaults. */
+function underOf({ defaults }: RegistryState, options: RunOptions): LatentRequest['under'] {
+  const { confirm, principal } = options
+  const said = heldOptions.filter((name) => options[name] !== defaults[name])
+  const run = Object.fromEntries(said.map((name) => [name, options[name]]))
+  if (confirm === undefined && principal === undefined && said.length === 0) return undefined
+  return { confirm, isDefault: confirm === defaults.confirm, principal, run }
 }
 
 function noModel(state: RegistryState, { facts: { name, activity } }: ToolEntry): CallError {

@@ -1,3 +1,4 @@
+import { ownCopy } from '../../json/own-copy.ts'
 import type { ActivityRun } from '../../tools/activity.ts'
 import type { TokenUsage } from '../../tools/token-usage.ts'
 import type { Identity } from '../accept/identity.ts'
@@ -52,8 +53,11 @@ export class Attempt implements ActivityRun {
 
   /** Made when it is asked for, and bound: Activities take it out of their fourth parameter by name. */
   get emit(): (data: unknown) => void {
-    return (data) =>
-      this.#events.emit('activity:progress', { id: this.id, tool: this.#tool, attempt: this.attempt, data })
+    return (data) => {
+      if (!this.#events.has('activity:progress')) return
+      const told = { id: this.id, tool: this.#tool, attempt: this.attempt, data: ownCopy(data) }
+      this.#events.emit('activity:progress', told)
+    }
   }
 
   get spend(): ActivityRun['spend'] {

@@ -42,12 +42,25 @@ export function findImplementations(
     }
     return { implementation: { mode: 'explicit', activity, variant: 'default', run } }
   }
+  if (options.policy || options.onInvalidOutput) tellMisspelt(state, options)
   const policy = options.policy && (own(options.policy, activity) as VariantPolicy | undefined)
   if (policy !== undefined) {
     const { id } = identity
     return implementationsBy(policy, state, entry, activity, { call, id, key: options.variantKey ?? id })
   }
   return { implementation: variantOf(state, entry, activity, 'default'), shadow: undefined }
+}
+
+/** What has been looked at: most give the same objects for every Call. */
+const looked = new WeakSet<object>()
+
+/** Only who names something wrongly needs what says so. */
+function tellMisspelt(state: RegistryState, { policy, onInvalidOutput }: RunOptions): void {
+  const fresh = [policy, onInvalidOutput].filter((given) => typeof given === 'object' && !looked.has(given))
+  if (fresh.length === 0) return
+  for (const given of fresh) looked.add(given as object)
+  const failed = (): void => {} // A warning that cannot be loaded keeps no Call from running.
+  import('./misspelt-names.ts').then((names) => names.tellMisspelt(state, policy, onInvalidOutput), failed)
 }
 
 function reportMissing(
@@ -84,6 +97,6 @@ function notHere(entry: ToolEntry, activity: string, file: string | undefined): 
   const where =
     file === undefined
       ? `elsewhere: Activity "${activity}" is declared, not registered, in this process. Run the Call where it is registered, or give an executor that reaches it.`
-      : `by Activity "${activity}" in ${file}, which this process has not imported. Import that file before the Call runs.`
+      : `by Activity "${activity}" in ${file}, which this process has not imported. Import that file before the Call runs. If it is imported, it has registered with another copy of generated/, such as a CommonJS one beside an ES module.`
   return new CallError('no_implementation', `Tool "${entry.facts.name}" is implemented ${where}`)
 }

@@ -1,4 +1,5 @@
 import type { Call } from '../../context/message.ts'
+import { shorten } from '../../problems/shorten.ts'
 import { isMetaField } from '../../schema/meta-fields.ts'
 import type { AcceptedCall } from '../accept/accepted-call.ts'
 import type { Emitter } from '../events.ts'
@@ -9,6 +10,9 @@ import type { CallSpan, CallTracer } from './tracer.ts'
 /** `SpanKind.INTERNAL` and `SpanStatusCode.ERROR`, as the OpenTelemetry specification numbers them for JavaScript. */
 const internalSpan = 0
 const errorStatus = 2
+
+/** How much of a name a span tells, in characters. */
+const longestName = 200
 
 /** A Call to run inside a span. */
 export interface TracedCall {
@@ -41,9 +45,10 @@ export function traceCall({ events, tracer, captureContent, call, run }: TracedC
   return runOnce()
 }
 
-function spanName({ call }: AcceptedCall): string {
+/** A name that no Tool has is a model's word: there would be as many spans as it makes up. */
+function spanName({ call, error }: AcceptedCall): string {
   const name = toolNameOf(call)
-  return name === '' ? 'execute_tool' : `execute_tool ${name}`
+  return name === '' || error?.code === 'unknown_tool' ? 'execute_tool' : `execute_tool ${name}`
 }
 
 function spanOptions(
@@ -56,7 +61,7 @@ function spanOptions(
   const description = prepared?.entry.schema.description
   const attributes = {
     'gen_ai.operation.name': 'execute_tool',
-    'gen_ai.tool.name': toolNameOf(call),
+    'gen_ai.tool.name': shorten(toolNameOf(call), longestName),
     'gen_ai.tool.type': 'function',
     'gen_ai.tool.call.id': identity.id,
     ...(description !== undefined && { 'gen_ai.tool.description': description }),

@@ -20,6 +20,11 @@ describe('CALL-1 nothing invalid runs', () => {
       { _tool: 'double', n: 1, _outputPath: '†state.__proto__' },
       'invalid_path',
     ],
+    [
+      'a path to the state without its † (OUT-2)',
+      { _tool: 'double', n: 1, _outputPath: 'state.n' },
+      'invalid_path',
+    ],
     ['null', null, 'invalid_call'],
     ['nothing', undefined, 'invalid_call'],
     ['a text', 'double', 'invalid_call'],
@@ -140,8 +145,8 @@ describe('TOOL-9 enabled', () => {
   })
 
   test.each([
-    [async () => false, '{}'],
-    [() => Promise.reject(new Error('late')), '{}'],
+    [async () => false, 'Promise {}'],
+    [() => Promise.reject(new Error('late')), 'Promise {}'],
     [() => 'no', '"no"'],
   ])('a function that answers neither yes nor no switches nothing on: %s', async (enabled, got) => {
     const { Tool } = registryOf({ double: () => 1 }, { tools: {} })

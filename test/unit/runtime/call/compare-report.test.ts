@@ -129,7 +129,7 @@ describe('ACT-5 compare gives a report', () => {
 
   test.each<[string, () => unknown, string]>([
     ['throws', () => expect.fail('no idea'), 'no idea'],
-    ['answers later', async () => false, '`agree` answered {}. Expected true or false, at once.'],
+    ['answers later', async () => false, '`agree` answered Promise {}. Expected true or false, at once.'],
   ])('a judge that %s is told of, and its pair is left out', async (_what, agree, message) => {
     const { Tool, report, run } = setUp(compared, (given) =>
       compareReport(given, { agree: agree as () => boolean }),

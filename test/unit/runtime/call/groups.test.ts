@@ -339,6 +339,34 @@ describe('CALL-7 concurrency', () => {
     expect(log.started).toEqual(calls.map((_, n) => n))
   })
 
+  test.each([1, undefined])(
+    'of %s: what cannot be traced rejects the group, and leaves it not hanging',
+    async (concurrency) => {
+      const { Tool } = setUp()
+      const api = Symbol.for('opentelemetry.js.api.1')
+      let asked = 0
+      const getTracer = (): undefined => {
+        if (++asked > 2) throw new Error('no tracer')
+        return undefined
+      }
+      Object.defineProperty(globalThis, api, { value: { trace: { getTracer } }, configurable: true })
+      try {
+        await expect(Tool.all([make(1), make(2), make(3)], { concurrency })).rejects.toThrow('no tracer')
+      } finally {
+        Reflect.deleteProperty(globalThis, api)
+      }
+    },
+  )
+
+  test('a yes that comes when the time is over starts nothing', async () => {
+    const { Tool, log } = setUp()
+    const confirm = (): Promise<boolean> => new Promise((resolve) => setTimeout(resolve, 20, true))
+    const outcome = await Tool.run(make(1), { confirm, timeout: 5 })
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'timeout' }, attempts: 0 })
+    await sleep(40)
+    expect(log.started).toEqual([])
+  })
+
   test('ten thousand Calls', async () => {
     const { Tool, log } = setUp()
     const calls = Array.from({ length: 10_000 }, (_, n) => ({ _tool: 'step', n, ms: 1 }))

@@ -1,4 +1,4 @@
-import type { Call, Outcome } from 'callsheet'
+import { type Call, createRegistry, type Outcome } from 'callsheet'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { registryOf, rejection } from './harness.ts'
 
@@ -90,9 +90,34 @@ describe('CALL-10 events', () => {
     const outcome = await Tool.run(call)
     await Tool.run(null as never)
     expect(events.started[0]).toEqual({ id: outcome.id, call })
-    expect(events.ended[0]).toBe(outcome)
+    expect(events.ended[0]).toEqual(outcome)
     expect(events.started.map(({ id }) => id)).toEqual(events.ended.map(({ id }) => id))
   })
+
+  test('who takes out of call:start what no log is to have changes nothing of what runs', async () => {
+    const { Tool, events } = registryOf(double)
+    Tool.on('call:start', ({ call: heard }) => void Reflect.deleteProperty(heard, 'n'))
+    const given = { ...call }
+    expect((await Tool.run(given)).status).toBe('succeeded')
+    expect(given).toEqual(call)
+    expect(events.ended[0]?.call).toEqual(call)
+  })
+
+  test.each(['all', 'any', 'race'] as const)(
+    'what a listener takes out of what it is told is still there for who called: Tool.%s',
+    async (strategy) => {
+      const { Tool, Activity } = createRegistry({
+        tools: { read: { properties: { _output: { type: 'object' } } } },
+      })
+      Activity.register('read', () => ({ secret: 'hunter2' }))
+      const redact = ({ output }: Outcome): void => {
+        delete (output as { secret?: string }).secret
+      }
+      Tool.on('call:end', redact)
+      const outputs = await Tool[strategy]([{ _tool: 'read' }], { onOutcome: redact })
+      expect([outputs].flat()).toEqual([{ secret: 'hunter2' }])
+    },
+  )
 
   test('on gives the function that takes the listener off', async () => {
     const { Tool } = registryOf(double)

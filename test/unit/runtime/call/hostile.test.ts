@@ -162,6 +162,16 @@ describe('values that no model should send', () => {
     expect(events.ended).toHaveLength(4)
   })
 
+  test.each([
+    ['a Date', new Date(0), 'Date {}'],
+    ['a Map', new Map(), 'Map {}'],
+    ['a Promise that nobody awaited', Promise.resolve(1), 'Promise {}'],
+  ])('%s is no JSON, and its copy would be {}', async (_what, value, got) => {
+    const { Tool } = setUp()
+    const outcome = await Tool.run({ _tool: 'free', value: [{ at: value }] })
+    expect(outcome.error?.problems).toMatchObject([{ path: '/value/0/at', received: got }])
+  })
+
   test('10 MB of text is a value like any other', async () => {
     const { Tool } = setUp()
     const text = 'x'.repeat(10_000_000)

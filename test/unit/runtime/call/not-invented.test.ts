@@ -148,3 +148,28 @@ describe('ACT-1 registering a name twice is told', () => {
     expect(warning).toHaveBeenCalledTimes(1)
   })
 })
+
+test('ACT-5 a policy for a misspelt Activity, which would choose nothing, is told once', async () => {
+  const name = fresh()
+  const declared = tool(name, { _output: { type: 'number' } })
+  const { Tool, Activity } = createRegistry({ tools: { [name]: declared } })
+  Activity.register(name, () => 1)
+  Activity.register(name, () => 2, { variant: 'v2' })
+  const policy = { [`${name}x`]: 'v2', unrelatedElsewhere: 'v3' }
+  for (let time = 0; time < 2; time++) expect(await Tool({ _tool: name }, { policy })).toBe(1)
+  await expect.poll(() => warning.mock.calls.length).toBe(1)
+  expect(warning.mock.calls[0]?.[0]).toContain(`Did you mean "${name}"?`)
+  expect(await Tool({ _tool: name }, { policy: { [name]: 'v2' } })).toBe(2)
+  expect(warning).toHaveBeenCalledTimes(1)
+})
+
+test('ACT-7 a policy for the outputs of a misspelt Tool is told once', async () => {
+  const name = fresh()
+  const declared = tool(name, { _output: { type: 'number' } })
+  const { Tool, Activity } = createRegistry({ tools: { [name]: declared } })
+  Activity.register(name, () => 1)
+  const onInvalidOutput = { [`${name}x`]: 'report', unrelatedElsewhere: 'report' } as const
+  for (let time = 0; time < 2; time++) expect(await Tool({ _tool: name }, { onInvalidOutput })).toBe(1)
+  await expect.poll(() => warning.mock.calls.length).toBe(1)
+  expect(warning.mock.calls[0]?.[0]).toContain(`Did you mean "${name}"?`)
+})

@@ -72,6 +72,7 @@ describe('ACT-7a nothing that ran is lost', () => {
     ['a hole', new Array(2)],
     ['a Date', { at: new Date(0) }],
     ['a Map', new Map()],
+    ['a Promise that nobody awaited', { at: Promise.resolve(1) }],
     ['a cycle', cycle],
     ['1,200 levels', nested(1200)],
     ['901 levels', nested(901)],

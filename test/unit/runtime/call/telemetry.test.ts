@@ -57,6 +57,14 @@ describe('CALL-10 with OpenTelemetry set up', () => {
     expect(span?.events).toEqual([])
   })
 
+  test('a name that a model made up names no span, and no long one an attribute', async () => {
+    const { Tool } = setUp(({ n }) => n * 2)
+    await Tool.run({ ...call, _tool: 'made.up'.repeat(100) })
+    const [span] = exporter.getFinishedSpans()
+    expect(span?.name).toBe('execute_tool')
+    expect(String(span?.attributes['gen_ai.tool.name'])).toHaveLength(200)
+  })
+
   test('captureContent adds arguments, result, and messages of errors', async () => {
     const telemetry = { captureContent: true }
     const [good] = await spansOf(() => 2, { ...call, _reasoningForCall: 'why not' }, { telemetry })

@@ -105,16 +105,23 @@ describe('CALL-4 a group with a limit', () => {
     let running = 0
     let highest = 0
     const started: number[] = []
-    const results = await eachWithin(most, [0, 1, 2, 3, 4], async (item) => {
+    const work = async (item: number): Promise<number> => {
       started.push(item)
       highest = Math.max(highest, ++running)
       for (let turn = item; turn < 5; turn++) await Promise.resolve()
       running--
       return item * 2
-    })
+    }
+    const results = await eachWithin<number, number>(
+      most,
+      [0, 1, 2, 3, 4],
+      (item, place, onEnd, onDefect) => {
+        work(item).then((result) => onEnd(place, result), onDefect)
+      },
+    )
     expect(results).toEqual([0, 2, 4, 6, 8])
     expect(started).toEqual([0, 1, 2, 3, 4])
     expect(highest).toBeLessThanOrEqual(most ?? 5)
-    expect(await eachWithin(most, [], async () => 1)).toEqual([])
+    expect(await eachWithin(most, [], () => undefined)).toEqual([])
   })
 })

@@ -21,21 +21,30 @@ const wrong: [path: string, options: object][] = [
   ['/signal', { signal: {} }],
   ['/signal', { signal: { aborted: false, addEventListener: () => {} } }],
   ['/confirm', { confirm: 'x' }],
-  ['/confirm', { confirm: { effects: ['writes'], ask: () => true } }],
+  ['/confirm/effects', { confirm: { effects: ['writes'], ask: () => true } }],
+  ['/confirm/ask', { confirm: { effects: ['write'] } }],
+  ['/confirm/askk', { confirm: { effects: ['write'], ask: () => true, askk: () => false } }],
   ['/references', { references: 'state' }],
   ['/references', { references: ['†state..x'] }],
   ['/references', { references: true }],
   ['/policy', { policy: 5 }],
-  ['/policy', { policy: { double: { percentage: { v2: '10' } } } }],
+  ['/policy/double', { policy: { double: { percentage: { v2: '10' } } } }],
+  ['/policy/double', { policy: { double: { percentage: { v1: 60, v2: 50 } } } }],
+  ['/policy/double', { policy: { double: { percentage: { v2: 10 }, otherwize: 'v1' } } }],
+  ['/policy/double', { policy: { double: { percentage: { v2: 10 }, environment: 'DOUBLE' } } }],
+  ['/policy/double', { policy: { double: { compare: ['default', 2] } } }],
+  ['/policy/double', { policy: { double: { compare: ['default', 'v2'], otherwise: 'v1' } } }],
   ['/id', { id: 5 }],
   ['/id', { id: '' }],
   ['/before', { before: {} }],
   ['/after', { after: true }],
   ['/model', { model: 'gpt-5' }],
   ['/telemetry', { telemetry: true }],
+  ['/telemetry/captureContents', { telemetry: { captureContents: false } }],
+  ['/telemetry/tracer', { telemetry: { tracer: {} } }],
   ['/missingActivity', { missingActivity: 'fail' }],
   ['/onInvalidOutput', { onInvalidOutput: 'keep' }],
-  ['/onInvalidOutput', { onInvalidOutput: { double: 'keep' } }],
+  ['/onInvalidOutput/double', { onInvalidOutput: { double: 'keep' } }],
   ['/retry/backoff', { retry: { attempts: 2, backoff: 'slow' } }],
   ['/retry/wehn', { retry: { attempts: 2, wehn: () => true } }],
   ['/timeOut', { timeOut: 5 }],
@@ -53,10 +62,37 @@ describe('CALL-7 wrong options are refused, with every problem', () => {
     expect(thrown(() => doubling(options))).toMatchObject(refused)
   })
 
+  test('of how a registry composes its Tools', () => {
+    const refused = thrown(() =>
+      doubling({ compose: { outputPositon: 'meta', references: 'all', kinds: {} } }),
+    )
+    expect(refused).toMatchObject({
+      code: 'invalid_options',
+      problems: [{ path: '/compose/outputPositon' }, { path: '/compose/references' }],
+    })
+  })
+
   test('all at once, and a guess for a misspelt one', async () => {
     const { Tool } = doubling()
     const refused = Tool({ _tool: 'double', n: 1 }, { id: 5, timeOut: 1 } as unknown as RunOptions)
     await expect(refused).rejects.toThrow(/\/id: expected a text, got 5; \/timeOut: .*did you mean "timeout"/)
+  })
+
+  test('what an object of a class inherits, which nobody would copy', async () => {
+    class Careful {
+      confirm() {
+        return false as const
+      }
+    }
+    const inherits = { code: 'invalid_options', problems: [{ path: '/confirm' }] }
+    expect(thrown(() => createRegistry(new Careful()))).toMatchObject(inherits)
+    const { Tool } = doubling()
+    const call = { _tool: 'double', n: 1 }
+    await expect(Tool.run(call, new Careful())).rejects.toMatchObject(inherits)
+    await expect(Tool.all([call], Object.create({ confirm: () => false }))).rejects.toMatchObject(inherits)
+    const own = Object.assign(new Careful(), { confirm: () => true })
+    expect(await Tool(call, own)).toBe(2)
+    expect(await Tool(call, Object.create(null))).toBe(2)
   })
 
   test('what is no object at all', async () => {
@@ -88,6 +124,15 @@ describe('CALL-7 wrong options are refused, with every problem', () => {
     const { Tool, Activity } = doubling()
     const register = (options: object) => () => Tool.register('pay', { properties: {} }, options)
     expect(register({ effects: 'write' })).toThrow(/does not know the option "effects"/)
+    const misspelt = { ...double, effect: 'write' }
+    expect(() => doubling().Tool.register('double', misspelt)).toThrow(
+      /no option "effect". Did you mean "effects"/,
+    )
+    const parameters = { type: 'object', properties: { n: { type: 'number' } } }
+    for (const form of ['inputSchema', 'input_schema', 'parameters', 'function']) {
+      const foreign = { description: 'Doubles.', [form]: parameters }
+      expect(() => createRegistry({ tools: { double: foreign } })).toThrow(`parameters stand in \`${form}\``)
+    }
     expect(register({ enabled: 'no' })).toThrow(/expected enabled/)
     expect(() => Activity.register('x', () => 1, { varaint: 'v2' } as object)).toThrow(/"varaint"/)
     expect(() => Activity.register('x', () => 1, { variant: 2 } as object)).toThrow(/the variant 2/)

@@ -1,0 +1,32 @@
+import { nearest } from '../../problems/nearest.ts'
+import { briefly } from '../../problems/problem.ts'
+import { warnOnce } from '../../problems/warn-once.ts'
+import type { RegistryState } from '../registry-state.ts'
+import type { RunOptions } from '../run-options.ts'
+
+/** Warns of a name in an option that nobody knows and that is near a known one: what is said of it would hold for nothing. */
+export function tellMisspelt(
+  { tools, activities }: RegistryState,
+  policy: RunOptions['policy'] = {},
+  onInvalidOutput: RunOptions['onInvalidOutput'] = {},
+): void {
+  const isKnown = (name: string): boolean => activities.knows(name) || tools.get(name) !== undefined
+  tellNear('policy', 'an Activity', Object.keys(policy), isKnown, activities.names)
+  const outputs = typeof onInvalidOutput === 'object' ? Object.keys(onInvalidOutput) : []
+  tellNear('onInvalidOutput', 'a Tool', outputs, (name) => tools.get(name) !== undefined, tools.names)
+}
+
+function tellNear(
+  option: string,
+  what: string,
+  names: readonly string[],
+  isKnown: (name: string) => boolean,
+  known: readonly string[],
+): void {
+  for (const name of names) {
+    const [near] = isKnown(name) ? [] : nearest(name, known, 1)
+    if (near === undefined) continue
+    const message = `\`${option}\` is for ${what} ${briefly(name)}, which is not registered, so it holds for nothing. Did you mean ${briefly(near)}?`
+    warnOnce('CALLSHEET_POLICY', `${option} ${name}`, message)
+  }
+}
