@@ -4,6 +4,7 @@ import { type Expression, formatPath, type Path, parseExpression } from '../cont
 import { evaluate, readerOf } from '../context/state.ts'
 import { CallError } from '../errors.ts'
 import { listSome } from '../problems/problem.ts'
+import { circlesOf } from '../schema/circles.ts'
 import { type IsParameter, readsOf } from './reads.ts'
 
 export type { IsParameter } from './reads.ts'
@@ -23,22 +24,51 @@ export interface PlanGraph {
  * the Calls before it in the list write; where none of them does and the context has nothing there either, what one
  * after it writes.
  *
+ * @param planned Of the first Calls, which were planned in an earlier turn: the places of those among them that each waits for.
+ * That is settled, whatever the context has by now; of the others they may wait as well.
  * @throws CallError `plan_cycle`, with the Calls of the cycle in order.
  */
 export function planGraph(
   calls: readonly Call[],
   context: readonly Message[],
   isParameter: IsParameter,
+  planned: PlanGraph['waitsFor'] = [],
 ): PlanGraph {
+  const waitsFor = edgesOf(calls, context, isParameter, planned)
+  const cycle = cycleIn(waitsFor)
+  if (cycle) throw planCycle(cycle, calls)
+  return { waitsFor }
+}
+
+/** The places of the Calls that wait for themselves, by way of each other: only what is not among them can help them. */
+export function placesInCircles(
+  calls: readonly Call[],
+  context: readonly Message[],
+  isParameter: IsParameter,
+): number[] {
+  const edges = edgesOf(calls, context, isParameter).map((others, place): [string, string[]] => [
+    `${place}`,
+    others.map(String),
+  ])
+  return [...circlesOf(new Map(edges)).keys()].map(Number)
+}
+
+function edgesOf(
+  calls: readonly Call[],
+  context: readonly Message[],
+  isParameter: IsParameter,
+  planned: PlanGraph['waitsFor'] = [],
+): (readonly number[])[] {
   const writes = calls.map(writtenPaths)
   const near = writersByPlace(writes)
   const reader = readerOf(context)
-  const waitsFor = calls.map((call, place) => {
-    const found = new Set<number>()
+  return calls.map((call, place) => {
+    const found = new Set(planned[place])
     for (const { expression } of readsOf(call, isParameter)) {
       const there = isPresent(expression, reader, call)
       for (const path of expression.alternatives.flat()) {
         const writers = near(path).filter((index) => {
+          if (place < planned.length && index < planned.length) return false
           const other = calls[index] as Call
           return isSeen(other, call) && writes[index]?.some((written) => overlaps(written, path))
         })
@@ -51,9 +81,6 @@ export function planGraph(
     }
     return [...found].sort((left, right) => left - right)
   })
-  const cycle = cycleIn(waitsFor)
-  if (cycle) throw planCycle(cycle, calls)
-  return { waitsFor }
 }
 
 /**

@@ -1,12 +1,14 @@
 import { instancesOf } from '../context/instances.ts'
-import type { Call, Message } from '../context/message.ts'
+import { type Call, isDataMessage, type Message } from '../context/message.ts'
 import { contextInternals, type Reader } from '../context/reader.ts'
 import type { Path } from '../context/reference.ts'
-import { collect, collectFrom, foldedAt } from '../context/state.ts'
+import { collect, foldedAt } from '../context/state.ts'
 import { createStateIndex } from '../context/state-index.ts'
 import type { Write } from '../context/write.ts'
+import { type Expected, expectedOf } from './expected-writes.ts'
 import { common, has, meets, type PlaceSet, placesOf, union } from './place-set.ts'
-import { ownerOf, writtenPaths } from './plan-graph.ts'
+import { isPresent } from './plan-graph.ts'
+import { type IsParameter, readsOf } from './reads.ts'
 import { WriteIndex } from './write-index.ts'
 
 /**
@@ -21,7 +23,10 @@ export class PlanViews {
   readonly #isSeen: readonly boolean[]
   readonly #added: (readonly Message[])[] = []
   readonly #writes = new WriteIndex()
-  readonly #meant: MeantWrites
+  /** Of all Calls. */
+  readonly #expected: Expected
+  /** Of those that are over. */
+  readonly #ended: Expected
   /** The view of all Calls that wait for none. */
   readonly #first: Reader
 
@@ -30,8 +35,10 @@ export class PlanViews {
     this.#base = createStateIndex(base)
     this.#before = allBefore(waitsFor)
     this.#isSeen = seenPlaces(waitsFor)
-    this.#meant = new MeantWrites(calls, this.#isSeen)
-    this.#first = this.#view(undefined)
+    this.#expected = expectedOf(calls)
+    this.#ended = expectedOf(calls)
+    for (const place of waitsFor.keys()) if (this.#isSeen[place]) this.#expected.meant.add(place)
+    this.#first = this.#view(undefined, this.#expected)
   }
 
   /** Tells what a Call has added, once it is over. */
@@ -39,40 +46,44 @@ export class PlanViews {
     if (!this.#isSeen[place]) return
     this.#added[place] = added
     this.#writes.add(place, added)
+    this.#ended.meant.add(place)
+    if (added.some(isDataMessage)) return
+    this.#expected.unwritten.add(place)
+    this.#ended.unwritten.add(place)
   }
 
-  /** To be asked for when all that the Call waits for is settled; later it is still the same. */
+  /** Tells that a Call stays in the plan: it may still write, but not for those that wait for it now. */
+  block(place: number): void {
+    if (this.#isSeen[place]) this.#expected.unwritten.add(place)
+  }
+
+  /** To be asked for when all that the Call waits for is settled or blocked; later it is still the same. */
   of(place: number): Reader {
     const before = this.#before[place]
-    return before === undefined ? this.#first : this.#view(before)
+    return before === undefined ? this.#first : this.#view(before, this.#expected)
   }
 
-  #view(before: PlaceSet): Reader {
-    const view = new PlanView(this.#base, before, this.#added, this.#writes, this.#meant)
+  /**
+   * The References of a Call to what others were to write that are over and have not, where something else stands.
+   *
+   * @param later What a later turn would read.
+   */
+  lostReads(place: number, call: Call, later: Reader, isParameter: IsParameter): string[] {
+    const ended = this.#view(this.#before[place], this.#ended)
+    const lost = readsOf(call, isParameter).filter(({ expression }) =>
+      // Each for itself: while one may still be written, a later turn could go on to the next.
+      expression.alternatives.some((paths) => {
+        const alone = { ...expression, alternatives: [paths] }
+        return !isPresent(alone, ended, call) && isPresent(alone, later, call)
+      }),
+    )
+    return [...new Set(lost.map(({ text }) => text))]
+  }
+
+  #view(before: PlaceSet, expected: Expected): Reader {
+    const view = new PlanView(this.#base, before, this.#added, this.#writes, expected)
     contextInternals.set(view, { reader: view })
     return view
-  }
-}
-
-/** What the Calls of a plan are to write, whether they come to it or not. */
-class MeantWrites {
-  readonly #index = new WriteIndex()
-  readonly #calls: readonly Call[]
-
-  constructor(calls: readonly Call[], isSeen: readonly boolean[]) {
-    this.#calls = calls
-    for (const [place, call] of calls.entries()) {
-      if (isSeen[place]) for (const path of writtenPaths(call)) this.#index.addPath(place, path)
-    }
-  }
-
-  /** Whether one of these places was to write at the path, where the instance would see it. */
-  has(path: Path, instance: string | undefined, before: PlaceSet): boolean {
-    for (const place of common(this.#index.at(path), before)) {
-      const owner = ownerOf(this.#calls[place] as Call)
-      if (owner === undefined || owner === instance) return true
-    }
-    return false
   }
 }
 
@@ -81,7 +92,7 @@ class PlanView implements Reader {
   readonly #before: PlaceSet
   readonly #added: readonly (readonly Message[])[]
   readonly #writes: WriteIndex
-  readonly #meant: MeantWrites
+  readonly #expected: Expected
   #messages: readonly Message[] | undefined
 
   constructor(
@@ -89,13 +100,13 @@ class PlanView implements Reader {
     before: PlaceSet,
     added: readonly (readonly Message[])[],
     writes: WriteIndex,
-    meant: MeantWrites,
+    expected: Expected,
   ) {
-    this.#meant = meant
     this.#base = base
     this.#before = before
     this.#added = added
     this.#writes = writes
+    this.#expected = expected
   }
 
   /** As a list, in the order of the plan: made when it is first looked at. */
@@ -109,18 +120,33 @@ class PlanView implements Reader {
   }
 
   read(path: Path, instance?: string): unknown {
+    // Its own first, and then what is global, as if that were older (INST-1).
+    const owners = instance === undefined ? [undefined] : [instance, undefined]
     const places = this.#placesFor(path, instance)
     if (!meets(places, this.#before)) {
       // What stood there before is not what the Call waited for.
-      return this.#meant.has(path, instance, this.#before) ? undefined : this.#base.read(path, instance)
+      return this.#isMeant(path, owners) ? undefined : this.#base.read(path, instance)
     }
+    const { unwritten } = this.#expected
+    const gaps = unwritten.at(path)
     const found: Write[] = []
-    // Its own first, and then what is global, as if that were older (INST-1).
-    for (const owner of instance === undefined ? [undefined] : [instance, undefined]) {
-      if (collectFrom(this.#newestFirst(places), path, owner, found)) break
+    for (const owner of owners) {
+      for (const place of common(union(places, gaps), this.#before)) {
+        // Under what was to be written here stands what it was to replace, or a part is missing.
+        if (has(gaps, place) && unwritten.has(place, path, [owner])) return undefined
+        if (collect(this.#added[place] ?? [], path, owner, found)) return foldedAt(found, path)
+      }
       if (collect(this.#base.messages, path, owner, found)) break
     }
     return foldedAt(found, path)
+  }
+
+  #isMeant(path: Path, owners: readonly unknown[]): boolean {
+    const { meant } = this.#expected
+    for (const place of common(meant.at(path), this.#before)) {
+      if (meant.has(place, path, owners)) return true
+    }
+    return false
   }
 
   hasInstance(instance: string): boolean {
@@ -141,13 +167,6 @@ class PlanView implements Reader {
       Array.isArray(this.#base.read({ kind, segments: segments.slice(0, depth) }))
     const hangsOnOthers = instance !== undefined && segments.some(isList)
     return hangsOnOthers ? this.#writes.ofKind(kind) : this.#writes.at(path)
-  }
-
-  *#newestFirst(places: PlaceSet): Generator<Message> {
-    for (const place of common(places, this.#before)) {
-      const added = this.#added[place] ?? []
-      for (let index = added.length - 1; index >= 0; index--) yield added[index] as Message
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { acceptCall } from '../call/accept/accept-call.ts'
 import type { Outcome } from '../call/outcome.ts'
+import { ownOutcome } from '../call/own-outcome.ts'
 import type { RegistryState } from '../call/registry-state.ts'
 import { asItIs, runAccepted } from '../call/run/run-call.ts'
 import type { GroupOptions } from '../call/run-options.ts'
@@ -37,6 +38,7 @@ export interface BlockedCall {
 export interface PlanResult {
   /** For each Call of the plan, in its order; undefined for one that stayed blocked. */
   readonly outcomes: readonly (Outcome | undefined)[]
+  /** In the order of the plan. */
   readonly blocked: readonly BlockedCall[]
   /** The context before the plan, and what its Calls added, in the order of the plan. */
   readonly context: readonly Message[]
@@ -106,6 +108,7 @@ async function carryOut(
             .catch(reject)
         } else {
           blocked.push({ place, call, missing: missingReads(call, view, isReadable) })
+          views.block(place)
           queue.settle(place)
         }
       }
@@ -117,12 +120,13 @@ async function carryOut(
       views.settle(place, outcome.appended)
       queue.settle(place)
       report(outcome)
-      tellListener('onOutcome', onOutcome, outcome, place)
+      if (onOutcome) tellListener('onOutcome', onOutcome, ownOutcome(outcome), place)
       startReady()
     }
     startReady()
   })
   const added = outcomes.flatMap((outcome) => outcome?.appended ?? [])
+  blocked.sort((left, right) => left.place - right.place)
   return { outcomes, blocked, context: [...base, ...added] }
 
   async function runIn(view: Reader, call: Call): Promise<Outcome> {

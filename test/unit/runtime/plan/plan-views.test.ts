@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readState } from '../../../../runtime/context/state.ts'
 import { common, has, meets, type PlaceSet, placesOf, union } from '../../../../runtime/plan/place-set.ts'
+import { planGraph } from '../../../../runtime/plan/plan-graph.ts'
 import { PlanViews } from '../../../../runtime/plan/plan-views.ts'
 import { runs } from '../../../runs.ts'
 import { instance, kind, log, segments } from '../context/state/random-log.ts'
@@ -33,6 +34,13 @@ const plan = fc
   })
 
 describe('REQ-8a REQ-10 the view of a Call', () => {
+  const at = (path: string, data: unknown, more: object = {}): Message => {
+    const [, kind = '', ...names] = path.split(/[†.]/)
+    const nested = names.reduceRight<unknown>((inner, name) => ({ [name]: inner }), data)
+    return { type: 'data', kind, data: nested, _path: path, ...more } as Message
+  }
+  const push = { _outputMethod: 'push' as const }
+
   test('reads what the list of the Messages that it waits for reads, whatever else has ended', () => {
     const property = fc.property(
       log,
@@ -69,13 +77,56 @@ describe('REQ-8a REQ-10 the view of a Call', () => {
     fc.assert(property, { numRuns: runs(1500), seed: 11 })
   })
 
+  test('INST-1 what an instance wrote itself stands, whatever was to be written for all', () => {
+    const calls = [{ _instance: 'i' }, {}].map((more) => ({ _tool: 'x', _outputPath: '†state.a', ...more }))
+    const views = new PlanViews([], [...calls, { _tool: 'reader', _instance: 'i' }], [[], [], [0, 1]])
+    views.settle(0, [at('†state.a', 'mine', { _instance: 'i' })])
+    views.settle(1, [])
+    const path = { kind: 'state', segments: ['a'] }
+    expect(views.of(2).read(path, 'i')).toBe('mine')
+    expect(views.of(2).read(path)).toBeUndefined()
+  })
+
+  test('CALL-11 shows nothing that would be another, had all written that it waits for', () => {
+    const path = fc
+      .tuple(fc.constantFrom('', '', '.x', '.x.y', '.x.z', '.w'), fc.constantFrom(undefined, 'i'))
+      .map(([names, _instance]) => ({ _outputPath: `†state.a${names}`, ...(_instance && { _instance }) }))
+    const steps = fc.array(fc.record({ path, writes: fc.boolean(), pushes: fc.boolean() }), { maxLength: 5 })
+    const reached = { absent: 0, there: 0 }
+    const property = fc.property(steps, path, fc.boolean(), (steps, { _outputPath, _instance }, isThere) => {
+      const base = isThere ? [at('†state.a', { x: { y: 'old', z: 'old' }, w: 'old' })] : []
+      const written = steps.map(({ path, pushes }, place) =>
+        at(path._outputPath, `new ${place}`, { ...path, ...(pushes && push) }),
+      )
+      const calls = steps.map(({ path }) => ({ _tool: 'x', ...path }))
+      const reader = { _tool: 'reader', of: _outputPath, ...(_instance && { _instance }) }
+      const { waitsFor } = planGraph([...calls, reader], base, (_, name) => name === 'of')
+      const views = new PlanViews(base, [...calls, reader], waitsFor)
+      for (const [place, { writes }] of steps.entries()) {
+        views.settle(place, writes ? [written[place] as Message] : [])
+      }
+      const kind = { kind: 'state', segments: _outputPath.split('.').slice(1) }
+      const seen = views.of(steps.length).read(kind, _instance)
+      if (seen === undefined) {
+        reached.absent++
+        return
+      }
+      reached.there++
+      const waited = waitsFor.at(-1) ?? []
+      const asFarAs = (doesWrite: (place: number) => boolean) =>
+        readState(
+          [...base, ...written.filter((_, place) => waited.includes(place) && doesWrite(place))],
+          kind,
+          _instance,
+        )
+      expect(seen).toEqual(asFarAs((place) => steps[place]?.writes === true))
+      expect(seen).toEqual(asFarAs(() => true))
+    })
+    fc.assert(property, { numRuns: runs(1500), seed: 3 })
+    expect(Math.min(reached.absent, reached.there)).toBeGreaterThan(50)
+  })
+
   // Where one of these is left out, what a list has come to differs: too rare for the random plans above.
-  const at = (path: string, data: unknown, more: object = {}): Message => {
-    const [, kind = '', ...names] = path.split(/[†.]/)
-    const nested = names.reduceRight<unknown>((inner, name) => ({ [name]: inner }), data)
-    return { type: 'data', kind, data: nested, _path: path, ...more } as Message
-  }
-  const push = { _outputMethod: 'push' as const }
   test.each<[string, Message[], Message[][], string | undefined]>([
     [
       'a write beside the way made the list an object before the plan pushes to it',

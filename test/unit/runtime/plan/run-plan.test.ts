@@ -85,6 +85,28 @@ describe('CALL-11 Tool.plan carries out a plan without a model', () => {
     expect(blocked).toMatchObject([{ place: 1, missing: ['†state.x'] }])
   })
 
+  const left = { type: 'state' as const, state: { of: { x: 100, y: 200 } } }
+  const bad = (name: string) => ({ _tool: 'fail', of: 1, _outputPath: `†state.${name}` })
+  test.each<[what: string, writers: object[], reads: string, does: unknown]>([
+    ['a part that was not written', [bad('of.x'), sum(1, 1, 'of.y')], '†state.of', 'blocked'],
+    ['a whole of which a part was written', [bad('of'), sum(1, 1, 'of.y')], '†state.of', 'blocked'],
+    ['the part that was written', [bad('of'), sum(1, 1, 'of.y')], '†state.of.y', 2],
+    ['the part that was not', [bad('of'), sum(1, 1, 'of.y')], '†state.of.x', 'blocked'],
+    ['what was to be replaced', [sum(1, 1, 'z'), bad('z')], '†state.z', 'blocked'],
+    ['what replaced what was not written', [bad('z'), sum(1, 1, 'z')], '†state.z', 2],
+    ['one of two places', [bad('of && †state.z'), sum(1, 1, 'w')], '†state.of', 'blocked'],
+    ['what its error went beside', [bad('of || †state.z'), sum(1, 1, 'w')], '†state.of', 'blocked'],
+    ['beside a Call whose error was written', [bad('ok || †state.z'), sum(1, 1, 'ok')], '†state.ok', 2],
+  ])('of several writers one fails: %s', async (_what, writers, reads, does) => {
+    const { Tool, Activity } = adding()
+    Tool.register('look', tool('look', { at: {}, _output: {} }))
+    Activity.register('look', ({ at }) => at)
+    const calls = [...writers, { _tool: 'look', at: reads }] as { _tool: string }[]
+    const { outcomes, blocked } = await Tool.plan(calls, { context: [left] })
+    if (does === 'blocked') expect(blocked).toMatchObject([{ place: 2, missing: [reads] }])
+    else expect(outcomes[2]?.output).toBe(does)
+  })
+
   test('OUT-6 an alternative lets the plan go on', async () => {
     const { Tool, Activity } = adding()
     const report = tool('report', { about: {}, _output: {} })
