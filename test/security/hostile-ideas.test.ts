@@ -100,7 +100,7 @@ test('REQ-12 a link in the folder leads nowhere outside it', async () => {
   const folder = temporaryFolder()
   fill(folder, { 'outside/idea.json': ideaOf([]) })
   mkdirSync(join(folder, 'ideas'))
-  symlinkSync(join(folder, 'outside'), join(folder, 'ideas/in'))
+  symlinkSync(join(folder, 'outside'), join(folder, 'ideas/in'), 'junction')
   const { Tool } = registryWithTools({ tools: { ask } })
   const client = scriptedModel([{ calls: [{ _tool: 'ask', _delegate: 'in/idea.json' }] }, { output: 'done' }])
   const options = { model: 'm', client, tools: Tool, output: { type: 'string' } }

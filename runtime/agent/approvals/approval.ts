@@ -44,6 +44,8 @@ export interface WaitingCall {
   readonly call: Call
   readonly isApproved?: boolean
   readonly toolCall?: { readonly exchange: number; readonly id: string }
+  /** The ids of those of its own plan that it waits for. */
+  readonly waitsFor?: readonly string[]
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Confirmation, ConfirmInfo } from '../../call/confirm.ts'
 import type { Call } from '../../context/message.ts'
 import { ActivityError } from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
+import { copyJson } from '../../json/json-copy.ts'
 import { isSameJson } from '../../json/same-json.ts'
 import { briefly } from '../../problems/problem.ts'
 import { wrongAnswer } from '../../problems/wrong-answer.ts'
@@ -56,7 +57,7 @@ export class Approver {
         return (await this.#decided(decision, now)) ?? edited(decision, call)
       }
       // What nobody is asked for by now goes on waiting, whatever the rules are.
-      const answer = isWanted && rules?.ask ? await rules.ask(call, info) : 'pending'
+      const answer = isWanted && rules?.ask ? await rules.ask(copyJson(call), info) : 'pending'
       if (answer !== 'pending') return answer
       const approval = await this.#approval(id, 'call', [call], [effects])
       throw this.#hold(approval, onHeld)

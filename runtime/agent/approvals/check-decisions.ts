@@ -36,14 +36,19 @@ function problemOf(
   now = Number.NEGATIVE_INFINITY,
 ): string | undefined {
   if (!isJsonObject(decision)) return `is ${briefly(decision)}; expected { approval, hash, approve }`
-  const { approval: id, hash, approve, call, reason } = decision
+  const { approval: id, hash, approve, call, reason, ...misspelt } = decision
   const approval = asked.get(id)
+  if (id === undefined) return 'has no `approval`; expected the id of one'
   if (!approval) return `answers ${briefly(id)}, which this run does not wait for`
   if (hash !== approval.hash) return `has the hash ${briefly(hash)}, and ${briefly(approval.hash)} was shown`
   if (typeof approve !== 'boolean') return `has approve: ${briefly(approve)}; expected true or false`
   if (reason !== undefined && typeof reason !== 'string')
     return `has the reason ${briefly(reason)}; expected a text`
   if (call !== undefined && !isJsonObject(call)) return `has call: ${briefly(call)}; expected a Call, or none`
+  // Above all `calls`, as an Approval has them: whoever edits those would have what was shown run.
+  const [unknown] = Object.keys(misspelt)
+  if (unknown !== undefined)
+    return `has ${briefly(unknown)}; expected { approval, hash, approve }, with a \`reason\` or a \`call\` to run instead`
   if (call !== undefined && approval.scope === 'plan')
     return 'edits a plan; refuse it instead, with the reason'
   if (now > (approval.expiresAt ?? Number.POSITIVE_INFINITY)) return 'comes too late: the time for it is over'

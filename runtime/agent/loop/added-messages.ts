@@ -1,5 +1,6 @@
 import type { Outcome } from '../../call/outcome.ts'
 import type { Call, ErrorMessage, Message } from '../../context/message.ts'
+import { isJsonObject } from '../../json/json.ts'
 import { copyJson } from '../../json/json-copy.ts'
 import { findNotJson } from '../../json/not-json.ts'
 import { messageOf } from '../../problems/message-of.ts'
@@ -8,6 +9,26 @@ import type { ShownError } from './agent-options.ts'
 
 /** Chooses what the model sees of an error. */
 export type Redact = (error: ShownError, outcome: Outcome) => ShownError
+
+/**
+ * The Outcome of a Call with what it wrote of its failure (OUT-6) as a model may see it: others of its plan, and the models that answer
+ * them, read that before the error itself is told.
+ */
+export function withShownFailure<Given extends Outcome>(outcome: Given, redact: Redact): Given {
+  if (outcome.status !== 'failed' || outcome.appended.length === 0) return outcome
+  const shown = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(shown)
+    if (!isJsonObject(value)) return value
+    const { name, code, message } = value
+    if (typeof name === 'string' && typeof message === 'string' && code !== undefined)
+      return { name, ...redact({ code: String(code), message }, outcome) }
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shown(each)]))
+  }
+  const appended = outcome.appended.map(
+    (told): Message => (told.type === 'data' ? { ...told, data: shown(told.data) } : told),
+  )
+  return { ...outcome, appended }
+}
 
 /** The Messages of a Call that has run: what it adds itself, else its output; and its failure, if it failed (REQ-8). */
 export function addedMessages(call: Call, outcome: Outcome, redact: Redact): readonly Message[] {

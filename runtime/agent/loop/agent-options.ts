@@ -18,7 +18,7 @@ import type { RunEvent } from './run-event.ts'
 /** What the loop needs of a registry. */
 export interface AgentTools
   extends Pick<ToolMethods, 'composable' | 'get'>,
-    Partial<Pick<ToolMethods, 'composeOptions' | 'find'>> {
+    Partial<Pick<ToolMethods, 'composeOptions' | 'find' | 'names'>> {
   /** Runs one Call to its Outcome; never throws on failure. */
   run(call: Call, options?: RunOptions): Promise<Outcome>
 }
@@ -59,7 +59,7 @@ export interface AgentOptions extends DelegateOptions, AgentLimits {
    * whatever process: `resume` is plain JSON, and only your storage knows whether it was used twice.
    */
   readonly claim?: ((approval: Approval) => boolean | Promise<boolean>) | undefined
-  /** The hash of the contract, such as generated code exports it; of all offered schemas by default. */
+  /** The hash of the contract, such as generated code exports it; of the schemas of all Tools that are on by default. */
   readonly contract?: string | undefined
   /** Options of every Call's run, such as `retry` and `timeout`. */
   readonly run?: Omit<RunOptions, 'context' | 'signal' | 'id' | 'model' | 'confirm'> | undefined

@@ -21,6 +21,8 @@ export interface LoopSettings {
   readonly followsPlan: boolean
   /** The run to go on with, which waited for decisions. */
   readonly resume: SuspendedRun | undefined
+  /** Whether a Call that was held back is of a Tool that takes no part any more. */
+  readonly isLeftOut: (call: Call) => boolean
   readonly concurrency: number
   readonly isParameter: IsParameter
   readonly effectsOf: (call: Call) => Effects | undefined
@@ -28,6 +30,7 @@ export interface LoopSettings {
   readonly asksForPlanWith: (call: Call) => boolean
   /** Whether somebody is asked for this Call just before it runs. */
   readonly asksFor: (call: Call) => boolean
-  readonly redact: Redact
+  /** What the model sees of an error; its code and message by default. */
+  readonly redact: Redact | undefined
   readonly onTurn: ((turn: Turn) => void) | undefined
 }

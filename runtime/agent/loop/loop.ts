@@ -4,8 +4,8 @@ import type { CallsheetError, ErrorCode } from '../../errors.ts'
 import { isSameJson } from '../../json/same-json.ts'
 import { messageOf } from '../../problems/message-of.ts'
 import { addUsage, noUsage } from '../../tools/token-usage.ts'
-import type { SuspendedRun } from '../approvals/approval.ts'
-import type { RejectedCall, Solution } from '../ideas/solution.ts'
+import type { SuspendedRun, WaitingCall } from '../approvals/approval.ts'
+import { notOffered, type RejectedCall, type Solution } from '../ideas/solution.ts'
 import type { AgentResult, Turn } from './agent-options.ts'
 import type { Executor, PerformedOutcome } from './executor.ts'
 import { approvalPending, LoopError, stalled } from './loop-error.ts'
@@ -92,11 +92,19 @@ class Loop {
   async #goOn({ turn, waiting, output, usage, spent }: SuspendedRun): Promise<unknown> {
     this.#usage = usage
     this.#settings.meter.add(spent)
-    this.#waiting.add(waiting.map((planned) => ({ ...planned })))
-    this.#told = this.#waiting.calls
+    this.#told = waiting.map(({ call }) => call)
+    this.#waiting.add(waiting.map((planned) => ({ ...planned, ...this.#leftOut(planned) })))
     const solution: Solution = { calls: this.#told, output }
     await this.#runTold(turn, solution)
     return output
+  }
+
+  /** Ends what waited where its Tool takes no part by now (REQ-15); a plan that the context brought is trusted, whatever takes part. */
+  #leftOut({ id, call }: WaitingCall): { readonly outcome: Outcome } | undefined {
+    const { isLeftOut, runId } = this.#settings
+    if (id.startsWith('0.') || !isLeftOut(call)) return undefined
+    const error = notOffered(call._tool, [])
+    return { outcome: unstartedOutcome(call, `${runId}:${id}`, error, this.#executor.now()) }
   }
 
   /** The newest plan of the context is run first, unless it says that it is lazy. */
@@ -203,11 +211,12 @@ class Loop {
       runId,
       turn,
       context: [...this.#record.log],
-      waiting: this.#waiting.list.map(({ id, call, isApproved, toolCall }) => ({
+      waiting: this.#waiting.list.map(({ id, call, isApproved, toolCall, waitsFor }) => ({
         id,
         call,
         ...(isApproved && { isApproved }),
         ...(toolCall && { toolCall }),
+        ...(waitsFor && { waitsFor }),
       })),
       output,
       approvals,

@@ -12,7 +12,9 @@ export interface PlannedCall {
   isApproved?: boolean
   /** The provider's id of the call, and the place of its exchange. */
   readonly toolCall?: ToolCallPlace | undefined
-  /** Asked for while the answer was still coming: it waits for that, and nobody is asked again. */
-  readonly approval?: Approval
+  /** What it was held back for: it waits for that, and nobody is asked again. */
+  approval?: Approval
+  /** The ids of those that it waits for, once it has been planned. */
+  waitsFor?: readonly string[]
   outcome?: PerformedOutcome
 }

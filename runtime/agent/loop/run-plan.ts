@@ -1,7 +1,8 @@
 import type { Message } from '../../context/message.ts'
 import type { Reader } from '../../context/reader.ts'
+import { readerOf } from '../../context/state.ts'
 import { CallError } from '../../errors.ts'
-import { type IsParameter, isUnblocked, missingReads } from '../../plan/plan-graph.ts'
+import { type IsParameter, isUnblocked, missingReads, placesInCircles } from '../../plan/plan-graph.ts'
 import { PlanViews } from '../../plan/plan-views.ts'
 import { ReadyQueue } from '../../plan/ready-queue.ts'
 import type { Executor, PerformedOutcome } from './executor.ts'
@@ -19,14 +20,17 @@ export interface PlanSettings {
   /** For each Call the places of those that it waits for. */
   readonly waitsFor: readonly (readonly number[])[]
   readonly dispatch: (planned: PlannedCall, view: Reader) => unknown
-  /** Whether the Call was held back instead of being run: it stays in the plan. */
-  readonly isHeld: (outcome: PerformedOutcome) => boolean
-  readonly onHeld: (outcome: PerformedOutcome) => void
+  /** The Outcome as the other Calls may read it. */
+  readonly shown: (outcome: PerformedOutcome) => PerformedOutcome
+  /** Told of each Call that was held back for a decision instead of being run: it stays in the plan, with its Approval. */
+  readonly onHeld?: () => void
+  /** Told what a Call that stays blocked has waited for; where no later turn carries it on. */
+  readonly onBlocked?: (place: number, missing: readonly string[]) => void
 }
 
 /**
- * Runs the Calls of a plan, each as soon as what it reads is there. Sets the `outcome` of those that ran; what stays
- * blocked has none.
+ * Runs the Calls of a plan, each as soon as what it reads is there. Sets the `outcome` of those that ran, and of those that
+ * will never read what they waited for, and the `approval` of those that wait for a decision; what stays blocked has neither.
  *
  * @throws whatever the executor throws. By then the Calls that were on their way have ended, and have their Outcomes.
  */
@@ -38,6 +42,7 @@ export async function runPlan(plan: readonly PlannedCall[], settings: PlanSettin
     await run.waitForPending()
     throw thrown
   }
+  if (!settings.onBlocked) run.endLost()
 }
 
 class PlanRun {
@@ -66,12 +71,7 @@ class PlanRun {
       this.#startReady()
       if (this.#pending.size === 0) return
       const { place, outcome } = await this.#next()
-      const planned = this.#plan[place] as PlannedCall
-      if (this.#settings.isHeld(outcome)) this.#settings.onHeld(outcome)
-      else {
-        planned.outcome = outcome
-        this.#settle(place, outcome)
-      }
+      this.#take(place, outcome)
     }
   }
 
@@ -80,7 +80,7 @@ class PlanRun {
     while (this.#pending.size > 0) {
       try {
         const { place, outcome } = await this.#next()
-        if (!this.#settings.isHeld(outcome)) (this.#plan[place] as PlannedCall).outcome = outcome
+        this.#take(place, outcome)
       } catch {
         // The executor itself is broken; the error that the run ends with says so.
         return
@@ -88,8 +88,46 @@ class PlanRun {
     }
   }
 
+  /**
+   * Ends the Calls that a later turn would run with something else than what they waited for, and those that only wait for
+   * each other now: told as a plan these would be a circle, which another run could not carry out.
+   */
+  endLost(): void {
+    if (this.#plan.every(({ outcome }) => outcome)) return
+    const { base, waitsFor, isParameter } = this.#settings
+    const log = [...base, ...this.#plan.flatMap(({ outcome }) => outcome?.appended ?? [])]
+    const later = readerOf(log)
+    const left = this.#plan.filter(({ outcome }) => !outcome)
+    const places = placesInCircles(
+      left.map(({ call }) => call),
+      log,
+      isParameter,
+    )
+    const circular = new Set(places.map((place) => left[place]))
+    // In this order, those that wait for one that is ended come after it.
+    const queue = new ReadyQueue(waitsFor)
+    for (let place = queue.next(); place !== undefined; place = queue.next()) {
+      queue.settle(place)
+      const planned = this.#plan[place] as PlannedCall
+      if (planned.outcome || planned.approval) continue
+      const lost = this.#views.lostReads(place, planned.call, later, isParameter)
+      if (lost.length > 0) this.#end(place, lost, 'not all that were to write it before have')
+      else if (circular.has(planned)) {
+        const missing = missingReads(planned.call, later, isParameter)
+        this.#end(place, missing, 'only itself, or Calls that wait for it, would write that')
+      }
+    }
+  }
+
+  #end(place: number, reads: readonly string[], why: string): void {
+    const { id, call } = this.#plan[place] as PlannedCall
+    const { runId, executor } = this.#settings
+    const error = new CallError('unresolved_reference', `The Call reads ${reads.join(', ')}, and ${why}.`)
+    this.#settle(place, unstartedOutcome(call, `${runId}:${id}`, error, executor.now()))
+  }
+
   #startReady(): void {
-    const { concurrency, isParameter, runId, dispatch } = this.#settings
+    const { concurrency, isParameter, runId, dispatch, onBlocked } = this.#settings
     while (this.#pending.size < concurrency) {
       const place = this.#queue.next()
       if (place === undefined) return
@@ -97,35 +135,22 @@ class PlanRun {
       const { id, call, outcome, approval } = planned
       if (outcome || approval) continue
       const view = this.#views.of(place)
-      const key = `${runId}:${id}`
       if (!isUnblocked(call, view, isParameter)) {
-        if (this.#isInVain(place)) planned.outcome = this.#inVain(planned, key, view)
+        onBlocked?.(place, missingReads(call, view, isParameter))
+        this.#views.block(place)
         this.#queue.settle(place)
         continue
       }
       const handle = dispatch(planned, view)
+      const key = `${runId}:${id}`
       this.#pending.set(key, { place, at: this.#handles.push(handle) - 1 })
       this.#keys.push(key)
     }
   }
 
-  /** Whether what the Call waited for is over, and only what stood there before is there: in a later turn it would read that. */
-  #isInVain(place: number): boolean {
-    const { base, waitsFor, isParameter } = this.#settings
-    const { call } = this.#plan[place] as PlannedCall
-    const isOver = (waitsFor[place] ?? []).every((other) => this.#plan[other]?.outcome)
-    return isOver && isUnblocked(call, base, isParameter)
-  }
-
-  #inVain({ call }: PlannedCall, key: string, view: Reader): PerformedOutcome {
-    const { isParameter, executor } = this.#settings
-    const missing = missingReads(call, view, isParameter).join(', ')
-    const message = `The Call reads ${missing}, and those that were to write it before have not: what stands there is older.`
-    return unstartedOutcome(call, key, new CallError('unresolved_reference', message), executor.now())
-  }
-
   async #next(): Promise<{ readonly place: number; readonly outcome: PerformedOutcome }> {
-    const { id, outcome } = await this.#settings.executor.next(this.#handles)
+    const { id, outcome: given } = await this.#settings.executor.next(this.#handles)
+    const outcome = this.#settings.shown(given)
     const ended = this.#pending.get(id)
     if (!ended) throw new Error(`The executor told of "${id}", which is not pending.`)
     this.#pending.delete(id)
@@ -141,8 +166,21 @@ class PlanRun {
     return { place: ended.place, outcome }
   }
 
-  #settle(place: number, { appended }: PerformedOutcome): void {
-    this.#views.settle(place, appended)
+  #take(place: number, outcome: PerformedOutcome): void {
+    const { approval } = outcome
+    if (approval === undefined) {
+      this.#settle(place, outcome)
+      return
+    }
+    const planned = this.#plan[place] as PlannedCall
+    planned.approval = approval
+    this.#settings.onHeld?.()
+  }
+
+  #settle(place: number, outcome: PerformedOutcome): void {
+    const planned = this.#plan[place] as PlannedCall
+    planned.outcome = outcome
+    this.#views.settle(place, outcome.appended)
     this.#queue.settle(place)
   }
 }

@@ -1,9 +1,11 @@
 import type { Outcome } from '../../call/outcome.ts'
+import { ownOutcome } from '../../call/own-outcome.ts'
 import type { Message } from '../../context/message.ts'
 import { isJsonObject } from '../../json/json.ts'
+import { ownCopy } from '../../json/own-copy.ts'
 import { tellListener } from '../../problems/tell-listener.ts'
 import { wrongAnswer } from '../../problems/wrong-answer.ts'
-import { addedMessages, type Redact } from './added-messages.ts'
+import { addedMessages, type Redact, withShownFailure } from './added-messages.ts'
 import type { ShownError, Turn } from './agent-options.ts'
 import { ExchangeLog } from './exchange-log.ts'
 import type { LoopSettings } from './loop-settings.ts'
@@ -17,6 +19,8 @@ export class RunRecord {
   readonly turns: Turn[] = []
   readonly exchanges: ExchangeLog
   readonly #settings: LoopSettings
+  /** What `redact` threw of Calls that are not told yet. */
+  readonly #failures: unknown[] = []
 
   constructor(settings: LoopSettings) {
     this.#settings = settings
@@ -31,15 +35,8 @@ export class RunRecord {
    */
   add(planned: readonly PlannedCall[]): Outcome[] {
     const ran: Outcome[] = []
-    const redact: Redact = (error, outcome) => {
-      try {
-        return requireShown(this.#settings.redact(error, outcome))
-      } catch (thrown) {
-        failures.push(thrown)
-        return { code: 'activity_failed', message: 'The Call failed.' }
-      }
-    }
-    const failures: unknown[] = []
+    const failures = this.#failures.splice(0)
+    const redact: Redact = (error, outcome) => this.#shownError(error, outcome, failures)
     for (const { call, outcome, toolCall } of planned) {
       if (!outcome) continue
       const from = this.log.length
@@ -58,6 +55,23 @@ export class RunRecord {
     return ran
   }
 
+  /** The Outcome as others of its plan may read it; what `redact` throws then is thrown once what has run is told. */
+  shown<Given extends Outcome>(outcome: Given): Given {
+    if (!this.#settings.redact) return outcome
+    return withShownFailure(outcome, (error) => this.#shownError(error, outcome, this.#failures))
+  }
+
+  #shownError(error: ShownError, outcome: Outcome, failures: unknown[]): ShownError {
+    const { redact } = this.#settings
+    if (!redact) return error
+    try {
+      return requireShown(redact(error, outcome))
+    } catch (thrown) {
+      failures.push(thrown)
+      return { code: 'activity_failed', message: 'The Call failed.' }
+    }
+  }
+
   append(messages: readonly Message[]): void {
     if (messages.length === 0) return
     // One by one: an argument for each would overflow the stack at 100,000.
@@ -68,7 +82,10 @@ export class RunRecord {
   /** Keeps a turn that is over, and tells of it. */
   endTurn(turn: Turn): void {
     this.turns.push(turn)
-    tellListener('onTurn', this.#settings.onTurn, turn)
+    const { onTurn } = this.#settings
+    if (!onTurn) return
+    const { outcomes, ...rest } = turn
+    tellListener('onTurn', onTurn, { ...ownCopy(rest), outcomes: outcomes.map(ownOutcome) })
   }
 }
 

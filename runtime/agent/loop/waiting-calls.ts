@@ -17,8 +17,8 @@ export class WaitingCalls {
   readonly #executor: Executor
   readonly #record: RunRecord
   #list: PlannedCall[] = []
-  /** What the Calls that were held back wait for. */
-  readonly approvals: Approval[] = []
+  /** What the plan as a whole waits for. */
+  #planApproval: Approval | undefined
 
   constructor(settings: LoopSettings, executor: Executor, record: RunRecord) {
     this.#settings = settings
@@ -34,9 +34,18 @@ export class WaitingCalls {
     return this.#list.map(({ call }) => call)
   }
 
+  /** What was held back waits for: the Calls in the order of the plan, in whichever order somebody was asked. */
+  get approvals(): Approval[] {
+    const ofCalls = this.#list.flatMap(({ approval }) => approval ?? [])
+    return this.#planApproval ? [...ofCalls, this.#planApproval] : ofCalls
+  }
+
   add(planned: readonly PlannedCall[]): void {
     // One by one: an argument for each would overflow the stack at 100,000.
-    for (const each of planned) this.#list.push(each)
+    for (const each of planned) {
+      const { outcome } = each
+      this.#list.push(outcome ? { ...each, outcome: this.#record.shown(outcome) } : each)
+    }
   }
 
   /** Runs the Calls that wait; what stays blocked, or is held back for a decision, stays in the plan. */
@@ -64,7 +73,6 @@ export class WaitingCalls {
     const { isParameter, runId, concurrency } = this.#settings
     const base = [...this.#record.log]
     const waitsFor = this.#admitted(plan, base)
-    for (const { approval } of plan) if (approval) this.approvals.push(approval)
     if (!(await this.#approvedPlan(plan, turn, base))) return
     await runPlan(plan, {
       runId,
@@ -74,11 +82,8 @@ export class WaitingCalls {
       base,
       waitsFor,
       dispatch: (planned, view) => this.#dispatch(planned, view),
-      isHeld: ({ approval }) => approval !== undefined,
-      onHeld: ({ approval }) => {
-        this.approvals.push(approval as Approval)
-        this.#settings.meter.add({ calls: -1 })
-      },
+      shown: (outcome) => this.#record.shown(outcome),
+      onHeld: () => this.#settings.meter.add({ calls: -1 }),
     })
   }
 
@@ -94,7 +99,11 @@ export class WaitingCalls {
     // Before the graph, which can grow with the square of what a model wrote.
     meter.require({ calls: plan.length - early })
     const calls = plan.map(({ call }) => call)
-    return planGraph(calls, base, isParameter).waitsFor
+    const { waitsFor } = planGraph(calls, base, isParameter, plannedBefore(plan))
+    for (const [place, planned] of plan.entries()) {
+      planned.waitsFor = (waitsFor[place] ?? []).map((other) => (plan[other] as PlannedCall).id)
+    }
+    return waitsFor
   }
 
   #countStarted(plan: readonly PlannedCall[]): number {
@@ -117,7 +126,7 @@ export class WaitingCalls {
     const policy = { kind: 'approval', context, deadline, plan: calls } as const
     const handle = this.#executor.dispatch(approvalCall(turn), key, policy)
     const { outcome } = await this.#executor.next([handle])
-    if (outcome.approval) this.approvals.push(outcome.approval)
+    if (outcome.approval) this.#planApproval = outcome.approval
     else if (outcome.status === 'succeeded') for (const planned of open) planned.isApproved = true
     else {
       for (const planned of open) {
@@ -150,4 +159,13 @@ export class WaitingCalls {
     })
     return this.#executor.dispatch(call, key, policy)
   }
+}
+
+/** Of the Calls of earlier turns, which come first: the places of those that each waits for, and that are still there. */
+function plannedBefore(plan: readonly PlannedCall[]): number[][] {
+  const places = new Map(plan.map(({ id }, place) => [id, place]))
+  const isNew = plan.findIndex(({ waitsFor }) => waitsFor === undefined)
+  return plan
+    .slice(0, isNew === -1 ? plan.length : isNew)
+    .map(({ waitsFor = [] }) => waitsFor.flatMap((id) => places.get(id) ?? []))
 }

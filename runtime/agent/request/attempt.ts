@@ -7,6 +7,7 @@ import { modelApis } from '../transport/model-apis.ts'
 import type { ApiName, ConversationMessage, Reply, Send } from '../transport/reply.ts'
 import { RequestError } from '../transport/request-error.ts'
 import { wellFormed } from '../transport/well-formed.ts'
+import { withFurtherMembers } from '../transport/with-further-members.ts'
 import type { AnswerFormat } from './answer-format.ts'
 import { judgeReply } from './judge-reply.ts'
 import { listenToAnswer } from './listen-to-answer.ts'
@@ -79,7 +80,10 @@ export class Attempt<Answer> {
     const { options, api, messages, format } = this.#asking
     const { model, stream = false, body } = options
     const { schema, tools } = format
-    return modelApis[api].body({ model, messages: wellFormed(messages), schema, tools, stream, body })
+    return withFurtherMembers(
+      modelApis[api].body({ model, messages: wellFormed(messages), schema, tools, stream }),
+      body,
+    )
   }
 
   async #streamed(sent: AsyncIterable<unknown>): Promise<Reply> {

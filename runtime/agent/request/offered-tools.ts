@@ -1,5 +1,6 @@
 import { composableTools } from '../../compose/composable.ts'
 import type { ComposableTool, ComposeOptions, GivenTool } from '../../compose/compose.ts'
+import { standingSelection } from '../../compose/select-tools.ts'
 import { instancesOf } from '../../context/instances.ts'
 import type { Message } from '../../context/message.ts'
 import { CallsheetError } from '../../errors.ts'
@@ -9,7 +10,8 @@ import type { ToolMethods } from '../../registry/registry-api.ts'
 import type { ModelOptions } from './request-options.ts'
 
 /** What a Request asks of a registry. */
-export type OfferedRegistry = Pick<ToolMethods, 'composable'> & Partial<Pick<ToolMethods, 'composeOptions'>>
+export type OfferedRegistry = Pick<ToolMethods, 'composable'> &
+  Partial<Pick<ToolMethods, 'composeOptions' | 'get' | 'names'>>
 
 /**
  * The Tools of a Request: a registry's `Tool`, which knows what is on and what has an Activity; or schemas alone, by
@@ -37,13 +39,13 @@ export function requestedComposition(
   context: readonly Message[],
 ): ComposeOptions {
   const { tools, only, without, references, explicitOutput, outputPosition, ideas } = options
-  const own = tools !== undefined && isRegistry(tools) ? (tools.composeOptions?.() ?? {}) : {}
+  const registry = tools !== undefined && isRegistry(tools) ? tools : undefined
+  const own = registry?.composeOptions?.() ?? {}
   return {
     ...own,
     instances: instancesOf(context),
     context,
-    ...(only !== undefined && { only }),
-    ...(without !== undefined && { without }),
+    ...standingSelection({ only, without }, registry ?? {}, () => offeredTools(tools, context)),
     ...(references !== undefined && { references }),
     ...(explicitOutput !== undefined && { explicitOutput }),
     ...(outputPosition !== undefined && { outputPosition }),

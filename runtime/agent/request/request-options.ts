@@ -95,6 +95,16 @@ const retryRules: OptionRules<RequestRetry> = {
   maxWait: [(value) => typeof value === 'number' && value >= 0, 'milliseconds from 0'],
 }
 
+const explainRules: OptionRules<Readonly<Record<ExplainedField, string>>> = {
+  _outputPath: text,
+  references: text,
+  _activity: text,
+  _scopes: text,
+  _instance: text,
+  _delegate: text,
+  _outputMethod: text,
+}
+
 /** What is asked: the rules of options that a Request and an Agent share. */
 export const goalRules: Readonly<Record<'context' | 'output' | 'signal', FieldRule>> = {
   context: contextRule,
@@ -113,7 +123,7 @@ export const modelOptionRules: OptionRules<ModelOptions> = {
   dialect: oneOf(...dialectNames),
   mode: oneOf('auto', 'composed', 'native'),
   instructions: text,
-  explain: [(value) => isJsonObject(value) && Object.values(value).every(isText), 'sentences by field'],
+  explain: [isJsonObject, 'sentences by field', { rules: explainRules }],
   only: selection,
   without: selection,
   search: [isJsonObject, 'an object of options', { rules: searchOptionRules }],
@@ -141,8 +151,4 @@ export function requireRequestOptions<Options extends object>(
   if (problems.length === 0) return
   const { message } = wrongOptions(of, problems)
   throw new RequestError('invalid_options', message, { problems })
-}
-
-function isText(value: unknown): boolean {
-  return value === undefined || typeof value === 'string'
 }

@@ -1,4 +1,4 @@
-import { runOptionRules } from '../../call/controls/require-options.ts'
+import { effectsRule, runOptionRules } from '../../call/controls/require-options.ts'
 import { isJsonObject } from '../../json/json.ts'
 import {
   aFunction,
@@ -14,7 +14,6 @@ import {
   withMethods,
 } from '../../problems/field-rule.ts'
 import { type OptionRules, optionProblems } from '../../problems/option-problems.ts'
-import { allEffects } from '../../schema/effects.ts'
 import type { SuspendedRun } from '../approvals/approval.ts'
 import type { ConfirmRules } from '../approvals/confirm-options.ts'
 import type { IdeaSources } from '../ideas/idea-folder.ts'
@@ -48,10 +47,7 @@ export const delegateOptionRules: OptionRules<DelegateOptions> = {
 }
 
 const confirmRules: OptionRules<ConfirmRules> = {
-  effects: [
-    (value) => Array.isArray(value) && value.every((each) => allEffects.includes(each)),
-    `a list of ${allEffects.map((effect) => JSON.stringify(effect)).join(', ')}`,
-  ],
+  effects: effectsRule,
   ask: aFunction,
   askPlan: aFunction,
   expiresIn: aNumber,
@@ -61,7 +57,8 @@ const confirmRules: OptionRules<ConfirmRules> = {
 function isConfirm(value: unknown): boolean {
   if (!isJsonObject(value)) return isFunction(value)
   return (
-    (isFunction(value.ask) || isFunction(value.askPlan)) && optionProblems(value, confirmRules).length === 0
+    (isFunction(value.ask) || isFunction(value.askPlan)) &&
+    optionProblems(value, confirmRules, '/confirm').length === 0
   )
 }
 
@@ -71,7 +68,12 @@ const wholeNumber: FieldRule = [isWholeFromZero, 'a whole number from 0']
 /** Under one id two Calls would have one Outcome. */
 function isWaiting(value: unknown): boolean {
   if (!Array.isArray(value)) return false
-  if (!value.every((each) => isJsonObject(each) && isJsonObject(each.call) && isString(each.id))) return false
+  const isOne = (each: unknown): boolean =>
+    isJsonObject(each) &&
+    isJsonObject(each.call) &&
+    isString(each.id) &&
+    (each.waitsFor === undefined || (Array.isArray(each.waitsFor) && each.waitsFor.every(isString)))
+  if (!value.every(isOne)) return false
   return new Set(value.map(({ id }) => id)).size === value.length
 }
 
@@ -94,6 +96,19 @@ function numbersOf(what: string, ...names: readonly string[]): FieldRule {
   return [isJsonObject, what, { rules, required: names }]
 }
 
+/** What the options of each Call of a run must be: those of groups, such as `concurrency`, would do nothing. */
+export const ofEachCall: object = omitRules(
+  runOptionRules,
+  'context',
+  'signal',
+  'id',
+  'model',
+  'confirm',
+  'concurrency',
+  'allowEffects',
+  'onOutcome',
+)
+
 /** What the options of an agent must be. */
 export const agentOptionRules: OptionRules<AgentOptions> = {
   ...delegateOptionRules,
@@ -112,11 +127,7 @@ export const agentOptionRules: OptionRules<AgentOptions> = {
   decisions: [Array.isArray, 'a list of decisions'],
   claim: aFunction,
   contract: someText,
-  run: [
-    isJsonObject,
-    'an object of options',
-    { rules: omitRules(runOptionRules, 'context', 'signal', 'id', 'model', 'confirm') },
-  ],
+  run: [isJsonObject, 'an object of options', { rules: ofEachCall }],
   latent: withMethods('a LatentModel, such as latentModel(…)', 'answer'),
   concurrency: [(value) => typeof value === 'number' && value >= 1, 'a number from 1'],
   early: oneOf('none', 'safe', 'all'),

@@ -1,6 +1,6 @@
 import { cleanRoom, unknownDelegate } from '../../call/contextual/delegate.ts'
 import type { LatentDelegate, LatentModel, LatentRequest } from '../../call/latent.ts'
-import { referencesOf } from '../../call/registry-state.ts'
+import { referencesOf, stateBehind } from '../../call/registry-state.ts'
 import type { Message } from '../../context/message.ts'
 import { declaredToolName } from '../../schema/declared-tool-name.ts'
 import { objectSchema } from '../../schema/object-schema.ts'
@@ -69,7 +69,7 @@ class Delegates {
   async #answerInRoom(request: LatentRequest, delegate: LatentDelegate): Promise<unknown> {
     const { maxDepth = deepest } = this.#options
     if (this.#lineage.depth >= maxDepth) throw tooDeep(delegate.name, maxDepth)
-    const idea = await ideaOf(delegate, this.#options)
+    const idea = await this.#ideaOf(delegate)
     const room = cleanRoom(idea, request.context, request.call, request.tool)
     const schema = idea?.schema ?? objectSchema(request.output)
     const offered = (idea?.context ?? []).flatMap((message) =>
@@ -84,6 +84,14 @@ class Delegates {
     const search = offered.length > limit ? given : undefined
     const tools = onlyThese(this.#tools, offered)
     return this.#run({ tools, search, context: room, output: schema }, request)
+  }
+
+  async #ideaOf({ name, idea }: LatentDelegate): Promise<IdeaData | undefined> {
+    if (idea || name === 'anonymous') return idea
+    const found = await findIdea(name, this.#options.ideas ?? {})
+    if (found) return found
+    const registered = (this.#tools && stateBehind(this.#tools)?.ideas.keys()) ?? []
+    throw unknownDelegate(name, [...registered])
   }
 
   /** Asks once for data by a schema. */
@@ -124,14 +132,16 @@ class Delegates {
     request: LatentRequest,
   ): Promise<unknown> {
     const { meter, depth } = this.#lineage
-    const { id: runId, signal, under: { confirm, principal } = {} } = request
+    const { id: runId, signal, under: { confirm, isDefault, principal, run: said } = {} } = request
+    const registry = this.#tools && stateBehind(this.#tools)
+    const isAskedThere = isDefault && registry?.defaults.confirm !== undefined
     const options = inheritedOptions(this.#options)
     // The delegate's Tools are a part of these, and its plan has to know which text is text.
     const references = this.#tools && referencesOf(this.#tools, options.run)
-    const run = { ...options.run, references, ...(principal !== undefined && { principal }) }
+    const run = { ...options.run, ...said, references, ...(principal !== undefined && { principal }) }
     try {
       const result = await this.#runInside(
-        { ...options, ...(confirm && { confirm }), ...own, run, signal },
+        { ...options, ...(confirm && !isAskedThere && { confirm }), ...own, run, signal },
         { runId, meter, depth: depth + 1 },
       )
       request.spend(usageOf(result))
@@ -146,17 +156,6 @@ class Delegates {
 /** What a run spent: its own Requests, and those of its Calls. */
 function usageOf({ usage, outcomes }: AgentResult): TokenUsage {
   return outcomes.reduce((sum, outcome) => addUsage(sum, outcome.usage ?? noUsage), usage)
-}
-
-async function ideaOf(
-  delegate: LatentDelegate,
-  { ideas = {} }: DelegateOptions,
-): Promise<IdeaData | undefined> {
-  const { name, idea } = delegate
-  if (idea || name === 'anonymous') return idea
-  const found = await findIdea(name, ideas)
-  if (!found) throw unknownDelegate(name, [])
-  return found
 }
 
 /** The Call whose output is asked for: data, whoever wrote it. */

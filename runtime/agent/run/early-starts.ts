@@ -21,13 +21,20 @@ export function earlyStart(
   const rules = confirm && confirmRules(confirm)
   const plan = new ComingPlan(context, isParameter)
   for (const call of waiting) plan.add(call)
+  const { concurrency = Number.POSITIVE_INFINITY } = options
+  let running = 0
+  let isFull = false
   return (call, index) => {
     const isFree = plan.add(call)
     const effects = tools.get(call._tool)?.effects
     // What is asked for as part of a plan waits until the plan is there.
     const isAsked = rules?.askPlan !== undefined && needsApproval(rules, effects)
     if (!isFree || isAsked || !(isRepeatable(effects) || early === 'all')) return undefined
-    if (meter.shortage({ calls: 1 })) return undefined
-    return performCall(call, `${key}.${index}`, { kind: 'call', context, effects, deadline })
+    // Behind one that found no room all wait, so that writes keep their order.
+    isFull ||= running >= concurrency
+    if (isFull || meter.shortage({ calls: 1 })) return undefined
+    running++
+    const outcome = performCall(call, `${key}.${index}`, { kind: 'call', context, effects, deadline })
+    return outcome.finally(() => running--)
   }
 }

@@ -1,5 +1,7 @@
+import { ownOutcome } from '../../call/own-outcome.ts'
 import type { Message } from '../../context/message.ts'
 import { type ErrorData, isCallsheetError } from '../../errors.ts'
+import { ownCopy } from '../../json/own-copy.ts'
 import { messageOf } from '../../problems/message-of.ts'
 import { tellListener } from '../../problems/tell-listener.ts'
 import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
@@ -32,7 +34,7 @@ export class RunLog {
       runId,
       at: Date.now(),
       model,
-      ...(output !== undefined && { output }),
+      ...(output !== undefined && { output: ownCopy(output) }),
     })
     return {
       ...options,
@@ -45,24 +47,25 @@ export class RunLog {
   }
 
   end(result: AgentResult): void {
-    const { output, usage, spent, suspended, context } = result
+    const { output, suspended, context } = result
+    const { usage, spent } = ownSums(result)
     this.#tell({
       event: 'end',
       at: Date.now(),
-      output,
+      output: ownCopy(output),
       usage,
       spent,
       messages: this.#added(context),
-      ...(suspended && { suspended }),
+      ...(suspended && { suspended: ownCopy(suspended) }),
     })
   }
 
   failed(error: unknown): void {
     if (error instanceof LoopError) {
-      const { usage, spent, suspended, context } = error.result
-      const messages = this.#added(context)
-      const said = { error: errorData(error), usage, spent, messages, ...(suspended && { suspended }) }
-      this.#tell({ event: 'end', at: Date.now(), ...said })
+      const { suspended, context } = error.result
+      const said = { error: errorData(error), ...ownSums(error.result), messages: this.#added(context) }
+      const waits = suspended && { suspended: ownCopy(suspended) }
+      this.#tell({ event: 'end', at: Date.now(), ...said, ...waits })
       return
     }
     const none = { usage: { in: 0, out: 0, cached: 0 }, spent: { turns: 0, calls: 0, tokens: 0 } }
@@ -80,7 +83,7 @@ export class RunLog {
             key,
             kind,
             at: Date.now(),
-            call,
+            call: ownCopy(call),
             ...(effects && { effects }),
             ...(kind === 'request' && { messages: this.#added(context) }),
           })
@@ -88,7 +91,8 @@ export class RunLog {
         },
         next: async (pending) => {
           const settled = await running.next(pending)
-          this.#tell({ event: 'settle', key: settled.id, at: Date.now(), outcome: settled.outcome })
+          const outcome = ownStep(settled.outcome)
+          this.#tell({ event: 'settle', key: settled.id, at: Date.now(), outcome })
           for (const early of startedEarly(settled.outcome)) this.#tellEarly(early, tools)
           return settled
         },
@@ -101,14 +105,40 @@ export class RunLog {
   #tellEarly(outcome: PerformedOutcome, tools: AgentOptions['tools']): void {
     const { id: key, call, startedAt, endedAt } = outcome
     const effects = tools.get(call._tool)?.effects
-    this.#tell({ event: 'dispatch', key, kind: 'call', at: startedAt, call, ...(effects && { effects }) })
-    this.#tell({ event: 'settle', key, at: endedAt, outcome })
+    const told = ownOutcome(outcome)
+    this.#tell({
+      event: 'dispatch',
+      key,
+      kind: 'call',
+      at: startedAt,
+      call: ownCopy(call),
+      ...(effects && { effects }),
+    })
+    this.#tell({ event: 'settle', key, at: endedAt, outcome: told })
   }
 
   #added(context: readonly Message[]): readonly Message[] {
     const added = context.slice(this.#told)
     this.#told = context.length
-    return added
+    return ownCopy(added)
+  }
+}
+
+function ownSums({ usage, spent }: AgentResult): Pick<AgentResult, 'usage' | 'spent'> {
+  return { usage: { ...usage }, spent: { ...spent } }
+}
+
+/** An Outcome of a step, which may be a Request: the errors of its Calls are no JSON either. */
+function ownStep({ output, ...outcome }: PerformedOutcome): PerformedOutcome {
+  if (outcome.tool !== requestTool || output === undefined) return ownOutcome({ ...outcome, output })
+  return { ...ownOutcome(outcome), output: ownAnswer(output as RequestOutput) }
+}
+
+function ownAnswer({ rejected, started, ...rest }: RequestOutput): RequestOutput {
+  return {
+    ...ownCopy(rest),
+    ...(rejected && { rejected: rejected.map((each) => ({ ...each, call: ownCopy(each.call) })) }),
+    started: Array.from(started, ([index, outcome]) => [index, ownOutcome(outcome)] as const),
   }
 }
 

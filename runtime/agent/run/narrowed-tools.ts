@@ -1,12 +1,29 @@
 import { nextId } from '../../call/registry-state.ts'
+import { isSelected } from '../../compose/select-tools.ts'
+import type { ContextLike } from '../../context/context.ts'
+import type { Call } from '../../context/message.ts'
 import { notOffered } from '../ideas/solution.ts'
-import type { AgentTools } from '../loop/agent-options.ts'
+import type { AgentOptions, AgentTools } from '../loop/agent-options.ts'
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
 
 /** The Tools as they are there for somebody (SERVE-6): what is off for them is not offered to their model either. */
 export function toolsFor(principal: unknown, tools: AgentTools): AgentTools {
   if (principal === undefined) return tools
   return { ...passedOn(tools), composable: (context) => tools.composable(context, principal) }
+}
+
+/** Makes what tells whether a Call is of a Tool that `only` or `without` leave out; of one that is not there it says so itself. */
+export function leavesOut(
+  { tools, only, without }: Pick<AgentOptions, 'tools' | 'only' | 'without'>,
+  context: ContextLike | undefined,
+): (call: Call) => boolean {
+  return ({ _tool }) => {
+    const tool = tools.composable(context).find(({ name }) => name === _tool)
+    if (!tool) return false
+    return (
+      (only && !isSelected('only', only, tool)) || (without && isSelected('without', without, tool)) || false
+    )
+  }
 }
 
 /** The Tools that a delegate's own context names, and no other of the registry: neither to see nor to run. */
@@ -30,6 +47,7 @@ function passedOn(tools: AgentTools): AgentTools {
     composable: (context, principal) => tools.composable(context, principal),
     composeOptions: () => tools.composeOptions?.() ?? {},
     get: (name) => tools.get(name),
+    names: tools.names ?? [],
     ...(tools.find && { find: tools.find.bind(tools) }),
     run: (call, options) => tools.run(call, options),
   }

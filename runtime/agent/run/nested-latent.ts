@@ -21,7 +21,8 @@ const outerRun = Symbol.for('callsheet.outerRun')
  * whom to ask, and for whom it is.
  */
 export function nestedLatent(model: LatentModel, options: AgentOptions, lineage: Lineage): LatentModel {
-  const under = { confirm: confirmOf(options), principal: options.run?.principal }
+  const { run } = options
+  const under = { confirm: confirmOf(options), principal: run?.principal, ...(run && { run }) }
   const outer: OuterRun = { options, lineage }
   return {
     answer: (request) => model.answer({ ...request, under, ...{ [outerRun]: outer } }),

@@ -1,4 +1,4 @@
-import { referencesOf, timeoutOf } from '../../call/registry-state.ts'
+import { concurrencyOf, referencesOf, timeoutOf } from '../../call/registry-state.ts'
 import { appendAll } from '../../context/append-all.ts'
 import type { Call } from '../../context/message.ts'
 import { messagesOf } from '../../context/messages-of.ts'
@@ -15,7 +15,7 @@ import { limitsOf, Meter } from '../loop/meter.ts'
 import { searchingTools } from '../search/with-search.ts'
 import { delegateModel } from './delegates.ts'
 import type { Lineage } from './lineage.ts'
-import { toolsFor } from './narrowed-tools.ts'
+import { leavesOut, toolsFor } from './narrowed-tools.ts'
 import { nestedLatent } from './nested-latent.ts'
 import { performer } from './performer.ts'
 
@@ -40,12 +40,13 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
       isLazy: options.plan === 'lazy',
       followsPlan: depth === 0,
       resume,
+      isLeftOut: leavesOut(whole, resume?.context),
       concurrency: options.concurrency ?? Number.POSITIVE_INFINITY,
       isParameter,
       effectsOf,
       asksForPlanWith: (call) => rules?.askPlan !== undefined && needsApproval(rules, effectsOf(call)),
       asksFor: (call) => rules?.ask !== undefined && needsApproval(rules, effectsOf(call)),
-      redact: options.redact ?? (({ code, message }) => ({ code, message })),
+      redact: options.redact,
       onTurn: options.onTurn,
     },
     executor,
@@ -63,8 +64,9 @@ function wholeOptions(given: AgentOptions, { runId }: Lineage): AgentOptions {
   // The plan has to know as well which text is text, and the time that is left must not take the place of a limit.
   const references = referencesOf(given.tools, given.run)
   const timeout = timeoutOf(given.tools, given.run)
+  const concurrency = concurrencyOf(given.tools, given.concurrency)
   // One run sees one variant of each Activity, its delegates included: they inherit the key (ACT-5).
-  return { ...given, tools, run: { variantKey: runId, ...given.run, references, timeout } }
+  return { ...given, tools, concurrency, run: { variantKey: runId, ...given.run, references, timeout } }
 }
 
 function performerOf(whole: AgentOptions, options: AgentOptions, lineage: Lineage): Perform {

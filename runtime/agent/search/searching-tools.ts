@@ -1,7 +1,8 @@
 import type { Outcome } from '../../call/outcome.ts'
+import { keepState, stateBehind } from '../../call/registry-state.ts'
 import type { RunOptions } from '../../call/run-options.ts'
 import type { ComposableTool, ComposeOptions } from '../../compose/compose.ts'
-import { isSelected, type SubsetOptions, selectTools } from '../../compose/select-tools.ts'
+import { isSelected, type SubsetOptions, selectTools, standingSelection } from '../../compose/select-tools.ts'
 import type { ContextLike } from '../../context/context.ts'
 import type { Call, Message } from '../../context/message.ts'
 import { messagesOf } from '../../context/messages-of.ts'
@@ -51,6 +52,9 @@ export class SearchingTools implements AgentTools {
     this.way = settings.way
     this.searchName = options.name ?? searchToolName
     this.#shown = this.#searchTool([])
+    // What the registry says of its Calls, such as that none reads References, holds for them here.
+    const state = stateBehind(tools)
+    if (state) keepState(this, state)
     if (tools.get(this.searchName) === undefined) return
     throw new CallsheetError(
       'invalid_options',
@@ -58,8 +62,12 @@ export class SearchingTools implements AgentTools {
     )
   }
 
-  composable(context: ContextLike = []): ComposableTool[] {
-    const all = this.#all(context)
+  get names(): readonly string[] {
+    return this.#tools.names ?? []
+  }
+
+  composable(context: ContextLike = [], principal?: unknown): ComposableTool[] {
+    const all = this.#all(context, principal)
     const pinned = all.filter((tool) => this.#isPinned(tool))
     const others = all.filter((tool) => !this.#isPinned(tool))
     const search = this.#shown.composable()
@@ -84,7 +92,7 @@ export class SearchingTools implements AgentTools {
     if (call._tool !== this.searchName) return this.#tools.run(call, options)
     // Looking for a Tool does nothing that anybody has to approve.
     const { confirm, ...others } = options
-    return this.#searchTool(options.context).run(call, others)
+    return this.#searchTool(options.context, options.principal).run(call, others)
   }
 
   /**
@@ -115,8 +123,12 @@ export class SearchingTools implements AgentTools {
     return `Look for it with "${this.searchName}" first: what that finds can be called from the next turn on.`
   }
 
-  #all(context: ContextLike | undefined): readonly ComposableTool[] {
-    const all = selectTools(this.#tools.composable(messagesOf(context)), this.#options)
+  #all(context: ContextLike | undefined, principal: unknown): readonly ComposableTool[] {
+    const on = this.#tools.composable(messagesOf(context), principal)
+    const all = selectTools(
+      on,
+      standingSelection(this.#options, this.#tools, () => on),
+    )
     // A Tool that a context brought does not take the place of the one that searches.
     return this.way === 'tool_search' ? all : all.filter(({ name }) => name !== this.searchName)
   }
@@ -130,21 +142,22 @@ export class SearchingTools implements AgentTools {
     return broughtTools(messagesOf(context), this.searchName, isRegistered)
   }
 
-  #searchTool(context: ContextLike | undefined): ToolApi {
-    return searchTool(this.searchName, (query) => this.#search(query, messagesOf(context)))
+  #searchTool(context: ContextLike | undefined, principal?: unknown): ToolApi {
+    return searchTool(this.searchName, (query) => this.#search(query, messagesOf(context), principal))
   }
 
-  async #search(query: string, context: readonly Message[]): Promise<SearchOutput> {
+  async #search(query: string, context: readonly Message[], principal: unknown): Promise<SearchOutput> {
     const { limit = defaultLimit } = this.#options
-    const known = new Set(this.#all(context).map(({ name }) => name))
+    const known = new Set(this.#all(context, principal).map(({ name }) => name))
     // All of them, since those that take no part here are dropped from the ranking.
-    const ranked = (await this.#tools.find?.(query, { limit: Number.MAX_SAFE_INTEGER, context })) ?? []
+    const all = { limit: Number.MAX_SAFE_INTEGER, context, principal }
+    const ranked = (await this.#tools.find?.(query, all)) ?? []
     const best = ranked.filter(({ name }) => known.has(name)).slice(0, limit)
     const found = best.map(({ name }) => name)
     if (found.length === 0) {
       return { found, note: 'No tool fits these words. Say in other words what the tool should do.' }
     }
-    const next = this.composable([...context, resultOf(this.searchName, found)])
+    const next = this.composable([...context, resultOf(this.searchName, found)], principal)
     const offered = new Set(next.map(({ name }) => name))
     const left = found.filter((name) => !offered.has(name))
     if (left.length === 0) return { found }

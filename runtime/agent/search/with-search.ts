@@ -1,8 +1,9 @@
-import { type SubsetOptions, selection } from '../../compose/select-tools.ts'
+import { isRegisteredIn, type SubsetOptions, selection } from '../../compose/select-tools.ts'
 import { CallsheetError } from '../../errors.ts'
 import { withMethods } from '../../problems/field-rule.ts'
 import { nearest } from '../../problems/nearest.ts'
 import { requireArgument, requireOptionsOf } from '../../problems/option-problems.ts'
+import { ended } from '../../problems/problem.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { AgentTools } from '../loop/agent-options.ts'
 import { requestedComposition } from '../request/offered-tools.ts'
@@ -90,15 +91,15 @@ function requireSearching(tools: AgentTools): void {
 }
 
 /**
- * Refuses pinned names that no Tool has. A Tool that is off for now is one all the same, and a delegate has only some.
+ * Refuses pinned names that no Tool has. A Tool that is off for now is one all the same.
  *
  * @throws CallsheetError `invalid_options`.
  */
 export function requirePinned(tools: AgentTools, { pinned = [] }: SearchOptions): void {
   if (typeof pinned === 'function') return
-  const names = tools.composable().map(({ name }) => name)
+  const names = tools.names ?? tools.composable().map(({ name }) => name)
   const problems = pinned
-    .filter((pattern) => !pattern.endsWith('.*') && !names.includes(pattern) && !tools.get(pattern))
+    .filter((pattern) => !isRegisteredIn({ names, get: (name) => tools.get(name) }, pattern))
     .map((pattern) => {
       const [near] = nearest(pattern, names)
       return `\`search.pinned\` names "${pattern}", and no Tool is called so.${near === undefined ? '' : ` Did you mean "${near}"?`}`
@@ -107,5 +108,8 @@ export function requirePinned(tools: AgentTools, { pinned = [] }: SearchOptions)
 }
 
 function invalid(problems: readonly string[]): CallsheetError {
-  return new CallsheetError('invalid_options', `The search options cannot be used: ${problems.join('; ')}.`)
+  return new CallsheetError(
+    'invalid_options',
+    ended(`The search options cannot be used: ${problems.join('; ')}`),
+  )
 }

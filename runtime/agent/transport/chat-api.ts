@@ -23,7 +23,7 @@ export const chatApi: ModelApi = {
 
   sender: (client) => senderOf(client, 'chat.completions'),
 
-  body: ({ model, messages, schema, tools, stream, body }) => ({
+  body: ({ model, messages, schema, tools, stream }) => ({
     model,
     messages: withUser(messages).flatMap(chatMessages),
     ...(schema && {
@@ -31,7 +31,6 @@ export const chatApi: ModelApi = {
     }),
     ...(tools && { tools }),
     ...(stream && { stream: true, stream_options: { include_usage: true } }),
-    ...body,
   }),
 
   read(answer) {

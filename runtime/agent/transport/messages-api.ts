@@ -20,7 +20,7 @@ export const messagesApi: ModelApi = {
 
   sender: (client) => senderOf(client, 'messages'),
 
-  body: ({ model, messages, schema, tools, stream, body }) => ({
+  body: ({ model, messages, schema, tools, stream }) => ({
     model,
     max_tokens: defaultTokens,
     ...systemOf(messages),
@@ -28,7 +28,6 @@ export const messagesApi: ModelApi = {
     ...(schema && { output_config: { format: { type: 'json_schema', schema } } }),
     ...(tools && { tools }),
     ...(stream && { stream: true }),
-    ...body,
   }),
 
   read(answer) {

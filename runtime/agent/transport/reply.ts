@@ -44,8 +44,6 @@ export interface Question {
   /** The provider's own tools. */
   readonly tools?: readonly JsonObject[] | undefined
   readonly stream: boolean
-  /** Further members of the body, such as `temperature`. */
-  readonly body?: JsonObject | undefined
 }
 
 /** What came back, apart from the API that it came through. */

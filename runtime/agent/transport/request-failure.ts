@@ -1,6 +1,7 @@
 import { isCallsheetError } from '../../errors.ts'
 import { isJsonObject, own } from '../../json/json.ts'
 import { messageOf } from '../../problems/message-of.ts'
+import { ended } from '../../problems/problem.ts'
 import { shorten } from '../../problems/shorten.ts'
 import { RequestError } from './request-error.ts'
 
@@ -37,6 +38,10 @@ export function requestFailure(thrown: unknown): RequestError {
       cause: thrown,
     })
   }
+  if (unsent.test(message)) {
+    const sentence = `The client asked nobody: ${ended(message)} Look at apiKey and baseURL, or at what the environment says in their place.`
+    return new RequestError('invalid_options', sentence, { cause: thrown })
+  }
   const reasons = causesOf(thrown)
   const why = reasons.length > 0 ? ` (${reasons.join(': ')})` : ''
   // The client says no more of a server that cannot be reached than of an answer that comes as a whole, and late.
@@ -52,6 +57,9 @@ export function requestFailure(thrown: unknown): RequestError {
     },
   )
 }
+
+/** What the clients say where they cannot even ask, with the first request and not when they are made. */
+const unsent = /^(?:Could not resolve authentication method|Invalid URL)/
 
 /** What an error was caused by, outermost first: `fetch failed` says nothing, and `connect ECONNREFUSED 127.0.0.1:11434` does. */
 function causesOf(thrown: unknown): string[] {

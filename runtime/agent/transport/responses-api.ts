@@ -14,13 +14,12 @@ export const responsesApi: ModelApi = {
 
   sender: (client) => senderOf(client, 'responses', true),
 
-  body: ({ model, messages, schema, tools, stream, body }) => ({
+  body: ({ model, messages, schema, tools, stream }) => ({
     model,
     input: messages.flatMap(inputItems),
     ...(schema && { text: { format: { type: 'json_schema', name: schemaName, strict: true, schema } } }),
     ...(tools && { tools }),
     ...(stream && { stream: true }),
-    ...body,
   }),
 
   read(answer) {

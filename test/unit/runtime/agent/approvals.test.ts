@@ -3,12 +3,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Call } from 'callsheet'
+import type { Call, Message } from 'callsheet'
 import {
   Agent,
   type AgentOptions,
   type ConfirmRules,
   type Decision,
+  type ExecutorFactory,
+  inProcessExecutor,
   LoopError,
   type RunEvent,
   type SuspendedRun,
@@ -33,7 +35,7 @@ async function suspend(
   const given = { model: 'm', client, tools: registry.Tool, output, confirm: pending, ...options }
   const error: unknown = await Agent(given).catch((thrown: unknown) => thrown)
   if (!(error instanceof LoopError)) throw new Error('expected a LoopError', { cause: error })
-  expect(error.code).toBe('approval_pending')
+  expect(error.code, error.message).toBe('approval_pending')
   return JSON.parse(JSON.stringify(error.result.suspended)) as SuspendedRun
 }
 
@@ -58,6 +60,9 @@ function resumed(
 
 const approve = ({ approvals }: SuspendedRun, more: Partial<Decision> = {}): Decision[] =>
   approvals.map(({ id, hash }) => ({ approval: id, hash, approve: true, ...more }))
+
+/** Which of several approved Calls runs first hangs on whose hash is there first. */
+const inAnyOrder = (ran: readonly unknown[]): unknown[] => [...ran].sort()
 
 describe('REQ-9 approvals that wait', () => {
   test('the Call is shown as it would run, and only writes are asked for', async () => {
@@ -109,6 +114,30 @@ describe('REQ-9 approvals that wait', () => {
     const { approvals, waiting } = await suspend(registry, [pay(3)], { run: after })
     expect([approvals.length, waiting.length]).toEqual([1, 1])
     expect(registry.ran).toEqual([])
+  })
+
+  test.each([
+    ['without', { without: ['pay'] }],
+    ['only', { only: ['add'] }],
+    ['only, in a search', { only: ['add'], search: { pinned: ['add'] } }],
+  ])('REQ-15 approved, and by then left out by `%s`, it does not run', async (_, options) => {
+    const wholePlan: ConfirmRules = { effects: ['write'], askPlan: () => 'pending' }
+    for (const confirm of [pending, wholePlan]) {
+      const suspended = await suspend(registryWithTools(), [pay(3)], { confirm })
+      const registry = registryWithTools()
+      const result = await resumed(registry, suspended, approve(suspended), { ...options, confirm })
+      expect(registry.ran).toEqual([])
+      expect(result.outcomes).toMatchObject([{ status: 'failed', error: { code: 'unknown_tool' } }])
+      expect(result.waiting).toEqual([])
+    }
+  })
+
+  test('REQ-15 a plan that the context brought is trusted, after an approval too', async () => {
+    const context: Message[] = [{ type: 'plan', plan: [pay(3)] }]
+    const suspended = await suspend(registryWithTools(), [], { context, without: ['pay'] })
+    const registry = registryWithTools()
+    await resumed(registry, suspended, approve(suspended), { without: ['pay'] })
+    expect(registry.ran).toEqual([['pay', 3]])
   })
 
   test('refused with a reason, which the model reads', async () => {
@@ -178,6 +207,40 @@ describe('REQ-9 approvals that wait', () => {
     expect(registry.ran).toEqual([['pay', 3]])
     const both = [...once, ...approve(suspended, { approve: false })]
     await expect(resumed(registry, suspended, both)).rejects.toThrow(/contradicts/)
+  })
+
+  test.each<[string, object, RegExp]>([
+    ['the Calls of the Approval, edited', { calls: [{ _tool: 'pay', amount: 1 }] }, /has "calls"; expected/],
+    ['a misspelt reason', { reasons: 'no' }, /has "reasons"; expected/],
+    ['the id of the Approval under its own name', { approval: undefined, id: 'x' }, /has no `approval`/],
+  ])('a decision with %s is refused before anything runs', async (_what, members, message) => {
+    const suspended = await suspend(registryWithTools(), [pay(3)])
+    const registry = registryWithTools()
+    const decisions = approve(suspended, members as Partial<Decision>)
+    await expect(resumed(registry, suspended, decisions)).rejects.toThrow(message)
+    expect(registry.ran).toEqual([])
+  })
+
+  test('nor does it count again where an executor performs a Call twice', async () => {
+    const suspended = await suspend(registryWithTools(), [pay(3)])
+    const registry = registryWithTools()
+    const executor: ExecutorFactory = (perform) =>
+      inProcessExecutor(async (call, key, policy) => {
+        const first = await perform(call, key, policy)
+        return policy.kind === 'call' ? perform(call, key, policy) : first
+      })
+    const { outcomes } = await resumed(registry, suspended, approve(suspended), { executor })
+    expect(registry.ran).toEqual([['pay', 3]])
+    expect(outcomes).toMatchObject([{ status: 'refused' }])
+  })
+
+  test('what is no decision is refused before anything runs', async () => {
+    const suspended = await suspend(registryWithTools(), [pay(3)])
+    const registry = registryWithTools()
+    await expect(resumed(registry, suspended, [null as never])).rejects.toMatchObject({
+      code: 'invalid_options',
+    })
+    expect(registry.ran).toEqual([])
   })
 
   test('claim keeps a decision from counting in a second process', async () => {
@@ -252,7 +315,8 @@ describe('REQ-9 approvals that wait', () => {
       const never = () => new Promise<never>(() => {})
       for (const confirm of [{ askPlan: never }, { ask: never }]) {
         const registry = registryWithTools()
-        const client = scriptedModel([{ calls: [pay(1)] }, done])
+        // A timer may be over a moment before the clock says so: what then is still asked gets no answer in time.
+        const client = scriptedModel([{ calls: [pay(1)] }, never])
         const given = { model: 'm', client, tools: registry.Tool, output, confirm, ...limit() }
         const error: LoopError = await Agent(given).catch((thrown) => thrown)
         expect(error).toMatchObject({ name: 'LoopError', code })
@@ -261,6 +325,58 @@ describe('REQ-9 approvals that wait', () => {
       }
     },
   )
+
+  test('CALL-11 what reads from a Call that failed and from one that waits does not run with what stood there before', async () => {
+    const add = (left: unknown, right: unknown, _outputPath: string) => ({
+      _tool: 'add',
+      left,
+      right,
+      _outputPath,
+    })
+    const confirm: ConfirmRules = { effects: ['read'], ask: ({ left }) => (left === 2 ? 'pending' : true) }
+    const failing = () => {
+      const registry = registryWithTools()
+      registry.Activity.register(
+        'add',
+        ({ left, right }) => (left === 1 ? expect.fail('no') : left + right),
+        {
+          replace: true,
+        },
+      )
+      return registry
+    }
+    const calls = [
+      add(1, 1, '†state.a'),
+      add(2, 2, '†state.b'),
+      { ...pay(0), amount: '†state.a' },
+      add('†state.a', '†state.b', '†state.c'),
+    ]
+    const context: Message[] = [{ type: 'state', state: { a: 100 } }]
+    const suspended = await suspend(failing(), calls, { confirm, context })
+    const registry = failing()
+    const { outcomes, waiting } = await resumed(registry, suspended, approve(suspended), { confirm })
+    expect(outcomes.map(({ call, status }) => [call._outputPath, status])).toEqual([
+      ['†state.b', 'succeeded'],
+    ])
+    expect([waiting, registry.ran]).toEqual([[], []])
+  })
+
+  test('CALL-11 what writes where it reads waits for the write of a Call that waits', async () => {
+    const confirm: ConfirmRules = { effects: ['read'], ask: ({ left }) => (left === 1 ? 'pending' : true) }
+    const to = { _outputPath: '†state.sum' }
+    const counting = [
+      { ...add(1, 2), ...to },
+      { _tool: 'add', left: '†state.sum', right: 10, ...to },
+    ]
+    const suspended = await suspend(registryWithTools(), counting, { confirm })
+    expect(suspended.waiting.length).toBe(2)
+    const registry = registryWithTools()
+    await resumed(registry, suspended, approve(suspended), { confirm })
+    expect(registry.ran).toEqual([
+      ['add', 1, 2],
+      ['add', 3, 10],
+    ])
+  })
 
   test('a plan is asked for as a whole, and approves nothing that a later turn adds', async () => {
     const confirm: ConfirmRules = { effects: ['write'], ask: () => false, askPlan: () => 'pending' }
@@ -299,7 +415,7 @@ describe('REQ-9 approvals that wait', () => {
       ['a Call', pending],
       ['a plan', { effects: ['write'], askPlan: () => 'pending' }],
     ])('%s', async (_what, asked) => {
-      const suspended = await suspend(registryWithTools(), [add(1, 2), pay(3)], { confirm: asked })
+      const suspended = await suspend(registryWithTools(), [add(1, 2), pay(3), pay(4)], { confirm: asked })
       const registry = registryWithTools()
       const goOn = (decisions: readonly Decision[], resume = suspended) =>
         resumed(registry, resume, decisions, { confirm }).catch((thrown: unknown) => thrown as LoopError)
@@ -312,7 +428,10 @@ describe('REQ-9 approvals that wait', () => {
       const later = undecided.result.suspended
       expect(later.approvals).toEqual(suspended.approvals)
       expect(await goOn(approve(later), later)).toMatchObject({ output: 'done' })
-      expect(registry.ran.at(-1)).toEqual(['pay', 3])
+      expect(inAnyOrder(registry.ran.slice(-2))).toEqual([
+        ['pay', 3],
+        ['pay', 4],
+      ])
     })
   })
 
@@ -351,7 +470,7 @@ describe('REQ-9 approvals that wait', () => {
     expect(registry.ran).toEqual([])
     const result = await resumed(registry, suspended, approve(suspended), { confirm: ask })
     expect(result).toMatchObject({ output: 'done' })
-    expect(registry.ran).toEqual([
+    expect(inAnyOrder(registry.ran)).toEqual([
       ['add', 1, 1],
       ['add', 2, 2],
     ])
@@ -377,7 +496,7 @@ describe('REQ-9 approvals that wait', () => {
     }
   })
 
-  test('two real processes: the payment is made once, by the second', { timeout: 60_000 }, () => {
+  test('two real processes: the payment is made once, by the second', () => {
     const folder = mkdtempSync(join(tmpdir(), 'callsheet-approvals-'))
     const root = fileURLToPath(new URL('../../../..', import.meta.url))
     const ledger = join(folder, 'ledger.txt')

@@ -279,7 +279,7 @@ describe('REQ-8b nothing that ran is lost', () => {
 
   test.each([
     [() => undefined, 'nothing'],
-    [async () => ({ code: 'late', message: 'later' }), '{}'],
+    [async () => ({ code: 'late', message: 'later' }), 'Promise {}'],
     [() => ({ code: 5, message: 'five' }), '{"code":5,"message":"five"}'],
   ])('a redact that shows no error ends the run by name: %s', async (redact, got) => {
     const { Tool } = registryWithTools()

@@ -15,6 +15,7 @@ import {
 import {
   Agent,
   type AgentOptions,
+  type ConfirmRules,
   type IdeaData,
   type LatentModelOptions,
   type LoopError,
@@ -37,9 +38,13 @@ const idea: IdeaData = {
       type: 'input',
       input: { topic: 'EXAMPLE' },
       schema: { type: 'object', properties: { topic: { type: 'string' } }, required: ['topic'] },
+      description: 'What to write about.',
     },
+    { type: 'state', state: { mood: 'calm' } },
   ],
 }
+/** The clean room of the Idea: its own context, and the Call's parameters in place of its example. */
+const roomOfIdea = [idea.context[0], idea.context[2], { ...idea.context[1], input: { topic: 'sea' } }]
 const secret: Message[] = [
   { type: 'text', text: 'SECRET' },
   { type: 'state', state: { open: 'OPEN', closed: 'SECRET' } },
@@ -134,6 +139,15 @@ describe('CALL-2 inline-latent', () => {
     expect(prompts[0]).not.toMatch(/SECRET/)
   })
 
+  test.each([
+    ['its Tool', { const: [] }, {}],
+    ['the Call', { type: 'array', items: open }, { _scopes: [] }],
+  ])('nothing, where %s names none', async (_who, _scopes, said) => {
+    const { outcome, prompts } = await run(judge({ _scopes }), ask(said))
+    expect(outcome.status).toBe('succeeded')
+    expect(prompts[0]).not.toMatch(/OPEN|SECRET/)
+  })
+
   test('never what is another instance’s (INST-2)', async () => {
     const client = scriptedModel([{ output: { answer: 'yes' } }])
     const { Tool } = createRegistry({
@@ -205,29 +219,69 @@ describe('REQ-12 a delegate sees its own context, what the scopes let through, a
       delegated: true,
       status: 'succeeded',
     })
-    expect(seen).toEqual([
-      { type: 'text', role: 'system', text: 'Be a poet.' },
-      { type: 'input', input: { topic: 'sea' }, schema: (idea.context[1] as { schema: object }).schema },
-    ])
+    expect(seen).toEqual(roomOfIdea)
+  })
+
+  test.each<[string, unknown]>([
+    ['anonymous', [{ type: 'input', input: { topic: 'sea' } }]],
+    ['poet.json', roomOfIdea],
+    ['poets', undefined],
+  ])('delegated-explicit, as the Call says: %s', async (_delegate, room) => {
+    const model = latentModel({
+      model: 'm',
+      client: scriptedModel([]),
+      ideas: { folder: join(folder, 'ideas') },
+    })
+    const { Tool, Activity } = createRegistry({
+      tools: { ask: delegating(open) },
+      model,
+      ideas: { poet: idea },
+    })
+    let seen: unknown
+    Activity.register('ask', (_call, _tool, context) => {
+      seen = context
+      return { answer: 'done' }
+    })
+    const { status, error } = await Tool.run(ask({ _delegate }), { context: secret })
+    expect([status, error?.code]).toEqual(room ? ['succeeded', undefined] : ['failed', 'no_implementation'])
+    if (!room) expect(error?.message).toMatch('"poets". Did you mean "poet"? Registered: poet. Use')
+    expect(seen).toEqual(room)
   })
 
   test('an Activity as the delegate: where the Tool names it, and nowhere else (CALL-3)', async () => {
     const named = { anyOf: [{ const: 'oracle' }, { const: 'anonymous' }] }
+    const inOlderWords = (delegate: Schema) => {
+      const tool = delegating(delegate)
+      const { _delegate, ...properties } = tool.properties ?? {}
+      return { ...tool, properties: { ...properties, _module: delegate } }
+    }
+    const ways: [string, ToolSchema][] = [
+      ['_delegate', delegating(fixed('oracle'))],
+      ['_delegate', delegating(named)],
+      ['_module', inOlderWords(fixed('oracle'))],
+      ['_module', inOlderWords(named)],
+      ['_delegate', delegating(open)],
+      ['_module', inOlderWords(open)],
+    ]
     const outcomes = await Promise.all(
-      [fixed('oracle'), named, open].map((delegate) => {
-        const { Tool, Activity } = createRegistry({ tools: { ask: delegating(delegate) } })
+      ways.map(([field, schema]) => {
+        const { Tool, Activity } = createRegistry({ tools: { ask: schema } })
         Activity.register('oracle', ({ topic }) => ({ answer: topic }))
-        return Tool.run(ask({ _delegate: 'oracle' }))
+        return Tool.run(ask({ [field]: 'oracle' }))
       }),
     )
-    expect(outcomes[0]).toMatchObject({ status: 'succeeded', activity: 'oracle', output: { answer: 'sea' } })
-    expect(outcomes[1]).toMatchObject({ status: 'succeeded', activity: 'oracle' })
-    expect(outcomes[2]).toMatchObject({ status: 'failed', error: { code: 'activity_mismatch' } })
+    const ran = { status: 'succeeded', activity: 'oracle', output: { answer: 'sea' } }
+    for (const outcome of outcomes.slice(0, 4)) expect(outcome).toMatchObject(ran)
+    for (const { error } of outcomes.slice(4)) expect(error?.code).toBe('activity_mismatch')
   })
 
   test('a name that nobody knows', async () => {
     const { outcome } = await run(delegating(open), ask({ _delegate: 'poets' }), { ideas: { poet: idea } })
     expect(outcome).toMatchObject({ status: 'failed', error: { code: 'no_implementation' } })
+    const { Tool } = createRegistry({ tools: { ask: delegating(open) }, ideas: { poet: idea } })
+    const client = scriptedModel([{ calls: [ask({ _delegate: 'poets' })] }, { output: 'done' }])
+    const { outcomes } = await Agent({ model: 'm', client, tools: Tool, output: { type: 'string' } })
+    expect(outcomes[0]?.error?.message).toContain('Did you mean "poet"? Registered: poet.')
   })
 })
 
@@ -465,6 +519,23 @@ describe('REQ-12 what holds for a run holds for its delegates', () => {
     expect(new Set(told)).toEqual(new Set(['ada']))
   })
 
+  test.each([
+    ['that asks by itself', true, undefined, 'there'],
+    ['that asks by itself, where the run says whom to ask', true, 'run', 'run'],
+    ['that asks nobody', false, undefined, 'here'],
+  ])('REQ-9 who is asked for Calls of another registry: one %s', async (_, isAsking, run, who) => {
+    const asked: string[] = []
+    const asking = (name: string) => ({ confirm: () => asked.push(name) > 0 })
+    const here = withPayer({ ...payer, effects: 'read' }, asking('here'))
+    const there = withPayer({ ...payer, effects: 'read' }, isAsking ? asking('there') : {})
+    const model = latentModel({ model: 'm', client: scriptedModel(paying), tools: there.Tool })
+    expect(await here.Tool.run(ask(), { model, ...(run && asking(run)) })).toMatchObject({
+      status: 'succeeded',
+    })
+    expect(asked).toEqual([run ?? 'here', who])
+    expect(there.ran).toEqual([['pay', 5]])
+  })
+
   test('REQ-9 who is asked for plans', async () => {
     for (const other of others) {
       const { Tool, ran } = withPayer(payer)
@@ -476,8 +547,22 @@ describe('REQ-12 what holds for a run holds for its delegates', () => {
     }
   })
 
+  test('REQ-9 nobody is waited for: what would have to be decided later is refused, and the delegate goes on', async () => {
+    const rules: ConfirmRules[] = [{ ask: () => 'pending' }, { askPlan: () => 'pending' }]
+    for (const asks of rules) {
+      const { Tool, ran } = withPayer({ ...payer, effects: 'read' })
+      const client = scriptedModel([{ calls: [ask()] }, ...paying, done])
+      const confirm: ConfirmRules = { effects: ['write'], ...asks }
+      const { outcomes } = await Agent({ model: 'm', client, tools: Tool, output, confirm })
+      expect(outcomes).toMatchObject([{ status: 'succeeded', output: { answer: 'yes' } }])
+      expect(promptOf(client.requests[2] as ModelRequest)).toContain('cannot wait for an approval')
+      expect(ran).toEqual([])
+    }
+  })
+
   test('REQ-9 a model that somebody wrote is told whom to ask, who is not waited for, and for whom it is', async () => {
     const no = { refuse: expect.any(String) }
+    const before = (): undefined => {}
     for (const [confirm, expected] of [
       [{ effects: ['write'], ask: () => true }, true],
       [{ effects: ['write'], ask: () => 'pending' }, no],
@@ -492,13 +577,21 @@ describe('REQ-12 what holds for a run holds for its delegates', () => {
       const latent = {
         async answer({ under }: LatentRequest) {
           const asked = under?.confirm as Confirm | undefined
-          told.push(await asked?.(pay(5), info), under?.principal)
+          told.push(await asked?.(pay(5), info), under?.principal, under?.run?.before)
           return { answer: 'yes' }
         },
       }
       const client = scriptedModel([{ calls: [ask()] }, done])
-      await Agent({ model: 'm', client, tools: Tool, output, latent, confirm, run: { principal: 'ada' } })
-      expect(told).toEqual([expected, 'ada'])
+      await Agent({
+        model: 'm',
+        client,
+        tools: Tool,
+        output,
+        latent,
+        confirm,
+        run: { principal: 'ada', before },
+      })
+      expect(told).toEqual([expected, 'ada', before])
     }
   })
 

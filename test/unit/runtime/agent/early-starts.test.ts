@@ -24,6 +24,26 @@ async function runStreamed(
 }
 
 describe('REQ-7 early starts', () => {
+  test('no more at a time than `concurrency`, and in their order', async () => {
+    const registry = registryWithTools()
+    let running = 0
+    let most = 0
+    registry.Activity.register(
+      'pay',
+      async ({ amount }) => {
+        most = Math.max(most, ++running)
+        registry.ran.push(amount)
+        await new Promise((resolve) => setTimeout(resolve, 2))
+        running--
+        return 'paid'
+      },
+      { replace: true },
+    )
+    await runStreamed(registry, [pay(1), pay(2), pay(3), pay(4)], {}, { early: 'all', concurrency: 1 })
+    expect(registry.ran).toEqual([1, 2, 3, 4])
+    expect(most).toBe(1)
+  })
+
   test.each<[string, readonly Call[], string]>([
     ['more Calls than there is room for', [add(1, 2), pay(1), pay(2)], 'limit_reached'],
     [

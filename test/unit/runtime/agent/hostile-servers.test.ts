@@ -302,6 +302,28 @@ describe('REQ-6 servers that are not what they should be', () => {
     }
   })
 
+  test.each([
+    ['no key', { provider: 'anthropic' }, /authentication method/],
+    ['no scheme', { apiKey: 'k', baseURL: '127.0.0.1:8080/v1' }, /Invalid URL\. Look at apiKey and baseURL/],
+    [
+      'no scheme, Claude',
+      { provider: 'anthropic', apiKey: 'k', baseURL: '127.0.0.1:8080' },
+      /Invalid URL\. Look/,
+    ],
+  ] as const)(
+    '%s: the client asks nobody, so that nobody is asked again',
+    async (_what, options, message) => {
+      vi.stubEnv('ANTHROPIC_API_KEY', undefined)
+      vi.stubEnv('ANTHROPIC_AUTH_TOKEN', undefined)
+      const asked = Request({ model: 'm', tools: Tool, ...options })
+      await expect(asked).rejects.toMatchObject({
+        code: 'invalid_options',
+        message: expect.stringMatching(message),
+      })
+      vi.unstubAllEnvs()
+    },
+  )
+
   test('a wait until a date', async () => {
     const limit = (response: ServerResponse): void => {
       const date = new Date(Date.now() + 3_600_000).toUTCString()

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,7 +6,7 @@ import { createRegistry } from 'callsheet'
 import { Idea, type IdeaData, latentModel, Request, Vessel } from 'callsheet/agent'
 import { scriptedModel } from 'callsheet/testing'
 import { Type } from 'typebox'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { add, registryWithTools } from './tools.ts'
 
 let folder: string
@@ -66,9 +66,36 @@ describe('REQ-11 Vessels', () => {
     expect(ran).toEqual([['add', 1, 2]])
   })
 
+  test.each([
+    [2, 'EBUSY', undefined],
+    [1, 'EIO', 'EIO'],
+    [99, 'EPERM', 'EPERM'],
+  ])('is saved when another program lets go of it: %i times %s', async (times, code, refused) => {
+    const at = join(folder, `held-${code}`)
+    let left = times
+    const files = process.getBuiltinModule('node:fs/promises')
+    const { rename } = files
+    vi.spyOn(files, 'rename').mockImplementation(async (from, to) => {
+      if (left-- > 0) throw Object.assign(new Error(code), { code })
+      return rename(from, to)
+    })
+    try {
+      const saved = (await vessel()).save(join(at, 'v.json')).then(
+        () => undefined,
+        (error: { code: string }) => error.code,
+      )
+      expect(await saved).toBe(refused)
+    } finally {
+      vi.restoreAllMocks()
+    }
+    expect(await readdir(at)).toEqual(refused === undefined ? ['v.json'] : [])
+  })
+
   test('REQ-11a a Vessel is an Idea and loads as one', async () => {
     const made = await vessel()
     await made.save(join(folder, 'v.json'))
+    // Editors on Windows write a mark in front.
+    await writeFile(join(folder, 'v.json'), `\uFEFF${await readFile(join(folder, 'v.json'), 'utf8')}`)
     const idea = await Idea.load(join(folder, 'v.json'))
     expect(idea).toMatchObject({ schema: made.schema, context: made.context, solution: made.solution })
   })

@@ -41,6 +41,44 @@ describe('VIEW-2 a run tells what happens in it', () => {
     expect(events.at(-1)).toMatchObject({ event: 'end', output: 3, spent: { turns: 2, calls: 1 } })
   })
 
+  test.each([false, true])(
+    'who empties what it is told of changes nothing of the run; streamed: %s',
+    async (stream) => {
+      const empty = (value: unknown): void => {
+        if (typeof value !== 'object' || value === null || value instanceof Error) return
+        for (const key of Object.keys(value)) {
+          const member: unknown = Reflect.get(value, key)
+          if (typeof member === 'object') empty(member)
+          else Reflect.set(value, key, 'hidden')
+        }
+      }
+      const hiding = (event: RunEvent): void => {
+        if (event.event !== 'sent') empty(event)
+      }
+      const confirm: ConfirmRules = { ask: ({ left }) => (left === 9 ? 'pending' : true) }
+      const run = async (log?: (event: RunEvent) => void) => {
+        const client = scriptedModel([{ calls: [call] }, { calls: [{ ...call, left: 9 }] }])
+        const options = {
+          model: 'm',
+          client,
+          tools: Tool,
+          context,
+          output: number,
+          runId: 'r',
+          stream,
+          confirm,
+        }
+        const error: unknown = await Agent({ ...options, ...(log && { log }) }).catch(
+          (thrown: unknown) => thrown,
+        )
+        if (!(error instanceof LoopError)) throw error
+        const { outcomes, context: after, suspended } = error.result
+        return { ran: outcomes.map(({ call, output }) => [call, output]), after, suspended }
+      }
+      expect(await run(hiding)).toEqual(await run())
+    },
+  )
+
   test('REQ-7 Calls that began while their answer was still coming are told of like all others', async () => {
     const { events, log } = recorder()
     const client = scriptedModel([{ calls: [call, { ...call, left: 5 }] }, { output: 3 }])

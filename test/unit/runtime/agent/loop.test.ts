@@ -1,4 +1,12 @@
-import { type Call, createContext, createRegistry, type Message, type RegistryOptions } from 'callsheet'
+import {
+  type Call,
+  createContext,
+  createRegistry,
+  type Message,
+  type RegistryOptions,
+  type ToolSchema,
+  tool,
+} from 'callsheet'
 import { Agent, type AgentOptions, inProcessExecutor, LoopError, type Turn } from 'callsheet/agent'
 import { type ScriptedTurn, scriptedModel } from 'callsheet/testing'
 import { describe, expect, test, vi } from 'vitest'
@@ -94,6 +102,34 @@ describe('REQ-8 the loop', () => {
     ])
   })
 
+  test.each([
+    ['whole', {}],
+    ['started early', { stream: true }],
+  ])('redact says what stands in the last alternative as well: %s (OUT-6)', async (_how, options) => {
+    const { Tool, Activity } = registryWithTools()
+    const heard: unknown[] = []
+    Activity.register('add', () => Promise.reject(Object.assign(new Error('hunter2'), { code: 7 })), {
+      replace: true,
+    })
+    const hear = { ...tools.judge, properties: { ...tools.judge.properties, _tool: { const: 'hear' } } }
+    Tool.register('hear', { ...hear, properties: { ...hear.properties, text: {} } })
+    Activity.register('hear', ({ text }) => {
+      heard.push(text)
+      return { good: true }
+    })
+    const calls = [
+      add(1, 2, { _outputPath: '†state.sum || †state.lost' }),
+      { _tool: 'hear', text: '†state.lost' },
+    ]
+    const redact: AgentOptions['redact'] = ({ code }) => ({ code, message: 'hidden' })
+    const given = { tools: Tool, redact, ...options }
+    const { result, model } = await run([{ calls }, { output: 'done' }], given)
+    const shown = { name: 'Error', code: '7', message: 'hidden' }
+    expect(heard).toEqual([shown])
+    expect(result.context[0]).toMatchObject({ data: { lost: shown }, _path: '†state.lost' })
+    expect(JSON.stringify([result.context, model.requests])).not.toContain('hunter2')
+  })
+
   test.each<[string, unknown, RegistryOptions]>([
     ['its _outputPath is null, where the Tool allows it', null, {}],
     ['a hook took away what it adds', '†state.sum', { after: (outcome) => ({ ...outcome, appended: [] }) }],
@@ -123,6 +159,29 @@ describe('REQ-8 the loop', () => {
     })
     expect(context.read('†state.a')).toBe(3)
     expect(kinds(context.messages)).toEqual(kinds(result.context))
+  })
+
+  test.each([
+    ['only', { only: ['pay', 'add'] }],
+    ['without', { without: ['pay'] }],
+    ['only, as a toolkit', { only: ['shop.*', 'add'] }],
+    ['without, as a toolkit', { without: ['shop.*'], run: { principal: 'ann' } }],
+    ['only, in a search', { only: ['pay', 'add'], search: { pinned: ['add'] } }],
+  ])('REQ-15, TOOL-9 a Tool that `%s` names may be off for a while', async (_, options) => {
+    const registry = registryWithTools()
+    const isOpen = (messages: readonly Message[]): boolean => !JSON.stringify(messages).includes('closed')
+    registry.Tool.register('pay', registry.Tool.get('pay') as ToolSchema, { enabled: isOpen })
+    registry.Tool.register('shop.open', tool('shop.open', {}), { enabled: false })
+    const context: Message[] = [{ type: 'state', state: { shop: 'closed' } }]
+    const given = { tools: registry.Tool, context, ...options }
+    const { result, error } = await run([{ calls: [add(1, 2)] }, { output: 'done' }], given)
+    expect(error).toBeUndefined()
+    expect(result.output).toBe('done')
+    const misspelt = { ...given, without: ['pya'] }
+    expect((await run([{ output: 'done' }], misspelt)).error).toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining('"pya"'),
+    })
   })
 
   test('unblocked Calls run at the same time', async () => {
@@ -223,7 +282,7 @@ describe('REQ-8 the loop', () => {
     expect((await run([], { client, maxTime: 20 })).error).toMatchObject({ code: 'limit_reached' })
     const registry = registryWithTools()
     registry.Activity.register('add', () => new Promise(() => {}))
-    const { error, result } = await run([{ calls: [add(1, 2)] }], { tools: registry.Tool, maxTime: 20 })
+    const { error, result } = await run([{ calls: [add(1, 2)] }], { tools: registry.Tool, maxTime: 300 })
     expect(error).toMatchObject({ code: 'limit_reached' })
     expect(result.outcomes).toMatchObject([{ status: 'failed', error: { code: 'timeout' } }])
   })
@@ -347,6 +406,62 @@ describe('REQ-10 plans', () => {
     ])
     expect(result.outcomes[1]?.error?.message).toContain('†state.a')
     expect(result.waiting).toEqual([])
+  })
+
+  test('nor with what only another writer wrote', async () => {
+    const registry = registryWithTools()
+    registry.Activity.register('add', ({ left }) => {
+      if (left === 1) throw new Error('no')
+      return left
+    })
+    registry.Activity.register('pay', () => expect.fail('paid'))
+    const replaced = [add(2, 2, { _outputPath: '†state.a' }), a]
+    const turns = [{ calls: [...replaced, { _tool: 'pay', amount: '†state.a' }] }, { output: 'done' }]
+    const { result } = await run(turns, { tools: registry.Tool })
+    expect(result.outcomes.at(-1)).toMatchObject({ tool: 'pay', error: { code: 'unresolved_reference' } })
+    expect(result.waiting).toEqual([])
+  })
+
+  test('nor where another Call that it waits for stays in the plan', async () => {
+    const registry = registryWithTools()
+    registry.Activity.register('add', ({ left, right }) => {
+      if (left === 1) throw new Error('no')
+      return left + right
+    })
+    const stays = add('†state.later', 1, { _outputPath: '†state.b' })
+    const reads = add('†state.a', '†state.b', { _outputPath: '†state.c' })
+    const readsOn = { _tool: 'pay', amount: '†state.c' }
+    const later = add(3, 4, { _outputPath: '†state.later' })
+    const turns = [{ calls: [a, stays, reads, readsOn] }, { calls: [later] }, { output: 'done' }]
+    const context: Message[] = [{ type: 'state', state: { a: 100, c: 100 } }]
+    const { result } = await run(turns, { tools: registry.Tool, context })
+    const ended = result.outcomes.map(({ call, status }) => [call._outputPath, status])
+    expect(ended).toEqual([
+      ['†state.a', 'failed'],
+      ['†state.c', 'failed'],
+      [undefined, 'failed'],
+      ['†state.b', 'succeeded'],
+      ['†state.later', 'succeeded'],
+    ])
+    expect(registry.ran).toEqual([])
+  })
+
+  test('a Call that reads what it replaces ends alone where nothing was there to read', async () => {
+    const registry = registryWithTools()
+    registry.Activity.register('add', () => expect.fail('no'))
+    const replaces = add('†state.a', 1, { _outputPath: '†state.a' })
+    const turns = [{ calls: [a, replaces] }, { calls: [{ _tool: 'pay', amount: 1 }] }, { output: 'done' }]
+    const { result } = await run(turns, { tools: registry.Tool })
+    expect(result.outcomes.map(({ tool, status }) => [tool, status])).toEqual([
+      ['add', 'failed'],
+      ['add', 'failed'],
+      ['pay', 'succeeded'],
+    ])
+    const { error } = result.outcomes[1] ?? {}
+    expect(error).toMatchObject({
+      code: 'unresolved_reference',
+      message: expect.stringContaining('†state.a'),
+    })
   })
 
   test('a cycle is an error before anything runs', async () => {

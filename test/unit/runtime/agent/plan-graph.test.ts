@@ -14,6 +14,11 @@ const step = (read: string | undefined, written?: string, more: object = {}): Ca
 })
 const edges = (...calls: Call[]) => planGraph(calls, state, isParameter).waitsFor
 
+test('REQ-10 which of the Calls of earlier turns wait for each other is settled, and those that came wait as they read', () => {
+  const calls = [step('†state.a && †state.b'), step(undefined, '†state.a'), step('†state.a', '†state.b')]
+  expect(planGraph(calls, state, isParameter, [[], []]).waitsFor).toEqual([[2], [], [1]])
+})
+
 describe('REQ-10 edges are References to output paths', () => {
   test.each<[string, Call[], number[][]]>([
     ['none', [step('a'), step('†state.there')], [[], []]],

@@ -195,7 +195,7 @@ describe('REQ-6 what the server says', () => {
   })
 
   test.each([
-    [async () => 60_000, '{}'],
+    [async () => 60_000, 'Promise {}'],
     [() => undefined, 'nothing'],
     [() => Number.NaN, 'NaN'],
   ])('a backoff that answers no milliseconds is said, and asks no more: %s', async (backoff, got) => {

@@ -337,6 +337,7 @@ describe('FIND-2 Requests', () => {
       expect(Agent({ model: 'm', client: scriptedModel([]), tools: Tool, output, search, ...options }))
         .rejects
     await refused({ pinned: ['song.rat'] }).toThrow(/no Tool is called so. Did you mean "song.rate"/)
+    await refused({ pinned: ['sing.*'] }).toThrow(/"sing.\*", and no Tool is called so/)
     await refused({ provider: true }, { api: 'chat' }).toThrow(/chat completions have no search/)
     await refused({ provider: true }, { api: 'responses', mode: 'composed' }).toThrow(/mode: "composed"/)
     await refused({ name: 'song.rate' }).toThrow(/A Tool of yours is called "song.rate" too/)

@@ -67,6 +67,16 @@ function comesAfterFirstCall(event: Readonly<Record<string, unknown>>): boolean 
   return text.includes('"finish_reason":"tool_calls"')
 }
 
+test.each([undefined, 'hello', { output: 'done' }])(
+  'a test model that answers %j fails its test',
+  async (given) => {
+    const { Tool } = registryWithTools()
+    const client = testModel(() => given as never)
+    const asked = Request({ model: 'm', client, tools: Tool, output })
+    await expect(asked).rejects.toMatchObject({ code: 'invalid_options', attempts: 1 })
+  },
+)
+
 describe.each(apis)('REQ-6a native tools over %s', (api) => {
   describe.each([true, false])('streamed: %s', (stream) => {
     const options = { api, stream, mode: 'native' } as const

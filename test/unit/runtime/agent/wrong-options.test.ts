@@ -12,10 +12,23 @@ const wrong: [path: string, options: object][] = [
   ['/confirm', { confirm: { effects: ['writes'], ask: () => false } }],
   ['/confirm', { confirm: { efects: ['write'], ask: () => false } }],
   ['/run/timeOut', { run: { timeOut: 5 } }],
+  ['/run/concurrency', { run: { concurrency: 1 } }],
   ['/resume/version', { resume: {} }],
   ['/early', { early: true }],
+  ['/explain/outputPath', { explain: { outputPath: 'Where to.' } }],
   ['/search/limits', { search: { limits: 3 } }],
 ]
+
+/** Asks by methods. */
+class Careful {
+  confirm() {
+    return false as const
+  }
+
+  ask() {
+    return false as const
+  }
+}
 
 describe('REQ-8, REQ-9 options of an agent that would silently mean something else', () => {
   test.each(wrong)('%s in %j: no model is asked, and nothing runs', async (path, options) => {
@@ -30,6 +43,89 @@ describe('REQ-8, REQ-9 options of an agent that would silently mean something el
     expect(ran).toEqual([])
     expect(model.requests).toEqual([])
   })
+
+  test('an object of a class is refused for what it inherits, and may be what asks', async () => {
+    const { Tool, ran } = registryWithTools()
+    const client = scriptedModel([{ calls: [pay(5)] }, { output: 'done' }])
+    const given = { model: 'm', client, tools: Tool, output: { type: 'string' } } as const
+    await expect(Agent(Object.assign(new Careful(), given))).rejects.toMatchObject({
+      code: 'invalid_options',
+      problems: [{ path: '/confirm' }],
+    })
+    expect(client.requests).toEqual([])
+    expect((await Agent({ ...given, confirm: new Careful() })).outcomes).toMatchObject([
+      { status: 'refused' },
+    ])
+    expect(ran).toEqual([])
+  })
+
+  test.each([
+    ['chat', { messages: [] }],
+    ['chat', { response_format: { type: 'json_object' } }],
+    ['responses', { text: { format: { type: 'text' } } }],
+    ['messages', { system: 'You are a pirate.' }],
+  ] as const)('over %s, %j in the body takes no place of what a Request writes', async (api, body) => {
+    const { Tool } = registryWithTools()
+    const client = scriptedModel([{ output: 'done' }])
+    const options = {
+      model: 'm',
+      client,
+      api,
+      body,
+      tools: Tool,
+      output: { type: 'string' },
+      instructions: 'Be brief.',
+    }
+    const message = expect.stringMatching(/^body\..* would take the place/)
+    await expect(Request(options)).rejects.toMatchObject({ code: 'invalid_options', message })
+    expect(client.requests).toEqual([])
+  })
+
+  test('an output by Zod, of whose JSON the type alone would count', async () => {
+    const { Tool } = registryWithTools()
+    const client = scriptedModel([{ output: { x: 'no number' } }])
+    const output = { '~standard': { version: 1, vendor: 'zod' }, type: 'object', def: { type: 'object' } }
+    const refused = { code: 'unsupported_schema', message: expect.stringContaining('z.toJSONSchema(schema)') }
+    await expect(Agent({ model: 'm', client, tools: Tool, output })).rejects.toMatchObject(refused)
+    expect(client.requests).toEqual([])
+  })
+
+  test.each([{ answer: { type: 'string' } }, { typ: 'string' }])(
+    'an output of %j would allow anything',
+    async (output) => {
+      const { Tool } = registryWithTools()
+      const client = scriptedModel([{ output: 'done' }])
+      const refused = {
+        code: 'unsupported_schema',
+        message: expect.stringContaining('no keyword of JSON Schema'),
+      }
+      await expect(Agent({ model: 'm', client, tools: Tool, output })).rejects.toMatchObject(refused)
+      expect(client.requests).toEqual([])
+    },
+  )
+
+  test.each([
+    ['responses', { text: { verbosity: 'low' } }, 'text'],
+    ['messages', { output_config: { effort: 'low' }, max_tokens: 9 }, 'output_config'],
+  ] as const)(
+    'over %s, %j stands beside the format that holds the model to its schema',
+    async (api, body, name) => {
+      const { Tool } = registryWithTools()
+      const client = scriptedModel([{ output: 'done' }])
+      await Request({
+        model: 'm',
+        client,
+        api,
+        body,
+        mode: 'composed',
+        tools: Tool,
+        output: { type: 'string' },
+      })
+      const sent = client.requests[0]?.body
+      expect(sent).toMatchObject(body)
+      expect(sent?.[name]).toMatchObject({ format: { type: 'json_schema' } })
+    },
+  )
 
   test.each([
     ['a provider’s form', [{ role: 'user', content: 'Hello' }]],
@@ -65,13 +161,20 @@ describe('REQ-8, REQ-9 options of an agent that would silently mean something el
 
   test('an answer about a plan that is no yes is no yes', async () => {
     const { Tool, ran } = registryWithTools()
-    for (const answer of [undefined, null, 'yes', 1, {}]) {
+    const told = (answer: unknown) =>
+      `: \`askPlan\` answered ${answer === undefined ? 'nothing' : JSON.stringify(answer)}, and only true approves`
+    const plain: [unknown, string][] = [
+      [false, ''],
+      [{ refuse: 'too dear' }, ': too dear'],
+    ]
+    const others = [undefined, null, 'yes', 1, {}, { refuse: 1 }].map((answer) => [answer, told(answer)])
+    for (const [answer, why] of [...plain, ...others]) {
       const client = scriptedModel([{ calls: [pay(5)] }, { output: 'done' }])
       const confirm = { askPlan: () => answer as never }
       const { outcomes } = await Agent({
         ...{ model: 'm', client, tools: Tool, output: { type: 'string' }, confirm },
       })
-      const message = `The plan was refused: \`askPlan\` answered ${answer === undefined ? 'nothing' : JSON.stringify(answer)}, and only true approves.`
+      const message = `The plan was refused${why}.`
       expect(outcomes).toMatchObject([{ status: 'refused', error: { message } }])
     }
     expect(ran).toEqual([])
