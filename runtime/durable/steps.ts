@@ -17,7 +17,6 @@ import { isJsonObject } from '../json/json.ts'
 import { copyJson } from '../json/json-copy.ts'
 import { checkPlan } from '../plan/check-plan.ts'
 import type { PlanFacts } from '../plan/plan.ts'
-import { missingReads } from '../plan/plan-graph.ts'
 import { plannedCalls } from '../plan/planned-calls.ts'
 import { readableBySchemas } from '../plan/readable-parameters.ts'
 import type { BlockedCall, PlanResult } from '../plan/run-plan.ts'
@@ -37,6 +36,8 @@ export interface DurableExecutor<Handle = unknown> extends Executor<Handle> {
 
 export interface StepSettings {
   readonly Tool: Pick<ActivityTools, 'get'>
+  /** The most Calls at the same time that its registry allows. */
+  readonly most?: number | undefined
   /** Which References its Calls may read. */
   readonly references?: RunOptions['references']
   /** Checks Calls before any of them starts, and records what it found, as {@link checkCalls} tells it. */
@@ -99,7 +100,7 @@ export class Steps implements CallSteps {
     options: StepOptions = {},
   ): Promise<PlanResult> {
     requireOptionsOf('`plan`', options, stepRules)
-    const { context, concurrency = Number.POSITIVE_INFINITY } = options
+    const { context } = options
     const { executor, runId, Tool, references } = this.#settings
     const calls = plannedCalls(given, '`plan`')
     const base = [...messagesOf(context)]
@@ -107,24 +108,22 @@ export class Steps implements CallSteps {
     const { waitsFor } = checkPlan(calls, { context: base, isWhole: true }, isReadable)
     const group = ++this.#groups
     const planned = calls.map((call, place): PlannedCall => ({ id: `s${group}.${place}`, call }))
+    const blocked: BlockedCall[] = []
     await runPlan(planned, {
       runId,
-      concurrency,
+      concurrency: this.#concurrency(options),
       isParameter: isReadable,
       executor,
       base,
       waitsFor,
       dispatch: ({ id, call }, view) => this.#dispatch(id, call, view),
-      isHeld: () => false,
-      onHeld: () => {},
+      shown: (outcome) => outcome,
+      onBlocked: (place, missing) => blocked.push({ place, call: calls[place] as Call, missing }),
     })
     const added = planned.flatMap(({ outcome }) => outcome?.appended ?? [])
     appendAll(context, added)
-    const whole = [...base, ...added]
-    const blocked = planned.flatMap(({ call, outcome }, place): BlockedCall[] =>
-      outcome ? [] : [{ place, call, missing: missingReads(call, whole, isReadable) }],
-    )
-    return { outcomes: planned.map(({ outcome }) => outcome), blocked, context: whole }
+    blocked.sort((left, right) => left.place - right.place)
+    return { outcomes: planned.map(({ outcome }) => outcome), blocked, context: [...base, ...added] }
   }
 
   /**
@@ -134,12 +133,13 @@ export class Steps implements CallSteps {
    */
   async #each(
     calls: readonly Call[],
-    { context, concurrency = Number.POSITIVE_INFINITY }: StepOptions,
+    options: StepOptions,
     isOver: (outcome: Outcome) => boolean,
   ): Promise<readonly (PerformedOutcome | undefined)[]> {
     const { executor, runId } = this.#settings
     const group = ++this.#groups
-    const view = readerOf([...messagesOf(context)])
+    const view = readerOf([...messagesOf(options.context)])
+    const concurrency = this.#concurrency(options)
     const outcomes: (PerformedOutcome | undefined)[] = calls.map(() => undefined)
     const pending = new Map<string, { readonly place: number; readonly handle: unknown }>()
     let next = 0
@@ -164,6 +164,10 @@ export class Steps implements CallSteps {
     }
   }
 
+  #concurrency({ concurrency = Number.POSITIVE_INFINITY }: StepOptions): number {
+    return Math.min(concurrency, this.#settings.most ?? concurrency)
+  }
+
   #dispatch(id: string, call: Call, view: Reader): unknown {
     const { executor, runId, Tool } = this.#settings
     const policy = callPolicy(view, { effects: Tool.get(call._tool)?.effects })
@@ -175,13 +179,14 @@ export class Steps implements CallSteps {
  * Checks Calls without running any. What it finds has to be recorded: `enabled` and `before` are asked, and may say something else
  * when they are asked again.
  *
+ * @param run Options of Calls, as those that run here get them: whom they are for, and their hooks.
  * @returns The error of the first Call that cannot run; null where all can.
  */
 export async function checkCalls(
   Tool: Pick<ActivityTools, 'run'>,
   calls: readonly Call[],
   context: readonly Message[],
-  references?: RunOptions['references'],
+  run: Omit<RunOptions, 'context' | 'id' | 'signal'> = {},
 ): Promise<RecordedError | null> {
   for (const call of calls) {
     let isValid = false
@@ -189,7 +194,7 @@ export async function checkCalls(
       isValid = true
       throw new ActivityError('aborted', 'It was only checked.')
     }
-    const { error } = await Tool.run(call, { context, confirm, references, elsewhere: true })
+    const { error } = await Tool.run(call, { ...run, context, confirm, elsewhere: true })
     if (!isValid && error) return recordError(error, recordOutcome)
   }
   return null

@@ -45,7 +45,7 @@ export function waitByAwakeables({ sdk, ctx, onApprovals }: AwakeableSettings) {
       }))
       for (const { approval, answered } of waits) {
         const answer = await answered
-        const problem = problemOf(answer, suspended)
+        const problem = problemOf(answer, approval)
         if (problem === undefined) decided.push(answer)
         else refused.push({ approval, refused: problem })
       }
@@ -65,9 +65,10 @@ const answerSerde: RestateSerde<Decision> = {
   },
 }
 
-function problemOf(answer: Decision, suspended: SuspendedRun): string | undefined {
+/** A decision about another Approval is none about this one: that has an awakeable of its own. */
+function problemOf(answer: Decision, approval: Approval): string | undefined {
   try {
-    checkDecisions([answer], suspended)
+    checkDecisions([answer], { approvals: [approval] })
     return undefined
   } catch (thrown) {
     return messageOf(thrown)

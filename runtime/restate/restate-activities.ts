@@ -85,7 +85,7 @@ async function runThere(
         signal,
         headers: {
           'content-type': 'application/json',
-          'idempotency-key': request.id,
+          'idempotency-key': asHeader(request.id),
           ...(typeof headers === 'function' ? await headers() : headers),
         },
         body: JSON.stringify(request),
@@ -104,6 +104,11 @@ async function runThere(
     }
     await pause(100 * 2 ** (attempt - 1), signal)
   }
+}
+
+/** An id as a header takes it, which is plain ASCII: another one as URLs write it. */
+function asHeader(id: string): string {
+  return /^[!-~]+$/.test(id) ? id : encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
 
 async function refusalOf(response: Response, endpoint: string): Promise<CallsheetError> {

@@ -1,6 +1,6 @@
-import { runOptionRules } from '../call/controls/require-options.ts'
+import { ofEachCall } from '../agent/run/agent-option-rules.ts'
 import { isJsonObject } from '../json/json.ts'
-import { type FieldRule, omitRules, someText, texts, withMethods } from '../problems/field-rule.ts'
+import { type FieldRule, someText, texts, withMethods } from '../problems/field-rule.ts'
 import type { OptionRules } from '../problems/option-problems.ts'
 import type { RestateStepOptions } from './restate-steps.ts'
 
@@ -15,9 +15,5 @@ export const restateStepRules: OptionRules<RestateStepOptions> = {
   Tool: withMethods('the Tool of a registry, such as `generated/` exports', 'run', 'get', 'composable'),
   service: someText,
   local: texts('a list of names of Tools'),
-  run: [
-    isJsonObject,
-    'an object of options',
-    { rules: omitRules(runOptionRules, 'context', 'signal', 'id', 'model', 'confirm') },
-  ],
+  run: [isJsonObject, 'an object of options', { rules: ofEachCall }],
 }

@@ -4,7 +4,7 @@ import type { AgentOptions, AgentResult, AgentTools } from '../agent/loop/agent-
 import type { ExecutorFactory } from '../agent/loop/executor.ts'
 import { LoopError } from '../agent/loop/loop-error.ts'
 import { Agent } from '../agent/run/agent.ts'
-import { referencesOf } from '../call/registry-state.ts'
+import { concurrencyOf, referencesOf } from '../call/registry-state.ts'
 import type { RunOptions } from '../call/run-options.ts'
 import type { ActivityTools } from '../durable/activity-request.ts'
 import { durableAgentRules } from '../durable/agent-of.ts'
@@ -22,7 +22,7 @@ import { RestateExecutor, type RestateExecutorSettings } from './restate-executo
 import { jsonSerde, type RestateContext, type RestateSdk } from './sdk.ts'
 
 /** What running on Restate needs of a registry: the `Tool` that `generated/` exports, or one made by hand. */
-export interface RestateTools extends ActivityTools, AgentTools {}
+export interface RestateTools extends ActivityTools, Omit<AgentTools, 'names'> {}
 
 /** Which Calls go where, and how. */
 export interface RestateStepOptions {
@@ -102,10 +102,11 @@ export async function restateSteps(settings: RestateStepSettings): Promise<Resta
   }
   const steps = new Steps({
     Tool,
+    most: concurrencyOf(Tool),
     runId,
     references,
     check: (calls, context) =>
-      ctx.run('callsheet: check', () => checkCalls(Tool, calls, context, references), {
+      ctx.run('callsheet: check', () => checkCalls(Tool, calls, context, { ...run, references }), {
         serde: jsonSerde<RecordedError | null>(),
       }),
     executor: new RestateExecutor(inner, stepPerformer(Tool, run, signal)),

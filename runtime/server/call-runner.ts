@@ -1,5 +1,6 @@
+import { eachWithin } from '../call/groups/each-within.ts'
 import type { Outcome } from '../call/outcome.ts'
-import { stateBehind, timeoutOf } from '../call/registry-state.ts'
+import { concurrencyOf, stateBehind, timeoutOf } from '../call/registry-state.ts'
 import type { GroupOptions, RunOptions } from '../call/run-options.ts'
 import type { Call } from '../context/message.ts'
 import { type ErrorData, isCallsheetError } from '../errors.ts'
@@ -34,6 +35,13 @@ export type ServedRunOptions = Omit<
   RunOptions,
   'signal' | 'id' | 'context' | 'references' | 'timeout' | 'principal'
 >
+
+/** What one Call of a served group came to. */
+interface EndInGroup {
+  readonly outcome: OutcomeJson
+  /** Why it did not run. */
+  readonly refusal?: ServerProblem
+}
 
 /** Runs the Calls of requests: within the limits, each id once, for the one who asks. */
 export class CallRunner {
@@ -124,9 +132,15 @@ export class CallRunner {
     follower: Follower = {},
   ): Promise<GroupResult> {
     const { calls, strategy } = request
+    const most = concurrencyOf(this.#tools, calls.length)
     if (strategy === 'each') {
-      const ends = await Promise.all(
-        calls.map((call) => this.#runOfGroup(call, request, principal, signal, follower)),
+      const ends = await eachWithin<RequestedCall, EndInGroup>(
+        most,
+        calls,
+        (call, place, onEnd, onDefect) => {
+          const run = this.#runOfGroup(call, request, principal, signal, follower)
+          run.then((end) => onEnd(place, end), onDefect)
+        },
       )
       const refusals = ends.flatMap(({ refusal }) => refusal ?? [])
       // Where nothing ran, the answer as a whole says so.
@@ -136,8 +150,8 @@ export class CallRunner {
     const ended: OutcomeJson[] = []
     const writes = calls.some(({ call }) => this.#effectsOf(call) === 'write')
     const only = calls.map(({ call }) => call)
-    const { concurrency: most = only.length, onOutcome } = stateBehind(this.#tools)?.defaults ?? {}
-    const concurrency = Math.max(1, Math.min(only.length, this.#limits.concurrency, most))
+    const { onOutcome } = stateBehind(this.#tools)?.defaults ?? {}
+    const concurrency = Math.max(1, Math.min(this.#limits.concurrency, most))
     const options: GroupOptions = {
       ...this.#runOptions(request, principal, writes ? undefined : signal),
       concurrency,
@@ -163,7 +177,7 @@ export class CallRunner {
     principal: Principal | undefined,
     signal: StopSignal,
     follower: Follower,
-  ): Promise<{ readonly outcome: OutcomeJson; readonly refusal?: ServerProblem }> {
+  ): Promise<EndInGroup> {
     try {
       return { outcome: await this.runOne(requested, request, principal, signal, follower) }
     } catch (error) {

@@ -102,7 +102,7 @@ async function callThere(
       'content-type': 'application/json',
       accept: 'text/event-stream',
       ...(contract !== undefined && { [contractHeader]: `${name}=${contract}` }),
-      ...(run.variantKey !== undefined && { [variantHeader]: encodeURIComponent(run.variantKey) }),
+      ...(run.variantKey !== undefined && { [variantHeader]: headerText(run.variantKey) }),
       ...(typeof headers === 'function' ? await headers() : headers),
     },
     body: JSON.stringify({
@@ -131,6 +131,11 @@ async function callThere(
       ? `${endpoint} answered with a page for people (text/html) and is no server of Tools.`
       : `${endpoint} ended its answer before "${name}" did.`,
   )
+}
+
+/** As a part of a URL, which half a surrogate pair cannot be. */
+function headerText(text: string): string {
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'))
 }
 
 function mediaTypeOf({ headers }: Response): string {

@@ -1,7 +1,9 @@
 import type { Message } from '../context/message.ts'
-import type { ErrorData } from '../errors.ts'
+import { CallsheetError, type ErrorData } from '../errors.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
 import { isJsonObject } from '../json/json.ts'
+import { nearest } from '../problems/nearest.ts'
+import { briefly } from '../problems/problem.ts'
 import { tellListener } from '../problems/tell-listener.ts'
 import { Admission } from './admission.ts'
 import type { AdmittedRequest } from './admitted-request.ts'
@@ -91,6 +93,7 @@ export class ToolHandler {
     this.#tools = tools
     this.#options = options
     this.#limits = limitsOf(options.limits)
+    requireNames(tools.names, options.contracts)
     this.#gate = new Gate(options, this.#limits.hookTime)
     this.#admission = new Admission(this.#limits)
     this.#bodies = new BodyBudget(this.#limits)
@@ -228,6 +231,13 @@ export class ToolHandler {
         `Expected the parameters of "${name.slice(0, 100)}" as a JSON object.`,
       )
     }
+    if (body._tool !== undefined && body._tool !== name) {
+      const path = `/tools/${encodeURIComponent(name)}`
+      throw new ServerProblem(
+        'bad_request',
+        `The body names the Tool ${briefly(body._tool)}, and ${path.slice(0, 100)} runs another one. Leave \`_tool\` out, or send the Call to /calls.`,
+      )
+    }
     const id = idempotencyKey(request)
     // The body is nobody else's, and a copy of it costs more than its check.
     const call = Object.assign(body, { _tool: name })
@@ -279,6 +289,22 @@ export class ToolHandler {
       report: (error) => this.#report(error),
     })
     return this.#mcp
+  }
+}
+
+/**
+ * Refuses contracts of a misspelt Tool. One that no Tool is near may be of a Tool that is gone.
+ *
+ * @throws CallsheetError `invalid_options`.
+ */
+function requireNames(names: readonly string[] = [], contracts: KnownContracts = {}): void {
+  for (const name of Object.keys(contracts)) {
+    const [near] = names.includes(name) ? [] : nearest(name, names, 1)
+    if (near === undefined) continue
+    throw new CallsheetError(
+      'invalid_options',
+      `\`contracts\` are for a Tool ${briefly(name)}, which is not served. Did you mean ${briefly(near)}?`,
+    )
   }
 }
 

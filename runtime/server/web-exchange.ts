@@ -1,4 +1,5 @@
 import { CallsheetError } from '../errors.ts'
+import { briefly } from '../problems/problem.ts'
 import { brokenOff, lateBody, tooLarge } from './body-problems.ts'
 import type { Answer, HeldBytes, ServerRequest } from './exchange.ts'
 import { joinChunks } from './join-chunks.ts'
@@ -9,7 +10,14 @@ export class WebRequest implements ServerRequest {
   readonly #request: Request
   readonly #url: URL
 
+  /** @throws CallsheetError `invalid_options` for a request of Node's own, which Express and `createServer` hand on. */
   constructor(request: Request) {
+    if (typeof request?.headers?.get !== 'function') {
+      throw new CallsheetError(
+        'invalid_options',
+        `The handler of toolServer takes a web-standard Request, got ${briefly(request)}. In a server of Node's, listen with serveHttp, or hand getRequestListener(server.fetch) of "@hono/node-server" to it.`,
+      )
+    }
     this.#request = request
     this.#url = new URL(request.url)
   }

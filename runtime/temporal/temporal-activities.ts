@@ -5,7 +5,7 @@ import { limitsOf, Meter } from '../agent/loop/meter.ts'
 import { unstartedOutcome } from '../agent/loop/unstarted-outcome.ts'
 import { agentPerformer } from '../agent/run/run-agent.ts'
 import { asError } from '../call/call-errors.ts'
-import { referencesOf } from '../call/registry-state.ts'
+import { concurrencyOf, referencesOf, stateBehind } from '../call/registry-state.ts'
 import { messagesOf } from '../context/messages-of.ts'
 import { requireMessages } from '../context/require-messages.ts'
 import type { ActivityTools } from '../durable/activity-request.ts'
@@ -120,7 +120,8 @@ function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
       return Promise.all(
         engineTools(Tool).map(async ({ activity, ...tool }): Promise<KnownTool> => {
           const { contract } = await describe(tool.name, tool.schema)
-          return { ...tool, references: referencesOf(Tool), contract, isRemote: activity !== '' }
+          const most = stateBehind(Tool)?.defaults.concurrency
+          return { ...tool, references: referencesOf(Tool), most, contract, isRemote: activity !== '' }
         }),
       )
     },
@@ -129,7 +130,11 @@ function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
       orRefused(() => {
         const given = optionsOf(options, agent, input)
         requireMessages(given.context)
-        return planOf(given, referencesOf(Tool, given.run))
+        const { concurrency } = given
+        return planOf(
+          { ...given, concurrency: concurrencyOf(Tool, concurrency) },
+          referencesOf(Tool, given.run),
+        )
       }),
     'callsheet:perform': (request) =>
       alive(Context, async (signal) => {
@@ -153,7 +158,8 @@ function planOf(given: ReturnType<TemporalAgent>, references: AgentPlan['referen
     context: messagesOf(context),
     isLazy: plan === 'lazy',
     ...(references !== undefined && { references }),
-    ...(concurrency !== undefined && { concurrency }),
+    // JSON knows no infinity.
+    ...(concurrency !== undefined && Number.isFinite(concurrency) && { concurrency }),
     ...(rules?.ask && { asks: effects }),
     ...(rules?.askPlan && { asksForPlans: effects }),
     ...(maxTurns !== undefined && { maxTurns }),

@@ -28,16 +28,16 @@ export interface TemporalAgentRun {
   readonly agent: string
   readonly input: unknown
   readonly runId: string
+  readonly desk: ApprovalDesk
 }
 
 /** Runs an agent of the worker's to its end; where it waits for approvals, it goes on with what is decided. */
 export async function runTemporalAgent(run: TemporalAgentRun): Promise<AgentResult> {
-  const { workflow, activities, agent, input } = run
+  const { workflow, activities, agent, input, desk } = run
   const plan = await activities['callsheet:agent']({ agent, input })
   if ('refused' in plan) throw asFailure(workflow, reviveError(plan.refused, reviveOutcome))
   const state: RunState = { approvals: [], decisions: [], meter: new Meter(limitsOf(plan)) }
   const executor = agentExecutor(run, plan, state)
-  const desk = approvalDesk(workflow)
   const parts: AgentResult[] = []
   let resume: SuspendedRun | undefined
   for (;;) {
@@ -100,20 +100,25 @@ function loopSettings(
     isLazy: plan.isLazy,
     followsPlan: true,
     resume,
+    // It goes on with the options that it began with.
+    isLeftOut: () => false,
     concurrency: plan.concurrency ?? Number.POSITIVE_INFINITY,
     isParameter: readableBySchemas((tool) => tools.get(tool)?.schema, plan.references),
     effectsOf,
     asksForPlanWith: (call) => asks(plan.asksForPlans, call),
     asksFor: (call) => asks(plan.asks, call),
-    redact: ({ code, message }) => ({ code, message }),
+    redact: undefined,
     onTurn: undefined,
   }
 }
 
-/** Where decisions come in, for all the agents of a workflow in turn. */
-function approvalDesk(workflow: TemporalWorkflow): {
+/** Where decisions come in. */
+export interface ApprovalDesk {
   decide(approvals: readonly Approval[]): Promise<readonly Decision[]>
-} {
+}
+
+/** Makes the one desk of a workflow: a query and an update have one handler, and agents may run side by side. */
+export function approvalDesk(workflow: TemporalWorkflow): ApprovalDesk {
   let open: readonly Approval[] = []
   const decided = new Map<string, Decision>()
   workflow.setHandler(workflow.defineQuery('approvals'), () => open.filter(({ id }) => !decided.has(id)))
@@ -135,7 +140,7 @@ function approvalDesk(workflow: TemporalWorkflow): {
   )
   return {
     async decide(approvals) {
-      open = approvals
+      open = [...open, ...approvals]
       for (const { id, hash, expiresAt } of approvals) {
         const isDecided = (): boolean => decided.has(id)
         if (expiresAt === undefined) await workflow.condition(isDecided)
@@ -143,7 +148,7 @@ function approvalDesk(workflow: TemporalWorkflow): {
           decided.set(id, { approval: id, hash, approve: false, reason: 'nobody decided in time' })
         }
       }
-      open = []
+      open = open.filter((approval) => !approvals.includes(approval))
       return approvals.flatMap(({ id }) => decided.get(id) ?? [])
     },
   }

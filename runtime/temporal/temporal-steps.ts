@@ -9,7 +9,7 @@ import { duration, isFunction } from '../problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import { asFailure } from './as-failure.ts'
 import type { TemporalWorkflow } from './sdk.ts'
-import { runTemporalAgent } from './temporal-agent.ts'
+import { type ApprovalDesk, approvalDesk, runTemporalAgent } from './temporal-agent.ts'
 import { temporalExecutor } from './temporal-executor.ts'
 import type { OwnActivities } from './wire.ts'
 
@@ -70,6 +70,7 @@ export async function temporalSteps(options: TemporalStepOptions): Promise<Tempo
     Tool: { get: (name) => tools.get(name)?.schema },
     // The same for all: it is their registry that says so.
     references: known[0]?.references,
+    most: known[0]?.most,
     runId,
     check: (calls, context) => activities['callsheet:check']({ calls, context }),
     executor: {
@@ -86,6 +87,7 @@ export async function temporalSteps(options: TemporalStepOptions): Promise<Tempo
     throw asFailure(workflow, thrown)
   }
   let agents = 0
+  let desk: ApprovalDesk | undefined
   return {
     runId,
     run: <Output>(call: StepCall, options?: StepOptions) => steps.run<Output>(call, options).catch(fail),
@@ -93,7 +95,9 @@ export async function temporalSteps(options: TemporalStepOptions): Promise<Tempo
     plan: (calls, options) => steps.plan(calls, options).catch(fail),
     agent: async <Output>(agent: string, input: unknown = null): Promise<AgentResult<Output>> => {
       const ownId = ++agents === 1 ? runId : `${runId}/${agents}`
-      const result = await runTemporalAgent({ workflow, activities, tools, send, agent, input, runId: ownId })
+      desk ??= approvalDesk(workflow)
+      const common = { workflow, activities, tools, send, desk }
+      const result = await runTemporalAgent({ ...common, agent, input, runId: ownId })
       // The one cast: the worker has checked the output by the agent's schema.
       return result as AgentResult<Output>
     },

@@ -10,6 +10,8 @@ import type { Effects } from '../schema/schema.ts'
 export interface KnownTool extends SentTool {
   readonly name: string
   readonly contract: string
+  /** The most Calls at the same time that its registry allows; not said by a worker of an earlier version. */
+  readonly most?: number | undefined
   /** Whether an Activity runs it, and not the model. */
   readonly isRemote: boolean
 }

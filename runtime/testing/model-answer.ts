@@ -1,5 +1,7 @@
 import type { ApiName } from '../agent/transport/reply.ts'
-import type { JsonObject } from '../json/json.ts'
+import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { type FieldRule, flag, fromZero, text } from '../problems/field-rule.ts'
+import type { OptionRules } from '../problems/option-problems.ts'
 
 /** What a test model was asked: the body of the request, and through which API. */
 export interface ModelRequest {
@@ -18,6 +20,29 @@ export interface ModelAnswer {
   /** The answer stops at the limit of tokens. */
   readonly isTruncated?: boolean
   readonly usage?: { readonly in: number; readonly out: number; readonly cached?: number }
+}
+
+const usageRules: OptionRules<NonNullable<ModelAnswer['usage']>> = {
+  in: fromZero,
+  out: fromZero,
+  cached: fromZero,
+}
+
+/** The rule of the tokens that an answer counts. */
+export const usageRule: FieldRule = [
+  isJsonObject,
+  'counts of tokens',
+  { rules: usageRules, required: ['in', 'out'] },
+]
+
+/** What the members of an answer must be: one that nobody reads would silently say nothing. */
+export const answerRules: OptionRules<ModelAnswer> = {
+  text,
+  refusal: text,
+  toolCalls: [Array.isArray, 'a list of { name, arguments }'],
+  searched: [Array.isArray, 'a list of definitions'],
+  isTruncated: flag,
+  usage: usageRule,
 }
 
 /** One event of a streamed answer, and how much of what the model says has come with it: its text, then the arguments. */

@@ -2,7 +2,7 @@ import type { BuiltCall } from '../context/built-call.ts'
 import type { Call } from '../context/message.ts'
 import { CallsheetError, type Problem } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
-import { type FieldRule, flag, fromZero, isFunction, text as someString } from '../problems/field-rule.ts'
+import { type FieldRule, flag, isFunction, text as someString } from '../problems/field-rule.ts'
 import { messageOf } from '../problems/message-of.ts'
 import {
   type OptionRules,
@@ -15,7 +15,7 @@ import { providerSafeName } from '../schema/tool-name.ts'
 import { askedSchema, askedTools, isComposed } from './asked-schema.ts'
 import { deferredTools } from './deferred-tools.ts'
 import { fitAnswer } from './fit-answer.ts'
-import type { ModelAnswer, ModelRequest } from './model-answer.ts'
+import { type ModelAnswer, type ModelRequest, usageRule } from './model-answer.ts'
 import { type TestModel, testModel } from './test-model.ts'
 
 /**
@@ -41,12 +41,6 @@ export type ScriptedTurn =
   | ScriptedAnswer
   | ((request: ModelRequest) => ScriptedAnswer | Promise<ScriptedAnswer>)
 
-const usageRules: OptionRules<NonNullable<ModelAnswer['usage']>> = {
-  in: fromZero,
-  out: fromZero,
-  cached: fromZero,
-}
-
 const anything: FieldRule = [() => true, 'anything']
 
 const answerRules: OptionRules<ScriptedAnswer> = {
@@ -55,7 +49,7 @@ const answerRules: OptionRules<ScriptedAnswer> = {
   text: someString,
   refusal: someString,
   isTruncated: flag,
-  usage: [isJsonObject, 'counts of tokens', { rules: usageRules, required: ['in', 'out'] }],
+  usage: usageRule,
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { AnthropicClient, OpenAIClient } from '../agent/transport/model-client.ts'
 import { isFunction } from '../problems/field-rule.ts'
-import { requireArgument } from '../problems/option-problems.ts'
+import { optionProblems, requireArgument, wrongOptions } from '../problems/option-problems.ts'
 import { answerForms } from './answer-forms.ts'
-import { cutUp, type ModelRequest } from './model-answer.ts'
+import { answerRules, cutUp, type ModelRequest } from './model-answer.ts'
 import { type ListenOptions, type ModelServer, type Respond, serveModel } from './model-server.ts'
 
 /**
@@ -23,9 +23,12 @@ const pieceLength = 16
 export function testModel(respond: Respond): TestModel {
   requireArgument('testModel', respond, [isFunction, 'a function that answers'])
   const requests: ModelRequest[] = []
-  const answer: Respond = (request) => {
+  const answer: Respond = async (request) => {
     requests.push(request)
-    return respond(request)
+    const given = await respond(request)
+    const problems = optionProblems(given, answerRules)
+    if (problems.length > 0) throw wrongOptions('the answer of a testModel', problems)
+    return given
   }
   const create = (api: ModelRequest['api']) => async (body: object) => {
     const request: ModelRequest = { api, body: JSON.parse(JSON.stringify(body)) }

@@ -1,4 +1,12 @@
-import { type Call, createRegistry, type Message, type Outcome, tool } from 'callsheet'
+import {
+  type Call,
+  createRegistry,
+  type DataMessage,
+  type Message,
+  type Outcome,
+  type ToolSchema,
+  tool,
+} from 'callsheet'
 import { describe, expect, test } from 'vitest'
 import { callPolicy } from '../../../../runtime/agent/loop/call-policy.ts'
 import { readerOf } from '../../../../runtime/context/state.ts'
@@ -157,6 +165,42 @@ describe('DUR-1 what is sent', () => {
     expect(reading.call.line).toBe(3)
   })
 
+  describe('of a Tool that says how its Calls are read', () => {
+    const lines = { left: '†state.sum', right: '†state.sum', _from: '†state.sum' }
+    const sentOf = (schema: ToolSchema, meta: object = {}, more: Partial<SentTool> = {}) =>
+      sent({ ...call, ...meta, ...lines }, undefined, { schema, ...more }).call
+
+    test.each<[string, ToolSchema, object]>([
+      ['none', {}, { ...lines, left: 3, right: 3 }],
+      ['REF-5 text is text', { references: false }, lines],
+      [
+        'REF-5 text is text in one parameter',
+        { properties: { left: { references: false } } },
+        { ...lines, right: 3 },
+      ],
+      ['TOOL-2 an underscore parameter', { parameters: ['_from'] }, { left: 3, right: 3, _from: 3 }],
+    ])('%s', (_what, schema, want) => {
+      expect(sentOf(schema)).toEqual({ ...call, ...want })
+    })
+
+    test('REF-1a scopes that it fixes hold beside those of the run', () => {
+      const schema = { properties: { _scopes: { const: ['†state.deep'] } } }
+      expect(() => sentOf(schema, {}, { references: ['state'] })).toThrow(
+        /nothing is there in what this Call may read/,
+      )
+    })
+
+    test.each<[string, ToolSchema, object]>([
+      ['_instance', {}, { _instance: 'a' }],
+      ['_scopes', {}, { _scopes: ['state'] }],
+      ['_delegate', {}, { _delegate: 'anonymous' }],
+      ['a fixed _scopes', { properties: { _scopes: { const: ['state'] } } }, {}],
+      ['a fixed _delegate', { properties: { _delegate: { const: 'anonymous' } } }, {}],
+    ])('its context goes along with %s', (_what, schema, meta) => {
+      expect(sent({ ...call, ...meta }, undefined, { schema }).context).toEqual(context)
+    })
+  })
+
   test('TOOL-9 a Tool that its context switches on takes it along', () => {
     expect(sent(call, undefined, { isSwitched: true })).toMatchObject({ call, context })
     const approved = { call: { ...call, left: 9 }, isResolved: true }
@@ -173,9 +217,13 @@ describe('DUR-1 what is sent', () => {
     const { Tool } = bank()
     const written = { ...call, left: '†state.one', _outputPath: '†state.sum' }
     const resolved = { ...written, left: 1 }
-    const outcome = asWritten(await Tool.run(resolved), resolved, written)
+    const ran = await Tool.run(resolved)
+    const [message, text] = [ran.appended[0] as DataMessage, { type: 'text', text: 'added' } as const]
+    const outcome = asWritten({ ...ran, message, appended: [message, text] }, resolved, written)
     expect(outcome.call).toEqual(written)
-    expect(outcome.appended).toMatchObject([{ _call: written, data: { sum: 3 } }])
+    const told = { ...message, _call: written }
+    expect([outcome.message, outcome.appended]).toEqual([told, [told, text]])
+    expect(message.data).toEqual({ sum: 3 })
   })
 })
 

@@ -1,4 +1,4 @@
-import { type Call, createContext, type Message } from 'callsheet'
+import { type Call, createContext, createRegistry, type Message } from 'callsheet'
 import { describe, expect, test } from 'vitest'
 import type { Perform } from '../../../../runtime/agent/loop/executor.ts'
 import { inProcessExecutor } from '../../../../runtime/agent/loop/executor.ts'
@@ -122,6 +122,14 @@ describe('DUR-2, DUR-5 Calls within a durable function', () => {
     expect(did).toEqual([])
   })
 
+  test('ACT-3a what is implemented elsewhere is checked here as well', async () => {
+    const far = { properties: { _tool: { const: 'far' }, x: { type: 'number' } }, required: ['x'] }
+    const { Tool, Activity } = createRegistry({ tools: { far } })
+    Activity.declare('far')
+    expect(await checkCalls(Tool, [{ _tool: 'far', x: 1 }], [])).toBeNull()
+    expect(await checkCalls(Tool, [{ _tool: 'far', x: 'one' }], [])).toMatchObject({ code: 'invalid_call' })
+  })
+
   test('CALL-7 no more at the same time than was said', async () => {
     const { steps, most } = engine()
     await steps.all(
@@ -151,11 +159,25 @@ describe('DUR-2, DUR-5 Calls within a durable function', () => {
     expect(context.read('†state.b')).toBe(3)
   })
 
+  test('CALL-11 a plan’s Call whose writer failed does not run with an older value: it stays blocked', async () => {
+    const { steps, did } = engine()
+    const context: Message[] = [{ type: 'state', state: { c: 'older' } }]
+    const plan = [
+      { ...fail, _outputPath: '†state.c' },
+      { _tool: 'note', line: '†state.c' },
+    ]
+    const { outcomes, blocked } = await steps.plan(plan, { context })
+    expect(outcomes.map((outcome) => outcome?.status)).toEqual(['failed', undefined])
+    expect(blocked).toEqual([{ place: 1, call: plan[1], missing: ['†state.c'] }])
+    expect(did).toEqual(['fail b'])
+  })
+
   test('CALL-11 a plan that cannot be carried out is refused before anything runs', async () => {
     const { steps, did } = engine()
     const circle = [add('†state.b', 1, '†state.a'), add('†state.a', 1, '†state.b')]
     await expect(steps.plan(circle)).rejects.toMatchObject({ code: 'plan_cycle' })
-    await expect(steps.plan([add('†state.z', 1)])).rejects.toMatchObject({ code: 'unresolved_reference' })
+    for (const nowhere of ['†state.z', '†input.z'])
+      await expect(steps.plan([add(nowhere, 1)])).rejects.toMatchObject({ code: 'unresolved_reference' })
     await expect(steps.plan(5 as never)).rejects.toMatchObject({ code: 'invalid_call' })
     expect(did).toEqual([])
   })

@@ -188,6 +188,10 @@ export async function restateOf(
       set: (name: string, value: unknown) => void state.set(name, plain(value)),
       get: async (name: string) => state.get(name) ?? null,
       clear: (name: string) => void state.delete(name),
+      awakeable: () => {
+        const id = `awakeable ${next}`
+        return { id, promise: enter(id, () => promiseOf(id).told) }
+      },
       promise: (name: string) => ({
         peek: async () => promises.get(name)?.value,
         resolve: async (value: unknown) => promiseOf(name).give(value),
@@ -222,6 +226,8 @@ export async function restateOf(
     /** Asks another handler of the agent. */
     ask: (method: 'approvals' | 'decide', given?: unknown) =>
       handlerOf('payer', method)(contextOf(new Journal()), given),
+    /** Answers an awakeable. */
+    resolve: (id: string, value: unknown) => promiseOf(id).give(value),
     /** What the server answers to whoever calls a handler over HTTP. */
     ingress: async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
       const [service = '', method = ''] = new URL(String(url)).pathname.slice(1).split('/')

@@ -1,6 +1,6 @@
-import { createRegistry, type ToolSchema } from 'callsheet'
+import { type Call, createRegistry, type ToolSchema } from 'callsheet'
 import { Agent, type ExecutorFactory, inProcessExecutor, type PerformedOutcome } from 'callsheet/agent'
-import { type RestateSdk, restateServices } from 'callsheet/restate'
+import { type RestateSdk, restateActivities, restateServices, type ToldApproval } from 'callsheet/restate'
 import { scriptedModel } from 'callsheet/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { add, pay, registryWithTools } from '../agent/tools.ts'
@@ -97,6 +97,63 @@ describe('DUR-1 services of Restate', () => {
     await expect(
       restateServices({ Tool, sdk, retry: { attempts: 0 }, timeout: Number.POSITIVE_INFINITY }),
     ).rejects.toThrow(/`retry\.attempts` is 0; expected a number from 1; `timeout` is Infinity/)
+  })
+})
+
+describe('DUR-1 Calls that run where the run is', () => {
+  test('CALL-4 a group is checked by the options that its Calls have: whom they are for, and what their hooks make of them', async () => {
+    const { Tool, ran } = registryWithTools()
+    const isAda = (_: unknown, principal: unknown): boolean => principal === 'ada'
+    Tool.register('pay', Tool.get('pay') as ToolSchema, { enabled: isAda })
+    const before = (call: Call): Call => ({ amount: 5, ...call })
+    const { handle } = await restateOf(Tool, { local: ['pay'], run: { principal: 'ada', before } })
+    expect(await handle(({ all }) => all([{ _tool: 'pay' }]))).toEqual(['paid 5'])
+    expect(ran).toEqual([['pay', 5]])
+  })
+})
+
+describe('DUR-1 Activities that workers on Restate run', () => {
+  test.each(['order 7', 'Bestellung №7', 'a\nb', 'cut \ud83d', ' '])('a Call of the id %j', async (id) => {
+    const there = registryWithTools()
+    const { ingress } = await restateOf(there.Tool)
+    const here = createRegistry({ tools: { pay: there.Tool.get('pay') as ToolSchema } })
+    const { Tool, Activity } = here
+    restateActivities('http://localhost', { Tool, Activity, fetch: ingress })
+    for (const _ of [1, 2]) expect(await Tool.run(pay(5), { id })).toMatchObject({ id, output: 'paid 5' })
+    expect(there.ran).toEqual([['pay', 5]])
+  })
+})
+
+describe('DUR-3 decisions by awakeables', () => {
+  test('one about another Approval is refused, and its own asked for again', async () => {
+    const { Tool, ran } = registryWithTools()
+    const { handle, resolve } = await restateOf(Tool)
+    const asked: ToldApproval[] = []
+    const decide = ({ awakeable }: ToldApproval, { approval }: ToldApproval, approve = true): void =>
+      resolve(awakeable, { approval: approval.id, hash: approval.hash, approve })
+    const onApprovals = (told: readonly ToldApproval[]): void => {
+      asked.push(...told)
+      const [first, second] = told as [ToldApproval, ToldApproval?]
+      // Somebody mixes up the two, and says no to the second.
+      decide(first, second ?? first)
+      if (second) decide(second, second, false)
+    }
+    const { outcomes } = await handle(({ agent }) =>
+      agent({
+        model: 'm',
+        client: scriptedModel([{ calls: [pay(1), pay(2)] }, { output: 'done' }]),
+        output: { type: 'string' },
+        confirm: () => 'pending',
+        onApprovals,
+      }),
+    )
+    expect(outcomes.map(({ status }) => status)).toEqual(['succeeded', 'refused'])
+    expect(ran).toEqual([['pay', 1]])
+    expect(asked.map(({ refused }) => refused)).toEqual([
+      undefined,
+      undefined,
+      expect.stringContaining('which this run does not wait for'),
+    ])
   })
 })
 

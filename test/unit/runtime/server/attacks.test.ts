@@ -437,3 +437,12 @@ describe.each(doors)('SERVE-6 what is odd over MCP, by %s', (door) => {
     expect(text).toContain('"text":"done"')
   })
 })
+
+test('a request of Node’s own, as Express hands it on, is told what goes between', async () => {
+  const server = toolServer(workshop().Tool)
+  const refused = server({ url: '/health', method: 'GET', headers: {} } as unknown as Request)
+  await expect(refused).rejects.toMatchObject({
+    code: 'invalid_options',
+    message: expect.stringContaining('serveHttp'),
+  })
+})

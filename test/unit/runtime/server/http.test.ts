@@ -229,6 +229,12 @@ describe('SERVE-3 HTTP', () => {
       status: 404,
       body: { code: 'unknown_tool', suggestions: ['add'] },
     })
+    const parameters = { left: 2, right: 3 }
+    expect((await post(`${url}/tools/add`, { _tool: 'add', ...parameters })).status).toBe(200)
+    expect(await post(`${url}/tools/add`, { _tool: 'fail', ...parameters })).toMatchObject({
+      status: 400,
+      body: { code: 'bad_request', detail: expect.stringContaining('names the Tool "fail"') },
+    })
     expect((await post(`${url}/tools/fail`, {})).status).toBe(502)
     const [response] = [await post(`${url}/tools/ad`, {})]
     expect(response.headers.get('content-type')).toBe('application/problem+json')
@@ -297,6 +303,29 @@ describe('SERVE-6 what is refused', () => {
       '/context',
       '/references',
     ])
+  })
+
+  test.each<[string, unknown, string[], Record<string, string>?]>([
+    ['nothing', null, ['']],
+    ['a number', 5, ['']],
+    ['a Call and Calls', { call: add(1, 2), calls: [add(1, 2)] }, ['']],
+    ['a Call that is none', { call: 5 }, ['/call', '/calls/0/call']],
+    ['Calls that are no list', { calls: add(1, 2) }, ['/calls', '/calls/0/call']],
+    ['one id for a group', { calls: [add(1, 2)], id: 'a' }, ['/id']],
+    ['one key for a group', { calls: [add(1, 2)] }, ['/id'], { 'idempotency-key': 'a' }],
+    ['an id that says nothing', { call: add(1, 2), id: '' }, ['/calls/0/id', '/id']],
+  ])('a body that asks for %s', async (_what, asked, paths, headers = {}) => {
+    const { url, deeds } = await serveWorkshop()
+    const { status, body } = await post(`${url}/calls`, JSON.stringify(asked), headers)
+    expect([status, body.code]).toEqual([400, 'bad_request'])
+    expect(body.problems.map(({ path }: { path: string }) => path).sort()).toEqual(paths)
+    expect(deeds.started).toBe(0)
+  })
+
+  test('REF-1 a Reference in a Call alone is one, though nothing is there', async () => {
+    const { url } = await serveWorkshop()
+    const { body } = await post(`${url}/calls`, { _tool: 'Files.tree', folder: { name: '†state.secret' } })
+    expect(body).toMatchObject({ id: expect.any(String), error: { code: 'unresolved_reference' } })
   })
 
   test('a Tool that a client brings along is not one of the server: no model answers for it', async () => {
@@ -645,12 +674,21 @@ describe('SERVE-5, SERVE-6 clients that leave, servers that close', () => {
       controller.abort()
       await gone
     }
-    await leave({ _tool: 'wait', time: 60_000 })
-    await until(() => deeds.aborted === 1)
-    expect(deeds.aborted).toBe(1)
-    await leave({ _tool: 'pay', amount: 5 })
-    await until(() => deeds.paid === 5)
-    expect(deeds.paid).toBe(5)
+    const [wait, pay] = [
+      { _tool: 'wait', time: 60_000 },
+      { _tool: 'pay', amount: 5 },
+    ]
+    const group = (...calls: object[]) => ({ calls, strategy: 'all' })
+    for (const [at, call] of [wait, group(wait), group(wait, add(1, 2))].entries()) {
+      await leave(call)
+      await until(() => deeds.aborted === at + 1)
+      expect(deeds.aborted).toBe(at + 1)
+    }
+    for (const [at, call] of [pay, group(pay), group(pay, add(1, 2))].entries()) {
+      await leave(call)
+      await until(() => deeds.paid === 5 * (at + 1))
+      expect(deeds.paid).toBe(5 * (at + 1))
+    }
   })
 
   test('a Call that waits for its turn is not begun once its caller has gone, though its Tool writes', async () => {

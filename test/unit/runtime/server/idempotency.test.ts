@@ -274,9 +274,30 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     expect([deeds.paid, faults.length]).toEqual([5, 2])
   })
 
+  test('a key that could be given back only later is not given back again while its Call runs', async () => {
+    const kept = memoryStore()
+    const released: string[] = []
+    const release: OutcomeStore['release'] = (key) => {
+      if (released.push(key) === 1) throw new Error('the disk is full')
+      return kept.release(key)
+    }
+    const limits = { concurrency: 1, queue: 0, drainTime: 500 }
+    const { url, deeds } = await serveWorkshop({ store: { ...kept, release }, limits, onError: () => {} })
+    const busy = post(`${url}/calls`, { _tool: 'wait', time: 200 })
+    await until(() => deeds.started === 1)
+    expect((await post(`${url}/calls`, pay(5, 'order-1'))).status).toBe(429)
+    await busy
+    const first = post(`${url}/calls`, pay(5, 'order-1'))
+    await until(() => deeds.started === 2)
+    const [one, other] = await Promise.all([first, post(`${url}/calls`, pay(5, 'order-1'))])
+    expect(other.body).toEqual(one.body)
+    expect([deeds.paid, released.length]).toEqual([5, 2])
+  })
+
   test('whoever waits for another process that does not end is told to ask again', async () => {
     const store = memoryStore()
-    const { url } = await serveWorkshop({ store, limits: { callTime: 300 } })
+    // Who waits is one at a time, however often it asks the store.
+    const { url } = await serveWorkshop({ store, limits: { callTime: 300, waiters: 1 } })
     // The fingerprint of the Call, as another process that shares the store has claimed it.
     const claims: string[] = []
     const claim = store.claim
@@ -288,6 +309,7 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
       status: 429,
       body: { code: 'busy', detail: 'The Call of this id runs elsewhere, or has not been told to be over.' },
     })
+    expect(claims.length).toBeLessThan(10)
   })
 
   test('a write whose process died is told as interrupted, the same to everybody who asks, and stays so in the store', async () => {

@@ -137,7 +137,7 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     })
     const calls = Array.from({ length: 20 }, () => ({ _tool: 'add', left: 1, right: 2 }))
     const variants: unknown[] = []
-    for (const variantKey of ['a', 'b', 'ü/%', '†', 'e', 'f', 'g', 'h']) {
+    for (const variantKey of ['a', 'b', 'ü/%', '†', 'e', 'f', 'g', 'h', '\ud800']) {
       const outputs = new Set(await Tool.all(calls, { variantKey }))
       expect(outputs.size).toBe(1)
       variants.push(...outputs)
@@ -168,6 +168,7 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     })
     Activity.register('pay', () => ({}))
     Activity.register('add', () => 2)
+    expect(() => toolServer(Tool, { contracts: { pya: [], gone: [] } })).toThrow('Did you mean "pay"?')
     const url = await listen(toolServer(Tool, { contracts: { pay: hashes.pay ?? [] } }))
     const agent = await agentOf(url)
     expect(await agent.run({ _tool: 'pay', amount: 1 })).toMatchObject({ status: 'succeeded' })

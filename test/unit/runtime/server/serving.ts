@@ -85,6 +85,7 @@ export function workshop() {
   Activity.register('pay', async (call, _tool, _context, run) => {
     deeds.started += 1
     await new Promise((resolve) => setTimeout(resolve, 30))
+    run.signal.throwIfAborted()
     deeds.paid += call.amount as number
     return { id: run.id }
   })

@@ -81,30 +81,63 @@ describe('DUR-4 what ends a workflow of Temporal', () => {
   })
 })
 
-describe('REQ-9 approvals on Temporal that expire', () => {
-  test('what was approved in time runs, though nobody decided the other; what is decided too late is refused', async () => {
-    const confirm = { effects: ['write'], ask: () => 'pending', expiresIn: 150 }
-    const client = scriptedModel([{ calls: [pay(1), pay(2)] }, { output: 'done' }])
-    const agent = () => ({ model: 'm', client, output: { type: 'string' }, confirm })
+describe('REQ-9 approvals on Temporal', () => {
+  /** A workflow that waits, and where its approvals are decided. */
+  async function deciding(agent: unknown) {
     type Handler = (decision?: Decision) => unknown
     const handlers = new Map<unknown, { handle: Handler; validator?: Handler | undefined }>()
-    const { steps, ran } = await workflowOf(agent, undefined, {
+    const workflow = await workflowOf(agent, undefined, {
       setHandler: (name: unknown, handle: unknown, options?: unknown) =>
         void handlers.set(name, { handle: handle as Handler, ...(options as object) }),
       condition: async (isSo: () => boolean, time?: unknown) => {
-        const until = Date.now() + Number(time)
+        const until = Date.now() + Number(time ?? 5_000)
         while (!isSo() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 5))
         return isSo()
       },
     } as Partial<TemporalWorkflow>)
-    const running = steps.agent('payer')
-    let open: readonly Approval[] = []
-    while (open.length < 2) {
-      await new Promise((resolve) => setTimeout(resolve, 5))
-      open = (handlers.get('approvals')?.handle() ?? []) as readonly Approval[]
+    const open = async (count: number): Promise<readonly Approval[]> => {
+      for (const until = Date.now() + 10_000; ; ) {
+        const approvals = (handlers.get('approvals')?.handle() ?? []) as readonly Approval[]
+        if (approvals.length >= count || Date.now() > until) return approvals
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
     }
-    const decide = handlers.get('decide')
-    const [first, second] = open.map(({ id, hash }): Decision => ({ approval: id, hash, approve: true }))
+    return { ...workflow, open, decide: () => handlers.get('decide') }
+  }
+
+  test('agents side by side: each gets what was decided about its own', async () => {
+    const confirm = { effects: ['write'], ask: () => 'pending' }
+    const agent = (amount: number) => ({
+      ...{ model: 'm', output: { type: 'string' }, confirm },
+      client: scriptedModel([
+        ({ body }) =>
+          /paid|refused/.test(JSON.stringify(body)) ? { output: 'done' } : { calls: [pay(amount)] },
+      ]),
+    })
+    const { steps, ran, open, decide } = await deciding(agent)
+    const running = Promise.all([steps.agent('payer', 1), steps.agent('payer', 2)])
+    for (const { id, hash, calls } of await open(2)) {
+      const decision = { approval: id, hash, approve: calls[0]?.amount === 2 }
+      decide()?.validator?.(decision)
+      expect(decide()?.handle(decision)).toEqual({ counted: true })
+    }
+    const ended = await running.catch((thrown: unknown) => thrown)
+    expect(ended).toMatchObject([
+      { outcomes: [{ status: 'refused' }] },
+      { outcomes: [{ status: 'succeeded' }] },
+    ])
+    expect(ran).toEqual([['pay', 2]])
+  })
+
+  test('what was approved in time runs, though nobody decided the other; what is decided too late is refused', async () => {
+    const confirm = { effects: ['write'], ask: () => 'pending', expiresIn: 150 }
+    const client = scriptedModel([{ calls: [pay(1), pay(2)] }, { output: 'done' }])
+    const agent = () => ({ model: 'm', client, output: { type: 'string' }, confirm })
+    const { steps, ran, open, decide: desk } = await deciding(agent)
+    const running = steps.agent('payer')
+    const asked = await open(2)
+    const decide = desk()
+    const [first, second] = asked.map(({ id, hash }): Decision => ({ approval: id, hash, approve: true }))
     decide?.validator?.(first)
     expect(decide?.handle(first)).toEqual({ counted: true })
     vi.spyOn(Date, 'now').mockReturnValueOnce(Date.now() + 1_000)
