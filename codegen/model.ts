@@ -49,8 +49,8 @@ export interface ToolModel {
   readonly name: string
   /** Unique TypeScript identifier in PascalCase: `WeatherCheck` gives `WeatherCheckCall`, `WeatherCheckOutput`. */
   readonly identifier: string
-  /** Unique file name without extension, provider-safe and unique ignoring case: `PhraseEmphasis__bold`. */
-  readonly safeName: string
+  /** Unique file name without extension, ignoring case, that every system takes: `PhraseEmphasis__bold`. */
+  readonly fileName: string
   /** The whole Tool schema, without `$defs`; its references point into {@link Model.definitions}. */
   readonly schema: ToolSchema
   /** What the Activity returns; undefined for a Tool without `_output`. */

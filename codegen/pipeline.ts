@@ -111,6 +111,8 @@ export async function loadPhases(): Promise<Phases> {
     { findRegistrations },
     { buildModel },
     { checkModel },
+    { unknownActivities },
+    { computedRegistrations },
     { emit },
     { emitDialects },
   ] = await Promise.all([
@@ -119,6 +121,8 @@ export async function loadPhases(): Promise<Phases> {
     import('./registrations/find-registrations.ts'),
     import('./build/build-model.ts'),
     import('./check/check-model.ts'),
+    import('./check/unknown-activities.ts'),
+    import('./check/computed-registrations.ts'),
     import('./emit/emit.ts'),
     import('./emit/dialects.ts'),
   ])
@@ -136,12 +140,17 @@ export async function loadPhases(): Promise<Phases> {
       return { loaded, model, findings: [...loaded.findings, ...findings] }
     },
     check({ loaded, model, findings }) {
-      const { settings, definitions } = loaded
+      const { settings, definitions, registered } = loaded
       return {
         settings,
         loaded,
         checkedModel: model,
-        findings: [...findings, ...checkModel(model, definitions)],
+        findings: [
+          ...findings,
+          ...unknownActivities(model, settings),
+          ...computedRegistrations(model, settings, registered.computed),
+          ...checkModel(model, definitions),
+        ],
       }
     },
     emit(checked) {

@@ -6,7 +6,8 @@ import type { JsonSchema, Schema, ToolSchema } from '../../runtime/schema/schema
 import { type SharedMeta, withSharedMeta } from '../../runtime/schema/shared-meta.ts'
 import { toolFacts } from '../../runtime/schema/tool-facts.ts'
 import type { Finding, LoadedDefinition, Model, ToolModel } from '../model.ts'
-import { providerSafeName, uniqueIdentifiers } from '../names/names.ts'
+import { fileName } from '../names/file-name.ts'
+import { uniqueIdentifiers } from '../names/names.ts'
 import { contextKinds } from './context-kinds.ts'
 import { definitionDepth } from './definition-depth.ts'
 import { expandedSize } from './expanded-size.ts'
@@ -150,7 +151,7 @@ function toolModel(
   return {
     name,
     identifier: identifiers.get(name) ?? name,
-    safeName: providerSafeName(name),
+    fileName: fileName(name),
     schema,
     output: schema.properties?._output,
     get at() {

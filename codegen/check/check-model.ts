@@ -1,6 +1,7 @@
 import type { Finding, LoadedDefinition, Model } from '../model.ts'
 import type { Breach, Rule, Subject } from './rule.ts'
 import { exampleRules } from './rules/examples.ts'
+import { keywordRules } from './rules/keywords.ts'
 import { metaFieldRules } from './rules/meta-fields.ts'
 import { nameRules } from './rules/names.ts'
 import { noteRules } from './rules/notes.ts'
@@ -17,6 +18,7 @@ export const rules: readonly Rule[] = [
   ...exampleRules,
   ...satisfiableRules,
   ...supportedRules,
+  ...keywordRules,
   ...noteRules,
 ]
 

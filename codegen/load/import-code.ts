@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { realFileSystem, remove } from '../write/file-system.ts'
 
 /** A folder for the module, and whether Node finds the project's packages from there. */
 export interface ModulePlace {
@@ -63,7 +64,7 @@ export function writeModule(folder: string, code: string): WrittenModule | undef
       try {
         return (await import(pathToFileURL(path).href)) as Record<string, unknown>
       } finally {
-        rmSync(path, { force: true })
+        remove(path, realFileSystem)
       }
     },
   }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isJsonObject } from '../../runtime/json/json.ts'
+import { withoutMark } from '../../runtime/json/without-mark.ts'
 
 /** The name of the package that a folder belongs to, under which its files may import it. */
 export function ownPackageName(folder: string): string | undefined {
@@ -12,7 +13,7 @@ export function ownPackageName(folder: string): string | undefined {
 
 function nameIn(text: string): string | undefined {
   try {
-    const manifest: unknown = JSON.parse(text)
+    const manifest: unknown = JSON.parse(withoutMark(text))
     return isJsonObject(manifest) && typeof manifest.name === 'string' ? manifest.name : undefined
   } catch (error) {
     // A package file that is not JSON stops npm, not the reading of definitions.

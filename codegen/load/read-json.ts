@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { isJsonObject, own } from '../../runtime/json/json.ts'
+import { withoutMark } from '../../runtime/json/without-mark.ts'
 import { messageOf } from '../../runtime/problems/message-of.ts'
 import { isToolName } from '../../runtime/schema/tool-name.ts'
 import { jsonMistake } from '../json/json-mistake.ts'
@@ -13,7 +14,7 @@ import type { SourceText } from './source-text.ts'
 export async function readJson(source: SourceText): Promise<Candidate[] | Finding> {
   let content: unknown
   try {
-    content = JSON.parse(source.text.replace(/^\uFEFF/, ''))
+    content = JSON.parse(withoutMark(source.text))
   } catch (error) {
     return unreadable(source, error)
   }

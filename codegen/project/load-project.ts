@@ -51,7 +51,8 @@ export async function loadProject(options: ProjectOptions): Promise<LoadedProjec
 
 /** The files in which Activities are registered. */
 function activityFilesOf(root: string, settings: Settings): string[] {
-  const files = new Set(findRegistrations(settings).registrations.map(({ at }) => at.file))
+  const { registrations, computed } = findRegistrations(settings)
+  const files = new Set([...registrations.map(({ at }) => at), ...computed].map(({ file }) => file))
   const functions = join(settings.output, 'functions.ts')
   if (existsSync(join(root, functions))) files.add(functions)
   return [...files]

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import type { SourcePosition } from '../model.ts'
 import { isInside } from '../paths/is-inside.ts'
 import { portablePath } from '../paths/portable-path.ts'
 import { readIfPresent, realFileSystem } from '../write/file-system.ts'
@@ -21,6 +22,8 @@ export interface RegistrationScope {
 export interface FoundRegistrations {
   /** In the order of the files, and within a file of the text. */
   readonly registrations: readonly Registration[]
+  /** Where something is registered under a name that is computed, in the same order. */
+  readonly computed: readonly SourcePosition[]
   /** Absolute paths of the folders that were searched. */
   readonly folders: readonly string[]
 }
@@ -28,13 +31,20 @@ export interface FoundRegistrations {
 /** Finds what a project registers for one set (ACT-3b), tests apart; anywhere in its sources. */
 export function findRegistrations(scope: RegistrationScope): FoundRegistrations {
   const { files, folders } = searchedSources(scope)
-  const registrations = files.flatMap((file) => {
+  const found = files.flatMap((file) => {
     // A file can go away between being listed and being read.
     const text = readIfPresent(file, realFileSystem) ?? ''
-    const found = registrationsIn(text, portablePath(scope.root, file))
-    return found.length > 0 && registersFor(scope, file, text) ? found : []
+    const inFile = registrationsIn(text, portablePath(scope.root, file))
+    const hasAny = inFile.registrations.length + inFile.computed.length > 0
+    if (!hasAny || !registersFor(scope, file, text)) return []
+    // Where it is a parameter, names are computed by design: they are the caller's.
+    return activitySource(text) === undefined ? { ...inFile, computed: [] } : inFile
   })
-  return { registrations, folders }
+  return {
+    registrations: found.flatMap(({ registrations }) => registrations),
+    computed: found.flatMap(({ computed }) => computed),
+    folders,
+  }
 }
 
 /** The sources in which registrations are looked for: the project's, and those of an activities folder outside of it. */

@@ -1,16 +1,15 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { byCodeUnit } from '../../runtime/json/json.ts'
-import { type Registration, registrationsIn } from '../registrations/registrations-in.ts'
+import { registrationsIn, type SourceRegistrations } from '../registrations/registrations-in.ts'
 import { isSourceName, mayHoldSources } from '../registrations/source-names.ts'
 import { systemCode } from '../write/file-system.ts'
 
 /** A file of implementations. */
-export interface ActivityFile {
+export interface ActivityFile extends SourceRegistrations {
   /** Relative to the activities folder. */
   readonly path: string
   readonly text: string
-  readonly registrations: readonly Registration[]
 }
 
 /**
@@ -22,7 +21,7 @@ export function activityFiles(folder: string, shown: string): ActivityFile[] | u
   const paths = sourcesBelow(folder, '')
   return paths?.sort(byCodeUnit).map((path) => {
     const text = readFileSync(join(folder, path), 'utf8')
-    return { path, text, registrations: registrationsIn(text, posix.join(shown, path)) }
+    return { path, text, ...registrationsIn(text, posix.join(shown, path)) }
   })
 }
 

@@ -8,6 +8,8 @@ export function mergeRegistrations(
   missing: readonly ExpectedActivity[],
   indexImport: string,
 ): string | undefined {
+  // The compiler drops the mark, and counts without it.
+  const mark = /^\uFEFF?/.exec(text)?.[0] ?? ''
   const project = new Project({ useInMemoryFileSystem: true, compilerOptions: { allowJs: true } })
   const source = project.createSourceFile('activities.tsx', text).compilerNode
   if (hasSyntaxErrors(source)) return undefined
@@ -19,7 +21,7 @@ export function mergeRegistrations(
     ...(imported === undefined ? [importInsert(source, name, indexImport, lineEnd)] : []),
     registrationInsert(source, name, statements, lineEnd),
   ]
-  return withInserts(text, inserts)
+  return mark + withInserts(text.slice(mark.length), inserts)
 }
 
 interface Insert {

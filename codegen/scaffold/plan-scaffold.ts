@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { toolFacts } from '../../runtime/schema/tool-facts.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Finding, GeneratedFile } from '../model.ts'
-import { providerSafeName } from '../names/names.ts'
+import { fileName } from '../names/file-name.ts'
 import type { ReadSet } from '../read-models.ts'
 import { findRegistrations } from '../registrations/find-registrations.ts'
 import { type ActivityFile, activityFiles } from './activity-files.ts'
@@ -46,7 +46,7 @@ export function planScaffold(set: ReadSet, options: { readonly merge: boolean })
   const merge = new Map<ActivityFile, ExpectedActivity[]>()
   for (const activity of expected) {
     if (!coverage.gaps.includes(activity.name)) continue
-    const path = `${providerSafeName(activity.name)}.ts`
+    const path = `${fileName(activity.name)}.ts`
     const place = fileOfName(files, path) ?? (options.merge ? fileOfToolkit(files, activity.name) : undefined)
     if (place) merge.set(place, [...(merge.get(place) ?? []), activity])
     else create.push({ path, text: stubFile(activity, settings, path) })

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { isParameter } from '../../runtime/schema/is-parameter.ts'
 import { toolFacts } from '../../runtime/schema/tool-facts.ts'
 import type { Settings } from '../config/settings.ts'
+import { wayWithin } from '../paths/portable-path.ts'
 import { docComment } from '../print/doc-comment.ts'
 import { stringLiteral } from '../print/literal.ts'
 import type { ExpectedActivity } from './expected-activities.ts'
@@ -37,9 +38,9 @@ export function registration({ name, tool }: ExpectedActivity, activity: string)
 }
 
 /** How a file of the activities folder imports the generated `index.ts`. */
-export function indexImport({ activitiesFolder, output, importExtension }: Settings, path: string): string {
-  const from = posix.dirname(posix.join(activitiesFolder, path))
-  const to = posix.relative(from, `${output}/index`)
+export function indexImport(settings: Settings, path: string): string {
+  const { root, activitiesFolder, output, importExtension } = settings
+  const to = wayWithin(root, posix.dirname(posix.join(activitiesFolder, path)), `${output}/index`)
   return `${to.startsWith('.') ? to : `./${to}`}${importExtension}`
 }
 

@@ -1,25 +1,20 @@
-import { keywordOf } from '../../../runtime/keywords/keywords.ts'
 import type { FieldRule } from '../../../runtime/problems/field-rule.ts'
 import { briefly } from '../../../runtime/problems/problem.ts'
-import { toolOptions } from '../../../runtime/schema/tool-options.ts'
-import { nearestName } from '../../nearest-name.ts'
+import { misspeltOption, toolOptions } from '../../../runtime/schema/tool-options.ts'
 import type { Rule } from '../rule.ts'
 
 const fixes: Readonly<Record<keyof typeof toolOptions, string>> = {
   effects: 'Say what the Activity does to the world, or leave it out when that is not known.',
   enabled: 'Write one of them, or leave it out: a Tool is on unless it says false.',
   parser: 'Write one of them, or leave it out for "json".',
+  references: 'Write false where text is text, or leave it out where a Reference is one.',
   examples: 'Put the examples into a list.',
 }
 
-/** The options that change how a Tool runs or is read. Not `examples`, since `example` is a word of other schemas. */
-const spelt = ['effects', 'enabled', 'parser', 'parameters', 'references']
-
 /** What holds of the options of a Tool (TOOL-9). */
-export const optionRules: readonly Rule[] = [misspeltOption(), ...Object.entries(toolOptions).map(valueRule)]
+export const optionRules: readonly Rule[] = [speltRule(), ...Object.entries(toolOptions).map(valueRule)]
 
-/** Any keyword may stand on a Tool, so that no compiler sees that one was meant for an option. */
-function misspeltOption(): Rule {
+function speltRule(): Rule {
   return {
     name: 'bad-option',
     severity: 'error',
@@ -29,9 +24,8 @@ function misspeltOption(): Rule {
       for (const { name, schema } of model.tools) {
         const definition = tools.get(name)
         for (const key of Object.keys(schema)) {
-          if (!definition || spelt.includes(key) || keywordOf(key) || !/^\w+$/.test(key)) continue
-          const meant = nearestName(key, spelt)
-          if (meant === undefined) continue
+          const meant = misspeltOption(key)
+          if (!definition || meant === undefined) continue
           yield { definition, pointer: `/${key}`, got: `${briefly(key)}, which is near "${meant}"` }
         }
       }

@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { buildModel } from '../../../../codegen/build/build-model.ts'
 import { checkModel, rules } from '../../../../codegen/check/check-model.ts'
+import { unknownActivities } from '../../../../codegen/check/unknown-activities.ts'
+import type { Settings } from '../../../../codegen/config/settings.ts'
 import type { LoadedDefinition } from '../../../../codegen/model.ts'
 import { tool } from '../../../../runtime/schema/tool.ts'
 import { define } from '../build/define.ts'
@@ -109,11 +111,12 @@ const cases: {
   },
   {
     sentence: 'TOOL-9 options have the values that they may have',
-    options: { effects: 'delete', enabled: 'yes', parser: 'xml', examples: {} },
+    options: { effects: 'delete', enabled: 'yes', parser: 'xml', references: 'none', examples: {} },
     want: [
       'bad-option test/effects: "delete".',
       'bad-option test/enabled: "yes".',
       'bad-option test/parser: "xml".',
+      'bad-option test/references: "none".',
       'bad-option test/examples: {}.',
     ],
   },
@@ -123,6 +126,31 @@ const cases: {
     want: [
       'bad-option test/effect: "effect", which is near "effects".',
       'bad-option test/Enabled: "Enabled", which is near "enabled".',
+    ],
+  },
+  {
+    sentence: 'a word that is no keyword, and near one that limits, is said',
+    properties: {
+      name: Type.String({ maxLenght: 3, maximun: 5, owner: 'ops', 'x-minlength': 2, cost: 1 }),
+      nested: Type.Array(Type.Unsafe({ type: 'object', propertis: { a: Type.String() } })),
+    },
+    want: [
+      'misspelt-keyword test/properties/name/maxLenght: "maxLenght", which is near "maxLength".',
+      'misspelt-keyword test/properties/name/maximun: "maximun", which is near "maximum".',
+      'misspelt-keyword test/properties/nested/items/propertis: "propertis", which is near "properties".',
+    ],
+  },
+  {
+    sentence: 'a schema without a keyword is most often the properties of one',
+    properties: {
+      user: { name: Type.String(), id: Type.String() },
+      type: Type.Object({ city: { zip: Type.String() } as never }),
+      any: Type.Unknown(),
+      noted: Type.Unsafe({ 'x-note': 'any' }),
+    },
+    want: [
+      'no-keyword test/properties/user: {"name":{"type":"string"},"id":{"type":"string"}}.',
+      'no-keyword test/properties/type/properties/city: {"zip":{"type":"string"}}.',
     ],
   },
   {
@@ -347,4 +375,13 @@ test('a schema that refers to itself without end is refused', () => {
   )
   expect(found.length).toBeGreaterThan(0)
   expect(found.join()).toContain('leads back to itself')
+})
+
+test('the option activities lists names that Tools have, by their own or by _activity', () => {
+  const shout = tool('shout', { _activity: Type.Union([Type.Literal('upper'), Type.Literal('')]), ...output })
+  const { model } = buildModel([define('weather', tool('weather', output)), define('shout', shout)])
+  const settings = { activities: ['weather', 'upper', 'wether'] } as unknown as Settings
+  expect(unknownActivities(model, settings).map(({ message }) => message)).toEqual([
+    'The option "activities" lists "wether", and no Tool has an Activity of that name. Did you mean "weather"?',
+  ])
 })

@@ -19,6 +19,7 @@ test('GEN-4 docs/definition-rules.md has an entry for each rule, and for nothing
     ...[
       'codegen/load',
       'codegen/build',
+      'codegen/check',
       'codegen/functions',
       'codegen/emit',
       'codegen/lint',

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findingText, sortFindings } from '../../../../codegen/findings/finding-text.ts'
 import { bundle } from '../../../../codegen/load/bundle.ts'
@@ -49,7 +49,7 @@ export const find = Type.Object({ _tool: Type.Literal('find'), place: Place, sky
   expect(definitions[0]?.value).toMatchObject({
     properties: { place: { type: 'string' }, sky: { enum: ['clear'] }, n: { maximum: 7 } },
   })
-  expect(inputs.map((path) => path.split('/').slice(-2).join('/'))).toEqual([
+  expect(inputs.map((path) => path.split(sep).slice(-2).join('/'))).toEqual([
     'definitions/find.ts',
     'src/index.ts',
     'src/sky.ts',
@@ -214,6 +214,8 @@ export const lost = Type.String({ title: broken.text })`,
     'definitions/bad.json': '{\n  "type": "object",,\n}',
     'definitions/list.json': '[\n  { "type": "object" },\n  { "type": "string", "title": "text" }\n]',
     'definitions/mcp.json': '{ "tools": [{ "name": "a", "inputSchema": { "type": "object" } }] }',
+    'definitions/marked.json': '\uFEFF[\n  { "type": "object" }]',
+    'definitions/marked-bad.json': '\uFEFF[\n  { type }]',
     'definitions/malformed.ts': `${typebox}
 export const unnamed = Type.Object({ _tool: Type.String() })
 export const bare = { _tool: Type.Literal('bare'), a: Type.String() }
@@ -257,6 +259,10 @@ export const c = Type.Object({ d: { ...hint } , e: { ...remark, title: '...hint,
       fix: Take its JSON Schema, Type.Unsafe(z.toJSONSchema(schema)) with Zod 4 or Type.Unsafe(zodToJsonSchema(schema)) with Zod 3, or declare it with TypeBox.
     definitions/malformed.ts:10:14 error malformed-tool: The export "beside" is not a Tool: its "_tool" stands beside its properties and not among them.
       fix: Move it there, as a schema of one value: "properties": { "_tool": { "const": "weatherCheck" }, … }.
+    definitions/marked-bad.json:2:5 error unreadable-file: definitions/marked-bad.json is not JSON: invalid symbol.
+      fix: Correct the file.
+    definitions/marked.json:2:3 error malformed-tool: The item 0 is not a Tool: nothing gives it a name.
+      fix: Declare "_tool" as the literal of its name: { "properties": { "_tool": { "const": "weatherCheck" } } }.
     definitions/mcp.json:1:1 error malformed-tool: definitions/mcp.json holds tools (1) in the form of MCP or of a provider, with their schemas one level down.
       fix: Turn them into definitions with: callsheet import definitions/mcp.json
     definitions/no-file.ts:1:19 error unreadable-file: Could not resolve "./nowhere.ts".

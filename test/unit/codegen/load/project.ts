@@ -20,7 +20,7 @@ export function project(files: Record<string, string>, packages: readonly string
   }
   if (packages.length > 0) mkdirSync(join(root, 'node_modules'))
   for (const name of packages) {
-    symlinkSync(resolve('node_modules', name), join(root, 'node_modules', name), 'dir')
+    symlinkSync(resolve('node_modules', name), join(root, 'node_modules', name), 'junction')
   }
   return root
 }

@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isInside } from '../../../../codegen/paths/is-inside.ts'
-import { portablePath, withForwardSlashes } from '../../../../codegen/paths/portable-path.ts'
+import { portablePath, wayWithin, withForwardSlashes } from '../../../../codegen/paths/portable-path.ts'
 
 describe('paths on Windows and elsewhere', () => {
   test.each([
@@ -30,6 +30,14 @@ describe('paths on Windows and elsewhere', () => {
     ['/work/shop/..a', '/work/shop', posix, true],
   ])('%s in %s', (place, folder, rules, expected) => {
     expect(isInside(place, folder, rules)).toBe(expected)
+  })
+
+  test.each([
+    ['generated', 'definitions/pay.ts', '../definitions/pay.ts'],
+    ['../gen', 'definitions/pay.ts', '../contract/definitions/pay.ts'],
+    ['../worker/activities', 'generated/index', '../../contract/generated/index'],
+  ])('the way from %s to %s is the root’s, wherever the process runs', (folder, file, expected) => {
+    expect(wayWithin('/work/contract', folder, file)).toBe(expected)
   })
 
   test('a list of a folder has forward slashes', () => {

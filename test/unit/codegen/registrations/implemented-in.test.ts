@@ -57,6 +57,17 @@ test('ACT-3b lint lists what is latent only because nobody implements it', async
   expect(err).not.toContain('Tool "a" is latent')
 })
 
+test('ACT-3b generate says where a name is computed, as long as Tools would be left to the model', async () => {
+  const loop = `import { Activity } from '../generated/index.js'\nfor (const [name, f] of all) Activity.register(name, f)\n`
+  const { folder, implementedIn } = await generated({ 'src/a.ts': register('a'), 'src/all.ts': loop })
+  expect(implementedIn).toEqual(['a src/a.ts'])
+  const warned = async () => (await callsheet(folder, ['generate', '--no-cache'])).err
+  expect(await warned()).toContain('src/all.ts:2:30 warning computed-registration: ')
+  expect(await warned()).toContain('for the model to answer: "b".')
+  fill(folder, { 'callsheet.config.json': '{ "activities": ["b"] }' })
+  expect(await warned()).not.toContain('computed')
+})
+
 test('GEN-3 --check sees a registration that came or went', async () => {
   const { folder } = await generated({})
   fill(folder, { 'src/a.ts': register('a') })

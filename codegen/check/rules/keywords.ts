@@ -1,0 +1,47 @@
+import { pointerSegment } from '../../../runtime/json/json-pointer.ts'
+import { isWithoutKeyword, keywordNames, keywordOf } from '../../../runtime/keywords/keywords.ts'
+import { briefly } from '../../../runtime/problems/problem.ts'
+import { nearestName } from '../../nearest-name.ts'
+import type { Rule, Subject } from '../rule.ts'
+import type { Site } from '../sites.ts'
+
+/** Those that limit values. Shorter ones are near annotations by chance, as `const` is near `cost`. */
+const limiting = keywordNames(({ kind, name }) => kind === 'assertion' && name.length >= 6)
+
+/** What holds of the words in a schema: JSON Schema passes over those that it does not know, and so does every compiler. */
+export const keywordRules: readonly Rule[] = [
+  {
+    name: 'misspelt-keyword',
+    severity: 'warning',
+    sentence: 'the keywords of a schema are spelt as they are read; another word limits nothing',
+    fix: 'Correct the name. An annotation of your own can begin with "x-".',
+    *breaches(subject) {
+      for (const { definition, schema, pointer } of parts(subject)) {
+        if (isWithoutKeyword(schema)) continue
+        for (const key of Object.keys(schema)) {
+          if (keywordOf(key) || !/^[a-z]+$/i.test(key)) continue
+          const meant = nearestName(key, limiting)
+          if (meant === undefined) continue
+          const place = `${pointer}/${pointerSegment(key)}`
+          yield { definition, pointer: place, got: `${briefly(key)}, which is near "${meant}"` }
+        }
+      }
+    },
+  },
+  {
+    name: 'no-keyword',
+    severity: 'warning',
+    sentence: 'a schema says what its values are; one without a keyword of JSON Schema allows anything',
+    fix: 'Put Type.Object({ … }) around the properties of an object. For any value, write Type.Unknown().',
+    *breaches(subject) {
+      for (const { definition, schema, pointer } of parts(subject)) {
+        if (isWithoutKeyword(schema)) yield { definition, pointer, got: briefly(schema) }
+      }
+    },
+  },
+]
+
+/** Every schema but those of whole Tools, on which options stand as well. */
+function parts({ sites }: Subject): Site[] {
+  return sites.filter(({ within, definition }) => within !== undefined || definition.kind !== 'tool')
+}
