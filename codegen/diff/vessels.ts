@@ -6,6 +6,7 @@ import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import { definitionName } from '../../runtime/json/definition-reference.ts'
 import { byCodeUnit, isJsonObject, own } from '../../runtime/json/json.ts'
 import { pointerNames } from '../../runtime/json/pointer-names.ts'
+import { withoutMark } from '../../runtime/json/without-mark.ts'
 import { composedBranches, toolName } from '../../runtime/lower/composed-tools.ts'
 import { callSchema } from '../../runtime/schema/call-schema.ts'
 import { metaFieldNames } from '../../runtime/schema/meta-fields.ts'
@@ -62,7 +63,7 @@ interface RecordedVessel {
 function readVessel(path: string, file: string): RecordedVessel | undefined {
   let data: unknown
   try {
-    data = JSON.parse(readFileSync(path, 'utf8'))
+    data = JSON.parse(withoutMark(readFileSync(path, 'utf8')))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw new GeneratorError('invalid_usage', [

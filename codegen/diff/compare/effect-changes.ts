@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { own } from '../../../runtime/json/json.ts'
+import { isMetaField } from '../../../runtime/schema/meta-fields.ts'
 import type { Schema } from '../../../runtime/schema/schema.ts'
 import { type ToolFacts, toolFacts } from '../../../runtime/schema/tool-facts.ts'
 import { withoutWording } from '../../../runtime/schema/without-wording.ts'
@@ -17,6 +18,7 @@ export function effectChanges(before: ContractTool, after: ContractTool): Change
     fieldChange('_scopes', 'What the Activity sees of the context', [before, after], [was.scopes, is.scopes]),
     fieldChange('_delegate', 'Who carries the Call out', [before, after], [was.delegate, is.delegate]),
     parserChange(was, is, after),
+    ...referencesChanges([was, is], [before, after]),
   ].filter((change) => change !== undefined)
 }
 
@@ -82,6 +84,34 @@ function parserChange(was: ToolFacts, is: ToolFacts, tool: ContractTool): Change
     title: `Text arguments are read as ${reads}, before as ${read}.`,
     meaning: 'A model that writes arguments as text has to write them another way.',
   })
+}
+
+/** In which parameters text is text, and no Reference to what the context holds (REF-5). */
+function referencesChanges(
+  [was, is]: readonly [ToolFacts, ToolFacts],
+  [before, after]: readonly [ContractTool, ContractTool],
+): Change[] {
+  const isText = ({ literal }: ToolFacts, name: string): boolean =>
+    literal === true || literal?.includes(name) === true
+  const changed = Object.keys(after.schema.properties ?? {}).filter(
+    (name) =>
+      !isMetaField(name) &&
+      Object.hasOwn(before.schema.properties ?? {}, name) &&
+      isText(was, name) !== isText(is, name),
+  )
+  const change = (asText: boolean, how: string, meaning: string): Change[] => {
+    const names = changed.filter((name) => isText(is, name) === asText).map((name) => `\`${name}\``)
+    const title = `References are ${how} in ${names.join(', ')}.`
+    return names.length === 0 ? [] : [makeChange('effect', after, { path: '', pointer: '', title, meaning })]
+  }
+  return [
+    ...change(false, 'read', 'Text there that begins with † was text, and is now what the context holds.'),
+    ...change(
+      true,
+      'no longer read',
+      'Text there that begins with † was what the context holds, and is now text.',
+    ),
+  ]
 }
 
 /** What a meta-field is fixed to: a list for `_scopes`, a name for `_delegate`; undefined where it is open. */

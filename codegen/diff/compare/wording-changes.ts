@@ -34,10 +34,12 @@ export function wordingChanges(before: ContractTool, after: ContractTool, hasWir
   ]
 }
 
-/** What stands on a Tool for policies alone is told to no model. */
+/** What stands on a Tool for policies alone is told to no model; where text is text, no References are offered to it. */
 function isSaidAlike(before: JsonSchema, after: JsonSchema): boolean {
   const [was, is] = [before, after].map((schema) => {
-    const told = Object.entries(withoutWording(schema)).filter(([name]) => !Object.hasOwn(toolOptions, name))
+    const told = Object.entries(withoutWording(schema)).filter(
+      ([name]) => name === 'references' || !Object.hasOwn(toolOptions, name),
+    )
     return canonicalJson(Object.fromEntries(told))
   })
   return was === is

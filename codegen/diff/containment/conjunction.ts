@@ -5,7 +5,7 @@ const alone = new WeakMap<Universe, Map<JsonSchema, Conjunction>>()
 
 /** Schemas that all hold of one value, with references followed and `allOf` opened. */
 export class Conjunction {
-  /** What holds, without the references and the lists of parts that it was said by. */
+  /** What holds, without the references and the lists of parts that it was said by, and without what is left unevaluated. */
   readonly parts: readonly JsonSchema[]
   /** The texts of everything that is known to hold, references included. */
   readonly texts: ReadonlySet<string>
@@ -58,10 +58,10 @@ export class Conjunction {
 
   /** One name for conjunctions of the same schemas. */
   get text(): string {
-    return `${this.isFalse} ${this.parts
-      .map((part) => this.universe.text(part))
-      .sort()
-      .join(' ')}`
+    const parts = this.parts.map((part) => this.universe.text(part))
+    // In no part stands what is left unevaluated.
+    const others = [...this.texts].filter((text) => text.includes('"unevaluated'))
+    return `${this.isFalse} ${[...parts, ...others].sort().join(' ')}`
   }
 
   /** The greatest of the values that the parts give a keyword. */

@@ -79,11 +79,12 @@ function unifyEvaluated(plain: JsonSchema): void {
   delete plain.unevaluatedProperties
 }
 
-/** Takes out keywords that let everything through. */
+/**
+ * Takes out keywords that let everything through; not `additionalProperties` and `items`, since what they let through has been looked
+ * at, where an `unevaluatedProperties` around them refuses the rest.
+ */
 function dropIdle(plain: JsonSchema): void {
   const idle: Readonly<Record<string, (value: unknown) => boolean>> = {
-    additionalProperties: (value) => value === true,
-    items: (value) => value === true,
     unevaluatedItems: (value) => value === true,
     unevaluatedProperties: (value) => value === true,
     propertyNames: (value) => value === true,

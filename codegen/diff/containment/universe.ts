@@ -69,10 +69,13 @@ export class Universe {
     return text
   }
 
-  /** A schema without its reference and its `allOf`, which are followed apart; the same object each time. */
+  /**
+   * A schema without its reference and its `allOf`, which are followed apart, and without what hangs on all that has looked at the
+   * value: with one of its keywords taken out it would say something else. The same object each time.
+   */
   opened(schema: JsonSchema): JsonSchema {
-    if (schema.$ref === undefined && schema.allOf === undefined) return schema
-    const { $ref, allOf, ...rest } = schema
+    if (apart.every((keyword) => schema[keyword] === undefined)) return schema
+    const { $ref, allOf, unevaluatedItems, unevaluatedProperties, ...rest } = schema
     const known = this.#opened.get(schema) ?? rest
     this.#opened.set(schema, known)
     return known
@@ -113,6 +116,8 @@ export class Universe {
     return made
   }
 }
+
+const apart = ['$ref', 'allOf', 'unevaluatedItems', 'unevaluatedProperties']
 
 /** What keeps a schema from being judged at all. Old contracts are as hostile as anything that is read. */
 function obstacleIn({ schema, definitions }: Contained): string | undefined {

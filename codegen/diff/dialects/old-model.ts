@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../runtime/schema/schema.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { Model } from '../../model.ts'
-import { providerSafeName } from '../../names/names.ts'
+import { fileName } from '../../names/file-name.ts'
 import type { ContractSet } from '../contract.ts'
 
 /** A contract as the emitters take it: they ask for little more than names and schemas. */
@@ -13,7 +13,7 @@ export function modelOf({ tools }: ContractSet): Model {
     tools: tools.map(({ name, schema: { $defs: _, ...schema } }) => ({
       name,
       identifier: name,
-      safeName: providerSafeName(name),
+      fileName: fileName(name),
       schema,
       output: schema.properties?._output,
       at: { file: '', line: 1, column: 1 },

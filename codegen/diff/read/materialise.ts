@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
+import { realFileSystem, remove } from '../../write/file-system.ts'
 import type { FileTree } from './file-tree.ts'
 
 /** What definitions are made of. */
@@ -28,7 +29,7 @@ export async function withFiles<Result>(
     mkdirSync(folder, { recursive: true })
     return await use(folder)
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    remove(folder, realFileSystem)
   }
 }
 

@@ -25,7 +25,7 @@ export function findCounterexample(universe: Universe, gap: Gap | undefined): Co
   let seen = 0
   for (const value of values) {
     if (++seen > mostValues) break
-    if (universe.accepts(second, value)) continue
+    if (universe.accepts(second, value) || !universe.accepts(first, value)) continue
     if (!gap) return { value: simpler(value, universe) }
     const isAtGap = universe.refusals(second, value).map((path) => isAt(path, gap))
     if (isAtGap.every((is) => is)) return { value }

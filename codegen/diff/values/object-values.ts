@@ -34,7 +34,7 @@ export class ObjectValues {
     const base = strictly ?? loose
     if (!base) return
     if (next === undefined) yield* [base, loose ?? base]
-    else if (inside?.location.length === 0 && Object.hasOwn(base, next)) yield without(base, next)
+    else if (inside?.location.length === 0) yield without(base, next)
     if (this.#depth >= deepest) return
     const other = this.#all.of(strict)
     const names = this.#namesOnWay()

@@ -118,6 +118,8 @@ describe('DIFF-1 what stands on a Tool for policies is told to no model', () => 
 
 describe('DIFF-1 effect: what a Tool does, who runs it, what it sees', () => {
   const runBy = (activity: string | undefined, name = 'find'): ContractTool => ({ ...tool(), name, activity })
+  const literal = { references: false } as const
+  const text = { type: 'string' }
   const seeing = (...scopes: readonly string[]): ContractTool =>
     tool({}, { _scopes: { type: 'array', const: [...scopes] } })
 
@@ -132,6 +134,16 @@ describe('DIFF-1 effect: what a Tool does, who runs it, what it sees', () => {
     ['it sees less', seeing('a', 'b'), seeing('a'), '`_scopes`: ["a","b"] → ["a"].', 'given less'],
     ['it sees for the first time', tool(), seeing('a'), '`_scopes`: none → ["a"].', 'given `a` as well'],
     ['tuples', tool(), tool({ parser: 'tuple' }), 'Text arguments are read as tuple, before as json.', ''],
+    ['text is read', tool(literal), tool(), 'References are read in `text`.', 'now what the context holds'],
+    ['text is text', tool(), tool(literal), 'References are no longer read in `text`.', 'is now text'],
+    ['one text is read', tool(literal), tool({}, { more: literal }), 'References are read in `text`.', ''],
+    [
+      'of two texts one is read',
+      tool(literal, { more: text }),
+      tool({}, { more: { ...text, ...literal } }),
+      'References are read in `text`.',
+      '',
+    ],
   ])('%s', (_what, before, after, title, meaning) => {
     const effects = changesOf('effect', before, after)
     expect(effects.map((change) => change.title)).toEqual([title])
@@ -141,9 +153,58 @@ describe('DIFF-1 effect: what a Tool does, who runs it, what it sees', () => {
   test.each<[string, ContractTool, ContractTool]>([
     ['who ran it is not known', runBy(undefined), runBy('find')],
     ['who runs it is not known', runBy('find'), runBy(undefined)],
+    ['a parameter comes whose text is text', tool(), tool({}, { more: { type: 'string', ...literal } })],
+    [
+      'text is text, said in another place',
+      tool(literal),
+      tool({}, { text: { type: 'string', ...literal } }),
+    ],
     ['its Activity went along with its name', runBy('findPlace', 'findPlace'), runBy('find', 'find')],
   ])('nothing is said where %s', (_what, before, after) => {
     expect(changesOf('effect', before, after)).toEqual([])
+  })
+})
+
+describe('DIFF-4 which parameters are taken for renamed ones', () => {
+  const text = { type: 'string' }
+  const whole = { type: 'integer' }
+  const about = { ...text, description: 'What is looked for.' }
+  const of = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, text]))
+  test.each<[string, before: object, after: object, renamed: string[]]>([
+    ['the only one', of('city'), of('place'), ['city → place']],
+    ['not of another type', of('city'), { place: whole }, []],
+    [
+      'each by its words',
+      of('startDate', 'endDate'),
+      of('dateOfEnd', 'dateOfStart'),
+      ['startDate → dateOfStart', 'endDate → dateOfEnd'],
+    ],
+    ['none where no word is the same', of('city', 'street'), of('place', 'road'), []],
+    ['none of two that came, where no word is the same', of('city'), of('place', 'road'), []],
+    ['none of two that went, where no word is the same', of('city', 'street'), of('place'), []],
+    ['none of two that are alike as much', of('cityName'), of('cityCode', 'cityColour'), []],
+    ['each new name once', of('userName', 'name'), of('nameOfUser'), ['userName → nameOfUser']],
+    ['by its description', { q: about, r: text }, { y: text, z: about }, ['q → z']],
+    [
+      'not by descriptions that differ',
+      { q: about, r: text },
+      { y: text, z: { ...about, description: 'Else.' } },
+      [],
+    ],
+    ['no meta-field', of('_instance'), of('_outputPath'), []],
+    ['no name that a pointer escapes', of('a/b'), of('c'), []],
+  ])('%s', (_what, before, after, renamed) => {
+    const titles = changesOf('wire', tool({}, before), tool({}, after)).map(({ title }) => title)
+    const found = titles.filter((title) => title.includes('renamed'))
+    expect(found.sort()).toEqual(
+      renamed.map((each) => `Parameter \`${each.replace(' → ', '` renamed to `')}\`.`).sort(),
+    )
+  })
+
+  test('not where one is required and the other is not', () => {
+    const after = tool({ required: ['_tool', 'text', 'place'] }, of('place'))
+    const titles = changesOf('wire', tool({}, of('city')), after).map(({ title }) => title)
+    expect(titles.filter((title) => title.includes('renamed'))).toEqual([])
   })
 })
 
@@ -187,6 +248,19 @@ describe('DIFF-4 what is taken for a rename', () => {
     ],
   ])('%s is not', (_what, before, after) => {
     expect(titles(before, after)).toEqual(['Tool removed.', 'Tool added.'])
+  })
+
+  test('of a parameter that is required from now on, an example is found beside the renamed one', () => {
+    const before = tool({ required: ['_tool', 'text', 'city'] }, { city: text })
+    const after = tool(
+      { required: ['_tool', 'text', 'cityName', 'days'] },
+      { cityName: text, days: { type: 'integer' } },
+    )
+    const verdicts = changesOf('wire', before, after).map(({ path, verdicts }) => [path, verdicts.together])
+    expect(verdicts).toEqual([
+      ['/days', 'breaks'],
+      ['/cityName', 'breaks'],
+    ])
   })
 
   test('a parameter that became required is not the one that went', () => {

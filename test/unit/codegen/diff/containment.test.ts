@@ -126,6 +126,62 @@ describe('hostile contracts', () => {
     expect(gaps).toMatchObject([{ verdict: 'breaks', example: { value: 1 } }])
   })
 
+  const closed = { unevaluatedProperties: false }
+  const x = { X: { properties: { a: true } } }
+  test.each<[string, Schema, Schema]>([
+    [
+      'properties of a part that lets all of them through',
+      { type: 'object', allOf: [{ properties: { a: true }, additionalProperties: true }], ...closed },
+      { type: 'object', allOf: [{ properties: { a: true } }], ...closed },
+    ],
+    [
+      'items that are all let through',
+      { type: 'array', items: true, unevaluatedItems: false },
+      { type: 'array', unevaluatedItems: false },
+    ],
+    [
+      'properties that a reference names',
+      { enum: [{ a: 1 }], $ref: '#/$defs/X', ...closed },
+      { type: 'string' },
+    ],
+  ])('what is evaluated is not refused as unevaluated: %s', (_what, first, second) => {
+    expect(judge(first, second, x)).not.toEqual([])
+  })
+
+  const named = (name: string): Schema => ({ properties: { [name]: true }, required: [name] })
+  const extra = { type: 'object', patternProperties: { '^x': true }, ...closed }
+  test.each<[string, Schema, Schema]>([
+    ['a union', { ...extra, anyOf: [named('b'), named('c')] }, extra],
+    ['a union of one', { ...extra, oneOf: [named('b')] }, extra],
+    [
+      'a reference',
+      { ...extra, type: ['object', 'null'], $ref: '#/$defs/X' },
+      { ...extra, type: ['object', 'null'] },
+    ],
+    [
+      'a reference, beside a union',
+      { ...extra, not: named('q'), $ref: '#/$defs/X' },
+      { ...extra, not: named('q') },
+    ],
+  ])('what looked at properties is no longer there, so that they are refused: %s', (_what, first, second) => {
+    expect(judge(first, second, x)).toMatchObject([{ verdict: 'breaks' }])
+  })
+
+  test('what refuses unevaluated properties is another schema than what does not, one level down', () => {
+    const node = {
+      type: 'object',
+      properties: { next: { $ref: '#/$defs/Loose' } },
+      patternProperties: { '^x': true },
+    }
+    const definitions: Record<string, Schema> = {
+      Loose: node,
+      Strict: { ...node, ...closed },
+      All: { allOf: [{ $ref: '#/$defs/Strict' }, { properties: { next: { $ref: '#/$defs/All' } } }] },
+    }
+    const gaps = judge({ $ref: '#/$defs/Strict' }, { $ref: '#/$defs/All' }, definitions)
+    expect(gaps).toMatchObject([{ verdict: 'breaks' }])
+  })
+
   test('long lists of values are compared by text', () => {
     const list = (from: number): Schema => ({
       enum: Array.from({ length: 20_000 }, (_, index) => `v${index + from}`),

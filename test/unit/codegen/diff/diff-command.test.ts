@@ -61,6 +61,7 @@ describe('DIFF-4: formats', () => {
     symlinkSync(
       join(import.meta.dirname, '../../../../node_modules/gpt-tokenizer'),
       join(folder, 'node_modules/gpt-tokenizer'),
+      'junction',
     )
     const { out } = await callsheet(folder, ['diff', '--against', 'HEAD', '--format', 'markdown'])
     await expect(out).toMatchFileSnapshot('golden/report.tokens.md')
@@ -345,7 +346,7 @@ describe('DIFF-5: recorded Vessels are evidence', () => {
       send: { parameters: 'text: Type.String(),', options: `description: '${sends}'` },
     })
   const recorded = {
-    'runs/ok.json': JSON.stringify(vessel([{ _tool: 'find', query: 'short' }])),
+    'runs/ok.json': `\uFEFF${JSON.stringify(vessel([{ _tool: 'find', query: 'short' }]))}`,
     'runs/deep/long.json': JSON.stringify(vessel([{ _tool: 'find', query: 'much too long' }])),
     'runs/gone.json': JSON.stringify(vessel([{ _tool: 'gone' }])),
     'runs/reference.json': JSON.stringify(vessel([{ _tool: 'find', query: '†state.a.very.long.reference' }])),

@@ -156,7 +156,7 @@ describe('what cannot be read says why', () => {
     commitAll(folder)
     const clone = join(temporaryFolder(), 'clone')
     git(folder, 'clone', '--quiet', '--depth', '1', `file://${folder}`, clone)
-    symlinkSync(join(folder, 'node_modules'), join(clone, 'node_modules'))
+    symlinkSync(join(folder, 'node_modules'), join(clone, 'node_modules'), 'junction')
     expect(await faults(clone, 'HEAD~1')).toMatch(/fetch-depth: 0/)
     expect((await callsheet(clone, ['diff', '--against', 'HEAD'])).code).toBe(0)
   })

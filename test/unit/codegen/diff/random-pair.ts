@@ -12,6 +12,7 @@ export interface Pair {
 export function randomPair(seed: number): Pair {
   const random = new RandomSource(seed)
   const definitions = { Node: nodeDefinition(random), Word: leaf(random) }
+  if (random.chance(0.05)) return { ...closedPair(random), definitions: [definitions, definitions] }
   const first = schemaOf(random, 3)
   if (random.chance(0.15)) {
     return {
@@ -26,6 +27,17 @@ export function randomPair(seed: number): Pair {
   let second: Schema = changedSchema(first, random)
   if (random.chance(0.4)) second = changedSchema(second, random)
   return { first, second, definitions: [definitions, changed] }
+}
+
+/** One that refuses what is not evaluated, and the same without what evaluates; with a pattern `additionalProperties` cannot say it. */
+function closedPair(random: RandomSource): Pick<Pair, 'first' | 'second'> {
+  const second = {
+    type: 'object',
+    patternProperties: { '^x-': leaf(random) },
+    unevaluatedProperties: random.pick<Schema>([false, leaf(random)]),
+  }
+  const parts = list(random, 1, 2, () => objectOf(random, 1))
+  return { first: { ...second, [random.pick(['allOf', 'anyOf', 'oneOf'])]: parts }, second }
 }
 
 const names = ['a', 'b', 'c', 'kind']

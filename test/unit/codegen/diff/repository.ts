@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import { project } from '../cli/in-terminal.ts'
 import { fill } from '../write/temporary-folder.ts'
 
+/** What git needs to start; on Windows programs load nothing without the second. */
+const { PATH, SystemRoot } = process.env
+
 /** Runs git, whatever the machine's own settings say. */
 export function git(folder: string, ...args: readonly string[]): string {
   return execFileSync('git', [...identity, ...args], {
     cwd: folder,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' },
+    env: { PATH, SystemRoot, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
 }
