@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs'
 import * as nodeFileSystem from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { GeneratorError } from '../generator-error.ts'
+import { patiently } from './patiently.ts'
 
 /**
  * What writing needs of `node:fs`; tests pass one that is full or read-only. Synchronous: thousands of small files are
@@ -16,13 +17,32 @@ export type FileSystem = Pick<
   | 'readdirSync'
   | 'renameSync'
   | 'rmdirSync'
-  | 'rmSync'
   | 'statSync'
+  | 'unlinkSync'
   | 'writeFileSync'
 >
 
-/** The machine's own file system. */
-export const realFileSystem: FileSystem = nodeFileSystem
+/**
+ * The machine's own file system; on Windows a patient one. Elsewhere an open file can be replaced and removed, and to refuse is about
+ * rights.
+ */
+export const realFileSystem: FileSystem =
+  process.platform === 'win32' ? patientFileSystem(nodeFileSystem) : nodeFileSystem
+
+/** A file system that waits while another program holds a file. */
+export function patientFileSystem(fileSystem: FileSystem): FileSystem {
+  return {
+    ...fileSystem,
+    lstatSync: patiently(fileSystem.lstatSync),
+    mkdirSync: patiently(fileSystem.mkdirSync),
+    readFileSync: patiently(fileSystem.readFileSync),
+    renameSync: patiently(fileSystem.renameSync),
+    rmdirSync: patiently(fileSystem.rmdirSync),
+    statSync: patiently(fileSystem.statSync),
+    unlinkSync: patiently(fileSystem.unlinkSync),
+    writeFileSync: patiently(fileSystem.writeFileSync),
+  }
+}
 
 /** The code of a system error (`ENOENT`, `EROFS`, …), or undefined when it is another kind of error. */
 export function systemCode(error: unknown): string | undefined {
@@ -119,5 +139,23 @@ function tryToMake(path: string, fileSystem: FileSystem): boolean {
     if (code === 'EEXIST') return true
     if (code === 'ENOENT' && dirname(path) !== path) return false
     throw error
+  }
+}
+
+/**
+ * Removes a file, or a folder with all that it holds; what is not there is gone already. Not by `rmSync`: on Windows Node 24 leaves a path
+ * with letters beyond ASCII where it is, and says nothing.
+ */
+export function remove(path: string, fileSystem: FileSystem): void {
+  const found = lookAt(path, fileSystem)
+  if (found === undefined) return
+  try {
+    if (!found.isDirectory()) fileSystem.unlinkSync(path)
+    else {
+      for (const name of fileSystem.readdirSync(path)) remove(join(path, name), fileSystem)
+      fileSystem.rmdirSync(path)
+    }
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error
   }
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { Finding } from '../model.ts'
 import { type FileSystem, lookAt, statIfPresent } from './file-system.ts'
-import { generatedMarker } from './marker.ts'
+import { generatedMarker, takesNoMarker } from './marker.ts'
 import type { OutputFolder } from './output-folder.ts'
 
 /** A file stands where a generated one belongs, and nothing says that the generator wrote it (GEN-5). */
 export function foreignFile(output: OutputFolder, path: string): Finding {
-  const what = path.endsWith('.json')
+  const what = takesNoMarker(path)
     ? 'no manifest.json lists it as generated'
     : `its header does not say "${generatedMarker}"`
   return at(output, path, {

@@ -3,7 +3,14 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { GeneratorError } from '../generator-error.ts'
-import { type FileSystem, makeFolder, readIfPresent, statIfPresent, systemCode } from './file-system.ts'
+import {
+  type FileSystem,
+  makeFolder,
+  readIfPresent,
+  remove,
+  statIfPresent,
+  systemCode,
+} from './file-system.ts'
 import type { OutputFolder } from './output-folder.ts'
 import { lockPath, runFolder } from './run-folder.ts'
 
@@ -124,12 +131,12 @@ function breakLock(path: string, holder: Holder, fileSystem: FileSystem): void {
   }
   const moved = readHolder(aside, fileSystem)
   if (moved && moved.run !== holder.run) fileSystem.renameSync(aside, path)
-  else fileSystem.rmSync(aside, { force: true })
+  else remove(aside, fileSystem)
 }
 
 function releaseLock(folder: string, path: string, run: string, fileSystem: FileSystem): void {
   if (readHolder(path, fileSystem)?.run !== run) return
-  fileSystem.rmSync(path, { force: true })
+  remove(path, fileSystem)
   try {
     fileSystem.rmdirSync(runFolder(folder))
   } catch (error) {

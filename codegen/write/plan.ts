@@ -5,9 +5,10 @@ import type { Finding, GeneratedFile } from '../model.ts'
 import { type Claims, readClaims } from './claims.ts'
 import { type FileSystem, lookAt, readIfPresent, systemCode } from './file-system.ts'
 import { foreignFile, keptFile, notAFile, notFolders } from './foreign-file.ts'
-import { carriesMarker, manifestName } from './marker.ts'
+import { carriesMarker, manifestName, takesNoMarker } from './marker.ts'
 import type { OutputFolder } from './output-folder.ts'
 import { runFolderName } from './run-folder.ts'
+import { sameText } from './same-text.ts'
 
 /** One file that is not as it should be. `path` is relative to the output folder. */
 export type PlannedChange =
@@ -27,7 +28,7 @@ export interface WritePlan {
 
 /**
  * Compares what should be in the output folder with what is there, and touches nothing. A file belongs to the generator
- * when its header says so, or when the manifest lists it and it can carry no header (JSON). A file of the same bytes is
+ * when its header says so, or when the manifest lists it and it can carry no header. A file of the same bytes is
  * never in the way.
  */
 export function planWrite(
@@ -70,15 +71,10 @@ export function planWrite(
   return { folder: output.absolute, changes: changes.sort(manifestLast), unchanged, findings }
 }
 
-/** Equal up to line endings: a checkout with `core.autocrlf` is not stale. */
-function sameText(before: string, after: string): boolean {
-  return before === after || before.replaceAll('\r\n', '\n') === Buffer.from(after).toString()
-}
-
 function isOwn(path: string, text: string, claims: Claims): boolean {
   if (carriesMarker(text)) return true
-  // JSON takes no comment, so the list stands for the header. An empty file holds nobody's work.
-  return claims.listed.has(path) && (path.endsWith('.json') || text === '')
+  // The list stands for the header. An empty file holds nobody's work.
+  return claims.listed.has(path) && (takesNoMarker(path) || text === '')
 }
 
 /** Files of earlier runs that are no longer wanted, with their text. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { GeneratorError } from '../generator-error.ts'
-import { type FileSystem, readIfPresent } from './file-system.ts'
+import { type FileSystem, readIfPresent, remove } from './file-system.ts'
 import { writeFault } from './write-fault.ts'
 
 /**
@@ -21,7 +21,7 @@ export function replaceFile(path: string, before: string, after: string, fileSys
     fileSystem.writeFileSync(temporary, after)
     fileSystem.renameSync(temporary, path)
   } catch (error) {
-    fileSystem.rmSync(temporary, { force: true })
+    remove(temporary, fileSystem)
     throw writeFault(error, path, 'nothing was changed')
   }
 }

@@ -57,9 +57,10 @@ function marked(line: string): string[] {
 
 /**
  * The diff of a generated file for people: JSON, whose lines are as long as a Tool's schema, is laid out first, a line
- * for a value. No patch can be made of it.
+ * for a value, and the line ends of a checkout on Windows do not count. No patch can be made of it.
  */
-export function readableDiff(sides: DiffSides): string {
+export function readableDiff(given: DiffSides): string {
+  const sides = { ...given, before: given.before?.replaceAll('\r\n', '\n') }
   if (!sides.path.endsWith('.json')) return unifiedDiff(sides)
   const [before, after] = [laidOut(sides.before), laidOut(sides.after)]
   return before === after ? unifiedDiff(sides) : unifiedDiff({ path: sides.path, before, after })

@@ -8,6 +8,10 @@ const reasons: Readonly<Record<string, { reason: string; fix: string }>> = {
     reason: 'the operation is not permitted',
     fix: 'Check its owner and attributes, and that no other program holds it.',
   },
+  EBUSY: {
+    reason: 'another program holds it',
+    fix: 'Close it there, or wait until that program is done, and run it again.',
+  },
   EROFS: {
     reason: 'the file system is read-only',
     fix: 'Generate where the folder is writable; `callsheet generate --check` needs no write access.',

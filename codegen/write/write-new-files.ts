@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { Finding, GeneratedFile } from '../model.ts'
-import { type FileSystem, lookAt, makeFolder, readIfPresent } from './file-system.ts'
+import { type FileSystem, makeFolder, readIfPresent, remove } from './file-system.ts'
 import type { OutputFolder } from './output-folder.ts'
+import { sameText } from './same-text.ts'
 import { writeFault } from './write-fault.ts'
 
 /** What came of writing files that belong to the user from then on. Paths are relative to the folder. */
@@ -26,12 +27,12 @@ export function writeNewFiles(
   overwrite: boolean,
   fileSystem: FileSystem,
 ): NewFiles {
-  const present = files.map((file) => ({
-    ...file,
-    before: readIfPresent(join(output.absolute, file.path), fileSystem),
-  }))
-  const unchanged = present.filter((file) => file.before === file.text).map((file) => file.path)
-  const wanted = present.filter((file) => file.before !== file.text)
+  const present = files.map((file) => {
+    const before = readIfPresent(join(output.absolute, file.path), fileSystem)
+    return { ...file, before, isSame: before !== undefined && sameText(before, file.text) }
+  })
+  const unchanged = present.filter(({ isSame }) => isSame).map((file) => file.path)
+  const wanted = present.filter(({ isSame }) => !isSame)
   const findings = overwrite
     ? []
     : wanted.filter((file) => file.before !== undefined).map((file) => exists(output, file.path))
@@ -53,8 +54,7 @@ function putInPlace(file: GeneratedFile, output: OutputFolder, fileSystem: FileS
     fileSystem.writeFileSync(temporary, file.text)
     fileSystem.renameSync(temporary, path)
   } catch (error) {
-    // Where a part of the path is a file, removing would fail as well, and hide why.
-    if (lookAt(temporary, fileSystem)) fileSystem.rmSync(temporary, { force: true })
+    remove(temporary, fileSystem)
     const progress = first
       ? 'nothing was changed'
       : 'some files were already written; run it again when this is solved'

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { GeneratedFile } from '../model.ts'
 import { readClaims } from './claims.ts'
-import { type FileSystem, lookAt, makeFolder, systemCode } from './file-system.ts'
+import { type FileSystem, lookAt, makeFolder, remove, systemCode } from './file-system.ts'
 import { defaultPatience, type Lock, type Patience, takeLock } from './lock.ts'
 import type { OutputFolder } from './output-folder.ts'
 import { type PlannedChange, planWrite, type WritePlan } from './plan.ts'
@@ -94,15 +94,15 @@ function applyChanges(plan: WritePlan, output: OutputFolder, lock: Lock, fileSys
       onceFor(dirname(join(output.absolute, path)), (folder) => askForAccess(folder, kind, fileSystem))
     })
     progress = 'some files were already replaced; run it again when this is solved'
-    step(removed, (change) => fileSystem.rmSync(join(output.absolute, change.path), { force: true }))
+    step(removed, (change) => remove(join(output.absolute, change.path), fileSystem))
     step(written, (change) =>
       fileSystem.renameSync(join(stage, change.path), join(output.absolute, change.path)),
     )
     step(removed, (change) => dropEmptyFolders(output.absolute, dirname(change.path), fileSystem))
     progress = allWritten
     current = runFolderName
-    fileSystem.rmSync(stage, { recursive: true, force: true })
-    fileSystem.rmSync(journalPath(output.absolute), { force: true })
+    remove(stage, fileSystem)
+    remove(journalPath(output.absolute), fileSystem)
   } catch (error) {
     dropQuietly(stage, fileSystem)
     if (progress === 'nothing was changed' && !journalled)
@@ -114,8 +114,7 @@ function applyChanges(plan: WritePlan, output: OutputFolder, lock: Lock, fileSys
 /** What a killed run staged; its journal stays until this run has one that includes it. */
 function clearLeftOvers(folder: string, fileSystem: FileSystem): void {
   for (const name of fileSystem.readdirSync(runFolder(folder))) {
-    if (name.startsWith('new-'))
-      fileSystem.rmSync(join(runFolder(folder), name), { recursive: true, force: true })
+    if (name.startsWith('new-')) remove(join(runFolder(folder), name), fileSystem)
   }
 }
 
@@ -151,7 +150,7 @@ function dropEmptyFolders(folder: string, under: string, fileSystem: FileSystem)
 
 /** Frees what was staged. */
 function dropQuietly(path: string, fileSystem: FileSystem): void {
-  quietly(() => fileSystem.rmSync(path, { recursive: true, force: true }))
+  quietly(() => remove(path, fileSystem))
 }
 
 /** Clears up while an error is on its way; when the machine refuses even that, that error says more. */

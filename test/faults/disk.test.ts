@@ -16,7 +16,7 @@ const version = (number: number): GeneratedFile[] =>
   )
 
 /** The operations that change a disk; each may be the one for which there is no more room. */
-const changing = ['mkdirSync', 'writeFileSync', 'renameSync', 'rmSync', 'rmdirSync'] as const
+const changing = ['mkdirSync', 'writeFileSync', 'renameSync', 'unlinkSync', 'rmdirSync'] as const
 
 /** A file system on which the operations from the `last` on fail, and how many there were. */
 function failingAfter(last: number, code: string): { readonly fileSystem: FileSystem; count(): number } {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fileName } from '../../../../codegen/names/file-name.ts'
 import {
   definitionIdentifiers,
   memberPath,
@@ -110,4 +111,16 @@ describe('TOOL-7 a shared definition gets a name apart from', () => {
 it('TYPE-6 toolkits nest below calls', () => {
   expect(memberPath('PhraseEmphasis.bold')).toEqual(['PhraseEmphasis', 'bold'])
   expect(memberPath('resolve-library-id')).toEqual(['resolve-library-id'])
+})
+
+describe('TOOL-3 the name of a Tool’s file', () => {
+  it.each([
+    ['Text.bold', 'Text__bold'],
+    ['aux', 'tool.aux'],
+    ['COM1', 'tool.COM1'],
+    ['auxiliary', 'auxiliary'],
+    ['nul.x', 'nul__x'],
+  ])('of %s is %s, which Windows takes as well', (name, expected) => {
+    expect(fileName(name)).toBe(expected)
+  })
 })

@@ -5,7 +5,7 @@ import type { JsonSchema, ToolSchema } from '../../../../runtime/schema/schema.t
 
 function tool(name: string, schema: ToolSchema): ToolModel {
   const at = { file: 'definitions/x.ts', line: 1, column: 1 }
-  return { name, identifier: name, safeName: name, schema, output: undefined, at }
+  return { name, identifier: name, fileName: name, schema, output: undefined, at }
 }
 
 function hashes(

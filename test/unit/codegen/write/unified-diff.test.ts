@@ -78,3 +78,10 @@ test('GEN-3: JSON is laid out for the diff, so that a change of one value is a l
   const broken = readableDiff({ path: 'x.json', before: '{ <<<<', after: '{}\n' })
   expect(broken).toContain('-{ <<<<')
 })
+
+test('GEN-3: the line ends of a checkout on Windows are no difference in the diff', () => {
+  const before = 'a\r\nb\r\nc\r\n'
+  expect(readableDiff({ path: 'x.ts', before, after: 'a\nb2\nc\n' })).toBe(
+    '--- a/x.ts\n+++ b/x.ts\n@@ -1,3 +1,3 @@\n a\n-b\n+b2\n c\n',
+  )
+})
