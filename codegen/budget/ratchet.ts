@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import { byCodeUnit, isJsonObject } from '../../runtime/json/json.ts'
+import { withoutMark } from '../../runtime/json/without-mark.ts'
 import { grouped } from '../../runtime/problems/grouped.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { Finding, Model } from '../model.ts'
@@ -21,7 +22,7 @@ export function readRatchet(path: string, fileSystem: FileSystem): Ratchet | und
   if (text === undefined) return undefined
   let data: unknown
   try {
-    data = JSON.parse(text)
+    data = JSON.parse(withoutMark(text))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw notRatchet(path, `it is not JSON: ${error.message}`)

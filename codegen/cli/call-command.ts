@@ -1,5 +1,6 @@
 import type { Outcome } from '../../runtime/call/outcome.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
+import { withoutMark } from '../../runtime/json/without-mark.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import type { OutcomeJson } from '../../runtime/server/outcome-store.ts'
 import type { ServedTool } from '../../runtime/server/served-tools.ts'
@@ -123,12 +124,12 @@ async function jsonParameters(given: Given, terminal: Terminal): Promise<Record<
   const source = text === '-' ? await terminal.readInput() : text
   let value: unknown
   try {
-    value = JSON.parse(source)
+    value = JSON.parse(withoutMark(source))
   } catch (error) {
     throw new GeneratorError('invalid_usage', [
       {
         message: `--json is not JSON: ${(error as SyntaxError).message}.`,
-        fix: `Write an object: --json '{"location":"Oslo"}'.`,
+        fix: `Write an object: --json '{"location":"Oslo"}'. Where the shell takes the quotes away, as on Windows, pipe it in: --json -.`,
       },
     ])
   }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { SearchableProject } from '../find/find.ts'
 import type { RecallReport } from '../find/recall.ts'
@@ -6,6 +5,7 @@ import { GeneratorError } from '../generator-error.ts'
 import { systemCode } from '../write/file-system.ts'
 import type { Command, Given } from './command.ts'
 import { configOptions } from './config-options.ts'
+import { readText } from './read-text.ts'
 import { styleFor } from './style.ts'
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 
@@ -97,7 +97,7 @@ async function showRecall(
   const text =
     file === '-'
       ? await terminal.readInput()
-      : readText(resolve(terminal.cwd, given.values.get('cwd') ?? '.', file))
+      : questionsAt(resolve(terminal.cwd, given.values.get('cwd') ?? '.', file))
   const report = measureRecall(readQuestions(text, file), ranker)
   if (given.values.get('format') === 'json') terminal.out(`${JSON.stringify(report, null, 2)}\n`)
   else terminal.out(await recallText(report, given.flags.has('silent')))
@@ -116,9 +116,9 @@ async function recallText({ questions, recall, missed }: RecallReport, isSilent:
   return `${questions} question${questions === 1 ? '' : 's'}\n${table}${list}`
 }
 
-function readText(path: string): string {
+function questionsAt(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readText(path)
   } catch (error) {
     const code = systemCode(error)
     if (code === undefined) throw error

@@ -91,8 +91,10 @@ async function importSources(
     const place = { file: shownName(source.name), line: 1, column: 1 }
     findings.push(...imported.findings.map((finding) => ({ at: place, ...finding })))
     for (const file of imported.files) {
-      if (files.has(file.path)) findings.push(sameFile(file.path, source.name))
-      else files.set(file.path, file)
+      // On a disk that ignores case, the second of two would take the place of the first.
+      const key = file.path.toLowerCase()
+      if (files.has(key)) findings.push(sameFile(file.path, source.name))
+      else files.set(key, file)
     }
   }
   return { files: [...files.values()], findings }

@@ -9,6 +9,7 @@ import { faultReport, formatAskedFor } from './fault-report.ts'
 import { run } from './run.ts'
 import { wantsColours } from './style.ts'
 import { exitCode, type Terminal } from './terminal.ts'
+import { visibleControls } from './visible-controls.ts'
 import { startWatchdog } from './watchdog.ts'
 
 // Definitions are code and may write what they like; standard output is for data alone.
@@ -47,8 +48,9 @@ async function ask(question: string): Promise<string> {
 
 const terminal: Terminal = {
   cwd: process.cwd(),
-  out: (part) => void writeData(part),
-  err: (part) => void process.stderr.write(part),
+  // What another program reads it gets as it is.
+  out: (part) => void writeData(process.stdout.isTTY ? visibleControls(part) : part),
+  err: (part) => void process.stderr.write(visibleControls(part)),
   colours: wantsColours({ isTTY: process.stderr.isTTY === true, env: process.env }),
   readInput: () => text(process.stdin),
   interruptible,
@@ -102,6 +104,7 @@ process.on('uncaughtException', (error) => {
 
 const code = await run(process.argv.slice(2), terminal)
 finished = true
-// Definitions may leave timers and sockets open; only what was written is waited for.
+// Definitions may leave timers and sockets open; only what was written is waited for, as a pipe takes it in its own time.
 await new Promise<void>((written) => writeData('', () => written()))
+await new Promise<void>((written) => process.stderr.write('', () => written()))
 process.exit(isDataLost ? exitCode.fault : code)

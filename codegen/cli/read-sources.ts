@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { withoutMark } from '../../runtime/json/without-mark.ts'
 import { type Fault, GeneratorError } from '../generator-error.ts'
 import { jsonMistake } from '../json/json-mistake.ts'
 import type { Finding } from '../model.ts'
 import { systemCode } from '../write/file-system.ts'
+import { readText } from './read-text.ts'
 import type { Terminal } from './terminal.ts'
 
 /** One file to import: its parsed JSON, or what is wrong with it. */
@@ -31,7 +32,7 @@ export async function readSources(
   const sources: Source[] = []
   for (const name of names) {
     try {
-      const text = name === '-' ? await terminal.readInput() : readFileSync(resolve(cwd, name), 'utf8')
+      const text = name === '-' ? await terminal.readInput() : readText(resolve(cwd, name))
       sources.push(parseSource(name, text, wanted))
     } catch (error) {
       const code = systemCode(error)
@@ -49,7 +50,7 @@ export async function readSources(
 
 function parseSource(name: string, text: string, wanted: string): Source {
   try {
-    return { name, data: JSON.parse(text.replace(/^\uFEFF/, '')), findings: [] }
+    return { name, data: JSON.parse(withoutMark(text)), findings: [] }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     return { name, data: undefined, findings: [notJson(name, text, error, wanted)] }

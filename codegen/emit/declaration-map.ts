@@ -1,10 +1,10 @@
-import { posix } from 'node:path'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { pointerSegment } from '../../runtime/json/json-pointer.ts'
 import type { Schema } from '../../runtime/schema/schema.ts'
 import type { Settings } from '../config/settings.ts'
 import type { GeneratedFile, Model, SourcePosition, ToolModel } from '../model.ts'
 import { memberPath, toolTypeNames } from '../names/names.ts'
+import { wayWithin } from '../paths/portable-path.ts'
 import { propertyName } from '../print/literal.ts'
 import { encodeVlq } from './vlq.ts'
 
@@ -31,7 +31,7 @@ export function emitDeclarationMap(model: Model, settings: Settings, types: Gene
     version: 3,
     file: types.path,
     sourceRoot: '',
-    sources: sources.map((file) => posix.relative(settings.output, file)),
+    sources: sources.map((file) => wayWithin(settings.root, settings.output, file)),
     names: [],
     mappings: mappingsOf(marks, sources),
   }

@@ -1,7 +1,7 @@
-import { posix } from 'node:path'
 import type { Settings } from '../config/settings.ts'
 import type { Argument, Implementation, ReturnedValue } from '../function-implementation.ts'
 import type { GeneratedFile, Model } from '../model.ts'
+import { wayWithin } from '../paths/portable-path.ts'
 import { propertyAccess, stringLiteral } from '../print/literal.ts'
 import { SourceFile } from '../print/source-file.ts'
 import { convert } from './functions/convert.ts'
@@ -43,7 +43,7 @@ function importFunction(
   file: SourceFile,
   settings: Settings,
 ): string {
-  const from = posix.relative(settings.output, path)
+  const from = wayWithin(settings.root, settings.output, path)
   return file.importValue(exportName, importPath(from, settings.importExtension))
 }
 

@@ -23,7 +23,7 @@ export function emitRegistry(model: Model, settings: Settings): GeneratedFile {
       ...(implementedIn !== undefined && { implementedIn }),
     }
     const text = `${schemas}.${schemaConstant(tool.identifier)}`
-    const module = stringLiteral(`./tools/${tool.safeName}${settings.importExtension}`)
+    const module = stringLiteral(`./tools/${tool.fileName}${settings.importExtension}`)
     return `  ${generatedTool}(${jsonExpression(facts)}, ${text}, () => import(${module})),\n`
   })
   file.add(`export const generatedTools: readonly GeneratedTool[] = [\n${entries.join('')}]\n`)

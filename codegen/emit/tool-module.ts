@@ -15,7 +15,7 @@ const checks = 'callsheet/checks'
  * imports it when the Tool is first called; a project may import it by itself, and gets the schema synchronously (GEN-11).
  */
 export function emitToolModule(tool: ToolModel, model: Model, settings: Settings): GeneratedFile {
-  const file = new SourceFile(`tools/${tool.safeName}.ts`, ['checks', 'tool'], uncheckedNote)
+  const file = new SourceFile(`tools/${tool.fileName}.ts`, ['checks', 'tool'], uncheckedNote)
   const types = typesModule('..', settings)
   file.importType('Checks', checks)
   file.importType('ToolObject', 'callsheet/wiring')

@@ -1,5 +1,6 @@
 import type { Ranker } from '../../runtime/find/ranker.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
+import { withoutMark } from '../../runtime/json/without-mark.ts'
 import { GeneratorError } from '../generator-error.ts'
 
 /** A question, and every Tool that a right answer calls. */
@@ -88,7 +89,7 @@ function arrayRows(text: string, name: string): Row[] {
 
 function parsedOrUndefined(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(withoutMark(text))
   } catch {
     return undefined // Reported with its line: nothing else is undefined.
   }

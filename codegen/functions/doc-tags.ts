@@ -64,12 +64,15 @@ export function memberDocs(
   const keywords: JsonSchema = {}
   for (const { name, text } of symbol.getJsDocTags(checker)) {
     if (!isConstraint(name)) continue
-    const read = readConstraint(name, ts.displayPartsToString(text))
-    if (typeof read === 'string') malformed(wrongConstraint(name, ts.displayPartsToString(text), read))
+    const value = withPlainLineEnds(ts.displayPartsToString(text))
+    const read = readConstraint(name, value)
+    if (typeof read === 'string') malformed(wrongConstraint(name, value, read))
     else Object.assign(keywords, read)
   }
   return {
-    description: nonEmpty(ts.displayPartsToString(symbol.getDocumentationComment(checker))),
+    description: nonEmpty(
+      withPlainLineEnds(ts.displayPartsToString(symbol.getDocumentationComment(checker))),
+    ),
     keywords,
   }
 }
@@ -104,7 +107,12 @@ function wrongConstraint(name: string, text: string, expected: string): string {
 }
 
 function commentText(comment: string | ts.NodeArray<ts.JSDocComment> | undefined): string {
-  return (ts.getTextOfJSDocComment(comment) ?? '').replaceAll('\r\n', '\n').trim()
+  return withPlainLineEnds(ts.getTextOfJSDocComment(comment) ?? '').trim()
+}
+
+/** What a comment says is the same in a checkout with the line ends of Windows; the compiler keeps them. */
+export function withPlainLineEnds(text: string): string {
+  return text.replaceAll('\r\n', '\n')
 }
 
 function entityText(name: ts.EntityName): string {

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, normalize } from 'node:path'
 import { ts } from 'ts-morph'
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Finding, LoadedDefinition } from '../model.ts'
@@ -102,9 +102,13 @@ function reportDiagnostics(diagnostics: readonly ts.Diagnostic[], problems: Prob
 }
 
 function ownFiles(program: ts.Program): string[] {
-  return program
-    .getSourceFiles()
-    .map(({ fileName }) => fileName)
-    .filter((path) => !path.includes('/node_modules/') && !isPlatformFile(path))
-    .sort(byCodeUnit)
+  return (
+    program
+      .getSourceFiles()
+      .map(({ fileName }) => fileName)
+      .filter((path) => !path.includes('/node_modules/') && !isPlatformFile(path))
+      // The compiler has forward slashes on every system, and who watches these files has the system's.
+      .map((path) => normalize(path))
+      .sort(byCodeUnit)
+  )
 }

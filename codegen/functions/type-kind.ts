@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph'
+import { withPlainLineEnds } from './doc-tags.ts'
 
 /** What a type is, as far as JSON cares. */
 export type TypeKind =
@@ -123,7 +124,7 @@ function tupleKind(type: ts.TupleTypeReference, checker: ts.TypeChecker): TypeKi
  * line of the bracket.
  */
 function itemDescription(label: ts.NamedTupleMember | ts.ParameterDeclaration): string | undefined {
-  const [, comment] = /^\s*\/\*\*([\s\S]*?)\*\//.exec(label.getFullText()) ?? []
+  const [, comment] = /^\s*\/\*\*([\s\S]*?)\*\//.exec(withPlainLineEnds(label.getFullText())) ?? []
   return comment?.replaceAll(/^\s*\* ?/gm, '').trim() || undefined
 }
 

@@ -1,4 +1,4 @@
-import { isToolName, providerSafeName, shortHash } from '../../runtime/schema/tool-name.ts'
+import { isToolName, shortHash } from '../../runtime/schema/tool-name.ts'
 import { toIdentifier } from '../names/names.ts'
 
 /** Words that cannot name a `const` in a module, and what every definitions file imports or must not shadow. */
@@ -9,9 +9,6 @@ const takenWords = new Set(
     'private protected public return static super switch this throw true try typeof undefined var void while with yield'
   ).split(' '),
 )
-
-/** File names that Windows keeps for devices, whatever their extension. */
-const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 
 /**
  * The nearest name that TOOL-3 allows: what cannot stand in a name becomes `_`.
@@ -47,12 +44,6 @@ export function constantNames(names: readonly string[]): Map<string, string> {
     constants.set(name, constant)
   }
   return constants
-}
-
-/** A file of its own for a tool; never leads out of its folder, since dots become `__` and slashes are no part of names. */
-export function fileName(tool: string): string {
-  const safe = providerSafeName(tool)
-  return deviceName.test(safe) ? `${safe}_tool.ts` : `${safe}.ts`
 }
 
 /** `list_issues` -> `listIssues`, `URLFetch` -> `urlFetch`, `ID` -> `id`. */

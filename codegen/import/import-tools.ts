@@ -3,8 +3,9 @@ import { flag, someText, text } from '../../runtime/problems/field-rule.ts'
 import { requireOptionsOf } from '../../runtime/problems/option-problems.ts'
 import { isToolName, providerSafeName } from '../../runtime/schema/tool-name.ts'
 import type { Finding, GeneratedFile } from '../model.ts'
+import { fileName } from '../names/file-name.ts'
 import { importFinding, quoted } from './import-finding.ts'
-import { constantNames, fileName, legalName } from './import-names.ts'
+import { constantNames, legalName } from './import-names.ts'
 import { type ImportedTool, normaliseTool } from './normalise-tool.ts'
 import { plainJson } from './plain-json.ts'
 import { importLines, printTool } from './print-tool.ts'
@@ -126,7 +127,7 @@ function printFiles(tools: readonly ImportedTool[], oneFile: string | undefined)
     text: printTool(tool, constants.get(tool.name) ?? ''),
   }))
   if (oneFile === undefined) {
-    return texts.map(({ name, text }) => ({ path: fileName(name), text: `${importLines}\n${text}` }))
+    return texts.map(({ name, text }) => ({ path: `${fileName(name)}.ts`, text: `${importLines}\n${text}` }))
   }
   if (texts.length === 0) return []
   return [{ path: oneFile, text: [importLines, ...texts.map(({ text }) => text)].join('\n') }]

@@ -32,11 +32,14 @@ interface Document {
 export class SchemaNormaliser {
   readonly findings: Finding[] = []
   readonly #tool: string
+  readonly #isNative: boolean
   readonly #definitions = new Map<string, Schema>()
   readonly #dropped = new Set<string>()
 
-  constructor(tool: string) {
+  /** @param isNative Whether the schemas are those of a Callsheet Tool, whose parameters can say that text is text. */
+  constructor(tool: string, isNative: boolean) {
     this.#tool = tool
+    this.#isNative = isNative
   }
 
   /** @param root The root of its own references. */
@@ -100,6 +103,7 @@ export class SchemaNormaliser {
       const known = schemaKeyword(keyword)
       if (keyword === '$ref' && typeof value === 'string') schema.$ref = this.#reference(source, value, place)
       else if (known?.accepts(value)) schema[keyword] = this.#keyword(known.keyword, value, place)
+      else if (this.#isNative && keyword === 'references' && value === false) schema.references = value
       else if (!known || isAnnotation(keyword)) this.#dropped.add(keyword)
       else
         this.#refuse(

@@ -1,8 +1,9 @@
 import { type JsonObject, own } from '../../runtime/json/json.ts'
-import { allEffects } from '../../runtime/schema/effects.ts'
+import { type FieldRule, isString } from '../../runtime/problems/field-rule.ts'
 import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import { olderDelegateName } from '../../runtime/schema/older-delegate-name.ts'
 import type { Effects, JsonSchema, Schema } from '../../runtime/schema/schema.ts'
+import { toolOptions } from '../../runtime/schema/tool-options.ts'
 import type { Finding } from '../model.ts'
 import { checkImported } from './check-imported.ts'
 import { closeParameters } from './close-parameters.ts'
@@ -41,7 +42,7 @@ export function normaliseTool(
   const { name, native } = source
   const left = serialisedFindings(source)
   if (left.length > 0) return { tool: undefined, findings: left }
-  const normaliser = new SchemaNormaliser(name)
+  const normaliser = new SchemaNormaliser(name, native)
   const { options, schema } = native ? splitOptions(source.input) : { options: {}, schema: source.input }
   const whole = normaliser.normalise(schema)
   const { input, output: declaredOutput } = native ? splitOutput(whole) : { input: whole, output: undefined }
@@ -50,7 +51,7 @@ export function normaliseTool(
   const isHinted = hasHints(source.annotations)
   normaliser.noteDropped()
   const findings = [...normaliser.findings, ...shapeFindings(name, input)]
-  if (!native) findings.push(...metaFieldFindings(name, input))
+  findings.push(...(native ? optionFindings(name, options) : metaFieldFindings(name, input)))
   if (effects && isHinted) {
     const message = `The effects of ${quoted(name)} are ${quoted(effects)} by its server's hints, which nobody has checked.`
     findings.push(importFinding('import-hints', message, { tool: name }))
@@ -90,22 +91,31 @@ function serialisedFindings({ name, input, output }: SourceTool): Finding[] {
   })
 }
 
-/** The options of TOOL-9 that a schema can carry, each only with a value that it can have. */
-const optionValues: Readonly<Record<string, (value: unknown) => boolean>> = {
-  effects: (value) => allEffects.includes(value as string),
-  enabled: (value) => typeof value === 'boolean',
-  parser: (value) => value === 'json' || value === 'tuple',
-  parameters: (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
+const { examples, ...ownOptions } = toolOptions
+/** The options that a Tool's schema carries (TOOL-9, TOOL-2, REF-5). Its examples are a keyword of JSON Schema as well. */
+const optionRules: Readonly<Record<string, FieldRule>> = {
+  ...ownOptions,
+  parameters: [(value) => Array.isArray(value) && value.every(isString), 'a list of names'],
 }
 
 function splitOptions(schema: JsonObject): { options: JsonObject; schema: JsonObject } {
-  const isOption = ([key, value]: [string, unknown]): boolean =>
-    Object.hasOwn(optionValues, key) && (optionValues[key]?.(value) ?? false)
   const entries = Object.entries(schema)
+  const isOption = ([key]: [string, unknown]): boolean => Object.hasOwn(optionRules, key)
   return {
-    options: Object.fromEntries(entries.filter(isOption)),
+    // Go and others write null for what they do not say.
+    options: Object.fromEntries(entries.filter((entry) => isOption(entry) && entry[1] !== null)),
     schema: Object.fromEntries(entries.filter((entry) => !isOption(entry))),
   }
+}
+
+/** A Tool without the option that its author gave it would run where it is not to, or be raced. */
+function optionFindings(tool: string, options: JsonObject): Finding[] {
+  return Object.entries(optionRules).flatMap(([option, [holds, expected]]) => {
+    const value = own(options, option)
+    if (value === undefined || holds(value)) return []
+    const message = `The option ${quoted(option)} of ${quoted(tool)} is ${quoted(value)}, not ${expected}.`
+    return importFinding('import-schema', message, { tool, pointer: `/${option}` })
+  })
 }
 
 /** A Callsheet Tool's name and output are said by `tool()` in their own places. */

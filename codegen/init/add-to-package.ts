@@ -1,13 +1,14 @@
 import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
+import { withoutMark } from '../../runtime/json/without-mark.ts'
 
 /** A `package.json` with what it lacks; undefined when it lacks nothing. Indentation and line ends stay as they are. */
 export function addToPackage(text: string | undefined, wanted: JsonObject): string | undefined {
   if (text === undefined) return `${JSON.stringify(wanted, null, 2)}\n`
-  const present: unknown = JSON.parse(text)
+  const present: unknown = JSON.parse(withoutMark(text))
   if (!isJsonObject(present)) throw new SyntaxError('it is not an object')
   const added = withMissing(present, wanted)
   if (JSON.stringify(added) === JSON.stringify(present)) return undefined
-  const [, indent = '  '] = /^\{\r?\n([ \t]+)/.exec(text) ?? []
+  const [, indent = '  '] = /^\uFEFF?\{\r?\n([ \t]+)/.exec(text) ?? []
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n'
   const written = JSON.stringify(added, null, indent).replaceAll('\n', lineEnd)
   return /\n$/.test(text) ? written + lineEnd : written

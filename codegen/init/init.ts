@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, posix } from 'node:path'
 import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
+import { withoutMark } from '../../runtime/json/without-mark.ts'
+import { configNames } from '../config/find-config.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { readIfPresent, realFileSystem } from '../write/file-system.ts'
 import { replaceFile } from '../write/replace-file.ts'
+import { sameText } from '../write/same-text.ts'
 import { writeNewFiles } from '../write/write-new-files.ts'
 import { addToPackage } from './add-to-package.ts'
 import { forPnpm, usesPnpm } from './for-pnpm.ts'
@@ -50,9 +53,12 @@ export function init({ folder, kind, version }: InitOptions): InitResult {
   })
   const project = usesPnpm(folder, present) ? forPnpm(forNpm) : forNpm
   const packages = packageTexts(project, folder)
-  const there = project.files.filter(({ path }) => existsSync(join(folder, path)))
+  const there = project.files.flatMap((file) => {
+    const at = presentAs(folder, file.path)
+    return at === undefined ? [] : [{ file, at }]
+  })
   const files = [
-    ...project.files.filter((file) => !there.includes(file)),
+    ...project.files.filter((file) => !there.some((each) => each.file === file)),
     ...packages.flatMap(({ path, before, after }) =>
       before === undefined && after !== undefined ? [{ path, text: after }] : [],
     ),
@@ -64,8 +70,16 @@ export function init({ folder, kind, version }: InitOptions): InitResult {
     replaceFile(join(folder, path), before, after, realFileSystem)
     extended.push(path)
   }
-  const kept = there.filter(({ path, text }) => readIfPresent(join(folder, path), realFileSystem) !== text)
-  return { written, extended, kept: kept.map(({ path }) => path), next: project.next, ci: project.ci }
+  const kept = there.filter(
+    ({ file, at }) => !sameText(readIfPresent(join(folder, at), realFileSystem) ?? '', file.text),
+  )
+  return { written, extended, kept: kept.map(({ at }) => at), next: project.next, ci: project.ci }
+}
+
+/** Under which path a file is there already. Of configurations one stands for all: two of them are an error. */
+function presentAs(folder: string, path: string): string | undefined {
+  const names = configNames.includes(posix.basename(path)) ? configNames : [posix.basename(path)]
+  return names.map((name) => posix.join(posix.dirname(path), name)).find((at) => existsSync(join(folder, at)))
 }
 
 interface PackageText {
@@ -86,7 +100,7 @@ function packageTexts({ packages }: ProjectFiles, folder: string): PackageText[]
 function presentPackage(folder: string): JsonObject | undefined {
   const text = readIfPresent(join(folder, 'package.json'), realFileSystem)
   if (text === undefined) return undefined
-  const present = parsing('package.json', (): unknown => JSON.parse(text))
+  const present = parsing('package.json', (): unknown => JSON.parse(withoutMark(text)))
   return isJsonObject(present) ? present : {}
 }
 

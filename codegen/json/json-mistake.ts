@@ -1,4 +1,5 @@
 import { type ParseError, type ParseOptions, parse, printParseErrorCode } from 'jsonc-parser'
+import { withoutMark } from '../../runtime/json/without-mark.ts'
 
 /** The first thing that keeps a text from being JSON; `JSON.parse` says where only in some of its messages. */
 export interface JsonMistake {
@@ -15,7 +16,7 @@ export function jsonMistake(
 ): JsonMistake | undefined {
   const errors: ParseError[] = []
   try {
-    parse(text, errors, options)
+    parse(withoutMark(text), errors, options)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     // The parser calls itself for each bracket, and some thousands exhaust the stack.

@@ -1,4 +1,5 @@
 import { type Node, parseTree } from 'jsonc-parser'
+import { withoutMark } from '../../runtime/json/without-mark.ts'
 
 /**
  * Where in a JSON text the value at a path begins; for a member of an object, where its key begins.
@@ -32,7 +33,7 @@ function stepInto(node: Node, segment: string): { offset: number; value: Node | 
 /** Undefined for a text that is nested too deeply for the parser, which calls itself at each level. */
 function treeOf(text: string): Node | undefined {
   try {
-    return parseTree(text)
+    return parseTree(withoutMark(text))
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error

@@ -1,4 +1,5 @@
 import { parse } from 'jsonc-parser'
+import { withoutMark } from '../../runtime/json/without-mark.ts'
 import { jsonMistake } from './json-mistake.ts'
 
 const options = { allowTrailingComma: true }
@@ -9,7 +10,7 @@ const options = { allowTrailingComma: true }
  * @throws SyntaxError with the place of the first mistake.
  */
 export function parseJsonc(text: string): unknown {
-  const plain = text.replace(/^\uFEFF/, '')
+  const plain = withoutMark(text)
   const mistake = jsonMistake(plain, options)
   if (mistake) throw new SyntaxError(`${mistake.text} at line ${mistake.line}, column ${mistake.column}`)
   return parse(plain, [], options)

@@ -44,8 +44,9 @@ export class SeenFiles {
 function registrationMark(path: string): string | undefined {
   const stat = statIfPresent(path)
   if (stat?.isDirectory()) return markOf(path)
-  const found = registrationsIn(stat?.isFile() ? textOf(path) : '', path)
-  return found.length === 0 ? undefined : found.map(({ name }) => name).join('\n')
+  const { registrations, computed } = registrationsIn(stat?.isFile() ? textOf(path) : '', path)
+  const marks = [...registrations.map(({ name }) => name), ...computed.map(() => '')]
+  return marks.length === 0 ? undefined : marks.join('\n')
 }
 
 /** The text of a source; none of one that cannot be read, as the round that comes upon it says. */

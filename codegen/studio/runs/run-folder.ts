@@ -2,6 +2,7 @@ import { lstat, open, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { Decision } from '../../../runtime/agent/approvals/approval.ts'
 import { byCodeUnit, isJsonObject } from '../../../runtime/json/json.ts'
+import { withoutMark } from '../../../runtime/json/without-mark.ts'
 import { messageOf } from '../../../runtime/problems/message-of.ts'
 import { systemCode } from '../../write/file-system.ts'
 import type { RunLine } from '../wire/runs.ts'
@@ -119,7 +120,7 @@ async function readRun(
   if (size > mostBytes) return { ...none, problem: `It is larger than ${mostBytes} bytes.` }
   try {
     if (path.endsWith('.jsonl')) return await readLines({ ...none, modified }, known)
-    const events = eventsOf(JSON.parse(await readFile(path, 'utf8')))
+    const events = eventsOf(JSON.parse(withoutMark(await readFile(path, 'utf8'))))
     for (const event of events ?? []) none.record.add(event)
     return none
   } catch (error) {

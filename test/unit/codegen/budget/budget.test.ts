@@ -151,7 +151,9 @@ describe('DIFF-6: a ratchet', () => {
     await callsheet(folder, ['lint', '--budget', 'lower'])
     const counted = figures(folder)
     expect(counted.tokens).toBeLessThan(9999)
-    const without = withBudget({ ratchet: file }, 90, { [file]: readFileSync(join(folder, file), 'utf8') })
+    const without = withBudget({ ratchet: file }, 90, {
+      [file]: `\uFEFF${readFileSync(join(folder, file), 'utf8')}`,
+    })
     await callsheet(without, ['lint', '--budget', 'lower'])
     expect(figures(without)).toEqual({ bytes: counted.bytes - 50, tokens: counted.tokens })
   })

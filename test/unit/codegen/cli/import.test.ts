@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { contents, fill } from '../write/temporary-folder.ts'
@@ -109,6 +110,27 @@ describe('GEN-10: callsheet import', () => {
     const { code, err } = await callsheet(folder, ['import', 'a.json', 'b.json'])
     expect(code).toBe(1)
     expect(err).toContain('b.json:1:1 error import-same-file')
+  })
+
+  test('nor does one of two that differ in case take the place of the other, on disks that ignore it', async () => {
+    const folder = project({ 'a.json': tools, 'b.json': tools.replace('"search"', '"Search"') })
+    const { code, err } = await callsheet(folder, ['import', 'a.json', 'b.json'])
+    expect(code).toBe(1)
+    expect(err).toContain('b.json gives a definition file Search.ts, and so did a source before it')
+    expect(Object.keys(definitionsIn(folder))).toEqual(['fetch.ts', 'search.ts'])
+  })
+
+  test.each([
+    ['UTF-8 with a mark', Buffer.from(`\uFEFF${tools}`)],
+    ['UTF-16, as PowerShell writes it', Buffer.from(`\uFEFF${tools}`, 'utf16le')],
+  ])('reads %s, and knows its files again with the line ends of Windows', async (_what, bytes) => {
+    const folder = project({})
+    writeFileSync(join(folder, 'tools.json'), bytes)
+    expect((await callsheet(folder, ['import', 'tools.json'])).code).toBe(0)
+    for (const [path, text] of Object.entries(definitionsIn(folder)))
+      fill(folder, { [`definitions/${path}`]: text.replaceAll('\n', '\r\n') })
+    const { code, err } = await callsheet(folder, ['import', 'tools.json'])
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('0 written, 2 unchanged') })
   })
 
   test.each([

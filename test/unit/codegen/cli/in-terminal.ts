@@ -51,6 +51,7 @@ export function project(files: Readonly<Record<string, string>>): string {
   symlinkSync(
     join(import.meta.dirname, '../../../../node_modules/typebox'),
     join(folder, 'node_modules/typebox'),
+    'junction', // a link that Windows lets everybody make
   )
   return folder
 }

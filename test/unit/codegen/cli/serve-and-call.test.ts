@@ -30,6 +30,9 @@ async function serve(...args: string[]) {
   return { server, url }
 }
 
+/** How a process ends that is asked to. On Windows nothing asks it: it is ended. */
+const ended = process.platform === 'win32' ? [null, 'SIGTERM'] : [0, null]
+
 describe('SERVE-1 callsheet serve', () => {
   test('serves the sample on loopback, says where, and ends in order', async () => {
     const { server, url } = await serve()
@@ -39,8 +42,7 @@ describe('SERVE-1 callsheet serve', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(Object.keys(document.paths)).toContain('/tools/PhraseEmphasis.bold')
     server.kill('SIGTERM')
-    const [code] = (await once(server, 'exit')) as [number]
-    expect(code).toBe(0)
+    expect(await once(server, 'exit')).toEqual(ended)
   })
 
   test.each([
@@ -221,6 +223,8 @@ describe('VIEW-3 callsheet serve --log', () => {
     const { code, err } = await callsheet(root, ['serve', '--log', 'package.json/all.jsonl'])
     expect(code).toBe(2)
     expect(err).toContain('--log package.json/all.jsonl cannot be written')
+    // Only Linux has a device that is full.
+    if (process.platform !== 'linux') return
     const full = await callsheet(root, ['serve', '--log', '/dev/full'])
     expect(full).toMatchObject({
       code: 2,
@@ -259,7 +263,7 @@ describe('SERVE-1 an operator', () => {
       expect((await fetch(`${url}/health`)).status).toBe(200)
     }
     server.kill('SIGTERM')
-    expect(await once(server, 'exit')).toEqual([0, null])
+    expect(await once(server, 'exit')).toEqual(ended)
   })
 
   test('an address of IPv6 in brackets, as URLs have it', async () => {
@@ -334,8 +338,7 @@ describe('VIEW-1 callsheet studio', () => {
     const info = (await (await fetch(`${origin}/api/info`, { headers: { authorization } })).json()) as object
     expect(info).toMatchObject({ isRemote: false, tools: expect.arrayContaining([]) })
     studio.kill('SIGTERM')
-    const [code] = (await once(studio, 'exit')) as [number]
-    expect(code).toBe(0)
+    expect(await once(studio, 'exit')).toEqual(ended)
   })
 
   test('looks at a server that runs, and runs Calls there', async () => {

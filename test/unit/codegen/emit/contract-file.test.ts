@@ -12,7 +12,7 @@ function textOf(schemas: Record<string, ToolSchema>, definitions: Record<string,
     ([name, schema]): ToolModel => ({
       name,
       identifier: name,
-      safeName: name,
+      fileName: name,
       schema,
       output: undefined,
       at,

@@ -33,7 +33,7 @@ test('FIND-3 --eval prints recall, and what was missed', async () => {
     '{ "question": "weather, then a taxi", "tools": ["weatherCheck", "callTaxi"] }',
     '{ "question": "play a song", "tools": ["playSong"] }',
   ].join('\n')
-  const at = folder({ 'questions.jsonl': questions })
+  const at = folder({ 'questions.jsonl': `\uFEFF${questions.replaceAll('\n', '\r\n')}` })
   const { code, out } = await callsheet(at, ['find', '--eval', 'questions.jsonl'])
   expect(code).toBe(0)
   expect(out).toMatch(/^3 questions\n/)

@@ -159,3 +159,50 @@ export async function measure(): Promise<{ width: number; span: [/** The first. 
     },
   })
 })
+
+const severalLines = `
+/**
+ * A place,
+ * and more of it.
+ */
+export interface Where {
+  /**
+   * The folder,
+   * below the root.
+   * @default a text
+   * of two lines
+   */
+  folder: string
+}
+export type Span = [
+  /**
+   * The first line,
+   * counted from 1.
+   */
+  from: number,
+  to: number,
+]
+/**
+ * Finds text,
+ * everywhere.
+ * @tool
+ * @title Of
+ * two lines
+ * @param where Where
+ * to look. @default x
+ * @param span The lines,
+ * both of them.
+ * @returns What was
+ * found.
+ * @returns lines - Which
+ * lines.
+ */
+export async function search(where: Where, span: Span, text = \`a
+b\`): Promise<{ lines: string[] }> { return { lines: [text] } }
+`
+
+test('TOOL-5 a file says the same with the line ends of Windows', () => {
+  const plain = read(severalLines)
+  expect(plain.problems).toEqual([])
+  expect(read(severalLines.replaceAll('\n', '\r\n'))).toEqual(plain)
+})

@@ -62,7 +62,7 @@ async function generated(more: Record<string, string> = {}): Promise<string> {
     }),
     ...more,
   })
-  symlinkSync(repository, join(folder, 'node_modules/callsheet'))
+  symlinkSync(repository, join(folder, 'node_modules/callsheet'), 'junction')
   const { code, err } = await callsheet(folder, ['generate', '-s'])
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return folder

@@ -1,6 +1,6 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { readFunctions } from '../../../../codegen/functions/read-functions.ts'
 import { fill } from '../write/temporary-folder.ts'
 
@@ -21,6 +21,6 @@ export function read(source: string, more: Readonly<Record<string, string>> = {}
       ({ rule, at, message }) => `${at?.file}:${at?.line}:${at?.column} ${rule} ${message}`,
     ),
     fixes: findings.map(({ fix }) => fix),
-    inputs: inputs.map((path) => path.slice(path.lastIndexOf('/') + 1)),
+    inputs: inputs.map((path) => basename(path)),
   }
 }

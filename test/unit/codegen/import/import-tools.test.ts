@@ -216,18 +216,35 @@ describe('GEN-10 the formats that come in', () => {
       description: 'd',
       effects: 'read',
       parser: 'tuple',
+      enabled: false,
+      references: false,
       parameters: ['_from'],
       properties: {
         _tool: { type: 'string', const: 'x' },
         _scopes: { const: ['state'] },
-        _from: { type: 'string' },
+        _from: { type: 'string', references: false },
         _output: { type: 'number' },
       },
       required: ['_tool', '_from'],
       additionalProperties: false,
     }
-    const tools = await evaluateDefinitions(importTools(native).files)
-    expect(tools.get('x')).toEqual(native)
+    const { files, findings } = importTools(native)
+    expect(findings).toEqual([])
+    expect((await evaluateDefinitions(files)).get('x')).toEqual(native)
+  })
+
+  test.each([
+    { effects: 'Write' },
+    { enabled: 'false' },
+    { parser: 'TUPLE' },
+    { references: 'none' },
+    { parameters: '_from' },
+  ])('TOOL-9 an option of a Callsheet Tool that says nothing is refused: %j', (option) => {
+    const { files, findings } = importTools({ properties: { _tool: { const: 'x' } }, ...option })
+    expect(files).toEqual([])
+    expect(findings).toMatchObject([
+      { rule: 'import-schema', severity: 'error', pointer: `/${Object.keys(option)[0]}` },
+    ])
   })
 })
 
@@ -631,7 +648,7 @@ describe('GEN-2 names and files depend on nothing else', () => {
       'URLFetch.ts',
       'a__b.ts',
       'b.ts',
-      'con_tool.ts',
+      'tool.con.ts',
       'delete.ts',
       'url-fetch.ts',
     ])

@@ -23,7 +23,7 @@ function install(folder: string, more: Readonly<Record<string, string>> = {}): v
   for (const [name, target] of Object.entries(links)) {
     const link = join(folder, 'node_modules', name)
     mkdirSync(dirname(link), { recursive: true })
-    symlinkSync(target, link)
+    symlinkSync(target, link, 'junction')
   }
 }
 
@@ -149,6 +149,25 @@ describe('callsheet init', () => {
     expect(JSON.parse(files['package.json'] ?? '').dependencies).toBeUndefined()
   })
 
+  test('writes no second configuration beside one of another name', async () => {
+    const folder = temporaryFolder()
+    fill(folder, { 'callsheet.config.json': '{}', 'definitions/mine.ts': '' })
+    const { out, err } = await callsheet(folder, ['init', '--yes'])
+    expect(out).toBe('tsconfig.json\npackage.json\n')
+    expect(err).toContain('callsheet.config.json is there already and stays as it is.')
+  })
+
+  test('a checkout with the line ends of Windows is set up already', async () => {
+    const folder = temporaryFolder()
+    await callsheet(folder, ['init', '--yes'])
+    for (const [path, text] of Object.entries(contents(folder)))
+      fill(folder, { [path]: `${path.endsWith('.json') ? '\uFEFF' : ''}${text.replaceAll('\n', '\r\n')}` })
+    const { err } = await callsheet(folder, ['init', '--yes'])
+    expect(err).toBe(
+      'tsconfig.json is there already and stays as it is.\nSet up already. Nothing was changed.\n',
+    )
+  })
+
   test('asks on a terminal until it has an answer; elsewhere wants a flag', async () => {
     const folder = temporaryFolder()
     const answers = ['both', 'mono']
@@ -178,6 +197,7 @@ describe('callsheet init', () => {
   test.each([
     ['{"type":"commonjs"}', '{\n  "type": "commonjs",\n  "scripts": {\n    "a": "b"\n  }\n}'],
     ['{\r\n    "scripts": {}\r\n}\r\n', '{\r\n    "scripts": {\r\n        "a": "b"\r\n    }\r\n}\r\n'],
+    ['\uFEFF{\n\t"type": "module"\n}', '{\n\t"type": "module",\n\t"scripts": {\n\t\t"a": "b"\n\t}\n}'],
     ['{"scripts":{"a":"c"},"type":"module"}', undefined],
     ['{"scripts":"odd","type":"module"}', undefined],
   ])('%j gets what it lacks', (text, want) => {

@@ -1,6 +1,7 @@
 import type { Settings } from '../../../../codegen/config/settings.ts'
 import type { Model, ToolModel } from '../../../../codegen/model.ts'
-import { providerSafeName, uniqueIdentifiers } from '../../../../codegen/names/names.ts'
+import { fileName } from '../../../../codegen/names/file-name.ts'
+import { uniqueIdentifiers } from '../../../../codegen/names/names.ts'
 import type { Schema, ToolSchema } from '../../../../runtime/schema/schema.ts'
 
 export const settings: Settings = {
@@ -32,7 +33,7 @@ export function modelOf(
     return {
       name,
       identifier: identifiers.get(name) ?? name,
-      safeName: providerSafeName(name),
+      fileName: fileName(name),
       schema: { type: 'object', ...schema, properties, required: ['_tool', ...(schema.required ?? [])] },
       output: properties._output,
       at: { file: 'definitions/all.ts', line: 1, column: 1 },
