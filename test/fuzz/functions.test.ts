@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { callsheet, project } from '../unit/codegen/cli/in-terminal.ts'
 import { strictOptions } from '../unit/codegen/functions/strict-options.ts'
+import { contents, fill } from '../unit/codegen/write/temporary-folder.ts'
 import { type WrittenType, writtenType } from './typescript-type.ts'
 
 // One run of the generator and the compiler for all of them, and no shrinking, which would be one for each step.
@@ -21,16 +22,30 @@ interface Made {
   readonly given: WrittenType
 }
 
+const someWords = ['Reads', 'a file', '`x`', '- one', '*bold*', 'ü', '', '  far', '@deprecated', 'e.g. @x']
+
+/** What stands in a doc comment, line by line. */
+const lines = fc.array(
+  fc.array(fc.constantFrom(...someWords), { maxLength: 3 }).map((words) => words.join(' ')),
+  {
+    maxLength: 4,
+  },
+)
+
+function comment(of: readonly string[]): string {
+  return `/**\n${of.map((line) => ` * ${line}\n`).join('')} */\n`
+}
+
 /** A function that gives its parameters back, taken one by one or as one object. */
 const made: fc.Arbitrary<(name: string) => Made> = fc
-  .record({ needed: writtenType, given: writtenType, byPlace: fc.boolean() })
-  .map(({ needed, given, byPlace }) => (name) => {
-    const members = `needed: ${needed.text}; given?: ${given.text}`
+  .record({ needed: writtenType, given: writtenType, byPlace: fc.boolean(), said: lines, ofMember: lines })
+  .map(({ needed, given, byPlace, said, ofMember }) => (name) => {
+    const members = `${comment(ofMember)}needed: ${needed.text}; given?: ${given.text}`
     const list = byPlace
       ? `needed: ${needed.text}, given?: ${given.text}`
       : `{ needed, given }: { ${members} }`
     const back = '{ needed, ...(given !== undefined && { given }) }'
-    const source = `/** @tool */\nexport const ${name} = async (${list}): Promise<{ ${members} }> => (${back})\n`
+    const source = `${comment([...said, '@tool', '@param needed What', 'is needed.'])}export const ${name} = async (${list}): Promise<{ ${members} }> => (${back})\n`
     return { source, needed, given }
   })
 
@@ -47,9 +62,17 @@ test(`TOOL-5 what functions of any types take and give passes through generated 
       include: ['definitions', 'generated'],
     }),
   })
-  symlinkSync(repository, join(folder, 'node_modules/callsheet'))
+  symlinkSync(repository, join(folder, 'node_modules/callsheet'), 'junction')
   const { code, err } = await callsheet(folder, ['generate', '-s'])
   expect({ code, err }).toEqual({ code: 0, err: '' })
+
+  const definitions = contents(join(folder, 'definitions'))['functions.ts'] ?? ''
+  fill(folder, { 'definitions/functions.ts': definitions.replaceAll('\n', '\r\n') })
+  const checked = await callsheet(folder, ['generate', '--check'])
+  expect({ code: checked.code, stale: checked.out }, 'the line ends of Windows').toEqual({
+    code: 0,
+    stale: '',
+  })
 
   const tsc = join(repository, 'node_modules/typescript/bin/tsc')
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { cwd: folder, encoding: 'utf8' })

@@ -9,9 +9,10 @@ import {
   type RunOptions,
 } from 'callsheet'
 import { Agent, type AgentOptions, type IdeaData, LoopError, latentModel, withSearch } from 'callsheet/agent'
-import { restateActivities } from 'callsheet/restate'
+import { type RestateSteps, restateActivities } from 'callsheet/restate'
 import { remoteActivities, toolServer } from 'callsheet/server'
 import { scriptedModel } from 'callsheet/testing'
+import type { TemporalSteps } from 'callsheet/workflow'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { ServerClient } from '../../codegen/server-client.ts'
@@ -32,14 +33,32 @@ interface Controls {
   readonly principal: 'ada' | 'eve' | undefined
   /** Who refuses writes: the registry, or whoever runs the Call. */
   readonly refusedBy: 'nobody' | 'registry' | 'run'
-  readonly beforeThrows: boolean
+  /** Whose hook `before` throws: the registry's, or that of whoever runs the Call. */
+  readonly closedBy: 'nobody' | 'registry' | 'run'
   /** The registry reads no References. */
   readonly isText: boolean
   /** The Activity fails, and the registry makes two attempts. */
   readonly isFailing: boolean
   /** Whoever runs it has given it up before it begins. */
   readonly isAborted: boolean
+  /** Whoever runs it gives it up while one of these is asked about it. */
+  readonly cut?: { readonly name: string; readonly during: Moment; readonly controller: AbortController }
+  readonly answer?: Answer
 }
+/** Who is asked about Calls of a Tool, and says what is no yes. */
+interface Answer {
+  readonly who: 'registry' | 'run' | 'enabled'
+  readonly name: string
+  readonly says: () => unknown
+}
+type Moment =
+  | 'enabled'
+  | 'before'
+  | 'before, later'
+  | 'confirm'
+  | 'confirm, later'
+  | 'confirm, replaced'
+  | 'policy'
 
 const locked: Message[] = [{ type: 'state', state: { isLocked: true, secret: 'hunter2' } }]
 const idOf = (principal: unknown): unknown => (principal as { id?: string } | undefined)?.id
@@ -47,19 +66,42 @@ const idOf = (principal: unknown): unknown => (principal as { id?: string } | un
 /** A registry behind whose controls the Activities note what they are given. */
 function gated(controls: Controls, more: RegistryOptions = {}) {
   const ran: unknown[] = []
-  const { enabled, refusedBy, beforeThrows, isText, isFailing } = controls
+  const { enabled, refusedBy, closedBy, isText, isFailing, cut, answer } = controls
+  const cutDuring = async (during: string, { _tool }: Call): Promise<void> => {
+    if (!cut || cut.name !== _tool || !cut.during.startsWith(during)) return
+    if (cut.during.endsWith('later')) await new Promise((resolve) => setTimeout(resolve, 0))
+    cut.controller.abort()
+  }
   const { Tool, Activity } = createRegistry({
     ...more,
     ...(refusedBy === 'registry' && { confirm: refuseWrites }),
-    ...(isText && { references: false }),
-    ...(isFailing && { retry: { attempts: 2 } }),
-    ...(beforeThrows && {
-      before: ({ _tool }) => {
-        if (_tool !== 'ask') throw new Error('closed')
-        return undefined
+    ...(cut?.during.startsWith('confirm') && {
+      confirm: async (call) => {
+        await cutDuring('confirm', call)
+        return cut.during.endsWith('replaced') && call._tool === cut.name ? { replace: call } : true
       },
     }),
+    ...(cut?.during.startsWith('before') && {
+      before: async (call) => {
+        await cutDuring('before', call)
+        return call
+      },
+    }),
+    ...(cut?.during === 'policy' && {
+      policy: {
+        [cut.name]: (call: Call) => {
+          void cutDuring('policy', call)
+          return 'default'
+        },
+      },
+    }),
+    ...(answer?.who === 'registry' && { confirm: asked(answer) }),
+    ...(isText && { references: false }),
+    ...(isFailing && { retry: { attempts: 2 } }),
+    ...(closedBy === 'registry' && { before: closed }),
   })
+  // What an `enabled` says that is no answer would fill the console.
+  if (answer) Tool.on('listener:error', () => {})
   const switches = {
     always: true,
     never: false,
@@ -75,7 +117,12 @@ function gated(controls: Controls, more: RegistryOptions = {}) {
       properties: { _tool: { const: name }, text: { type: 'string' }, _output: { type: 'string' } },
       required: ['_tool', 'text'],
     }
-    Tool.register(name, schema, { enabled: switches[enabled] })
+    const isOn = (): boolean => {
+      void cutDuring('enabled', { _tool: name })
+      return true
+    }
+    const says = answer?.who === 'enabled' ? (answer.says as () => boolean) : undefined
+    Tool.register(name, schema, { enabled: says ?? (cut?.during === 'enabled' ? isOn : switches[enabled]) })
     Activity.register(name, ({ text }) => {
       ran.push(text)
       if (isFailing) throw new Error('it fails')
@@ -90,29 +137,43 @@ const open: Controls = {
   enabled: 'always',
   principal: undefined,
   refusedBy: 'nobody',
-  beforeThrows: false,
+  closedBy: 'nobody',
   isText: false,
   isFailing: false,
   isAborted: false,
 }
 
+/** Lets in nothing but the question to a delegate. */
+const closed = ({ _tool }: Call): undefined => {
+  if (_tool !== 'ask') throw new Error('closed')
+}
+
 const refuseWrites = { effects: ['write'] as const, ask: () => false as const }
+
+/** Asks somebody about one Tool, and lets all others run. */
+const asked =
+  ({ name, says }: Answer) =>
+  ({ _tool }: Call): true =>
+    (_tool === name ? says() : true) as true
 
 type Gated = ReturnType<typeof gated>
 type Enter = (gate: Gated, call: Call, controls: Controls) => Promise<unknown>
 
 /** What a run of one's own says. */
-const said = ({ refusedBy, principal, isAborted }: Controls): RunOptions => ({
+const said = ({ refusedBy, closedBy, principal, isAborted, cut, answer }: Controls): RunOptions => ({
+  ...(closedBy === 'run' && { before: closed }),
+  ...(answer?.who === 'run' && { confirm: asked(answer) }),
+  ...(cut && { signal: cut.controller.signal }),
   ...(refusedBy === 'run' && { confirm: refuseWrites }),
   ...(isAborted && { signal: AbortSignal.abort() }),
   ...(principal !== undefined && { principal: { id: principal } }),
 })
 const agentSays = (controls: Controls): Partial<AgentOptions> => {
-  const { confirm, principal, signal } = said(controls)
+  const { confirm, signal, ...run } = said(controls)
   return {
-    ...(confirm && { confirm: refuseWrites }),
+    ...(confirm && { confirm }),
     ...(signal && { signal }),
-    ...(principal !== undefined && { run: { principal } }),
+    ...(Object.keys(run).length > 0 && { run }),
   }
 }
 const output = { type: 'string' } as const
@@ -158,10 +219,10 @@ type Ask = (url: string | URL | Request, init?: RequestInit) => Promise<Response
 const serving =
   (work: (ask: Ask, call: Call, controls: Controls) => Promise<unknown>): Enter =>
   async ({ Tool }, call, controls) => {
-    const { confirm } = said(controls)
+    const { confirm, before } = said(controls)
     const { principal } = controls
     const server = toolServer(Tool, {
-      run: { ...(confirm && { confirm }) },
+      run: { ...(confirm && { confirm }), ...(before && { before }) },
       ...(principal !== undefined && { authorize: () => ({ id: principal }) }),
       onError: () => {},
     })
@@ -203,8 +264,11 @@ const onRestate =
   ): Enter =>
   async ({ Tool }, call, controls) =>
     work(await restateOf(Tool, options(controls), { attempts: 2 }), call, controls)
-const forWhom = ({ principal }: Controls) =>
-  principal === undefined ? {} : { run: { principal: { id: principal } } }
+/** What holds for its steps in this process. */
+const stepsSay = (controls: Controls) => {
+  const { principal, before } = said(controls)
+  return { run: { ...(principal !== undefined && { principal }), ...(before && { before }) } }
+}
 /** An agent on an engine, which decides itself when it ends. */
 const durableAgent = (call: Call, controls: Controls) => {
   const { signal, ...says } = agentSays(controls)
@@ -245,6 +309,16 @@ const entries: Readonly<Record<string, Enter>> = {
     () => [done],
   ),
   'Agent, searching': agent(() => ({ search: { pinned: names } })),
+  'Agent, with what it found': agent(
+    () => ({ search: {} }),
+    (call) => [{ calls: [{ _tool: 'Tools.find', query: 'look touch pay' }] }, { calls: [call] }, done],
+  ),
+  'Agent, with what a search before it found': ({ Tool, ...gate }, call, controls) =>
+    agent(undefined, () => [
+      { calls: [{ _tool: 'Tools.find', query: 'look touch pay' }] },
+      { calls: [call] },
+      done,
+    ])({ ...gate, Tool: withSearch(Tool) as typeof Tool }, call, controls),
   withSearch: ({ Tool }, call, controls) =>
     withSearch(Tool).run(call, { context: locked, ...said(controls) }),
   'a delegate': (gate, call, controls) => {
@@ -297,19 +371,23 @@ const entries: Readonly<Record<string, Enter>> = {
   'Restate, plan': onRestate(({ handle }, call) => handle(({ plan }) => plan([call], { context: locked }))),
   'Restate, here': onRestate(
     ({ handle }, call) => handle(({ run }) => run(call, { context: locked })),
-    (controls) => ({ local: names, ...forWhom(controls) }),
+    (controls) => ({ local: names, ...stepsSay(controls) }),
+  ),
+  'Restate, all here': onRestate(
+    ({ handle }, call) => handle(({ all }) => all([call], { context: locked })),
+    (controls) => ({ local: names, ...stepsSay(controls) }),
   ),
   'Restate, agent': onRestate(
     ({ handle }, call, controls) => handle(({ agent }) => agent(restateAgent(call, controls))),
-    forWhom,
+    stepsSay,
   ),
   'Restate, agent here': onRestate(
     ({ handle }, call, controls) => handle(({ agent }) => agent(restateAgent(call, controls))),
-    (controls) => ({ local: names, ...forWhom(controls) }),
+    (controls) => ({ local: names, ...stepsSay(controls) }),
   ),
   'Restate, workflow': async ({ Tool }, call, controls) => {
     const options = restateAgent(call, controls)
-    return (await restateOf(Tool, { agent: () => options, ...forWhom(controls) }, { attempts: 2 })).run()
+    return (await restateOf(Tool, { agent: () => options, ...stepsSay(controls) }, { attempts: 2 })).run()
   },
   'a worker on Restate': async (gate, call, controls) => {
     const there = gated({ ...open, isFailing: controls.isFailing })
@@ -351,6 +429,15 @@ const entries: Readonly<Record<string, Enter>> = {
   },
 }
 
+/** Lets a Call in, whatever comes of it. */
+async function entered(entry: string, name: ToolName, controls: Controls): Promise<Gated> {
+  const gate = gated(controls)
+  await entries[entry]?.(gate, { _tool: name, text: 'hello' }, controls).catch((error: unknown) => {
+    if (entry !== 'MCP' && !isOfOurs(error)) throw error
+  })
+  return gate
+}
+
 /** What somebody who let a Call in is told of one that did not run, or failed. */
 const refusal =
   /refused|urn:callsheet:|unresolved_reference|None of 1 Calls|no_implementation|unknown_tool|aborted|activity_failed|There is no tool|not a Tool that was offered/i
@@ -372,26 +459,28 @@ const silent: Readonly<Record<string, readonly string[]>> = {
   'Temporal, all': ['run', 'principal', 'abort'],
   'Temporal, plan': ['run', 'principal', 'abort'],
   'Temporal, run, behind something': ['run', 'principal', 'abort'],
-  // Who it is for decides what is offered, and is not told to the worker.
-  'Temporal, agent': ['principal', 'abort'],
+  // Who it is for decides what is offered, and is not told to the worker, nor is what holds for its own steps.
+  'Temporal, agent': ['principal', 'before', 'abort'],
   'Restate, run': ['run', 'principal', 'abort'],
   'Restate, all': ['run', 'principal', 'abort'],
   'Restate, plan': ['run', 'principal', 'abort'],
-  'Restate, here': ['run', 'abort'],
-  'Restate, agent': ['principal', 'abort'],
+  'Restate, here': ['confirm', 'abort'],
+  'Restate, all here': ['confirm', 'abort'],
+  'Restate, agent': ['principal', 'before', 'abort'],
   'Restate, agent here': ['abort'],
-  'Restate, workflow': ['principal', 'abort'],
+  'Restate, workflow': ['principal', 'before', 'abort'],
 }
 
 function mayRun(
   entry: string,
   name: ToolName,
-  { enabled, principal, refusedBy, beforeThrows, isAborted }: Controls,
+  { enabled, principal, refusedBy, closedBy, isAborted }: Controls,
 ): boolean {
   const hears = (what: string): boolean => !silent[entry]?.includes(what)
-  const isRefused = refusedBy === 'registry' || (refusedBy === 'run' && hears('run'))
+  const isRefused = refusedBy === 'registry' || (refusedBy === 'run' && hears('run') && hears('confirm'))
   if (isAborted && hears('abort')) return false
-  if (beforeThrows || enabled === 'never' || (isRefused && effectsOf[name] !== 'read')) return false
+  const isClosed = closedBy === 'registry' || (closedBy === 'run' && hears('run') && hears('before'))
+  if (isClosed || enabled === 'never' || (isRefused && effectsOf[name] !== 'read')) return false
   if (enabled === 'unlessLocked') return !hears('context')
   return enabled === 'always' || (principal === 'ada' && hears('principal'))
 }
@@ -441,7 +530,7 @@ fuzz(
       enabled: fc.constantFrom('always', 'always', 'never', 'unlessLocked', 'forAda'),
       principal: fc.constantFrom(undefined, 'ada', 'eve'),
       refusedBy: fc.constantFrom('nobody', 'nobody', 'registry', 'run'),
-      beforeThrows: fc.integer({ max: 3, min: 0 }).map((n) => n === 0),
+      closedBy: fc.constantFrom('nobody', 'nobody', 'registry', 'run'),
       isText: fc.boolean(),
       isFailing: fc.boolean(),
       isAborted: fc.integer({ max: 5, min: 0 }).map((n) => n === 0),
@@ -449,6 +538,155 @@ fuzz(
     reference: fc.constantFrom('†state.secret', '†state.missing'),
   }),
   ({ entry, name, controls, reference }) => requireGates(entry, name, controls, reference),
+)
+
+type EnterAll = (gate: Gated, calls: readonly Call[]) => Promise<unknown>
+const agentOf = (calls: readonly Call[], more: object = {}) => ({
+  ...{ model: 'm', output, client: scriptedModel([{ calls }, done]) },
+  ...more,
+})
+const posted =
+  (strategy: string): EnterAll =>
+  (gate, calls) =>
+    serving(async (ask) => {
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ calls, strategy })
+      return (await ask('http://localhost/calls', { method: 'POST', headers, body })).text()
+    })(gate, calls[0] as Call, open)
+const steps =
+  (work: (steps: RestateSteps, calls: readonly Call[]) => Promise<unknown>): EnterAll =>
+  async ({ Tool }, calls) =>
+    (await restateOf(Tool)).handle((given) => work(given, calls))
+const workflow =
+  (work: (steps: TemporalSteps, calls: readonly Call[]) => Promise<unknown>): EnterAll =>
+  async (gate, calls) => {
+    const options = agentOf(calls)
+    return work((await workflowOf(() => options, gate)).steps, calls)
+  }
+
+/** Ways by which several Calls come in at once. */
+const together: Readonly<Record<string, EnterAll>> = {
+  'Tool.all': ({ Tool }, calls) => Tool.all(calls),
+  'Tool.plan': ({ Tool }, calls) => Tool.plan(calls),
+  'POST /calls, each': posted('each'),
+  'POST /calls, all': posted('all'),
+  Agent: ({ Tool }, calls) => Agent({ ...agentOf(calls), tools: Tool }),
+  'Agent, streamed': ({ Tool }, calls) =>
+    Agent({ ...agentOf(calls, { stream: true, early: 'all' }), tools: Tool }),
+  'Agent, searching': ({ Tool }, calls) =>
+    Agent({ ...agentOf(calls), tools: withSearch(Tool, { pinned: names }) }),
+  'Agent, for somebody': ({ Tool }, calls) =>
+    Agent({ ...agentOf(calls, { stream: true, run: { principal: 'ada' } }), tools: Tool }),
+  'Restate, all': steps(({ all }, calls) => all(calls)),
+  'Restate, plan': steps(({ plan }, calls) => plan(calls)),
+  'Restate, agent': steps(({ agent }, calls) => agent(agentOf(calls))),
+  'Temporal, all': workflow(({ all }, calls) => all(calls)),
+  'Temporal, plan': workflow(({ plan }, calls) => plan(calls)),
+  'Temporal, agent': workflow(({ agent }) => agent('payer')),
+}
+
+test.each(Object.entries(together))(
+  'CALL-7 no more run at a time than the registry says: %s',
+  async (_, enter) => {
+    const gate = gated(open, { concurrency: 2 })
+    let running = 0
+    let most = 0
+    for (const name of names) {
+      const run = async ({ text }: Call): Promise<string> => {
+        most = Math.max(most, ++running)
+        await new Promise((resolve) => setTimeout(resolve, 2))
+        running--
+        gate.ran.push(text)
+        return 'done'
+      }
+      gate.Activity.register(name, run, { replace: true })
+    }
+    await enter(
+      gate,
+      ['a', 'b', 'c', 'd', 'e'].map((text, at) => ({ _tool: names[at % 3] as string, text })),
+    )
+    expect(gate.ran.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect(most).toBe(2)
+  },
+)
+
+const inThisProcess = Object.keys(entries).filter((entry) =>
+  /^(?:Tool|Agent|a delegate|withSearch)/.test(entry),
+)
+const moments: readonly Moment[] = [
+  'enabled',
+  'before',
+  'before, later',
+  'confirm',
+  'confirm, later',
+  'confirm, replaced',
+  'policy',
+]
+
+fuzz(
+  'CALL-7 given up while something is asked about it, it does not run',
+  100,
+  fc.record({
+    entry: fc.constantFrom(...inThisProcess),
+    during: fc.constantFrom(...moments),
+    name: fc.constantFrom(...names),
+  }),
+  async ({ entry, during, name }) => {
+    // Its run has a policy of its own, which takes the registry's place for the Calls of the delegate as well.
+    fc.pre(during !== 'policy' || entry !== 'a delegate that is looked at beside an Activity')
+    const controller = new AbortController()
+    const { ran } = await entered(entry, name, { ...open, cut: { name, during, controller } })
+    expect(controller.signal.aborted).toBe(true)
+    expect(ran).toEqual([])
+  },
+)
+
+const unreadable = new Proxy(
+  {},
+  {
+    get() {
+      throw new Error('closed')
+    },
+  },
+)
+/** What somebody who is asked may say that is no yes. */
+const noYes: Readonly<Record<string, () => unknown>> = {
+  nothing: () => undefined,
+  null: () => null,
+  'a text': () => 'true',
+  one: () => 1,
+  'a Boolean': () => Object(true),
+  'an object': () => ({}),
+  'another word for yes': () => ({ approve: true, allow: true }),
+  'nothing in its place': () => ({ replace: undefined }),
+  'a text in its place': () => ({ replace: 'pay' }),
+  'no, and another Call': () => ({ refuse: 'no', replace: { _tool: 'pay', text: 'hello' } }),
+  'no, for no reason': () => ({ refuse: undefined }),
+  'a list of yes': () => [true],
+  'a function': () => () => true,
+  'what cannot be read': () => unreadable,
+  'an exception': () => {
+    throw new Error('closed')
+  },
+  'a rejection': () => Promise.reject(new Error('closed')),
+  'a promise of nothing': async () => {},
+}
+
+fuzz(
+  'REQ-9, TOOL-9 only yes is a yes: whatever else a `confirm` or an `enabled` says, nothing runs',
+  150,
+  fc.record({
+    entry: fc.constantFrom(...Object.keys(entries)),
+    name: fc.constantFrom(...names),
+    who: fc.constantFrom('registry' as const, 'run' as const, 'enabled' as const),
+    answer: fc.constantFrom(...Object.keys(noYes)),
+  }),
+  async ({ entry, name, who, answer }) => {
+    if (who === 'run' && silent[entry]?.some((what) => what === 'run' || what === 'confirm')) return
+    const says = noYes[answer] as () => unknown
+    const { ran } = await entered(entry, name, { ...open, answer: { who, name, says } })
+    expect(ran).toEqual([])
+  },
 )
 
 /** Each control alone, and those that belong together. */
@@ -461,7 +699,8 @@ const alone: readonly Partial<Controls>[] = [
   { enabled: 'forAda', principal: 'eve' },
   { refusedBy: 'registry' },
   { refusedBy: 'run' },
-  { beforeThrows: true },
+  { closedBy: 'registry' },
+  { closedBy: 'run' },
   { isText: true },
   { isFailing: true },
   { isAborted: true },

@@ -57,7 +57,7 @@ fuzz(
     for (const { fix, message } of result.findings) expect(fix.length * message.length).toBeGreaterThan(0)
     expect(new Set(result.files.map(({ path }) => path.toLowerCase())).size).toBe(result.files.length)
     for (const { path, text } of result.files) {
-      expect(path).toMatch(/^[A-Za-z_][\w-]*\.ts$/)
+      expect(path).toMatch(/^(?:tool\.)?[A-Za-z_][\w-]*\.ts$/)
       expect(codeIn(text), text).toEqual([])
     }
   },

@@ -5,7 +5,9 @@ import { registrationsIn } from '../../codegen/registrations/registrations-in.ts
 import { often } from '../runs.ts'
 import { fuzz } from './campaign.ts'
 
-const seen = { registered: 0, mentioned: 0 }
+const imports = "import * as all from './generated/index.js'\n"
+
+const seen = { registered: 0, computed: 0, mentioned: 0 }
 
 /** What stands in texts, comments and expressions, among it what ends or begins them elsewhere. */
 const word = fc.constantFrom(
@@ -51,13 +53,19 @@ function templateText(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')
 }
 
+/** The first argument of a registration: the name, or what computes it. */
+const name = fc.oneof(
+  fc.constantFrom("'a'", '"b"', '`c`'),
+  fc.constantFrom("'a' + x", `\`\${x}.a\``, 'x', "x['a']", "('a')"),
+)
+
 const statement = fc.oneof(
   expression.map((it) => `const x = ${it}`),
   words.map((text) => `// ${text}`),
   words.map((text) => `/* ${text.replaceAll('*/', '')} */`),
   fc
-    .tuple(fc.constantFrom('a', 'b', 'c'), expression)
-    .map(([name, it]) => `Activity.register('${name}', ${it})`),
+    .tuple(fc.constantFrom('Activity', 'all.Activity'), fc.constantFrom('', '<"a">'), name, expression)
+    .map(([activity, types, first, it]) => `${activity}.register${types}(${first}, ${it})`),
 )
 
 fuzz(
@@ -65,13 +73,17 @@ fuzz(
   400,
   fc.array(statement, { minLength: 1, maxLength: 5 }).map((all) => all.join('\n')),
   (text) => {
-    const source = ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest)
+    const source = ts.createSourceFile('a.ts', `${imports}${text}`, ts.ScriptTarget.Latest)
     const { parseDiagnostics } = source as unknown as { parseDiagnostics: readonly unknown[] }
     expect(parseDiagnostics.length, text).toBe(0)
-    const found = registrationsIn(text, 'a.ts').map(({ name, at }) => `${name} ${at.line}`)
+    const { registrations, computed } = registrationsIn(`${imports}${text}`, 'a.ts')
+    const found = [...registrations, ...computed.map((at) => ({ name: undefined, at }))]
+      .sort((left, right) => left.at.line - right.at.line)
+      .map(({ name, at }) => `${name} ${at.line}`)
     const want = registered(source)
     expect(found, text).toEqual(want)
-    seen.registered += want.length
+    seen.registered += want.filter((each) => !each.startsWith('undefined')).length
+    seen.computed += want.filter((each) => each.startsWith('undefined')).length
     if (text.includes("register('no'")) seen.mentioned++
   },
 )
@@ -81,7 +93,9 @@ function registered(source: ts.SourceFile): string[] {
     if (!ts.isExpressionStatement(each) || !ts.isCallExpression(each.expression)) return []
     const [name] = each.expression.arguments
     const { line } = source.getLineAndCharacterOfPosition(each.getStart(source))
-    return name && ts.isStringLiteral(name) ? [`${name.text} ${line + 1}`] : []
+    const isRegistration = each.expression.expression.getText(source).endsWith('Activity.register')
+    if (!isRegistration || name === undefined) return []
+    return [`${ts.isStringLiteralLike(name) ? name.text : undefined} ${line + 1}`]
   })
 }
 
