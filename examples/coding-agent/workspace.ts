@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { isAbsolute, join, relative, resolve } from 'node:path'
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 
 const text = { type: 'string' } as const
@@ -13,7 +13,9 @@ export function workspaceServer(folder: string): McpServer {
   const said = (words: string) => ({ content: [{ type: 'text' as const, text: words }] })
   const inside = (name: string): string => {
     const file = resolve(folder, name)
-    if (relative(folder, file).startsWith('..')) throw new Error(`${name} leads out of the folder`)
+    const way = relative(folder, file)
+    // To another drive of Windows the way is no way up.
+    if (way.startsWith('..') || isAbsolute(way)) throw new Error(`${name} leads out of the folder`)
     return file
   }
   const add = (

@@ -39,7 +39,7 @@ test.each(schemas)(
         tools: [{ name: 'find', inputSchema: { type: 'object', properties } }],
       }),
     })
-    symlinkSync(join(import.meta.dirname, '../..'), join(folder, 'node_modules/callsheet'))
+    symlinkSync(join(import.meta.dirname, '../..'), join(folder, 'node_modules/callsheet'), 'junction')
     const imported = await callsheet(folder, ['import', 'tools.json'])
     const generated = await callsheet(folder, ['generate'])
     const said = imported.err + imported.out + generated.err + generated.out
@@ -71,13 +71,14 @@ test.each([
   for (const rename of [[], ['--rename']]) await callsheet(folder, ['import', 'sub/tools.json', ...rename])
   const strangers = Object.keys(contents(folder)).filter(
     (path) =>
-      !/^(?:definitions\/[\w-]+\.ts|definitions\/|package\.json|keep\.txt|sub\/tools\.json|node_modules\/.*)$/.test(
+      !/^(?:definitions\/(?:tool\.)?[\w-]+\.ts|definitions\/|package\.json|keep\.txt|sub\/tools\.json|node_modules\/.*)$/.test(
         path,
       ),
   )
   expect(strangers).toEqual([])
   for (const { path } of importTools({ tools: [{ name, inputSchema: {} }] }, { rename: true }).files) {
-    expect(path).toMatch(/^[\w-]+\.ts$/)
+    expect(path).toMatch(/^(?:tool\.)?[\w-]+\.ts$/)
+    expect(path, 'a device of Windows').not.toMatch(/^con\./)
   }
 })
 

@@ -58,7 +58,7 @@ beforeAll(async () => {
     'tsconfig.json': JSON.stringify({ compilerOptions, files: ['use.ts'] }),
   })
   await generateIn(folder, { importExtension: '.js', declarationMaps: true })
-}, 60_000)
+}, 180_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.each(['typescript-5.9', 'typescript-6.0'] as const)('TYPE-8 an editor with %s', (compiler) => {
@@ -74,7 +74,7 @@ describe.each(['typescript-5.9', 'typescript-6.0'] as const)('TYPE-8 an editor w
     } finally {
       server.close()
     }
-  }, 60_000)
+  }, 180_000)
 })
 
 /** However generated files name each other, a declaration file among them is found. */

@@ -29,7 +29,7 @@ describe.each(Object.keys(compilers) as CompilerVersion[])('TypeScript %s', (ver
   // A compiler writes declarations, and says what is wrong with them, only where it has no other errors.
   test('TYPE-1 to TYPE-7: what is right compiles, and its declarations can be written', () => {
     expect(typeCheck(version, right, { declaration: true }).map(shown)).toEqual([])
-  }, 60_000)
+  }, 180_000)
 
   test('GEN-8 generated code checks under isolatedDeclarations, and with a bundler', () => {
     const options = {
@@ -39,7 +39,7 @@ describe.each(Object.keys(compilers) as CompilerVersion[])('TypeScript %s', (ver
       declaration: true,
     }
     expect(typeCheck(version, generatedSample(), options)).toEqual([])
-  }, 60_000)
+  }, 180_000)
 
   describe('says what is wrong with', () => {
     let found: readonly Diagnostic[] | undefined
@@ -69,6 +69,6 @@ describe.each(Object.keys(compilers) as CompilerVersion[])('TypeScript %s', (ver
     test('nothing but these', () => {
       const lines = cases.map(({ folder, line }) => `${folder}/wrong.ts ${line}`)
       expect(diagnostics().filter(({ file, line }) => !lines.includes(`${file} ${line}`))).toEqual([])
-    }, 60_000)
+    }, 180_000)
   })
 })
