@@ -4,10 +4,12 @@ import type { Call } from '../context/message.ts'
 import { resolveReferences } from '../context/resolve-references.ts'
 import { readerOf } from '../context/state.ts'
 import { isJsonObject, own } from '../json/json.ts'
+import { readableBySchemas } from '../plan/readable-parameters.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 import { toolFacts } from '../schema/tool-facts.ts'
 import type { ActivityRequest } from './activity-request.ts'
 import type { SentTool } from './engine-tools.ts'
+import { withSeenAlternatives } from './seen-alternatives.ts'
 
 /** Meta-fields of a Call by which it sees its context, beside References. */
 const seeing: readonly string[] = ['_instance', '_scopes', '_delegate']
@@ -37,9 +39,19 @@ export function sentCall(
     ...(isSeeing && { context: policy.context }),
   }
   if (isResolved) return { ...sent, call: sending, isResolved }
-  if (isSeeing && references === undefined) return { ...sent, call: sending }
+  const view = readerOf(contextOf(policy))
+  if (isSeeing && references === undefined) {
+    return {
+      ...sent,
+      call: withSeenAlternatives(
+        sending,
+        view,
+        readableBySchemas(() => schema),
+      ),
+    }
+  }
   const { parameters, scopes, literal } = toolFacts(call._tool, schema)
-  const resolved = resolveReferences(sending, readerOf(contextOf(policy)), {
+  const resolved = resolveReferences(sending, view, {
     ...(parameters && { parameters }),
     ...(scopes && { scopes }),
     ...(literal && { literal }),

@@ -12,6 +12,7 @@ import {
 import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
 import { ActivityError, CallsheetError } from '../errors.ts'
 import { isCodeOfCall } from '../server/outcome-there.ts'
+import { type FingerprintedOutcome, fingerprintOf } from './call-fingerprint.ts'
 import { handlerName } from './handler-name.ts'
 import { keepOutcome } from './keep-outcome.ts'
 import { handlerOptions, runOptions, type WholeLimits } from './limits.ts'
@@ -31,7 +32,7 @@ export type RestateActivities<
   [Name in keyof Calls]: (
     ctx: RestateContext,
     request: ActivityRequest<Extract<Calls[Name], Call>>,
-  ) => Promise<RecordedOutcome & { readonly output?: Outputs[Name] }>
+  ) => Promise<FingerprintedOutcome & { readonly output?: Outputs[Name] }>
 }
 
 export interface ActivityServiceSettings {
@@ -69,13 +70,14 @@ export function activityService(settings: ActivityServiceSettings): RestateServi
 function activityHandler(
   name: string,
   { sdk, Tool, limits, run }: ActivityServiceSettings,
-): (ctx: RestateContext, request: ActivityRequest) => Promise<RecordedOutcome> {
+): (ctx: RestateContext, request: ActivityRequest) => Promise<FingerprintedOutcome> {
   const attempts = new AttemptCounts()
   return async (ctx, request) => {
     const schema = Tool.get(name)
     const cancelled = new AbortController()
     const signal = AbortSignal.any([cancelled.signal, ctx.request().attemptCompletedSignal])
     const { call, id } = requireNamed(request, name, sdk)
+    const fingerprint = await fingerprintOf(call)
     const failed = (error: CallsheetError): RecordedOutcome =>
       recordOutcome(unstartedOutcome(call, id, error))
     // All that a handler returns comes from its journal: one that is repeated after it has returned must return the same.
@@ -93,9 +95,9 @@ function activityHandler(
       // For the engine, which repeats it as long as its policy says, and shows this text meanwhile.
       throw new Error(`${outcome.error?.code}: ${outcome.error?.message}`)
     }
-    const end = (outcome: RecordedOutcome): RecordedOutcome => {
+    const end = (outcome: RecordedOutcome): FingerprintedOutcome => {
       attempts.forget(id)
-      return outcome
+      return { ...outcome, fingerprint }
     }
     const done = record(name, attempt, runOptions(limits))
     try {

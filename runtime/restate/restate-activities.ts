@@ -1,13 +1,17 @@
+import type { Call } from '../context/message.ts'
 import type { ActivityRequest } from '../durable/activity-request.ts'
 import { CallsheetError } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
 import { someText } from '../problems/field-rule.ts'
 import { handOn } from '../problems/handed-on.ts'
 import { messageOf } from '../problems/message-of.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
+import { briefly } from '../problems/problem.ts'
 import { failedConnection, takeOutcome } from '../server/outcome-there.ts'
 import { type ActivityTarget, remoteActivitiesRules } from '../server/remote-activities.ts'
 import { describe, type ServableTool } from '../server/served-tools.ts'
 import { webAddress } from '../server/web-address.ts'
+import { type FingerprintedOutcome, fingerprintOf } from './call-fingerprint.ts'
 import { handlerName } from './handler-name.ts'
 
 /** Options of {@link restateActivities}. */
@@ -66,7 +70,9 @@ export function restateActivities<Name extends string>(
       const { contract } = await describe(name, schema)
       const { id, variantKey } = run
       const request: ActivityRequest = { call, id, context, isResolved: true, variantKey, contract }
-      return takeOutcome(await runThere(endpoint, request, run.signal, options), endpoint, run)
+      const outcome = await runThere(endpoint, request, run.signal, options)
+      await requireOutcomeOf(call, outcome, id)
+      return takeOutcome(outcome, endpoint, run)
     })
   }
 }
@@ -104,6 +110,18 @@ async function runThere(
     }
     await pause(100 * 2 ** (attempt - 1), signal)
   }
+}
+
+/**
+ * The server knows a Call by its key alone. What another Call came to is no answer: a run that is made again under its
+ * `runId`, and whose model asks for something else this time, would believe that it was done.
+ */
+async function requireOutcomeOf(call: Call, outcome: unknown, id: string): Promise<void> {
+  const { fingerprint } = (isJsonObject(outcome) ? outcome : {}) as Partial<FingerprintedOutcome>
+  if (fingerprint === undefined || fingerprint === (await fingerprintOf(call))) return
+  throw failedConnection(
+    `Another Call ran under the id ${briefly(id)}; this one has not run. Give each Call, and each run of an agent, an id of its own.`,
+  )
 }
 
 /** An id as a header takes it, which is plain ASCII: another one as URLs write it. */

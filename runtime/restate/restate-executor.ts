@@ -9,6 +9,7 @@ import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome
 import { sentCall } from '../durable/sent-call.ts'
 import type { DurableExecutor } from '../durable/steps.ts'
 import { ActivityError, type CallsheetError } from '../errors.ts'
+import { type FingerprintedOutcome, withoutFingerprint } from './call-fingerprint.ts'
 import { handlerName } from './handler-name.ts'
 import { keepOutcome } from './keep-outcome.ts'
 import {
@@ -144,13 +145,13 @@ export class RestateExecutor implements DurableExecutor<Step> {
       parameter: request,
       idempotencyKey: key,
       inputSerde: jsonSerde<ActivityRequest>(),
-      outputSerde: jsonSerde<RecordedOutcome>(),
+      outputSerde: jsonSerde<FingerprintedOutcome>(),
     })
     step.invocation = done.invocationId
     step.told = done.map((recorded, failure) => ({
       step,
       outcome: recorded
-        ? asWritten(reviveOutcome(recorded), request.call, call)
+        ? asWritten(reviveOutcome(withoutFingerprint(recorded)), request.call, call)
         : this.#failed(step, errorOf(failure)),
     }))
   }

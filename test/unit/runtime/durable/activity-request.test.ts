@@ -19,6 +19,7 @@ import {
 import type { SentTool } from '../../../../runtime/durable/engine-tools.ts'
 import { joinResults } from '../../../../runtime/durable/join-results.ts'
 import { sentCall } from '../../../../runtime/durable/sent-call.ts'
+import { PlanViews } from '../../../../runtime/plan/plan-views.ts'
 import { describe as describeTool } from '../../../../runtime/server/served-tools.ts'
 import { bank } from './bank.ts'
 
@@ -143,6 +144,31 @@ describe('DUR-1 what is sent', () => {
   test('a Call that sees its context takes it along, and is resolved there', () => {
     const seeing = { _tool: 'audit', line: '†state.sum' }
     expect(sent(seeing)).toEqual({ id: 'run:1.0', variantKey: 'run', deadline: 5, call: seeing, context })
+  })
+
+  test('REF-1 an alternative that its plan does not see, it does not read there either', () => {
+    const base: Message[] = [{ type: 'data', kind: 'state', data: { old: 1, sum: 3, "it's": 4 } }]
+    const views = new PlanViews(base, [{ _tool: 'add', _outputPath: 'old' }, { _tool: 'audit' }], [[], [0]])
+    views.settle(0, []) // It failed.
+    const lines = [
+      '†state.old || †state.sum',
+      "†state.none||†state.old||†state.'it''s'",
+      '†state.old',
+      'a || b',
+    ]
+    const deep = { lines, nested: { line: '†state.old && †state.sum || †state.sum' } }
+    const seeing = { _tool: 'audit', deep, _comment: '†state.old || †state.sum' }
+    const schema = bank().Tool.get('audit') as ToolSchema
+    const policy = callPolicy(views.of(1), {})
+    const given = sentCall(seeing, 'run:1.0', policy, { schema })
+    expect(given.call).toEqual({
+      ...seeing,
+      deep: {
+        lines: ['†state.sum', "†state.none || †state.'it''s'", '†state.old', 'a || b'],
+        nested: { line: '†state.sum' },
+      },
+    })
+    expect(given.isResolved).toBeUndefined()
   })
 
   test('what somebody approved is sent, and not read again', () => {

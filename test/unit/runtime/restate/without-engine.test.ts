@@ -121,6 +121,14 @@ describe('DUR-1 Activities that workers on Restate run', () => {
     restateActivities('http://localhost', { Tool, Activity, fetch: ingress })
     for (const _ of [1, 2]) expect(await Tool.run(pay(5), { id })).toMatchObject({ id, output: 'paid 5' })
     expect(there.ran).toEqual([['pay', 5]])
+    // The server gives what is kept under the key, whatever is sent.
+    const { status, error } = await Tool.run(pay(6), { id })
+    expect([status, error?.code, error?.message]).toEqual([
+      'failed',
+      'connection_failed',
+      expect.stringContaining('Another Call ran under the id'),
+    ])
+    expect(there.ran).toEqual([['pay', 5]])
   })
 })
 

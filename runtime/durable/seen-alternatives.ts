@@ -1,0 +1,41 @@
+import type { Call } from '../context/message.ts'
+import type { Reader } from '../context/reader.ts'
+import { type Expression, formatPath, parseExpression } from '../context/reference.ts'
+import { arrayReader } from '../context/state.ts'
+import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { isPresent } from '../plan/plan-graph.ts'
+import type { IsParameter } from '../plan/reads.ts'
+
+/**
+ * A Call as it means the same to whoever has its context only as a list. Where another Call was to write `a` anew and has
+ * not, a plan does not see what `a` was before, and `†a || †b` goes on to `b`; in the list the old `a` still stands.
+ * Nothing is read for the receiver, who may limit what References read: only alternatives are left out that the plan does not see.
+ */
+export function withSeenAlternatives(call: Call, view: Reader, isParameter: IsParameter): Call {
+  let list: Reader | undefined
+  const replaced = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      if (!value.startsWith('†') || !value.includes('||')) return value
+      const expression = parseExpression(value)
+      if (!expression?.daggers || expression.reserved !== undefined) return value
+      list ??= arrayReader(view.messages)
+      return seenPart(value, expression, call, view, list)
+    }
+    if (Array.isArray(value)) return value.map((item) => replaced(item))
+    return isJsonObject(value) ? mapped(value, (item) => replaced(item)) : value
+  }
+  return mapped(call, (value, name) => (isParameter(call, name) ? replaced(value) : value)) as Call
+}
+
+function seenPart(text: string, expression: Expression, call: Call, view: Reader, list: Reader): string {
+  const isThere = (paths: Expression['alternatives'][number], reader: Reader): boolean =>
+    isPresent({ ...expression, alternatives: [paths] }, reader, call)
+  const { alternatives } = expression
+  const seen = alternatives.filter((paths) => isThere(paths, view) || !isThere(paths, list))
+  if (seen.length === alternatives.length || seen.length === 0) return text
+  return seen.map((paths) => paths.map(formatPath).join(' && ')).join(' || ')
+}
+
+function mapped(object: JsonObject, replaced: (value: unknown, name: string) => unknown): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, replaced(value, name)]))
+}
