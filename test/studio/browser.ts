@@ -2,14 +2,17 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 
 const require = createRequire(fileURLToPath(new URL('package.json', import.meta.url)))
+
+/** Where `npm run studio-test` unpacks the browser that npm brings. */
+const unpacked = fileURLToPath(new URL('node_modules/.chromium/chromium', import.meta.url))
 
 /** True where `npm run studio-test` has installed a browser. Elsewhere its tests are skipped, and the runner says so. */
 export const isInstalled: boolean =
   existsSync(new URL('node_modules/playwright-core/package.json', import.meta.url)) &&
-  (process.env.CALLSHEET_CHROMIUM !== undefined || `${process.platform}-${process.arch}` === 'linux-x64')
+  (process.env.CALLSHEET_CHROMIUM !== undefined || existsSync(unpacked))
 
 /** The parts of `playwright-core` that are used; its types are not there where it is not installed. */
 export interface Page {
@@ -77,7 +80,7 @@ export async function launch(): Promise<{ readonly browser: Browser; stop(): Pro
   }
   const profile = mkdtempSync(join(tmpdir(), 'callsheet-studio-'))
   const browser = await chromium.launch({
-    executablePath: process.env.CALLSHEET_CHROMIUM ?? (await packedChromium()),
+    executablePath: process.env.CALLSHEET_CHROMIUM ?? unpacked,
     headless: true,
     args: flags,
     env: { ...process.env, HOME: profile },
@@ -89,14 +92,6 @@ export async function launch(): Promise<{ readonly browser: Browser; stop(): Pro
       rmSync(profile, { recursive: true, force: true })
     },
   }
-}
-
-async function packedChromium(): Promise<string> {
-  const folder = new URL('node_modules/@sparticuz/chromium/build/index.js', import.meta.url)
-  const { default: chromium } = (await import(pathToFileURL(fileURLToPath(folder)).href)) as {
-    default: { executablePath(): Promise<string> }
-  }
-  return chromium.executablePath()
 }
 
 /** The source of axe, which looks for what keeps people out. */
