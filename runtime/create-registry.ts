@@ -2,7 +2,15 @@ import { runOptionRules } from './call/controls/require-options.ts'
 import { composeRules } from './compose/compose.ts'
 import type { CompositionOptions } from './compose/composition.ts'
 import { isJsonObject } from './json/json.ts'
-import { aFunction, isReadable, isString, mapOf, omitRules, text } from './problems/field-rule.ts'
+import {
+  aFunction,
+  isMapOrList,
+  isReadable,
+  isString,
+  mapOf,
+  omitRules,
+  text,
+} from './problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from './problems/option-problems.ts'
 import { apisOf, type Registry, type RegistryOptions, stateOf } from './registry/registry.ts'
 import type { ActivityApi, ToolApi } from './registry/registry-api.ts'
@@ -21,9 +29,9 @@ const compositionRules: OptionRules<CompositionOptions> = {
 
 const registryRules: OptionRules<RegistryOptions> = {
   ...omitRules(runOptionRules, 'id'),
-  tools: [isReadable, 'Tools by name'],
+  tools: [isMapOrList, 'Tools by name'],
   ideas: mapOf('Ideas by name'),
-  meta: [(value) => isReadable(value), 'meta-fields that Tools share'],
+  meta: [isMapOrList, 'meta-fields that Tools share'],
   declared: [
     (value) =>
       isReadable(value) && Symbol.iterator in value && [...(value as Iterable<unknown>)].every(isString),

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json/json.ts'
+import { isJsonObject, type JsonObject } from '../json/json.ts'
 import { oneOfWords } from './problem.ts'
 
 /** What a member of an object must be: the test, the words of an error, and what its own members must be where it is an object. */
@@ -11,6 +11,8 @@ export interface MemberRules {
   /** Of members that have no rule of their own; without it they are misspelt. */
   readonly each?: FieldRule
   readonly required?: readonly string[]
+  /** True for what is copied, which leaves out what it inherits. */
+  readonly isCopied?: boolean
 }
 
 /** The rule of a member that is any text. */
@@ -92,7 +94,24 @@ export function isReadable(value: unknown): value is object {
   return true
 }
 
+/** True where members are looked for: a `Map` or `Headers` keep theirs elsewhere, and would read as empty. */
+export function hasMembers(value: unknown): value is JsonObject {
+  return isJsonObject(value) && !(Symbol.iterator in value)
+}
+
+/** True for things by name, all of them the object's own: what it inherits is lost when it is listed or copied. */
+export function isMap(value: unknown): value is JsonObject {
+  if (!hasMembers(value) || !isReadable(value)) return false
+  for (const name in value) if (!Object.hasOwn(value, name)) return false
+  return true
+}
+
+/** True for things by name, or for a list of them. */
+export function isMapOrList(value: unknown): boolean {
+  return Array.isArray(value) ? isReadable(value) : isMap(value)
+}
+
 /** The rule of things by name. */
 export function mapOf(what: string): FieldRule {
-  return [(value) => isJsonObject(value) && isReadable(value), what]
+  return [isMap, what]
 }

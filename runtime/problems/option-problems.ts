@@ -1,7 +1,7 @@
 import { CallsheetError, type Problem } from '../errors.ts'
 import { isJsonObject, own } from '../json/json.ts'
 import { pointerSegment } from '../json/json-pointer.ts'
-import type { FieldRule, MemberRules } from './field-rule.ts'
+import { type FieldRule, hasMembers, type MemberRules } from './field-rule.ts'
 import { nearest } from './nearest.ts'
 import { briefly, ended, extraProperty, listProblems, problem } from './problem.ts'
 
@@ -22,17 +22,17 @@ export function optionProblems(
   at: string = '',
   required: readonly string[] = [],
 ): Problem[] {
-  return memberProblems(given, { rules, required }, at)
+  return memberProblems(given, { rules, required, isCopied: at === '' }, at)
 }
 
 function memberProblems(
   given: unknown,
-  { rules = {}, each, required = [] }: MemberRules,
+  { rules = {}, each, required = [], isCopied = false }: MemberRules,
   at: string,
 ): Problem[] {
   const problems: Problem[] = []
   try {
-    if (!isJsonObject(given)) return [problem(at, 'an object of options', given)]
+    if (!hasMembers(given)) return [problem(at, 'an object of options', given)]
     // A loop, since every Call with options comes by here.
     for (const name of Object.keys(given)) {
       const value: unknown = given[name]
@@ -46,10 +46,10 @@ function memberProblems(
       else problems.push(extraProperty(path, value, nearest(name, Object.keys(rules))))
     }
     const prototype: unknown = Object.getPrototypeOf(given)
-    if (at === '' && prototype !== Object.prototype && prototype !== null) {
+    if (isCopied && prototype !== Object.prototype && prototype !== null) {
       const inherited = Object.keys(rules).filter((name) => name in given && !Object.hasOwn(given, name))
       const expected = 'a member of the object itself, not one that it inherits'
-      for (const name of inherited) problems.push(problem(`/${name}`, expected, given[name]))
+      for (const name of inherited) problems.push(problem(`${at}/${name}`, expected, given[name]))
     }
     for (const name of required) {
       if (given[name] === undefined)

@@ -15,5 +15,5 @@ export const restateStepRules: OptionRules<RestateStepOptions> = {
   Tool: withMethods('the Tool of a registry, such as `generated/` exports', 'run', 'get', 'composable'),
   service: someText,
   local: texts('a list of names of Tools'),
-  run: [isJsonObject, 'an object of options', { rules: ofEachCall }],
+  run: [isJsonObject, 'an object of options', { rules: ofEachCall, isCopied: true }],
 }

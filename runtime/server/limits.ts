@@ -72,6 +72,13 @@ export function limitsOf(given: Partial<ServerLimits> = {}): ServerLimits {
       )
     }
   }
+  for (const name of Object.keys(defaultLimits)) {
+    if (!(name in given) || Object.hasOwn(given, name)) continue
+    throw new CallsheetError(
+      'invalid_options',
+      `The limit "${name}" is inherited. Give it as a member of the object itself.`,
+    )
+  }
   const { bodyBytes = defaultLimits.bodyBytes } = given
   const heldBytes = Math.max(defaultLimits.heldBytes, 8 * bodyBytes)
   return { ...defaultLimits, heldBytes, ...given }

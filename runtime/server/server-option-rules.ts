@@ -4,6 +4,7 @@ import {
   aFunction,
   type FieldRule,
   isFunction,
+  isMap,
   isString,
   mapOf,
   omitRules,
@@ -29,15 +30,19 @@ export const servableTool: FieldRule = withMethods(
 const servedRunRules = omitRules(runOptionRules, 'signal', 'id', 'context', 'references', 'timeout')
 
 /** The rule of options of every Call that is served. */
-export const servedRun: FieldRule = [isJsonObject, 'an object of options', { rules: servedRunRules }]
+export const servedRun: FieldRule = [
+  isJsonObject,
+  'an object of options',
+  { rules: servedRunRules, isCopied: true },
+]
 
 /** The rule of limits; which there are, `limitsOf` says. */
 export const limits: FieldRule = mapOf('an object of limits')
 
 /** The rule of headers that are sent. */
 export const headers: FieldRule = [
-  (value) => isFunction(value) || (isJsonObject(value) && Object.values(value).every(isString)),
-  'texts by name, or a function that gives them',
+  (value) => isFunction(value) || (isMap(value) && Object.values(value).every(isString)),
+  'an object of texts by name, or a function that gives them',
 ]
 
 const store: FieldRule = [
@@ -65,7 +70,7 @@ export const toolServerRules: OptionRules<ToolServerOptions> = {
   limits,
   store,
   contracts: [
-    (value) => isJsonObject(value) && Object.values(value).every(isListOf(isContract)),
+    (value) => isMap(value) && Object.values(value).every(isListOf(isContract)),
     'lists of contracts by the name of a Tool, such as { pay: ["0123456789abcdef"] }',
   ],
   basePath: [
@@ -73,7 +78,11 @@ export const toolServerRules: OptionRules<ToolServerOptions> = {
     'a path as URLs write it, that starts with a slash and does not end with one',
   ],
   // For whom a Call is, `authorize` says.
-  run: [isJsonObject, 'an object of options', { rules: omitRules(servedRunRules, 'principal') }],
+  run: [
+    isJsonObject,
+    'an object of options',
+    { rules: omitRules(servedRunRules, 'principal'), isCopied: true },
+  ],
   onError: aFunction,
 }
 

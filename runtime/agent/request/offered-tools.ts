@@ -5,6 +5,7 @@ import { instancesOf } from '../../context/instances.ts'
 import type { Message } from '../../context/message.ts'
 import { CallsheetError } from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
+import { isMap } from '../../problems/field-rule.ts'
 import { briefly } from '../../problems/problem.ts'
 import type { ToolMethods } from '../../registry/registry-api.ts'
 import type { ModelOptions } from './request-options.ts'
@@ -23,14 +24,18 @@ export type OfferedTools = OfferedRegistry | Iterable<GivenTool> | Readonly<Reco
 export function offeredTools(tools: OfferedTools | undefined, context: readonly Message[]): ComposableTool[] {
   if (tools === undefined) return []
   if (isRegistry(tools)) return tools.composable(context)
-  if (typeof tools !== 'object' || tools === null) {
+  if (!(isMap(tools) || isList(tools))) {
     throw new CallsheetError(
       'invalid_options',
       `\`tools\` takes the Tool of a registry, a list of Tools, or Tools by name; got ${briefly(tools)}.`,
     )
   }
-  const list = Symbol.iterator in tools ? (tools as Iterable<GivenTool>) : Object.values(tools)
-  return composableTools(list as Iterable<GivenTool>, undefined)
+  const list = isList(tools) ? tools : (Object.values(tools) as GivenTool[])
+  return composableTools(list, undefined)
+}
+
+function isList(tools: OfferedTools): tools is Iterable<GivenTool> {
+  return typeof tools === 'object' && tools !== null && Symbol.iterator in tools
 }
 
 /** How the offered Tools are composed: what the registry says, and what this Request says otherwise (REQ-14). */

@@ -126,7 +126,7 @@ export const modelOptionRules: OptionRules<ModelOptions> = {
   explain: [isJsonObject, 'sentences by field', { rules: explainRules }],
   only: selection,
   without: selection,
-  search: [isJsonObject, 'an object of options', { rules: searchOptionRules }],
+  search: [isJsonObject, 'an object of options', { rules: searchOptionRules, isCopied: true }],
   references: oneOf('auto', 'deep', 'none'),
   explicitOutput: oneOf('keep', 'omit'),
   outputPosition: oneOf('last', 'meta'),

@@ -127,7 +127,7 @@ export const agentOptionRules: OptionRules<AgentOptions> = {
   decisions: [Array.isArray, 'a list of decisions'],
   claim: aFunction,
   contract: someText,
-  run: [isJsonObject, 'an object of options', { rules: ofEachCall }],
+  run: [isJsonObject, 'an object of options', { rules: ofEachCall, isCopied: true }],
   latent: withMethods('a LatentModel, such as latentModel(…)', 'answer'),
   concurrency: [(value) => typeof value === 'number' && value >= 1, 'a number from 1'],
   early: oneOf('none', 'safe', 'all'),

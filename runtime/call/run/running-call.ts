@@ -207,9 +207,13 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
     this.#limits?.release()
     const outcome = 'appended' in ending ? this.#concluded(ending) : this.#failed(ending)
     if (this.#usage) outcome.usage = this.#usage
-    void this.#shadow?.then((shadow) =>
-      this.#state.events.emit('activity:compare', { primary: ownOutcome(outcome), shadow }),
-    )
+    if (this.#shadow) {
+      // Now: whoever gets the Outcome may change it before the shadow has ended.
+      const primary = ownOutcome(outcome)
+      void this.#shadow.then((shadow) =>
+        this.#state.events.emit('activity:compare', { primary, shadow: ownOutcome(shadow) }),
+      )
+    }
     return outcome
   }
 

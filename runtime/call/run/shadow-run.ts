@@ -25,10 +25,12 @@ export function shadowRun(
   group: CallGroup | undefined,
 ): CallRun {
   const { shadow: itself, resolved, context, ...shared } = prepared
-  const copies = { resolved: copyJson(resolved), context: copyContext(context) }
+  // Its Outcome's own, too: the Call's Outcome is somebody's to change by the time that this run ends.
+  const call = copyJson(accepted.call)
+  const copies = { call, resolved: copyJson(resolved), context: copyContext(context) }
   const { retry, ...options } = given
   return {
-    accepted: { ...accepted, prepared: { ...shared, ...copies, implementation: shadow } },
+    accepted: { ...accepted, call, prepared: { ...shared, ...copies, implementation: shadow } },
     options,
     group: { cancellation: new Cancellation(), ...group, isApproved: true },
   }

@@ -17,6 +17,21 @@ const wrong: [path: string, options: object][] = [
   ['/early', { early: true }],
   ['/explain/outputPath', { explain: { outputPath: 'Where to.' } }],
   ['/search/limits', { search: { limits: 3 } }],
+  ['/run', { run: new Map([['before', () => 'refused']]) }],
+  ['/run/before', { run: Object.create({ before: () => 'refused' }) }],
+  [
+    '/run/policy',
+    {
+      run: new (class {
+        get policy() {
+          return { pay: 'latent' }
+        }
+      })(),
+    },
+  ],
+  ['/search/pinned', { search: Object.create({ pinned: ['pay'] }) }],
+  ['/body', { body: new Map([['temperature', 0]]) }],
+  ['/body', { body: Object.create({ temperature: 0 }) }],
 ]
 
 /** Asks by methods. */

@@ -95,6 +95,20 @@ describe('CALL-7 wrong options are refused, with every problem', () => {
     expect(await Tool(call, Object.create(null))).toBe(2)
   })
 
+  test.each([
+    ['tools', new Map([['double', double]])],
+    ['tools', Object.create({ double })],
+    ['ideas', new Map()],
+    ['meta', new Map([['_outputPath', true]])],
+    ['policy', new Map([['double', 'latent']])],
+    ['onInvalidOutput', new Map([['double', 'report']])],
+  ])('CALL-7 %s as %o, which would read as empty', (name, value) => {
+    expect(thrown(() => createRegistry({ [name]: value }))).toMatchObject({
+      code: 'invalid_options',
+      problems: [{ path: `/${name}` }],
+    })
+  })
+
   test('what is no object at all', async () => {
     const { Tool } = doubling()
     for (const options of [null, 5, 'x', []]) {

@@ -196,6 +196,24 @@ describe('ACT-5 compare', () => {
     expect(shadow).toMatchObject({ output: 'two', variant: 'v2', id: outcome.id, appended: [] })
   })
 
+  test('each Outcome is the listener’s own, whatever becomes of what others hold', async () => {
+    const { Tool } = registryWith('read', {
+      default: () => 'one',
+      v2: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        return 'two'
+      },
+    })
+    const pair = new Promise<{ primary: Outcome; shadow: Outcome }>((resolve) => {
+      Tool.on('activity:compare', resolve)
+    })
+    const outcome = await Tool.run(call, { policy })
+    Object.assign(outcome.call, { n: 2 })
+    const { primary, shadow } = await pair
+    expect([primary.call, shadow.call]).toEqual([call, call])
+    expect(shadow.call).not.toBe(outcome.call)
+  })
+
   test('a shadow that fails is data', async () => {
     const { outcome, shadow } = await compared({
       ...both,

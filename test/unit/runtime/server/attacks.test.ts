@@ -446,3 +446,22 @@ test('a request of Node’s own, as Express hands it on, is told what goes betwe
     message: expect.stringContaining('serveHttp'),
   })
 })
+
+test.each([
+  ['limits', new Map([['bodyBytes', 10]])],
+  ['limits', Object.create({ bodyBytes: 10 })],
+  [
+    'limits',
+    new (class {
+      get bodyBytes() {
+        return 10
+      }
+    })(),
+  ],
+  ['run', Object.create({ confirm: () => false })],
+  ['contracts', new Map([['pay', ['0123456789abcdef']]])],
+])('SERVE-6 %s whose members are not its own are refused, not left out', (name, value) => {
+  expect(() => toolServer(workshop().Tool, { [name]: value })).toThrow(
+    expect.objectContaining({ code: 'invalid_options' }),
+  )
+})

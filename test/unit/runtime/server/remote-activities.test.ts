@@ -29,6 +29,23 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     expect(deeds.paid).toBe(5)
   })
 
+  test('credentials that would be left out are refused', async () => {
+    const { url } = await serveWorkshop()
+    const inHeaders = new Headers({ authorization: 'Bearer x' }) as unknown as Record<string, string>
+    const { Tool, Activity } = createRegistry({ tools: schemas })
+    for (const headers of [inHeaders, Object.create({ authorization: 'Bearer x' })]) {
+      expect(() => remoteActivities(url, { Tool, Activity, headers })).toThrow(
+        /\/headers: expected an object of texts/,
+      )
+    }
+    remoteActivities(url, { Tool, Activity, headers: () => inHeaders })
+    const { error } = await Tool.run({ _tool: 'add', left: 1, right: 2 })
+    expect(error).toMatchObject({
+      code: 'activity_failed',
+      message: expect.stringContaining('`headers` of remoteActivities answered Headers'),
+    })
+  })
+
   test('progress comes back, aborts go there', async () => {
     const { url, deeds } = await serveWorkshop()
     const Tool = await agentOf(url)
