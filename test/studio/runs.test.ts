@@ -174,6 +174,30 @@ describe.skipIf(!isInstalled)('VIEW-2 runs in a browser', () => {
     expect(readFileSync(await (await download).path(), 'utf8')).toContain('scriptedModel(')
   })
 
+  test('VIEW-2 a file that says other things than runs do takes nothing else with it', async () => {
+    await record('pay.jsonl', [{ _tool: 'pay', left: 5, right: 0 }])
+    const lines = readFileSync(join(folder, 'pay.jsonl'), 'utf8').trimEnd().split('\n')
+    for (const [place, [event, path, value]] of strange.entries()) {
+      const changed = lines.map((line) => {
+        const data: unknown = JSON.parse(line)
+        if ((data as RunEvent).event === event) setAt(data, path.split('.'), value)
+        return JSON.stringify(data)
+      })
+      writeFileSync(join(folder, `strange-${place}.jsonl`), `${changed.join('\n')}\n`)
+    }
+    const page = await open()
+    for (const [place, [event, path, value]] of strange.entries()) {
+      await page.evaluate(`location.hash = '#/runs/strange-${place}.jsonl'`)
+      const heading = page.getByRole('heading', { name: `strange-${place}.jsonl` })
+      await heading.waitFor()
+      for (const tab of await tabNames(page)) {
+        await page.getByRole('tab', { name: tab, exact: true }).click()
+        const said = opened.at(-1)?.complaints ?? []
+        expect(said, `${event}.${path} = ${JSON.stringify(value)}, ${tab}`).toEqual([])
+      }
+    }
+  })
+
   test('VIEW-3 ten thousand events stay fluent', async () => {
     const lines = [
       { event: 'start', version: 1, runId: 'long', at: 1_000, model: hostile },
@@ -239,6 +263,53 @@ describe.skipIf(!isInstalled)('VIEW-2 runs in a browser', () => {
     }
   }
 })
+
+/** Of which event what is set to what: whoever writes into the folder can write anything. */
+const strange: readonly (readonly [event: RunEvent['event'], path: string, value: unknown])[] = [
+  ['start', 'model', {}],
+  ['start', 'at', 'x'],
+  ['start', 'at', 1e300],
+  ['dispatch', 'kind', {}],
+  ['dispatch', 'effects', {}],
+  ['dispatch', 'call._tool', {}],
+  [
+    'dispatch',
+    'messages',
+    [
+      { type: {}, text: {} },
+      { type: 'data', kind: {}, data: 5 },
+      { type: 'text', role: {}, text: 5 },
+    ],
+  ],
+  ['sent', 'attempt', {}],
+  ['sent', 'body', 5],
+  ['settle', 'outcome.error', { code: {}, message: {}, problems: 5 }],
+  ['settle', 'outcome.status', {}],
+  ['settle', 'outcome.output', { usage: { in: {}, out: 'x' }, solution: { calls: [null, 5, {}] } }],
+  ['end', 'error', { code: {}, message: {}, problems: 5 }],
+  ['end', 'at', -1e300],
+  ['end', 'suspended.approvals', 'abc'],
+  ['end', 'suspended.approvals', { length: 2 }],
+  ['end', 'suspended.approvals', [null, {}]],
+  ['end', 'suspended.approvals.0.id', {}],
+  ['end', 'suspended.approvals.0.calls', 5],
+  ['end', 'suspended.approvals.0.calls', [null]],
+  ['end', 'suspended.approvals.0.effects', {}],
+  ['end', 'suspended.approvals.0.effects', [{}]],
+  ['end', 'suspended.approvals.0.expiresAt', {}],
+]
+
+function setAt(data: unknown, [name = '', ...rest]: readonly string[], value: unknown): void {
+  if (typeof data !== 'object' || data === null) return
+  if (rest.length === 0) Reflect.set(data, name, value)
+  else setAt(Reflect.get(data, name), rest, value)
+}
+
+function tabNames(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(
+    `[...document.querySelectorAll('[role=tab]')].map((tab) => tab.textContent.trim())`,
+  )
+}
 
 /** Turns of one Request and nine Calls each. */
 function longRun(turns: number): object[] {

@@ -62,7 +62,8 @@ export class RunRecord {
   }
 
   get approvals(): readonly Approval[] {
-    return this.#end?.suspended?.approvals ?? []
+    const approvals: unknown = this.#end?.suspended?.approvals
+    return Array.isArray(approvals) ? approvals.filter(isApproval) : []
   }
 
   get line(): Omit<RunLine, 'id'> {
@@ -81,7 +82,7 @@ export class RunRecord {
   }
 
   get #status(): RunLine['status'] {
-    if (this.approvals.length > 0) return 'waiting'
+    if (isJsonObject(this.#end?.suspended)) return 'waiting'
     if (!this.#end) return 'running'
     return this.#end.error ? 'failed' : 'succeeded'
   }
@@ -158,6 +159,21 @@ export class RunRecord {
 /** The tokens of an answer, as far as the file tells of them. */
 export function tokensOf(usage: Partial<TokenUsage>): number {
   return tokenCount(usage.in) + tokenCount(usage.out)
+}
+
+/** Whether what the file has in place of an Approval can be shown, and decided. */
+function isApproval(value: unknown): value is Approval {
+  if (!isJsonObject(value)) return false
+  const { id, hash, calls, effects, expiresAt } = value
+  return (
+    typeof id === 'string' &&
+    typeof hash === 'string' &&
+    Array.isArray(calls) &&
+    calls.every(isJsonObject) &&
+    Array.isArray(effects) &&
+    effects.every((each) => each === null || typeof each === 'string') &&
+    (expiresAt === undefined || typeof expiresAt === 'number')
+  )
 }
 
 function asTime(value: unknown): number {

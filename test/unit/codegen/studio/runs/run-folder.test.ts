@@ -255,6 +255,30 @@ describe('VIEW-3 a folder of runs', () => {
     expect(line).toMatchObject({ status: 'succeeded', requests: 2, calls: 1 })
   })
 
+  test.each([
+    'abc',
+    { length: 2 },
+    [
+      null,
+      {},
+      { id: 'a', hash: 'h', calls: [], effects: {} },
+      { id: 'a', hash: 'h', calls: [5], effects: [] },
+    ],
+  ])(
+    'Approvals that nobody could be shown are left out, and the run waits all the same: %j',
+    async (approvals) => {
+      const root = temporaryFolder()
+      const events = await recorded([first])
+      writeFileSync(
+        join(root, 'odd.jsonl'),
+        lines([...events.slice(0, -1), { event: 'end', suspended: { approvals } }]),
+      )
+      const folder = new RunFolder(root)
+      expect(await folder.list()).toMatchObject([{ status: 'waiting' }])
+      expect(folder.record('odd.jsonl')?.approvals).toEqual([])
+    },
+  )
+
   test('links that lead out of it are not followed', async () => {
     const [root, outside] = [temporaryFolder(), temporaryFolder()]
     writeFileSync(join(outside, 'secret.jsonl'), lines(await recorded([first])))
