@@ -9,15 +9,8 @@ import { briefly, listProblems, saidProblem, saidProblems } from '../problems/pr
 import { isMetaField } from '../schema/meta-fields.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type DeclaredContext, declaredAt } from './declared.ts'
-import {
-  isPresent,
-  isSeen,
-  overlaps,
-  type PlanGraph,
-  planGraph,
-  writersByPlace,
-  writtenPaths,
-} from './plan-graph.ts'
+import { isPresent, type PlanGraph, planGraph } from './plan-graph.ts'
+import { PlanWriters } from './plan-writers.ts'
 import { type IsParameter, type Read, readsOf } from './reads.ts'
 
 /** What a plan is checked against; what is not given is not checked. */
@@ -58,17 +51,12 @@ interface Source {
 export function checkPlan(calls: readonly Call[], checks: PlanChecks, isParameter: IsParameter): PlanGraph {
   const malformed = calls.flatMap((call, index) => malformedCall(call, index))
   if (malformed.length > 0) throw planError(malformed)
-  const written = calls.map(writtenPaths)
-  const near = writersByPlace(written)
+  const writers = new PlanWriters(calls)
   const context = checks.context ?? []
   const reader = readerOf(context)
   const source: Source = {
     isThere: (expression, call) => checks.context !== undefined && isPresent(expression, reader, call),
-    isWritten: (path, call) =>
-      near(path).some(
-        (place) =>
-          isSeen(calls[place] as Call, call) && written[place]?.some((other) => overlaps(other, path)),
-      ),
+    isWritten: (path, call) => writers.of(path, call).length > 0,
   }
   const problems = calls.flatMap((call, index) => [
     ...toolProblems(call, index, checks),

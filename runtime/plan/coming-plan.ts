@@ -2,7 +2,8 @@ import type { Call, Message } from '../context/message.ts'
 import type { Reader } from '../context/reader.ts'
 import type { Path } from '../context/reference.ts'
 import { readerOf } from '../context/state.ts'
-import { isPresent, ownerOf, writtenPaths } from './plan-graph.ts'
+import { isPresent } from './plan-graph.ts'
+import { ownerOf, writtenPaths } from './plan-writers.ts'
 import { type IsParameter, readsOf } from './reads.ts'
 
 /** Who writes at a path: the instances of the Calls, undefined among them for those of none. */

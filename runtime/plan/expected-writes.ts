@@ -1,7 +1,7 @@
 import type { Call } from '../context/message.ts'
 import type { Path } from '../context/reference.ts'
 import type { PlaceSet } from './place-set.ts'
-import { overlaps, ownerOf, writtenPaths } from './plan-graph.ts'
+import { ownerOf, writtenPaths } from './plan-writers.ts'
 import { WriteIndex } from './write-index.ts'
 
 /** What Calls are to write, and what of it those have not that had their turn. */
@@ -42,4 +42,11 @@ export class MeantWrites {
     const call = this.#calls[place]
     return call ? writtenPaths(call) : []
   }
+}
+
+/** One lies on the way to the other. */
+function overlaps(left: Path, right: Path): boolean {
+  if (left.kind !== right.kind) return false
+  const shared = Math.min(left.segments.length, right.segments.length)
+  return left.segments.slice(0, shared).every((segment, index) => segment === right.segments[index])
 }

@@ -1,6 +1,7 @@
 import type { Call, Message } from '../context/message.ts'
 import { formatPath } from '../context/reference.ts'
-import { isSeen, overlaps, planGraph, writtenPaths } from './plan-graph.ts'
+import { planGraph } from './plan-graph.ts'
+import { PlanWriters } from './plan-writers.ts'
 import { type IsParameter, readsOf, withoutUnderscore } from './reads.ts'
 
 /** A run of signs that could end a label early or begin something else. */
@@ -19,20 +20,19 @@ export function planMermaid(
   isParameter: IsParameter = withoutUnderscore,
 ): string {
   const { waitsFor } = planGraph(calls, context, isParameter)
+  const writers = new PlanWriters(calls)
   const boxes = calls.map((call, index) => `  call${index}["${label(call)}"]`)
   const arrows: string[] = []
   const sources = new Map<string, string>()
   for (const [reader, call] of calls.entries()) {
     const drawn = new Set<string>()
+    const awaited = new Set(waitsFor[reader])
     for (const { expression } of readsOf(call, isParameter)) {
       const arrow = expression.alternatives.length > 1 ? '-.->' : '-->'
       for (const path of expression.alternatives.flat()) {
         const text = escaped(formatPath(path))
-        const writers = (waitsFor[reader] ?? []).filter((writer) => {
-          const other = calls[writer] as Call
-          return isSeen(other, call) && writtenPaths(other).some((written) => overlaps(written, path))
-        })
-        const from = writers.map((writer) => `call${writer}`)
+        const places = writers.of(path, call).flatMap((list) => list.filter((place) => awaited.has(place)))
+        const from = places.sort((left, right) => left - right).map((place) => `call${place}`)
         if (from.length === 0) {
           const source = sources.get(text) ?? `given${sources.size}`
           sources.set(text, source)

@@ -1,10 +1,11 @@
 import type { Call, Message } from '../context/message.ts'
 import type { Reader } from '../context/reader.ts'
-import { type Expression, formatPath, type Path, parseExpression } from '../context/reference.ts'
+import { type Expression, formatPath } from '../context/reference.ts'
 import { evaluate, readerOf } from '../context/state.ts'
 import { CallError } from '../errors.ts'
 import { listSome } from '../problems/problem.ts'
 import { circlesOf } from '../schema/circles.ts'
+import { countBefore, PlanWriters, writtenPaths } from './plan-writers.ts'
 import { type IsParameter, readsOf } from './reads.ts'
 
 export type { IsParameter } from './reads.ts'
@@ -59,21 +60,22 @@ function edgesOf(
   isParameter: IsParameter,
   planned: PlanGraph['waitsFor'] = [],
 ): (readonly number[])[] {
-  const writes = calls.map(writtenPaths)
-  const near = writersByPlace(writes)
+  const writers = new PlanWriters(calls)
   const reader = readerOf(context)
   return calls.map((call, place) => {
     const found = new Set(planned[place])
+    // Which of the planned Calls it waits for is settled.
+    const isPlanned = place < planned.length
+    const firstLater = isPlanned ? planned.length : place
     for (const { expression } of readsOf(call, isParameter)) {
       const there = isPresent(expression, reader, call)
       for (const path of expression.alternatives.flat()) {
-        const writers = near(path).filter((index) => {
-          if (place < planned.length && index < planned.length) return false
-          const other = calls[index] as Call
-          return isSeen(other, call) && writes[index]?.some((written) => overlaps(written, path))
-        })
-        const earlier = writers.filter((index) => index < place)
-        const later = there ? [] : writers.filter((index) => index >= place)
+        const lists = writers.of(path, call)
+        const earlier = isPlanned ? [] : lists.flatMap((list) => list.slice(0, countBefore(list, place)))
+        const later =
+          there || earlier.length > 0
+            ? []
+            : lists.flatMap((list) => list.slice(countBefore(list, firstLater)))
         const others = later.filter((index) => index !== place)
         const chosen = earlier.length > 0 ? earlier : others.length > 0 ? others : later
         for (const index of chosen) found.add(index)
@@ -81,30 +83,6 @@ function edgesOf(
     }
     return [...found].sort((left, right) => left - right)
   })
-}
-
-/**
- * The Calls that may write at a path or on the way to it, by their places in order: those of the same kind that begin
- * with the same segment, or have none. A plan of ten thousand Calls is not looked through for each Reference in it.
- */
-export function writersByPlace(writes: readonly (readonly Path[])[]): (path: Path) => readonly number[] {
-  const byStart = new Map<string, Set<number>>()
-  const add = (start: string, index: number): void => {
-    const known = byStart.get(start)
-    if (known) known.add(index)
-    else byStart.set(start, new Set([index]))
-  }
-  for (const [index, paths] of writes.entries()) {
-    for (const { kind, segments } of paths) {
-      add(kind, index)
-      add(`${kind} ${segments[0] ?? ''}`, index)
-    }
-  }
-  const at = (start: string): ReadonlySet<number> => byStart.get(start) ?? new Set()
-  return ({ kind, segments: [first] }) => {
-    if (first === undefined) return [...at(kind)]
-    return [...new Set([...at(`${kind} ${first}`), ...at(`${kind} `)])].sort((left, right) => left - right)
-  }
 }
 
 /** True when every Reference of the Call is there, so that it can run. */
@@ -126,30 +104,6 @@ export function missingReads(
   const reader = readerOf(context)
   const absent = readsOf(call, isParameter).filter(({ expression }) => !isPresent(expression, reader, call))
   return [...new Set(absent.map(({ text }) => text))]
-}
-
-/** Every path that a Call may write, whichever alternative it takes. */
-export function writtenPaths({ _outputPath }: Call): readonly Path[] {
-  const expression = typeof _outputPath === 'string' ? parseExpression(_outputPath) : null
-  return expression && expression.reserved === undefined ? expression.alternatives.flat() : []
-}
-
-/** Whether the reader may see what the writer writes (INST-1). */
-export function isSeen(writer: Call, reader: Call): boolean {
-  const owner = ownerOf(writer)
-  return owner === undefined || owner === ownerOf(reader)
-}
-
-/** The instance of a Call; null stands for none, where a Tool allows it. */
-export function ownerOf({ _instance }: Call): unknown {
-  return _instance ?? undefined
-}
-
-/** One lies on the way to the other. */
-export function overlaps(left: Path, right: Path): boolean {
-  if (left.kind !== right.kind) return false
-  const shared = Math.min(left.segments.length, right.segments.length)
-  return left.segments.slice(0, shared).every((segment, index) => segment === right.segments[index])
 }
 
 export function isPresent(expression: Expression, reader: Reader, { _instance }: Call): boolean {

@@ -1,5 +1,6 @@
 import type { Call, Message } from 'callsheet'
 import { describe, expect, test } from 'vitest'
+import { planMermaid } from '../../../../runtime/plan/mermaid.ts'
 import { planGraph } from '../../../../runtime/plan/plan-graph.ts'
 
 const isParameter = (_call: Call, name: string): boolean => !name.startsWith('_')
@@ -104,21 +105,34 @@ describe('REQ-10 edges are References to output paths', () => {
   })
 })
 
-test('a Reference is looked up among the writers of its place, and not among all Calls', () => {
-  const lookedAt = (length: number): number => {
+describe('CALL-11a a Reference is looked up among the writers of its path, and not among all Calls', () => {
+  const length = 1000
+  const paths = Array.from({ length }, (_, index) => `†state.results.p${index}`)
+
+  /** How often a Call of the list is looked at. */
+  function looks(calls: readonly Call[], work: (counted: readonly Call[]) => unknown): number {
     let count = 0
-    const calls = Array.from({ length }, (_, index) =>
-      step(index === 0 ? undefined : `†state.p${index - 1}`, `†state.p${index}`),
-    )
     const counted = new Proxy(calls, {
       get(from, name, self) {
         if (/^\d+$/.test(String(name))) count++
         return Reflect.get(from, name, self)
       },
     })
-    planGraph(counted, state, isParameter)
+    work(counted)
     return count
   }
-  // A few times each Call; a search through all of them would be a thousand times.
-  expect(lookedAt(1000)).toBeLessThanOrEqual(4 * 1000)
+
+  test.each<[string, Call[]]>([
+    ['a chain', paths.map((path, index) => step(paths[index - 1], path))],
+    ['one that reads all', [...paths.map((path) => step(undefined, path)), { _tool: 't', list: paths }]],
+    [
+      'each an instance of its own',
+      paths.map((_, index) => step('†state.there', '†state.there', { _instance: `${index}` })),
+    ],
+    ['each what nobody writes', paths.map((path) => step(`${path}x`, path))],
+  ])('%s', (_what, calls) => {
+    // A few times each Call; a search through all of them would be a thousand times.
+    expect(looks(calls, (counted) => planGraph(counted, state, isParameter))).toBeLessThanOrEqual(4 * length)
+    expect(looks(calls, (counted) => planMermaid(counted, state))).toBeLessThanOrEqual(8 * length)
+  })
 })
