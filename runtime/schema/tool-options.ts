@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json/json.ts'
 import { keywordOf } from '../keywords/keywords.ts'
 import type { FieldRule } from '../problems/field-rule.ts'
 import { nearest } from '../problems/nearest.ts'
@@ -25,4 +26,22 @@ const spelt = ['effects', 'enabled', 'parser', 'parameters', 'references']
 export function misspeltOption(word: string): string | undefined {
   if (spelt.includes(word) || keywordOf(word) || !/^\w+$/.test(word)) return undefined
   return nearest(word, spelt, 1)[0]
+}
+
+const outputHere = 'The schema of what a Tool gives is its property `_output`.'
+
+/** What other kits write beside a tool's parameters, and what says it here. */
+const wordsOfOtherKits: Readonly<Record<string, string>> = {
+  annotations: "What a Tool does to the world is its option `effects`: 'read', 'idempotent' or 'write'.",
+  output: outputHere,
+  outputSchema: outputHere,
+  output_schema: outputHere,
+}
+
+/**
+ * What to write in place of a word of MCP or of another kit, which nothing here reads: a Tool whose hints say that it deletes would be
+ * raced, and one with an `outputSchema` give anything.
+ */
+export function wordHere(word: string, value: unknown): string | undefined {
+  return isJsonObject(value) && Object.hasOwn(wordsOfOtherKits, word) ? wordsOfOtherKits[word] : undefined
 }

@@ -1,9 +1,11 @@
 import { CallsheetError } from '../errors.ts'
-import { mapOf } from '../problems/field-rule.ts'
+import { type FieldRule, mapOf, someText } from '../problems/field-rule.ts'
 import { requireArgument } from '../problems/option-problems.ts'
 import { briefly } from '../problems/problem.ts'
 import type { AnyActivity } from './activity.ts'
 import type { ToolEntry } from './tool-entry.ts'
+
+const activityName: FieldRule = [someText[0], "names, such as Activity.declare('search', 'pay')"]
 
 /** Options of `Activity.register`. */
 export interface RegisterActivityOptions {
@@ -119,7 +121,10 @@ export class ActivityRegistry {
 
   /** Says that Activities of these names are implemented elsewhere (ACT-3a). */
   declare(names: Iterable<string>): void {
-    for (const name of names) this.#declared.add(name)
+    for (const name of names) {
+      requireArgument('Activity.declare', name, activityName)
+      this.#declared.add(name)
+    }
   }
 
   /** Which implementation a Tool's Calls get, by the rules of ACT-3 in order. */

@@ -1,12 +1,12 @@
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject, own } from '../json/json.ts'
 import { isSameJson } from '../json/same-json.ts'
-import { isFunction, mapOf } from '../problems/field-rule.ts'
+import { isFunction, isString, mapOf } from '../problems/field-rule.ts'
 import { holds } from '../problems/option-problems.ts'
 import { briefly, listSome } from '../problems/problem.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
 import { isToolName } from '../schema/tool-name.ts'
-import { misspeltOption, toolOptions } from '../schema/tool-options.ts'
+import { misspeltOption, toolOptions, wordHere } from '../schema/tool-options.ts'
 import { entryOf } from './registered-entry.ts'
 import { type Enabled, generatedEntry } from './tool-entry.ts'
 import { generatedToolOf } from './tool-objects.ts'
@@ -32,6 +32,7 @@ export function registerTool(
 ): void {
   requireName(name)
   if (!isToolName(name)) {
+    requireOwnForm(name, schema)
     throw new CallsheetError(
       'unsupported_schema',
       `${briefly(name)} is not a Tool's name: segments of letters, digits, "_" and "-" with dots between, none starting with a digit or "-".`,
@@ -60,12 +61,16 @@ export function registerTool(
 const formsElsewhere = ['inputSchema', 'input_schema', 'parameters', 'function']
 
 function requireOwnForm(name: string, schema: object): void {
-  if (own(schema, 'properties') !== undefined) return
+  if (!isJsonObject(schema) || own(schema, 'properties') !== undefined) return
   const member = formsElsewhere.find((each) => isJsonObject(own(schema, each)))
   if (member === undefined) return
+  // A list of them has numbers for names.
+  const called = [schema, own(schema, member)]
+    .map((form) => isJsonObject(form) && own(form, 'name'))
+    .find(isString)
   throw new CallsheetError(
     'unsupported_schema',
-    `Tool "${name}" cannot be registered: it is a tool of another kit, whose parameters stand in \`${member}\`. Pass its JSON Schema, tool('${name}', schema.properties), or take it over with \`callsheet import\`.`,
+    `Tool ${briefly(called ?? name)} cannot be registered: it is a tool of another kit, whose parameters stand in \`${member}\`. Pass its JSON Schema, tool(name, schema.properties), or take it over with \`callsheet import\`.`,
   )
 }
 
@@ -75,6 +80,10 @@ const functionGoes = ' A function goes beside the schema: Tool.register(name, sc
 function requireToolOptions(name: string, schema: object): void {
   const cannot = `Tool "${name}" cannot be registered:`
   for (const word of Object.keys(schema)) {
+    const here = wordHere(word, own(schema, word))
+    if (here !== undefined) {
+      throw new CallsheetError('unsupported_schema', `${cannot} its \`${word}\` is read by nothing. ${here}`)
+    }
     const meant = misspeltOption(word)
     if (meant === undefined) continue
     throw new CallsheetError(

@@ -1,6 +1,6 @@
 import type { FieldRule } from '../../../runtime/problems/field-rule.ts'
 import { briefly } from '../../../runtime/problems/problem.ts'
-import { misspeltOption, toolOptions } from '../../../runtime/schema/tool-options.ts'
+import { misspeltOption, toolOptions, wordHere } from '../../../runtime/schema/tool-options.ts'
 import type { Rule } from '../rule.ts'
 
 const fixes: Readonly<Record<keyof typeof toolOptions, string>> = {
@@ -12,7 +12,11 @@ const fixes: Readonly<Record<keyof typeof toolOptions, string>> = {
 }
 
 /** What holds of the options of a Tool (TOOL-9). */
-export const optionRules: readonly Rule[] = [speltRule(), ...Object.entries(toolOptions).map(valueRule)]
+export const optionRules: readonly Rule[] = [
+  speltRule(),
+  foreignRule(),
+  ...Object.entries(toolOptions).map(valueRule),
+]
 
 function speltRule(): Rule {
   return {
@@ -27,6 +31,25 @@ function speltRule(): Rule {
           const meant = misspeltOption(key)
           if (!definition || meant === undefined) continue
           yield { definition, pointer: `/${key}`, got: `${briefly(key)}, which is near "${meant}"` }
+        }
+      }
+    },
+  }
+}
+
+function foreignRule(): Rule {
+  return {
+    name: 'bad-option',
+    severity: 'error',
+    sentence: 'what a Tool says, it says in the words that are read here',
+    fix: 'Write it so. An annotation of your own can begin with "x-".',
+    *breaches({ model, tools }) {
+      for (const { name, schema } of model.tools) {
+        const definition = tools.get(name)
+        for (const [key, value] of Object.entries(schema)) {
+          const here = wordHere(key, value)
+          if (!definition || here === undefined) continue
+          yield { definition, pointer: `/${key}`, got: `${briefly(key)}, a word of other kits`, fix: here }
         }
       }
     },

@@ -22,7 +22,7 @@ export function withFurtherMembers(
     const given = body[name]
     if (isJsonObject(given) && isJsonObject(value)) {
       body[name] = withFurtherMembers(given, value, `${at}.${name}`)
-    } else if (given === undefined || replaceable.includes(name)) {
+    } else if ((given === undefined && `${at}.${name}` !== 'body.stream') || replaceable.includes(name)) {
       body[name] = value
     } else {
       throw new RequestError(

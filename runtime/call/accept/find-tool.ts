@@ -22,7 +22,11 @@ export function findTool(state: RegistryState, call: Call, options: RunOptions):
   }
   const name: unknown = Object.hasOwn(call, '_tool') ? call._tool : undefined
   if (typeof name !== 'string') {
-    throw invalidCall('A Call names its Tool in "_tool"', [problem('/_tool', 'the name of a Tool', name)])
+    const isOther = name === undefined && ['name', 'function', 'functionCall'].some((key) => key in call)
+    const way = isOther ? ' (Tool.parse makes Calls of what a provider sent)' : ''
+    throw invalidCall('A Call names its Tool in "_tool"', [
+      problem('/_tool', `the name of a Tool${way}`, name),
+    ])
   }
   const entry = state.tools.get(name) ?? contextTool(state, name, options)
   if (!entry) throw unknownTool(name, namesFor(state, options))

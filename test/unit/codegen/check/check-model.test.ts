@@ -129,6 +129,14 @@ const cases: {
     ],
   },
   {
+    sentence: 'TOOL-9 what other kits say of a tool is not taken without a word',
+    options: { annotations: { destructiveHint: true }, outputSchema: { type: 'string' }, output: 'x' },
+    want: [
+      'bad-option test/annotations: "annotations", a word of other kits.',
+      'bad-option test/outputSchema: "outputSchema", a word of other kits.',
+    ],
+  },
+  {
     sentence: 'a word that is no keyword, and near one that limits, is said',
     properties: {
       name: Type.String({ maxLenght: 3, maximun: 5, owner: 'ops', 'x-minlength': 2, cost: 1 }),

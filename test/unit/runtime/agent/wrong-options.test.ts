@@ -79,6 +79,7 @@ describe('REQ-8, REQ-9 options of an agent that would silently mean something el
     ['chat', { response_format: { type: 'json_object' } }],
     ['responses', { text: { format: { type: 'text' } } }],
     ['messages', { system: 'You are a pirate.' }],
+    ['chat', { stream: true }],
   ] as const)('over %s, %j in the body takes no place of what a Request writes', async (api, body) => {
     const { Tool } = registryWithTools()
     const client = scriptedModel([{ output: 'done' }])

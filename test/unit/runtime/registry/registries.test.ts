@@ -1,4 +1,4 @@
-import { createRegistry, tool, toolkit } from 'callsheet'
+import { type Call, createRegistry, tool, toolkit } from 'callsheet'
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { tools } from '../call/harness.ts'
@@ -171,6 +171,12 @@ describe('TOOL-9 an option that a Tool cannot have', () => {
       { properties: { a: null, _output: 5, _activity: '' } },
       /`properties.a` is null; expected a schema, its `properties._output` is 5; expected a schema\.$/,
     ],
+    [
+      'MCP’s hints',
+      { annotations: { destructiveHint: true } },
+      /`annotations` is read by nothing.*`effects`/,
+    ],
+    ['an output beside the properties', { outputSchema: {} }, /`outputSchema` is read by nothing.*`_output`/],
     ['a part of an intersection', { allOf: [null] }, /its `allOf` is \[null\]; expected a list of schemas/],
   ])('%s is refused, and does not mean that nothing was said', (_what, option, why) => {
     const schema = { type: 'object', properties: { _tool: { const: 'sum' } }, ...option }
@@ -208,6 +214,35 @@ describe('createRegistry({ tools })', () => {
     Activity.register('Phrase.bold', ({ text }) => `**${text}**`)
     expect(await Tool({ _tool: 'Phrase.bold', text: 'a' })).toBe('**a**')
   })
+})
+
+test.each([
+  { type: 'function', function: { name: 'sum', parameters: sum } },
+  { type: 'function', name: 'sum', parameters: sum },
+  { name: 'sum', inputSchema: sum },
+])('TOOL-1 a list of tools of another kit says what to do, at %j', (given) => {
+  expect(() => createRegistry({ tools: [given] as unknown as Record<string, object> })).toThrow(
+    /Tool "sum" cannot be registered: it is a tool of another kit.*`callsheet import`/,
+  )
+})
+
+test('ACT-3a Activity.declare takes names, one by one', () => {
+  const { Activity } = createRegistry({ tools: { sum } })
+  expect(() => Reflect.apply(Activity.declare, Activity, [['sum']])).toThrow(
+    "Activity.declare takes names, such as Activity.declare('search', 'pay'), got [\"sum\"].",
+  )
+})
+
+test.each([
+  { name: 'sum', arguments: '{"n":1}' },
+  { type: 'tool_use', id: 'a', name: 'sum', input: { n: 1 } },
+  { id: 'a', type: 'function', function: { name: 'sum', arguments: '{"n":1}' } },
+  { functionCall: { name: 'sum', args: { n: 1 } } },
+])('CALL-9 a Call in the words of a provider leads to what reads them: %j', async (given) => {
+  const { Tool } = createRegistry({ tools: { sum } })
+  const { error } = await Tool.run(given as unknown as Call)
+  expect(error).toMatchObject({ code: 'invalid_call', message: expect.stringContaining('Tool.parse') })
+  expect(Tool.parse(JSON.stringify(given))).toEqual([{ _tool: 'sum', n: 1 }])
 })
 
 test('TOOL-8 the last registration of a name wins, and nothing of the earlier one is left', async () => {
