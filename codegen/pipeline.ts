@@ -16,7 +16,7 @@ export interface Loaded {
   readonly definitions: readonly LoadedDefinition[]
   readonly registered: FoundRegistrations
   readonly findings: readonly Finding[]
-  /** Absolute paths of every file that the definitions are made of. */
+  /** Absolute paths of every file that the definitions are made of, and of those that say what their imports mean. */
   readonly inputs: readonly string[]
   /** Bare specifiers that the definitions import. */
   readonly packages: readonly string[]
@@ -107,6 +107,7 @@ export async function writeSets(
 export async function loadPhases(): Promise<Phases> {
   const [
     { loadDefinitions },
+    { resolutionFiles },
     { addFunctions },
     { findRegistrations },
     { buildModel },
@@ -117,6 +118,7 @@ export async function loadPhases(): Promise<Phases> {
     { emitDialects },
   ] = await Promise.all([
     import('./load/load-definitions.ts'),
+    import('./load/resolution-files.ts'),
     import('./functions/add-functions.ts'),
     import('./registrations/find-registrations.ts'),
     import('./build/build-model.ts'),
@@ -129,7 +131,8 @@ export async function loadPhases(): Promise<Phases> {
   return {
     async load(settings) {
       const loaded = await addFunctions(await loadDefinitions(settings), settings.root)
-      return { ...loaded, settings, registered: findRegistrations(settings) }
+      const inputs = [...loaded.inputs, ...resolutionFiles(loaded.inputs, settings.root)]
+      return { ...loaded, inputs, settings, registered: findRegistrations(settings) }
     },
     build(loaded) {
       const { model, findings } = buildModel(

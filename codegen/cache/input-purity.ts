@@ -5,7 +5,7 @@ import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.
 
 /** Signs that a module's exports depend on more than its text and its imports. */
 const impure =
-  /\bprocess\b|\bglobalThis\b|\bDate\s*[.(]|\bnew Date\b|\b(?:performance|crypto|navigator|Intl)\s*\.|\bMath\.random\b|\bimport\.meta\b|\bimport\s*\(|\brequire\b|\bfetch\s*\(/
+  /\bprocess\b|\bglobalThis\b|\bDate\s*[.(]|\bnew Date\b|=\s*(?:Date|Math)\b(?!\.)|\b(?:performance|crypto|navigator|Intl|Temporal)\s*\.|\bMath\s*(?:\.random\b|\[)|\btoLocale[A-Z]|\bimport\.meta\b|\bimport\s*\(|\brequire\b|\bfetch\s*\(/
 
 /** True when none of the source files reads the environment, the clock or files while it loads. */
 export function arePure(files: readonly string[]): boolean {

@@ -27,7 +27,7 @@ export interface RunInputs {
   readonly startedAt: number
   /** The configuration's files, whether they exist or not, and the files of the definitions. */
   readonly files: readonly string[]
-  /** Bare specifiers that the definitions import. */
+  /** Bare specifiers that the configuration and the definitions import. */
   readonly packages: readonly string[]
   readonly definitionFolders: readonly string[]
   /** Where registrations were looked for. */
@@ -46,7 +46,7 @@ interface RunRecord {
   readonly result: RunResult
 }
 
-/** What package managers change with every installation. */
+/** What package managers change with every installation, in the project or above it, where a workspace installs. */
 const installations = [
   'node_modules/.package-lock.json',
   'node_modules/.modules.yaml',
@@ -97,9 +97,10 @@ export function recordRun(path: string, inputs: RunInputs, result: RunResult): v
   const packages = packageFiles(inputs.packages, inputs.root)
   if (packages === undefined || !arePure(inputs.files)) return
   const savedAt = Date.now()
-  const sources = [...inputs.files, ...packages, ...installations.map((file) => join(inputs.root, file))].map(
-    fileState,
+  const installed = foldersAbove(inputs.root).flatMap((folder) =>
+    installations.map((file) => join(folder, file)),
   )
+  const sources = [...inputs.files, ...packages, ...installed].map(fileState)
   const searched = sourceState(inputs.searches)
   const latest = Math.max(searched.changed, ...sources.map((file) => file.changed))
   if (latest > inputs.startedAt - clockGrain) return
@@ -118,6 +119,12 @@ export function recordRun(path: string, inputs: RunInputs, result: RunResult): v
     sources: searched.mark,
     result,
   })
+}
+
+/** A folder and all above it. */
+function foldersAbove(folder: string): string[] {
+  const parent = dirname(folder)
+  return parent === folder ? [folder] : [folder, ...foldersAbove(parent)]
 }
 
 function readRecord(path: string): RunRecord | undefined {

@@ -1,8 +1,5 @@
-import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
-import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
-import { parseJsonc } from '../json/parse-jsonc.ts'
-import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
+import { join } from 'node:path'
+import { compilerOptions } from '../load/compiler-options.ts'
 import type { Settings } from './settings.ts'
 
 /** An extension and the files that it was read from (or looked for in): they are inputs of the run. */
@@ -20,48 +17,4 @@ export function findImportExtension(root: string): FoundExtension {
   const resolution =
     typeof options.moduleResolution === 'string' ? options.moduleResolution.toLowerCase() : undefined
   return { importExtension: allowsTs ? '.ts' : resolution === 'bundler' ? '' : '.js', read }
-}
-
-/** The compiler options of a file laid over those of what it extends. A file that is not there has none. */
-function compilerOptions(file: string, read: string[]): JsonObject {
-  if (read.includes(file)) return {}
-  read.push(file)
-  const text = readIfPresent(file, realFileSystem)
-  if (text === undefined) return {}
-  const data = parseTolerant(text)
-  const bases = [data.extends].flat().filter((base) => typeof base === 'string')
-  const inherited = bases.map((base) => {
-    const path = locateBase(base, file)
-    return path === undefined ? {} : compilerOptions(path, read)
-  })
-  return Object.assign({}, ...inherited, isJsonObject(data.compilerOptions) ? data.compilerOptions : {})
-}
-
-/** A broken `tsconfig.json` is the compiler's to report; here it only says nothing. */
-function parseTolerant(text: string): JsonObject {
-  try {
-    const data = parseJsonc(text)
-    return isJsonObject(data) ? data : {}
-  } catch (error) {
-    if (error instanceof SyntaxError) return {}
-    throw error
-  }
-}
-
-function locateBase(base: string, from: string): string | undefined {
-  if (/^\.{0,2}\//.test(base) || base === '.' || base === '..') {
-    const path = resolve(dirname(from), base)
-    return path.endsWith('.json') ? path : `${path}.json`
-  }
-  const resolver = createRequire(from)
-  for (const candidate of [base, `${base}.json`, `${base}/tsconfig.json`]) {
-    try {
-      return resolver.resolve(candidate)
-    } catch (error) {
-      // Not installed, or not exported under this name: the next spelling, and in the end the defaults.
-      if (systemCode(error)?.startsWith('ERR_') === false && systemCode(error) !== 'MODULE_NOT_FOUND')
-        throw error
-    }
-  }
-  return undefined
 }

@@ -25,6 +25,15 @@ export interface LoadedConfig {
   readonly sets: readonly Settings[]
   /** Absolute paths that decide about the settings, whether they exist or not. */
   readonly inputs: readonly string[]
+  /** Bare specifiers that the configuration imports. */
+  readonly packages: readonly string[]
+}
+
+/** What a configuration file holds, and what it is made of. */
+interface ReadConfig {
+  readonly config: unknown
+  readonly inputs: readonly string[]
+  readonly packages: readonly string[]
 }
 
 /**
@@ -39,13 +48,14 @@ export async function loadConfig(options: ConfigOptions = {}): Promise<LoadedCon
   const given = typeof options.config === 'object' ? options.config : undefined
   const { root, file } = given === undefined ? found : { root: folder, file: undefined }
 
-  const { config, inputs } =
-    file === undefined ? { config: given ?? {}, inputs: [] } : await readConfig(root, file)
+  const { config, inputs, packages } =
+    file === undefined ? { config: given ?? {}, inputs: [], packages: [] } : await readConfig(root, file)
   const extension = findImportExtension(root)
   return {
     root,
     sets: settingsOf(checked(config, root, file), { root, importExtension: extension.importExtension }),
     inputs: [...new Set([...found.lookedFor, ...inputs, ...extension.read])],
+    packages,
   }
 }
 
@@ -60,14 +70,11 @@ function checked(config: unknown, root: string, file: string | undefined): Confi
   )
 }
 
-async function readConfig(
-  root: string,
-  file: string,
-): Promise<{ config: unknown; inputs: readonly string[] }> {
-  if (file.endsWith('.json')) return { config: readJsonConfig(root, file), inputs: [file] }
+async function readConfig(root: string, file: string): Promise<ReadConfig> {
+  if (file.endsWith('.json')) return { config: readJsonConfig(root, file), inputs: [file], packages: [] }
   const { importModule } = await import('../load/import-module.ts')
   const { whyUnreadable } = await import('../load/unreadable.ts')
-  const { exports, findings, inputs } = await importModule({ root, file: portablePath(root, file) })
+  const { exports, findings, inputs, packages } = await importModule({ root, file: portablePath(root, file) })
   if (exports === undefined) throw new GeneratorError('invalid_config', findings.map(faultOf))
   if (!Object.hasOwn(exports, 'default')) {
     const message = `${portablePath(root, file)} has no default export.`
@@ -81,7 +88,7 @@ async function readConfig(
     const fix = 'Export plain data: a configuration has no getters, and is no proxy.'
     throw new GeneratorError('invalid_config', [{ message, fix }])
   }
-  return { config: exports.default, inputs: [file, ...inputs] }
+  return { config: exports.default, inputs: [file, ...inputs], packages }
 }
 
 function readJsonConfig(root: string, file: string): unknown {

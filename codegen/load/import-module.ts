@@ -12,6 +12,8 @@ export interface ImportedModule {
   readonly findings: Finding[]
   /** Absolute paths of all files that were read, packages left out. */
   readonly inputs: string[]
+  /** What is imported from packages and from Node, as written. */
+  readonly packages: string[]
 }
 
 /**
@@ -22,7 +24,7 @@ export interface ImportedModule {
  */
 export async function importModule({ root, file }: { root: string; file: string }): Promise<ImportedModule> {
   const realRoot = realpathSync(root)
-  const { exports, findings, sources } = await evaluateFiles(
+  const { exports, findings, sources, packages } = await evaluateFiles(
     realRoot,
     [file],
     definitionLimit,
@@ -32,5 +34,6 @@ export async function importModule({ root, file }: { root: string; file: string 
     exports: exports.get(file),
     findings,
     inputs: [...sources.keys()].map((name) => join(realRoot, name)).sort(byCodeUnit),
+    packages: [...packages].sort(byCodeUnit),
   }
 }

@@ -327,10 +327,69 @@ describe('the record of the last run', () => {
     expect((await check({ cwd: folder, cache: false })).ok).toBe(true)
   })
 
-  test('is not kept where files cannot tell: definitions that read the environment', async () => {
-    const folder = project({
-      'definitions/a.ts': definition('a').replace("'Made for a test.'", 'process.env.CALLSHEET_NOTE'),
+  const noted = definition('a').replace("'Made for a test.'", 'note')
+  const elsewhere: { title: string; from: string; path: string; text: (to: string) => string }[] = [
+    {
+      title: 'the tsconfig.json of a folder between',
+      from: '#note',
+      path: 'src/tsconfig.json',
+      text: (to) => JSON.stringify({ compilerOptions: { paths: { '#note': [`../lib/${to}.ts`] } } }),
+    },
+    {
+      title: 'what that tsconfig.json extends',
+      from: '#note',
+      path: 'base.json',
+      text: (to) => JSON.stringify({ compilerOptions: { paths: { '#note': [`./lib/${to}.ts`] } } }),
+    },
+    {
+      title: 'the package.json of a folder between',
+      from: '../../lib',
+      path: 'lib/package.json',
+      text: (to) => JSON.stringify({ type: 'module', main: `./${to}.ts` }),
+    },
+    {
+      title: 'what a workspace has installed above the project',
+      from: 'typebox',
+      path: '../node_modules/.package-lock.json',
+      text: (to) => JSON.stringify({ note: to }),
+    },
+    {
+      title: 'a package that the configuration imports',
+      from: 'preset',
+      path: 'node_modules/preset/index.js',
+      text: (to) => `export default { importExtension: ${to === 'old' ? "'.js'" : "'.ts'"} }`,
+    },
+  ]
+  test.each(elsewhere)('GEN-3 never hides a change of $title', async ({ from, path, text }) => {
+    const imports = /^[#.]/.test(from) ? from : '../../lib/old.ts'
+    const whole = project({
+      'one/src/definitions/a.ts': noted.replace('\n', `\nimport { note } from '${imports}'\n`),
+      'one/lib/old.ts': "export const note = 'old'\n",
+      'one/lib/new.ts': "export const note = 'new'\n",
+      'one/package.json': '{ "type": "module" }',
+      'one/node_modules/preset/package.json': '{ "type": "module", "exports": "./index.js" }',
+      'one/src/tsconfig.json': '{ "extends": "../base.json" }',
+      'one/callsheet.config.mjs': `${from === 'preset' ? "import preset from 'preset'" : 'const preset = {}'}
+        export default { definitions: 'src/definitions', ...preset }`,
     })
+    const folder = join(whole, 'one')
+    fill(folder, { [path]: text('old') })
+    await settled()
+    await generate({ cwd: folder })
+    if (from !== 'preset') expect((await generate({ cwd: folder })).inputs, 'from the record').toEqual([])
+    fill(folder, { [path]: text('new') })
+    expect((await generate({ cwd: folder })).inputs, 'the work was done').not.toEqual([])
+    expect((await check({ cwd: folder })).changes).toEqual([])
+  })
+
+  test.each([
+    'process.env.CALLSHEET_NOTE',
+    'String((({ random } = Math) => random())())',
+    'String(Math["random"]())',
+    'String((1.5).toLocaleString())',
+    'String(((Now = Date) => new Now())())',
+  ])('is not kept where files cannot tell: %s', async (note) => {
+    const folder = project({ 'definitions/a.ts': definition('a').replace("'Made for a test.'", note) })
     await settled()
     await generate({ cwd: folder })
     expect((await generate({ cwd: folder })).inputs).not.toEqual([])

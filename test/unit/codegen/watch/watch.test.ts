@@ -109,6 +109,22 @@ describe('GEN-3: --watch', () => {
     expect(paths(await rounds.next())).toContain(want)
   })
 
+  test('sees what the tsconfig.json of a folder between makes of an import', async () => {
+    const aliased = (to: string) =>
+      JSON.stringify({ compilerOptions: { paths: { '#note': [`./${to}.ts`] } } })
+    const folder = project({
+      'callsheet.config.json': '{"definitions":"src/definitions"}',
+      'src/definitions/a.ts': imported.replace('../shared/note.ts', '#note'),
+      'src/one.ts': "export const note = 'one'\n",
+      'src/two.ts': "export const note = 'two'\n",
+      'src/tsconfig.json': aliased('one'),
+    })
+    const rounds = watching(folder)
+    await rounds.next()
+    fill(folder, { 'src/tsconfig.json': aliased('two') })
+    expect(paths(await rounds.next())).toContain('generated/schemas.ts')
+  })
+
   test('survives a broken definition, reports it, leaves the output, and goes on when it is mended', async () => {
     const folder = project({ 'definitions/a.ts': imported, 'shared/note.ts': "export const note = 'old'\n" })
     const rounds = watching(folder)
