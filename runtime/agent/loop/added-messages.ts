@@ -30,9 +30,20 @@ export function withShownFailure<Given extends Outcome>(outcome: Given, redact: 
   return { ...outcome, appended }
 }
 
-/** The Messages of a Call that has run: what it adds itself, else its output; and its failure, if it failed (REQ-8). */
-export function addedMessages(call: Call, outcome: Outcome, redact: Redact): readonly Message[] {
-  if (outcome.status !== 'succeeded') return [...outcome.appended, errorMessage(call, outcome, redact)]
+/**
+ * The Messages of a Call that has run: what it adds itself, else its output; and its failure, if it failed (REQ-8).
+ *
+ * @param instances Those of the context so far.
+ */
+export function addedMessages(
+  call: Call,
+  outcome: Outcome,
+  redact: Redact,
+  instances: ReadonlySet<string>,
+): readonly Message[] {
+  if (outcome.status !== 'succeeded') {
+    return [...outcome.appended, errorMessage(call, outcome, redact, instances)]
+  }
   if (outcome.appended.length > 0) return outcome.appended
   const data = outcome.output ?? null
   const reason = whyNotJson(data)
@@ -41,10 +52,16 @@ export function addedMessages(call: Call, outcome: Outcome, redact: Redact): rea
   return [{ type: 'data', kind: 'result', data, _call: call, ...instanceOf(call) }]
 }
 
-function errorMessage(call: Call, outcome: Outcome, redact: Redact): ErrorMessage {
+function errorMessage(
+  call: Call,
+  outcome: Outcome,
+  redact: Redact,
+  instances: ReadonlySet<string>,
+): ErrorMessage {
   const { code = 'activity_failed', message = 'The Call failed.' } = outcome.error ?? {}
-  // Before the Tool and the instance are known to exist, a Call belongs to no instance: its error must not make one.
-  const isKnown = code !== 'unknown_tool' && code !== 'unknown_instance' && code !== 'invalid_call'
+  // Before the Tool is known to take an instance, and that one to exist, a Call belongs to none: its error must not make one.
+  const isKnown =
+    code !== 'unknown_tool' && code !== 'invalid_call' && instances.has(call._instance as string)
   return toldError(call, redact({ code, message }, outcome), isKnown)
 }
 

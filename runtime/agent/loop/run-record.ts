@@ -19,12 +19,14 @@ export class RunRecord {
   readonly turns: Turn[] = []
   readonly exchanges: ExchangeLog
   readonly #settings: LoopSettings
+  readonly #instances = new Set<string>()
   /** What `redact` threw of Calls that are not told yet. */
   readonly #failures: unknown[] = []
 
   constructor(settings: LoopSettings) {
     this.#settings = settings
     this.log = [...settings.messages]
+    this.#learnInstances(this.log)
     this.exchanges = new ExchangeLog(settings.resume?.exchanges)
   }
 
@@ -45,7 +47,7 @@ export class RunRecord {
       ran.push(outcome)
       this.outcomes.push(outcome)
       try {
-        this.append(addedMessages(call, outcome, redact))
+        this.append(addedMessages(call, outcome, redact, this.#instances))
       } catch (thrown) {
         failures.push(thrown)
       }
@@ -76,7 +78,12 @@ export class RunRecord {
     if (messages.length === 0) return
     // One by one: an argument for each would overflow the stack at 100,000.
     for (const message of messages) this.log.push(message)
+    this.#learnInstances(messages)
     this.#settings.onAppend(messages)
+  }
+
+  #learnInstances(messages: readonly Message[]): void {
+    for (const { _instance } of messages) if (_instance !== undefined) this.#instances.add(_instance)
   }
 
   /** Keeps a turn that is over, and tells of it. */

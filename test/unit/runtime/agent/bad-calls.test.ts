@@ -1,4 +1,11 @@
-import { type Call, CallsheetError, isCallsheetError, lowerTools } from 'callsheet'
+import {
+  type Call,
+  CallsheetError,
+  createRegistry,
+  isCallsheetError,
+  lowerTools,
+  type Message,
+} from 'callsheet'
 import { Agent, type AgentOptions, LoopError, Request } from 'callsheet/agent'
 import { type ScriptedTurn, scriptedModel } from 'callsheet/testing'
 import { describe, expect, test } from 'vitest'
@@ -16,6 +23,18 @@ async function run(turns: readonly ScriptedTurn[], options: Partial<AgentOptions
     throw error
   })
   return { result, ran, client }
+}
+
+const told = {
+  type: 'object',
+  properties: {
+    _tool: { const: 'tell' },
+    of: {},
+    _outputPath: { type: 'string' },
+    _instance: { type: 'string' },
+    _output: { type: 'string' },
+  },
+  required: ['_tool'],
 }
 
 describe('REQ-6a one bad Call costs itself alone', () => {
@@ -65,6 +84,27 @@ describe('REQ-6a one bad Call costs itself alone', () => {
   test('its error belongs to no instance, so that none comes up by it (INST-3)', async () => {
     const { result } = await run([{ calls: [{ _tool: 'ad', _instance: 'evil' }] }, done])
     expect(result.context.map(({ _instance }) => _instance)).toEqual([undefined])
+  })
+
+  test.each([
+    ['that cannot be run this way', { _activity: 'other' }, 'activity_mismatch', {}],
+    ['that was refused', {}, 'refused', { confirm: { askPlan: () => false } }],
+    ['that waited for what was not written', { of: '†state.told' }, 'unresolved_reference', {}],
+    [
+      'that took too long',
+      {},
+      'timeout',
+      { run: { before: () => new Promise<never>(() => {}), timeout: 5 } },
+    ],
+  ])('INST-3 nor does that of a Call %s', async (_, more, code, options) => {
+    const { Tool, Activity } = createRegistry({ tools: { tell: told } })
+    Activity.register('tell', () => 'told')
+    const failing = { _tool: 'tell', _activity: 'other', _outputPath: '†state.told' }
+    const call = { _tool: 'tell', _instance: 'evil', ...more }
+    const context: Message[] = [{ type: 'state', state: { told: 'before' } }]
+    const { result } = await run([{ calls: [failing, call] }, done], { tools: Tool, context, ...options })
+    expect(result.context.map(({ _instance }) => _instance)).not.toContain('evil')
+    expect(result.outcomes.at(-1)).toMatchObject({ attempts: 0, error: { code } })
   })
 
   test('an early start that ends in a bad answer says what had started, and no other cause', async () => {
