@@ -2,6 +2,7 @@ import { doNothing } from '../../call/controls/cancellation.ts'
 import { startTimer } from '../../call/controls/start-timer.ts'
 import type { JsonObject } from '../../json/json.ts'
 import { jsonOr } from '../../json/json-or.ts'
+import { ownCopy } from '../../json/own-copy.ts'
 import { tellListener } from '../../problems/tell-listener.ts'
 import { modelApis } from '../transport/model-apis.ts'
 import type { ApiName, ConversationMessage, Reply, Send } from '../transport/reply.ts'
@@ -117,13 +118,14 @@ export class Attempt<Answer> {
 
   #tellSent(body: JsonObject, startedAt: number, failure: unknown): void {
     const { options, api, limits } = this.#asking
+    if (!options.onSent) return
     const { reply } = this
     tellListener('onSent', options.onSent, {
       api,
       attempt: this.#number,
       took: Date.now() - startedAt,
-      body,
-      ...(reply && { answer: reply.answer, usage: reply.usage }),
+      body: ownCopy(body),
+      ...(reply && { answer: ownCopy(reply.answer), usage: ownCopy(reply.usage) }),
       ...(failure !== undefined && { error: limits.failure(failure).toJSON() }),
     })
   }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json/json.ts'
 import type { TokenUsage } from '../../tools/token-usage.ts'
 import type { ApiName } from '../transport/reply.ts'
 
-/** One attempt of a Request: what was sent, and what came back. Read it at once: a next attempt goes on with its messages. */
+/** One attempt of a Request: what was sent, and what came back. */
 export interface SentRequest {
   readonly api: ApiName
   /** From 1. */

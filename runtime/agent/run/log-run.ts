@@ -134,9 +134,13 @@ function ownStep({ output, ...outcome }: PerformedOutcome): PerformedOutcome {
   return { ...ownOutcome(outcome), output: ownAnswer(output as RequestOutput) }
 }
 
-function ownAnswer({ rejected, started, ...rest }: RequestOutput): RequestOutput {
+function ownAnswer({ rejected, started, native, ...rest }: RequestOutput): RequestOutput {
   return {
     ...ownCopy(rest),
+    // A provider that gives no ids makes lists of them that are no JSON.
+    ...(native && {
+      native: { said: ownCopy(native.said), ids: [...native.ids], rejectedIds: [...native.rejectedIds] },
+    }),
     ...(rejected && { rejected: rejected.map((each) => ({ ...each, call: ownCopy(each.call) })) }),
     started: Array.from(started, ([index, outcome]) => [index, ownOutcome(outcome)] as const),
   }

@@ -41,9 +41,16 @@ describe('VIEW-2 a run tells what happens in it', () => {
     expect(events.at(-1)).toMatchObject({ event: 'end', output: 3, spent: { turns: 2, calls: 1 } })
   })
 
-  test.each([false, true])(
-    'who empties what it is told of changes nothing of the run; streamed: %s',
-    async (stream) => {
+  test.each([
+    { stream: false },
+    { stream: true },
+    { mode: 'native', stream: false },
+    { mode: 'native', stream: true },
+    { mode: 'native', api: 'responses' },
+    { mode: 'native', withoutIds: true },
+  ] as const)(
+    'who empties what it is told of changes nothing of the run: %j',
+    async ({ withoutIds, ...asked }: { withoutIds?: boolean }) => {
       const empty = (value: unknown): void => {
         if (typeof value !== 'object' || value === null || value instanceof Error) return
         for (const key of Object.keys(value)) {
@@ -52,21 +59,17 @@ describe('VIEW-2 a run tells what happens in it', () => {
           else Reflect.set(value, key, 'hidden')
         }
       }
-      const hiding = (event: RunEvent): void => {
-        if (event.event !== 'sent') empty(event)
-      }
       const confirm: ConfirmRules = { ask: ({ left }) => (left === 9 ? 'pending' : true) }
       const run = async (log?: (event: RunEvent) => void) => {
-        const client = scriptedModel([{ calls: [call] }, { calls: [{ ...call, left: 9 }] }])
+        const model = scriptedModel([{ calls: [call] }, { calls: [{ ...call, left: 9 }] }])
+        const create = async (body: object): Promise<unknown> => {
+          const answer = await model.chat.completions.create(body as never)
+          return JSON.parse(JSON.stringify(answer).replaceAll(/"id":"[^"]*",/g, ''))
+        }
+        const client = withoutIds ? { chat: { completions: { create } } } : model
         const options = {
-          model: 'm',
-          client,
-          tools: Tool,
-          context,
-          output: number,
-          runId: 'r',
-          stream,
-          confirm,
+          ...{ model: 'm', client, tools: Tool, context, output: number, runId: 'r', confirm, ...asked },
+          onSent: log as () => void,
         }
         const error: unknown = await Agent({ ...options, ...(log && { log }) }).catch(
           (thrown: unknown) => thrown,
@@ -75,7 +78,7 @@ describe('VIEW-2 a run tells what happens in it', () => {
         const { outcomes, context: after, suspended } = error.result
         return { ran: outcomes.map(({ call, output }) => [call, output]), after, suspended }
       }
-      expect(await run(hiding)).toEqual(await run())
+      expect(await run(empty)).toEqual(await run())
     },
   )
 
