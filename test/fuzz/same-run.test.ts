@@ -1,0 +1,321 @@
+import {
+  type Call,
+  type CallTracer,
+  createContext,
+  isCallsheetError,
+  type Message,
+  type Outcome,
+} from 'callsheet'
+import {
+  Agent,
+  type AgentResult,
+  type Decision,
+  inProcessExecutor,
+  type LoopError,
+  type RunEvent,
+  type SuspendedRun,
+} from 'callsheet/agent'
+import { recordRun, shuffledReplay } from 'callsheet/testing'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { fuzz } from './campaign.ts'
+import {
+  base,
+  firstInside,
+  type MadeRun,
+  madeRun,
+  modelOf,
+  registryOf,
+  type Started,
+  stepOf,
+} from './made-run.ts'
+
+/** A way to carry a run out that must not matter. */
+interface Way {
+  readonly concurrency: number | undefined
+  readonly waits: readonly number[]
+  readonly stream: boolean
+  readonly early: 'none' | 'safe' | 'all'
+  readonly mode: 'composed' | 'native'
+  readonly api: 'chat' | 'responses' | 'messages'
+  /** Who says yes and no, and when. */
+  readonly asks: 'at once' | 'at once by effects' | 'later' | 'some later' | 'plan' | 'plan later'
+  /** Which of the decisions come with each resume. */
+  readonly decides: readonly boolean[]
+  readonly isOnRegistry: boolean
+  readonly hears: boolean
+  readonly traces: boolean
+  readonly isLive: boolean
+  readonly claims: boolean
+  readonly seed: number
+}
+
+const plain: Way = {
+  concurrency: undefined,
+  waits: [],
+  stream: false,
+  early: 'none',
+  mode: 'composed',
+  api: 'chat',
+  asks: 'at once',
+  decides: [],
+  isOnRegistry: false,
+  hears: false,
+  traces: false,
+  isLive: false,
+  claims: false,
+  seed: 1,
+}
+
+const way: fc.Arbitrary<Way> = fc.record({
+  concurrency: fc.constantFrom(undefined, 1, 2),
+  waits: fc.array(fc.nat(3), { maxLength: 6 }),
+  stream: fc.boolean(),
+  early: fc.constantFrom('none', 'safe', 'all'),
+  mode: fc.constantFrom('composed', 'native'),
+  api: fc.constantFrom('chat', 'responses', 'messages'),
+  asks: fc.constantFrom('at once', 'at once by effects', 'later', 'some later', 'plan', 'plan later'),
+  decides: fc.array(fc.boolean(), { maxLength: 4 }),
+  isOnRegistry: fc.boolean(),
+  hears: fc.boolean(),
+  traces: fc.boolean(),
+  isLive: fc.boolean(),
+  claims: fc.boolean(),
+  seed: fc.nat(1000),
+})
+
+/** A listener that takes all out of what it is told. */
+function empty(told: unknown): void {
+  if (typeof told !== 'object' || told === null || told instanceof Error) return
+  for (const each of Object.values(told)) empty(each)
+  for (const name of Object.keys(told)) Reflect.deleteProperty(told, name)
+}
+
+const tracer: CallTracer = {
+  startActiveSpan: (_name, _options, work) => work({ setAttribute() {}, setStatus() {}, end() {} }),
+}
+
+/** Carries a run out, in as many processes as it takes. */
+async function carryOut(run: MadeRun, chosen: Way) {
+  const started: Started[] = []
+  const asked = { turns: 0, helpers: new Map<string, number>() }
+  const outcomes: Outcome[] = []
+  const claimed = new Set<string>()
+  let waited = 0
+  const wait = async (): Promise<void> => {
+    for (let left = chosen.waits[waited++ % chosen.waits.length] ?? 0; left > 0; left--) {
+      await new Promise((turned) => setImmediate(turned))
+    }
+  }
+  const saysYes = (call: Call): boolean => stepOf(run, call)?.verdict !== 'no'
+  const isHeld = (call: Call, id: string): boolean => {
+    if (Number(call.place) >= firstInside || (chosen.asks !== 'later' && chosen.asks !== 'some later'))
+      return false
+    return chosen.asks === 'later' || (id.length + id.charCodeAt(id.length - 1) + chosen.seed) % 2 === 0
+  }
+  const askedOnce: string[] = []
+  const said = (call: Call, { id }: { readonly id: string }) => {
+    if (saysYes(call)) return isHeld(call, id) ? 'pending' : true
+    return isHeld(call, id) ? 'pending' : { refuse: 'no' }
+  }
+  const context = base(run)
+  let resume: SuspendedRun | undefined
+  for (let process = 0; ; process++) {
+    const told: string[] = []
+    const events: RunEvent[] = []
+    const ofRun = {
+      retry: { attempts: 2 },
+      ...(chosen.traces ? { telemetry: { tracer, captureContent: true } } : {}),
+      ...(chosen.hears && {
+        before: (call: Call) => structuredClone(call),
+        after: (outcome: Outcome) => ({ ...outcome }),
+      }),
+    }
+    const limits = chosen.concurrency === undefined ? {} : { concurrency: chosen.concurrency }
+    const { Tool } = registryOf(started, wait, chosen.isOnRegistry ? { ...ofRun, ...limits } : {})
+    Tool.on('activity:latent', () => {})
+    if (chosen.hears) {
+      Tool.on('call:start', empty)
+      Tool.on('activity:progress', empty)
+      Tool.on('call:end', ({ id }) => told.push(id))
+      Tool.on('call:end', empty)
+    }
+    const recorder = recordRun(inProcessExecutor)
+    const client = modelOf(run, asked)
+    const options = {
+      model: 'm',
+      client,
+      tools: Tool,
+      output: { type: 'string' },
+      runId: 'run',
+      mode: chosen.mode,
+      // What a lowered schema makes of a Call that is wrong is no matter of runs.
+      ...(chosen.mode === 'composed' && { dialect: 'json-schema' }),
+      api: chosen.api,
+      stream: chosen.stream,
+      early: chosen.early,
+      ...(!chosen.isOnRegistry && { run: ofRun, ...limits }),
+      confirm: confirmOf(chosen, run, said),
+      ...(chosen.claims && {
+        claim: ({ id, hash }: { id: string; hash: string }) => {
+          if (claimed.has(`${id} ${hash}`)) return false
+          claimed.add(`${id} ${hash}`)
+          return true
+        },
+      }),
+      ...(chosen.hears && { onTurn: empty }),
+      ...(resume
+        ? { resume, decisions: decisionsOf(resume, chosen, process, run) }
+        : { context: chosen.isLive ? createContext(context) : context }),
+    }
+    const log = (event: RunEvent) => {
+      if (!chosen.hears) return
+      events.push({ ...event })
+      empty(event)
+    }
+    const result = await ended({ ...options, log, executor: recorder.executor })
+    if (!result.suspended) {
+      const again = await ended({
+        ...options,
+        executor: shuffledReplay(recorder.recording, { seed: chosen.seed }),
+        context: resume ? undefined : context,
+      })
+      expect(again, 'a shuffled replay').toEqual(result)
+    }
+    outcomes.push(...result.outcomes)
+    if (chosen.hears) {
+      for (const { id, attempts } of result.outcomes) {
+        const times = told.filter((each) => each === id).length
+        expect(times, `${id} is told once`).toBeLessThanOrEqual(1)
+        if (attempts > 0) expect(times, `${id} is told`).toBe(1)
+      }
+      const settled = events.flatMap((event) => (event.event === 'settle' ? [event.key] : []))
+      expect(new Set(settled).size, 'each settles once').toBe(settled.length)
+    }
+    if (!result.suspended)
+      return { run, started, outcomes, result, requests: client.requests, processes: process + 1 }
+    expect(process).toBeLessThan(40)
+    for (const { id } of result.suspended.approvals) askedOnce.push(id)
+    resume = JSON.parse(JSON.stringify(result.suspended)) as SuspendedRun
+  }
+}
+
+function confirmOf(
+  { asks }: Way,
+  run: MadeRun,
+  said: (call: Call, info: { readonly id: string }) => unknown,
+) {
+  const needsNobody = [...run.turns.flat(), ...run.inside].every(({ verdict }) => verdict === 'yes')
+  if (asks === 'at once by effects') return needsNobody ? { effects: ['write'], ask: said } : said
+  if (asks === 'plan' || asks === 'plan later') {
+    if (!needsNobody) return said
+    return {
+      askPlan: ({ calls: [first] }: { calls: Call[] }) =>
+        asks === 'plan' || Number(first?.place) >= firstInside ? true : 'pending',
+    }
+  }
+  return said
+}
+
+function decisionsOf(
+  { approvals }: SuspendedRun,
+  { decides }: Way,
+  process: number,
+  run: MadeRun,
+): Decision[] {
+  const decided = approvals.map(({ id, hash, scope, calls: [call] }): Decision => {
+    const isYes = scope === 'plan' || !call || stepOf(run, call)?.verdict !== 'no'
+    return isYes
+      ? { approval: id, hash, approve: true }
+      : { approval: id, hash, approve: false, reason: 'no' }
+  })
+  // At least one each time, so that it comes to an end.
+  const chosen = decided.filter((_, index) => decides[(index + process) % decides.length] ?? true)
+  return chosen.length > 0 ? chosen : decided.slice(0, 1)
+}
+
+interface Ended extends AgentResult {
+  readonly code?: string
+}
+
+async function ended(options: object): Promise<Ended> {
+  const result = await Agent(options as never).catch((error: LoopError) => error)
+  if (!(result instanceof Error)) return result
+  if (!isCallsheetError(result) || !('result' in result) || result.code === 'internal') throw result
+  return { ...(result.result as AgentResult), code: `${result.code}: ${result.message}` }
+}
+
+type CarriedOut = Awaited<ReturnType<typeof carryOut>>
+
+const left = ['startedAt', 'endedAt', '_date', '_activity', '_reasoningForCall']
+const optional = ['_output', '_outputPath', '_outputMethod', '_instance', 'of']
+
+/** Without times, and what is said otherwise in one mode than in the other: what of a Call is left out, and what is wrong with its Tool. */
+const timeless = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (name, each) => {
+      if (left.includes(name) || (each === null && optional.includes(name))) return undefined
+      if (each?._tool === 'nobody') return { _tool: 'nobody' }
+      return each?.code === 'unknown_tool' ? { code: each.code } : each
+    }),
+  )
+
+const sorted = (list: readonly unknown[]): unknown[] =>
+  list
+    .map((each) => JSON.stringify(each))
+    .sort()
+    .map((each) => JSON.parse(each))
+
+function summary({ outcomes, result, started }: CarriedOut, isInOneProcess: boolean) {
+  const added = (result.context as Message[]).filter(({ type }) => isInOneProcess || type !== 'plan')
+  const context = timeless(added) as unknown[]
+  const begun = started.map(({ context, ...each }) => ({ ...each, ...(isInOneProcess && { context }) }))
+  return {
+    output: result.output,
+    code: result.code ?? null,
+    waiting: timeless(result.waiting),
+    outcomes: sorted(outcomes.map(toldOf)),
+    context: isInOneProcess ? context : sorted(context),
+    started: sorted(timeless(begun) as unknown[]),
+  }
+}
+
+function toldOf({ error, ...outcome }: Outcome): unknown {
+  return timeless({ ...outcome, error: error && { code: error.code, message: error.message } })
+}
+
+fuzz(
+  'REQ-8, REQ-9 one run, in whatever way it is carried out, comes to the same',
+  100,
+  fc.tuple(madeRun, fc.array(way, { minLength: 1, maxLength: 2 })),
+  async ([run, ways]) => {
+    const first = await carryOut(run, plain)
+    requireOnce(first)
+    for (const each of ways) {
+      const other = await carryOut(run, each)
+      requireOnce(other)
+      if (first.result.code?.startsWith('plan_cycle')) {
+        expect(other.result.code).toMatch(/^plan_cycle/)
+        continue
+      }
+      // A circle is seen once all of it is there: what was free before it has started early.
+      const isInCircle = first.outcomes.some(({ error }) => error?.code === 'plan_cycle')
+      if (isInCircle && each.stream && each.early !== 'none') continue
+      const isInOneProcess = other.processes === 1
+      // What is written late takes the place of what was written meanwhile, as the context only grows.
+      if (!isInOneProcess && !run.isApart) continue
+      expect(summary(other, isInOneProcess)).toEqual(summary(first, isInOneProcess))
+    }
+  },
+)
+
+function requireOnce({ run, outcomes, started }: CarriedOut): void {
+  const ids = outcomes.map(({ id }) => id)
+  expect(new Set(ids).size, 'one Outcome for each Call').toBe(ids.length)
+  const attempts = started.map(({ id, attempt }) => `${id} ${attempt}`)
+  expect(new Set(attempts).size, 'each attempt once').toBe(attempts.length)
+  for (const { id, tool, attempt, call } of started) {
+    expect(stepOf(run, call as Call)?.verdict, `${id} was not refused`).toBe('yes')
+    if (tool === 'pay') expect(attempt, 'a write runs once').toBe(1)
+  }
+}
