@@ -3,9 +3,9 @@ import { isJsonObject } from '../runtime/json/json.ts'
 import { messageOf } from '../runtime/problems/message-of.ts'
 import type { OutcomeJson } from '../runtime/server/outcome-store.ts'
 import { readEvents, type StreamedEvent } from '../runtime/server/read-events.ts'
-import type { ServedTool } from '../runtime/server/served-tools.ts'
 import { isWebAddress } from '../runtime/server/web-address.ts'
 import { GeneratorError } from './generator-error.ts'
+import { type ListedTools, listedTools } from './listed-tools.ts'
 
 /** A server of Tools (`callsheet serve`, `toolServer`), as commands reach it. */
 export class ServerClient {
@@ -29,11 +29,11 @@ export class ServerClient {
    *
    * @throws GeneratorError `invalid_usage` where it does not answer, refuses, or is another kind of server.
    */
-  async tools(): Promise<readonly ServedTool[]> {
+  async tools(): Promise<ListedTools> {
     const response = await this.#ask('/tools', {})
     const answer: unknown = await response.json().catch(() => undefined)
     const tools = isJsonObject(answer) ? answer.tools : undefined
-    if (Array.isArray(tools)) return tools as readonly ServedTool[]
+    if (Array.isArray(tools)) return listedTools(tools)
     throw wrongServer(`${this.base} is not a server of Tools: GET /tools gives no list.`, 'Correct --url.')
   }
 

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../runtime/call/outcome.ts'
 import type { OutcomeJson } from '../../runtime/server/outcome-store.ts'
 import { describe, type ServedTool } from '../../runtime/server/served-tools.ts'
+import { GeneratorError } from '../generator-error.ts'
 import type { ProjectOptions } from '../project/load-project.ts'
 import type { Given } from './command.ts'
 import { configOptions } from './config-options.ts'
@@ -55,10 +56,19 @@ export async function placeOf(
 async function serverAt(url: string, header: string | undefined): Promise<Place> {
   const { ServerClient } = await import('../server-client.ts')
   const client = new ServerClient(url, headersOf(header))
-  const tools = await client.tools()
+  const { tools, refused } = await client.tools()
   return {
     names: tools.map((tool) => tool.name),
-    tool: async (wanted) => tools.find((tool) => tool.name === wanted),
+    async tool(wanted) {
+      const why = refused.get(wanted)
+      if (why === undefined) return tools.find((tool) => tool.name === wanted)
+      throw new GeneratorError('invalid_usage', [
+        {
+          message: `${client.base} lists the Tool "${wanted}" in a way that cannot be read. ${why}`,
+          fix: 'See what GET /tools gives there.',
+        },
+      ])
+    },
     run: (call) => client.run(call),
   }
 }

@@ -103,7 +103,9 @@ async function benchOf(given: Given, terminal: Terminal): Promise<Workbench> {
       import('../server-client.ts'),
     ])
     const client = new ServerClient(url, headersOf(given.values.get('header')))
-    return servedBench(client, resolve(terminal.cwd, config.cwd ?? '.'))
+    return servedBench(client, resolve(terminal.cwd, config.cwd ?? '.'), (name, why) =>
+      terminal.err(`The Tool "${name}" of ${client.base} is left out. ${why}\n`),
+    )
   }
   const file = given.values.get('options')
   const output = given.values.get('set')

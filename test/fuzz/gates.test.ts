@@ -408,7 +408,9 @@ const entries: Readonly<Record<string, Enter>> = {
     callsheet('/', ['call', _tool, '--text', String(text), '--url', 'http://localhost']),
   ),
   studio: fetching(async (call) => {
-    const bench = await servedBench(new ServerClient('http://localhost', {}), '/')
+    const bench = await servedBench(new ServerClient('http://localhost', {}), '/', (name, why) => {
+      throw new Error(`${name}: ${why}`)
+    })
     const { signal } = new AbortController()
     return bench.run(call, { id: 'a', context: locked, signal }, () => {})
   }),

@@ -166,6 +166,28 @@ describe('SERVE-7 callsheet call', () => {
     expect(err).toContain(`${url} sends on to ${url}/new/tools.`)
   })
 
+  test('a Tool that a server lists in a way that cannot be read takes no other with it', async () => {
+    const tools = [
+      null,
+      { name: 'odd', inputSchema: { properties: { a: null } } },
+      { name: 'pay', inputSchema: {} },
+    ]
+    const strange = createServer((asked, response) =>
+      response.end(
+        JSON.stringify(asked.url === '/tools' ? { tools } : { status: 'succeeded', output: 'paid' }),
+      ),
+    ).listen(0, '127.0.0.1')
+    onTestFinished(() => void strange.close())
+    await once(strange, 'listening')
+    const url = `http://127.0.0.1:${(strange.address() as AddressInfo).port}`
+    expect(await callsheet(root, ['call', 'pay', '--url', url])).toMatchObject({ code: 0, out: '"paid"\n' })
+    const { code, err } = await callsheet(root, ['call', 'odd', '--a', '1', '--url', url])
+    expect(code).toBe(2)
+    expect(err).toContain(
+      'lists the Tool "odd" in a way that cannot be read. Tool "odd" cannot be registered: its `properties.a` is null',
+    )
+  })
+
   test.each(['call searchText', 'studio'])(
     '%s: another kind of server is told from one of Tools',
     async (command) => {
