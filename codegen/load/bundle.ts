@@ -33,6 +33,9 @@ export interface Bundle {
 /** What importing a broken file throws; its own problem has been reported already. */
 export const brokenImport = 'callsheet: this file could not be read'
 
+/** The `id` of a message about two names that differ in case alone. */
+export const sameButForCase = 'different-path-case'
+
 /** The name under which the generated entry stands among the inputs. */
 export const entryName = '<callsheet>'
 
@@ -40,12 +43,12 @@ export const entryName = '<callsheet>'
  * Bundles definition files into one module with esbuild. The files keep their identity towards each other (a schema
  * that two of them import is one object), and one that throws leaves the rest usable.
  *
- * @returns The bundle, or esbuild's messages when some file does not parse or an import leads nowhere.
+ * @returns The bundle, or esbuild's messages when some file does not parse or an import leads nowhere, or to a file of nearly its name.
  */
 export async function bundle(request: BundleRequest): Promise<Bundle | readonly Message[]> {
   const { build } = loadEsbuild()
   try {
-    const { outputFiles, metafile } = await build({
+    const { outputFiles, metafile, warnings } = await build({
       stdin: { contents: entry(request.files), resolveDir: request.root, sourcefile: entryName },
       absWorkingDir: request.root,
       bundle: true,
@@ -69,6 +72,9 @@ export async function bundle(request: BundleRequest): Promise<Bundle | readonly 
         ...(request.rewritten.size > 0 ? [withRewritten(request.rewritten)] : []),
       ],
     })
+    // esbuild takes names that differ in case alone for one file, and leaves the other one out.
+    const misnamed = warnings.filter(({ id }) => id === sameButForCase)
+    if (misnamed.length > 0) return misnamed
     return {
       code: textOf(outputFiles, '.mjs'),
       sourceMap: textOf(outputFiles, '.map'),
@@ -98,6 +104,11 @@ function loadEsbuild(): typeof import('esbuild') {
 function entry(files: readonly string[]): string {
   const imports = files.map((file) => `() => import(${JSON.stringify(`./${file}`)})`)
   return `export const files = [\n${imports.join(',\n')}\n]\n`
+}
+
+/** The entry file that a line of the generated entry imports. */
+export function entryFileAt(line: number, files: readonly string[]): string | undefined {
+  return files[line - 2]
 }
 
 function textOf(outputs: readonly OutputFile[], extension: string): string {

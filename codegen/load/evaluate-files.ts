@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import type { Message } from 'esbuild'
+import type { Location, Message } from 'esbuild'
 import { messageOf } from '../../runtime/problems/message-of.ts'
 import type { Finding, SourcePosition } from '../model.ts'
-import { type Bundle, brokenImport, bundle, entryName } from './bundle.ts'
+import { type Bundle, brokenImport, bundle, entryFileAt, entryName, sameButForCase } from './bundle.ts'
 import { modulePlaces, type WrittenModule, writeModule } from './import-code.ts'
 import { importCycle } from './import-cycle.ts'
 import { withOwnImportMeta } from './import-meta.ts'
@@ -86,23 +86,39 @@ async function needsAnotherRound(run: Run, all: readonly string[]): Promise<bool
     run.hasLinked ||= [...run.packages].some((name) => isLinkedPackage(name, run.root))
     if (run.rewritten.size > rewritten || run.hasLinked !== hasLinked) return true
     await execute(run, files, built)
-  } else reportUnreadable(run, built)
+  } else reportUnreadable(run, files, built)
   return run.broken.size > broken
 }
 
-function reportUnreadable(run: Run, messages: readonly Message[]): void {
-  for (const { text, location } of messages) {
-    if (location) {
-      run.broken.add(join(run.root, location.file))
-      sourceOf(run, location.file)
+function reportUnreadable(run: Run, files: readonly string[], messages: readonly Message[]): void {
+  for (const { id, text, location } of messages) {
+    const at = location && placeOf(location, files)
+    if (at) {
+      run.broken.add(join(run.root, at.file))
+      sourceOf(run, at.file)
     }
     run.findings.push({
       rule: 'unreadable-file',
       severity: 'error',
-      message: `${text}.`,
-      fix: 'Correct the file, so that it compiles.',
-      ...(location && { at: { file: location.file, line: location.line, column: location.column + 1 } }),
+      ...(id === sameButForCase
+        ? misnamed(text)
+        : { message: `${text}.`, fix: 'Correct the file, so that it compiles.' }),
+      ...(at && { at }),
     })
+  }
+}
+
+/** Where a message is about; what it says of the bundle's entry is about the file that the entry imports there. */
+function placeOf({ file, line, column }: Location, files: readonly string[]): SourcePosition {
+  const entered = file === entryName ? entryFileAt(line, files) : undefined
+  return entered === undefined ? { file, line, column: column + 1 } : { file: entered, line: 1, column: 1 }
+}
+
+function misnamed(text: string): { readonly message: string; readonly fix: string } {
+  const [one, other] = [...text.matchAll(/"([^"]+)"/g)].map(([, name]) => name).sort()
+  return {
+    message: `${one} and ${other} differ in case alone: where the disk takes no notice of case they are one file.`,
+    fix: 'Rename one of them; where there is only one file, import it under exactly its name.',
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { ServableTool } from '../../runtime/server/served-tools.ts'
 import { type ConfigOptions, loadConfig } from '../config/load-config.ts'
 import type { Settings } from '../config/settings.ts'
@@ -7,6 +7,7 @@ import { faultsOf } from '../findings/finding-text.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { evaluateFiles, fixOfThrown } from '../load/evaluate-files.ts'
 import type { Finding } from '../model.ts'
+import { portablePath } from '../paths/portable-path.ts'
 import { findRegistrations } from '../registrations/find-registrations.ts'
 
 /** A project that runs in this process: its generated registry, and every file that registers an Activity for it. */
@@ -14,13 +15,13 @@ export interface LoadedProject {
   readonly Tool: ServableTool
   /** The files that were imported beside the generated ones, relative to the project. */
   readonly activityFiles: readonly string[]
-  /** The exports of files that were asked for besides, by name. */
+  /** The exports of files that were asked for besides, by the names by which they were asked for. */
   readonly exports: ReadonlyMap<string, Readonly<Record<string, unknown>>>
 }
 
 /** What to load beside the project's own files. */
 export interface ProjectOptions extends ConfigOptions {
-  /** Files relative to the project, evaluated with it. */
+  /** Files relative to `cwd`, or to the project, evaluated with it. */
   readonly files?: readonly string[] | undefined
   /** `contract`: without the files that register Activities, of whose code nothing runs then. Default: all. */
   readonly parts?: 'all' | 'contract' | undefined
@@ -43,10 +44,21 @@ export async function loadProject(options: ProjectOptions): Promise<LoadedProjec
     ])
   }
   const activityFiles = options.parts === 'contract' ? [] : activityFilesOf(root, settings)
-  const files = [index, ...activityFiles, ...(options.files ?? [])]
+  const further = new Map((options.files ?? []).map((file) => [file, furtherFile(file, root, options.cwd)]))
+  const files = [index, ...activityFiles, ...further.values()]
   const { exports, findings } = await evaluateFiles(realpathSync(root), files)
   if (findings.length > 0) throw cannotRun(findings)
-  return { Tool: exports.get(index)?.Tool as ServableTool, activityFiles, exports }
+  const asked = [...further].map(([name, file]) => [name, exports.get(file) ?? {}] as const)
+  return { Tool: exports.get(index)?.Tool as ServableTool, activityFiles, exports: new Map(asked) }
+}
+
+/** A file that was asked for, relative to the project's root. */
+function furtherFile(file: string, root: string, cwd = '.'): string {
+  const found = [resolve(cwd, file), resolve(root, file)].find((path) => existsSync(path))
+  if (found !== undefined) return portablePath(realpathSync(root), realpathSync(found))
+  throw new GeneratorError('invalid_usage', [
+    { message: `The file ${file} does not exist.`, fix: `Name it as it is seen from ${resolve(cwd)}.` },
+  ])
 }
 
 /** The files in which Activities are registered. */

@@ -56,17 +56,13 @@ describe('SERVE-1 callsheet serve', () => {
   ])('a module of options that is wrong: %s', async (text, want) => {
     const file = join(temporaryFolder(), 'options.mjs')
     writeFileSync(file, text)
-    const { code, out, err } = await callsheet(root, [
-      'serve',
-      '--port',
-      '0',
-      '--options',
-      relative(root, file),
-    ])
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain(want)
-    expect(err).not.toContain('Callsheet itself failed')
-    expect(err).not.toContain('runs the file alone')
+    for (const named of [relative(root, file), file]) {
+      const { code, out, err } = await callsheet(root, ['serve', '--port', '0', '--options', named])
+      expect({ code, out }).toEqual({ code: 2, out: '' })
+      expect(err).toContain(want)
+      expect(err).not.toContain('Callsheet itself failed')
+      expect(err).not.toContain('runs the file alone')
+    }
   })
 
   test.each([['serve', '--stdio'], ['studio']])(
@@ -84,6 +80,8 @@ describe('SERVE-1 callsheet serve', () => {
     [['serve', '--port', 'x'], '--port takes a number'],
     [['serve', '--host', '0.0.0.0'], 'nothing says who may'],
     [['serve', '--set', 'nowhere'], 'No set is generated into nowhere'],
+    [['serve', '--options', 'nowhere.mjs'], 'The file nowhere.mjs does not exist.'],
+    [['studio', '--options', '/nowhere/options.mjs'], 'The file /nowhere/options.mjs does not exist.'],
   ])('wrong usage: %j', async (args, text) => {
     const { code, err } = await callsheet(root, args)
     expect(code).toBe(2)

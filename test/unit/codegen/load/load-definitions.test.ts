@@ -56,6 +56,35 @@ export const find = Type.Object({ _tool: Type.Literal('find'), place: Place, sky
   ])
 })
 
+/** Elsewhere the disk itself makes one file of them. */
+test.skipIf(process.platform !== 'linux')(
+  'GEN-4 files whose names differ in case alone are named, and none of them is left out unsaid',
+  async () => {
+    const one = `${typebox}export const one = Type.String()`
+    const { findings } = await load({
+      'definitions/a.ts': one,
+      'definitions/A.ts': one.replace('one', 'two'),
+    })
+    expect(findings).toMatchObject([
+      {
+        rule: 'unreadable-file',
+        at: { file: expect.stringMatching(/^definitions\/a\.ts$/i) },
+        message: expect.stringMatching(/^definitions\/A\.ts and definitions\/a\.ts differ in case alone/),
+      },
+    ])
+    const imports =
+      "import { a } from '../lib/a.ts'\nimport { b } from '../lib/A.ts'\nexport const c = [a, b]"
+    const shared = await load({
+      'definitions/c.ts': imports,
+      'lib/a.ts': 'export const a = 1',
+      'lib/A.ts': 'export const b = 2',
+    })
+    expect(shared.findings).toMatchObject([
+      { at: { file: 'definitions/c.ts' }, message: expect.stringMatching(/in case alone/) },
+    ])
+  },
+)
+
 test('TOOL-1 a CommonJS file among the definitions is named', async () => {
   const { definitions, findings } = await load({
     'definitions/weather.ts': weather,
