@@ -1,7 +1,11 @@
 import type { Call } from '../context/message.ts'
 import type { RecordedOutcome } from '../durable/recorded-outcome.ts'
+import type { CallsheetError } from '../errors.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
+import { isJsonObject } from '../json/json.ts'
+import { briefly } from '../problems/problem.ts'
 import { hashOf } from '../server/contract-hash.ts'
+import { failedConnection } from '../server/outcome-there.ts'
 
 /**
  * What the handler of an Activity answers. The engine gives the first answer of an idempotency key to everybody who uses
@@ -14,6 +18,22 @@ export type FingerprintedOutcome = RecordedOutcome & {
 
 export function fingerprintOf(call: Call): Promise<string> {
   return hashOf(canonicalJson(call))
+}
+
+/**
+ * Whether an Outcome is that of a Call. What another Call came to is no answer: a run that is made again under its `runId`, and whose
+ * model asks for something else this time, would believe that it was done.
+ */
+export async function isOutcomeOf(call: Call, outcome: unknown): Promise<boolean> {
+  const { fingerprint } = (isJsonObject(outcome) ? outcome : {}) as Partial<FingerprintedOutcome>
+  return fingerprint === undefined || fingerprint === (await fingerprintOf(call))
+}
+
+/** The error of a Call whose id is that of another one, which has run. */
+export function anotherCallRan(id: string): CallsheetError {
+  return failedConnection(
+    `Another Call ran under the id ${briefly(id)}; this one has not run. Give each Call, and each run of an agent, an id of its own.`,
+  )
 }
 
 export function withoutFingerprint({ fingerprint: _, ...outcome }: FingerprintedOutcome): RecordedOutcome {

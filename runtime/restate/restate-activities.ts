@@ -1,17 +1,15 @@
-import type { Call } from '../context/message.ts'
 import type { ActivityRequest } from '../durable/activity-request.ts'
 import { CallsheetError } from '../errors.ts'
-import { isJsonObject } from '../json/json.ts'
 import { someText } from '../problems/field-rule.ts'
 import { handOn } from '../problems/handed-on.ts'
 import { messageOf } from '../problems/message-of.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
-import { briefly } from '../problems/problem.ts'
 import { failedConnection, takeOutcome } from '../server/outcome-there.ts'
 import { type ActivityTarget, remoteActivitiesRules } from '../server/remote-activities.ts'
+import { sentHeaders } from '../server/sent-headers.ts'
 import { describe, type ServableTool } from '../server/served-tools.ts'
 import { webAddress } from '../server/web-address.ts'
-import { type FingerprintedOutcome, fingerprintOf } from './call-fingerprint.ts'
+import { anotherCallRan, isOutcomeOf } from './call-fingerprint.ts'
 import { handlerName } from './handler-name.ts'
 
 /** Options of {@link restateActivities}. */
@@ -71,7 +69,7 @@ export function restateActivities<Name extends string>(
       const { id, variantKey } = run
       const request: ActivityRequest = { call, id, context, isResolved: true, variantKey, contract }
       const outcome = await runThere(endpoint, request, run.signal, options)
-      await requireOutcomeOf(call, outcome, id)
+      if (!(await isOutcomeOf(call, outcome))) throw anotherCallRan(id)
       return takeOutcome(outcome, endpoint, run)
     })
   }
@@ -92,7 +90,7 @@ async function runThere(
         headers: {
           'content-type': 'application/json',
           'idempotency-key': asHeader(request.id),
-          ...(typeof headers === 'function' ? await headers() : headers),
+          ...(await sentHeaders('restateActivities', headers)),
         },
         body: JSON.stringify(request),
       })
@@ -110,18 +108,6 @@ async function runThere(
     }
     await pause(100 * 2 ** (attempt - 1), signal)
   }
-}
-
-/**
- * The server knows a Call by its key alone. What another Call came to is no answer: a run that is made again under its
- * `runId`, and whose model asks for something else this time, would believe that it was done.
- */
-async function requireOutcomeOf(call: Call, outcome: unknown, id: string): Promise<void> {
-  const { fingerprint } = (isJsonObject(outcome) ? outcome : {}) as Partial<FingerprintedOutcome>
-  if (fingerprint === undefined || fingerprint === (await fingerprintOf(call))) return
-  throw failedConnection(
-    `Another Call ran under the id ${briefly(id)}; this one has not run. Give each Call, and each run of an agent, an id of its own.`,
-  )
 }
 
 /** An id as a header takes it, which is plain ASCII: another one as URLs write it. */

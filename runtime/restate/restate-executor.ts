@@ -9,7 +9,12 @@ import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome
 import { sentCall } from '../durable/sent-call.ts'
 import type { DurableExecutor } from '../durable/steps.ts'
 import { ActivityError, type CallsheetError } from '../errors.ts'
-import { type FingerprintedOutcome, withoutFingerprint } from './call-fingerprint.ts'
+import {
+  anotherCallRan,
+  type FingerprintedOutcome,
+  isOutcomeOf,
+  withoutFingerprint,
+} from './call-fingerprint.ts'
 import { handlerName } from './handler-name.ts'
 import { keepOutcome } from './keep-outcome.ts'
 import {
@@ -46,7 +51,14 @@ interface Step {
   over?: PerformedOutcome
   /** Where the Call was sent, so that it can be cancelled. */
   invocation?: Promise<unknown>
-  told?: RestatePromise<{ readonly step: Step; readonly outcome: PerformedOutcome }>
+  told?: RestatePromise<Told>
+}
+
+/** What came of a Call, and where a worker says so, of which Call it came. */
+interface Told {
+  readonly step: Step
+  readonly outcome: PerformedOutcome
+  readonly of?: { readonly sent: Call; readonly recorded: FingerprintedOutcome } | undefined
 }
 
 /**
@@ -83,7 +95,10 @@ export class RestateExecutor implements DurableExecutor<Step> {
       const waiting = pending.flatMap(({ told }) => told ?? [])
       const ended = await this.#unlessCancelled(() => RestatePromise.race(waiting))
       if (!ended) continue
-      const { step, outcome } = ended
+      const { step, of } = ended
+      // Another run of this id asked for something else: what came of that is no end of this Call.
+      const isOwn = !of || (await isOutcomeOf(of.sent, of.recorded))
+      const outcome = isOwn ? ended.outcome : this.#failed(step, anotherCallRan(step.key))
       this.#latest = Math.max(this.#latest, outcome.endedAt)
       if (!outcome.approved) return { id: step.key, outcome }
       this.#send(step, outcome.approved)
@@ -153,6 +168,7 @@ export class RestateExecutor implements DurableExecutor<Step> {
       outcome: recorded
         ? asWritten(reviveOutcome(withoutFingerprint(recorded)), request.call, call)
         : this.#failed(step, errorOf(failure)),
+      of: recorded && { sent: request.call, recorded },
     }))
   }
 

@@ -1,14 +1,14 @@
 import type { Call } from '../context/message.ts'
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
-import { aFunction, isMap, isString, texts, withMethods } from '../problems/field-rule.ts'
+import { aFunction, texts, withMethods } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
-import { wrongAnswer } from '../problems/wrong-answer.ts'
 import type { ActivityContext, ActivityRun, AnyActivity } from '../tools/activity.ts'
 import { variantHeader } from './call-request.ts'
 import { errorOf, failedConnection, takeOutcome } from './outcome-there.ts'
 import { longestEvent, readEvents, type StreamedEvent } from './read-events.ts'
 import { contractHeader } from './require-contract.ts'
+import { sentHeaders } from './sent-headers.ts'
 import { describe, type ServableTool } from './served-tools.ts'
 import { headers } from './server-option-rules.ts'
 import { webAddress } from './web-address.ts'
@@ -104,7 +104,7 @@ async function callThere(
       accept: 'text/event-stream',
       ...(contract !== undefined && { [contractHeader]: `${name}=${contract}` }),
       ...(run.variantKey !== undefined && { [variantHeader]: headerText(run.variantKey) }),
-      ...(typeof headers === 'function' ? requireTexts(await headers()) : headers),
+      ...(await sentHeaders('remoteActivities', headers)),
     },
     body: JSON.stringify({
       call,
@@ -132,12 +132,6 @@ async function callThere(
       ? `${endpoint} answered with a page for people (text/html) and is no server of Tools.`
       : `${endpoint} ended its answer before "${name}" did.`,
   )
-}
-
-/** What a `Headers` holds would be left out without a word: credentials, mostly. */
-function requireTexts(said: Record<string, string>): Record<string, string> {
-  if (isMap(said) && Object.values(said).every(isString)) return said
-  throw wrongAnswer('`headers` of remoteActivities', 'an object of texts by name', said)
 }
 
 /** As a part of a URL, which half a surrogate pair cannot be. */

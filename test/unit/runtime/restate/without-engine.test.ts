@@ -184,6 +184,18 @@ describe('DUR-2 a handler that is repeated', () => {
   })
 })
 
+test('DUR-2 a run that is made again under its id does not take the Outcome of a Call that it did not ask for', async () => {
+  const { Tool, ran } = registryWithTools()
+  const { handle } = await restateOf(Tool)
+  const again = (call: Call) => handle(({ run }) => run(call), { journal: new Journal() })
+  expect(await again(pay(5))).toMatchObject({ status: 'succeeded', output: 'paid 5' })
+  expect(await again(pay(7))).toMatchObject({
+    status: 'failed',
+    error: { code: 'connection_failed', message: expect.stringContaining('Another Call ran under the id') },
+  })
+  expect(ran).toEqual([['pay', 5]])
+})
+
 describe('REQ-9 a Call that runs elsewhere', () => {
   /** Sends every Call that was approved to another registry. */
   const elsewhere =
