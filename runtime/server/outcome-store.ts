@@ -13,7 +13,10 @@ export type Claim =
   | { readonly status: 'finished'; readonly fingerprint: string; readonly outcome: OutcomeJson }
   /** Somebody runs it now; ask again. */
   | { readonly status: 'running'; readonly fingerprint: string }
-  /** Whoever ran it is gone, and nobody knows how far it came. The key is yours. */
+  /**
+   * Whoever ran it is gone, and nobody knows how far it came. The key is yours. Said to the same Call alone: another one is refused, so
+   * that it is told `running`.
+   */
   | { readonly status: 'abandoned'; readonly fingerprint: string }
 
 /**

@@ -109,7 +109,7 @@ export class OnceRunner {
     const { key, isRepeatable } = options
     const untold = this.#untold.get(key)
     if (untold) await this.#tell(key, untold)
-    const claim = requireClaim(await this.#claim(key, fingerprint))
+    const claim = requireClaim(await this.#claim(options, fingerprint))
     if ('fingerprint' in claim) requireSame(claim.fingerprint, fingerprint)
     const running = this.#running.get(key)
     if (running) return { at: 'here', running }
@@ -121,14 +121,22 @@ export class OnceRunner {
     return { at: 'end', outcome }
   }
 
-  async #claim(key: string, fingerprint: string): Promise<unknown> {
+  async #claim(options: OnceOptions, fingerprint: string): Promise<unknown> {
+    const { key, isRepeatable } = options
     const claiming = this.#store.claim(key, fingerprint)
     try {
       return await this.#inTime(claiming)
     } catch (error) {
-      // What it says too late it said to nobody, and nothing runs for it.
-      const giveBack = (said: unknown): unknown =>
-        isJsonObject(said) && said.status === 'claimed' && this.#tell(key, () => this.#store.release(key))
+      // What it says too late it said to nobody, and nothing runs for it: what is ours by it is given back.
+      const giveBack = (said: unknown): unknown => {
+        const { status, fingerprint: kept } = isJsonObject(said) ? said : {}
+        const isSame = status === 'abandoned' && kept === fingerprint
+        if (status === 'claimed' || (isSame && isRepeatable)) {
+          return this.#tell(key, () => this.#store.release(key))
+        }
+        // Whose work broke off in the middle is not to run again.
+        return isSame && this.#tell(key, () => this.#store.finish(key, interrupted(options)))
+      }
       Promise.resolve(claiming).then(giveBack, doNothing)
       throw error
     }

@@ -103,7 +103,8 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
         outcome: JSON.parse(row.outcome) as OutcomeJson,
       }
     }
-    const isGone = row.seen < now - lease
+    // Not for another Call, which is refused: nobody would be left to end this one.
+    const isGone = row.seen < now - lease && row.fingerprint === fingerprint
     if (isGone && Number(takeOver.run(owner, now, key, row.owner, row.seen).changes) === 1) {
       return { status: 'abandoned', fingerprint: row.fingerprint }
     }

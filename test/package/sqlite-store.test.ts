@@ -77,6 +77,9 @@ test('SERVE-5 killed in the middle: what reads runs again, what writes is interr
   first.server.kill('SIGKILL')
   await Promise.all(broken)
   const second = await start(at)
+  // Another Call under the id is refused, and keeps nobody from what became of this one: a lease later, too.
+  await new Promise((resolve) => setTimeout(resolve, 700))
+  expect(await second.ask('pay', 'pay-1', 1)).toMatchObject({ code: 'idempotency_conflict' })
   const [paid, looked] = await Promise.all([
     second.ask('pay', 'pay-1', 1_500),
     second.ask('look', 'look-1', 1_500),

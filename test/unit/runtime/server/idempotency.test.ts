@@ -330,6 +330,26 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     expect(deeds.paid).toBe(0)
   })
 
+  test.each([
+    ['pay', 'failed', 0],
+    ['wait', 'succeeded', 1],
+  ])('%s, broken off and given too late, is %s for who asks again', async (tool, status, started) => {
+    const store = memoryStore()
+    const waits = [60]
+    const claim: OutcomeStore['claim'] = async (key, fingerprint) => {
+      const claimed = await store.claim(key, fingerprint)
+      const time = waits.shift()
+      await new Promise((resolve) => setTimeout(resolve, time ?? 0))
+      return time === undefined ? claimed : { status: 'abandoned', fingerprint }
+    }
+    const limits = { hookTime: 20, callTime: 500, drainTime: 500 }
+    const { url, deeds } = await serveWorkshop({ store: { ...store, claim }, limits, onError: () => {} })
+    const asked = { call: { _tool: tool, ...(tool === 'pay' ? { amount: 5 } : { time: 1 }) }, id: 'order' }
+    expect((await post(`${url}/calls`, asked)).status).toBe(504)
+    expect((await post(`${url}/calls`, asked)).body).toMatchObject({ status })
+    expect(deeds.started).toBe(started)
+  })
+
   test('a Call that reads another context is another Call', async () => {
     const { url } = await serveWorkshop()
     const asked = (name: string) => ({
