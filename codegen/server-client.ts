@@ -6,6 +6,7 @@ import { readEvents, type StreamedEvent } from '../runtime/server/read-events.ts
 import { isWebAddress } from '../runtime/server/web-address.ts'
 import { GeneratorError } from './generator-error.ts'
 import { type ListedTools, listedTools } from './listed-tools.ts'
+import { toldOutcome } from './told-outcome.ts'
 
 /** A server of Tools (`callsheet serve`, `toolServer`), as commands reach it. */
 export class ServerClient {
@@ -44,8 +45,8 @@ export class ServerClient {
    */
   async run(call: { readonly _tool: string }): Promise<OutcomeJson> {
     const response = await this.#post({ call, references: false }, 'application/json')
-    const outcome: unknown = await response.json().catch(() => undefined)
-    if (isJsonObject(outcome)) return outcome as unknown as OutcomeJson
+    const outcome = toldOutcome(await response.json().catch(() => undefined))
+    if (outcome) return outcome
     throw wrongServer(`${this.base} sent no Outcome.`, 'Correct --url.')
   }
 

@@ -46,7 +46,8 @@ export function failedConnection(text: string, details: ErrorDetails = {}): Call
   return handOn(new CallsheetError('connection_failed', text, details))
 }
 
-function isProblemData(value: unknown): value is Problem {
+/** Whether what another process tells of is a problem, with all that is read of one. */
+export function isProblemData(value: unknown): value is Problem {
   return isJsonObject(value) && [value.path, value.expected, value.received, value.message].every(isText)
 }
 

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../runtime/json/json.ts'
-import type { OutcomeJson } from '../../../runtime/server/outcome-store.ts'
 import { findTokenCounter } from '../../explain/token-counter.ts'
 import { schemaOfListed } from '../../listed-tools.ts'
 import type { ServerClient } from '../../server-client.ts'
+import { toldOutcome } from '../../told-outcome.ts'
 import type { Workbench } from './workbench.ts'
 
 /**
@@ -32,7 +32,10 @@ export async function servedBench(
         if (event === 'problem') {
           throw new Error(isJsonObject(data) && typeof data.detail === 'string' ? data.detail : 'It refused.')
         }
-        if (event === 'result') return data as OutcomeJson
+        if (event !== 'result') continue
+        const outcome = toldOutcome(data)
+        if (outcome) return outcome
+        throw new Error(`${client.base} sent no Outcome.`)
       }
       throw new Error(`${client.base} ended its answer before the Call did.`)
     },
