@@ -72,8 +72,7 @@ export async function bundle(request: BundleRequest): Promise<Bundle | readonly 
         ...(request.rewritten.size > 0 ? [withRewritten(request.rewritten)] : []),
       ],
     })
-    // esbuild takes names that differ in case alone for one file, and leaves the other one out.
-    const misnamed = warnings.filter(({ id }) => id === sameButForCase)
+    const misnamed = misnamedImports(warnings)
     if (misnamed.length > 0) return misnamed
     return {
       code: textOf(outputFiles, '.mjs'),
@@ -81,7 +80,7 @@ export async function bundle(request: BundleRequest): Promise<Bundle | readonly 
       inputs: metafile.inputs,
     }
   } catch (error) {
-    if (isBuildFailure(error)) return error.errors
+    if (isBuildFailure(error)) return [...misnamedImports(error.warnings), ...error.errors]
     throw error
   }
 }
@@ -113,6 +112,11 @@ export function entryFileAt(line: number, files: readonly string[]): string | un
 
 function textOf(outputs: readonly OutputFile[], extension: string): string {
   return outputs.find(({ path }) => path.endsWith(extension))?.text ?? ''
+}
+
+/** esbuild takes names that differ in case alone for one file, and leaves the other one out. */
+function misnamedImports(warnings: readonly Message[]): Message[] {
+  return warnings.filter(({ id }) => id === sameButForCase)
 }
 
 function isBuildFailure(error: unknown): error is BuildFailure {
