@@ -56,6 +56,8 @@ interface StreamedCall {
   readonly id: unknown
   name: string
   arguments: string
+  /** It got pieces of another, and will not be whole any more. */
+  isMixed: boolean
   readonly thoughts: JsonObject
 }
 
@@ -67,7 +69,10 @@ interface StreamedCall {
 function isOther(call: StreamedCall, id: unknown, name: unknown, given: unknown): boolean {
   if (typeof id !== 'string' || id === '' || id === call.id || typeof name !== 'string' || name === '')
     return false
-  return jsonOr(call.arguments, undefined) !== undefined && !(name === call.name && given === call.arguments)
+  if (call.isMixed || (name === call.name && given === call.arguments)) return false
+  // Looked at once: a server that says id and name with every piece would have all that came read again for each.
+  call.isMixed = jsonOr(call.arguments, undefined) === undefined
+  return !call.isMixed
 }
 
 /** A chat completion that comes in chunks. */
@@ -137,7 +142,7 @@ class StreamedCompletion {
   }
 
   #begin({ index, id }: JsonObject): StreamedCall {
-    const call = { place: index, id, name: '', arguments: '', thoughts: {} }
+    const call = { place: index, id, name: '', arguments: '', isMixed: false, thoughts: {} }
     this.#calls.push(call)
     this.#byIndex.set(index, call)
     return call

@@ -422,6 +422,20 @@ describe('REQ-6 servers that are not what they should be', () => {
     expect(rejected).toMatchObject([{ error: { code: 'unknown_tool' } }])
   })
 
+  test('CALL-11a a server that says id and name with every piece does not have all that came read again for each', async () => {
+    const pieces = Array.from({ length: 500 }, (_, at) => spelt('pay', `"${'x'.repeat(100)}",`, `id ${at}`))
+    const parsing = vi.spyOn(JSON, 'parse')
+    const { rejected } = await askServer(events(spelt('pay', '{"amount":[', 'a'), ...pieces, end), {
+      ...streamed,
+      mode: 'native',
+    })
+    const characters = parsing.mock.calls.reduce((sum, [text]) => sum + text.length, 0)
+    parsing.mockRestore()
+    expect(rejected).toHaveLength(1)
+    // The pieces are 250 characters each, with what stands around them; reading them again for each would be 13 million.
+    expect(characters).toBeLessThan(1_000_000)
+  })
+
   test.each([null, undefined, '', ' ', 'null'])('arguments %j are none', async (given) => {
     const registry = createRegistry({
       tools: { now: { type: 'object', properties: { _tool: { const: 'now' } } } },
