@@ -4,10 +4,10 @@ import { CallsheetError, type Problem } from '../../runtime/errors.ts'
 import { isJsonObject, own } from '../../runtime/json/json.ts'
 import { pointerNames } from '../../runtime/json/pointer-names.ts'
 import { problem } from '../../runtime/problems/problem.ts'
-import { callSchema } from '../../runtime/schema/call-schema.ts'
 import { outputSchema } from '../../runtime/schema/output-schema.ts'
-import type { Schema, ToolSchema } from '../../runtime/schema/schema.ts'
-import { withoutFreeFields } from '../../runtime/tools/tool-entry.ts'
+import type { ToolSchema } from '../../runtime/schema/schema.ts'
+import type { Check } from '../../runtime/schema/validator.ts'
+import { interpretedCallCheck } from '../../runtime/tools/interpreted-checks.ts'
 
 /** Finds what keeps an example from being a Call of its Tool. */
 export type FindExampleProblems = (example: unknown) => Problem[]
@@ -20,12 +20,10 @@ export type FindExampleProblems = (example: unknown) => Problem[]
  * @returns undefined for a schema that cannot be checked, which other rules report.
  */
 export function exampleCheck(name: string, schema: ToolSchema): FindExampleProblems | undefined {
-  const call = callSchema(schema)
   const output = outputSchema(schema)
-  const checkCall = interpreted(call.schema)
-  const checkOutput = output === undefined ? undefined : interpreted(output)
-  if (!checkCall) return undefined
-  const check = call.strip ? withoutFreeFields(checkCall) : checkCall
+  const check = whereSupported(() => interpretedCallCheck(schema))
+  const checkOutput = output === undefined ? undefined : whereSupported(() => interpretCheck(output))
+  if (!check) return undefined
   return (example) => {
     if (!isJsonObject(example)) return [problem('', `a Call of "${name}"`, example)]
     const problems: Problem[] = []
@@ -38,9 +36,9 @@ export function exampleCheck(name: string, schema: ToolSchema): FindExampleProbl
   }
 }
 
-function interpreted(schema: Schema): ReturnType<typeof interpretCheck> | undefined {
+function whereSupported(make: () => Check): Check | undefined {
   try {
-    return interpretCheck(schema)
+    return make()
   } catch (error) {
     if (error instanceof CallsheetError && error.code === 'unsupported_schema') return undefined
     throw error

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
 import type { Problem } from '../../runtime/errors.ts'
 import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import { definitionName } from '../../runtime/json/definition-reference.ts'
@@ -8,10 +7,10 @@ import { byCodeUnit, isJsonObject, own } from '../../runtime/json/json.ts'
 import { pointerNames } from '../../runtime/json/pointer-names.ts'
 import { withoutMark } from '../../runtime/json/without-mark.ts'
 import { composedBranches, toolName } from '../../runtime/lower/composed-tools.ts'
-import { callSchema } from '../../runtime/schema/call-schema.ts'
 import { metaFieldNames } from '../../runtime/schema/meta-fields.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import type { Check } from '../../runtime/schema/validator.ts'
+import { interpretedCallCheck } from '../../runtime/tools/interpreted-checks.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { withForwardSlashes } from '../paths/portable-path.ts'
 import { statIfPresent } from '../write/file-system.ts'
@@ -87,14 +86,9 @@ class JudgedTool {
 
   /** Why a Call is refused; undefined when it is not. */
   reason(call: object): string | undefined {
-    const { schema, strip } = callSchema(this.#tool.schema)
-    this.#check ??= interpretCheck(schema)
-    const free = new Set<string>(['_tool', '_reasoningForCall', '_activity', '_output'])
-    const checked = strip
-      ? Object.fromEntries(Object.entries(call).filter(([name]) => !free.has(name)))
-      : call
+    this.#check ??= interpretedCallCheck(this.#tool.schema)
     const problems: Problem[] = []
-    if (this.#check(checked, '', problems)) return undefined
+    if (this.#check(call, '', problems)) return undefined
     // What a Reference stands for is known only when the Call runs.
     const real = problems.filter(({ path }) => !isReference(call, path))
     return real.length === 0

@@ -1,20 +1,18 @@
-import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
 import type { Problem } from '../../runtime/errors.ts'
 import { isJsonObject, own } from '../../runtime/json/json.ts'
 import { pointerNames } from '../../runtime/json/pointer-names.ts'
 import { callSchema } from '../../runtime/schema/call-schema.ts'
 import { fixedValue } from '../../runtime/schema/fixed-value.ts'
+import { isFreeField } from '../../runtime/schema/meta-fields.ts'
 import { outputSchema } from '../../runtime/schema/output-schema.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../../runtime/schema/schema.ts'
 import { toolExamples } from '../../runtime/schema/tool-examples.ts'
 import type { Check } from '../../runtime/schema/validator.ts'
+import { interpretedCallCheck } from '../../runtime/tools/interpreted-checks.ts'
 import type { BenchTool } from './bench/workbench.ts'
 import type { Form } from './form/field.ts'
 import { formOf } from './form/form-of.ts'
 import type { ToolDetail, ToolLine } from './wire/tools.ts'
-
-/** Every Call may carry these; the form has them only where they are needed. */
-const carriedByAll: ReadonlySet<string> = new Set(['_tool', '_reasoningForCall', '_activity', '_output'])
 
 /** A Tool with what is made of it when somebody looks: its form, its examples, its check. */
 export class StudioTool {
@@ -59,23 +57,15 @@ export class StudioTool {
 
   /** What the Tool's check says of a Call's parameters. What a Reference stands for is known only when the Call runs. */
   problems(parameters: object): Problem[] {
-    this.#check ??= interpretCheck(this.#checked.schema)
-    const { strip } = this.#checked
-    const value = strip
-      ? Object.fromEntries(Object.entries(parameters).filter(([name]) => !carriedByAll.has(name)))
-      : parameters
+    this.#check ??= interpretedCallCheck(this.#tool.schema)
     const problems: Problem[] = []
-    if (this.#check(value, '', problems)) return []
+    if (this.#check(parameters, '', problems)) return []
     return problems.filter(({ path }) => !isReferred(parameters, path))
-  }
-
-  get #checked(): { readonly schema: JsonSchema; readonly strip: boolean } {
-    return callSchema(this.#tool.schema)
   }
 
   /** What the form asks for: what the check does, and of a Tool that a model answers the output, to play the model. */
   get #asked(): Schema {
-    const { schema } = this.#checked
+    const { schema } = callSchema(this.#tool.schema)
     const output = this.#isAnswered ? outputSchema(this.#tool.schema) : undefined
     if (output === undefined) return schema
     const { $defs: inner, ...stated } = isJsonObject(output) ? (output as JsonSchema) : { allOf: [output] }
@@ -87,8 +77,9 @@ export class StudioTool {
     } as JsonSchema
   }
 
+  /** What every Call may carry the form has only where it is needed. */
   #isShown(name: string): boolean {
-    return !carriedByAll.has(name) || (name === '_output' && this.#isAnswered && this.#hasOutput)
+    return !isFreeField(name) || (name === '_output' && this.#isAnswered && this.#hasOutput)
   }
 
   /** True where a model answers: for a Tool that writes nobody does, unless it says so itself (ACT-3b). */

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '../json/json.ts'
 import { keywordNames } from '../keywords/keywords.ts'
-import { type MetaField, metaFieldNames, metaFields } from '../schema/meta-fields.ts'
+import { isFreeField, type MetaField, metaFieldNames } from '../schema/meta-fields.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 
 /** Keywords by which closed schemas can refuse the object that they stand in; a closed `not` cannot. */
 const inPlace = keywordNames(({ kind, inPlace, name }) => kind === 'assertion' && inPlace && name !== 'not')
 
-const always: readonly MetaField[] = metaFieldNames.filter((name) => metaFields[name].always)
+const always: readonly MetaField[] = metaFieldNames.filter(isFreeField)
 /** `_tool`, `_reasoningForCall` and `_activity`, which every composed Call has. */
 const alwaysPresent = 3
 

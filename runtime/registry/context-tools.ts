@@ -4,7 +4,7 @@ import { messagesOf } from '../context/messages-of.ts'
 import { isJsonObject } from '../json/json.ts'
 import { declaredToolName } from '../schema/declared-tool-name.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
-import { entryOf } from '../tools/registered-entry.ts'
+import { registeredEntry } from '../tools/registered-entry.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 
 const entries = new WeakMap<object, ToolEntry | 'malformed'>()
@@ -30,7 +30,7 @@ export function contextTools(state: RegistryState, context: ContextLike | undefi
 
 function guestOf({ events }: RegistryState, name: string, schema: object): ToolEntry | 'malformed' {
   try {
-    return Object.assign(entryOf(name, plainToolSchema(name, schema), undefined), { isGuest: true })
+    return Object.assign(registeredEntry(name, plainToolSchema(name, schema), undefined), { isGuest: true })
   } catch (error) {
     events.failed('tool', error, `a context brings Tool "${name}", which is left out.`)
     return 'malformed'

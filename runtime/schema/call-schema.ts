@@ -1,30 +1,30 @@
 import { isInPlace, keywordOf } from '../keywords/keywords.ts'
 import { fixedValue } from './fixed-value.ts'
-import { isMetaField, metaFieldNames } from './meta-fields.ts'
+import { isFreeField, isMetaField, metaFieldNames } from './meta-fields.ts'
 import { olderDelegateName } from './older-delegate-name.ts'
 import type { JsonSchema, Schema, ToolSchema } from './schema.ts'
 
 /** The schema of a Call as it is checked before it runs, and how the value must be prepared for it. */
 export interface CallSchema {
   readonly schema: JsonSchema
-  /** True when `_tool`, `_reasoningForCall`, `_activity` and `_output` must be left out of the checked value. */
+  /** True when the meta-fields that every Call may carry must be left out of the checked value: `withoutFreeFields`. */
   readonly strip: boolean
 }
 
 /**
- * Derives what a Call's parameters and declared meta-fields must satisfy (CALL-1a). `_tool`, `_reasoningForCall`,
- * `_activity` and `_output` always pass here, since rules of their own check them; a meta-field that the Tool does not
- * declare never passes, whatever `additionalProperties` says.
+ * Derives what a Call's parameters and declared meta-fields must satisfy (CALL-1a). The meta-fields that every Call may
+ * carry always pass here, since rules of their own check them; another that the Tool does not declare never passes,
+ * whatever `additionalProperties` says.
  */
 export function callSchema(tool: ToolSchema): CallSchema {
   const { properties = {}, required = [], effects, enabled, parser, parameters, examples, ...rest } = tool
   const strip = Object.keys(tool).some(isOfWholeObject)
   const checked: Record<string, Schema> = {}
   for (const [name, schema] of Object.entries(properties)) {
-    if (!isAlwaysAllowed(name)) checked[name] = schema
+    if (!isFreeField(name)) checked[name] = schema
   }
   for (const name of [...metaFieldNames, olderDelegateName]) {
-    if (isAlwaysAllowed(name)) {
+    if (isFreeField(name)) {
       if (!strip) checked[name] = true
     } else if (!Object.hasOwn(properties, name)) checked[name] = false
   }
@@ -34,7 +34,7 @@ export function callSchema(tool: ToolSchema): CallSchema {
       ...rest,
       type: 'object',
       properties: checked,
-      required: required.filter((name) => !isAlwaysAllowed(name) && !isFixed(name, properties)),
+      required: required.filter((name) => !isFreeField(name) && !isFixed(name, properties)),
     },
   }
 }
@@ -65,14 +65,10 @@ function isFixed(name: string, properties: Record<string, Schema>): boolean {
   return isMetaField(name) && fixedValue(properties[name]) !== undefined
 }
 
-function isAlwaysAllowed(name: string): boolean {
-  return name === '_tool' || name === '_reasoningForCall' || name === '_activity' || name === '_output'
-}
-
 /** Keywords that speak of an object's properties by their names; `additionalProperties` of those that are not named. */
 const ofNamedProperties = ['properties', 'required', 'additionalProperties']
 
-/** True for a keyword that looks at the object as a whole, for which the always-allowed meta-fields must be taken out. */
+/** True for a keyword that looks at the object as a whole, for which the fields that every Call may carry must be taken out. */
 function isOfWholeObject(name: string): boolean {
   if (name === '$ref' || isInPlace(name)) return true
   return keywordOf(name)?.about?.[0] === 'object' && !ofNamedProperties.includes(name)

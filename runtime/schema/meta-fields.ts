@@ -21,3 +21,8 @@ export const metaFieldNames: readonly MetaField[] = Object.keys(metaFields) as M
 export function isMetaField(name: string): name is MetaField {
   return Object.hasOwn(metaFields, name)
 }
+
+/** True for a meta-field that every Call may carry, whether its Tool declares it or not (CALL-1a). */
+export function isFreeField(name: string): boolean {
+  return isMetaField(name) && metaFields[name].always
+}

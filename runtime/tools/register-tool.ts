@@ -7,7 +7,7 @@ import { briefly, listSome } from '../problems/problem.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
 import { isToolName } from '../schema/tool-name.ts'
 import { misspeltOption, toolOptions, wordHere } from '../schema/tool-options.ts'
-import { entryOf } from './registered-entry.ts'
+import { registeredEntry } from './registered-entry.ts'
 import { type Enabled, generatedEntry } from './tool-entry.ts'
 import { generatedToolOf } from './tool-objects.ts'
 import type { ToolRegistry } from './tool-registry.ts'
@@ -45,7 +45,7 @@ export function registerTool(
   requireToolOptions(name, schema)
   const generated = tools.generated(name)
   if (!generated) {
-    tools.set(own ? generatedEntry(own, options.enabled) : entryOf(name, plain, options.enabled))
+    tools.set(own ? generatedEntry(own, options.enabled) : registeredEntry(name, plain, options.enabled))
     return
   }
   if (own !== generated && !isSameJson(plain, JSON.parse(generated.text))) {

@@ -4,7 +4,7 @@ import { CallError, type Problem } from '../../errors.ts'
 import { own } from '../../json/json.ts'
 import { type FieldRule, isString, text } from '../../problems/field-rule.ts'
 import { noSuchProperty, problem, saidProblem } from '../../problems/problem.ts'
-import { isMetaField, metaFields } from '../../schema/meta-fields.ts'
+import { isFreeField, isMetaField, type MetaField } from '../../schema/meta-fields.ts'
 import type { ToolFacts } from '../../schema/tool-facts.ts'
 import { invalidCall } from '../call-errors.ts'
 
@@ -41,9 +41,9 @@ export function checkMetaFields(facts: ToolFacts, call: Call): void {
   }
 }
 
-function metaFieldProblem({ name, meta }: ToolFacts, field: keyof typeof metaFields, value: unknown) {
+function metaFieldProblem({ name, meta }: ToolFacts, field: MetaField, value: unknown) {
   const pointer = `/${field}`
-  if (!metaFields[field].always && !meta.includes(field)) {
+  if (!isFreeField(field) && !meta.includes(field)) {
     const sentence = `${noSuchProperty}; Tool "${name}" does not declare ${field}`
     return saidProblem(pointer, noSuchProperty, 'a meta-field that the Tool does not declare', sentence)
   }

@@ -10,7 +10,7 @@ import {
   type ToolObject,
 } from '../../../../runtime/schema/standard-schema.ts'
 import { toolFacts } from '../../../../runtime/schema/tool-facts.ts'
-import { entryOf } from '../../../../runtime/tools/registered-entry.ts'
+import { registeredEntry } from '../../../../runtime/tools/registered-entry.ts'
 import type { GeneratedTool } from '../../../../runtime/tools/tool-entry.ts'
 import { toolObjects } from '../../../../runtime/tools/tool-objects.ts'
 
@@ -25,7 +25,7 @@ const declared = tool(
   { description: 'Puts a name on a place.' },
 )
 const schema = plainToolSchema('place', declared)
-const entry = entryOf('place', schema, undefined)
+const entry = registeredEntry('place', schema, undefined)
 const checks = await entry.loadChecks()
 
 const valid = { at: [1, 2], name: 'Oslo' }
@@ -160,7 +160,9 @@ describe('GEN-9 Standard JSON Schema', () => {
         },
       },
     })
-    const object = asToolObject(plain, await entryOf('rich', plain, undefined).loadChecks())['~standard']
+    const object = asToolObject(plain, await registeredEntry('rich', plain, undefined).loadChecks())[
+      '~standard'
+    ]
     const ajv = new Ajv({ strict: false }).compile(object.jsonSchema.input({ target: 'draft-07' }))
     const leaf = fc.oneof(fc.integer(), fc.string({ maxLength: 2 }), fc.boolean(), fc.constant(null))
     const value = fc.record(

@@ -1,0 +1,30 @@
+import { interpretCheck } from '../check-tree/interpret.ts'
+import { callSchema } from '../schema/call-schema.ts'
+import { outputSchema } from '../schema/output-schema.ts'
+import type { ToolSchema } from '../schema/schema.ts'
+import type { Check, Checks } from '../schema/validator.ts'
+import { withoutFreeFields } from './tool-entry.ts'
+
+/**
+ * Makes the checks of a Tool whose schema is known at run time alone.
+ *
+ * @throws CallsheetError `unsupported_schema`.
+ */
+export function interpretedChecks(tool: ToolSchema): Checks {
+  const output = outputSchema(tool)
+  return {
+    call: interpretedCallCheck(tool),
+    ...(output !== undefined && { output: interpretCheck(output) }),
+  }
+}
+
+/**
+ * Makes the check of a Tool's Calls: of their parameters and declared meta-fields (CALL-1a).
+ *
+ * @throws CallsheetError `unsupported_schema`.
+ */
+export function interpretedCallCheck(tool: ToolSchema): Check {
+  const { schema, strip } = callSchema(tool)
+  const check = interpretCheck(schema)
+  return strip ? withoutFreeFields(check) : check
+}
