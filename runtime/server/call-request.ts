@@ -25,6 +25,8 @@ export interface CallRequest {
   readonly context: readonly Message[]
   /** The run that the Calls are part of, as the caller knows it (ACT-5). */
   readonly variantKey?: string | undefined
+  /** The servers by which the Calls came, this one included. */
+  readonly passed?: string | undefined
   /** False: parameters are as they are, References in them are text. */
   readonly references: boolean
 }

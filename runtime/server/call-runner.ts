@@ -13,6 +13,7 @@ import type { StopSignal } from './ending.ts'
 import type { Principal } from './gate.ts'
 import type { ServerLimits } from './limits.ts'
 import type { OutcomeJson } from './outcome-store.ts'
+import { runPassed } from './passed-servers.ts'
 import { ServerProblem } from './problem-response.ts'
 import { type OnceRunner, toJson } from './run-once.ts'
 import type { ServableTool } from './served-tools.ts'
@@ -77,7 +78,7 @@ export class CallRunner {
   /** Runs one Call to its Outcome. */
   async runOne(
     { call, id: given }: RequestedCall,
-    request: Pick<CallRequest, 'context' | 'references' | 'variantKey'>,
+    request: Pick<CallRequest, 'context' | 'references' | 'variantKey' | 'passed'>,
     principal: Principal | undefined,
     signal: StopSignal,
     follower: Follower = {},
@@ -89,7 +90,10 @@ export class CallRunner {
     const run = (asked: StopSignal): Promise<Outcome> =>
       this.#admission.run(() => {
         const own = effects === 'write' ? undefined : asked
-        return this.#tools.run(call, this.#runOptions(request, principal, own, id))
+        const start = (): Promise<Outcome> =>
+          this.#tools.run(call, this.#runOptions(request, principal, own, id))
+        const { passed } = request
+        return passed === undefined ? start() : runPassed(this.#tools, id, passed, start)
       }, asked)
     try {
       const outcome =

@@ -14,6 +14,7 @@ export type ServerProblemCode =
   | 'idempotency_conflict'
   | 'contract_mismatch'
   | 'busy'
+  | 'loop_detected'
   | 'closing'
 
 const statuses: Readonly<Record<ServerProblemCode, number>> = {
@@ -28,6 +29,7 @@ const statuses: Readonly<Record<ServerProblemCode, number>> = {
   too_large: 413,
   unsupported_media_type: 415,
   busy: 429,
+  loop_detected: 508,
   closing: 503,
 }
 

@@ -6,6 +6,7 @@ import { type OptionRules, requireArgument, requireOptionsOf } from '../problems
 import type { ActivityContext, ActivityRun, AnyActivity } from '../tools/activity.ts'
 import { variantHeader } from './call-request.ts'
 import { errorOf, failedConnection, takeOutcome } from './outcome-there.ts'
+import { passedBy, passedHeader } from './passed-servers.ts'
 import { longestEvent, readEvents, type StreamedEvent } from './read-events.ts'
 import { contractHeader } from './require-contract.ts'
 import { sentHeaders } from './sent-headers.ts'
@@ -96,6 +97,7 @@ async function callThere(
 ): Promise<unknown> {
   const schema = Tool.get(name)
   const contract = schema && (await describe(name, schema)).contract
+  const passed = passedBy(Tool, run.id)
   const response = await connect(fetch, endpoint, {
     method: 'POST',
     signal: run.signal,
@@ -103,6 +105,7 @@ async function callThere(
       'content-type': 'application/json',
       accept: 'text/event-stream',
       ...(contract !== undefined && { [contractHeader]: `${name}=${contract}` }),
+      ...(passed !== undefined && { [passedHeader]: passed }),
       ...(run.variantKey !== undefined && { [variantHeader]: headerText(run.variantKey) }),
       ...(await sentHeaders('remoteActivities', headers)),
     },

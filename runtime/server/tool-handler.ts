@@ -20,6 +20,7 @@ import { limitsOf, type ServerLimits } from './limits.ts'
 import { type AnswerMcp, mcpRequests } from './mcp-requests.ts'
 import { openApiDocument } from './openapi.ts'
 import { memoryStore, type OutcomeStore } from './outcome-store.ts'
+import { pass, passedHeader } from './passed-servers.ts'
 import { callProblemAnswer, problemAnswer, ServerProblem } from './problem-response.ts'
 import { readJsonBody } from './read-json-body.ts'
 import { contractHeader, type KnownContracts, requireContract } from './require-contract.ts'
@@ -72,6 +73,8 @@ export class ToolHandler {
   readonly #closing = new Ending()
   /** What runs for requests, to be aborted when the server is closed. */
   readonly #ending = new Set<Ending>()
+  /** Tells it from others that a Call passes. Made with the first request: Cloudflare's workers make no random one before. */
+  #id: string | undefined
   #mcp: Promise<AnswerMcp> | undefined
   /** By path; `*` stands for one part that is given. */
   readonly #routes: Readonly<Record<string, Route>> = {
@@ -189,7 +192,12 @@ export class ToolHandler {
   }
 
   async #calls({ request, principal, held }: AdmittedRequest): Promise<Answer> {
-    const requested = readCallRequest(await readJsonBody(request, this.#limits, held), request, this.#limits)
+    const body = await readJsonBody(request, this.#limits, held)
+    this.#id ??= globalThis.crypto.randomUUID()
+    const requested = {
+      ...readCallRequest(body, request, this.#limits),
+      passed: pass(request.header(passedHeader), this.#id),
+    }
     const known = request.header(contractHeader)
     if (known !== undefined) {
       const calls = requested.calls.map(({ call }) => call)

@@ -2,7 +2,7 @@ import { type ActivityContext, createRegistry, message, type ToolSchema } from '
 import { remoteActivities, toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
 import { describe as describeTool } from '../../../../runtime/server/served-tools.ts'
-import { listen, schemas, serveWorkshop, until, workshop } from './serving.ts'
+import { listen, post, schemas, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 async function agentOf(url: string, tools: Record<string, object> = schemas) {
   const { Tool, Activity } = createRegistry({ tools })
@@ -44,6 +44,25 @@ describe('SERVE-4 Activities that run elsewhere', () => {
       code: 'activity_failed',
       message: expect.stringContaining('`headers` of remoteActivities answered Headers'),
     })
+  })
+
+  test('a server that sends its Calls to itself, or to one that sends them back, says so at once', async () => {
+    const own = createRegistry({ tools: schemas })
+    const { url } = await serve(own.Tool)
+    remoteActivities(url, { ...own, names: ['add'] })
+    const other = createRegistry({ tools: schemas })
+    remoteActivities((await serve(other.Tool)).url, { ...own, names: ['pay'] })
+    remoteActivities(url, { ...other, names: ['pay'] })
+    for (const call of [
+      { _tool: 'add', left: 1, right: 2 },
+      { _tool: 'pay', amount: 5 },
+    ]) {
+      const { body } = await post(`${url}/calls`, { call, id: `once ${call._tool}` })
+      expect(body).toMatchObject({
+        status: 'failed',
+        error: { code: 'connection_failed', message: expect.stringContaining('it has passed already') },
+      })
+    }
   })
 
   test('progress comes back, aborts go there', async () => {
