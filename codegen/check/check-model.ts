@@ -1,3 +1,4 @@
+import { ended } from '../../runtime/problems/problem.ts'
 import type { Finding, LoadedDefinition, Model } from '../model.ts'
 import type { Breach, Rule, Subject } from './rule.ts'
 import { exampleRules } from './rules/examples.ts'
@@ -36,18 +37,13 @@ export function checkModel(model: Model, definitions: readonly LoadedDefinition[
   return rules.flatMap((rule) => [...rule.breaches(subject)].map((breach) => finding(rule, breach)))
 }
 
-/** Ends a sentence, unless it ends already, as a question does. */
-function endSentence(text: string): string {
-  return /[.?!]$/.test(text) ? text : `${text}.`
-}
-
 function finding(
   rule: Rule,
   { definition, pointer, got, isSentence = false, fix = rule.fix }: Breach,
 ): Finding {
   const { kind, name, at, locate } = definition
   const where = pointer === '' ? '' : ` at ${pointer}`
-  const problem = `${rule.sentence}${isSentence ? ': ' : '; got '}${endSentence(got)}`
+  const problem = `${rule.sentence}${isSentence ? ': ' : '; got '}${ended(got)}`
   return {
     rule: rule.name,
     severity: rule.severity,

@@ -21,7 +21,7 @@ export function emitContract(model: Model): GeneratedFile {
   file.addDocumented(
     'Hashes of the parameters and outputs, not of their wording: by them two sides tell whether they agree.',
     `export const contract = {
-  hash: ${stringLiteral(hashOf(canonicalJson(tools)))},
+  hash: ${stringLiteral(shortDigest(canonicalJson(tools)))},
   tools: {
 ${lines.join('')}  },
 } as const`,
@@ -31,9 +31,9 @@ ${lines.join('')}  },
 
 /** The hash of one Tool's contract. `schema` stands alone, with the definitions that it reaches. */
 export function contractHash(schema: ToolSchema): string {
-  return hashOf(wireText(schema))
+  return shortDigest(wireText(schema))
 }
 
-function hashOf(text: string): string {
+function shortDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, contractDigits)
 }

@@ -8,6 +8,7 @@ import { CallError, CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { briefly } from '../problems/problem.ts'
+import { isRepeatable } from '../schema/effects.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 import { describe } from '../server/served-tools.ts'
 
@@ -76,15 +77,10 @@ export async function runActivity(
   })
 }
 
-/** Whether a Tool may run again, or be broken off: what it does not say counts as `write` (TOOL-9). */
-export function isHarmless(schema: ToolSchema | undefined): boolean {
-  return schema?.effects === 'read' || schema?.effects === 'idempotent'
-}
-
 /** Whether another attempt may follow: what CALL-7 repeats, of Tools that say that it does no harm (TOOL-9). */
-export function isRepeatable(outcome: Outcome, schema: ToolSchema | undefined): boolean {
+export function mayRunAgain(outcome: Outcome, schema: ToolSchema | undefined): boolean {
   const { status, attempts, error } = outcome
-  return isHarmless(schema) && status === 'failed' && attempts > 0 && error?.code !== 'timeout'
+  return isRepeatable(schema?.effects) && status === 'failed' && attempts > 0 && error?.code !== 'timeout'
 }
 
 /** The Outcome of a Call that was sent with values in place of its References, as if it had been sent as it was written. */

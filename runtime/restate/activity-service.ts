@@ -5,12 +5,12 @@ import {
   type ActivityRequest,
   type ActivityRunOptions,
   type ActivityTools,
-  isHarmless,
-  isRepeatable,
+  mayRunAgain,
   runActivity,
 } from '../durable/activity-request.ts'
 import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
 import { ActivityError, CallsheetError } from '../errors.ts'
+import { isRepeatable } from '../schema/effects.ts'
 import { isCodeOfCall } from '../server/outcome-there.ts'
 import { type FingerprintedOutcome, fingerprintOf } from './call-fingerprint.ts'
 import { handlerName } from './handler-name.ts'
@@ -90,7 +90,7 @@ function activityHandler(
         (thrown: unknown) => unstartedOutcome(call, id, asError(thrown, 'The Call could not be run')),
       )
       const recorded = { ...keepOutcome(outcome), attempts: outcome.attempts && made }
-      if (!isRepeatable(outcome, schema)) return recorded
+      if (!mayRunAgain(outcome, schema)) return recorded
       last = recorded
       // For the engine, which repeats it as long as its policy says, and shows this text meanwhile.
       throw new Error(`${outcome.error?.code}: ${outcome.error?.message}`)
@@ -111,7 +111,7 @@ function activityHandler(
         return end({ ...(await record('failed', given)), attempts: limits.retry.attempts })
       }
       // What a write has begun it ends: nobody could tell otherwise how far it came.
-      if (!isHarmless(schema)) return end(await done.map((outcome) => outcome as RecordedOutcome))
+      if (!isRepeatable(schema?.effects)) return end(await done.map((outcome) => outcome as RecordedOutcome))
       const error = new ActivityError('aborted', 'The Call was cancelled.')
       cancelled.abort(error)
       return end(await record('cancelled', async () => failed(error)))

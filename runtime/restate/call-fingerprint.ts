@@ -4,7 +4,7 @@ import type { CallsheetError } from '../errors.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
 import { isJsonObject } from '../json/json.ts'
 import { briefly } from '../problems/problem.ts'
-import { hashOf } from '../server/contract-hash.ts'
+import { shortDigest } from '../server/contract-hash.ts'
 import { failedConnection } from '../server/outcome-there.ts'
 
 /**
@@ -17,7 +17,7 @@ export type FingerprintedOutcome = RecordedOutcome & {
 }
 
 export function fingerprintOf(call: Call): Promise<string> {
-  return hashOf(canonicalJson(call))
+  return shortDigest(canonicalJson(call))
 }
 
 /**

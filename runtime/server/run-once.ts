@@ -6,7 +6,7 @@ import { canonicalJson } from '../json/canonical-json.ts'
 import { isJsonObject } from '../json/json.ts'
 import { isString } from '../problems/field-rule.ts'
 import { wrongAnswer } from '../problems/wrong-answer.ts'
-import { hashOf } from './contract-hash.ts'
+import { shortDigest } from './contract-hash.ts'
 import { Ending, type StopSignal } from './ending.ts'
 import { inTime } from './in-time.ts'
 import type { ServerLimits } from './limits.ts'
@@ -76,7 +76,7 @@ export class OnceRunner {
    */
   async run(options: OnceOptions): Promise<OutcomeJson> {
     const { key, call, reads, signal } = options
-    const hashed = hashOf(canonicalJson(reads ? [call, reads] : call))
+    const hashed = shortDigest(canonicalJson(reads ? [call, reads] : call))
     const latest = Date.now() + this.#limits.callTime
     for (;;) {
       // Hashed within its turn: of two under one id the first that came is the first.

@@ -10,7 +10,7 @@ import type { AdmittedRequest } from './admitted-request.ts'
 import { BodyBudget } from './body-budget.ts'
 import { type CallRequest, idempotencyKey, readCallRequest } from './call-request.ts'
 import { CallRunner, type Follower, type ServedRunOptions } from './call-runner.ts'
-import { hashOf } from './contract-hash.ts'
+import { shortDigest } from './contract-hash.ts'
 import { Ending, type StopSignal } from './ending.ts'
 import { eventStream } from './event-stream.ts'
 import { type Answer, jsonAnswer, type ServerRequest } from './exchange.ts'
@@ -179,7 +179,7 @@ export class ToolHandler {
 
   async #list({ principal }: AdmittedRequest): Promise<Answer> {
     const tools = await servedTools(this.#tools, principal)
-    const contract = await hashOf(canonicalJson(tools.map((tool) => [tool.name, tool.contract])))
+    const contract = await shortDigest(canonicalJson(tools.map((tool) => [tool.name, tool.contract])))
     return jsonAnswer({ contract, tools })
   }
 

@@ -12,7 +12,7 @@ import type { ActivityTools } from '../durable/activity-request.ts'
 import {
   type ActivityRequest,
   type ActivityRunOptions,
-  isRepeatable,
+  mayRunAgain,
   runActivity,
 } from '../durable/activity-request.ts'
 import { type DecidedByEngine, durableAgentRules, optionsOfAgent } from '../durable/agent-of.ts'
@@ -108,7 +108,7 @@ function toolActivity(
           unstartedOutcome(request.call, request.id, asError(thrown, 'The Call could not be run')),
       )
       // For the engine, which repeats what throws: the last attempt, and what must not be repeated, is told as it is.
-      if (isRepeatable(outcome, Tool.get(name)) && attempt < attempts) throw outcome.error
+      if (mayRunAgain(outcome, Tool.get(name)) && attempt < attempts) throw outcome.error
       return { ...recordOutcome(outcome), attempts: outcome.attempts && attempt }
     })
 }

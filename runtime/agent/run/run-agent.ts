@@ -4,7 +4,7 @@ import type { Call } from '../../context/message.ts'
 import { messagesOf } from '../../context/messages-of.ts'
 import { readableBySchemas } from '../../plan/readable-parameters.ts'
 import type { Effects } from '../../schema/schema.ts'
-import { hashOf } from '../approvals/approval-hash.ts'
+import { jsonDigest } from '../approvals/approval-hash.ts'
 import { Approver } from '../approvals/approver.ts'
 import { checkDecisions } from '../approvals/check-decisions.ts'
 import { confirmRules, needsApproval } from '../approvals/confirm-options.ts'
@@ -105,7 +105,7 @@ function approverOf(options: AgentOptions, { runId, depth }: Lineage): Approver 
     decisions,
     claim,
     contract: () => {
-      known ??= contract === undefined ? contractHash(tools) : Promise.resolve(contract)
+      known ??= contract === undefined ? offeredContract(tools) : Promise.resolve(contract)
       return known
     },
     canWait: depth === 0,
@@ -113,6 +113,6 @@ function approverOf(options: AgentOptions, { runId, depth }: Lineage): Approver 
 }
 
 /** The hash of every schema that is offered: what the Calls of a run are checked by. */
-function contractHash(tools: AgentTools): Promise<string> {
-  return hashOf(tools.composable().map(({ name, schema }) => [name, schema]))
+function offeredContract(tools: AgentTools): Promise<string> {
+  return jsonDigest(tools.composable().map(({ name, schema }) => [name, schema]))
 }

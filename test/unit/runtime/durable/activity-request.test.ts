@@ -13,7 +13,7 @@ import { readerOf } from '../../../../runtime/context/state.ts'
 import {
   type ActivityTools,
   asWritten,
-  isRepeatable,
+  mayRunAgain,
   runActivity,
 } from '../../../../runtime/durable/activity-request.ts'
 import type { SentTool } from '../../../../runtime/durable/engine-tools.ts'
@@ -107,7 +107,7 @@ describe('DUR-1 an Activity that runs elsewhere', () => {
     // What a Tool does not say counts as writing.
     ['note', { status: 'failed', attempts: 1 }, false],
   ])('TOOL-9 %s that is %j may be repeated: %s', (name, outcome, want) => {
-    expect(isRepeatable(outcome as Outcome, bank().Tool.get(name))).toBe(want)
+    expect(mayRunAgain(outcome as Outcome, bank().Tool.get(name))).toBe(want)
   })
 })
 
