@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 import { parseJsonc } from '../json/parse-jsonc.ts'
 import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
@@ -20,8 +20,21 @@ export function compilerOptions(file: string, read: string[]): JsonObject {
     const path = locateBase(base, file)
     return path === undefined ? {} : compilerOptions(path, read)
   })
-  return Object.assign({}, ...inherited, isJsonObject(data.compilerOptions) ? data.compilerOptions : {})
+  const own = isJsonObject(data.compilerOptions) ? data.compilerOptions : {}
+  const { outDir } = own
+  const isRelative = typeof outDir === 'string' && !configFolder.test(outDir)
+  // A path counts from the file that says it, and not from the one that extends that.
+  return Object.assign({}, ...inherited, own, isRelative ? { outDir: resolve(dirname(file), outDir) } : {})
 }
+
+/** The folder that a project's compiler writes into, by its `tsconfig.json`; undefined where it says none. */
+export function compiledFolder(root: string): string | undefined {
+  const { outDir } = compilerOptions(join(root, 'tsconfig.json'), [])
+  return typeof outDir === 'string' ? resolve(root, outDir.replace(configFolder, '.')) : undefined
+}
+
+/** Stands in a path for the folder of the `tsconfig.json` that a compilation begins with. */
+const configFolder = /^\$\{configDir\}/
 
 /** A broken `tsconfig.json` is the compiler's to report; here it only says nothing. */
 function parseTolerant(text: string): JsonObject {

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import { compiledFolder } from '../load/compiler-options.ts'
 import type { SourcePosition } from '../model.ts'
 import { isInside } from '../paths/is-inside.ts'
 import { portablePath } from '../paths/portable-path.ts'
@@ -56,6 +57,8 @@ export function searchedSources({
 }: RegistrationScope): SourceFiles {
   const outputs = new Set([output, ...otherOutputs].map((folder) => resolve(root, folder)))
   const activities = resolve(root, activitiesFolder)
+  const compiled = compiledFolder(root)
+  if (compiled !== undefined && !isInside(activities, compiled)) outputs.add(compiled)
   const places = isInside(activities, root) ? [root] : [root, activities]
   const found = places.map((place) => sourceFiles(place, outputs))
   return {

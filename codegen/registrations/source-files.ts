@@ -21,9 +21,9 @@ interface IgnoreFile {
 
 /**
  * Lists the source files of a project: what git ignores (a build's output is not a source, and only some machines have it),
- * tests, hidden folders and other packages within are passed over.
+ * tests, hidden folders, other packages within and what was compiled from a source beside it are passed over.
  *
- * @param skipped Folders to pass over as well: what the generator itself writes.
+ * @param skipped Folders to pass over as well: what the generator itself and the compiler write.
  */
 export function sourceFiles(root: string, skipped: ReadonlySet<string>): SourceFiles {
   const files: string[] = []
@@ -35,12 +35,14 @@ export function sourceFiles(root: string, skipped: ReadonlySet<string>): SourceF
     folders.push(folder)
     const own = ignoreFile(folder)
     const rules = own ? [...above, own] : above
+    const names = new Set(entries.map(({ name }) => name))
     for (const entry of entries) {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) {
         const isLeftOut = skipped.has(path) || isIgnored(`${path}${sep}`, rules)
         if (mayHoldSources(entry.name) && !isLeftOut) walk(path, rules)
-      } else if (isSource(entry) && !isIgnored(path, rules)) files.push(path)
+      } else if (isSource(entry) && !isCompiled(entry.name, names) && !isIgnored(path, rules))
+        files.push(path)
     }
   }
   walk(root, ignoreFilesAbove(root))
@@ -49,6 +51,12 @@ export function sourceFiles(root: string, skipped: ReadonlySet<string>): SourceF
 
 function isSource(entry: Dirent): boolean {
   return entry.isFile() && isSourceName(entry.name)
+}
+
+/** True for JavaScript beside the TypeScript that it was compiled from. */
+function isCompiled(name: string, beside: ReadonlySet<string>): boolean {
+  const source = /^(.*\.[cm]?)jsx?$/.exec(name)
+  return source !== null && (beside.has(`${source[1]}ts`) || beside.has(`${source[1]}tsx`))
 }
 
 /** A folder with a `package.json` that has a name is a project of its own; one without only says `"type"`. */

@@ -46,6 +46,37 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
       want: ['a.ts:3 a', 'b.ts:2 b', 'c.ts:2 c', 'd.tsx:2 d'],
     },
     {
+      title: 'not in what the compiler wrote',
+      files: {
+        'tsconfig.json': '{ "extends": "./config/base.json" }',
+        'config/base.json': '{ "compilerOptions": { "outDir": "../out" } }',
+        'out/src/a.js': register('a'),
+        'src/a.js': register('a'),
+        'src/a.ts': register('a'),
+        'src/b.mjs': register('b'),
+        'src/b.ts': register('b'),
+        'src/c.jsx': register('c'),
+        'src/c.tsx': register('c'),
+        'src/out/d.js': register('d'),
+      },
+      want: ['src/a.ts:1 a', 'src/b.mjs:1 b', 'src/b.ts:1 b', 'src/c.tsx:1 c', 'src/out/d.js:1 d'],
+    },
+    {
+      title: 'not in the outDir that counts from the tsconfig.json of the project',
+      files: {
+        'tsconfig.json': '{ "extends": "./config/base.json" }',
+        'config/base.json': '{ "compilerOptions": { "outDir": "$' + '{configDir}/out" } }',
+        'out/a.js': register('a'),
+        'config/out/a.js': register('a'),
+      },
+      want: ['config/out/a.js:1 a'],
+    },
+    {
+      title: 'where the compiler writes into the folder of the sources itself',
+      files: { 'tsconfig.json': '{ "compilerOptions": { "outDir": "." } }', 'src/a.ts': register('a') },
+      want: ['src/a.ts:1 a'],
+    },
+    {
       title: 'not in tests, declarations, hidden folders, packages, the output, or what git ignores',
       files: {
         '.gitignore': 'dist/\n*.gen.ts\n!keep.gen.ts\n',
