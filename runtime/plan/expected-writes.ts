@@ -1,7 +1,8 @@
 import type { Call } from '../context/message.ts'
 import type { Path } from '../context/reference.ts'
+import { isIndex, type Write } from '../context/write.ts'
 import type { PlaceSet } from './place-set.ts'
-import { ownerOf, writtenPaths } from './plan-writers.ts'
+import { overlaps, ownerOf, writtenPaths } from './plan-writers.ts'
 import { WriteIndex } from './write-index.ts'
 
 /** What Calls are to write, and what of it those have not that had their turn. */
@@ -32,10 +33,14 @@ export class MeantWrites {
     return this.#index.at(path)
   }
 
-  /** Whether a place was to write at the path, for one of these owners. */
-  has(place: number, path: Path, owners: readonly unknown[]): boolean {
+  /**
+   * Whether a place was to write at the path, for one of these owners.
+   *
+   * @param newer What was written after it: what that replaces does not count.
+   */
+  has(place: number, path: Path, owners: readonly unknown[], newer: readonly Write[] = []): boolean {
     const isOwned = owners.includes(ownerOf(this.#calls[place] as Call))
-    return isOwned && this.#pathsOf(place).some((meant) => overlaps(meant, path))
+    return isOwned && this.#pathsOf(place).some((meant) => overlaps(meant, path) && !isReplaced(meant, newer))
   }
 
   #pathsOf(place: number): readonly Path[] {
@@ -44,9 +49,10 @@ export class MeantWrites {
   }
 }
 
-/** One lies on the way to the other. */
-function overlaps(left: Path, right: Path): boolean {
-  if (left.kind !== right.kind) return false
-  const shared = Math.min(left.segments.length, right.segments.length)
-  return left.segments.slice(0, shared).every((segment, index) => segment === right.segments[index])
+/** Whether one of the writes to its kind sets all that stands at the path. An index means another item once the list around it is known. */
+function isReplaced({ segments }: Path, newer: readonly Write[]): boolean {
+  return newer.some(
+    ({ method, segments: set }) =>
+      method === 'set' && set.every((segment, index) => segment === segments[index] && !isIndex(segment)),
+  )
 }

@@ -80,6 +80,22 @@ export class PlanViews {
     return [...new Set(lost.map(({ text }) => text))]
   }
 
+  /** Those that the Call waited for, and that are over and have not written what it reads, where nothing has replaced that. */
+  missedBy(place: number, call: Call, isParameter: IsParameter): number[] {
+    const before = this.#before[place]
+    const { unwritten } = this.#ended
+    const ended = this.#view(before, this.#ended)
+    const instance = typeof call._instance === 'string' ? call._instance : undefined
+    const owners = ownersSeenIn(instance)
+    const paths = readsOf(call, isParameter).flatMap(({ expression }) => expression.alternatives.flat())
+    const missed = paths
+      .filter((path) => ended.read(path, instance) === undefined)
+      .flatMap((path) =>
+        [...common(unwritten.at(path), before)].filter((other) => unwritten.has(other, path, owners)),
+      )
+    return [...new Set(missed)]
+  }
+
   #view(before: PlaceSet, expected: Expected): Reader {
     const view = new PlanView(this.#base, before, this.#added, this.#writes, expected)
     contextInternals.set(view, { reader: view })
@@ -121,7 +137,7 @@ class PlanView implements Reader {
 
   read(path: Path, instance?: string): unknown {
     // Its own first, and then what is global, as if that were older (INST-1).
-    const owners = instance === undefined ? [undefined] : [instance, undefined]
+    const owners = ownersSeenIn(instance)
     const places = this.#placesFor(path, instance)
     if (!meets(places, this.#before)) {
       // What stood there before is not what the Call waited for.
@@ -133,7 +149,7 @@ class PlanView implements Reader {
     for (const owner of owners) {
       for (const place of common(union(places, gaps), this.#before)) {
         // Under what was to be written here stands what it was to replace, or a part is missing.
-        if (has(gaps, place) && unwritten.has(place, path, [owner])) return undefined
+        if (has(gaps, place) && unwritten.has(place, path, [owner], found)) return undefined
         if (collect(this.#added[place] ?? [], path, owner, found)) return foldedAt(found, path)
       }
       if (collect(this.#base.messages, path, owner, found)) break
@@ -168,6 +184,11 @@ class PlanView implements Reader {
     const hangsOnOthers = instance !== undefined && segments.some(isList)
     return hangsOnOthers ? this.#writes.ofKind(kind) : this.#writes.at(path)
   }
+}
+
+/** Whose Messages are read in an instance, its own first (INST-1). */
+function ownersSeenIn(instance: string | undefined): readonly (string | undefined)[] {
+  return instance === undefined ? [undefined] : [instance, undefined]
 }
 
 /** For each Call whether any other waits for it. */

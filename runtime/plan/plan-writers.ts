@@ -66,6 +66,13 @@ export function ownerOf({ _instance }: Call): unknown {
   return _instance ?? undefined
 }
 
+/** One lies on the way to the other. */
+export function overlaps(left: Path, right: Path): boolean {
+  if (left.kind !== right.kind) return false
+  const shared = Math.min(left.segments.length, right.segments.length)
+  return left.segments.slice(0, shared).every((segment, index) => segment === right.segments[index])
+}
+
 /** How many of the places come before that one. */
 export function countBefore(places: Places, place: number): number {
   let low = 0

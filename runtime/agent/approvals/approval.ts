@@ -46,6 +46,8 @@ export interface WaitingCall {
   readonly toolCall?: { readonly exchange: number; readonly id: string }
   /** The ids of those of its own plan that it waits for. */
   readonly waitsFor?: readonly string[]
+  /** The ids of those that it waited for, and that have ended without writing what it reads. */
+  readonly misses?: readonly string[]
 }
 
 /**
@@ -60,6 +62,8 @@ export interface SuspendedRun {
   readonly context: readonly Message[]
   /** The Calls that have not run. */
   readonly waiting: readonly WaitingCall[]
+  /** The Calls that have ended without writing what some of those read. */
+  readonly unwritten?: readonly Pick<WaitingCall, 'id' | 'call'>[]
   /** The goal, where the model had reached it beside the Calls that wait. */
   readonly output: unknown
   readonly approvals: readonly Approval[]

@@ -89,10 +89,11 @@ class Loop {
   }
 
   /** Runs what waited for decisions. @returns The goal, where it had been reached already. */
-  async #goOn({ turn, waiting, output, usage, spent }: SuspendedRun): Promise<unknown> {
+  async #goOn({ turn, waiting, unwritten, output, usage, spent }: SuspendedRun): Promise<unknown> {
     this.#usage = usage
     this.#settings.meter.add(spent)
     this.#told = waiting.map(({ call }) => call)
+    this.#waiting.addUnwritten(unwritten)
     this.#waiting.add(waiting.map((planned) => ({ ...planned, ...this.#leftOut(planned) })))
     const solution: Solution = { calls: this.#told, output }
     await this.#runTold(turn, solution)
@@ -206,18 +207,21 @@ class Loop {
     if (approvals.length === 0) return
     const { runId, meter } = this.#settings
     const exchanges = this.#record.exchanges.list
+    const { unwritten } = this.#waiting
     this.#suspended = {
       version: 1,
       runId,
       turn,
       context: [...this.#record.log],
-      waiting: this.#waiting.list.map(({ id, call, isApproved, toolCall, waitsFor }) => ({
+      waiting: this.#waiting.list.map(({ id, call, isApproved, toolCall, waitsFor, misses }) => ({
         id,
         call,
         ...(isApproved && { isApproved }),
         ...(toolCall && { toolCall }),
         ...(waitsFor && { waitsFor }),
+        ...(misses && misses.length > 0 && { misses }),
       })),
+      ...(unwritten.length > 0 && { unwritten: unwritten.map(({ id, call }) => ({ id, call })) }),
       output,
       approvals,
       ...(exchanges.length > 0 && { exchanges }),

@@ -16,5 +16,7 @@ export interface PlannedCall {
   approval?: Approval
   /** The ids of those that it waits for, once it has been planned. */
   waitsFor?: readonly string[]
+  /** Of those the ones that have ended without writing what it reads: nothing has replaced that yet. */
+  misses?: readonly string[]
   outcome?: PerformedOutcome
 }

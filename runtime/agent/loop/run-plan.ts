@@ -31,6 +31,7 @@ export interface PlanSettings {
 /**
  * Runs the Calls of a plan, each as soon as what it reads is there. Sets the `outcome` of those that ran, and of those that
  * will never read what they waited for, and the `approval` of those that wait for a decision; what stays blocked has neither.
+ * Where later turns go on with those, it sets what they miss by now.
  *
  * @throws whatever the executor throws. By then the Calls that were on their way have ended, and have their Outcomes.
  */
@@ -116,7 +117,13 @@ class PlanRun {
         const missing = missingReads(planned.call, later, isParameter)
         this.#end(place, missing, 'only itself, or Calls that wait for it, would write that')
       }
+      if (!planned.outcome) this.#noteMissed(place, planned)
     }
+  }
+
+  #noteMissed(place: number, planned: PlannedCall): void {
+    const missed = this.#views.missedBy(place, planned.call, this.#settings.isParameter)
+    planned.misses = missed.map((other) => (this.#plan[other] as PlannedCall).id)
   }
 
   #end(place: number, reads: readonly string[], why: string): void {

@@ -2,7 +2,8 @@ import type { Outcome } from '../../call/outcome.ts'
 import type { Call, Message } from '../../context/message.ts'
 import type { Reader } from '../../context/reader.ts'
 import { planGraph } from '../../plan/plan-graph.ts'
-import { type Approval, isAwaited } from '../approvals/approval.ts'
+import { overlaps, writtenPaths } from '../../plan/plan-writers.ts'
+import { type Approval, isAwaited, type SuspendedRun } from '../approvals/approval.ts'
 import { callPolicy } from './call-policy.ts'
 import type { Executor } from './executor.ts'
 import type { LoopSettings } from './loop-settings.ts'
@@ -10,6 +11,7 @@ import type { PlannedCall } from './planned-call.ts'
 import { approvalCall } from './request-call.ts'
 import { runPlan } from './run-plan.ts'
 import type { RunRecord } from './run-record.ts'
+import { unstartedOutcome } from './unstarted-outcome.ts'
 
 /** The Calls of a run that have not ended: they run in turns, as one plan. */
 export class WaitingCalls {
@@ -17,6 +19,8 @@ export class WaitingCalls {
   readonly #executor: Executor
   readonly #record: RunRecord
   #list: PlannedCall[] = []
+  /** What has ended without writing what some of the list read: it still stands in the plan of those, where it stood. */
+  #unwritten: readonly PlannedCall[] = []
   /** What the plan as a whole waits for. */
   #planApproval: Approval | undefined
 
@@ -38,6 +42,19 @@ export class WaitingCalls {
   get approvals(): Approval[] {
     const ofCalls = this.#list.flatMap(({ approval }) => approval ?? [])
     return this.#planApproval ? [...ofCalls, this.#planApproval] : ofCalls
+  }
+
+  get unwritten(): readonly PlannedCall[] {
+    return this.#unwritten
+  }
+
+  /** Takes over, from an earlier process, what has ended without writing. */
+  addUnwritten(calls: SuspendedRun['unwritten'] = []): void {
+    this.#unwritten = calls.map(({ id, call }) => ({
+      id,
+      call,
+      outcome: unstartedOutcome(call, id, undefined, 0),
+    }))
   }
 
   add(planned: readonly PlannedCall[]): void {
@@ -74,13 +91,14 @@ export class WaitingCalls {
     const base = [...this.#record.log]
     const waitsFor = this.#admitted(plan, base)
     if (!(await this.#approvedPlan(plan, turn, base))) return
-    await runPlan(plan, {
+    const whole = this.#withUnwritten(plan)
+    await runPlan(whole, {
       runId,
       concurrency,
       isParameter,
       executor: this.#executor,
       base,
-      waitsFor,
+      waitsFor: whole === plan ? waitsFor : waitsForIn(whole),
       dispatch: (planned, view) => this.#dispatch(planned, view),
       shown: (outcome) => this.#record.shown(outcome),
       onHeld: () => this.#settings.meter.add({ calls: -1 }),
@@ -101,9 +119,33 @@ export class WaitingCalls {
     const calls = plan.map(({ call }) => call)
     const { waitsFor } = planGraph(calls, base, isParameter, plannedBefore(plan))
     for (const [place, planned] of plan.entries()) {
-      planned.waitsFor = (waitsFor[place] ?? []).map((other) => (plan[other] as PlannedCall).id)
+      const others = (waitsFor[place] ?? []).map((other) => plan[other] as PlannedCall)
+      const misses = this.#stillMissed(planned, others)
+      planned.waitsFor = [...misses, ...others.map(({ id }) => id)]
+      if (planned.misses) planned.misses = misses
     }
     return waitsFor
+  }
+
+  /** What a Call misses, but for what Calls that were planned since then write: those are there in the place of it. */
+  #stillMissed(
+    { misses = [], waitsFor = [] }: PlannedCall,
+    others: readonly PlannedCall[],
+  ): readonly string[] {
+    if (misses.length === 0) return misses
+    const newer = others.filter(({ id }) => !waitsFor.includes(id)).flatMap(({ call }) => writtenPaths(call))
+    const isReplaced = (missed: PlannedCall): boolean =>
+      writtenPaths(missed.call).some((path) => newer.some((other) => overlaps(other, path)))
+    const replaced = new Set(this.#unwritten.filter(isReplaced).map(({ id }) => id))
+    return misses.filter((id) => !replaced.has(id))
+  }
+
+  /** The plan with what has ended without writing, in the order in which they were planned; itself where there is none. */
+  #withUnwritten(plan: readonly PlannedCall[]): readonly PlannedCall[] {
+    const missed = new Set(plan.flatMap(({ misses = [] }) => misses))
+    const unwritten = this.#unwritten.filter(({ id }) => missed.has(id))
+    if (unwritten.length === 0) return plan
+    return [...unwritten, ...plan].sort((left, right) => comparePlaces(left.id, right.id))
   }
 
   #countStarted(plan: readonly PlannedCall[]): number {
@@ -144,7 +186,10 @@ export class WaitingCalls {
   /** Takes over what has run, in the order of the plan; what has not stays in it. */
   #settle(plan: readonly PlannedCall[]): Outcome[] {
     this.#list = plan.filter(({ outcome }) => !outcome)
-    return this.#record.add(plan.filter(({ outcome }) => outcome))
+    const ended = plan.filter(({ outcome }) => outcome)
+    const missed = new Set(this.#list.flatMap(({ misses = [] }) => misses))
+    this.#unwritten = [...this.#unwritten, ...ended].filter(({ id }) => missed.has(id))
+    return this.#record.add(ended)
   }
 
   #dispatch({ id, call, isApproved }: PlannedCall, view: Reader): unknown {
@@ -159,6 +204,21 @@ export class WaitingCalls {
     })
     return this.#executor.dispatch(call, key, policy)
   }
+}
+
+/** For each Call the places of those that it waits for. */
+function waitsForIn(plan: readonly PlannedCall[]): number[][] {
+  const places = new Map(plan.map(({ id }, place) => [id, place]))
+  return plan.map(({ outcome, waitsFor = [] }) =>
+    outcome ? [] : waitsFor.flatMap((id) => places.get(id) ?? []),
+  )
+}
+
+/** By turn, and then by place in it. */
+function comparePlaces(left: string, right: string): number {
+  const [turn = 0, place = 0] = left.split('.').map(Number)
+  const [otherTurn = 0, otherPlace = 0] = right.split('.').map(Number)
+  return turn - otherTurn || place - otherPlace
 }
 
 /** Of the Calls of earlier turns, which come first: the places of those that each waits for, and that are still there. */

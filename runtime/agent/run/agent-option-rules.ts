@@ -72,7 +72,9 @@ function isWaiting(value: unknown): boolean {
     isJsonObject(each) &&
     isJsonObject(each.call) &&
     isString(each.id) &&
-    (each.waitsFor === undefined || (Array.isArray(each.waitsFor) && each.waitsFor.every(isString)))
+    [each.waitsFor, each.misses].every(
+      (ids) => ids === undefined || (Array.isArray(ids) && ids.every(isString)),
+    )
   if (!value.every(isOne)) return false
   return new Set(value.map(({ id }) => id)).size === value.length
 }
@@ -83,6 +85,7 @@ const suspendedRules: OptionRules<SuspendedRun> = {
   turn: wholeNumber,
   context: [(value) => Array.isArray(value) && value.every(isJsonObject), 'a list of Messages'],
   waiting: [isWaiting, 'a list of Calls that wait, each with an id of its own'],
+  unwritten: [isWaiting, 'a list of Calls that have ended, each with an id of its own'],
   output: [() => true, 'anything'],
   approvals: [(value) => Array.isArray(value) && value.every(isJsonObject), 'a list of Approvals'],
   exchanges: aList,

@@ -361,6 +361,31 @@ describe('REQ-9 approvals that wait', () => {
     expect([waiting, registry.ran]).toEqual([[], []])
   })
 
+  test.each([
+    { order: ['†state.a', '†state.a.part'], paid: 'unresolved_reference' },
+    { order: ['†state.a.part', '†state.a'], paid: 'paid 3' },
+    { order: ['†state.a', '†state.a'], paid: 'paid 3' },
+  ])(
+    'CALL-11 REQ-10 what was refused in an earlier process stands in the plan still: $order',
+    async ({ order: [first = '', second = ''], paid }) => {
+      const writes = (right: number, _outputPath: string) => ({ ...add(1, right), _outputPath })
+      const confirm: ConfirmRules = { effects: ['read'], ask: () => 'pending' }
+      const calls = [writes(1, first), writes(2, second), { ...pay(0), amount: '†state.a' }]
+      const registry = registryWithTools()
+      const suspended = await suspend(registry, calls, { confirm })
+      const decide = ({ approvals }: SuspendedRun, approve: boolean): Decision[] =>
+        approvals.slice(0, 1).map(({ id, hash }) => ({ approval: id, hash, approve }))
+      const failure = await resumed(registry, suspended, decide(suspended, false), { confirm }).catch(
+        (error: LoopError) => error,
+      )
+      if (!(failure instanceof LoopError)) throw new Error('expected to wait for the second writer')
+      const again = JSON.parse(JSON.stringify(failure.result.suspended)) as SuspendedRun
+      const { outcomes } = await resumed(registry, again, decide(again, true), { confirm })
+      const { output, error } = outcomes.find(({ tool }) => tool === 'pay') ?? {}
+      expect(output ?? error?.code).toBe(paid)
+    },
+  )
+
   test('CALL-11 what writes where it reads waits for the write of a Call that waits', async () => {
     const confirm: ConfirmRules = { effects: ['read'], ask: ({ left }) => (left === 1 ? 'pending' : true) }
     const to = { _outputPath: '†state.sum' }

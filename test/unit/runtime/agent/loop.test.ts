@@ -446,6 +446,39 @@ describe('REQ-10 plans', () => {
     expect(registry.ran).toEqual([])
   })
 
+  test.each([
+    ['a part of it', '†state.a.part', 'unresolved_reference'],
+    ['it anew', '†state.a', 'paid 8'],
+  ])('in a later turn another writer of the plan writes %s', async (_, path, paid) => {
+    const registry = registryWithTools()
+    registry.Activity.register('add', ({ left, right }) => {
+      if (left === 1) throw new Error('no')
+      return left + right
+    })
+    const stays = add('†state.later', 1, { _outputPath: path })
+    const reads = { _tool: 'pay', amount: '†state.a' }
+    const later = add(3, 4, { _outputPath: '†state.later' })
+    const turns = [{ calls: [a, stays, reads] }, { calls: [later] }, { output: 'done' }]
+    const { result } = await run(turns, { tools: registry.Tool })
+    const { output, error } = result.outcomes.find(({ tool }) => tool === 'pay') ?? {}
+    expect(output ?? error?.code).toBe(paid)
+    expect(result.waiting).toEqual([])
+  })
+
+  test('but with what a Call of a later turn adds in its place', async () => {
+    const registry = registryWithTools()
+    registry.Tool.register('list', {
+      properties: { n: { type: 'number' }, _outputPath: {}, _outputMethod: { enum: ['push'] }, _output: {} },
+    })
+    registry.Activity.register('list', ({ n }) => (n === 1 ? expect.fail('no') : n))
+    const lists = (n: number) => ({ _tool: 'list', n, _outputPath: '†state.all', _outputMethod: 'push' })
+    const reads = { _tool: 'pay', amount: '†state.all.0' }
+    await run([{ calls: [lists(1), reads] }, { calls: [lists(7)] }, { output: 'done' }], {
+      tools: registry.Tool,
+    })
+    expect(registry.ran).toEqual([['pay', 7]])
+  })
+
   test('a Call that reads what it replaces ends alone where nothing was there to read', async () => {
     const registry = registryWithTools()
     registry.Activity.register('add', () => expect.fail('no'))

@@ -94,6 +94,8 @@ describe('CALL-11 Tool.plan carries out a plan without a model', () => {
     ['the part that was not', [bad('of'), sum(1, 1, 'of.y')], '†state.of.x', 'blocked'],
     ['what was to be replaced', [sum(1, 1, 'z'), bad('z')], '†state.z', 'blocked'],
     ['what replaced what was not written', [bad('z'), sum(1, 1, 'z')], '†state.z', 2],
+    ['what stands around that', [bad('of.x'), sum(1, 1, 'of.x')], '†state.of', { x: 2, y: 200 }],
+    ['what replaced a part, in place of the whole', [bad('of'), sum(1, 1, 'of.x')], '†state.of', 'blocked'],
     ['one of two places', [bad('of && †state.z'), sum(1, 1, 'w')], '†state.of', 'blocked'],
     ['what its error went beside', [bad('of || †state.z'), sum(1, 1, 'w')], '†state.of', 'blocked'],
     ['beside a Call whose error was written', [bad('ok || †state.z'), sum(1, 1, 'ok')], '†state.ok', 2],
@@ -104,7 +106,7 @@ describe('CALL-11 Tool.plan carries out a plan without a model', () => {
     const calls = [...writers, { _tool: 'look', at: reads }] as { _tool: string }[]
     const { outcomes, blocked } = await Tool.plan(calls, { context: [left] })
     if (does === 'blocked') expect(blocked).toMatchObject([{ place: 2, missing: [reads] }])
-    else expect(outcomes[2]?.output).toBe(does)
+    else expect(outcomes[2]?.output).toEqual(does)
   })
 
   test('OUT-6 an alternative lets the plan go on', async () => {
