@@ -5,6 +5,7 @@ import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../../runtime/schema/schema.ts'
 import { type SharedMeta, withSharedMeta } from '../../runtime/schema/shared-meta.ts'
 import { toolFacts } from '../../runtime/schema/tool-facts.ts'
+import { withoutOptions } from '../../runtime/schema/without-options.ts'
 import type { Finding, LoadedDefinition, Model, ToolModel } from '../model.ts'
 import { fileName } from '../names/file-name.ts'
 import { uniqueIdentifiers } from '../names/names.ts'
@@ -183,9 +184,4 @@ function writtenDefinitions(rewriter: Rewriter, tools: readonly ToolModel[]): Re
     written.set(name, tool ? withoutOptions(tool) : rewriter.definition(definition))
   }
   return Object.fromEntries([...written].sort(([left], [right]) => byCodeUnit(left, right)))
-}
-
-function withoutOptions(schema: ToolSchema): JsonSchema {
-  const { effects, enabled, parser, parameters, examples, ...rest } = schema
-  return rest
 }

@@ -28,7 +28,7 @@ const schemaKeywords: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 /** Options that only a Tool has (TOOL-9). */
-const toolOptions = ['effects', 'parser', 'parameters', 'enabled']
+const onlyOfTools = ['effects', 'parser', 'parameters', 'enabled']
 
 /** What a file says of the values that it holds. */
 export type Expected = 'any' | 'tool' | 'idea'
@@ -137,7 +137,7 @@ function isToolWithoutName(schema: JsonObject): boolean {
   const { properties } = schema
   if (!isJsonObject(properties)) return false
   return (
-    toolOptions.some((option) => Object.hasOwn(schema, option)) ||
+    onlyOfTools.some((option) => Object.hasOwn(schema, option)) ||
     Object.keys(properties).some((name) => isMetaField(name) || name === olderDelegateName)
   )
 }

@@ -4,6 +4,7 @@ import { fixedValue } from '../schema/fixed-value.ts'
 import { isMetaField, type MetaField, metaFieldNames } from '../schema/meta-fields.ts'
 import { olderDelegateName } from '../schema/older-delegate-name.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
+import { withoutOptions } from '../schema/without-options.ts'
 import { admitMetaFields } from './admit-meta-fields.ts'
 import type { ReferenceAdmission } from './admit-references.ts'
 import type { ComposableTool } from './composable.ts'
@@ -23,13 +24,8 @@ export interface BranchOptions {
   readonly explicitOutput?: 'keep' | 'omit' | undefined
 }
 
-/** Options of TOOL-9 and annotations that are for readers and policies, not for the model. */
+/** Keywords of a Tool's schema that the model is not sent, or that a branch spells itself. */
 const notSent = new Set([
-  'effects',
-  'enabled',
-  'parser',
-  'parameters',
-  'examples',
   'references',
   '$id',
   '$schema',
@@ -92,7 +88,9 @@ export function branch(
   const required = new Set((schema.required ?? []).filter((field) => field !== '_output'))
   const order = [...fields.keys()]
   const rest = Object.fromEntries(
-    Object.entries(schema).filter(([keyword]) => !notSent.has(keyword) && !keyword.startsWith('~')),
+    Object.entries(withoutOptions(schema)).filter(
+      ([keyword]) => !notSent.has(keyword) && !keyword.startsWith('~'),
+    ),
   )
   for (const keyword of ['allOf', 'anyOf'] as const) {
     if (schema[keyword]) rest[keyword] = schema[keyword].map((part) => references.refinement(part, compared))

@@ -8,6 +8,7 @@ import { plainToolSchema } from '../schema/plain-schema.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
 import { toolExamples } from '../schema/tool-examples.ts'
 import { toolFacts } from '../schema/tool-facts.ts'
+import { withoutOptions } from '../schema/without-options.ts'
 import { noteText } from './note.ts'
 import { escapeUnprintable, oneLine } from './prompt-text.ts'
 import { memberText, objectText, typeText } from './type-text.ts'
@@ -108,7 +109,7 @@ function jsonBody(tools: readonly Shown[]): string {
 
 /** The schema without what only a runtime reads, and without meta-fields that leave a model no choice. */
 function forModels(schema: ToolSchema): JsonSchema {
-  const { effects, enabled, parser, parameters, examples, properties = {}, required = [], ...rest } = schema
+  const { properties = {}, required = [], ...rest } = withoutOptions(schema)
   const shown = Object.entries(properties).filter(([name, property]) => isShown(name, property))
   return {
     ...rest,

@@ -3,6 +3,7 @@ import { fixedValue } from './fixed-value.ts'
 import { isFreeField, isMetaField, metaFieldNames } from './meta-fields.ts'
 import { olderDelegateName } from './older-delegate-name.ts'
 import type { JsonSchema, Schema, ToolSchema } from './schema.ts'
+import { withoutOptions } from './without-options.ts'
 
 /** The schema of a Call as it is checked before it runs, and how the value must be prepared for it. */
 export interface CallSchema {
@@ -17,7 +18,7 @@ export interface CallSchema {
  * whatever `additionalProperties` says.
  */
 export function callSchema(tool: ToolSchema): CallSchema {
-  const { properties = {}, required = [], effects, enabled, parser, parameters, examples, ...rest } = tool
+  const { properties = {}, required = [], ...rest } = withoutOptions(tool)
   const strip = Object.keys(tool).some(isOfWholeObject)
   const checked: Record<string, Schema> = {}
   for (const [name, schema] of Object.entries(properties)) {
@@ -41,16 +42,8 @@ export function callSchema(tool: ToolSchema): CallSchema {
 
 /** The schema of what an SDK calls the arguments: the parameters alone, without any meta-field. */
 export function parametersSchema(tool: ToolSchema): JsonSchema {
-  const {
-    properties = {},
-    required = [],
-    effects,
-    enabled,
-    parser,
-    parameters = [],
-    examples,
-    ...rest
-  } = tool
+  const { parameters = [] } = tool
+  const { properties = {}, required = [], ...rest } = withoutOptions(tool)
   const isParameter = (name: string): boolean => !name.startsWith('_') || parameters.includes(name)
   return {
     ...rest,

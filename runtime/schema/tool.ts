@@ -216,7 +216,7 @@ function requireProperties(name: string, properties: unknown, options: unknown):
     const way = 'Give the properties of its JSON Schema.'
     throw wrongArguments(`${takes}; got a schema of a validation library. ${way}`)
   }
-  if (!holds(toolOptions, options)) throw wrongArguments(`${takes}; got ${briefly(options)} as options.`)
+  if (!holds(objectOfOptions, options)) throw wrongArguments(`${takes}; got ${briefly(options)} as options.`)
   // JSON knows no functions: it would be lost, and a model would give the outputs. Of `enabled`, who registers the Tool says more.
   const work = Object.entries(options as JsonObject).find(
     ([option, value]) => typeof value === 'function' && option !== 'enabled',
@@ -228,7 +228,7 @@ function requireProperties(name: string, properties: unknown, options: unknown):
 }
 
 const schemasByName = mapOf('an object of schemas by name')
-const toolOptions = mapOf('an object of options')
+const objectOfOptions = mapOf('an object of options')
 
 function wrongArguments(message: string): CallsheetError {
   return new CallsheetError('invalid_options', message)
