@@ -103,7 +103,8 @@ function acceptWith(
 
 function refused(identity: Identity, state: RegistryState, call: Call, error: CallsheetError): AcceptedCall {
   const entry = state.tools.get(toolNameOf(call))
-  const mode = entry ? state.activities.resolve(entry).mode : 'latent'
+  // How a Tool runs says that it is there, also to those for whom it is not (SERVE-6).
+  const mode = entry && error.code !== 'unknown_tool' ? state.activities.resolve(entry).mode : 'latent'
   return { identity, call, error, mode }
 }
 

@@ -30,9 +30,11 @@ export function findTool(state: RegistryState, call: Call, options: RunOptions):
   }
   const entry = state.tools.get(name) ?? contextTool(state, name, options)
   if (!entry) throw unknownTool(name, namesFor(state, options))
-  if (!isEnabled(entry, options.context, options.principal)) {
-    // Somebody for whom it does not exist is told nothing of it (SERVE-6).
-    if (options.principal !== undefined) throw unknownTool(name, namesFor(state, options))
+  if (options.principal !== undefined) {
+    // Somebody for whom it does not exist is told nothing of it, nor why (SERVE-6).
+    const [isThere] = enabledTools(state, [entry], options.context, options.principal)
+    if (!isThere) throw unknownTool(name, namesFor(state, options))
+  } else if (!isEnabled(entry, options.context)) {
     throw new CallError('unknown_tool', `Tool "${name}" is switched off by its option \`enabled\`.`)
   }
   return entry

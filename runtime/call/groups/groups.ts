@@ -6,6 +6,7 @@ import { listSome } from '../../problems/problem.ts'
 import { tellListener } from '../../problems/tell-listener.ts'
 import { acceptCall } from '../accept/accept-call.ts'
 import type { AcceptedCall, PreparedCall } from '../accept/accepted-call.ts'
+import { enabledTools } from '../accept/find-tool.ts'
 import { isRecorded } from '../accept/is-recorded.ts'
 import { asError } from '../call-errors.ts'
 import { askAfter } from '../controls/ask-after.ts'
@@ -212,9 +213,14 @@ function refuseWriteTools(
   options: GroupOptions,
 ): void {
   if (options.allowEffects) return
-  const writing = calls.map(toolNameOf).filter((name) => state.tools.get(name)?.facts.effects === 'write')
+  const called = Array.from(new Set(calls.map(toolNameOf)), (name) => state.tools.get(name) ?? [])
+  const writing = called.flat().filter(({ facts }) => facts.effects === 'write')
   if (writing.length === 0) return
-  const names = Array.from(new Set(writing), (name) => `"${name}"`)
+  // Of a Tool that is not there for who asks, the Call itself says that (SERVE-6).
+  const { context, principal } = options
+  const there = principal === undefined ? writing : enabledTools(state, writing, context, principal)
+  if (there.length === 0) return
+  const names = there.map(({ facts }) => `"${facts.name}"`)
   throw new CallError(
     'unsafe_strategy',
     `Tool.${strategy} was given ${listSome(names, 10, ', ')}, declared effects: 'write'. What a loser wrote cannot be undone: use Tool.all, or say { allowEffects: true }.`,

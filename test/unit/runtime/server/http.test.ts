@@ -728,6 +728,46 @@ describe('SERVE-6 who asks decides which Tools there are', () => {
     expect(() => toolServer(workshop().Tool, { run: run as object })).toThrow(/principal/)
   })
 
+  test('a Tool that is not there answers as one that nobody has registered, whichever way it is asked for', async () => {
+    const { Tool, Activity } = workshop()
+    const isFor = (_: unknown, principal: unknown): boolean => (principal as { id: string }).id === 'anna'
+    const schema = { type: 'object', properties: { _output: { type: 'string' } }, effects: 'write' }
+    Tool.register('hidden', schema, { enabled: isFor })
+    Tool.register('broken', schema, {
+      enabled: () => {
+        throw new Error('the database is down')
+      },
+    })
+    const failures: unknown[] = []
+    Tool.on('listener:error', (told) => failures.push(told))
+    for (const name of ['hidden', 'broken']) Activity.register(name, () => 'told')
+    const server = toolServer(Tool, { authorize: () => ({ id: 'berta' }) })
+    const answerOf = async (path: string, body: object, headers: Record<string, string> = {}) => {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } }
+      const response = await server(
+        new Request(`http://localhost${path}`, { ...init, body: JSON.stringify(body) }),
+      )
+      const text = await response.text()
+      const plain = text
+        .replaceAll(/"id":"[^"]*"|"\w+edAt":\d+/g, '')
+        .replaceAll(/hidden|broken|absent/g, 'name')
+      return [response.status, plain]
+    }
+    const ways = (name: string) => [
+      answerOf('/calls', { _tool: name }),
+      answerOf('/calls', { _tool: name }, { 'callsheet-contract': `${name}=0` }),
+      answerOf('/calls', { call: { _tool: name }, id: name }),
+      answerOf(`/tools/${name}`, {}),
+      ...['each', 'all', 'any', 'race'].map((strategy) =>
+        answerOf('/calls', { calls: [{ _tool: name }], strategy }),
+      ),
+    ]
+    const absent = await Promise.all(ways('absent'))
+    expect(absent.map(([, text]) => text)).toEqual(Array(8).fill(expect.stringContaining('unknown_tool')))
+    for (const name of ['hidden', 'broken']) expect(await Promise.all(ways(name))).toEqual(absent)
+    expect(failures).toContainEqual({ event: 'enabled', error: expect.anything() })
+  })
+
   test('`enabled` is asked with the principal: in lists, when a Call runs, over every way in', async () => {
     const { Tool, Activity } = workshop()
     Tool.register(
