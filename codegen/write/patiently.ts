@@ -1,4 +1,4 @@
-import { isHeld } from '../../runtime/problems/is-held.ts'
+import { isFileInUse } from '../../runtime/problems/is-file-in-use.ts'
 
 /** How long each try waits for the next, in milliseconds: two seconds in all, where a scanner takes a fraction of one. */
 const pauses: readonly number[] = [5, 10, 20, 40, 80, 160, 320, 640, 725]
@@ -13,7 +13,7 @@ export function patiently<Act extends (...args: never[]) => unknown>(
       try {
         return act(...args)
       } catch (error) {
-        if (!isHeld(error)) throw error
+        if (!isFileInUse(error)) throw error
         pause(milliseconds)
       }
     }

@@ -60,13 +60,3 @@ export function timeoutOf(tool: object, run: Pick<RunOptions, 'timeout'> = {}): 
 export function concurrencyOf(tool: object, said: number = Number.POSITIVE_INFINITY): number {
   return Math.min(said, stateBehind(tool)?.defaults.concurrency ?? said)
 }
-
-let prefix: string | undefined
-let count = 0
-
-/** An idempotency key that no other Call has: random per process, then counted, since randomness costs microseconds. */
-export function nextId(): string {
-  prefix ??= `${globalThis.crypto.randomUUID().slice(0, 13)}-`
-  count++
-  return prefix + count
-}

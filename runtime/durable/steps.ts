@@ -1,7 +1,7 @@
 import { callPolicy, contextOf } from '../agent/loop/call-policy.ts'
+import { dispatchPlan } from '../agent/loop/dispatch-plan.ts'
 import type { Executor, Perform, PerformedOutcome } from '../agent/loop/executor.ts'
 import type { PlannedCall } from '../agent/loop/planned-call.ts'
-import { runPlan } from '../agent/loop/run-plan.ts'
 import { runOptionRules } from '../call/controls/require-options.ts'
 import type { Outcome } from '../call/outcome.ts'
 import { failureOf } from '../call/run/branch-error.ts'
@@ -109,7 +109,7 @@ export class Steps implements CallSteps {
     const group = ++this.#groups
     const planned = calls.map((call, place): PlannedCall => ({ id: `s${group}.${place}`, call }))
     const blocked: BlockedCall[] = []
-    await runPlan(planned, {
+    await dispatchPlan(planned, {
       runId,
       concurrency: this.#concurrency(options),
       isParameter: isReadable,

@@ -1,6 +1,6 @@
 import { CallsheetError } from '../../errors.ts'
 import { withoutMark } from '../../json/without-mark.ts'
-import { isHeld } from '../../problems/is-held.ts'
+import { isFileInUse } from '../../problems/is-file-in-use.ts'
 import { nodeFiles } from './node-files.ts'
 
 /** Reads a file of JSON. */
@@ -22,7 +22,7 @@ export async function saveJson(path: string | URL, value: unknown): Promise<void
   const half = `${file}.${globalThis.crypto.randomUUID()}.tmp`
   await fs.writeFile(half, `${JSON.stringify(value, null, 2)}\n`)
   try {
-    await unlessHeld(() => fs.rename(half, file))
+    await onceFree(() => fs.rename(half, file))
   } catch (error) {
     // What is said is why nothing was saved; half a file tells nobody anything.
     await fs.unlink(half).catch(() => {})
@@ -31,12 +31,12 @@ export async function saveJson(path: string | URL, value: unknown): Promise<void
 }
 
 /** Tries again, for a second in all, what a virus scanner or a search index stands in the way of. */
-async function unlessHeld(act: () => Promise<void>): Promise<void> {
+async function onceFree(act: () => Promise<void>): Promise<void> {
   for (const milliseconds of [10, 20, 40, 80, 160, 320, 370]) {
     try {
       return await act()
     } catch (error) {
-      if (!isHeld(error)) throw error
+      if (!isFileInUse(error)) throw error
     }
     await new Promise((passed) => setTimeout(passed, milliseconds))
   }

@@ -5,11 +5,11 @@ import { planGraph } from '../../plan/plan-graph.ts'
 import { overlaps, writtenPaths } from '../../plan/plan-writers.ts'
 import { type Approval, isAwaited, type SuspendedRun } from '../approvals/approval.ts'
 import { callPolicy } from './call-policy.ts'
+import { dispatchPlan } from './dispatch-plan.ts'
 import type { Executor } from './executor.ts'
 import type { LoopSettings } from './loop-settings.ts'
 import type { PlannedCall } from './planned-call.ts'
 import { approvalCall } from './request-call.ts'
-import { runPlan } from './run-plan.ts'
 import type { RunRecord } from './run-record.ts'
 import { unstartedOutcome } from './unstarted-outcome.ts'
 
@@ -92,7 +92,7 @@ export class WaitingCalls {
     const waitsFor = this.#admitted(plan, base)
     if (!(await this.#approvedPlan(plan, turn, base))) return
     const whole = this.#withUnwritten(plan)
-    await runPlan(whole, {
+    await dispatchPlan(whole, {
       runId,
       concurrency,
       isParameter,

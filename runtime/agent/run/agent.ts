@@ -1,4 +1,4 @@
-import { nextId } from '../../call/registry-state.ts'
+import { nextId } from '../../call/next-id.ts'
 import { requireMessages } from '../../context/require-messages.ts'
 import { CallsheetError } from '../../errors.ts'
 import { requireOptionsOf } from '../../problems/option-problems.ts'
@@ -8,8 +8,8 @@ import { limitsOf, Meter } from '../loop/meter.ts'
 import { requirePinned } from '../search/with-search.ts'
 import { agentOptionRules } from './agent-option-rules.ts'
 import type { Lineage } from './lineage.ts'
-import { RunLog } from './log-run.ts'
 import { runAgent } from './run-agent.ts'
+import { RunLog } from './run-log.ts'
 
 /**
  * Requests repeated until the goal is reached (REQ-8): the Calls of each answer run in parallel, except those that wait

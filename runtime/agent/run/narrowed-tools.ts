@@ -1,4 +1,4 @@
-import { nextId } from '../../call/registry-state.ts'
+import { nextId } from '../../call/next-id.ts'
 import { isSelected } from '../../compose/select-tools.ts'
 import type { ContextLike } from '../../context/context.ts'
 import type { Call } from '../../context/message.ts'

@@ -1,4 +1,4 @@
-import { nextId } from '../registry-state.ts'
+import { nextId } from '../next-id.ts'
 
 /**
  * Identifies an accepted Call, whatever Call takes its place. What nobody looks at is not made: an id and two looks at the

@@ -35,18 +35,18 @@ export interface PlanSettings {
  *
  * @throws whatever the executor throws. By then the Calls that were on their way have ended, and have their Outcomes.
  */
-export async function runPlan(plan: readonly PlannedCall[], settings: PlanSettings): Promise<void> {
-  const run = new PlanRun(plan, settings)
+export async function dispatchPlan(plan: readonly PlannedCall[], settings: PlanSettings): Promise<void> {
+  const dispatched = new DispatchedPlan(plan, settings)
   try {
-    await run.toTheEnd()
+    await dispatched.toTheEnd()
   } catch (thrown) {
-    await run.waitForPending()
+    await dispatched.waitForPending()
     throw thrown
   }
-  if (!settings.onBlocked) run.endLost()
+  if (!settings.onBlocked) dispatched.endLost()
 }
 
-class PlanRun {
+class DispatchedPlan {
   readonly #plan: readonly PlannedCall[]
   readonly #settings: PlanSettings
   readonly #views: PlanViews
