@@ -59,14 +59,24 @@ export function noNativeTools(dialect: DialectName, having: readonly string[]): 
 export function unsupported(error: CallsheetError, dialect: DialectName, model: Model): Finding[] {
   const problems = error.problems ?? []
   const places = problems.length > 0 ? problems : [{ path: '', message: error.message }]
-  return places.map(({ path, message }) => ({
-    rule: 'dialect-unsupported',
-    severity: 'error',
-    message: `Dialect ${dialect} cannot say it, at ${path || 'the root'}: ${message}`,
-    fix: 'Declare it another way, or leave this dialect out of the configuration.',
-    ...placeOf(toolAt(path, model)),
-  }))
+  return places.map(({ path, message }) => {
+    const tool = toolAt(path, model)
+    // Of a Tool's own schema: where its branch stands is nothing that a definition says.
+    const place = tool === undefined ? path : path.replace(branch, '')
+    const what = tool === undefined ? 'it' : `Tool "${tool.name}"`
+    const why = message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message
+    return {
+      rule: 'dialect-unsupported',
+      severity: 'error',
+      message: `Dialect ${dialect} cannot say ${what}, at ${place || 'the root'}: ${why}`,
+      fix: 'Declare it another way, or leave this dialect out of the configuration.',
+      ...placeOf(tool),
+    }
+  })
 }
+
+/** Where a Tool stands in a composed schema. */
+const branch = /^\/properties\/calls\/items\/anyOf\/(\d+)/
 
 function figures({ limit, value, max, source, reviewedAt, shares }: Usage): string {
   const heavy = shares.slice(0, 3).map(({ tool, value: share }) => `${tool} ${grouped(share)}`)
@@ -95,10 +105,10 @@ function heaviest({ shares }: Usage, model: Model): Pick<Finding, 'at' | 'tool'>
 }
 
 function toolAt(pointer: string, model: Model): ToolModel | undefined {
-  const [, branch] = /^\/properties\/calls\/items\/anyOf\/(\d+)/.exec(pointer) ?? []
+  const index = branch.exec(pointer)?.[1]
   // Tools that are off have no branch.
   const composed = model.tools.filter(({ schema }) => schema.enabled !== false)
-  return branch === undefined ? undefined : composed[Number(branch)]
+  return index === undefined ? undefined : composed[Number(index)]
 }
 
 function placeOf(tool: ToolModel | undefined): Pick<Finding, 'at' | 'tool'> {

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { buildModel } from '../../../../codegen/build/build-model.ts'
+import { emitDialects } from '../../../../codegen/emit/dialects.ts'
+import { define } from '../build/define.ts'
+import { settings } from '../print/sample-model.ts'
+
+test('GEN-4 what a dialect cannot say is named by its Tool, and by its place in that', () => {
+  const definition = define('quote', {
+    type: 'object',
+    properties: { _tool: { const: 'quote' }, 'a"b': { type: 'string' } },
+    required: ['_tool'],
+  })
+  const { model } = buildModel([
+    define('fine', { type: 'object', properties: { _tool: { const: 'fine' } }, required: ['_tool'] }),
+    definition,
+  ])
+  const [dialect] = emitDialects(model, {
+    ...settings,
+    dialects: [{ dialect: 'xgrammar', mode: 'composed' }],
+  })
+  expect(dialect?.findings).toMatchObject([
+    {
+      rule: 'dialect-unsupported',
+      tool: 'quote',
+      message:
+        'Dialect xgrammar cannot say Tool "quote", at the root: expected parameter names without quotes, backslashes and line breaks, got "a\\"b"',
+    },
+  ])
+})
