@@ -1,11 +1,11 @@
 import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
 
-export function tooLarge({ bodyBytes }: ServerLimits): ServerProblem {
+export function tooLarge({ bodyBytes }: Pick<ServerLimits, 'bodyBytes'>): ServerProblem {
   return new ServerProblem('too_large', `The body is larger than ${bodyBytes} bytes.`)
 }
 
-export function lateBody({ bodyTime }: ServerLimits): ServerProblem {
+export function lateBody({ bodyTime }: Pick<ServerLimits, 'bodyTime'>): ServerProblem {
   return new ServerProblem('bad_request', `The body did not arrive within ${bodyTime} ms.`)
 }
 

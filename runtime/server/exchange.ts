@@ -26,8 +26,12 @@ export interface ServerRequest {
   body(limits: ServerLimits, held?: HeldBytes): Uint8Array | Promise<Uint8Array>
   /** Calls back when the client leaves, at once if it has left. @returns A function that forgets the listener. */
   onLeave(listener: (reason: unknown) => void): () => void
-  /** As a web-standard request, for those who take one. */
-  webRequest(): Request
+  /**
+   * As a web-standard request, for those who take one; the same each time.
+   *
+   * @param limits What whoever reads its body may read of it.
+   */
+  webRequest(limits: ServerLimits, held?: HeldBytes): Request
 }
 
 /** What a request is answered with. */

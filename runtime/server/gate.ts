@@ -1,8 +1,9 @@
 import { CallsheetError } from '../errors.ts'
 import { briefly } from '../problems/problem.ts'
-import type { ServerRequest } from './exchange.ts'
+import type { HeldBytes, ServerRequest } from './exchange.ts'
 import { hostNamed } from './hosts-and-origins.ts'
 import { inTime } from './in-time.ts'
+import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
 
 /** Who asks. Its `id` keeps what one caller did apart from what another one did. */
@@ -29,12 +30,12 @@ export interface GateOptions {
 /** Lets a request in, or says why not. */
 export class Gate {
   readonly #authorize: Authorize | undefined
-  readonly #hookTime: number
+  readonly #limits: ServerLimits
   readonly #hosts: ReadonlySet<string>
   readonly #origins: ReadonlySet<string>
 
   /** @throws CallsheetError `invalid_options` for hosts without `authorize`. */
-  constructor({ authorize, hosts = [], origins = [] }: GateOptions, hookTime: number) {
+  constructor({ authorize, hosts = [], origins = [] }: GateOptions, limits: ServerLimits) {
     if (hosts.length > 0 && !authorize) {
       throw new CallsheetError(
         'invalid_options',
@@ -42,7 +43,7 @@ export class Gate {
       )
     }
     this.#authorize = authorize
-    this.#hookTime = hookTime
+    this.#limits = limits
     this.#hosts = new Set(hosts.map((host) => hostNamed(host) ?? host))
     this.#origins = new Set(origins)
   }
@@ -51,10 +52,10 @@ export class Gate {
    * @returns Who asks, where somebody wants to know.
    * @throws ServerProblem `forbidden_host`, `forbidden_origin`, `unauthorized`; CallsheetError `timeout`.
    */
-  admit(request: ServerRequest): Promise<Principal> | undefined {
+  admit(request: ServerRequest, held?: HeldBytes): Promise<Principal> | undefined {
     this.#admitHost(request)
     this.#admitOrigin(request)
-    return this.#authorize && requirePrincipal(this.#authorize, request, this.#hookTime)
+    return this.#authorize && requirePrincipal(this.#authorize, request, this.#limits, held)
   }
 
   #admitHost(request: ServerRequest): void {
@@ -104,9 +105,11 @@ function hostIn(header: string): string {
 async function requirePrincipal(
   authorize: Authorize,
   request: ServerRequest,
-  hookTime: number,
+  limits: ServerLimits,
+  held: HeldBytes | undefined,
 ): Promise<Principal> {
-  const principal = await inTime(authorize(request.webRequest()), hookTime, '"authorize"')
+  const said = authorize(request.webRequest(limits, held))
+  const principal = await inTime(said, limits.hookTime, '"authorize"')
   if (principal) return requireId(principal)
   throw new ServerProblem('unauthorized', 'The request has no valid credentials.', {
     headers: { 'www-authenticate': 'Bearer' },

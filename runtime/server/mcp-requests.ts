@@ -49,7 +49,7 @@ export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp
   })
   closing.addEventListener('abort', () => void handler.close())
   return async ({ request, principal, held }) => {
-    const web = request.webRequest()
+    const web = request.webRequest(limits, held)
     if (principal) principals.set(web, principal)
     if (request.method !== 'POST') return answerOf(await handler.fetch(web))
     // Read here, within the limits that hold for every body.

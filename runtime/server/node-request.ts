@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { brokenOff, lateBody, tooLarge } from './body-problems.ts'
+import { brokenOff, lateBody } from './body-problems.ts'
+import { countBody, countedBody } from './count-body.ts'
 import type { HeldBytes, ServerRequest } from './exchange.ts'
 import { joinChunks } from './join-chunks.ts'
 import type { ServerLimits } from './limits.ts'
@@ -98,7 +99,8 @@ export class NodeRequest implements ServerRequest {
   }
 
   body(limits: ServerLimits, held?: HeldBytes): Uint8Array | Promise<Uint8Array> {
-    if (this.#isPulled && this.#webRequest) return readWebBody(this.#webRequest, limits, held)
+    // Counted as it was pulled.
+    if (this.#isPulled && this.#webRequest) return readWebBody(this.#webRequest, limits)
     this.#invite()
     const length = Number(this.#incoming.headers['content-length'])
     // Small bodies come together with the head: then there is nothing to wait for.
@@ -121,8 +123,8 @@ export class NodeRequest implements ServerRequest {
     return () => listeners.delete(listener)
   }
 
-  webRequest(): Request {
-    this.#webRequest ??= this.#makeWebRequest()
+  webRequest(limits: ServerLimits, held?: HeldBytes): Request {
+    this.#webRequest ??= this.#makeWebRequest(limits, held)
     return this.#webRequest
   }
 
@@ -138,7 +140,7 @@ export class NodeRequest implements ServerRequest {
     if (!this.#isRead && !this.#incoming.complete) letGo(this.#incoming)
   }
 
-  #makeWebRequest(): Request {
+  #makeWebRequest(limits: ServerLimits, held: HeldBytes | undefined): Request {
     const { rawHeaders, url = '', headers } = this.#incoming
     const controller = new AbortController()
     this.onLeave((reason) => controller.abort(reason))
@@ -151,7 +153,7 @@ export class NodeRequest implements ServerRequest {
         method: this.method,
         headers: given,
         signal: controller.signal,
-        ...(hasBody && { body: this.#pulledBody(), duplex: 'half' }),
+        ...(hasBody && { body: this.#pulledBody(limits, held), duplex: 'half' }),
       })
     } catch (error) {
       if (error instanceof ServerProblem) throw error
@@ -167,21 +169,15 @@ export class NodeRequest implements ServerRequest {
   }
 
   /** The body as a stream, which leaves it alone until somebody reads. */
-  #pulledBody(): ReadableStream<Uint8Array> {
+  #pulledBody(limits: ServerLimits, held: HeldBytes | undefined): ReadableStream<Uint8Array> {
     let chunks: AsyncIterator<Uint8Array> | undefined
-    return new ReadableStream<Uint8Array>(
-      {
-        pull: async (controller) => {
-          if (!this.#isPulled) this.#invite()
-          this.#isPulled = true
-          chunks ??= this.#incoming[Symbol.asyncIterator]()
-          const { done, value } = await chunks.next()
-          if (done) controller.close()
-          else controller.enqueue(value)
-        },
-      },
-      { highWaterMark: 0 },
-    )
+    const next = (): Promise<IteratorResult<Uint8Array>> => {
+      if (!this.#isPulled) this.#invite()
+      this.#isPulled = true
+      chunks ??= this.#incoming[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+      return chunks.next()
+    }
+    return countedBody(next, limits, held)
   }
 }
 
@@ -220,6 +216,7 @@ function arrivingBody(
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
+    const count = countBody(limits, held)
     let length = 0
     const stop = (): void => {
       clearTimeout(timer)
@@ -233,8 +230,7 @@ function arrivingBody(
       length += chunk.byteLength
       chunks.push(chunk)
       try {
-        held?.add(chunk.byteLength)
-        if (length > limits.bodyBytes) throw tooLarge(limits)
+        count(chunk.byteLength)
       } catch (problem) {
         refuse(problem)
       }

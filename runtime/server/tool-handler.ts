@@ -97,7 +97,7 @@ export class ToolHandler {
     this.#options = options
     this.#limits = limitsOf(options.limits)
     requireNames(tools.names, options.contracts)
-    this.#gate = new Gate(options, this.#limits.hookTime)
+    this.#gate = new Gate(options, this.#limits)
     this.#admission = new Admission(this.#limits)
     this.#bodies = new BodyBudget(this.#limits)
     this.#store = options.store ?? memoryStore()
@@ -114,7 +114,7 @@ export class ToolHandler {
     const held = this.#bodies.open()
     let answer: Answer
     try {
-      const principal = request.method === 'OPTIONS' ? undefined : await this.#gate.admit(request)
+      const principal = request.method === 'OPTIONS' ? undefined : await this.#gate.admit(request, held)
       answer = await this.#route({ request, principal, held })
     } catch (error) {
       this.#reportFault(error)

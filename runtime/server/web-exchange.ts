@@ -1,14 +1,16 @@
 import { CallsheetError } from '../errors.ts'
 import { briefly } from '../problems/problem.ts'
-import { brokenOff, lateBody, tooLarge } from './body-problems.ts'
+import { brokenOff, lateBody } from './body-problems.ts'
+import { countBody, countedBody } from './count-body.ts'
 import type { Answer, HeldBytes, ServerRequest } from './exchange.ts'
 import { joinChunks } from './join-chunks.ts'
 import type { ServerLimits } from './limits.ts'
 
 /** A web-standard request, as the server reads requests. */
 export class WebRequest implements ServerRequest {
-  readonly #request: Request
+  #request: Request
   readonly #url: URL
+  #isCounted = false
 
   /** @throws CallsheetError `invalid_options` for a request of Node's own, which Express and `createServer` hand on. */
   constructor(request: Request) {
@@ -44,7 +46,7 @@ export class WebRequest implements ServerRequest {
   }
 
   body(limits: ServerLimits, held?: HeldBytes): Promise<Uint8Array> {
-    return readWebBody(this.#request, limits, held)
+    return readWebBody(this.#request, limits, this.#isCounted ? undefined : held)
   }
 
   onLeave(listener: (reason: unknown) => void): () => void {
@@ -55,7 +57,19 @@ export class WebRequest implements ServerRequest {
     return () => signal.removeEventListener('abort', leave)
   }
 
-  webRequest(): Request {
+  webRequest(limits: ServerLimits, held?: HeldBytes): Request {
+    const { body, headers } = this.#request
+    // A length that was said is held to by whoever reads the connection.
+    const isShort = Number(headers.get('content-length') ?? Number.NaN) <= limits.bodyBytes
+    if (this.#isCounted || !body || isShort) return this.#request
+    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+    const next = (): ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']> => {
+      reader ??= body.getReader()
+      return reader.read()
+    }
+    const counted = countedBody(next, limits, held)
+    this.#request = new Request(this.#request, { body: counted, duplex: 'half' })
+    this.#isCounted = true
     return this.#request
   }
 }
@@ -108,14 +122,14 @@ async function readCounted(
   if (!request.body) return new Uint8Array()
   const reader = request.body.getReader()
   const chunks: Uint8Array[] = []
+  const count = countBody(limits, held)
   let length = 0
   try {
     for (;;) {
       const { done, value } = await Promise.race([reader.read(), late])
       if (done) break
       length += value.byteLength
-      held?.add(value.byteLength)
-      if (length > limits.bodyBytes) throw tooLarge(limits)
+      count(value.byteLength)
       chunks.push(value)
     }
   } catch (error) {

@@ -42,7 +42,7 @@ export function studioServer(options: StudioServerOptions): (request: Request) =
 
 class Studio {
   readonly #options: StudioServerOptions
-  readonly #files = new Gate({}, limits.hookTime)
+  readonly #files = new Gate({}, limits)
   readonly #api: Gate
   readonly #runs: RunRoutes | undefined
   readonly #tools: ReadonlyMap<string, { readonly bench: BenchTool; readonly studio: StudioTool }>
@@ -50,7 +50,7 @@ class Studio {
   constructor(options: StudioServerOptions) {
     this.#options = options
     this.#runs = options.runs && new RunRoutes(options.runs, options.bench, options.signal)
-    this.#api = new Gate({ authorize: tokenHolders(options.token) }, limits.hookTime)
+    this.#api = new Gate({ authorize: tokenHolders(options.token) }, limits)
     this.#tools = new Map(
       options.bench.tools.map((tool) => [tool.name, { bench: tool, studio: new StudioTool(tool) }]),
     )

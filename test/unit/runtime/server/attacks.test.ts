@@ -217,6 +217,21 @@ describe.each(doors)('SERVE-6 bodies, by %s', (door) => {
     expect(answer).toContain('The body did not arrive within 200 ms.')
   })
 
+  test.each(['transfer-encoding: chunked', 'content-length: 100000000'])(
+    'of one without end, by %s, `authorize` reads no more than the server would',
+    async (length) => {
+      const read: unknown[] = []
+      const authorize = async (asked: Request): Promise<undefined> => {
+        read.push(await asked.clone().text())
+      }
+      const { url } = await serveWorkshop({ limits: { bodyBytes: 1_000, drainTime: 100 }, authorize }, door)
+      const head = request('POST /calls', ['host: localhost', json, length])
+      const piece = 'a'.repeat(5_000)
+      const answer = await send(url, head, length.includes('chunked') ? `1388\r\n${piece}\r\n` : piece)
+      expect([statusOf(answer), read]).toEqual([413, []])
+    },
+  )
+
   test.each([
     ['bytes that are no text', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 400],
     ['text in UTF-16', Buffer.from('{"_tool":"add"}', 'utf16le'), 400],
