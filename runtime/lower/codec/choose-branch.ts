@@ -7,6 +7,7 @@ import { isSameJson } from '../../json/same-json.ts'
 import type { JsonSchema, Schema } from '../../schema/schema.ts'
 import type { Check } from '../../schema/validator.ts'
 import type { CodecScope, UnionBranch } from './codec.ts'
+import { branchesByTag } from './tagged-branches.ts'
 
 /**
  * Finds the branch of a lowered union that an answer was written for. Branches whose answers could be mistaken for one
@@ -16,10 +17,11 @@ import type { CodecScope, UnionBranch } from './codec.ts'
  * fits no branch gets the likeliest, and the validator says what is wrong with it.
  */
 export function chooseBranch(
-  branches: readonly UnionBranch[],
+  all: readonly UnionBranch[],
   value: unknown,
   scope: CodecScope,
 ): UnionBranch | undefined {
+  const branches = branchesByTag(all, value)
   const exact = branches.filter(({ schema }) => resembles(schema, value, scope, false))
   if (exact.length <= 1 && !(exact.length === 0 && scope.ignoreCapitals)) return exact[0]
   const candidates =

@@ -11,6 +11,7 @@ import {
   type UnionBranch,
 } from './codec.ts'
 import { lift } from './lift.ts'
+import { branchesByTag } from './tagged-branches.ts'
 
 /**
  * The form that a value of the declared schema has under the lowered one: what {@link lift} undoes. For values that go
@@ -44,7 +45,7 @@ export function toLowered(codec: Codec | undefined, value: unknown, scope: Codec
       return { [codec.name]: next(codec.value, value) }
     case 'union': {
       // A form counts only when it means the value again: another branch's form may fit by accident.
-      for (const branch of codec.branches) {
+      for (const branch of branchesByTag(codec.branches, value)) {
         if (contradicts(branch, value, scope)) continue
         const form = next(branch.value, value)
         if (takes(branch, form, scope) && isSameJson(lift(branch.value, form, scope), value)) return form

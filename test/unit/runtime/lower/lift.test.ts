@@ -168,3 +168,31 @@ test('REQ-5 lowering is deterministic, and its time grows with the Tools and no 
   // Four times as many; sixteen times would be the square.
   expect(time(named) / time(tools)).toBeLessThan(10)
 })
+
+test.each(dialectNames)(
+  'CALL-11a a Call of a thousand Tools is not compared with each of them: %s',
+  (dialect) => {
+    const schema = (name: string): JsonSchema => ({
+      type: 'object',
+      name,
+      properties: { _tool: { const: name }, text: { type: 'string' }, count: { type: 'integer' } },
+      required: ['_tool', 'text'],
+      additionalProperties: false,
+    })
+    const names = Array.from({ length: 1000 }, (_, index) => `tool${index}`)
+    const { lift, toLowered } = lower(compose(names.map(schema)), dialect)
+    let looks = 0
+    const counted = (call: object): object =>
+      new Proxy(call, {
+        getOwnPropertyDescriptor(from, name) {
+          looks++
+          return Reflect.getOwnPropertyDescriptor(from, name)
+        },
+      })
+    for (const name of ['tool999', 'TOOL999', 'nobody']) {
+      const call = { _tool: name, text: 'a', count: 1 }
+      for (const way of [lift, toLowered]) expect(way({ calls: [counted(call)] })).toEqual({ calls: [call] })
+    }
+    expect(looks).toBeLessThan(200)
+  },
+)
