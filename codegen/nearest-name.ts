@@ -1,4 +1,5 @@
 import { nearest } from '../runtime/problems/nearest.ts'
+import { suggest } from '../runtime/problems/suggest.ts'
 
 /** The known name that somebody most likely meant; undefined when none is near. */
 export function nearestName(got: string, known: readonly string[]): string | undefined {
@@ -7,6 +8,5 @@ export function nearestName(got: string, known: readonly string[]): string | und
 
 /** ` Did you mean "output"?`, or nothing when no name is near. */
 export function didYouMean(got: string, known: readonly string[]): string {
-  const name = nearestName(got, known)
-  return name === undefined ? '' : ` Did you mean "${name}"?`
+  return suggest(nearest(got, known, 1))
 }

@@ -1,10 +1,10 @@
 import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import { byCodeUnit, isJsonObject } from '../../runtime/json/json.ts'
-import { nearest } from '../../runtime/problems/nearest.ts'
 import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { forEachChildSchema } from '../../runtime/schema/schema-children.ts'
 import type { LoadedDefinition } from '../model.ts'
+import { didYouMean } from '../nearest-name.ts'
 import type { Report } from './report.ts'
 import { resolveReference, type SharedTargets } from './resolve-reference.ts'
 import { SameSchema } from './same-schema.ts'
@@ -243,8 +243,7 @@ function isLocalId(id: string, { ids, defs }: SchemaDocument): boolean {
 }
 
 function missing(reference: string, place: Place, known: readonly string[]) {
-  const [guess] = nearest(reference, known)
-  const question = guess === undefined ? '' : ` Did you mean "${guess}"?`
+  const question = didYouMean(reference, known)
   const list = known.length > 0 ? `Known are: ${known.join(', ')}.` : 'The definitions have no named schema.'
   return {
     rule: 'missing-reference',

@@ -1,6 +1,7 @@
 import { CallsheetError } from '../errors.ts'
 import { type FieldRule, isFunction, isString } from '../problems/field-rule.ts'
 import { nearest } from '../problems/nearest.ts'
+import { suggest } from '../problems/suggest.ts'
 import { yesOrNo } from '../problems/wrong-answer.ts'
 import type { ComposableTool } from './composable.ts'
 
@@ -101,10 +102,8 @@ function matchesName(pattern: string, name: string): boolean {
 function requireKnown(option: string, pattern: string, tools: readonly ComposableTool[]): void {
   if (tools.some(({ name }) => matchesName(pattern, name))) return
   const names = tools.map(({ name }) => name)
-  const [near] = nearest(pattern, names)
-  const meant = near === undefined ? '' : ` Did you mean "${near}"?`
   throw new CallsheetError(
     'invalid_options',
-    `\`${option}\` names "${pattern}", and no Tool that is on is called so.${meant} Names are whole, or a toolkit's with ".*".`,
+    `\`${option}\` names "${pattern}", and no Tool that is on is called so.${suggest(nearest(pattern, names))} Names are whole, or a toolkit's with ".*".`,
   )
 }

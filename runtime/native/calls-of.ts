@@ -4,6 +4,7 @@ import { isJsonObject, own } from '../json/json.ts'
 import { jsonOr } from '../json/json-or.ts'
 import type { LoweredSchema } from '../lower/lower.ts'
 import { firstNearest, type nearest } from '../problems/nearest.ts'
+import { suggest } from '../problems/suggest.ts'
 
 /** One tool call of an answer: a Call, or why it is none. */
 export type NativeCall =
@@ -131,8 +132,8 @@ function unknownTool(name: unknown, tools: readonly SentTool[], guess: typeof ne
           tools.map((tool) => tool.safeName),
         )
       : []
-  const meant = suggestions[0] === undefined ? '' : ` Did you mean "${suggestions[0]}"?`
-  return new CallError('unknown_tool', `Unknown tool ${JSON.stringify(name)}.${meant}`, { suggestions })
+  const message = `Unknown tool ${JSON.stringify(name)}.${suggest(suggestions)}`
+  return new CallError('unknown_tool', message, { suggestions })
 }
 
 function parsedArguments(text: string): unknown {

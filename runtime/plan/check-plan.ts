@@ -6,6 +6,7 @@ import { isJsonObject, own } from '../json/json.ts'
 import { pointerSegment } from '../json/json-pointer.ts'
 import { nearest } from '../problems/nearest.ts'
 import { briefly, listProblems, saidProblem, saidProblems } from '../problems/problem.ts'
+import { suggest } from '../problems/suggest.ts'
 import { isMetaField } from '../schema/meta-fields.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type DeclaredContext, declaredAt } from './declared.ts'
@@ -176,7 +177,7 @@ function planError(found: readonly Found[]): CallError {
   const problems = found.map(({ path, expected, received, guesses }, index) => {
     const names = index < saidProblems ? guesses() : []
     suggestions.push(...names)
-    const guess = names.length > 0 ? `. Did you mean ${names.map((each) => `"${each}"`).join(', ')}?` : ''
+    const guess = names.length > 0 ? `.${suggest(names)}` : ''
     return saidProblem(path, expected, received, `expected ${expected}, got ${received}${guess}`)
   })
   const code = found[0]?.code ?? 'invalid_call'

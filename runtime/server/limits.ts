@@ -1,6 +1,7 @@
 import { CallsheetError } from '../errors.ts'
 import { nearest } from '../problems/nearest.ts'
 import { briefly } from '../problems/problem.ts'
+import { suggest } from '../problems/suggest.ts'
 
 /** What a server takes at the most. What is more is refused with a clear 4xx. */
 export interface ServerLimits {
@@ -62,8 +63,8 @@ export function limitsOf(given: Partial<ServerLimits> = {}): ServerLimits {
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(defaultLimits, name)) {
       const suggestions = nearest(name, Object.keys(defaultLimits))
-      const guess = suggestions.length > 0 ? ` Did you mean "${suggestions[0]}"?` : ''
-      throw new CallsheetError('invalid_options', `There is no limit "${name}".${guess}`, { suggestions })
+      const message = `There is no limit "${name}".${suggest(suggestions)}`
+      throw new CallsheetError('invalid_options', message, { suggestions })
     }
     if (!Number.isSafeInteger(value) || (value as number) < (name === 'queue' ? 0 : 1)) {
       throw new CallsheetError(

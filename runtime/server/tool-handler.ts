@@ -4,6 +4,7 @@ import { canonicalJson } from '../json/canonical-json.ts'
 import { isJsonObject } from '../json/json.ts'
 import { nearest } from '../problems/nearest.ts'
 import { briefly } from '../problems/problem.ts'
+import { suggest } from '../problems/suggest.ts'
 import { tellListener } from '../problems/tell-listener.ts'
 import { Admission } from './admission.ts'
 import type { AdmittedRequest } from './admitted-request.ts'
@@ -307,11 +308,11 @@ export class ToolHandler {
  */
 function requireNames(names: readonly string[] = [], contracts: KnownContracts = {}): void {
   for (const name of Object.keys(contracts)) {
-    const [near] = names.includes(name) ? [] : nearest(name, names, 1)
-    if (near === undefined) continue
+    const near = names.includes(name) ? [] : nearest(name, names)
+    if (near.length === 0) continue
     throw new CallsheetError(
       'invalid_options',
-      `\`contracts\` are for a Tool ${briefly(name)}, which is not served. Did you mean ${briefly(near)}?`,
+      `\`contracts\` are for a Tool ${briefly(name)}, which is not served.${suggest(near)}`,
     )
   }
 }

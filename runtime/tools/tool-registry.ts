@@ -2,6 +2,7 @@ import { CallError } from '../errors.ts'
 import { nearest } from '../problems/nearest.ts'
 import { briefly } from '../problems/problem.ts'
 import { shorten } from '../problems/shorten.ts'
+import { suggest } from '../problems/suggest.ts'
 import { type GeneratedTool, generatedEntry, type ToolEntry } from './tool-entry.ts'
 
 /** The Tools of one registry by name. */
@@ -65,11 +66,8 @@ export function unknownTool(given: string, names: readonly string[]): CallError 
   // From plain JavaScript it can be anything.
   const name = typeof given === 'string' ? given : briefly(given)
   const suggestions = nearest(name, names)
-  const guess =
-    suggestions.length > 0 ? ` Did you mean ${suggestions.map((near) => `"${near}"`).join(' or ')}?` : ''
-  return new CallError('unknown_tool', `Unknown tool "${shorten(name, 80)}".${guess} ${listed(names)}`, {
-    suggestions,
-  })
+  const message = `Unknown tool "${shorten(name, 80)}".${suggest(suggestions)} ${listed(names)}`
+  return new CallError('unknown_tool', message, { suggestions })
 }
 
 function listed(names: readonly string[]): string {

@@ -3,6 +3,7 @@ import { CallError, type Problem } from '../../errors.ts'
 import { isJsonObject, own } from '../../json/json.ts'
 import { firstNearest, nearest } from '../../problems/nearest.ts'
 import { briefly, problem } from '../../problems/problem.ts'
+import { suggest } from '../../problems/suggest.ts'
 import type { Check } from '../../schema/validator.ts'
 
 /** What a model returned for a composed schema: Calls to run, and the goal, or null while it is not reached. */
@@ -107,6 +108,6 @@ export function notOffered(
   guess: typeof nearest = nearest,
 ): CallError {
   const suggestions = guess(name, offered)
-  const meant = suggestions.length > 0 ? ` Did you mean ${suggestions.map(briefly).join(' or ')}?` : ''
-  return new CallError('unknown_tool', `The tool ${briefly(name)} was not offered.${meant}`, { suggestions })
+  const message = `The tool ${briefly(name)} was not offered.${suggest(suggestions)}`
+  return new CallError('unknown_tool', message, { suggestions })
 }

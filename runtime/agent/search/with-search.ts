@@ -4,6 +4,7 @@ import { withMethods } from '../../problems/field-rule.ts'
 import { nearest } from '../../problems/nearest.ts'
 import { requireArgument, requireOptionsOf } from '../../problems/option-problems.ts'
 import { ended } from '../../problems/problem.ts'
+import { suggest } from '../../problems/suggest.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { AgentTools } from '../loop/agent-options.ts'
 import { requestedComposition } from '../request/offered-tools.ts'
@@ -101,8 +102,8 @@ export function requirePinned(tools: AgentTools, { pinned = [] }: SearchOptions)
   const problems = pinned
     .filter((pattern) => !isRegisteredIn({ names, get: (name) => tools.get(name) }, pattern))
     .map((pattern) => {
-      const [near] = nearest(pattern, names)
-      return `\`search.pinned\` names "${pattern}", and no Tool is called so.${near === undefined ? '' : ` Did you mean "${near}"?`}`
+      const guess = suggest(nearest(pattern, names))
+      return `\`search.pinned\` names "${pattern}", and no Tool is called so.${guess}`
     })
   if (problems.length > 0) throw invalid(problems)
 }

@@ -5,6 +5,7 @@ import { copyJson } from '../../json/json-copy.ts'
 import { handOn } from '../../problems/handed-on.ts'
 import { nearest } from '../../problems/nearest.ts'
 import { briefly, listSome } from '../../problems/problem.ts'
+import { suggest } from '../../problems/suggest.ts'
 import { isParameter } from '../../schema/is-parameter.ts'
 import type { Schema, ToolSchema } from '../../schema/schema.ts'
 import { toolFacts } from '../../schema/tool-facts.ts'
@@ -119,11 +120,10 @@ export function cleanRoom(
 /** The error of a delegate that nobody knows. */
 export function unknownDelegate(name: string, known: readonly string[]): CallError {
   const suggestions = nearest(name, known)
-  const guess = suggestions[0] === undefined ? '' : ` Did you mean "${suggestions[0]}"?`
   const there = known.length > 0 ? ` Registered: ${listSome(known, 12, ', ')}.` : ''
   return new CallError(
     'no_implementation',
-    `Unknown delegate ${briefly(name)}.${guess}${there} Use "anonymous", register the Idea with createRegistry({ ideas }) or Tool.fromIdea, or name a .json file of the Ideas folder.`,
+    `Unknown delegate ${briefly(name)}.${suggest(suggestions)}${there} Use "anonymous", register the Idea with createRegistry({ ideas }) or Tool.fromIdea, or name a .json file of the Ideas folder.`,
     { suggestions },
   )
 }

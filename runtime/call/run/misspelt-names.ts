@@ -1,5 +1,6 @@
 import { nearest } from '../../problems/nearest.ts'
 import { briefly } from '../../problems/problem.ts'
+import { suggest } from '../../problems/suggest.ts'
 import { warnOnce } from '../../problems/warn-once.ts'
 import type { RegistryState } from '../registry-state.ts'
 import type { RunOptions } from '../run-options.ts'
@@ -24,9 +25,9 @@ function tellNear(
   known: readonly string[],
 ): void {
   for (const name of names) {
-    const [near] = isKnown(name) ? [] : nearest(name, known, 1)
-    if (near === undefined) continue
-    const message = `\`${option}\` is for ${what} ${briefly(name)}, which is not registered, so it holds for nothing. Did you mean ${briefly(near)}?`
+    const near = isKnown(name) ? [] : nearest(name, known)
+    if (near.length === 0) continue
+    const message = `\`${option}\` is for ${what} ${briefly(name)}, which is not registered, so it holds for nothing.${suggest(near)}`
     warnOnce('CALLSHEET_POLICY', `${option} ${name}`, message)
   }
 }
