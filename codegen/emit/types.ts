@@ -42,6 +42,7 @@ export function emitTypes(model: Model, settings: Settings): GeneratedFile {
     activityContext: () => file.importType('ActivityContext', wiringModule),
     typedTool: () => file.importType('TypedTool', wiringModule),
     builtCall: () => file.importType('BuiltCall', wiringModule),
+    writtenPath: () => file.importType('WrittenPath', wiringModule),
     scopedContext(scopes) {
       const part = (): string => file.importType('ScopedPart', wiringModule)
       const members = scopedMembers(scopes, context.names, part)

@@ -1,4 +1,5 @@
 import type { DescribeType } from './describe-type.ts'
+import type { Listed } from './listed.ts'
 import type { PathProblem, SentenceOf } from './problem.ts'
 import type { ReferenceMark } from './reference-api.ts'
 import type { ReferenceValue } from './reference-value.ts'
@@ -25,12 +26,20 @@ export type ReferenceFits<Value, Given extends string, Takes> = unknown extends 
       ? unknown
       : WrongType<Given, Exclude<Value, undefined>, Takes>
 
-/** A path that holds another type than is wanted. */
-export type WrongType<Given extends string, Gives, Takes> = PathProblem<
-  [DescribeValue<Gives>] extends [DescribeType<Takes>]
-    ? `${Given} is ${DescribeValue<Gives>} of another shape`
-    : `${Given} is ${DescribeValue<Gives>}, not ${DescribeType<Takes>}`
->
+/** A path that holds another type than is wanted, or may: what of it fits is not told. */
+export type WrongType<Given extends string, Gives, Takes> =
+  Misfit<Gives, Takes> extends infer Wrong
+    ? PathProblem<`${Given} ${[Gives] extends [Wrong] ? 'is' : 'may be'} ${WrongValue<Wrong, Takes>}`>
+    : never
+
+/** Of a type whose every member fits where the whole does not, all of it. */
+type Misfit<Gives, Takes> = [WrongMember<Gives, Takes>] extends [never] ? Gives : WrongMember<Gives, Takes>
+
+type WrongMember<Gives, Takes> = Gives extends Takes ? never : Gives
+
+type WrongValue<Wrong, Takes> = [DescribeValue<Wrong>] extends [DescribeType<Takes>]
+  ? `${Listed<DescribeValue<Wrong>, ' or '>} of another shape`
+  : `${Listed<DescribeValue<Wrong>, ' or '>}, not ${Listed<DescribeType<Takes>, ' or '>}`
 
 /** A text is a string, whatever it says. */
 type DescribeValue<Gives> = [Gives] extends [string] ? 'a string' : DescribeType<Gives>

@@ -1,6 +1,7 @@
 import type { BuiltCall } from '../context/built-call.ts'
 import type { IsAnyLength, ItemOf, PartOf, ReferenceFits, ShowProblem } from './check-argument.ts'
 import type { DescribeType } from './describe-type.ts'
+import type { Listed } from './listed.ts'
 import type { ExpressionType, ParseExpression } from './parse-expression.ts'
 import type { NotWritten, PathProblem } from './problem.ts'
 import type { ProjectTypes } from './project-types.ts'
@@ -30,7 +31,9 @@ type BuiltWrites<Step> =
   Step extends BuiltCall<infer Output, infer Path>
     ? unknown extends Path
       ? WritesSomewhere
-      : WritesOf<Path, Output>
+      : [Path] extends [never]
+        ? object
+        : WritesOf<Path, Output>
     : WritesSomewhere
 
 /**
@@ -204,12 +207,19 @@ type CheckWrite<Kinds, Written, Path extends Names, Output> =
 type WrongOutput<Path extends string, Output, Declared> = [DescribeType<Output>] extends [
   DescribeType<Declared>,
 ]
-  ? PathProblem<`†${Path} is declared as ${DescribeType<Declared>} of another shape than the output`>
-  : PathProblem<`†${Path} is declared as ${DescribeType<Declared>}, and the output is ${DescribeType<Output>}`>
+  ? PathProblem<`†${Path} is declared as ${Described<Declared>} of another shape than the output`>
+  : PathProblem<`†${Path} is declared as ${Described<Declared>}, and the output is ${Described<Output>}`>
 
-/** What the `_outputPath` has to fit that a builder is given: itself, or a sentence. */
-export type CheckBuiltOutputPath<Kinds, Path, Output, Tool extends string> = ShowProblem<
-  CheckExpression<Kinds, object, Path, Output>,
-  Path,
-  `${Tool}._outputPath`
->
+type Described<Value> = Listed<DescribeType<Value>, ' or '>
+
+/**
+ * What the `_outputPath` has to fit that a builder is given: itself, or a sentence. What a path comes to hold at which outputs
+ * are collected is for the run to find.
+ *
+ * @param Method The `_outputMethod` that is given with it; never for none.
+ */
+export type CheckBuiltOutputPath<Kinds, Path, Output, Tool extends string, Method = never> = [
+  Method,
+] extends ['set']
+  ? ShowProblem<CheckExpression<Kinds, object, Path, Output>, Path, `${Tool}._outputPath`>
+  : Path

@@ -10,14 +10,16 @@ type AnyReference = `†${string}`
 export type DescribeType<Takes, Besides extends string = OrReference<Takes>> = [Takes] extends [void]
   ? 'nothing'
   : boolean extends Takes
-    ? Phrase<Exclude<Takes, boolean | AnyReference | undefined>, Besides> | `true or false${Besides}`
-    : Phrase<Exclude<Takes, AnyReference | undefined>, Besides>
+    ? Phrase<Exclude<Takes, boolean | undefined>, Besides> | `true or false${Besides}`
+    : Phrase<Exclude<Takes, undefined>, Besides>
 
-/** One member of a union at a time. */
+/** One member of a union at a time. Any Reference is told of besides; a constant that looks like one is as any other. */
 type Phrase<Member, Besides extends string> = Member extends string
   ? string extends Member
     ? 'a string'
-    : `'${Member}'`
+    : AnyReference extends Member
+      ? never
+      : `'${Member}'`
   : Member extends number
     ? number extends Member
       ? `a number${Besides}`

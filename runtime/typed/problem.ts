@@ -1,3 +1,5 @@
+import type { Listed } from './listed.ts'
+
 /**
  * A text that is wrong, in a sentence that the compiler shows. An interface, so that no data is taken for one, and none
  * is assignable to it.
@@ -19,11 +21,11 @@ export type UnknownName<Sentence extends string, Name extends string, Known> = P
   Name extends `${infer First}${string}`
     ? [Extract<Known, `${First}${string}`>] extends [never]
       ? WithKnown<Sentence, Known>
-      : `${Sentence}. Did you mean ${Extract<Known, `${First}${string}`>}?`
+      : `${Sentence}. Did you mean ${Listed<Extract<Known, `${First}${string}`>, ' or '>}?`
     : WithKnown<Sentence, Known>
 >
 
-/** Without a near name, all of them: a sentence for each, of which the compiler prints the first few. */
+/** Without a near name, the first few of them. */
 type WithKnown<Sentence extends string, Known> = [Known] extends [never]
   ? Sentence
-  : `${Sentence}. Known: ${Known & string}`
+  : `${Sentence}. Known: ${Listed<Known & string, ', '>}`

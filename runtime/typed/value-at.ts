@@ -76,9 +76,9 @@ type Child<Value, Name extends string> = Value extends readonly (infer Item)[]
       : Nowhere
     : Nowhere
 
-/** The names of all types of a union; for a list, what its steps look like. */
+/** The names of all types of a union; of a list its places, where their number is known. */
 type KeysOf<Value> = Value extends readonly unknown[]
-  ? `${number}`
+  ? keyof Value & `${number}`
   : Value extends object
     ? keyof Value & string
     : never

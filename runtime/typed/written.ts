@@ -18,6 +18,19 @@ export interface WritesSomewhere {
 }
 
 /**
+ * Where a built Call writes: at its `_outputPath`, marked where its `_outputMethod` may leave something else there than the
+ * output.
+ */
+export type WrittenPath<OutputPath, Method> = [Method] extends ['set']
+  ? OutputPath
+  : CollectedPath<OutputPath>
+
+/** A path at which an output joins what stands there. */
+export interface CollectedPath<OutputPath> {
+  readonly '~collected': OutputPath
+}
+
+/**
  * What a step writes, as values by path: `{ 'state.user.name': string }`. One flat object for each path, which
  * intersections join; a mapped type over all of them, rebuilt with each step, takes the compiler out of its depth
  * between 50 and 100 steps.
@@ -28,7 +41,9 @@ export type WritesOf<OutputPath, Output, Method = 'set'> = OutputPath extends `â
     : { readonly [Key in Plain]: Method extends 'set' ? Output : unknown }
   : OutputPath extends string
     ? WritesOfExpression<OutputPath, Output, Method>
-    : object
+    : OutputPath extends CollectedPath<infer Collected>
+      ? WritesOf<Collected, Output, 'push'>
+      : object
 
 type WritesOfExpression<OutputPath extends string, Output, Method> =
   ParseExpression<OutputPath> extends infer Parsed

@@ -11,6 +11,14 @@ export interface CheckWiring {
   told(): string
 }
 
+/** The local names of what builders are made of. */
+export interface BuilderWiring {
+  /** `WrittenPath`. */
+  writtenPath(): string
+  /** Set where the project declares a context. */
+  readonly checks: CheckWiring | undefined
+}
+
 /** The parts of a builder's signature that depend on what is checked. */
 export interface BuilderChecks {
   readonly generics: string
@@ -23,34 +31,41 @@ export interface BuilderChecks {
 }
 
 /**
- * A Tool that takes an `_outputPath` has its builder remember it, for plans. A project that declares what its contexts
- * hold has References checked (TYPE-1), for which the compiler must know the texts: there a builder is generic over its
- * arguments. Without a declared context it is not, which costs the compiler a third.
- *
- * @param wiring Set where the project declares a context.
+ * A Tool that takes an `_outputPath` has its builder remember it, for plans, and by which `_outputMethod`. A project that
+ * declares what its contexts hold has References checked (TYPE-1), for which the compiler must know the texts: there a
+ * builder is generic over its arguments. Without a declared context it is not, which costs the compiler a third.
  */
-export function builderChecks(types: ToolTypes, wiring: CheckWiring | undefined): BuilderChecks {
+export function builderChecks(types: ToolTypes, wiring: BuilderWiring): BuilderChecks {
   const { tool, meta, output, names } = types
+  const { checks } = wiring
   const takesPath = meta.some(({ name }) => name === '_outputPath')
+  const takesMethod = takesPath && meta.some(({ name }) => name === '_outputMethod')
   const generics: string[] = []
-  if (wiring) generics.push(`const Given extends ${names.arguments} | object`)
+  if (checks) generics.push(`const Given extends ${names.arguments} | object`)
   if (takesPath) generics.push('const OutputPath extends string = never')
+  if (takesMethod) generics.push('const OutputMethod extends string = never')
   const toolName = stringLiteral(tool.name)
-  if (wiring) {
-    const checks = `${wiring.arguments()}<ContextTypes, Given, ${names.arguments}, ${names.resolvedCall}, ${toolName}>`
-    generics.push(`Fit = { told: ${checks} }`)
+  if (checks) {
+    const given = `${checks.arguments()}<ContextTypes, Given, ${names.arguments}, ${names.resolvedCall}, ${toolName}>`
+    generics.push(`Fit = { told: ${given} }`)
   }
-  if (wiring && takesPath) {
-    const checks = `${wiring.outputPath()}<ContextTypes, OutputPath, ${output ? names.output : 'undefined'}, ${toolName}>`
-    generics.push(`PathFit = { told: ${checks} }`)
+  if (checks && takesPath) {
+    const written = `OutputPath, ${output ? names.output : 'undefined'}, ${toolName}`
+    const given = `${checks.outputPath()}<ContextTypes, ${written}${takesMethod ? ', OutputMethod' : ''}>`
+    generics.push(`PathFit = { told: ${given} }`)
   }
-  const path = wiring
+  const path = checks
     ? `PathFit extends { readonly told: string } ? PathFit['told'] : OutputPath`
     : 'OutputPath'
+  const method = takesMethod ? '; _outputMethod?: OutputMethod' : ''
   return {
     generics: generics.length === 0 ? '' : `<${generics.join(', ')}>`,
-    parameters: wiring ? `${wiring.told()}<Fit, Given>` : names.arguments,
-    meta: takesPath ? `${names.meta} & { _outputPath?: ${path} }` : names.meta,
-    outputPath: takesPath ? 'OutputPath' : 'never',
+    parameters: checks ? `${checks.told()}<Fit, Given>` : names.arguments,
+    meta: takesPath ? `${names.meta} & { _outputPath?: ${path}${method} }` : names.meta,
+    outputPath: takesMethod
+      ? `${wiring.writtenPath()}<OutputPath, OutputMethod>`
+      : takesPath
+        ? 'OutputPath'
+        : 'never',
   }
 }

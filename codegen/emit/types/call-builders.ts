@@ -45,7 +45,7 @@ function signature(types: ToolTypes, wiring: Wiring): string {
   const { names, written, meta, output } = types
   const metaOptional = meta.every(({ optional }) => optional)
   const allOptional = written.kind === 'object' && written.members.every(({ optional }) => optional)
-  const checks = builderChecks(types, wiring.checks)
+  const checks = builderChecks(types, wiring)
   const params = `params${allOptional && metaOptional ? '?' : ''}: ${checks.parameters}`
   const result = `${wiring.builtCall()}<${output ? names.output : 'void'}, ${checks.outputPath}>`
   return `${checks.generics}(${params}, meta${metaOptional ? '?' : ''}: ${checks.meta}): ${result}`

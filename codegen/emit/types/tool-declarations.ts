@@ -7,7 +7,7 @@ import { schemaType } from '../../print/schema-type.ts'
 import type { Member, ObjectNode, TypeNode } from '../../print/type-node.ts'
 import type { TypePrinter } from '../../print/type-printer.ts'
 import { withoutComments } from '../../print/without-comments.ts'
-import type { CheckWiring } from './builder-checks.ts'
+import type { BuilderWiring } from './builder-checks.ts'
 import { type ToolTypes, toolMember } from './tool-types.ts'
 
 /** The declarations of one Tool: what its Calls are written as, received as, and what comes out. */
@@ -96,7 +96,7 @@ function propertySchemas({ properties = {} }: JsonSchema): string {
 }
 
 /** The local names of the types that generated types are made of. */
-export interface Wiring {
+export interface Wiring extends BuilderWiring {
   activityMessage(): string
   activityRun(): string
   activityContext(): string
@@ -104,8 +104,6 @@ export interface Wiring {
   builtCall(): string
   /** The context of an Activity whose Tool fixes these scopes. */
   scopedContext(scopes: readonly string[]): string
-  /** Set where the project declares what its contexts hold. */
-  readonly checks: CheckWiring | undefined
 }
 
 interface CallParts {

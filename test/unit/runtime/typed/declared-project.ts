@@ -55,6 +55,13 @@ export const pushed = plan([
   { _tool: 'weatherCheck', location: 'Rome', _outputPath: '†state.readings', _outputMethod: 'push' },
   { _tool: 'advise', forecast: '†state.readings.0', name: 'x' },
 ])
+export const pushedByBuilders = plan([
+  calls.weatherCheck({ location: 'Oslo' }, { _outputPath: '†state.readings', _outputMethod: 'push' }),
+  calls.weatherCheck({ location: 'Rome' }, { _outputPath: '†state.readings', _outputMethod: 'push' }),
+  { _tool: 'advise', forecast: '†state.readings.0', name: 'x' },
+])
+export const nowhere = plan([calls.brief(), calls.weatherCheck({ location: 'Oslo' }), { _tool: 'mail', to: '†state.user.name', lines: [], count: 1 }])
+export const step = plan().step(calls.brief()).step({ _tool: 'mail', to: '†input.city', lines: ['†state.user.name'], count: '†state.days' })
 export const computed = plan([
   { _tool: 'weatherCheck', location: 'Oslo', _outputPath: \`†state.\${text}\` },
   { _tool: 'advise', forecast: '†state.forecast', name: 'x' },

@@ -9,6 +9,31 @@ export const misuses: Readonly<Record<string, Misuse>> = {
     code: 'TS2322',
     tells: nmae,
   },
+  'a path without a near name': {
+    source: `calls.mail({ to: '†state.zzz', lines: [], count: 1 })`,
+    code: 'TS2322',
+    tells: ['mail.to: †state has no zzz. Known: ', ', …'],
+  },
+  'a place that a list of any length cannot have': {
+    source: `Tool({ _tool: 'mail', to: '†state.user.tags.first', lines: [], count: 1 })`,
+    code: 'TS2322',
+    tells: ['"mail.to: †state.user.tags has no first"'],
+  },
+  'a value that fits only at times': {
+    source: `calls.mail({ to: '†state.user.age || †input.city', lines: [], count: 1 })`,
+    code: 'TS2322',
+    tells: ['mail.to: †state.user.age || †input.city may be a number, not a string'],
+  },
+  'an output path that is none of a few': {
+    source: `Tool({ _tool: 'keep', _outputPath: '†state.user' })`,
+    code: 'TS2322',
+    tells: ["keep._outputPath takes '†state.", "' or '†state."],
+  },
+  'a built Call that writes nowhere before a step that reads': {
+    source: `plan([calls.brief(), { _tool: 'advise', forecast: '†state.forecast', name: 'x' }])`,
+    code: 'TS2322',
+    tells: ['no step before this one writes †state.forecast'],
+  },
   'an option that does not exist, of a built Call': {
     source: `void Tool(calls.mail({ to: 'x', lines: [], count: 1 }), { timout: 5 })`,
     code: 'TS2561',
@@ -173,7 +198,7 @@ export const misuses: Readonly<Record<string, Misuse>> = {
   'an output path that the state does not have': {
     source: `calls.weatherCheck({ location: 'x' }, { _outputPath: '†state.forcast' })`,
     code: 'TS2322',
-    tells: ['weatherCheck._outputPath: †state has no forcast. Did you mean forecast?'],
+    tells: ['weatherCheck._outputPath: †state has no forcast. Did you mean ', 'forecast'],
   },
   'an output path for another type': {
     source: `calls.weatherCheck({ location: 'x' }, { _outputPath: '†state.advice' })`,

@@ -64,6 +64,10 @@ const tools = {
     ),
     _output: Type.Object({ total: Type.Record(Type.String(), Type.Number()) }),
   }),
+  keep: tool('keep', {
+    _outputPath: Type.Union([Type.Literal('†state.advice'), Type.Literal('†state.failure')]),
+    _output: Type.String(),
+  }),
   mail: tool('mail', { to: Type.String(), lines: Type.Array(Type.String()), count: Type.Number() }),
 }
 

@@ -29,14 +29,19 @@ const values: readonly [text: string, type: string][] = [
   ['††state.user', "'††state.user'"],
 ]
 
-const nmae = "'†state.user has no nmae. Did you mean name?' | '†state.user has no nmae. Did you mean nick?'"
+// The compilers differ in the order of names.
+const nmae = "`†state.user has no nmae. Did you mean ${'name or nick' | 'nick or name'}?`"
 
+/** The sentence is one of these. */
 const wrong: readonly [text: string, sentence: string][] = [
   ['†state.user.nmae', nmae],
-  ['†state.zzz', '`†state has no zzz. Known: ${keyof State}`'],
+  [
+    '†state.zzz',
+    '`†state has no zzz. Known: ${keyof State}, ${keyof State}, ${keyof State}, ${keyof State}, …`',
+  ],
   ['†state.user.name.first', "'†state.user.name has no first'"],
-  ['†state.items.first', '`†state.items has no first. Known: ${Index}`'],
-  ['†state.pair.2', '`†state.pair has no 2. Known: ${Index}`'],
+  ['†state.items.first', "'†state.items has no first'"],
+  ['†state.pair.2', "`†state.pair has no 2. Known: ${'0, 1' | '1, 0'}`"],
   ['†inptu.q', "'no inptu is declared. Did you mean input?'"],
   ['†state.user.name || †state.user.nmae', nmae],
   ['†state.user.nmae && †input.q', nmae],
@@ -56,7 +61,6 @@ interface State {
   anything: unknown
   either: { only: 1 } | { other: 2 }
 }
-type Index = \`\${number}\`
 interface Kinds { state: State; input: { q: string } }
 `
 
@@ -67,7 +71,9 @@ import type { ReferenceValue } from '${root}/runtime/typed/reference-value.ts'
 ${kinds}
 type Equal<Left, Right> = (<T>() => T extends Left ? 1 : 2) extends <T>() => T extends Right ? 1 : 2 ? true : false
 declare function same<Left, Right>(equal: Equal<Left, Right>): void
-${[...values, ...wrong.map(([text, sentence]) => [text, `PathProblem<${sentence}>`])].map(([text, type]) => `same<ReferenceValue<Kinds, ${JSON.stringify(text)}>, ${type}>(true)`).join('\n')}
+declare function is<Left, Right>(fits: [Left] extends [Right] ? ([Left] extends [never] ? false : true) : false): void
+${values.map(([text, type]) => `same<ReferenceValue<Kinds, ${JSON.stringify(text)}>, ${type}>(true)`).join('\n')}
+${wrong.map(([text, sentence]) => `is<ReferenceValue<Kinds, ${JSON.stringify(text)}>, PathProblem<${sentence}>>(true)`).join('\n')}
 same<ReferenceValue<Kinds, string>, unknown>(true)
 same<ReferenceValue<Kinds, \`†state.items.\${number}.id\`>, number | undefined>(true)
 same<ReferenceValue<Kinds, \`†state.\${string}\`>, unknown>(true)

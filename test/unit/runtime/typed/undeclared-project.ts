@@ -13,6 +13,11 @@ export const built = plan([
   calls.weatherCheck({ location: 'Oslo' }, { _outputPath: '†state.forecast' }),
   { _tool: 'advise', forecast: '†state.forecast', name: 'x' },
 ])
+export const pushed = plan([
+  calls.weatherCheck({ location: 'Oslo' }, { _outputPath: '†state.readings', _outputMethod: 'push' }),
+  calls.brief(),
+  { _tool: 'advise', forecast: '†state.readings.0', name: '†audit.name' },
+])
 `
 
 const wrong: Readonly<Record<string, Misuse>> = {
