@@ -1,4 +1,5 @@
 import { type BranchOptions, branch } from '../compose/branch.ts'
+import { withNeededDefinitions, withOwnRoot } from '../compose/by-itself.ts'
 import {
   type ActivityNames,
   type ComposableTool,
@@ -11,7 +12,7 @@ import { type ReferenceOptions, References } from '../compose/reference-options.
 import { type SubsetOptions, selectTools } from '../compose/select-tools.ts'
 import type { DialectName } from '../dialects/dialect-name.ts'
 import { dialects } from '../dialects/dialects.ts'
-import type { JsonObject } from '../json/json.ts'
+import { isJsonObject, type JsonObject, own } from '../json/json.ts'
 import type { Loss, StandIn } from '../lower/losses.ts'
 import { type LoweredSchema, lower } from '../lower/lower.ts'
 import { countSchema, type Part, type Usage, usageOfParts } from '../lower/usage.ts'
@@ -133,6 +134,7 @@ export function lowerTools(
         parameters: tool.lowered.schema,
         isStrict: strict.has(tool.name),
         schema: tool.schema,
+        output: shape.takesOutput ? outputOf(tool, shared) : undefined,
         examples: options.examples === 'omit' || !shape.takesExamples ? [] : nativeExamples(tool),
       })),
     ),
@@ -149,6 +151,8 @@ interface PreparedTool {
   readonly safeName: string
   readonly description: string | undefined
   readonly schema: JsonSchema
+  /** Its own definitions. */
+  readonly definitions: Readonly<Record<string, Schema>>
   readonly lowered: LoweredSchema
   readonly counts: ReturnType<typeof countSchema>
 }
@@ -168,6 +172,7 @@ function prepare(tool: ComposableTool, dialect: DialectName, preparation: Prepar
     safeName: providerSafeName(tool.name),
     description: tool.schema.description,
     schema: tool.schema,
+    definitions: localDefinitions(tool),
     lowered,
     counts: countSchema(lowered.schema),
   }
@@ -193,4 +198,17 @@ function parametersOf(tool: ComposableTool, options: Preparation): JsonSchema {
   }
   const used = reachable(sent, definitions)
   return used.length > 0 ? { ...sent, $defs: Object.fromEntries(used) } : sent
+}
+
+/** The schema of what comes back, by itself: with the definitions that it leads to, its Tool's own and shared ones. */
+function outputOf(
+  { schema, definitions }: PreparedTool,
+  shared: ReadonlyMap<string, Schema>,
+): Schema | undefined {
+  const output = own(schema.properties ?? {}, '_output') as Schema | undefined
+  if (!isJsonObject(output)) return output
+  const known = new OwnDefinitions(shared)
+  for (const [name, definition] of Object.entries(definitions)) known.set(name, definition)
+  const $defs = { ...Object.fromEntries(reachable(output, known)), ...definitions }
+  return withNeededDefinitions(withOwnRoot({ ...output, $defs }))
 }

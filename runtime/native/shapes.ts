@@ -1,6 +1,7 @@
 import type { DialectName } from '../dialects/dialect-name.ts'
 import { isJsonObject, type JsonObject } from '../json/json.ts'
-import type { JsonSchema, ToolSchema } from '../schema/schema.ts'
+import type { JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
+import { mcpAnnotations } from './mcp-annotations.ts'
 
 /** The tool lists that are written: two of OpenAI's, Anthropic's, Gemini's, and MCP's. */
 export type NativeApi = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'mcp'
@@ -12,6 +13,8 @@ export interface NativeTool {
   readonly parameters: JsonSchema
   readonly isStrict: boolean
   readonly schema: ToolSchema
+  /** What comes back, by itself: with the definitions that it leads to. */
+  readonly output: Schema | undefined
   /** Arguments of example Calls, as the model would write them. */
   readonly examples: readonly JsonObject[]
 }
@@ -23,6 +26,8 @@ export interface NativeShape {
   readonly canBeStrict: boolean
   /** Tools can carry examples of their arguments. */
   readonly takesExamples: boolean
+  /** Tools can say what comes back. */
+  readonly takesOutput: boolean
   list(tools: readonly NativeTool[]): JsonObject[]
 }
 
@@ -35,18 +40,21 @@ export const nativeShapes: Readonly<Record<NativeApi, NativeShape>> = {
     dialect: 'openai',
     canBeStrict: true,
     takesExamples: false,
+    takesOutput: false,
     list: (tools) => tools.map((tool) => ({ type: 'function', function: openaiFunction(tool) })),
   },
   'openai-responses': {
     dialect: 'openai',
     canBeStrict: true,
     takesExamples: false,
+    takesOutput: false,
     list: (tools) => tools.map((tool) => ({ type: 'function', ...openaiFunction(tool) })),
   },
   anthropic: {
     dialect: 'anthropic',
     canBeStrict: true,
     takesExamples: true,
+    takesOutput: false,
     list: (tools) =>
       tools.map((tool) => ({
         name: tool.name,
@@ -60,6 +68,7 @@ export const nativeShapes: Readonly<Record<NativeApi, NativeShape>> = {
     dialect: 'gemini',
     canBeStrict: false,
     takesExamples: false,
+    takesOutput: false,
     list: (tools) => [
       {
         functionDeclarations: tools.map((tool) => ({
@@ -74,14 +83,15 @@ export const nativeShapes: Readonly<Record<NativeApi, NativeShape>> = {
     dialect: 'mcp',
     canBeStrict: false,
     takesExamples: false,
+    takesOutput: true,
     list: (tools) =>
       tools.map((tool) => ({
         name: tool.name,
         ...(tool.schema.title !== undefined && { title: tool.schema.title }),
         ...described(tool),
         inputSchema: tool.parameters,
-        ...outputSchema(tool.schema),
-        ...annotations(tool.schema),
+        ...outputSchema(tool),
+        ...(tool.schema.effects && { annotations: mcpAnnotations(tool.schema.effects) }),
       })),
   },
 }
@@ -91,16 +101,7 @@ function openaiFunction(tool: NativeTool): JsonObject {
   return { name: tool.name, ...described(tool), parameters: tool.parameters, strict: tool.isStrict }
 }
 
-/** MCP takes an output schema only where it is an object, and by itself, without references to elsewhere. */
-function outputSchema({ properties, $defs }: ToolSchema): JsonObject {
-  const output = properties?._output
-  if (!isJsonObject(output) || output.type !== 'object') return {}
-  return { outputSchema: $defs === undefined ? output : { ...output, $defs } }
-}
-
-function annotations({ effects }: ToolSchema): JsonObject {
-  if (effects === undefined) return {}
-  return {
-    annotations: { readOnlyHint: effects === 'read', ...(effects !== 'write' && { idempotentHint: true }) },
-  }
+/** MCP takes an output schema only where it is an object. */
+function outputSchema({ output }: NativeTool): JsonObject {
+  return isJsonObject(output) && output.type === 'object' ? { outputSchema: output } : {}
 }

@@ -1,6 +1,6 @@
 import type { CallToolResult, McpRequestContext, Tool as McpTool, Server } from '@modelcontextprotocol/server'
 import type { ErrorData } from '../errors.ts'
-import type { Effects } from '../schema/schema.ts'
+import { mcpAnnotations } from '../native/mcp-annotations.ts'
 import type { CallRunner } from './call-runner.ts'
 import type { Principal } from './gate.ts'
 import type { McpSdk } from './load-mcp-sdk.ts'
@@ -84,17 +84,7 @@ function listed({ name, title, description, effects, inputSchema, outputSchema }
     // Both are JSON Schemas; the SDK types them as JSON values.
     inputSchema: { ...inputSchema, type: 'object' } as McpTool['inputSchema'],
     ...(typeof outputSchema === 'object' && { outputSchema: outputSchema as McpTool['outputSchema'] }),
-    ...(effects && { annotations: annotations(effects) }),
-  }
-}
-
-/** What MCP assumes of a tool that says nothing is the worst, so that a Tool without effects says nothing. */
-function annotations(effects: Effects): Record<string, boolean> {
-  if (effects === 'read') return { readOnlyHint: true }
-  return {
-    readOnlyHint: false,
-    destructiveHint: effects === 'write',
-    idempotentHint: effects === 'idempotent',
+    ...(effects && { annotations: mcpAnnotations(effects) }),
   }
 }
 

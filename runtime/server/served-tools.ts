@@ -1,11 +1,9 @@
 import type { Events } from '../call/events.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { GroupOptions, RunOptions } from '../call/run-options.ts'
-import { reachable } from '../compose/definitions.ts'
+import { withNeededDefinitions, withOwnRoot } from '../compose/by-itself.ts'
 import type { ContextLike } from '../context/context.ts'
 import type { Call } from '../context/message.ts'
-import { definitionName } from '../json/definition-reference.ts'
-import { isJsonObject } from '../json/json.ts'
 import { parametersSchema } from '../schema/call-schema.ts'
 import { outputSchema } from '../schema/output-schema.ts'
 import type { Effects, JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
@@ -78,28 +76,4 @@ async function describeAnew(name: string, schema: ToolSchema): Promise<ServedToo
     ...(output !== undefined && { outputSchema: withNeededDefinitions(withOwnRoot(output)) }),
     contract: await contractHash(schema),
   }
-}
-
-/** A schema that is nothing but a reference to a definition of its own, with that definition in its place: clients look at the root. */
-function withOwnRoot(schema: Schema): Schema {
-  if (typeof schema !== 'object') return schema
-  const { $ref, ...rest } = schema
-  const name = definitionName($ref)
-  const definition = name === undefined ? undefined : schema.$defs?.[name]
-  return isJsonObject(definition) ? { ...definition, ...rest } : schema
-}
-
-/** References that do not name a definition of the schema's own root, or could stand for another place. */
-const otherReference = /"\$(?:id|anchor|dynamicRef)"|"\$ref":"(?!#\/\$defs\/[^"/%~]+")/
-
-/**
- * Leaves out definitions that only the other half of a Tool refers to: clients of MCP show a model what it can send, and would spend
- * tokens on what comes back.
- */
-function withNeededDefinitions<Given extends Schema>(schema: Given): Given {
-  if (typeof schema !== 'object' || !schema.$defs || otherReference.test(JSON.stringify(schema)))
-    return schema
-  const { $defs, ...rest } = schema
-  const needed = reachable(rest, new Map(Object.entries($defs)))
-  return { ...rest, ...(needed.length > 0 && { $defs: Object.fromEntries(needed) }) } as Given
 }

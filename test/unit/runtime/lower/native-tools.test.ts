@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { effectsOfHints } from '../../../../codegen/import/effects-of-hints.ts'
+import type { JsonObject } from '../../../../runtime/json/json.ts'
 import { lowerTools, type NativeApi } from '../../../../runtime/native/native-tools.ts'
 import type { ToolSchema } from '../../../../runtime/schema/schema.ts'
 import { realTools } from './real-tools.ts'
@@ -104,9 +106,42 @@ describe('REQ-5b the same Tools as native tools', () => {
           $defs: { Person: definitions.Person },
         },
         outputSchema: bold.properties?._output,
-        annotations: { readOnlyHint: true, idempotentHint: true },
+        annotations: { readOnlyHint: true },
       },
     ])
+  })
+
+  test.each(['read', 'idempotent', 'write'] as const)(
+    'mcp: the hints of a %s Tool are read back as that',
+    (effects) => {
+      const [listed] = lowerTools([{ ...bold, effects }], 'mcp').tools
+      expect(effectsOfHints(listed?.annotations as JsonObject)).toBe(effects)
+    },
+  )
+
+  test('mcp: an output schema stands by itself, with the definitions that it leads to', () => {
+    const pair: ToolSchema = {
+      type: 'object',
+      properties: {
+        _tool: { type: 'string', const: 'pair' },
+        text: { $ref: '#/$defs/Text' },
+        _output: { $ref: '#/$defs/Pair' },
+      },
+      required: ['_tool', 'text'],
+      $defs: {
+        Text: { type: 'string' },
+        Pair: {
+          type: 'object',
+          properties: { of: { $ref: '#/$defs/Person' }, in: { $ref: '#/$defs/Pair' } },
+        },
+      },
+    }
+    const [listed] = lowerTools([pair], 'mcp', { definitions }).tools
+    expect(listed?.outputSchema).toEqual({
+      ...(pair.$defs?.Pair as object),
+      $defs: { Pair: pair.$defs?.Pair, Person: definitions.Person },
+    })
+    expect(listed?.inputSchema).toMatchObject({ $defs: { Text: { type: 'string' } } })
   })
 })
 
