@@ -101,6 +101,8 @@ export interface ActivityApi extends ActivityMethods {
       : Given,
     options?: RegisterActivityOptions,
   ): void
+  /** Says that Activities of these names are implemented elsewhere. */
+  declare(...names: (keyof Activities)[]): void
 }
 
 /** The Tools' schemas by name; each is a Standard Schema over the Tool's arguments. */

@@ -196,6 +196,8 @@ export interface ActivityApi extends ActivityMethods {
       : Given,
     options?: RegisterActivityOptions,
   ): void${names === '' ? '' : explicitRegister(names)}
+  /** Says that Activities of these names are implemented elsewhere. */
+  declare(...names: (keyof Activities)[]): void
 }
 `
 }

@@ -4,7 +4,8 @@ import type { ReferenceValue } from './reference-value.ts'
 
 /**
  * What a Reference is to the compiler: a value of the type that it stands for, so that only a parameter that takes such
- * a value takes the Reference. When the program runs it is still the text; the mark keeps it from being anything else.
+ * a value takes the Reference. When the program runs it is still the text; the mark keeps it from being anything else. Of a
+ * path that leads nowhere `reference` itself has told.
  */
 export type Referred<Value, Text extends string> = unknown extends Value
   ? `†${string}` & ReferenceMark<Text>
@@ -12,7 +13,9 @@ export type Referred<Value, Text extends string> = unknown extends Value
     ? never
     : Value extends null
       ? null
-      : Value & ReferenceMark<Text>
+      : Value extends PathProblem
+        ? never
+        : Value & ReferenceMark<Text>
 
 /** Says of a value that it is a Reference. Never there when the program runs. */
 export interface ReferenceMark<Text extends string> {

@@ -179,6 +179,16 @@ export const misuses: Readonly<Record<string, Misuse>> = {
     code: 'TS2322',
     tells: nmae,
   },
+  'an Activity elsewhere of a name that no Tool has': {
+    source: `Activity.declare('advise', 'wetherCheck')`,
+    code: 'TS2345',
+    tells: ['wetherCheck', 'keyof Activities'],
+  },
+  'a helper’s path within a Call': {
+    source: `calls.mail({ to: reference('†state.user.nmae'), lines: [], count: 1 })`,
+    code: 'TS2345',
+    tells: nmae,
+  },
   'a helper’s path': { source: `reference('†state.user.nmae')`, code: 'TS2345', tells: nmae },
   'a helper’s text': {
     source: `reference('hello')`,
