@@ -38,15 +38,19 @@ export interface ActivityTools {
   run(call: Call, options?: RunOptions): Promise<Outcome>
 }
 
+/** Options of every Call that a worker serves: those of `Tool.run` but for what the request and the engine decide. */
+export type ServedCallOptions = Omit<
+  RunOptions,
+  'context' | 'signal' | 'id' | 'retry' | 'references' | 'timeout'
+>
+
 /** How a worker runs what it is sent. */
 export interface ActivityRunOptions {
   /** The most milliseconds that a Call may take. */
   readonly timeout: number
   /** Aborts when nobody can take its Outcome any more. */
   readonly signal: AbortSignal
-  readonly run?:
-    | Omit<RunOptions, 'context' | 'signal' | 'id' | 'retry' | 'references' | 'timeout'>
-    | undefined
+  readonly run?: ServedCallOptions | undefined
 }
 
 /**

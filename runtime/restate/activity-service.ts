@@ -3,10 +3,10 @@ import { asError } from '../call/call-errors.ts'
 import type { Call } from '../context/message.ts'
 import {
   type ActivityRequest,
-  type ActivityRunOptions,
   type ActivityTools,
   mayRunAgain,
   runActivity,
+  type ServedCallOptions,
 } from '../durable/activity-request.ts'
 import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
 import { ActivityError, CallsheetError } from '../errors.ts'
@@ -41,7 +41,7 @@ export interface ActivityServiceSettings {
   readonly service: string
   readonly names: readonly string[]
   readonly limits: WholeLimits
-  readonly run: ActivityRunOptions['run']
+  readonly run: ServedCallOptions | undefined
 }
 
 /** Makes the service whose handlers are the Activities (DUR-1): each of its own name, with the engine's retries. */

@@ -1,9 +1,9 @@
-import type { ActivityRunOptions } from '../durable/activity-request.ts'
+import type { ServedCallOptions } from '../durable/activity-request.ts'
 import { engineTools } from '../durable/engine-tools.ts'
+import { servedCall } from '../durable/served-call-rules.ts'
 import { isJsonObject } from '../json/json.ts'
 import { aNumber, isFunction, mapOf, port, texts } from '../problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
-import { servedRun } from '../server/server-option-rules.ts'
 import { activityService } from './activity-service.ts'
 import { agentWorkflow, type RestateAgent } from './agent-workflow.ts'
 import { type RestateLimits, wholeLimits } from './limits.ts'
@@ -20,7 +20,7 @@ export interface RestateServicesOptions extends RestateStepOptions, RestateLimit
   /** Agents by name, each a workflow of its own; from the input of a run its options. */
   readonly agents?: Readonly<Record<string, RestateAgent>> | undefined
   /** Options of every Call that is served, such as `policy` or `model`. */
-  readonly serve?: ActivityRunOptions['run'] | undefined
+  readonly serve?: ServedCallOptions | undefined
   /** Restate's SDK, where a bundler has to see its import; loaded from where it is installed unless given. */
   readonly sdk?: RestateSdk | undefined
 }
@@ -32,7 +32,7 @@ const restateServicesRules: OptionRules<RestateServicesOptions> = {
     (value) => isJsonObject(value) && Object.values(value).every(isFunction),
     'functions that give the options of agents, by name',
   ],
-  serve: servedRun,
+  serve: servedCall,
   sdk: restateSdk,
   retry: mapOf('an object of options'),
   timeout: aNumber,

@@ -1,4 +1,4 @@
-import { ofEachCall } from '../agent/run/agent-option-rules.ts'
+import { everyCallRules } from '../agent/run/agent-option-rules.ts'
 import { isJsonObject } from '../json/json.ts'
 import { type FieldRule, someText, texts, withMethods } from '../problems/field-rule.ts'
 import type { OptionRules } from '../problems/option-problems.ts'
@@ -15,5 +15,5 @@ export const restateStepRules: OptionRules<RestateStepOptions> = {
   Tool: withMethods('the Tool of a registry, such as `generated/` exports', 'run', 'get', 'composable'),
   service: someText,
   local: texts('a list of names of Tools'),
-  run: [isJsonObject, 'an object of options', { rules: ofEachCall, isCopied: true }],
+  run: [isJsonObject, 'an object of options', { rules: everyCallRules, isCopied: true }],
 }

@@ -1,11 +1,10 @@
 import type { Decision, SuspendedRun } from '../agent/approvals/approval.ts'
 import { checkDecisions } from '../agent/approvals/check-decisions.ts'
-import type { AgentOptions, AgentResult, AgentTools } from '../agent/loop/agent-options.ts'
+import type { AgentOptions, AgentResult, AgentTools, EveryCallOptions } from '../agent/loop/agent-options.ts'
 import type { ExecutorFactory } from '../agent/loop/executor.ts'
 import { LoopError } from '../agent/loop/loop-error.ts'
 import { Agent } from '../agent/run/agent.ts'
 import { concurrencyOf, referencesOf } from '../call/registry-state.ts'
-import type { RunOptions } from '../call/run-options.ts'
 import type { ActivityTools } from '../durable/activity-request.ts'
 import { durableAgentRules } from '../durable/agent-of.ts'
 import type { CallSteps } from '../durable/call-steps.ts'
@@ -32,7 +31,7 @@ export interface RestateStepOptions {
   /** Tools whose Calls run in this process and are only recorded: what is cheap and harmless. All others with an Activity are sent. */
   readonly local?: readonly string[] | undefined
   /** Options of the Calls that run in this process. */
-  readonly run?: Omit<RunOptions, 'context' | 'signal' | 'id' | 'model' | 'confirm'> | undefined
+  readonly run?: EveryCallOptions | undefined
 }
 
 /** Options of an agent's run on Restate: those of `Agent`, without what the engine decides. */

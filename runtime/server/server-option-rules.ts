@@ -27,14 +27,16 @@ export const servableTool: FieldRule = withMethods(
   'composable',
 )
 
-const servedRunRules = omitRules(runOptionRules, 'signal', 'id', 'context', 'references', 'timeout')
-
-/** The rule of options of every Call that is served. */
-export const servedRun: FieldRule = [
-  isJsonObject,
-  'an object of options',
-  { rules: servedRunRules, isCopied: true },
-]
+/** For whom a Call is, `authorize` says. Those of groups count where a client asks for one. */
+const servedRunRules = omitRules(
+  runOptionRules,
+  'signal',
+  'id',
+  'context',
+  'references',
+  'timeout',
+  'principal',
+)
 
 /** The rule of limits; which there are, `limitsOf` says. */
 export const limits: FieldRule = mapOf('an object of limits')
@@ -77,12 +79,7 @@ export const toolServerRules: OptionRules<ToolServerOptions> = {
     (value) => isString(value) && /^(?:\/.*[^/])?$/.test(value) && isPathOfUrl(value),
     'a path as URLs write it, that starts with a slash and does not end with one',
   ],
-  // For whom a Call is, `authorize` says.
-  run: [
-    isJsonObject,
-    'an object of options',
-    { rules: omitRules(servedRunRules, 'principal'), isCopied: true },
-  ],
+  run: [isJsonObject, 'an object of options', { rules: servedRunRules, isCopied: true }],
   onError: aFunction,
 }
 

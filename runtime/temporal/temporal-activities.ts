@@ -11,22 +11,22 @@ import { requireMessages } from '../context/require-messages.ts'
 import type { ActivityTools } from '../durable/activity-request.ts'
 import {
   type ActivityRequest,
-  type ActivityRunOptions,
   mayRunAgain,
   runActivity,
+  type ServedCallOptions,
 } from '../durable/activity-request.ts'
 import { type DecidedByEngine, durableAgentRules, optionsOfAgent } from '../durable/agent-of.ts'
 import { decidedInTime } from '../durable/decided-approvals.ts'
 import { engineTools } from '../durable/engine-tools.ts'
 import { recordError } from '../durable/recorded-error.ts'
 import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
+import { servedCall } from '../durable/served-call-rules.ts'
 import { checkCalls } from '../durable/steps.ts'
 import { CallsheetError, isCallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
 import { count, duration, isFunction, omitRules, withMethods } from '../problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import { describe } from '../server/served-tools.ts'
-import { servedRun } from '../server/server-option-rules.ts'
 import type { TemporalActivityContext } from './sdk.ts'
 import type { AgentPlan, KnownTool, OwnActivities, PerformRequest, Refused } from './wire.ts'
 
@@ -49,7 +49,7 @@ export interface TemporalActivitiesOptions {
   /** The most milliseconds that one attempt of a Call may take; ten minutes by default. */
   readonly timeout?: number | undefined
   /** Options of every Call that is served, such as `policy` or `model`. */
-  readonly serve?: ActivityRunOptions['run'] | undefined
+  readonly serve?: ServedCallOptions | undefined
 }
 
 const temporalActivitiesRules: OptionRules<TemporalActivitiesOptions> = {
@@ -61,7 +61,7 @@ const temporalActivitiesRules: OptionRules<TemporalActivitiesOptions> = {
   ],
   attempts: count,
   timeout: duration,
-  serve: servedRun,
+  serve: servedCall,
 }
 
 /** The Activities of Tools by name, for `proxyActivities` of Temporal's SDK: typed by the contract. */

@@ -29,6 +29,9 @@ export interface ShownError {
   readonly message: string
 }
 
+/** Options of every Call of an agent: those of `Tool.run` but for what the agent says itself. */
+export type EveryCallOptions = Omit<RunOptions, 'context' | 'signal' | 'id' | 'model' | 'confirm'>
+
 /** Options of how Calls and delegates run; `latentModel` takes them too. */
 export interface DelegateOptions extends ModelOptions {
   /** Where delegates come from that the registry does not know. */
@@ -62,7 +65,7 @@ export interface AgentOptions extends DelegateOptions, AgentLimits {
   /** The hash of the contract, such as generated code exports it; of the schemas of all Tools that are on by default. */
   readonly contract?: string | undefined
   /** Options of every Call's run, such as `retry` and `timeout`. */
-  readonly run?: Omit<RunOptions, 'context' | 'signal' | 'id' | 'model' | 'confirm'> | undefined
+  readonly run?: EveryCallOptions | undefined
   /** Answers latent Calls and delegates; the same model as the loop's by default. */
   readonly latent?: LatentModel | undefined
   /** The most Calls at the same time; all that are not blocked by default. */

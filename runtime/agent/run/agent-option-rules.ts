@@ -17,7 +17,7 @@ import { type OptionRules, optionProblems } from '../../problems/option-problems
 import type { SuspendedRun } from '../approvals/approval.ts'
 import type { ConfirmRules } from '../approvals/confirm-options.ts'
 import type { IdeaSources } from '../ideas/idea-folder.ts'
-import type { AgentOptions, DelegateOptions } from '../loop/agent-options.ts'
+import type { AgentOptions, DelegateOptions, EveryCallOptions } from '../loop/agent-options.ts'
 import type { AgentLimits } from '../loop/meter.ts'
 import { goalRules, modelOptionRules } from '../request/request-options.ts'
 
@@ -99,8 +99,8 @@ function numbersOf(what: string, ...names: readonly string[]): FieldRule {
   return [isJsonObject, what, { rules, required: names }]
 }
 
-/** What the options of each Call of a run must be: those of groups, such as `concurrency`, would do nothing. */
-export const ofEachCall: object = omitRules(
+/** What the options of every Call of an agent must be: those of groups, such as `concurrency`, would do nothing. */
+export const everyCallRules: OptionRules<EveryCallOptions> = omitRules(
   runOptionRules,
   'context',
   'signal',
@@ -130,7 +130,7 @@ export const agentOptionRules: OptionRules<AgentOptions> = {
   decisions: [Array.isArray, 'a list of decisions'],
   claim: aFunction,
   contract: someText,
-  run: [isJsonObject, 'an object of options', { rules: ofEachCall, isCopied: true }],
+  run: [isJsonObject, 'an object of options', { rules: everyCallRules, isCopied: true }],
   latent: withMethods('a LatentModel, such as latentModel(…)', 'answer'),
   concurrency: [(value) => typeof value === 'number' && value >= 1, 'a number from 1'],
   early: oneOf('none', 'safe', 'all'),

@@ -98,6 +98,17 @@ describe('DUR-1 services of Restate', () => {
       restateServices({ Tool, sdk, retry: { attempts: 0 }, timeout: Number.POSITIVE_INFINITY }),
     ).rejects.toThrow(/`retry\.attempts` is 0; expected a number from 1; `timeout` is Infinity/)
   })
+
+  test.each(['retry', 'references', 'concurrency'])(
+    'of served Calls `%s` is refused, which the engine, the request or nobody goes by',
+    async (option) => {
+      const { Tool } = registryWithTools()
+      const serve = { missingActivity: 'error', [option]: 1 } as object
+      await expect(restateServices({ Tool, sdk, serve })).rejects.toThrow(
+        `/serve/${option}: no such property`,
+      )
+    },
+  )
 })
 
 describe('DUR-1 Calls that run where the run is', () => {
