@@ -120,6 +120,7 @@ function questionsAt(path: string): string {
   try {
     return readText(path)
   } catch (error) {
+    if (error instanceof GeneratorError) throw error
     const code = systemCode(error)
     if (code === undefined) throw error
     const reason = code === 'ENOENT' ? 'it does not exist' : code === 'EISDIR' ? 'it is a folder' : code

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import { Console } from 'node:console'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { GeneratorError } from '../generator-error.ts'
 import { observeRunningFile } from '../load/running-file.ts'
 import { thrownText } from '../load/thrown-text.ts'
 import { definitionLimit } from '../load/within-limit.ts'
 import { faultReport, formatAskedFor } from './fault-report.ts'
+import { decodeText } from './read-text.ts'
 import { run } from './run.ts'
 import { wantsColours } from './style.ts'
 import { exitCode, type Terminal } from './terminal.ts'
@@ -52,7 +53,7 @@ const terminal: Terminal = {
   out: (part) => void writeData(process.stdout.isTTY ? visibleControls(part) : part),
   err: (part) => void process.stderr.write(visibleControls(part)),
   colours: wantsColours({ isTTY: process.stderr.isTTY === true, env: process.env }),
-  readInput: () => text(process.stdin),
+  readInput: async () => decodeText(await buffer(process.stdin), 'standard input'),
   interruptible,
   ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),
 }

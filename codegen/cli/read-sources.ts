@@ -35,6 +35,7 @@ export async function readSources(
       const text = name === '-' ? await terminal.readInput() : readText(resolve(cwd, name))
       sources.push(parseSource(name, text, wanted))
     } catch (error) {
+      if (error instanceof GeneratorError) throw error
       const code = systemCode(error)
       if (code === undefined) throw error
       const reason = code === 'ENOENT' ? 'it does not exist' : code === 'EISDIR' ? 'it is a folder' : code

@@ -9,6 +9,10 @@ const rules: Readonly<Record<ImportRule, Pick<Finding, 'severity' | 'fix'>>> = {
     severity: 'error',
     fix: 'Pass an MCP tools/list result, a tools array of OpenAI, Anthropic or Gemini, or JSON Schemas (one, a list, or by name).',
   },
+  'import-incomplete': {
+    severity: 'warning',
+    fix: 'Ask for the next page by this cursor, and import it too.',
+  },
   'import-not-a-function': {
     severity: 'warning',
     fix: 'Only tools with a schema can be imported; leave this one out.',
@@ -53,6 +57,7 @@ const rules: Readonly<Record<ImportRule, Pick<Finding, 'severity' | 'fix'>>> = {
 
 export type ImportRule =
   | 'import-unreadable'
+  | 'import-incomplete'
   | 'import-not-a-function'
   | 'import-name'
   | 'import-renamed'

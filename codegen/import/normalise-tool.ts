@@ -1,4 +1,5 @@
-import { type JsonObject, own } from '../../runtime/json/json.ts'
+import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
+import { keywordOf } from '../../runtime/keywords/keywords.ts'
 import { type FieldRule, isString } from '../../runtime/problems/field-rule.ts'
 import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import { olderDelegateName } from '../../runtime/schema/older-delegate-name.ts'
@@ -9,7 +10,7 @@ import { checkImported } from './check-imported.ts'
 import { closeParameters } from './close-parameters.ts'
 import { effectsOfHints, hasHints } from './effects-of-hints.ts'
 import { fittingExamples } from './fitting-examples.ts'
-import { importFinding, quoted } from './import-finding.ts'
+import { importFinding, inCopy, quoted } from './import-finding.ts'
 import { SchemaNormaliser } from './normalise-schema.ts'
 import type { SourceTool } from './read-source.ts'
 import { serialisedSchema } from './serialised-schema.ts'
@@ -40,7 +41,8 @@ export function normaliseTool(
   open: boolean,
 ): { tool: ImportedTool | undefined; findings: Finding[] } {
   const { name, native } = source
-  const left = serialisedFindings(source)
+  const serialised = serialisedFindings(source)
+  const left = serialised.length > 0 ? serialised : wordlessFindings(source)
   if (left.length > 0) return { tool: undefined, findings: left }
   const normaliser = new SchemaNormaliser(name, native)
   const { options, schema } = native ? splitOptions(source.input) : { options: {}, schema: source.input }
@@ -88,6 +90,18 @@ function serialisedFindings({ name, input, output }: SourceTool): Finding[] {
     if (!found) return []
     const message = `The schema of ${quoted(name)} is one of ${found.library} as JSON.stringify leaves it, and no JSON Schema.`
     return importFinding('import-schema', message, { tool: name, fix: found.fix })
+  })
+}
+
+/** Keywords that nobody knows decide nothing, so that a schema of those alone would be a tool that takes nothing. */
+function wordlessFindings({ name, input, output }: SourceTool): Finding[] {
+  return [input, output].flatMap((schema = {}) => {
+    const words = Object.keys(schema)
+    const holdsMore = Object.values(schema).some((value) => isJsonObject(value))
+    if (!holdsMore || words.some((word) => keywordOf(word) !== undefined)) return []
+    const message = `The schema of ${quoted(name)} has none of JSON Schema's keywords, only ${words.map(quoted).join(', ')}.`
+    const fix = `Put the schema itself there: { "type": "object", "properties": … }. ${inCopy}`
+    return importFinding('import-schema', message, { tool: name, fix })
   })
 }
 

@@ -31,7 +31,7 @@ export function readSource(source: unknown, fallbackName?: string): ReadSource {
     return { tools: [], findings: [openApiFinding] }
   }
   const tools: SourceTool[] = []
-  const findings: Finding[] = []
+  const findings: Finding[] = incomplete(source)
   for (const { value, name, at } of entriesOf(source, fallbackName)) {
     const read = isJsonObject(value) ? readTool(value, name) : undefined
     if (read === undefined) {
@@ -60,6 +60,16 @@ const openApiFinding = importFinding(
     fix: 'Pass the parameters of each operation as a JSON Schema by its name, { "getPet": { "type": "object", … } }, or what an MCP server before that API lists.',
   },
 )
+
+/** A server that pages its list says where the next page begins. */
+function incomplete(source: unknown): Finding[] {
+  const page = isJsonObject(source) ? (own(source, 'result') ?? source) : undefined
+  const cursor = isJsonObject(page) && Array.isArray(own(page, 'tools')) ? own(page, 'nextCursor') : undefined
+  if (typeof cursor !== 'string' || cursor === '') return []
+  return [
+    importFinding('import-incomplete', `The list goes on: "nextCursor" of its page is ${quoted(cursor)}.`),
+  ]
+}
 
 interface Entry {
   readonly value: unknown

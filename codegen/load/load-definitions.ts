@@ -8,6 +8,7 @@ import { type Evaluation, evaluateFiles } from './evaluate-files.ts'
 import { findFiles } from './find-files.ts'
 import { keepIntrinsics } from './keep-intrinsics.ts'
 import { moduleLocator } from './locator.ts'
+import { notUtf8 } from './not-utf8.ts'
 import { optionalSpreads } from './optional-spread.ts'
 import { readJson } from './read-json.ts'
 import { SourceText } from './source-text.ts'
@@ -40,6 +41,11 @@ export async function loadDefinitions({ root, definitions }: LoadOptions): Promi
   const realRoot = realpathSync(root)
   const found = findFiles(realRoot, definitions)
   const modules = found.files.filter((file) => !file.endsWith('.json'))
+  const json = new Map(
+    found.files
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => [file, new SourceText(realRoot, file)]),
+  )
   const texts = new Map(modules.map((file) => [file, new SourceText(realRoot, file).text]))
   const functionFiles = modules.filter((file) => hasToolTag(texts.get(file) ?? ''))
   const toRun = modules.filter((file) => !isFunctionsOnly(texts.get(file) ?? ''))
@@ -47,14 +53,15 @@ export async function loadDefinitions({ root, definitions }: LoadOptions): Promi
   const collection = new Collection()
   collection.findings.push(...found.findings, ...evaluation.findings, ...optionalSpreads(evaluation))
   for (const file of found.files) {
-    if (file.endsWith('.json')) await collectJson(collection, new SourceText(realRoot, file))
+    const source = json.get(file)
+    if (source) await collectJson(collection, source)
     else collectModule(collection, file, evaluation, functionFiles.includes(file))
   }
-  const json = found.files.filter((file) => file.endsWith('.json'))
+  collection.findings.push(...[...evaluation.sources.values(), ...json.values()].flatMap(notUtf8))
   return {
     definitions: collection.definitions,
     findings: collection.findings,
-    inputs: [...new Set([...evaluation.sources.keys(), ...json, ...functionFiles])]
+    inputs: [...new Set([...evaluation.sources.keys(), ...json.keys(), ...functionFiles])]
       .map((file) => join(realRoot, file))
       .sort(byCodeUnit),
     packages: [...evaluation.packages].sort(byCodeUnit),

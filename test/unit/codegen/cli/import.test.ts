@@ -133,6 +133,13 @@ describe('GEN-10: callsheet import', () => {
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('0 written, 2 unchanged') })
   })
 
+  test('refuses another encoding, whose letters it would lose', async () => {
+    const folder = project({})
+    writeFileSync(join(folder, 'tools.json'), Buffer.from(tools.replace('{', '{"note":"Grüße",'), 'latin1'))
+    const { code, err } = await callsheet(folder, ['import', 'tools.json'])
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('it is not UTF-8') })
+  })
+
   test.each([
     { text: '', want: 'bad.json:1:1 error import-not-json: The source is empty.' },
     { text: '{\n  "tools": [,]\n}', want: 'bad.json:2:' },

@@ -76,7 +76,7 @@ describe('GEN-10 the formats that come in', () => {
       given: {
         jsonrpc: '2.0',
         id: 1,
-        result: { tools: [{ name: 'x', inputSchema: schema }], nextCursor: 'y' },
+        result: { tools: [{ name: 'x', inputSchema: schema }] },
       },
     },
     {
@@ -266,6 +266,28 @@ describe('GEN-10 findings', () => {
       name: 'a tool that is no function',
       given: [{ type: 'web_search' }, tool('ok', schema)],
       want: ['warning import-not-a-function'],
+      files: ['ok.ts'],
+    },
+    {
+      name: 'a page of a list that goes on',
+      given: { result: { tools: [tool('ok', schema)], nextCursor: 'y' } },
+      want: ['warning import-incomplete'],
+      files: ['ok.ts'],
+    },
+    {
+      name: 'a schema in a member of its own, as Bedrock has it',
+      given: [tool('x', { json: schema }), tool('y', schema, { outputSchema: { json: schema } })],
+      want: ['error import-schema x', 'error import-schema y'],
+    },
+    {
+      name: 'properties where the schema belongs',
+      given: [{ name: 'x', description: 'd', parameters: { city: { type: 'string' } } }],
+      want: ['error import-schema x'],
+    },
+    {
+      name: 'a schema that says nothing and holds nothing',
+      given: [tool('ok', { 'x-order': 1 })],
+      want: ['note import-dropped ok'],
       files: ['ok.ts'],
     },
     { name: 'a schema without a name', given: [schema], want: ['error import-name'] },

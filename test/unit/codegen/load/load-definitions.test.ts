@@ -56,6 +56,20 @@ export const find = Type.Object({ _tool: Type.Literal('find'), place: Place, sky
   ])
 })
 
+test('GEN-4 a file that is not UTF-8 is named where it first says something else', async () => {
+  const text = `${typebox}export const a = Type.String({ description: 'Grüße' })\n`
+  const root = project({ 'definitions/mark.ts': text.replace('ü', '\ufffd') })
+  writeFileSync(join(root, 'definitions/old.ts'), Buffer.from(text.replace('a =', 'b ='), 'latin1'))
+  const properties = { _tool: { const: 'c' } }
+  const schema = JSON.stringify({ type: 'object', description: 'Grüße', properties, required: ['_tool'] })
+  writeFileSync(join(root, 'definitions/old.json'), Buffer.from(schema, 'latin1'))
+  const { findings } = await loadDefinitions({ root, definitions: ['definitions'] })
+  expect(findings).toMatchObject([
+    { rule: 'wrong-encoding', severity: 'warning', at: { file: 'definitions/old.ts', line: 2, column: 48 } },
+    { rule: 'wrong-encoding', at: { file: 'definitions/old.json', line: 1 } },
+  ])
+})
+
 /** Elsewhere the disk itself makes one file of them. */
 test.skipIf(process.platform !== 'linux')(
   'GEN-4 files whose names differ in case alone are named, and none of them is left out unsaid',
