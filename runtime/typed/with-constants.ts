@@ -10,5 +10,10 @@ export type WithConstants<Takes> = Takes extends readonly unknown[]
     ? readonly WithConstants<Takes[number]>[]
     : { readonly [Index in keyof Takes]: WithConstants<Takes[Index]> }
   : Takes extends object
-    ? { [Key in keyof Takes]: WithConstants<Takes[Key]> }
+    ? Takes extends Primitive
+      ? Takes
+      : { [Key in keyof Takes]: WithConstants<Takes[Key]> }
     : Takes
+
+/** With members of its own it extends `object` as well, and would be written out with all its methods. */
+export type Primitive = string | number | boolean

@@ -2,7 +2,7 @@ import type { CheckReferences } from './check-argument.ts'
 import type { DescribeType, OrReference } from './describe-type.ts'
 import type { LastOf, Listed } from './listed.ts'
 import type { MissingKeys } from './missing-keys.ts'
-import type { WithConstants } from './with-constants.ts'
+import type { Primitive, WithConstants } from './with-constants.ts'
 
 /**
  * What the compiler is to compare a Call with that does not fit its Tool, so that its message names the property and
@@ -48,8 +48,11 @@ type WrongValue<Given, Takes, Path extends string> = [Given] extends [Takes]
   : Given extends readonly unknown[]
     ? WrongList<Given, Extract<Takes, readonly unknown[]>, Takes, Path>
     : Given extends object
-      ? WrongObject<Given, Exclude<Extract<Takes, object>, readonly unknown[]>, Takes, Path>
+      ? WrongObject<Given, Exclude<Extract<Takes, object>, NoShape>, Takes, Path>
       : Sentence<Takes, Path>
+
+/** Also what a schema asks for that wants an object to be a text as well, which no value is. */
+type NoShape = readonly unknown[] | Primitive
 
 type Sentence<
   Takes,
@@ -137,7 +140,7 @@ type Nearest<Given, Shape> = Shape extends unknown
 
 /** The properties that all of several shapes have, and that hold nothing but constant texts, besides References. */
 type TagsOf<Shapes> = {
-  [Key in keyof Shapes]-?: Shapes[Key] extends string ? (string extends Shapes[Key] ? never : Key) : never
+  [Key in keyof Shapes]-?: string extends Key | Shapes[Key] ? never : Shapes[Key] extends string ? Key : never
 }[keyof Shapes]
 
 /**

@@ -49,6 +49,11 @@ export const misuses: Readonly<Record<string, Misuse>> = {
     code: 'TS2322',
     tells: ['tally.row takes '],
   },
+  'an object that may also be a text, which no value is': {
+    source: `const told: 5 = {} as import('callsheet/wiring').WrongCall<{ _tool: 't', it: { new: { a: 1 } } }, { _tool: 't', it: { kind?: 'only', new: { a: [1] } } & ({ [key: string]: string | null } | string | null) }, 't'>`,
+    code: 'TS2322',
+    tells: ['t.it.new.a takes a list'],
+  },
   'a wrong value under a free key': {
     source: `Tool({ _tool: 'tally', counts: { a: 1, b: 'x' } })`,
     code: 'TS2322',
