@@ -5,7 +5,6 @@ import type { ParsedCall, PositionalParameters } from './parsed-call.ts'
 import { fromProviderForm, isProviderForm, type ToolNamed } from './provider-forms.ts'
 import { scanJson } from './scan-json.ts'
 import { skip } from './skip.ts'
-import { endOfThoughts, isOnlyThought } from './thought-marks.ts'
 
 /** JSON within JSON strings is followed this far: a string of JSON, and one string more around it. */
 const maximumEncodings = 3
@@ -24,7 +23,7 @@ export interface KnownTools {
  * string of that text, in Markdown fences, or in prose. Takes time linear in the text, and never completes or repairs:
  * text that is cut off anywhere yields an error, not the Calls before the cut.
  *
- * Where fences hold Calls, only they count, since prose around them tends to repeat them, and nothing that stands before a `</think>`. Only the form is checked:
+ * Where fences hold Calls, only they count, since prose around them tends to repeat them. Only the form is checked:
  * that each Call is an object that names its Tool.
  *
  * @throws CallError `malformed_json`, with line, column and offset, or `invalid_call`, with the JSON pointer.
@@ -71,23 +70,10 @@ function parseProse(text: string, toolNamed: ToolNamed | undefined): ParsedCall[
   let furthest: Failure | undefined
   let fence = ''
   // Opening brackets, and lines that may open or close a fence.
-  const landmark = /[{[]|^[ \t>]*(`{3,}|~{3,})(.*)|<\/think(?:ing)?>/gm
-  if (isOnlyThought(text)) throw malformedJson(text, text.length, 'the end of what the model thought')
-  const thoughts = endOfThoughts(text) ?? 0
-  /** What a model thought of calling it has not called. */
-  const forget = (): void => {
-    values.length = 0
-    brokenCalls.length = 0
-    furthest = undefined
-    fence = ''
-  }
+  const landmark = /[{[]|^[ \t>]*(`{3,}|~{3,})(.*)/gm
   for (let found = landmark.exec(text); found; found = landmark.exec(text)) {
     const start = found.index
     const [line, marker, rest = ''] = found
-    if (line.startsWith('<')) {
-      forget()
-      continue
-    }
     if (marker) {
       fence = fenceAfter(fence, marker, rest)
       landmark.lastIndex = start + line.length - rest.length
@@ -96,11 +82,7 @@ function parseProse(text: string, toolNamed: ToolNamed | undefined): ParsedCall[
     const fenced = fence !== ''
     const { end, expected, named } = scanJson(text, start, false)
     if (!expected) values.push({ start, end, fenced, value: JSON.parse(text.slice(start, end)) })
-    else if (!named && start < thoughts && end >= thoughts) {
-      forget()
-      landmark.lastIndex = thoughts
-      continue
-    } else if (end >= text.length) throw malformedJson(text, end, expected)
+    else if (end >= text.length) throw malformedJson(text, end, expected)
     else {
       const failure = { start, end, fenced, expected }
       if (named) brokenCalls.push(failure)

@@ -1,5 +1,6 @@
 import type { Message } from '../../context/message.ts'
-import type { JsonObject } from '../../json/json.ts'
+import { isJsonObject, type JsonObject } from '../../json/json.ts'
+import { type FieldRule, isString, isWholeFromZero } from '../../problems/field-rule.ts'
 import type { ConversationMessage, ToolResult } from '../transport/reply.ts'
 import { renderContext } from './render-context.ts'
 
@@ -22,6 +23,24 @@ export interface ExchangeResult {
   /** The Messages that came of the call: from the one, up to but without the other. Equal while it waits. */
   readonly from: number
   readonly to: number
+}
+
+/** The rule of the exchanges of a run, which may have been stored in between. */
+export const exchangesRule: FieldRule = [
+  (value) => Array.isArray(value) && value.every(isExchange),
+  'what the model and its Tools said so far, as `suspended.exchanges` was',
+]
+
+function isExchange(value: unknown): boolean {
+  if (!isJsonObject(value)) return false
+  const { at, said, results } = value
+  return isWholeFromZero(at) && isJsonObject(said) && Array.isArray(results) && results.every(isResult)
+}
+
+function isResult(value: unknown): boolean {
+  if (!isJsonObject(value)) return false
+  const { id, from, to } = value
+  return isString(id) && isWholeFromZero(from) && isWholeFromZero(to)
 }
 
 /**

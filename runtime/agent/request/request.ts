@@ -22,7 +22,7 @@ import { RequestError } from '../transport/request-error.ts'
 import { requestFailure } from '../transport/request-failure.ts'
 import { solutionFormat } from './answer-format.ts'
 import { ask } from './ask.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, exchangesRule } from './exchange.ts'
 import { type OfferedTools, offeredTools, requestedComposition } from './offered-tools.ts'
 import { goalRules, type ModelOptions, modelOptionRules, requireRequestOptions } from './request-options.ts'
 
@@ -48,7 +48,7 @@ const requestOptionRules: OptionRules<RequestOptions> = {
   ...modelOptionRules,
   ...goalRules,
   tools: [isReadable, 'the Tool of a registry, a list of Tools, or Tools by name'],
-  exchanges: [Array.isArray, 'what the model and its Tools said so far'],
+  exchanges: exchangesRule,
   start: aFunction,
 }
 

@@ -19,6 +19,7 @@ import type { ConfirmRules } from '../approvals/confirm-options.ts'
 import type { IdeaSources } from '../ideas/idea-folder.ts'
 import type { AgentOptions, DelegateOptions, EveryCallOptions } from '../loop/agent-options.ts'
 import type { AgentLimits } from '../loop/meter.ts'
+import { exchangesRule } from '../request/exchange.ts'
 import { goalRules, modelOptionRules } from '../request/request-options.ts'
 
 /** The rule of a registry's `Tool`. */
@@ -62,7 +63,6 @@ function isConfirm(value: unknown): boolean {
   )
 }
 
-const aList: FieldRule = [Array.isArray, 'a list']
 const wholeNumber: FieldRule = [isWholeFromZero, 'a whole number from 0']
 
 /** Under one id two Calls would have one Outcome. */
@@ -88,7 +88,7 @@ const suspendedRules: OptionRules<SuspendedRun> = {
   unwritten: [isWaiting, 'a list of Calls that have ended, each with an id of its own'],
   output: [() => true, 'anything'],
   approvals: [(value) => Array.isArray(value) && value.every(isJsonObject), 'a list of Approvals'],
-  exchanges: aList,
+  exchanges: exchangesRule,
   usage: numbersOf('what was used', 'in', 'out', 'cached'),
   spent: numbersOf('what was spent', 'turns', 'calls', 'tokens'),
 }

@@ -4,7 +4,6 @@ import { maximumDepth } from '../../json/json-copy.ts'
 import { jsonOr } from '../../json/json-or.ts'
 import { fromProviderForm, type ToolNamed } from '../../parse/provider-forms.ts'
 import { scanJson } from '../../parse/scan-json.ts'
-import { endOfThoughts, isOnlyThought } from '../../parse/thought-marks.ts'
 import { RequestError } from './request-error.ts'
 
 /**
@@ -73,13 +72,8 @@ function jsonIn(text: string): unknown {
     return JSON.parse(text)
   } catch (cause) {
     // A server that does not take apart what the model thought leaves it in front of the answer, with its beginning or without.
-    const start = /^\s*[{["]/.test(text) ? undefined : endOfThoughts(text)
-    if (start !== undefined) return jsonIn(text.slice(start))
-    if (isOnlyThought(text)) {
-      const message =
-        "The model's answer ends within what it thought: it is cut off, and nothing of it was said."
-      throw new RequestError('answer_invalid', message, { text, cause })
-    }
+    const thoughts = /^\s*[{["]/.test(text) ? -1 : text.lastIndexOf(endOfThoughts)
+    if (thoughts >= 0) return jsonIn(text.slice(thoughts + endOfThoughts.length))
     const found = fencedJson(text) ?? proseJson(text)
     if (found?.length === 1) return found[0]
     const why = cause instanceof Error ? cause.message : String(cause)
@@ -87,6 +81,8 @@ function jsonIn(text: string): unknown {
     throw new RequestError('answer_invalid', `The model's answer is not JSON${several}.`, { text, cause })
   }
 }
+
+const endOfThoughts = '</think>'
 
 /** The values in Markdown fences; undefined where no fence holds one. */
 function fencedJson(text: string): unknown[] | undefined {

@@ -13,7 +13,6 @@ describe('CALL-9 REQ-6a answers of models that nobody holds to a schema', () => 
     ['in prose', `I think this: ${json} is it.`],
     ['after what it thought', `<think>\nPerhaps {"calls":[]}?\n</think>\n\n${json}`],
     ['after what it thought, whose beginning the server kept', `Or {"calls":[]}.</think>${json}`],
-    ['after what it was asked to think', `<thinking>Or {"calls":[]}?</thinking>${json}`],
     ['as a string', JSON.stringify(json)],
     ['a Call alone', JSON.stringify(call)],
     ['a list of Calls', `\`\`\`\n[${JSON.stringify(call)}]\n\`\`\``],
@@ -28,7 +27,6 @@ describe('CALL-9 REQ-6a answers of models that nobody holds to a schema', () => 
     ['one broken block beside a whole one', `\`\`\`\n{"calls":[\n\`\`\`\n\`\`\`\n${json}\n\`\`\``],
     ['cut off in a text that ends thoughts', '{"calls":[],"output":"</think>[{}]'],
     ['nothing after what it thought', `<think>${json}</think>`],
-    ['nothing but what it thought, cut off', `<think>What about ${json}? Or`],
     ['no JSON', 'Sure! [1] says {so}.'],
     ['nothing', '  \n'],
   ])('%s is refused', (_what, text) => {

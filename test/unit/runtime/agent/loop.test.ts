@@ -422,6 +422,41 @@ describe('REQ-10 plans', () => {
     expect(result.waiting).toEqual([])
   })
 
+  test('nor with what a later turn writes of one that was to be replaced', async () => {
+    const registry = registryWithTools()
+    registry.Activity.register('add', ({ left, right }) => {
+      if (left === 1) throw new Error('no')
+      return left + right
+    })
+    registry.Activity.register('pay', () => expect.fail('paid'))
+    const older = add('†state.later', 1, { _outputPath: '†state.a' })
+    const later = add(3, 4, { _outputPath: '†state.later' })
+    const first = { calls: [older, a, { _tool: 'pay', amount: '†state.a' }] }
+    const { result } = await run([first, { calls: [later] }, { output: 'done' }], { tools: registry.Tool })
+    const ended = result.outcomes.map(({ tool, call, status }) => [call._outputPath ?? tool, status])
+    expect(ended.sort()).toEqual([
+      ['pay', 'failed'],
+      ['†state.a', 'failed'],
+      ['†state.a', 'succeeded'],
+      ['†state.later', 'succeeded'],
+    ])
+    expect(result.outcomes.find(({ tool }) => tool === 'pay')?.error?.code).toBe('unresolved_reference')
+  })
+
+  test('an older writer that failed does not end a Call whose newer one is still to write', async () => {
+    const registry = registryWithTools()
+    registry.Activity.register('add', ({ left, right }) => {
+      if (left === 1) throw new Error('no')
+      return left + right
+    })
+    const newer = add('†state.later', 1, { _outputPath: '†state.a' })
+    const later = add(3, 4, { _outputPath: '†state.later' })
+    const first = { calls: [a, newer, { _tool: 'pay', amount: '†state.a' }] }
+    const { result } = await run([first, { calls: [later] }, { output: 'done' }], { tools: registry.Tool })
+    expect(registry.ran).toEqual([['pay', 8]])
+    expect(result.waiting).toEqual([])
+  })
+
   test('nor where another Call that it waits for stays in the plan', async () => {
     const registry = registryWithTools()
     registry.Activity.register('add', ({ left, right }) => {

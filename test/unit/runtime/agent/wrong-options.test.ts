@@ -14,6 +14,11 @@ const wrong: [path: string, options: object][] = [
   ['/run/timeOut', { run: { timeOut: 5 } }],
   ['/run/concurrency', { run: { concurrency: 1 } }],
   ['/resume/version', { resume: {} }],
+  ['/resume/exchanges', { resume: { exchanges: [null] } }],
+  [
+    '/resume/exchanges',
+    { resume: { exchanges: [{ at: 0, said: {}, results: [{ id: 'a', from: -1, to: 0 }] }] } },
+  ],
   ['/early', { early: true }],
   ['/explain/outputPath', { explain: { outputPath: 'Where to.' } }],
   ['/search/limits', { search: { limits: 3 } }],
@@ -44,6 +49,22 @@ class Careful {
     return false as const
   }
 }
+
+test.each([
+  [[1]],
+  [[{ at: 0, results: [] }]],
+  [[{ at: '0', said: {}, results: [] }]],
+  [[{ at: 0, said: {}, results: [null] }]],
+])('REQ-6a exchanges that no model had: %j', async (exchanges) => {
+  const { Tool } = registryWithTools()
+  const model = scriptedModel([{ output: 'done' }])
+  const given = { model: 'm', client: model, tools: Tool, output: { type: 'string' }, exchanges }
+  await expect(Request(given as never)).rejects.toMatchObject({
+    code: 'invalid_options',
+    problems: [{ path: '/exchanges' }],
+  })
+  expect(model.requests).toEqual([])
+})
 
 describe('REQ-8, REQ-9 options of an agent that would silently mean something else', () => {
   test.each(wrong)('%s in %j: no model is asked, and nothing runs', async (path, options) => {

@@ -403,33 +403,3 @@ describe('CALL-9 hostile text', () => {
     expect(parseCalls(given)).toEqual([hi])
   })
 })
-
-describe('CALL-9 what a model thought of calling, it has not called', () => {
-  const thought = '{"_tool":"bold","text":"thought"}'
-  const said = '{"_tool":"bold","text":"said"}'
-  test.each([
-    ['in prose', `<think>Perhaps ${thought}? No.</think>\n${said}`],
-    ['without its beginning', `${thought}, no.</think>${said}`],
-    ['in a fence', `<think>\n\`\`\`json\n${thought}\n\`\`\`\n</think>\n\`\`\`json\n${said}\n\`\`\``],
-    ['in a fence, and said without one', `<think>\n\`\`\`json\n${thought}\n</think>\nSo: ${said}`],
-    ['with quotes that do not match', `<think>${thought}, or {"a":"b</think>${said}`],
-    ['as Claude was asked to', `<thinking>${thought}</thinking>${said}`],
-    ['twice', `<think>${thought}</think>Hm.<think>${thought}</think>${said}`],
-    ['of the mark itself', `<think>${thought}</think>{"_tool":"bold","text":"said"} or </think>?${said}`],
-  ])('%s', (_what, text) => {
-    expect(parseCalls(text)).toEqual([{ _tool: 'bold', text: 'said' }])
-  })
-
-  test('a text that holds the mark in a string is a text', () => {
-    const call = { _tool: 'bold', text: '</think>' }
-    expect(parseCalls(`Here: ${JSON.stringify(call)}`)).toEqual([call])
-  })
-
-  test.each([
-    ['do not end', `<think>${thought}, or`],
-    ['are all there is', `<think>${thought}</think>`],
-    ['break off in a Call', `<think>${thought}, or {"_tool":"bold","text":"b</think>${said}`],
-  ])('thoughts that %s are no Calls', (_what, text) => {
-    expect(() => parseCalls(text)).toThrow(expect.objectContaining({ code: 'malformed_json' }))
-  })
-})
