@@ -15,6 +15,8 @@ export type PlanStepOf<Project extends ProjectTypes> = Project['calls'][keyof Pr
  * its parameter takes.
  */
 export interface PlanApi<Project extends ProjectTypes> {
+  /** For editors, which complete a literal Call by the first signature; it takes arguments that nobody passes. */
+  (steps: readonly Project['calls'][keyof Project['calls']][], never: never, nothing: never): never
   /** An empty plan, for a chain of `.step(…)`. */
   (): Plan<Project, object>
   /**

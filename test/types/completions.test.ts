@@ -4,7 +4,7 @@ import { Editor } from './editor.ts'
 
 let editor: Editor
 beforeAll(() => {
-  editor = new Editor(generatedSources(true), "import { Activity, calls, Tool } from './index.js'")
+  editor = new Editor(generatedSources(true), "import { Activity, calls, plan, Tool } from './index.js'")
 })
 afterAll(() => editor.close())
 
@@ -16,7 +16,14 @@ const cases: readonly [source: string, ...offered: string[]][] = [
   [`Tool.get('|')`, 'advise', 'mail', 'weatherCheck'],
   [`Activity.register('|')`, 'advise', 'mail', 'weatherCheck'],
   [`Tool.all([{ _tool: '|' }])`, 'advise', 'mail', 'weatherCheck'],
+  [`Tool.all([{ _tool: 'weatherCheck', | }])`, 'location', 'days', '_outputPath'],
+  [`Tool.any([{ _tool: 'mail', to: 'x', lines: [], count: 1 }, { _tool: 'weatherCheck', | }])`, 'location'],
+  [`Tool.race([{ _tool: 'weatherCheck', | }])`, 'location', 'days'],
+  [`plan([{ _tool: '|' }])`, 'advise', 'mail', 'weatherCheck'],
+  [`plan([{ _tool: 'weatherCheck', | }])`, 'location', 'days', '_outputPath'],
+  [`plan().step({ _tool: 'weatherCheck', | })`, 'location', 'days', '_outputPath'],
   ['calls.weatherCheck({ | })', 'location', 'days'],
+  [`calls.weatherCheck({ location: 'x' }, { _outputMethod: '|' })`, 'push'],
   ['calls.|', 'advise', 'mail', 'weatherCheck'],
 ]
 

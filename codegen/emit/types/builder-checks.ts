@@ -43,7 +43,9 @@ export function builderChecks(types: ToolTypes, wiring: BuilderWiring): BuilderC
   const generics: string[] = []
   if (checks) generics.push(`const Given extends ${names.arguments} | object`)
   if (takesPath) generics.push('const OutputPath extends string = never')
-  if (takesMethod) generics.push('const OutputMethod extends string = never')
+  if (takesMethod) {
+    generics.push(`const OutputMethod extends ${names.meta}['_outputMethod'] & string = never`)
+  }
   const toolName = stringLiteral(tool.name)
   if (checks) {
     const given = `${checks.arguments()}<ContextTypes, Given, ${names.arguments}, ${names.resolvedCall}, ${toolName}>`
