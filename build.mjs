@@ -1,6 +1,6 @@
 // Builds dist/: one JavaScript file per entry of package.json's "exports" with shared chunks beside them, and the
-// declarations. What the runtime borrows at run time (a validator that needs no eval, the format table) is bundled, so
-// that an agent or a worker installs nothing else.
+// declarations. What the runtime borrows (the formats of Ajv, a stemmer) is bundled, so that an agent or a worker installs
+// nothing else.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -37,7 +37,7 @@ const options = {
   platform: 'neutral',
   mainFields: ['module', 'main'],
   target: 'node20.19',
-  // Both are loaded only when a user asks for what they do, from where the user installed them.
+  // Packages are loaded only when a user asks for what they do, from where the user installed them.
   external: [
     'node:*',
     'esbuild',

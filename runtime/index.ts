@@ -1,7 +1,7 @@
 export type { Confirm, Confirmation, ConfirmCalls, ConfirmInfo } from './call/confirm.ts'
 export type { VariantChoice, VariantInfo, VariantPolicies, VariantPolicy } from './call/controls/variants.ts'
+export type { BeforeInfo, OutputPolicy } from './call/delegated-options.ts'
 export type { EventName, Events } from './call/events.ts'
-export type { BeforeInfo, OutputPolicy } from './call/held-options.ts'
 export type { LatentModel, LatentRequest } from './call/latent.ts'
 export type { Outcome, OutcomeStatus } from './call/outcome.ts'
 export { BranchError } from './call/run/branch-error.ts'

@@ -4,7 +4,7 @@ import type { ActivityContext } from '../tools/activity.ts'
 import type { IdeaData } from '../tools/idea-data.ts'
 import type { TokenUsage } from '../tools/token-usage.ts'
 import type { ConfirmCalls } from './confirm.ts'
-import type { HeldOptions } from './held-options.ts'
+import type { DelegatedOptions } from './delegated-options.ts'
 
 /** The clean room that a delegated Call names (REQ-12). */
 export interface LatentDelegate {
@@ -35,7 +35,7 @@ export interface LatentRequest {
         readonly isDefault?: boolean
         readonly principal?: unknown
         /** What else the run says of Calls, such as `before`; not what its registry says by default. */
-        readonly run?: Omit<HeldOptions, 'principal'>
+        readonly run?: Omit<DelegatedOptions, 'principal'>
       }
     | undefined
   /** Set when the Call is delegated: the answer comes from a Request of its own, in a clean context. */

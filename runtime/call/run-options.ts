@@ -1,7 +1,7 @@
 import type { ContextLike } from '../context/context.ts'
 import type { CallsheetError } from '../errors.ts'
 import type { ConfirmCalls } from './confirm.ts'
-import type { HeldOptions } from './held-options.ts'
+import type { DelegatedOptions } from './delegated-options.ts'
 import type { LatentModel } from './latent.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -21,7 +21,7 @@ export interface RetryOptions {
 }
 
 /** Options of one run; `createRegistry` takes the same as defaults (CALL-7). */
-export interface RunOptions extends HeldOptions {
+export interface RunOptions extends DelegatedOptions {
   /** The Messages so far. A plain array is never touched; to a Context, what succeeds is appended. */
   readonly context?: ContextLike | undefined
   /** Aborts the Call: its Activity is told by `run.signal`, and its Outcome is `aborted`. */

@@ -4,7 +4,7 @@ import type { ActivityContext } from '../../tools/activity.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
 import type { PreparedCall } from '../accept/accepted-call.ts'
 import { wholeContext } from '../contextual/call-in-context.ts'
-import { heldOptions } from '../held-options.ts'
+import { delegatedOptions } from '../delegated-options.ts'
 import type { LatentRequest } from '../latent.ts'
 import type { RegistryState } from '../registry-state.ts'
 import type { RunOptions } from '../run-options.ts'
@@ -36,7 +36,7 @@ export async function askModel(
 /** What holds for Calls that the answer takes as well: those of another registry have that one's defaults. */
 function underOf({ defaults }: RegistryState, options: RunOptions): LatentRequest['under'] {
   const { confirm, principal } = options
-  const said = heldOptions.filter((name) => options[name] !== defaults[name])
+  const said = delegatedOptions.filter((name) => options[name] !== defaults[name])
   const run = Object.fromEntries(said.map((name) => [name, options[name]]))
   if (confirm === undefined && principal === undefined && said.length === 0) return undefined
   return { confirm, isDefault: confirm === defaults.confirm, principal, run }

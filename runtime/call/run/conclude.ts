@@ -10,7 +10,7 @@ import { pointerOf } from '../../json/json-pointer.ts'
 import { findNotJson, isJson } from '../../json/not-json.ts'
 import { problem } from '../../problems/problem.ts'
 import type { PreparedCall } from '../accept/accepted-call.ts'
-import type { OutputPolicy } from '../held-options.ts'
+import type { OutputPolicy } from '../delegated-options.ts'
 import type { RunOptions } from '../run-options.ts'
 import { invalidOutput, outputError } from './run-errors.ts'
 

@@ -8,8 +8,8 @@ export interface BeforeInfo {
   readonly id: string
 }
 
-/** Options of a run that hold for the Calls of its delegates as well. */
-export interface HeldOptions {
+/** Options of a run that it passes on to the Calls of its delegates. */
+export interface DelegatedOptions {
   /** Sees each Call, as it came, before it is checked; a returned Call takes its place (CALL-10). */
   readonly before?:
     | ((call: Call, info: BeforeInfo) => Call | undefined | Promise<Call | undefined>)
@@ -33,8 +33,8 @@ export interface HeldOptions {
   readonly telemetry?: false | TelemetryOptions | undefined
 }
 
-/** The names of the options that hold for the Calls of delegates. */
-export const heldOptions: readonly (keyof HeldOptions)[] = Object.keys({
+/** The names of the options that a run passes on to the Calls of its delegates. */
+export const delegatedOptions: readonly (keyof DelegatedOptions)[] = Object.keys({
   before: true,
   after: true,
   principal: true,
@@ -43,6 +43,6 @@ export const heldOptions: readonly (keyof HeldOptions)[] = Object.keys({
   variantKey: true,
   policy: true,
   telemetry: true,
-} satisfies Record<keyof HeldOptions, true>) as (keyof HeldOptions)[]
+} satisfies Record<keyof DelegatedOptions, true>) as (keyof DelegatedOptions)[]
 
 export type OutputPolicy = 'error' | 'report'
