@@ -1,4 +1,12 @@
-import { branch, type Call, createRegistry, type Message, message, type RegistryOptions } from 'callsheet'
+import {
+  type ActivityFunction,
+  branch,
+  type Call,
+  createRegistry,
+  type Message,
+  message,
+  type RegistryOptions,
+} from 'callsheet'
 import { type ScriptedAnswer, scriptedModel } from 'callsheet/testing'
 import fc from 'fast-check'
 
@@ -21,6 +29,8 @@ export interface Step {
 export interface MadeRun {
   readonly turns: readonly (readonly Step[])[]
   readonly inside: readonly Step[]
+  /** A plan that the context brings. */
+  readonly planned: readonly Step[]
   readonly isThere: boolean
   /** Each Call writes to a place of its own, so that what one writes never takes the place of what another one wrote. */
   readonly isApart: boolean
@@ -79,11 +89,13 @@ export const step: fc.Arbitrary<Step> = fc.record({
 export const madeRun: fc.Arbitrary<MadeRun> = fc.record({
   turns: fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 3 }),
   inside: fc.array(step, { maxLength: 3 }),
+  planned: fc.oneof(fc.constant([]), fc.array(step, { maxLength: 3 })),
   isThere: fc.boolean(),
   isApart: fc.boolean(),
 })
 
-/** The place from which on Calls are those of delegates. */
+/** The places from which on Calls are those of the plan that the context brings, and those of delegates. */
+const firstPlanned = 900
 export const firstInside = 1000
 
 /** A path, below the place that belongs to one Call alone. */
@@ -93,10 +105,10 @@ const below = (path: string | undefined, owner: number): string | undefined =>
     (kind) => `${kind === '' ? '' : `${kind}.`}p${owner}${kind === '' ? '.' : ''}`,
   )
 
-export function callOf({ turns, isApart }: MadeRun, given: Step, place: number): Call {
+export function callOf({ turns, planned, isApart }: MadeRun, given: Step, place: number): Call {
   const { tool, does, wrong, isDeep, method, instance, from } = given
   const isInside = place >= firstInside
-  const turn = turns[Math.floor(place / 10)] ?? []
+  const turn = place >= firstPlanned ? planned : (turns[Math.floor(place / 10)] ?? [])
   // Of the same turn, or of the one before.
   const owner = isInside
     ? place - (from % 2)
@@ -118,17 +130,26 @@ export function callOf({ turns, isApart }: MadeRun, given: Step, place: number):
   }
 }
 
-export const base = ({ isThere }: MadeRun): Message[] => [
+export const base = (run: MadeRun): Message[] => [
   { type: 'text', text: 'Do it.' },
-  ...(isThere
+  ...(run.isThere
     ? [
         { type: 'state', state: { a: { x: { y: 'old' }, w: ['old'] }, b: 'old' } } as Message,
         { type: 'data', kind: 'state', data: { c: 'of i' }, _instance: 'i' } as Message,
         { type: 'data', kind: 'state', data: { a: { w: 'of j' } }, _instance: 'j' } as Message,
       ]
     : []),
+  ...(run.planned.length > 0
+    ? [
+        {
+          type: 'plan' as const,
+          plan: run.planned.map((each, index) => callOf(run, each, firstPlanned + index)),
+        },
+      ]
+    : []),
 ]
 
+export const toolNames = ['look', 'note', 'pay', 'think', 'ask'] as const
 const effectsOf = { look: 'read', note: 'idempotent', pay: 'write', think: 'read', ask: undefined } as const
 
 function schemaOf(name: keyof typeof effectsOf): object {
@@ -169,6 +190,7 @@ export function registryOf(started: Started[], wait: () => Promise<void>, option
   const look = schemaOf('look')
   const pay = schemaOf('pay')
   const registry = createRegistry({
+    policy: { look: { percentage: { other: 50 } } },
     ...options,
     tools: { look, note: schemaOf('note'), pay, think: schemaOf('think'), ask: schemaOf('ask') },
     ideas: {
@@ -186,19 +208,25 @@ export function registryOf(started: Started[], wait: () => Promise<void>, option
       },
     },
   })
-  for (const name of ['look', 'note', 'pay'] as const) {
-    registry.Activity.register(name, async (call, _tool, context, { id, attempt, emit }) => {
+  for (const [name, variant] of [
+    ['look', 'default'],
+    ['look', 'other'],
+    ['note', 'default'],
+    ['pay', 'default'],
+  ] as const) {
+    const act: ActivityFunction<Call, unknown> = async (call, _tool, context, { id, attempt, emit }) => {
       started.push({
         id,
-        tool: name,
+        tool: `${name} ${variant}`,
         attempt,
         call: structuredClone(call),
-        context: structuredClone([...(context.messages ?? context)]),
+        context: structuredClone([...context]),
       })
       emit({ place: call.place })
       await wait()
       return done(call as unknown as { place: number; does: Step['does']; of?: unknown }, attempt)
-    })
+    }
+    registry.Activity.register(name, act as never, variant === 'default' ? {} : { variant })
   }
   return registry
 }
@@ -261,8 +289,9 @@ export function modelOf(run: MadeRun, asked: { turns: number; helpers: Map<strin
 }
 
 /** The step that a Call was made of. */
-export function stepOf({ turns, inside }: MadeRun, { place }: Call): Step | undefined {
+export function stepOf({ turns, inside, planned }: MadeRun, { place }: Call): Step | undefined {
   if (typeof place !== 'number') return undefined
   if (place >= firstInside) return inside[place % 10]
+  if (place >= firstPlanned) return planned[place % 10]
   return turns[Math.floor(place / 10)]?.[place % 10]
 }

@@ -13,9 +13,10 @@ import {
   inProcessExecutor,
   type LoopError,
   type RunEvent,
+  type ShownError,
   type SuspendedRun,
 } from 'callsheet/agent'
-import { recordRun, shuffledReplay } from 'callsheet/testing'
+import { recordRun, shuffledReplay, type TestModel } from 'callsheet/testing'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { fuzz } from './campaign.ts'
@@ -28,6 +29,7 @@ import {
   registryOf,
   type Started,
   stepOf,
+  toolNames,
 } from './made-run.ts'
 
 /** A way to carry a run out that must not matter. */
@@ -47,6 +49,12 @@ interface Way {
   readonly traces: boolean
   readonly isLive: boolean
   readonly claims: boolean
+  /** Limits that are far away, the names of all that is offered, a search that finds nothing more. */
+  readonly limits: boolean
+  readonly names: boolean
+  readonly searches: boolean
+  /** Every Request is made twice: the first finds no server. */
+  readonly isShaky: boolean
   readonly seed: number
 }
 
@@ -64,6 +72,10 @@ const plain: Way = {
   traces: false,
   isLive: false,
   claims: false,
+  limits: false,
+  names: false,
+  searches: false,
+  isShaky: false,
   seed: 1,
 }
 
@@ -81,6 +93,10 @@ const way: fc.Arbitrary<Way> = fc.record({
   traces: fc.boolean(),
   isLive: fc.boolean(),
   claims: fc.boolean(),
+  limits: fc.boolean(),
+  names: fc.boolean(),
+  searches: fc.constantFrom(false, false, true),
+  isShaky: fc.constantFrom(false, false, true),
   seed: fc.nat(1000),
 })
 
@@ -125,6 +141,7 @@ async function carryOut(run: MadeRun, chosen: Way) {
     const events: RunEvent[] = []
     const ofRun = {
       retry: { attempts: 2 },
+      ...(chosen.limits && { timeout: 60_000 }),
       ...(chosen.traces ? { telemetry: { tracer, captureContent: true } } : {}),
       ...(chosen.hears && {
         before: (call: Call) => structuredClone(call),
@@ -141,7 +158,8 @@ async function carryOut(run: MadeRun, chosen: Way) {
       Tool.on('call:end', empty)
     }
     const recorder = recordRun(inProcessExecutor)
-    const client = modelOf(run, asked)
+    const model = modelOf(run, asked)
+    const client = chosen.isShaky ? shaky(model) : model
     const options = {
       model: 'm',
       client,
@@ -152,6 +170,17 @@ async function carryOut(run: MadeRun, chosen: Way) {
       // What a lowered schema makes of a Call that is wrong is no matter of runs.
       ...(chosen.mode === 'composed' && { dialect: 'json-schema' }),
       api: chosen.api,
+      retry: { attempts: 2, backoff: 0 },
+      redact: ({ code, message }: ShownError) => ({ code, message: message.replace('no', 'NO') }),
+      ...(chosen.limits && {
+        maxTime: 60_000,
+        maxTokens: 1e6,
+        maxCalls: 1000,
+        maxTurns: 1000,
+        timeout: 60_000,
+      }),
+      ...(chosen.names && { only: toolNames, without: () => false }),
+      ...(chosen.searches && { search: { pinned: toolNames, limit: 10 } }),
       stream: chosen.stream,
       early: chosen.early,
       ...(!chosen.isOnRegistry && { run: ofRun, ...limits }),
@@ -192,12 +221,29 @@ async function carryOut(run: MadeRun, chosen: Way) {
       const settled = events.flatMap((event) => (event.event === 'settle' ? [event.key] : []))
       expect(new Set(settled).size, 'each settles once').toBe(settled.length)
     }
-    if (!result.suspended)
-      return { run, started, outcomes, result, requests: client.requests, processes: process + 1 }
+    if (!result.suspended) return { run, started, outcomes, result, processes: process + 1 }
     expect(process).toBeLessThan(40)
     for (const { id } of result.suspended.approvals) askedOnce.push(id)
     resume = JSON.parse(JSON.stringify(result.suspended)) as SuspendedRun
   }
+}
+
+/** A model that no Request reaches at once. */
+function shaky(model: TestModel): TestModel {
+  const asked = new Set<string>()
+  const unreached =
+    <Body, Answer>(create: (body: Body) => Answer) =>
+    async (body: Body): Promise<Awaited<Answer>> => {
+      const said = JSON.stringify(body)
+      if (asked.size !== asked.add(said).size) throw new TypeError('fetch failed')
+      return await create(body)
+    }
+  return {
+    ...model,
+    chat: { completions: { create: unreached(model.chat.completions.create) } },
+    responses: { create: unreached(model.responses.create) },
+    messages: { create: unreached(model.messages.create) },
+  } as TestModel
 }
 
 function confirmOf(
@@ -205,7 +251,9 @@ function confirmOf(
   run: MadeRun,
   said: (call: Call, info: { readonly id: string }) => unknown,
 ) {
-  const needsNobody = [...run.turns.flat(), ...run.inside].every(({ verdict }) => verdict === 'yes')
+  const needsNobody = [...run.turns.flat(), ...run.inside, ...run.planned].every(
+    ({ verdict }) => verdict === 'yes',
+  )
   if (asks === 'at once by effects') return needsNobody ? { effects: ['write'], ask: said } : said
   if (asks === 'plan' || asks === 'plan later') {
     if (!needsNobody) return said
@@ -316,6 +364,6 @@ function requireOnce({ run, outcomes, started }: CarriedOut): void {
   expect(new Set(attempts).size, 'each attempt once').toBe(attempts.length)
   for (const { id, tool, attempt, call } of started) {
     expect(stepOf(run, call as Call)?.verdict, `${id} was not refused`).toBe('yes')
-    if (tool === 'pay') expect(attempt, 'a write runs once').toBe(1)
+    if (tool.startsWith('pay')) expect(attempt, 'a write runs once').toBe(1)
   }
 }
