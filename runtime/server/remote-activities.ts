@@ -1,4 +1,4 @@
-import type { Call } from '../context/message.ts'
+import type { Call, Message } from '../context/message.ts'
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
 import { aFunction, texts, withMethods } from '../problems/field-rule.ts'
@@ -112,8 +112,7 @@ async function callThere(
     body: JSON.stringify({
       call,
       id: run.id,
-      // What Tools there are is each side's own business (SERVE-6).
-      context: context.filter(({ type }) => type !== 'tool'),
+      context: sentContext(call, context),
       // References were resolved here: what was put in is never read again.
       references: false,
     }),
@@ -135,6 +134,14 @@ async function callThere(
       ? `${endpoint} answered with a page for people (text/html) and is no server of Tools.`
       : `${endpoint} ended its answer before "${name}" did.`,
   )
+}
+
+/** What the Call sees here, and that its instance exists, where nothing of that is seen: it was known here, and would not be there. */
+function sentContext({ _instance }: Call, context: ActivityContext): readonly Message[] {
+  // What Tools there are is each side's own business (SERVE-6).
+  const sent = context.filter(({ type }) => type !== 'tool')
+  if (typeof _instance !== 'string' || sent.some((message) => message._instance === _instance)) return sent
+  return [...sent, { type: 'data', kind: 'instance', data: {}, _instance }]
 }
 
 /** As a part of a URL, which half a surrogate pair cannot be. */

@@ -1,4 +1,4 @@
-import { type ActivityContext, createRegistry, message, type ToolSchema } from 'callsheet'
+import { type ActivityContext, createRegistry, type Message, message, type ToolSchema } from 'callsheet'
 import { remoteActivities, toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
 import { describe as describeTool } from '../../../../runtime/server/served-tools.ts'
@@ -64,6 +64,39 @@ describe('SERVE-4 Activities that run elsewhere', () => {
       })
     }
   })
+
+  test.each([
+    { scopes: [], seen: [] },
+    { scopes: ['state'], seen: [{ all: 1 }, { own: 2 }] },
+    { scopes: ['input'], seen: [] },
+  ])(
+    'INST-3 a Call of an instance runs there, whatever its scopes let through: $scopes',
+    async ({ scopes, seen }) => {
+      const look = {
+        type: 'object',
+        properties: {
+          _tool: { const: 'look' },
+          ...(scopes.length > 0 && { _scopes: { type: 'array', const: scopes } }),
+          _instance: { type: 'string' },
+          _output: {},
+        },
+        required: ['_tool'],
+      }
+      const worker = createRegistry({ tools: { look } })
+      worker.Activity.register('look', (_call, _tool, context: ActivityContext) =>
+        context.map((message) => (message.type === 'state' ? message.state : message)),
+      )
+      const { url } = await serve(worker.Tool)
+      const Tool = await agentOf(url, { look })
+      const context: Message[] = [
+        { type: 'state', state: { all: 1 } },
+        { type: 'state', state: { own: 2 }, _instance: 'i' },
+      ]
+      expect(await Tool({ _tool: 'look', _instance: 'i' }, { context })).toEqual(seen)
+      const { error } = await Tool.run({ _tool: 'look', _instance: 'other' }, { context })
+      expect(error).toMatchObject({ code: 'unknown_instance' })
+    },
+  )
 
   test('progress comes back, aborts go there', async () => {
     const { url, deeds } = await serveWorkshop()
