@@ -122,7 +122,8 @@ export function callOf({ turns, planned, isApart }: MadeRun, given: Step, place:
   return {
     _tool: wrong === 'tool' ? 'nobody' : isInside && (tool === 'ask' || tool === 'think') ? 'look' : tool,
     ...(wrong === 'parameter' ? {} : { place }),
-    ...(tool === 'ask' && !isInside ? {} : { does }),
+    // Without a path there is no branch to take.
+    ...(tool === 'ask' && !isInside ? {} : { does: does === 'branch' && path === undefined ? 'give' : does }),
     ...of,
     ...(path !== undefined && { _outputPath: path }),
     ...(method && { _outputMethod: method }),
@@ -176,7 +177,7 @@ function schemaOf(name: keyof typeof effectsOf): object {
   }
 }
 
-/** What was given to an Activity. */
+/** What was given to an Activity; an attempt that is made at a worker is the first there. */
 export interface Started {
   readonly id: string
   readonly tool: string
@@ -214,7 +215,8 @@ export function registryOf(started: Started[], wait: () => Promise<void>, option
     ['note', 'default'],
     ['pay', 'default'],
   ] as const) {
-    const act: ActivityFunction<Call, unknown> = async (call, _tool, context, { id, attempt, emit }) => {
+    const act: ActivityFunction<Call, unknown> = async (call, _tool, context, { id, emit }) => {
+      const attempt = started.filter((each) => each.id === id).length + 1
       started.push({
         id,
         tool: `${name} ${variant}`,

@@ -16,6 +16,7 @@ import {
   type ShownError,
   type SuspendedRun,
 } from 'callsheet/agent'
+import { remoteActivities, toolServer } from 'callsheet/server'
 import { recordRun, shuffledReplay, type TestModel } from 'callsheet/testing'
 import fc from 'fast-check'
 import { expect } from 'vitest'
@@ -53,6 +54,8 @@ interface Way {
   readonly limits: boolean
   readonly names: boolean
   readonly searches: boolean
+  /** The Activities are those of a worker, which is asked over HTTP. */
+  readonly isRemote: boolean
   /** Every Request is made twice: the first finds no server. */
   readonly isShaky: boolean
   readonly seed: number
@@ -75,6 +78,7 @@ const plain: Way = {
   limits: false,
   names: false,
   searches: false,
+  isRemote: false,
   isShaky: false,
   seed: 1,
 }
@@ -96,6 +100,7 @@ const way: fc.Arbitrary<Way> = fc.record({
   limits: fc.boolean(),
   names: fc.boolean(),
   searches: fc.constantFrom(false, false, true),
+  isRemote: fc.constantFrom(false, false, true),
   isShaky: fc.constantFrom(false, false, true),
   seed: fc.nat(1000),
 })
@@ -149,8 +154,16 @@ async function carryOut(run: MadeRun, chosen: Way) {
       }),
     }
     const limits = chosen.concurrency === undefined ? {} : { concurrency: chosen.concurrency }
-    const { Tool } = registryOf(started, wait, chosen.isOnRegistry ? { ...ofRun, ...limits } : {})
+    const { Tool, Activity } = registryOf(started, wait, chosen.isOnRegistry ? { ...ofRun, ...limits } : {})
     Tool.on('activity:latent', () => {})
+    if (chosen.isRemote) {
+      // Under one id a worker runs a Call once: it is there that another attempt is made.
+      const worker = registryOf(started, wait, { retry: ofRun.retry })
+      const answer = toolServer(worker.Tool)
+      const fetch = (url: string | URL | Request, init?: RequestInit) => answer(new Request(url, init))
+      Tool.on('activity:replaced', () => {})
+      remoteActivities('http://127.0.0.1:1', { Tool, Activity, names: ['look', 'note', 'pay'], fetch })
+    }
     if (chosen.hears) {
       Tool.on('call:start', empty)
       Tool.on('activity:progress', empty)
@@ -298,13 +311,19 @@ type CarriedOut = Awaited<ReturnType<typeof carryOut>>
 const left = ['startedAt', 'endedAt', '_date', '_activity', '_reasoningForCall']
 const optional = ['_output', '_outputPath', '_outputMethod', '_instance', 'of']
 
-/** Without times, and what is said otherwise in one mode than in the other: what of a Call is left out, and what is wrong with its Tool. */
-const timeless = (value: unknown): unknown =>
+/**
+ * What two runs must have in common: no times, and not what is said otherwise in one mode than in the other, which is what
+ * of a Call is left out, and what is wrong with its Tool; where one of them asks a worker, not how a failure is told.
+ */
+const inCommon = (value: unknown, isRemote: boolean): unknown =>
   JSON.parse(
     JSON.stringify(value, (name, each) => {
       if (left.includes(name) || (each === null && optional.includes(name))) return undefined
       if (each?._tool === 'nobody') return { _tool: 'nobody' }
-      return each?.code === 'unknown_tool' ? { code: each.code } : each
+      if (each?.code === 'unknown_tool') return { code: each.code }
+      if (!isRemote) return each
+      if (each?.name && each.code && each.message) return 'a failure'
+      return typeof each === 'string' ? each.replace(/^At http.*?: /, '') : each
     }),
   )
 
@@ -314,22 +333,24 @@ const sorted = (list: readonly unknown[]): unknown[] =>
     .sort()
     .map((each) => JSON.parse(each))
 
-function summary({ outcomes, result, started }: CarriedOut, isInOneProcess: boolean) {
+function summary({ outcomes, result, started }: CarriedOut, isInOneProcess: boolean, isRemote: boolean) {
   const added = (result.context as Message[]).filter(({ type }) => isInOneProcess || type !== 'plan')
-  const context = timeless(added) as unknown[]
   const begun = started.map(({ context, ...each }) => ({ ...each, ...(isInOneProcess && { context }) }))
-  return {
+  const ended = outcomes.map(({ error, variant, attempts, ...outcome }) => ({
+    ...outcome,
+    // A worker chooses the variant, and makes the attempts.
+    ...(isRemote ? { hasRun: attempts > 0 } : { variant, attempts }),
+    error: error && { code: error.code, message: error.message },
+  }))
+  const told = {
     output: result.output,
     code: result.code ?? null,
-    waiting: timeless(result.waiting),
-    outcomes: sorted(outcomes.map(toldOf)),
-    context: isInOneProcess ? context : sorted(context),
-    started: sorted(timeless(begun) as unknown[]),
+    waiting: result.waiting,
+    outcomes: sorted(ended.map((each) => inCommon(each, isRemote))),
+    context: isInOneProcess ? added : sorted(added.map((each) => inCommon(each, isRemote))),
+    started: sorted(begun.map((each) => inCommon(each, isRemote))),
   }
-}
-
-function toldOf({ error, ...outcome }: Outcome): unknown {
-  return timeless({ ...outcome, error: error && { code: error.code, message: error.message } })
+  return inCommon(told, isRemote)
 }
 
 fuzz(
@@ -352,7 +373,8 @@ fuzz(
       const isInOneProcess = other.processes === 1
       // What is written late takes the place of what was written meanwhile, as the context only grows.
       if (!isInOneProcess && !run.isApart) continue
-      expect(summary(other, isInOneProcess)).toEqual(summary(first, isInOneProcess))
+      const { isRemote } = each
+      expect(summary(other, isInOneProcess, isRemote)).toEqual(summary(first, isInOneProcess, isRemote))
     }
   },
 )
