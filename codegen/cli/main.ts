@@ -38,13 +38,8 @@ function interruptible(): AbortSignal {
 }
 
 async function ask(question: string): Promise<string> {
-  const { createInterface } = await import('node:readline/promises')
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return await lines.question(question)
-  } finally {
-    lines.close()
-  }
+  const { askIn } = await import('./ask.ts')
+  return askIn(process.stdin, process.stderr, question, true)
 }
 
 const terminal: Terminal = {
