@@ -49,7 +49,7 @@ export function withSharedMeta<Properties extends Record<string, unknown>>(
 }
 
 /**
- * Refuses fields that nobody can share, which would silently be left out.
+ * Refuses fields that nobody can share, which would silently be left out, and values that would allow anything.
  *
  * @throws CallsheetError `invalid_options`.
  */
@@ -57,13 +57,35 @@ export function requireSharedMeta(meta: SharedMeta): void {
   const known = ['tools', ...sharedMetaFields]
   for (const rule of isList(meta) ? meta : [meta]) {
     const wrong = isJsonObject(rule) ? Object.keys(rule).find((field) => !known.includes(field)) : ''
-    if (wrong === undefined) continue
+    if (wrong === undefined) {
+      requireValues(rule)
+      continue
+    }
     throw new CallsheetError(
       'invalid_options',
       `\`meta\` takes ${sharedMetaFields.join(', ')} and \`tools\`, alone or in a list of rules: got ${briefly(wrong === '' ? rule : wrong)}.`,
       { suggestions: nearest(wrong, known) },
     )
   }
+}
+
+function requireValues({ tools = [], ...values }: SharedMetaRule): void {
+  const isPatterns = [tools].flat().every((pattern: unknown) => typeof pattern === 'string')
+  if (!isPatterns) throw wrongValue('tools', 'a pattern such as "mail.*", or a list of them', tools)
+  for (const [field, value] of Object.entries(values)) {
+    const isSaid = value === undefined || value === true || typeof value === 'string'
+    const isTexts = Array.isArray(value) && value.every((each) => typeof each === 'string')
+    if (isSaid || isJsonObject(value) || (isTexts && field === '_scopes')) continue
+    const texts = field === '_scopes' ? 'a text or a list of texts' : 'a text'
+    throw wrongValue(field, `true, ${texts}, or a schema`, value)
+  }
+}
+
+function wrongValue(field: string, expected: string, value: unknown): CallsheetError {
+  return new CallsheetError(
+    'invalid_options',
+    `\`meta.${field}\` is ${briefly(value)}; expected ${expected}.`,
+  )
 }
 
 function isList(meta: SharedMeta): meta is readonly SharedMetaRule[] {

@@ -1,12 +1,12 @@
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../json/json.ts'
-import { mapOf } from '../problems/field-rule.ts'
+import { isMapOrList, mapOf } from '../problems/field-rule.ts'
 import { holds, requireArgument } from '../problems/option-problems.ts'
 import { briefly } from '../problems/problem.ts'
 import { fixedValue, withActivitySchema } from './fixed-value.ts'
 import { isMetaField } from './meta-fields.ts'
 import type { Effects, Schema } from './schema.ts'
-import { type SharedMeta, sharedMetaOf } from './shared-meta.ts'
+import { requireSharedMeta, type SharedMeta, sharedMetaOf } from './shared-meta.ts'
 
 /**
  * The parameters, meta-fields and `_output` of a Tool: TypeBox schemas or plain JSON Schemas by name. `_activity` may be a
@@ -137,6 +137,13 @@ export function toolkit<
   requireArgument('toolkit', members, mapOf('the properties of its Tools by their names'))
   requireArgument('toolkit', options, mapOf('an object of options last'))
   const { members: memberOptions = {}, meta = {}, ...shared } = options
+  requireArgument(
+    'toolkit',
+    memberOptions,
+    mapOf('{ members: { bold: { … } } }: options by the name of a Tool'),
+  )
+  requireArgument('toolkit', meta, [isMapOrList, '{ meta: { … } }: meta-fields that its Tools share'])
+  requireSharedMeta(meta)
   requireMemberOptions(name, members, memberOptions, shared)
   const tools = Object.entries(members).map(([member, properties]) => {
     const own = (memberOptions as Record<string, ToolOptions | undefined>)[member]

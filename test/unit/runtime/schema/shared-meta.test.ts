@@ -101,7 +101,20 @@ describe('TOOL-10 createRegistry', () => {
     [{ _outputPaths: true }, '_outputPaths'],
     [[{ _output: true }], '_output'],
     ['_outputPath', '"_outputPath"'],
-  ])('refuses %j', (wrong, named) => {
+    [{ _outputPath: 5 }, '`meta._outputPath` is 5; expected true, a text, or a schema.'],
+    [{ _instance: false }, '`meta._instance` is false'],
+    [{ _delegate: ['a'] }, '`meta._delegate` is ["a"]'],
+    [{ _scopes: [5] }, '`meta._scopes` is [5]; expected true, a text or a list of texts, or a schema.'],
+    [{ tools: 5, _instance: true }, '`meta.tools` is 5'],
+    [[null], 'null'],
+  ])('refuses %j, and so does toolkit', (wrong, named) => {
     expect(() => createRegistry({ tools, meta: wrong as never })).toThrow(named)
+    expect(() => toolkit('kit', { a: {} }, { meta: wrong as never })).toThrow(named)
+  })
+
+  test('TOOL-4 options of members that are none are refused in words', () => {
+    expect(() => toolkit('kit', { a: {} }, { members: null as never })).toThrow(
+      'toolkit takes { members: { bold: { … } } }',
+    )
   })
 })
