@@ -3,13 +3,13 @@ import type { Call } from '../../../runtime/context/message.ts'
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { isSameJson } from '../../../runtime/json/same-json.ts'
 import type { ComparedCall, RunComparison } from '../wire/runs.ts'
-import { callsOf, type RunRecord } from './run-record.ts'
+import { callsOf, type RecordedRun } from './recorded-run.ts'
 import { statusOf } from './run-views.ts'
 
 type Side = NonNullable<ComparedCall['left']>
 
 /** Lays the Calls of two runs beside each other: those that both made stand on one line. */
-export function compareRuns(left: RunRecord, right: RunRecord): RunComparison {
+export function compareRuns(left: RecordedRun, right: RecordedRun): RunComparison {
   const [before, after] = [sidesOf(left), sidesOf(right)]
   const texts = (sides: readonly Side[]): string[] => sides.map(({ call }) => canonicalJson(call))
   const rows: ComparedCall[] = []
@@ -31,7 +31,7 @@ export function compareRuns(left: RunRecord, right: RunRecord): RunComparison {
 }
 
 /** Every Call that a run made; of a Vessel those that the model chose, which nothing ran. */
-function sidesOf(record: RunRecord): Side[] {
+function sidesOf(record: RecordedRun): Side[] {
   const ran = record.steps.filter(({ kind }) => kind === 'call')
   if (ran.length > 0) {
     return ran.map((step) => ({

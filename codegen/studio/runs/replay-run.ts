@@ -2,14 +2,14 @@ import type { Call } from '../../../runtime/context/message.ts'
 import { isSameJson } from '../../../runtime/json/same-json.ts'
 import type { Workbench } from '../bench/workbench.ts'
 import type { ReplayedCall } from '../wire/runs.ts'
-import { callsOf, type RunRecord, type Step } from './run-record.ts'
+import { callsOf, type RecordedRun, type Step } from './recorded-run.ts'
 
 /**
  * Runs the Calls of a run again that only read, each in the context that it had, and says what comes out otherwise. Calls that write
  * are left alone: they have happened.
  */
 export async function replayRun(
-  record: RunRecord,
+  record: RecordedRun,
   bench: Workbench,
   signal: AbortSignal,
   tell: (replayed: ReplayedCall) => void,
@@ -48,7 +48,7 @@ interface Replayable {
 }
 
 /** References of a plan read what its other Calls wrote: the context of the next Request has that. */
-function replayable({ steps, messages }: RunRecord): Replayable[] {
+function replayable({ steps, messages }: RecordedRun): Replayable[] {
   const ran = steps.filter(({ kind }) => kind === 'call')
   if (ran.length > 0) {
     return ran.map((step) => {

@@ -1,6 +1,6 @@
 import type { Message } from '../../../runtime/context/message.ts'
 import { isJsonObject } from '../../../runtime/json/json.ts'
-import { answerOf, asText, type RunRecord } from './run-record.ts'
+import { answerOf, asText, type RecordedRun } from './recorded-run.ts'
 import { statusOf } from './run-views.ts'
 
 /** A test file, as text. */
@@ -13,7 +13,7 @@ export interface TestText {
  * Writes a recorded run as a test: its model's answers as a script, and what came of them as what is expected. Imports are as they are
  * from a folder `test/` of the project.
  */
-export function runAsTest(id: string, record: RunRecord): TestText {
+export function runAsTest(id: string, record: RecordedRun): TestText {
   const requests = record.steps.filter((step) => answerOf(step) !== undefined)
   const [first] = requests
   const turns = requests.map((step) => {

@@ -7,7 +7,7 @@ import { messageOf } from '../../../runtime/problems/message-of.ts'
 import { systemCode } from '../../write/file-system.ts'
 import type { RunLine } from '../wire/runs.ts'
 import { eventsOf } from './events-of.ts'
-import { RunRecord } from './run-record.ts'
+import { RecordedRun } from './recorded-run.ts'
 
 /** Larger files are not read. */
 const mostBytes = 268_435_456
@@ -22,7 +22,7 @@ interface ReadFile {
   readonly path: string
   readonly size: number
   readonly modified: number
-  readonly record: RunRecord
+  readonly record: RecordedRun
   /** Bytes that have become events: a line that is not whole yet waits. */
   readonly taken: number
   readonly head: Buffer
@@ -68,7 +68,7 @@ export class RunFolder {
   }
 
   /** A run by its id: nothing but what was listed is ever read. */
-  record(id: string): RunRecord | undefined {
+  record(id: string): RecordedRun | undefined {
     return this.#files.get(id)?.record
   }
 
@@ -116,7 +116,7 @@ async function readRun(
   { size, modified }: { readonly size: number; readonly modified: number },
   known: ReadFile | undefined,
 ): Promise<ReadFile> {
-  const none = { path, size, modified, record: new RunRecord(), taken: 0, head: Buffer.alloc(0) }
+  const none = { path, size, modified, record: new RecordedRun(), taken: 0, head: Buffer.alloc(0) }
   if (size > mostBytes) return { ...none, problem: `It is larger than ${mostBytes} bytes.` }
   try {
     if (path.endsWith('.jsonl')) return await readLines({ ...none, modified }, known)

@@ -7,12 +7,12 @@ import { planGraph } from '../../../runtime/plan/plan-graph.ts'
 import { readableBySchemas } from '../../../runtime/plan/readable-parameters.ts'
 import type { BenchTool } from '../bench/workbench.ts'
 import type { ContextView, PlannedCallView, PlanView, StepLine, StepView } from '../wire/runs.ts'
-import { answerOf, asText, callsOf, type RunRecord, type Step, tokensOf } from './run-record.ts'
+import { answerOf, asText, callsOf, type RecordedRun, type Step, tokensOf } from './recorded-run.ts'
 
 type Tools = ReadonlyMap<string, BenchTool>
 
 /** A step as the timeline shows it. */
-export function stepLine(step: Step, { model }: RunRecord): StepLine {
+export function stepLine(step: Step, { model }: RecordedRun): StepLine {
   const { index, key, kind, at, endedAt, effects, call } = step
   const { usage } = answerOf(step) ?? {}
   return {
@@ -30,7 +30,7 @@ export function stepLine(step: Step, { model }: RunRecord): StepLine {
 }
 
 /** All that is known of a step. */
-export function stepView(step: Step, record: RunRecord, tools: Tools): StepView {
+export function stepView(step: Step, record: RecordedRun, tools: Tools): StepView {
   const { call, outcome, sent } = step
   const plan = step.kind === 'request' ? planView(step, record, tools) : undefined
   return {
@@ -43,7 +43,7 @@ export function stepView(step: Step, record: RunRecord, tools: Tools): StepView 
 }
 
 /** The Messages that a step found, and what References read in them. */
-export function contextView({ messages }: RunRecord, before: number): ContextView {
+export function contextView({ messages }: RecordedRun, before: number): ContextView {
   const found = messages.slice(0, before)
   const names = new Set(found.flatMap((message) => (isData(message) ? [messageKind(message)] : [])))
   const kinds = [...names].map((kind) => {
@@ -57,7 +57,7 @@ function isData(message: Message): message is Message & Parameters<typeof messag
   return isDataMessage(message)
 }
 
-function planView(step: Step, record: RunRecord, tools: Tools): PlanView | undefined {
+function planView(step: Step, record: RecordedRun, tools: Tools): PlanView | undefined {
   const calls = callsOf(step)
   if (calls.length === 0) return undefined
   const isParameter = readableBySchemas((tool) => tools.get(tool)?.schema)

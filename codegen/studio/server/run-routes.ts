@@ -3,10 +3,10 @@ import { isJsonObject, type JsonObject } from '../../../runtime/json/json.ts'
 import { ServerProblem } from '../../../runtime/server/problem-response.ts'
 import type { BenchTool, Workbench } from '../bench/workbench.ts'
 import { compareRuns } from '../runs/compare-runs.ts'
+import type { RecordedRun, Step } from '../runs/recorded-run.ts'
 import { replayRun } from '../runs/replay-run.ts'
 import { runAsTest } from '../runs/run-as-test.ts'
 import type { RunFolder } from '../runs/run-folder.ts'
-import type { RunRecord, Step } from '../runs/run-record.ts'
 import { contextView, stepLine, stepView } from '../runs/run-views.ts'
 import type { ContextView, RunLine, RunView, StepView } from '../wire/runs.ts'
 import { eventResponse } from './event-response.ts'
@@ -99,7 +99,7 @@ export class RunRoutes {
     return { file: await this.#folder.decide(id, decisions as Decision[]) }
   }
 
-  #replay(record: RunRecord): Response {
+  #replay(record: RecordedRun): Response {
     const gone = new AbortController()
     const signal = AbortSignal.any([gone.signal, this.#signal])
     return eventResponse(
@@ -127,7 +127,7 @@ export class RunRoutes {
     )
   }
 
-  async #record(id: string): Promise<RunRecord> {
+  async #record(id: string): Promise<RecordedRun> {
     if (!this.#folder.record(id)) await this.#folder.list()
     const record = this.#folder.record(id)
     if (record) return record
@@ -139,7 +139,7 @@ function noRun(id: string): ServerProblem {
   return new ServerProblem('not_found', `There is no run "${id.slice(0, 100)}".`)
 }
 
-function stepOf({ steps }: RunRecord, index: string): Step {
+function stepOf({ steps }: RecordedRun, index: string): Step {
   const step = /^\d+$/.test(index) ? steps[Number(index)] : undefined
   if (step) return step
   throw new ServerProblem('not_found', `The run has no step ${index.slice(0, 20)}.`)

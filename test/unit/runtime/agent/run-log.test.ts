@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { RunRecord } from '../../../../codegen/studio/runs/run-record.ts'
+import { RecordedRun } from '../../../../codegen/studio/runs/recorded-run.ts'
 import { Agent, type ConfirmRules, LoopError, type RunEvent } from '../../../../runtime/agent.ts'
 import { createRegistry, tool } from '../../../../runtime/index.ts'
 import { scriptedModel } from '../../../../runtime/testing.ts'
@@ -95,7 +95,7 @@ describe('VIEW-2 a run tells what happens in it', () => {
     expect(settled).toMatchObject(
       outcomes.map(({ id, output, endedAt }) => ({ key: id, at: endedAt, outcome: { output } })),
     )
-    const run = new RunRecord()
+    const run = new RecordedRun()
     for (const event of events) run.add(event)
     expect(run.line).toMatchObject({ requests: 2, calls: 2 })
   })

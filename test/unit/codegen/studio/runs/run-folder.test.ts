@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compareRuns } from '../../../../../codegen/studio/runs/compare-runs.ts'
 import { eventsOf } from '../../../../../codegen/studio/runs/events-of.ts'
+import { RecordedRun } from '../../../../../codegen/studio/runs/recorded-run.ts'
 import { replayRun } from '../../../../../codegen/studio/runs/replay-run.ts'
 import { runAsTest } from '../../../../../codegen/studio/runs/run-as-test.ts'
 import { RunFolder } from '../../../../../codegen/studio/runs/run-folder.ts'
-import { RunRecord } from '../../../../../codegen/studio/runs/run-record.ts'
 import { contextView, stepView } from '../../../../../codegen/studio/runs/run-views.ts'
 import { studioServer } from '../../../../../codegen/studio/server/studio-server.ts'
 import type { ReplayedCall, RunView, StepView } from '../../../../../codegen/studio/wire/runs.ts'
@@ -57,8 +57,8 @@ async function recorded(calls: readonly object[], output = 13): Promise<RunEvent
   return JSON.parse(JSON.stringify(events)) as RunEvent[]
 }
 
-function recordOf(events: readonly unknown[]): RunRecord {
-  const record = new RunRecord()
+function recordOf(events: readonly unknown[]): RecordedRun {
+  const record = new RecordedRun()
   for (const event of events) record.add(event)
   return record
 }

@@ -31,7 +31,7 @@ export interface Step {
 type Event<Name extends RunEvent['event']> = Extract<RunEvent, { event: Name }>
 
 /** A run as far as its events tell of it. Files are not trusted: parts of another form than expected are left out. */
-export class RunRecord {
+export class RecordedRun {
   readonly steps: Step[] = []
   readonly messages: Message[] = []
   readonly #byKey = new Map<string, Step>()
