@@ -80,59 +80,111 @@ async function carryOut(
   report: (outcome: Outcome) => void,
 ): Promise<PlanResult> {
   const calls = plannedCalls(given, 'Tool.plan')
-  const { context, concurrency = Number.POSITIVE_INFINITY, onOutcome, ...each } = options
-  const base: readonly Message[] = [...messagesOf(context)]
+  const base: readonly Message[] = [...messagesOf(options.context)]
   // Before anything runs: a Call that looks for its References there would end the plan while others run.
   for (const [index, message] of base.entries()) {
     if (!isJsonObject(message)) requireMessage(message, `Message ${index} of the context`)
   }
   const isReadable = readableBy(state, options)
   const { waitsFor } = checkPlan(calls, { context: base, isWhole: true }, isReadable)
-  const views = new PlanViews(base, calls, waitsFor)
-  const queue = new ReadyQueue(waitsFor)
-  const outcomes: (Outcome | undefined)[] = calls.map(() => undefined)
-  const blocked: BlockedCall[] = []
-
-  await new Promise<void>((resolve, reject) => {
-    let running = 0
-    function startReady(): void {
-      while (running < concurrency) {
-        const place = queue.next()
-        if (place === undefined) break
-        const call = calls[place] as Call
-        const view = views.of(place)
-        if (isUnblocked(call, view, isReadable)) {
-          running++
-          runIn(view, call)
-            .then((outcome) => settle(place, outcome))
-            .catch(reject)
-        } else {
-          blocked.push({ place, call, missing: missingReads(call, view, isReadable) })
-          views.block(place)
-          queue.settle(place)
-        }
-      }
-      if (running === 0) resolve()
-    }
-    function settle(place: number, outcome: Outcome): void {
-      running--
-      outcomes[place] = outcome
-      views.settle(place, outcome.appended)
-      queue.settle(place)
-      report(outcome)
-      if (onOutcome) tellListener('onOutcome', onOutcome, ownOutcome(outcome), place)
-      startReady()
-    }
-    startReady()
-  })
+  const run = new PlanRun(state, options, { calls, base, waitsFor, isReadable })
+  const { outcomes, blocked } = await run.toTheEnd(report)
   const added = outcomes.flatMap((outcome) => outcome?.appended ?? [])
-  blocked.sort((left, right) => left.place - right.place)
   return { outcomes, blocked, context: [...base, ...added] }
+}
 
-  async function runIn(view: Reader, call: Call): Promise<Outcome> {
+/** A plan that was checked. */
+interface CheckedPlan {
+  readonly calls: readonly Call[]
+  /** The context before the plan. */
+  readonly base: readonly Message[]
+  /** For each Call the places of those that it waits for. */
+  readonly waitsFor: readonly (readonly number[])[]
+  readonly isReadable: IsParameter
+}
+
+/** A Call whose References are there, and what it sees. */
+interface ReadyCall {
+  readonly place: number
+  readonly view: Reader
+}
+
+class PlanRun {
+  readonly #state: RegistryState
+  readonly #options: GroupOptions
+  readonly #calls: readonly Call[]
+  readonly #isReadable: IsParameter
+  readonly #views: PlanViews
+  readonly #queue: ReadyQueue
+  readonly #outcomes: (Outcome | undefined)[]
+  readonly #blocked: BlockedCall[] = []
+  #running = 0
+
+  constructor(state: RegistryState, options: GroupOptions, plan: CheckedPlan) {
+    const { calls, base, waitsFor, isReadable } = plan
+    this.#state = state
+    this.#options = options
+    this.#calls = calls
+    this.#isReadable = isReadable
+    this.#views = new PlanViews(base, calls, waitsFor)
+    this.#queue = new ReadyQueue(waitsFor)
+    this.#outcomes = calls.map(() => undefined)
+  }
+
+  /** @param report Told of each Outcome as it is over. */
+  toTheEnd(report: (outcome: Outcome) => void): Promise<Pick<PlanResult, 'outcomes' | 'blocked'>> {
+    return new Promise((resolve, reject) => {
+      const goOn = (): void => {
+        for (let ready = this.#nextReady(); ready; ready = this.#nextReady()) start(ready)
+        if (this.#running > 0) return
+        this.#blocked.sort((left, right) => left.place - right.place)
+        resolve({ outcomes: this.#outcomes, blocked: this.#blocked })
+      }
+      const start = ({ place, view }: ReadyCall): void => {
+        this.#running++
+        this.#run(place, view)
+          .then((outcome) => {
+            this.#running--
+            this.#settle(place, outcome)
+            report(outcome)
+            const { onOutcome } = this.#options
+            if (onOutcome) tellListener('onOutcome', onOutcome, ownOutcome(outcome), place)
+            goOn()
+          })
+          .catch(reject)
+      }
+      goOn()
+    })
+  }
+
+  /** The next Call that can run, where there is room for it. Sets those aside that read what is not there and never will be. */
+  #nextReady(): ReadyCall | undefined {
+    const { concurrency = Number.POSITIVE_INFINITY } = this.#options
+    while (this.#running < concurrency) {
+      const place = this.#queue.next()
+      if (place === undefined) return undefined
+      const call = this.#calls[place] as Call
+      const view = this.#views.of(place)
+      if (isUnblocked(call, view, this.#isReadable)) return { place, view }
+      this.#blocked.push({ place, call, missing: missingReads(call, view, this.#isReadable) })
+      this.#views.block(place)
+      this.#queue.settle(place)
+    }
+    return undefined
+  }
+
+  async #run(place: number, view: Reader): Promise<Outcome> {
+    const { concurrency, onOutcome, ...options } = this.#options
     // The one cast: a view is read like a Context, and never appended to.
-    const inView = { ...each, context: view as unknown as ContextLike }
-    return runAccepted(state, await acceptCall(state, call, inView), inView, asItIs)
+    const inView = { ...options, context: view as unknown as ContextLike }
+    const accepted = await acceptCall(this.#state, this.#calls[place] as Call, inView)
+    return runAccepted(this.#state, accepted, inView, asItIs)
+  }
+
+  #settle(place: number, outcome: Outcome): void {
+    this.#outcomes[place] = outcome
+    this.#views.settle(place, outcome.appended)
+    this.#queue.settle(place)
   }
 }
 
