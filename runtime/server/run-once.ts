@@ -137,7 +137,9 @@ export class OnceRunner {
         // Whose work broke off in the middle is not to run again.
         return isSame && this.#tell(key, () => this.#store.finish(key, interrupted(options)))
       }
-      Promise.resolve(claiming).then(giveBack, doNothing)
+      // In its turn: the key of somebody who asks meanwhile is not to be given back under him.
+      const inTurn = (said: unknown): Promise<unknown> => this.#inTurn(key, async () => giveBack(said))
+      Promise.resolve(claiming).then(inTurn, doNothing)
       throw error
     }
   }

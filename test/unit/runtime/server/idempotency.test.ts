@@ -350,6 +350,35 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     expect(deeds.started).toBe(started)
   })
 
+  test('a key that is given back late, by a store that does not say so, is not given back while it runs', async () => {
+    const store = memoryStore()
+    const waits = [60]
+    let releases = 0
+    const claim: OutcomeStore['claim'] = async (key, fingerprint) => {
+      const claimed = await store.claim(key, fingerprint)
+      await new Promise((resolve) => setTimeout(resolve, waits.shift() ?? 0))
+      return claimed
+    }
+    const release: OutcomeStore['release'] = async (key) => {
+      await store.release(key)
+      if (++releases === 1) await new Promise(() => undefined)
+    }
+    const { url, deeds } = await serveWorkshop({
+      store: { ...store, claim, release },
+      limits: { hookTime: 20, callTime: 1_000, drainTime: 500 },
+      onError: () => {},
+    })
+    const asked = { call: { _tool: 'wait', time: 200 }, id: 'order' }
+    expect((await post(`${url}/calls`, asked)).status).toBe(504)
+    await until(() => releases === 1)
+    const second = post(`${url}/calls`, asked)
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    const third = post(`${url}/calls`, asked)
+    expect((await second).body).toMatchObject({ status: 'succeeded' })
+    expect((await third).body).toEqual((await second).body)
+    expect(deeds.started).toBe(1)
+  })
+
   test('a Call that reads another context is another Call', async () => {
     const { url } = await serveWorkshop()
     const asked = (name: string) => ({
