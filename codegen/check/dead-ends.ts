@@ -109,7 +109,7 @@ export class DeadEndFinder {
       const check = interpretCheck(local)
       return values.some((value) => check(value))
     } catch (error) {
-      // A pattern that is none, for example: the rules about keywords say so.
+      // A pattern that cannot be read, for example: the rules about keywords report it.
       if (isCallsheetError(error)) return true
       throw error
     }

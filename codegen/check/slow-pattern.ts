@@ -34,7 +34,7 @@ export function slowGroup(pattern: string): string | undefined {
  * `(?:\w+\s?)*`, `(x|[a-z]+)*`. A text that nearly matches is then tried in a number of ways that doubles with each of its
  * characters. Other slow patterns exist; every one that this finds is slow.
  *
- * @returns The group, or undefined; of a pattern that is none, either.
+ * @returns The group; undefined where there is none, and for a pattern that cannot be read.
  */
 function loneRepetition(pattern: string): string | undefined {
   // Longer ones are refused.

@@ -71,7 +71,7 @@ export interface DefinitionSet {
   readonly budget?: Budget | undefined
 }
 
-/** A dialect and how it is gated: see {@link DialectSetting}; mode `auto` when not said. */
+/** A dialect and how it is gated: see {@link DialectSetting}; mode `auto` when left out. */
 export interface DialectChoice {
   readonly dialect: DialectName
   readonly mode?: DialectSetting['mode'] | undefined

@@ -32,7 +32,7 @@ export interface VesselFinding {
  * Holds recorded Vessels against the contract, by what each of them used of it. Those that nothing happened to are left
  * out.
  *
- * @throws GeneratorError `invalid_usage` for a folder that is none, or a file that is not a Vessel.
+ * @throws GeneratorError `invalid_usage` for a folder that does not exist, or a file that is not a Vessel.
  */
 export function readVessels(folder: string, sets: readonly ContractSet[]): VesselFinding[] {
   if (!statIfPresent(folder)?.isDirectory()) {

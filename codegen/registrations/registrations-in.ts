@@ -14,7 +14,7 @@ export interface SourceRegistrations {
   readonly computed: readonly SourcePosition[]
 }
 
-/** What every registration has in it: most files are done with one search. */
+/** Stands in every registration, so that one search is all that most files cost. */
 const marker = 'register'
 
 /** A name as a text of its own: not the beginning of an expression, and not a template with parts in it. */

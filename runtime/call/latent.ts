@@ -27,14 +27,14 @@ export interface LatentRequest {
   readonly signal: AbortSignal
   /** Tells what the answer cost, in tokens; once or in parts, also when it fails. It is in the Outcome's `usage`. */
   readonly spend: (tokens: Partial<TokenUsage>) => void
-  /** Who has to be asked, and for whom it is: what holds for Calls that the answer takes as well. */
+  /** Who is asked, and whom the Call is for: this holds for the Calls that are made for the answer as well. */
   readonly under?:
     | {
         readonly confirm?: ConfirmCalls | undefined
-        /** The run says nothing, and its registry asks: Calls of another registry that asks are asked for there. */
+        /** `confirm` is the default of the registry: Calls of another registry with a `confirm` of its own are asked about there. */
         readonly isDefault?: boolean
         readonly principal?: unknown
-        /** What else the run says of Calls, such as `before`; not what its registry says by default. */
+        /** The other options of the run, such as `before`; without the defaults of its registry. */
         readonly run?: Omit<DelegatedOptions, 'principal'>
       }
     | undefined

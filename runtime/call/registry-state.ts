@@ -14,7 +14,7 @@ export interface RegistryState {
   readonly events: Emitter
   /** Stored Requests by name, for `_delegate` (REQ-12). */
   readonly ideas: Map<string, IdeaData>
-  /** Tools of which has been told that they run latently. */
+  /** Tools whose latent Calls somebody has been told of. */
   readonly toldLatent: Set<string>
   readonly defaults: GroupOptions
   /** How `Tool.find` ranks, and where the generated index comes from. */

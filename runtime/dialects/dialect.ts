@@ -55,7 +55,7 @@ export interface Limit {
   readonly source: string
   /** When the source was last read, ISO date. */
   readonly reviewedAt: string
-  /** Where the limit counts; both when not said. */
+  /** Where the limit counts; in both when left out. */
   readonly appliesTo?: 'composed' | 'native'
 }
 

@@ -26,7 +26,7 @@ const byName: ReadonlyMap<string, Keyword> = new Map(
   ),
 )
 
-/** What is to know of a keyword; undefined for a name that is none. */
+/** What the table has of a keyword; undefined for a name that is not in it. */
 export function keywordOf(name: string): Keyword | undefined {
   return byName.get(name)
 }

@@ -5,12 +5,13 @@ import type { PlaceSet } from './place-set.ts'
 import { overlaps, ownerOf, writtenPaths } from './plan-writers.ts'
 import { WriteIndex } from './write-index.ts'
 
-/** What Calls are to write, and what of it those have not that had their turn. */
+/** Where Calls of a plan are to write, and where those of them that are over have written nothing. */
 export interface Expected {
   readonly meant: MeantWrites
   readonly unwritten: MeantWrites
 }
 
+/** Makes the pair, with no Call in it yet. */
 export function expectedOf(calls: readonly Call[]): Expected {
   return { meant: new MeantWrites(calls), unwritten: new MeantWrites(calls) }
 }

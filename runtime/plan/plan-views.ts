@@ -64,9 +64,9 @@ export class PlanViews {
   }
 
   /**
-   * The References of a Call to what others were to write that are over and have not, where something else stands.
+   * The References of a Call to what others were to write, which are over and have not: a later turn would read something else there.
    *
-   * @param later What a later turn would read.
+   * @param later The context of that turn.
    */
   lostReads(place: number, call: Call, later: Reader, isParameter: IsParameter): string[] {
     const ended = this.#view(this.#before[place], this.#ended)

@@ -5,7 +5,7 @@ import { briefly } from './problem.ts'
 /**
  * Looks an option's value up by name, for callers whose types do not hold them: plain JavaScript, or a setting from outside.
  *
- * @param what Says what the name is of, as the start of a sentence: `Tools are lowered for`.
+ * @param what The start of the sentence that the names end: `Tools are lowered for`.
  * @throws CallsheetError `invalid_options` for a name that is not there, with those that are.
  */
 export function entryOf<Entry>(table: Readonly<Record<string, Entry>>, name: unknown, what: string): Entry {

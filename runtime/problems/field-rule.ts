@@ -4,14 +4,14 @@ import { oneOfWords } from './problem.ts'
 /** What a member of an object must be: the test, the words of an error, and what its own members must be where it is an object. */
 export type FieldRule = readonly [holds: (value: unknown) => boolean, expected: string, within?: MemberRules]
 
-/** What the members of an object must be. */
+/** Which members an object has, and what each must be. */
 export interface MemberRules {
   /** By name, each member once. */
   readonly rules?: object
   /** Of members that have no rule of their own; without it they are misspelt. */
   readonly each?: FieldRule
   readonly required?: readonly string[]
-  /** True for what is copied, which leaves out what it inherits. */
+  /** True for objects that are copied, whose inherited members would be lost. */
   readonly isCopied?: boolean
 }
 
@@ -39,7 +39,7 @@ export const flag: FieldRule = [isFlag, 'true or false']
 /** The rule of a text that says something. */
 export const someText: FieldRule = [(value) => isString(value) && value !== '', 'a text']
 
-/** The rule of how often something may happen. */
+/** The rule of a number of attempts, Calls and the like. */
 export const count: FieldRule = [
   (value) => Number.isInteger(value) && (value as number) >= 1,
   'a whole number from 1',

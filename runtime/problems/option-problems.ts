@@ -10,7 +10,7 @@ export type OptionRules<Options extends object> = Readonly<Record<keyof Options,
 
 /**
  * Lists what is wrong with an object of options, for callers without types: a misspelt one would silently do nothing, and so
- * would one that an object of a class inherits, since options are copied. An option that is undefined is not said. Never throws,
+ * would one that an object of a class inherits, since options are copied. An option that is undefined counts as left out. Never throws,
  * whatever it is given.
  *
  * @param at Where the options stand in others, as a JSON pointer: `/retry`.

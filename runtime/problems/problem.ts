@@ -73,7 +73,7 @@ export function listSome(
   return rest > 0 ? `${said}${separator}and ${rest} more` : said
 }
 
-/** Builds a problem whose words stand already, with a path of bounded length in the message. */
+/** Builds a problem whose sentence is there already, behind a path of bounded length. */
 export function saidProblem(path: string, expected: string, received: string, sentence: string): Problem {
   const place = path === '' ? '' : `${shorten(path, shownPath)}: `
   return { path, expected, received, message: place + sentence }

@@ -119,7 +119,7 @@ function toolApi(state: RegistryState): ToolApi {
     if (options === undefined) return state.defaults
     requireOptions(options)
     const all: Record<string, unknown> = { ...state.defaults }
-    // An option that is undefined is not said, and leaves the default.
+    // An option that is undefined counts as left out: the default stays.
     for (const name of Object.keys(options)) {
       const value: unknown = options[name as keyof typeof options]
       if (value !== undefined) all[name] = value

@@ -43,7 +43,7 @@ const restateServicesRules: OptionRules<RestateServicesOptions> = {
  * Makes what Restate's SDK serves (DUR-1): one service whose handlers are the Activities, and a workflow for each agent.
  * What they do is recorded by a Restate server, so that it outlives the processes that do it.
  *
- * @throws CallsheetError `invalid_options` without the SDK, on a Node that it cannot run on, or for limits that are none.
+ * @throws CallsheetError `invalid_options` without the SDK, on a Node that it cannot run on, or for limits that bound nothing.
  *
  * @example
  * import * as restate from '@restatedev/restate-sdk'

@@ -1,6 +1,6 @@
 import { isJsonObject, own } from '../json/json.ts'
 
-/** The name that a schema says in its `_tool` literal. */
+/** The name in a schema's `_tool` literal. */
 export function declaredToolName(schema: unknown): string | undefined {
   const properties = isJsonObject(schema) ? own(schema, 'properties') : undefined
   const tag = isJsonObject(properties) ? own(properties, '_tool') : undefined

@@ -16,7 +16,7 @@ export function fixedValue(schema: unknown): unknown {
   return values.includes(undefined) ? undefined : values
 }
 
-/** Spells `_activity` as a schema where it is a plain text, which means a literal of it (ACT-3). Here, where bundles of Tools have it at hand. */
+/** Spells `_activity` as a schema where it is a plain text, which means a literal of it (ACT-3). In this file, since bundles that only declare Tools carry it anyway. */
 export function withActivitySchema<Properties extends object>(properties: Properties): Properties {
   const { _activity } = properties as { _activity?: unknown }
   return typeof _activity === 'string'

@@ -1,6 +1,6 @@
 import type { JsonSchema, Schema } from './schema.ts'
 
-/** The object that says what a schema says: `{}` for `true`, `{ not: {} }` for `false`, which has no other form. */
+/** The object form of a schema: `{}` for `true`, `{ not: {} }` for `false`. */
 export function objectSchema(schema: Schema): JsonSchema {
   if (typeof schema !== 'boolean') return schema
   return schema ? {} : { not: {} }

@@ -44,7 +44,7 @@ export function plainToolSchema(name: string, schema: object): ToolSchema {
   return normalised as ToolSchema
 }
 
-/** Refuses what would be half read: a `required` that is no list requires nothing. Of what stands deeper, its check tells. */
+/** Refuses what would be half read, such as a `required` that is not a list. Compiling the check finds what is wrong further in. */
 function requireParts(
   name: string,
   { properties = {}, required = [], allOf = [], anyOf = [] }: JsonObject,

@@ -4,7 +4,7 @@ import { nearest } from '../problems/nearest.ts'
 import { briefly } from '../problems/problem.ts'
 import type { JsonSchema, Schema } from './schema.ts'
 
-/** Meta-fields that may be said once for many Tools. */
+/** Meta-fields that many Tools can share. */
 export const sharedMetaFields = ['_outputPath', '_instance', '_scopes', '_delegate'] as const
 
 export type SharedMetaField = (typeof sharedMetaFields)[number]

@@ -5,9 +5,9 @@ import { nearest } from '../problems/nearest.ts'
 import { allEffects } from './effects.ts'
 
 /**
- * What the options that stand on a Tool's schema must be (TOOL-9): a misspelt effect would be asked for by nobody, and
- * the text of a Tool with `references: 'none'` read as a Reference. Written out,
- * since a bundle that only declares Tools would carry what is called here.
+ * What the options that stand on a Tool's schema must be (TOOL-9): nobody would ask for a misspelt effect, and the text of a
+ * Tool with `references: 'none'` would be read as a Reference. Written out, since a bundle that only declares Tools would carry
+ * what is called here.
  */
 export const toolOptions: Readonly<
   Record<'effects' | 'enabled' | 'parser' | 'references' | 'examples', FieldRule>

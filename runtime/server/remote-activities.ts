@@ -212,7 +212,7 @@ async function refusal(
   return failedConnection(`${at} answered with status ${response.status}.`)
 }
 
-/** A body as JSON; undefined for one that is none, broke off or is too long. */
+/** A body as JSON; undefined for one that is not JSON, broke off or is too long. */
 async function jsonIn(body: ReadableStream<Uint8Array>, longest: number): Promise<unknown> {
   try {
     return JSON.parse(await readStart(body, longest))

@@ -40,7 +40,7 @@ const backlog = 4_096
 /** How often connections are looked at that say nothing or too little, in milliseconds. */
 const checkEvery = 1_000
 
-/** The answer to who wants a connection to elsewhere. */
+/** The answer to clients that take the server for a proxy. */
 const noTunnel =
   'HTTP/1.1 405 Method Not Allowed\r\nallow: GET, HEAD, POST, DELETE, OPTIONS\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
 

@@ -10,7 +10,7 @@ import type { Effects } from '../schema/schema.ts'
 export interface KnownTool extends SentTool {
   readonly name: string
   readonly contract: string
-  /** The most Calls at the same time that its registry allows; not said by a worker of an earlier version. */
+  /** The most Calls at the same time that its registry allows; absent from workers of an earlier version. */
   readonly most?: number | undefined
   /** Whether an Activity runs it, and not the model. */
   readonly isRemote: boolean
@@ -43,7 +43,7 @@ export interface PerformRequest {
   readonly policy: DispatchPolicy
   readonly approvals: readonly Approval[]
   readonly decisions: readonly Decision[]
-  /** What the run has spent by then; not said by a workflow of an earlier version. */
+  /** What the run has spent by then; absent from workflows of an earlier version. */
   readonly spent?: Spent | undefined
 }
 

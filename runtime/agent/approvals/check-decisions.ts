@@ -10,7 +10,7 @@ import type { Approval, Decision, SuspendedRun } from './approval.ts'
  * @throws CallsheetError `invalid_options` with every problem: a decision of something that was not asked, of another
  * hash than the one that was shown, two that contradict each other, or one that comes too late. Nothing has run by then.
  *
- * @param now When they came in, for who knows that: unless it is said, whoever uses them looks at the time.
+ * @param now When they came in, in epoch milliseconds. Where it is left out, whoever uses them looks at the time.
  */
 export function checkDecisions(
   decisions: readonly Decision[],

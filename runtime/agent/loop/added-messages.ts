@@ -11,8 +11,8 @@ import type { ShownError } from './agent-options.ts'
 export type Redact = (error: ShownError, outcome: Outcome) => ShownError
 
 /**
- * The Outcome of a Call with what it wrote of its failure (OUT-6) as a model may see it: others of its plan, and the models that answer
- * them, read that before the error itself is told.
+ * The Outcome of a Call that failed, with the errors in what it wrote (OUT-6) as a model may see them: other Calls of its plan, and the
+ * models that answer them, read that before the error itself is told.
  */
 export function withShownFailure<Given extends Outcome>(outcome: Given, redact: Redact): Given {
   if (outcome.status !== 'failed' || outcome.appended.length === 0) return outcome

@@ -185,7 +185,7 @@ class Loop {
     this.#record.append([{ type: 'plan', plan, ...(this.#settings.isLazy && { mode: 'lazy' as const }) }])
   }
 
-  /** Who goes on from a run that failed follows the newest plan: what of it has run must not stand there any more (REQ-8b). */
+  /** A run that goes on from one that failed follows its newest plan: the Calls that have run must not stand there any more (REQ-8b). */
   #tellPlanThatIsLeft(): void {
     const waiting = new Set(this.#waiting.calls)
     const plan = this.#told.filter((call) => waiting.has(call))

@@ -9,6 +9,7 @@ import type { PerformedOutcome } from './executor.ts'
 /** The name under which a Request goes through an executor, like a Call. No Tool has it: names hold no colon. */
 export const requestTool = 'callsheet:request'
 
+/** How a Request goes through an executor. */
 export function requestCall(turn: number): Call {
   return { _tool: requestTool, turn }
 }
@@ -34,6 +35,7 @@ export interface RequestOutput {
   readonly started: Iterable<readonly [index: number, outcome: PerformedOutcome]>
 }
 
+/** The error of a run whose time is over. */
 export function limitOfTime(): RequestError {
   return new RequestError('limit_reached', 'The run is at its limit maxTime: its time is over.')
 }

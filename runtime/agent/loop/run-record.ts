@@ -57,7 +57,7 @@ export class RunRecord {
     return ran
   }
 
-  /** The Outcome as others of its plan may read it; what `redact` throws then is thrown once what has run is told. */
+  /** The Outcome as others of its plan may read it. What `redact` throws here, `add` throws once all that has run is told. */
   shown<Given extends Outcome>(outcome: Given): Given {
     if (!this.#settings.redact) return outcome
     return withShownFailure(outcome, (error) => this.#shownError(error, outcome, this.#failures))

@@ -38,7 +38,7 @@ export class WaitingCalls {
     return this.#list.map(({ call }) => call)
   }
 
-  /** What was held back waits for: the Calls in the order of the plan, in whichever order somebody was asked. */
+  /** What Calls that were held back wait for, in the order of the plan and not of the questions. */
   get approvals(): Approval[] {
     const ofCalls = this.#list.flatMap(({ approval }) => approval ?? [])
     return this.#planApproval ? [...ofCalls, this.#planApproval] : ofCalls
@@ -106,7 +106,7 @@ export class WaitingCalls {
   }
 
   /**
-   * Which Calls of a plan wait for which. A plan that is refused is refused as a whole; what of it had started early has
+   * Which Calls of a plan wait for which. A plan is refused as a whole; those of its Calls that had started early have
    * happened, and is told.
    *
    * @throws CallError `plan_cycle`; RequestError `limit_reached`.

@@ -6,7 +6,7 @@ import { confirmRules, needsApproval } from '../approvals/confirm-options.ts'
 import type { DispatchPolicy, Perform } from '../loop/executor.ts'
 import type { PerformSettings } from './perform-settings.ts'
 
-/** Starts a Call of a streamed answer; undefined for one that has to wait. */
+/** Starts a Call of a streamed answer, by its place in it; undefined for one that has to wait. */
 export type EarlyStart = (call: Call, index: number) => Promise<Outcome> | undefined
 
 /** Makes what starts the Calls of a streamed answer that may run before the rest of it is known (REQ-7). */

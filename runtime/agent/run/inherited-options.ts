@@ -46,7 +46,7 @@ export function inheritedOptions(options: InheritedOptions): InheritedOptions {
   return { ...picked(options, inherited), ...subsetOf(options) } as InheritedOptions
 }
 
-/** Picks what holds for Calls that another model than the run's makes, beside what that one leaves out itself. */
+/** Picks what holds for Calls of another model than the run's, which may leave out more Tools than the run does. */
 export function callOptions(options: AgentOptions, own: SubsetOptions): Partial<AgentOptions> {
   return { ...picked(options, ofCalls), ...subsetOf(options, own) }
 }

@@ -11,14 +11,14 @@ interface OuterRun {
 }
 
 /**
- * Where a latent Call's question says which run it is part of. In the question and not kept for the model: who puts something of
- * their own in front of a model, to log or to count, passes the question on. The name is one for all copies of the package.
+ * The property of a latent Call's question that names its run. It goes with the question and is not kept with the model, since a
+ * wrapper around a model, which logs or counts, passes the question on. One name for all copies of the package.
  */
 const outerRun = Symbol.for('callsheet.outerRun')
 
 /**
- * The latent model as a part of a run: under what holds for the run's Calls, and from its purse. One that somebody wrote is told
- * whom to ask, and for whom it is.
+ * The latent model as a part of a run: it spends of the run's limits, and the run's options hold for the Calls that it makes. One that
+ * somebody wrote is told whom to ask, and whom the Call is for.
  */
 export function nestedLatent(model: LatentModel, options: AgentOptions, lineage: Lineage): LatentModel {
   const { run } = options
@@ -35,7 +35,7 @@ export function outerRunOf(request: LatentRequest): OuterRun | undefined {
   return (request as { readonly [outerRun]?: OuterRun })[outerRun]
 }
 
-/** What the run asks, for one who cannot wait for an answer. */
+/** What the run asks, for a delegate, which cannot wait for an answer. */
 function confirmOf({ confirm }: AgentOptions): Confirm | undefined {
   const rules = confirm && confirmRules(confirm)
   return (

@@ -111,7 +111,7 @@ export const runOptionRules: OptionRules<AllOptions> = {
 
 /**
  * Refuses options that would silently mean something else, such as a `NaN` of attempts, which would retry for ever, or
- * a misspelt `timeOut`. An option that is undefined is not said.
+ * a misspelt `timeOut`. An option that is undefined counts as left out.
  *
  * @throws CallError `invalid_options` with every problem; no Call has been accepted yet.
  */

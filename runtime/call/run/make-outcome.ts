@@ -15,8 +15,8 @@ interface Ending {
 }
 
 /**
- * Makes the record of a Call; `status` follows from the error by default. One that nobody sees has no id and no times:
- * what comes of the Call is read off it, and nothing else.
+ * Makes the record of a Call; `status` follows from the error by default. A record that nobody sees (`isRecorded`) has no id
+ * and no times, since only the caller's result is taken from it.
  */
 export function makeOutcome(accepted: AcceptedCall, ending: Ending): Writable<Outcome> {
   const { identity, call, prepared, mode = 'latent' } = accepted

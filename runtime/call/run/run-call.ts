@@ -52,7 +52,7 @@ export function startAccepted(
   runWatched(run, state, accepted, options, tracer).then(onOutcome).catch(onDefect)
 }
 
-/** Runs a Call in a span, and with its hook `after`, where there are such. */
+/** Runs a Call in a span, where there is a tracer, and with its hook `after`, where it has one. */
 async function runWatched(
   run: RunningCall<Outcome>,
   { events }: RegistryState,

@@ -86,7 +86,7 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
     })
   }
 
-  /** As `end`, for who has what is made of the Outcome from `finish`. */
+  /** As `end`, where `finish` hands on what it makes of the Outcome. */
   start(onDefect: (thrown: unknown) => void): void {
     this.#cancellation?.tell(this)
     this.#begin().catch(onDefect)
@@ -98,8 +98,8 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
   }
 
   /**
-   * Ends the run at once, even when its Activity does not listen (CALL-7), but not before those have heard of it that listen to
-   * its signal, from which the end takes them off.
+   * Ends the run at once, even when its Activity does not listen to its signal (CALL-7). Those who do hear of it first, since the
+   * end takes their listeners off.
    */
   #stop(reason: ActivityError): Promise<Result> {
     return Promise.resolve(reason).then((error) => this.#settle(error))
