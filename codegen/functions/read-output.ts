@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import type { ReturnedValue } from '../function-implementation.ts'
 import { withConstraints } from './constraints.ts'
 import type { Said } from './doc-tags.ts'
-import { described, type TypeReader } from './type-reader.ts'
+import { described, mayBeUndefined, type TypeReader } from './type-reader.ts'
 
 /** A Tool's `_output`; without a schema the function gives nothing back. */
 export interface ReadOutput {
@@ -28,7 +28,15 @@ export function readOutput(
     return { schema: undefined, value: { isNarrower: false } }
 
   const node = declaration.type ?? declaration.name ?? declaration
-  const { schema, ...value } = reader.read(type, { node, path: `Tool "${tool}", what it returns` })
+  const site = { node, path: `Tool "${tool}", what it returns` }
+  if (mayBeUndefined(type)) {
+    reader.refuse(
+      site,
+      'undefined beside other values, which JSON has no form for',
+      'Return null in its place.',
+    )
+  }
+  const { schema, ...value } = reader.read(type, site)
   if (!returns) return { schema, value }
 
   const { text, keywords } = returns

@@ -82,7 +82,7 @@ export class TypeReader implements TypeSource {
     return {
       ...passed,
       // Under `exactOptionalPropertyTypes` a member that holds undefined is not one that is absent.
-      isNarrower: passed.isNarrower || (mayBeUndefined(type) && !(property.flags & ts.SymbolFlags.Optional)),
+      isNarrower: passed.isNarrower || holdsUndefined(property, type, this.checker),
       name: property.name,
       isOptional,
       schema: described(withConstraints(schema, docs.keywords), docs.description),
@@ -156,7 +156,7 @@ export class TypeReader implements TypeSource {
     const { schema, conversion, isNarrower } = this.read(item, { ...site, path: `${site.path}[]` })
     return {
       schema: { type: 'array', items: schema },
-      isNarrower: isNarrower || isReadonly,
+      isNarrower: isNarrower || isReadonly || mayBeUndefined(item),
       ...(conversion && { conversion: { of: 'list', item: conversion } }),
     }
   }
@@ -166,7 +166,10 @@ export class TypeReader implements TypeSource {
       this.read(withoutUndefined(item, this.checker), { ...site, path: `${site.path}[${index}]` }),
     )
     const rest = tuple.rest && this.read(tuple.rest, { ...site, path: `${site.path}[…]` })
-    const isNarrower = tuple.isReadonly || [...items, ...(rest ? [rest] : [])].some((read) => read.isNarrower)
+    const isNarrower =
+      tuple.isReadonly ||
+      tuple.items.some((item, index) => index < tuple.required && mayBeUndefined(item)) ||
+      [...items, ...(rest ? [rest] : [])].some((read) => read.isNarrower)
     const schema: JsonSchema = {
       type: 'array',
       prefixItems: items.map((read, index) => described(read.schema, tuple.descriptions[index])),
@@ -203,7 +206,9 @@ export class TypeReader implements TypeSource {
     const schema = objectSchema(members)
     return {
       schema: values ? { ...schema, additionalProperties: values.schema as Schema } : schema,
-      isNarrower: [...members, ...(values ? [values] : [])].some((read) => read.isNarrower),
+      isNarrower:
+        [...members, ...(values ? [values] : [])].some((read) => read.isNarrower) ||
+        (index !== undefined && mayBeUndefined(index)),
       ...(values?.conversion
         ? { conversion: { of: 'record' as const, value: values.conversion } }
         : membersConversion(members)),
@@ -239,6 +244,15 @@ export function described(schema: JsonSchema, description: string | undefined): 
 export function mayBeUndefined(type: ts.Type): boolean {
   if (type.isUnion()) return type.types.some(mayBeUndefined)
   return (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0
+}
+
+/** Whether a member says that it may be there and hold undefined, whatever it holds of being left out. */
+function holdsUndefined(property: ts.Symbol, type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (!mayBeUndefined(type)) return false
+  if (!(property.flags & ts.SymbolFlags.Optional)) return true
+  const declaration = declarationOf(property)
+  const written = declaration && ts.isPropertySignature(declaration) ? declaration.type : undefined
+  return written !== undefined && mayBeUndefined(checker.getTypeFromTypeNode(written))
 }
 
 /** Without undefined. The checker's own way drops null as well, which JSON has; readers of unions pass over undefined. */

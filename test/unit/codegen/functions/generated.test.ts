@@ -38,6 +38,11 @@ export const tagged = async (tags: readonly (string & { brand: 1 })[], at: Date)
   Object.fromEntries(tags.map((tag) => [tag, [at]]))
 /** @tool */
 export const paint = async (color: Color, id: string & { brand: 1 }): Promise<readonly Color[]> => [color, id ? Color.Green : color]
+export interface Loose { a?: string | undefined; list: (number | undefined)[] }
+/** @tool */
+export const loose = (by: Partial<Record<string, Loose>>): Record<string, Loose | undefined> => by
+/** @tool */
+export const places = (): [number | undefined, Partial<Record<'x' | 'y', number>>] => [1, { x: 2 }]
 /** @tool @returns sum - All together. */
 export const sum = (...numbers: number[]): number => numbers.reduce((left, right) => left + right, 0)
 /** @tool */
@@ -94,6 +99,8 @@ const runs: [call: Record<string, unknown>, output: unknown][] = [
     { text: 'x,2', aborted: false },
   ],
   [{ _tool: 'keysOf', a: 'x', _reasoningForCall: 'to see' }, ['a']],
+  [{ _tool: 'loose', by: { one: { a: 'x', list: [1] } } }, { one: { a: 'x', list: [1] } }],
+  [{ _tool: 'places' }, [1, { x: 2 }]],
   [
     {
       _tool: 'dates',

@@ -60,6 +60,13 @@ const lines: [source: string, column: number, rule: string, message: string][] =
     'made with arguments',
   ],
   ['export default async () => {}', 1, 'function-shape', 'without a name'],
+  [
+    'export async function q(): Promise<string | undefined> { return undefined }',
+    28,
+    'function-type',
+    'undefined beside other values',
+  ],
+  ['export const r = (x: number) => (x > 1 ? { x } : undefined)', 18, 'function-type', 'undefined beside'],
 ]
 
 describe('TOOL-5: what is no Tool is an error with its place, all at once', () => {
