@@ -263,11 +263,21 @@ function done(
 /** Where a Call stands that was made of a step. */
 export const placeOf = (turn: number, index: number): number => turn * 10 + index
 
+/** What a model was asked so far. */
+export interface Asked {
+  turns: number
+  readonly helpers: Map<string, number>
+  requests: number
+}
+
+export const newlyAsked = (): Asked => ({ turns: 0, helpers: new Map(), requests: 0 })
+
 /** A model that says the turns of a run, whoever asks first: `asked` counts over all processes. */
-export function modelOf(run: MadeRun, asked: { turns: number; helpers: Map<string, number> }) {
+export function modelOf(run: MadeRun, asked: Asked) {
   const { turns, inside } = run
   const answer = ({ body }: { readonly body: object }): ScriptedAnswer => {
     const said = JSON.stringify(body)
+    asked.requests++
     if (said.includes('Give the output of one call of the tool')) {
       return { output: { thought: Number(/output is asked for.*?place\W+(\d+)/.exec(said)?.[1]) } }
     }
