@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { foldersBelow } from '../cache/folder-state.ts'
 import { configNames } from '../config/find-config.ts'
@@ -6,7 +6,7 @@ import type { ConfigOptions } from '../config/load-config.ts'
 import { isInside } from '../paths/is-inside.ts'
 import { isSourceName, mayHoldSources } from '../registrations/source-names.ts'
 import type { Report } from '../report/report.ts'
-import { statIfPresent } from '../write/file-system.ts'
+import { statIfPresent, systemCode } from '../write/file-system.ts'
 
 /** What is watched: folders, of which only some files matter. All paths are absolute. */
 export interface WatchScope {
@@ -36,8 +36,14 @@ export function watchScope(
       : configNames.map((name) => join(cwd, name))
   const earlier = report?.ok ? undefined : before
   const definitions = [...new Set([...(report?.definitions ?? []), ...(earlier?.definitions ?? [])])]
-  const files = new Set([...configs, ...(report?.inputs ?? []), ...(earlier?.files ?? [])])
   const sourceFolders = new Set([...(report?.sourceFolders ?? []), ...(earlier?.sourceFolders ?? [])])
+  const files = new Set([
+    ...configs,
+    ...(report?.inputs ?? []).flatMap(withTarget),
+    // What git ignores registers nothing.
+    ...[...sourceFolders].map((folder) => join(folder, '.gitignore')),
+    ...(earlier?.files ?? []),
+  ])
   const watched = [
     ...sourceFolders,
     ...[...files].filter((path) => !path.includes(`${sep}node_modules${sep}`)).map((path) => dirname(path)),
@@ -50,6 +56,16 @@ export function watchScope(
     definitions,
     sourceFolders,
     outputs: report?.outputs ?? before?.outputs ?? [],
+  }
+}
+
+/** A file, and the one that it is a symbolic link to: a change of that is told of where that lies. */
+function withTarget(path: string): string[] {
+  try {
+    return [path, realpathSync(path)]
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return [path]
   }
 }
 

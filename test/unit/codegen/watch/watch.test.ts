@@ -59,6 +59,9 @@ const imported = definition('a')
   .replace("'Made for a test.'", 'note')
   .replace('\n', "\nimport { note } from '../shared/note.ts'\n")
 
+const tool = (name: string, description: string): string =>
+  JSON.stringify({ type: 'object', description, properties: { _tool: { const: name } }, required: ['_tool'] })
+
 describe('GEN-3: --watch', () => {
   test('generates at once, again on a change, and never because of its own output', async () => {
     const folder = project({ 'definitions/a.ts': definition('a') })
@@ -69,6 +72,25 @@ describe('GEN-3: --watch', () => {
     fill(folder, { 'definitions/a.ts': definition('a', 'other') })
     expect(paths(await rounds.next())).toContain('generated/tools/a.ts')
     expect(await rounds.unasked()).toBe(0)
+  })
+
+  test('sees a change of the file that a definition is a symbolic link to', async () => {
+    const folder = project({ 'shared/a.json': tool('a', 'old') })
+    mkdirSync(join(folder, 'definitions'))
+    symlinkSync(join(folder, 'shared/a.json'), join(folder, 'definitions/a.json'))
+    const rounds = watching(folder)
+    await rounds.next()
+    fill(folder, { 'shared/a.json': tool('a', 'new') })
+    expect(paths(await rounds.next())).toContain('generated/schemas.ts')
+  })
+
+  test('ACT-3b sees that git ignores a file with registrations from now on', async () => {
+    const registers = "import { Activity } from './generated/index.js'\nActivity.register('a', () => 'x')\n"
+    const folder = project({ 'definitions/a.ts': definition('a'), 'work.ts': registers })
+    const rounds = watching(folder)
+    await rounds.next()
+    fill(folder, { '.gitignore': 'work.ts\n' })
+    expect(paths(await rounds.next())).toContain('generated/registry.ts')
   })
 
   const changes: { title: string; change: (folder: string) => void; want: string }[] = [
