@@ -45,7 +45,7 @@ export default defineConfig({
           exclude: [...notTests, ...together, generators, installed],
         },
       },
-      // Not part of \`npm test\`: npm packs and installs for minutes.
+      // Not part of `npm test`: npm packs and installs for minutes.
       { extends: true, test: { name: 'installed', include: [installed], exclude: notTests } },
     ],
     // Guards against hanging and nothing else: machines that do other things meanwhile are slow, not broken.
