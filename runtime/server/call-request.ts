@@ -27,6 +27,8 @@ export interface CallRequest {
   readonly variantKey?: string | undefined
   /** The servers by which the Calls came, this one included. */
   readonly passed?: string | undefined
+  /** Which attempt of the caller's own it is, from 1: the runs before it that failed are no answer to it. */
+  readonly attempt: number
   /** False: parameters are as they are, References in them are text. */
   readonly references: boolean
 }
@@ -35,6 +37,8 @@ const strategies: readonly string[] = ['each', 'all', 'any', 'race'] satisfies S
 const fields: ReadonlySet<string> = new Set(['call', 'calls', 'id', 'strategy', 'context', 'references'])
 /** The header in which a caller says which run its Calls are part of, as a part of a URL is written. */
 export const variantHeader = 'callsheet-variant-key'
+/** The header in which a caller says which attempt of its own a request is. */
+export const attemptHeader = 'callsheet-attempt'
 /** Longer than what callers need: a server that hands a Call on puts the caller before the id. */
 const longestId = 500
 
@@ -48,8 +52,9 @@ export function readCallRequest(body: unknown, request: ServerRequest, limits: S
   if (!isJsonObject(body)) throw refused([problem('', 'a Call, { call } or { calls }', body)])
   const key = idempotencyKey(request)
   const variantKey = variantKeyOf(request)
+  const attempt = attemptOf(request)
   if (Object.hasOwn(body, '_tool')) {
-    return { calls: [requested(body as Call, key)], context: [], references: true, variantKey }
+    return { calls: [requested(body as Call, key)], context: [], references: true, variantKey, attempt }
   }
   const problems: Problem[] = Object.keys(body)
     .filter((name) => !fields.has(name))
@@ -88,6 +93,7 @@ export function readCallRequest(body: unknown, request: ServerRequest, limits: S
     context: context as Message[],
     references: references as boolean,
     variantKey,
+    attempt,
   }
 }
 
@@ -134,6 +140,13 @@ function variantKeyOf(request: ServerRequest): string | undefined {
   } catch {
     throw new ServerProblem('bad_request', `The header ${variantHeader} is not written as a part of a URL.`)
   }
+}
+
+/** @throws ServerProblem `bad_request` for one that is no number. */
+function attemptOf(request: ServerRequest): number {
+  const said = request.header(attemptHeader) ?? '1'
+  if (/^[1-9]\d{0,3}$/.test(said)) return Number(said)
+  throw new ServerProblem('bad_request', `The header ${attemptHeader} takes a whole number from 1 to 9999.`)
 }
 
 function requested(call: Call, id: string | undefined): RequestedCall {

@@ -15,7 +15,7 @@ import type { ServerLimits } from './limits.ts'
 import type { OutcomeJson } from './outcome-store.ts'
 import { runPassed } from './passed-servers.ts'
 import { ServerProblem } from './problem-response.ts'
-import { type OnceRunner, toJson } from './run-once.ts'
+import { type OnceOptions, type OnceRunner, toJson } from './run-once.ts'
 import type { ServableTool } from './served-tools.ts'
 
 /** What a group came to: `error` where its strategy failed. */
@@ -78,7 +78,8 @@ export class CallRunner {
   /** Runs one Call to its Outcome. */
   async runOne(
     { call, id: given }: RequestedCall,
-    request: Pick<CallRequest, 'context' | 'references' | 'variantKey' | 'passed'>,
+    request: Pick<CallRequest, 'context' | 'references' | 'variantKey' | 'passed'> &
+      Partial<Pick<CallRequest, 'attempt'>>,
     principal: Principal | undefined,
     signal: StopSignal,
     follower: Follower = {},
@@ -99,7 +100,7 @@ export class CallRunner {
       const outcome =
         given === undefined
           ? toJson(await run(signal))
-          : await this.#once.run({
+          : await this.#runOnce(request.attempt ?? 1, {
               key: id,
               call,
               reads: readsContext(call, request) ? request.context : undefined,
@@ -113,6 +114,27 @@ export class CallRunner {
       return named
     } finally {
       unfollow?.()
+    }
+  }
+
+  /**
+   * Runs a Call once for each attempt of its caller that comes after a failure. An attempt whose answer was lost finds what
+   * the one before it came to, or is still doing.
+   */
+  async #runOnce(attempt: number, options: OnceOptions): Promise<OutcomeJson> {
+    const askedAt = Date.now()
+    let isOwn = false
+    const run: OnceOptions['run'] = (signal) => {
+      isOwn = true
+      return options.run(signal)
+    }
+    for (let past = 1; ; past++) {
+      const key = past === 1 ? options.key : `${options.key}\n${past}`
+      const outcome = await this.#once.run({ ...options, key, run })
+      const { status, error, endedAt } = outcome
+      const isKnown = options.isRepeatable || error?.code !== 'interrupted'
+      const hasFailed = !isOwn && endedAt <= askedAt && status !== 'succeeded' && isKnown
+      if (past >= attempt || !hasFailed) return outcome
     }
   }
 

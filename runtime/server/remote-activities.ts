@@ -4,7 +4,7 @@ import { isJsonObject } from '../json/json.ts'
 import { aFunction, texts, withMethods } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import type { ActivityContext, ActivityRun, AnyActivity } from '../tools/activity.ts'
-import { variantHeader } from './call-request.ts'
+import { attemptHeader, variantHeader } from './call-request.ts'
 import { errorOf, failedConnection, takeOutcome } from './outcome-there.ts'
 import { passedBy, passedHeader } from './passed-servers.ts'
 import { longestEvent, readEvents, type StreamedEvent } from './read-events.ts'
@@ -54,7 +54,7 @@ export const remoteActivitiesRules: OptionRules<RemoteActivitiesOptions> = {
 /**
  * Implements Tools by a server of the same contract (SERVE-4): each registered Activity sends its Call to `POST /calls` there, hands
  * its progress on, and gives back what came out, as if it had run here. Aborting it aborts the Call there. The Call's `run.id` goes along,
- * so that an attempt that is repeated runs once there.
+ * so that a request that is repeated runs once there; an attempt after one that failed runs again.
  *
  * A failure there is the same failure here: its code, message and problems. A server of another contract is `contract_mismatch`, and
  * nothing runs.
@@ -106,6 +106,7 @@ async function callThere(
       accept: 'text/event-stream',
       ...(contract !== undefined && { [contractHeader]: `${name}=${contract}` }),
       ...(passed !== undefined && { [passedHeader]: passed }),
+      ...(run.attempt > 1 && { [attemptHeader]: String(run.attempt) }),
       ...(run.variantKey !== undefined && { [variantHeader]: headerText(run.variantKey) }),
       ...(await sentHeaders('remoteActivities', headers)),
     },

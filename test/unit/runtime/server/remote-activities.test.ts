@@ -1,4 +1,11 @@
-import { type ActivityContext, createRegistry, type Message, message, type ToolSchema } from 'callsheet'
+import {
+  type ActivityContext,
+  type AnyActivity,
+  createRegistry,
+  type Message,
+  message,
+  type ToolSchema,
+} from 'callsheet'
 import { remoteActivities, toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
 import { describe as describeTool } from '../../../../runtime/server/served-tools.ts'
@@ -97,6 +104,36 @@ describe('SERVE-4 Activities that run elsewhere', () => {
       expect(error).toMatchObject({ code: 'unknown_instance' })
     },
   )
+
+  test('CALL-7 `retry` here runs a Call there again once it has failed, and not while it runs', async () => {
+    const { Tool: there, Activity, ...shop } = workshop()
+    const attempts: string[] = []
+    const flaky: AnyActivity = (_call, _tool, _context, run) => {
+      attempts.push(run.id)
+      if (attempts.length < 3) throw new Error('down')
+      return 3
+    }
+    Activity.register('add', flaky, { replace: true })
+    const { url } = await serve(there)
+    const Tool = await agentOf(url)
+    const retry = { attempts: 5 }
+    const call = { _tool: 'add', left: 1, right: 2 }
+    expect(await Tool.run(call, { retry, id: 'a' })).toMatchObject({ status: 'succeeded', attempts: 3 })
+    expect(attempts).toEqual(['a', 'a', 'a'])
+    // Somebody who only asks again gets what he got.
+    const asked = (headers = {}) => post(`${url}/calls`, { call, id: 'a' }, headers)
+    expect((await asked()).body).toMatchObject({ status: 'failed' })
+    expect((await asked({ 'callsheet-attempt': '9' })).body).toMatchObject({ status: 'succeeded' })
+    expect((await asked({ 'callsheet-attempt': 'x' })).status).toBe(400)
+    expect(attempts).toHaveLength(3)
+    const slow = { call: { _tool: 'wait', time: 100 }, id: 'b' }
+    const [first, second] = await Promise.all([
+      post(`${url}/calls`, slow),
+      post(`${url}/calls`, slow, { 'callsheet-attempt': '2' }),
+    ])
+    expect(second.body).toEqual(first.body)
+    expect(shop.deeds.started).toBe(1)
+  })
 
   test('progress comes back, aborts go there', async () => {
     const { url, deeds } = await serveWorkshop()
