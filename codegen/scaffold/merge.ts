@@ -32,7 +32,8 @@ interface Insert {
 /** Only ever adds: what stood in the text stands in the result, in the same order. */
 function withInserts(text: string, inserts: readonly Insert[]): string {
   let result = text
-  for (const { at, text: added } of [...inserts].sort((left, right) => right.at - left.at)) {
+  // From the last to the first, also of those for one place.
+  for (const { at, text: added } of [...inserts].reverse().sort((left, right) => right.at - left.at)) {
     result = result.slice(0, at) + added + result.slice(at)
   }
   return result
@@ -47,12 +48,19 @@ function registrationInsert(
 ): Insert {
   const last = source.statements.filter((statement) => isRegistration(statement, activity)).at(-1)
   if (!last) {
-    const isClosed = source.text === '' || source.text.endsWith('\n')
-    return { at: source.text.length, text: `${isClosed ? '' : lineEnd}${lineEnd}${statements.join(lineEnd)}` }
+    const isAfterLine = isClosed(source) || source.statements.length === 0
+    return {
+      at: source.text.length,
+      text: `${isAfterLine ? '' : lineEnd}${lineEnd}${statements.join(lineEnd)}`,
+    }
   }
   const at = lineEndAfter(source.text, last.getEnd())
   const before = source.text.slice(0, at).endsWith('\n') ? '' : lineEnd
   return { at, text: `${before}${lineEnd}${statements.join(lineEnd)}` }
+}
+
+function isClosed({ text }: ts.SourceFile): boolean {
+  return text === '' || text.endsWith('\n')
 }
 
 /** Behind the line on which an offset lies, so that a comment at its end stays with it. */
@@ -65,8 +73,10 @@ function importInsert(source: ts.SourceFile, name: string, from: string, lineEnd
   const last = source.statements.filter(ts.isImportDeclaration).at(-1)
   const binding = name === 'Activity' ? name : `Activity as ${name}`
   const text = `import { ${binding} } from '${from}'${lineEnd}`
-  if (!last)
-    return { at: source.statements[0]?.getStart(source) ?? source.text.length, text: `${text}${lineEnd}` }
+  const [first] = source.statements
+  if (!last && first) return { at: first.getStart(source), text: `${text}${lineEnd}` }
+  // A blank line comes with the registration.
+  if (!last) return { at: source.text.length, text: isClosed(source) ? text : lineEnd + text }
   const at = lineEndAfter(source.text, last.getEnd())
   return { at, text: source.text.slice(0, at).endsWith('\n') ? text : lineEnd + text }
 }

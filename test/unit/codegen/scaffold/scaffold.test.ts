@@ -218,6 +218,21 @@ describe('GEN-6: --merge', () => {
     expect(again.out).toBe('')
   })
 
+  test.each(['', '\n', '// mine', '// mine\n', '/* mine */'])(
+    'of a file that holds only %j the import comes first',
+    async (text) => {
+      const folder = project({ 'definitions/search.ts': definition('search'), 'activities/search.ts': text })
+      await callsheet(folder, ['scaffold', '--merge', '--yes', '-s'])
+      const merged = contents(join(folder, 'activities'))['search.ts'] ?? ''
+      const closed = text === '' || text.endsWith('\n') ? text : `${text}\n`
+      const [before, after] = merged.split(`import { Activity } from '../generated/index.js'\n\n/**`)
+      expect({ before, after }).toEqual({
+        before: closed,
+        after: expect.stringContaining('Activity.register('),
+      })
+    },
+  )
+
   test('without it a file that exists is only reported', async () => {
     const folder = project({ 'definitions/a.ts': definition('a'), 'activities/A.ts': '// mine\n' })
     const { code, err, out } = await callsheet(folder, ['scaffold'])
