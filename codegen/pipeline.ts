@@ -111,9 +111,7 @@ export async function loadPhases(): Promise<Phases> {
     { addFunctions },
     { findRegistrations },
     { buildModel },
-    { checkModel },
-    { unknownActivities },
-    { computedRegistrations },
+    { checkSet },
     { emit },
     { emitDialects },
   ] = await Promise.all([
@@ -122,9 +120,7 @@ export async function loadPhases(): Promise<Phases> {
     import('./functions/add-functions.ts'),
     import('./registrations/find-registrations.ts'),
     import('./build/build-model.ts'),
-    import('./check/check-model.ts'),
-    import('./check/unknown-activities.ts'),
-    import('./check/computed-registrations.ts'),
+    import('./check/check-set.ts'),
     import('./emit/emit.ts'),
     import('./emit/dialects.ts'),
   ])
@@ -144,17 +140,8 @@ export async function loadPhases(): Promise<Phases> {
     },
     check({ loaded, model, findings }) {
       const { settings, definitions, registered } = loaded
-      return {
-        settings,
-        loaded,
-        checkedModel: model,
-        findings: [
-          ...findings,
-          ...unknownActivities(model, settings),
-          ...computedRegistrations(model, settings, registered.computed),
-          ...checkModel(model, definitions),
-        ],
-      }
+      const checked = checkSet(model, { settings, definitions, computed: registered.computed })
+      return { settings, loaded, checkedModel: model, findings: [...findings, ...checked] }
     },
     emit(checked) {
       const { settings, checkedModel, findings } = checked

@@ -24,7 +24,7 @@ export const rules: readonly Rule[] = [
 ]
 
 /**
- * Phase 3: holds every rule against the model and reports each place where one is broken.
+ * Holds every rule against the model and reports each place where one is broken.
  *
  * @param definitions What the model was built from.
  */

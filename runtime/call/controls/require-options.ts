@@ -7,10 +7,12 @@ import {
   count,
   type FieldRule,
   flag,
+  fromZero,
   isFlag,
   isFunction,
   isString,
   oneOf,
+  someText,
   withMethods,
 } from '../../problems/field-rule.ts'
 import { type OptionRules, optionProblems } from '../../problems/option-problems.ts'
@@ -23,8 +25,8 @@ import type { TelemetryOptions } from '../telemetry/tracer.ts'
 type AllOptions = RunOptions & GroupOptions
 
 const [isCount] = count
-const isTime = (value: unknown): boolean => typeof value === 'number' && value >= 0
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
+const [isTime] = fromZero
+const [isText] = someText
 
 /** The rule of a signal. */
 export const signalRule: FieldRule = [isSignal, 'an AbortSignal']
@@ -84,8 +86,8 @@ export const runOptionRules: OptionRules<AllOptions> = {
   after: aFunction,
   references: [isReferences, 'false, or a list of kinds and References'],
   principal: [() => true, 'anything'],
-  id: [isText, 'a text'],
-  variantKey: [isText, 'a text'],
+  id: someText,
+  variantKey: someText,
   elsewhere: flag,
   approved: flag,
   missingActivity: oneOf('latent', 'error'),
