@@ -2,10 +2,33 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { ActivityRun } from '../../runtime/index.ts'
 import { freshFolder, readmeFiles, writeInto } from '../package/packed.ts'
 import { root } from './doc-examples.ts'
 
 const skill = readFileSync(`${root}docs/skills/callsheet/SKILL.md`, 'utf8')
+
+/** A member of what an Activity gets as `run`, each named once: the compiler knows of others. */
+const runMembers: Readonly<Record<keyof ActivityRun, true>> = {
+  signal: true,
+  attempt: true,
+  id: true,
+  variantKey: true,
+  emit: true,
+  spend: true,
+}
+
+test.each([
+  'docs/skills/callsheet/SKILL.md',
+  'docs/activities.md',
+  'docs/policies.md',
+  'docs/serving.md',
+  'docs/calls.md',
+])('ACT-2: what %s says of `run` is there', (page) => {
+  const told = [...readFileSync(root + page, 'utf8').matchAll(/`run\.(\w+)/g)].map(([, name]) => name)
+  expect(told.length).toBeGreaterThan(0)
+  expect(told.filter((name) => !Object.hasOwn(runMembers, name as string))).toEqual([])
+})
 
 /** The folder of somebody who did what the skill says, with this checkout in place of an installed package. */
 describe('the skill for coding agents, followed', () => {
