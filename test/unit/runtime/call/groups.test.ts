@@ -1,4 +1,13 @@
-import { type AnyActivity, type Call, createContext, type GroupOptions, message, tool } from 'callsheet'
+import {
+  type AnyActivity,
+  type Call,
+  createContext,
+  createRegistry,
+  type GroupOptions,
+  message,
+  type Outcome,
+  tool,
+} from 'callsheet'
 import { describe, expect, test, vi } from 'vitest'
 import { deaf, number, optional, registryOf, rejection, sleep, string, tools } from './harness.ts'
 
@@ -108,6 +117,9 @@ describe('CALL-4 Tool.all', () => {
       ['aborted', 'aborted'],
     ])
     expect(after).toEqual(['aborted', 'failed', 'failed', 'aborted'])
+    expect(events.ended.map(({ attempts, appended }) => [attempts, appended])).toEqual(
+      calls.map(() => [0, []]),
+    )
   })
 
   test('on the first failure aborts the others, deaf ones too, and writes nothing', async () => {
@@ -126,6 +138,14 @@ describe('CALL-4 Tool.all', () => {
     expect(events.ended.map(({ status }) => status)).toEqual(['succeeded', 'aborted', 'failed', 'aborted'])
     // What a Call did not really add, its Outcome does not list.
     expect(events.ended.flatMap(({ appended }) => appended)).toEqual([])
+  })
+
+  test('runs Tools that write, those too that a hook puts there: it has no losers', async () => {
+    const paid: unknown[] = []
+    const { Tool } = registryOf({ pay: ({ n }) => paid.push(n) }, { tools: { step, write } })
+    const before = () => ({ _tool: 'pay', n: 2 })
+    expect(await Tool.all([{ _tool: 'pay', n: 1 }, make(1)], { before })).toEqual([1, 2])
+    expect(paid).toEqual([2, 2])
   })
 
   test('after a failure nothing that waits for its turn is started', async () => {
@@ -165,6 +185,16 @@ describe('CALL-5 Tool.any', () => {
     expect(context.messages).toMatchObject([{ _path: '†state.r2' }])
     expect(log.aborted).toEqual([3, 4])
     expect(events.ended.map(({ status }) => status)).toEqual(['failed', 'succeeded', 'aborted', 'aborted'])
+  })
+
+  test('of several that are done at the same time the first is the winner', async () => {
+    const { Tool, events } = setUp()
+    const context = createContext()
+    expect(await Tool.any([make(1), make(2), make(3)], { context })).toBe(2)
+    expect(context.messages).toMatchObject([{ _path: '†state.r1' }])
+    // What was written is what its Outcome says was.
+    expect(events.ended[0]?.appended).toMatchObject([{ _path: '†state.r1' }])
+    expect(events.ended.slice(1).flatMap(({ appended }) => appended)).toEqual([])
   })
 
   test('all failed: every reason, in the order of the Calls', async () => {
@@ -277,6 +307,21 @@ describe('CALL-8 onOutcome', () => {
   )
 })
 
+test('CALL-8 onOutcome: an Outcome is whole where nobody else hears of it', async () => {
+  const { Tool, Activity } = createRegistry({ tools: { step } })
+  Activity.register('step', async ({ n }) => n)
+  const told: Outcome[] = []
+  const start = Date.now()
+  await Tool.all([make(1), make(2)], { onOutcome: (outcome) => void told.push(outcome) })
+  expect(new Set(told.map(({ id }) => id)).size).toBe(2)
+  for (const { id, call, startedAt, endedAt } of told) {
+    expect(id).not.toBe('')
+    expect(call).toMatchObject({ _tool: 'step' })
+    expect(startedAt).toBeGreaterThanOrEqual(start)
+    expect(endedAt).toBeGreaterThanOrEqual(startedAt)
+  }
+})
+
 describe('CALL-6 groups of none', () => {
   test('all, any and race', async () => {
     const { Tool } = setUp()
@@ -311,7 +356,10 @@ describe('TOOL-9 what a loser wrote cannot be undone', () => {
   test.each(['any', 'race'] as const)('%s refuses a write Tool, and nothing runs', async (strategy) => {
     const { Tool, log, events } = setUp()
     const calls = [make(1), { _tool: 'pay', n: 1 }]
-    await expect(Tool[strategy](calls)).rejects.toMatchObject({ code: 'unsafe_strategy' })
+    await expect(Tool[strategy](calls)).rejects.toMatchObject({
+      code: 'unsafe_strategy',
+      message: expect.stringContaining(`Tool.${strategy} was given "pay"`),
+    })
     expect(log.started).toEqual([])
     expect(events.started).toEqual([])
     await expect(Tool[strategy](calls, { allowEffects: true })).resolves.toBeTypeOf('number')

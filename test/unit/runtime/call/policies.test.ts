@@ -8,7 +8,7 @@ import {
   type RetryOptions,
   type RunOptions,
 } from 'callsheet'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { deaf, registryOf, rejection, sleep, tools } from './harness.ts'
 
 const call = { _tool: 'double', n: 1 }
@@ -105,6 +105,25 @@ describe('CALL-7 signal and timeout', () => {
       await Tool.all([call, call], { signal })
     }
     expect(listeners).toBe(0)
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+  })
+
+  test('a signal that one Call is done with still stops another one', async () => {
+    const controller = new AbortController()
+    const { Tool } = registryOf({ double: deaf, read: () => 1 })
+    const running = Tool.run(call, { signal: controller.signal, timeout: 10_000 })
+    await Tool.run({ _tool: 'read', n: 1 }, { signal: controller.signal })
+    controller.abort()
+    expect((await running).error?.code).toBe('aborted')
+  })
+
+  test('a Call that is over leaves no timer, which would keep the process', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { Tool } = registryOf({ double: () => 2 })
+    expect((await Tool.run(call, { timeout: 60_000 })).output).toBe(2)
+    expect(await Tool.all([call, call], { timeout: 60_000 })).toEqual([2, 2])
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   test('one signal can stop any number of Calls, through one listener: Node warns at the eleventh', async () => {
@@ -267,6 +286,7 @@ describe('CALL-7 retry', () => {
     ['a symbol', () => Symbol('soon')],
     ['what throws as a number', () => ({ valueOf: () => expect.fail('asked for its value') })],
     ['nothing', () => undefined],
+    ['no number', () => Number.NaN],
   ])('a backoff that returns %s ends the Call with what it should return', async (_what, backoff) => {
     const { Tool, Activity } = createRegistry({
       tools: { flaky: { type: 'object', effects: 'read', properties: { _tool: { const: 'flaky' } } } },
@@ -298,6 +318,39 @@ describe('CALL-7 retry', () => {
     expect(error?.code).toBe('invalid_options')
     expect(error?.message).toContain(`${whose} answered `)
     expect(attempts).toBeLessThan(2)
+  })
+
+  test('what a model predicted does not keep an Activity that failed from another attempt', async () => {
+    const { Tool } = registryOf({ read: flaky(1, []) })
+    const predicted = { _tool: 'read', n: 1, _output: 9 }
+    expect(await Tool.run(predicted, { retry: { attempts: 2 } })).toMatchObject({
+      status: 'succeeded',
+      attempts: 2,
+    })
+  })
+
+  test('nobody is asked again where there is no model to ask', async () => {
+    const properties = { _tool: { const: 'guess' }, _activity: { const: '' }, _output: { type: 'number' } }
+    const { Tool } = createRegistry({ tools: { guess: { type: 'object', effects: 'read', properties } } })
+    const asked: number[] = []
+    const backoff = (attempt: number) => asked.push(attempt)
+    const outcome = await Tool.run({ _tool: 'guess' }, { retry: { attempts: 3, backoff } })
+    expect(outcome.error?.code).toBe('no_model')
+    expect(asked).toEqual([])
+  })
+
+  test('an abort ends a backoff, and leaves no timer of it', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { Tool } = registryOf({ read: flaky(9, []) })
+    const controller = new AbortController()
+    const retry = { attempts: 9, backoff: 600_000 }
+    const running = Tool.run({ _tool: 'read', n: 1 }, { retry, signal: controller.signal })
+    await vi.advanceTimersByTimeAsync(10)
+    expect(vi.getTimerCount()).toBe(1)
+    controller.abort()
+    expect((await running).error?.code).toBe('aborted')
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   test('a timeout is of all attempts together, and ends a backoff', async () => {

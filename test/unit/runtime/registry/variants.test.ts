@@ -23,6 +23,7 @@ const call = { _tool: 't', n: 1 }
 
 afterEach(() => {
   delete process.env.CALLSHEET_TEST_VARIANT
+  delete process.env.CALLSHEET_TEST_EMPTY
 })
 
 describe('ACT-5 a policy chooses among implementations', () => {
@@ -33,6 +34,7 @@ describe('ACT-5 a policy chooses among implementations', () => {
     ['a predicate', { policy: { t: ({ n }) => (n === 1 ? 'v2' : 'default') } }, 'two'],
     ['a predicate that says nothing', { policy: { t: () => undefined } }, 'one'],
     ['an environment variable', { policy: { t: { environment: 'CALLSHEET_TEST_VARIANT' } } }, 'two'],
+    ['one that is empty', { policy: { t: { environment: 'CALLSHEET_TEST_EMPTY' } } }, 'one'],
     ['one that is not set', { policy: { t: { environment: 'NOT_SET_ANYWHERE' } } }, 'one'],
     ['not set, otherwise', { policy: { t: { environment: 'NOT_SET_ANYWHERE', otherwise: 'v2' } } }, 'two'],
     ['all of them', { policy: { t: { percentage: { v2: 100 } } } }, 'two'],
@@ -41,6 +43,7 @@ describe('ACT-5 a policy chooses among implementations', () => {
   ]
   test.each(cases)('%s', async (_what, options, want) => {
     process.env.CALLSHEET_TEST_VARIANT = 'v2'
+    process.env.CALLSHEET_TEST_EMPTY = ''
     const { Tool } = registryWith(undefined, both)
     const outcome = await Tool.run(call, options)
     expect(outcome.output).toBe(want)
@@ -107,6 +110,15 @@ describe('ACT-5 a policy chooses among implementations', () => {
 })
 
 describe('ACT-5 percentage', () => {
+  test('a key has the same share in every version: a rollout goes on over an update', async () => {
+    const { Tool } = registryWith(undefined, both)
+    const policy = { t: { percentage: { v2: 50 } } }
+    const outputs = await Promise.all(
+      Array.from({ length: 16 }, (_, id) => Tool(call, { policy, id: `key-${id}` })),
+    )
+    expect(outputs.map((output) => (output === 'two' ? 1 : 0)).join('')).toBe('0000111100101110')
+  })
+
   const context = (instance: string) => [{ type: 'state' as const, state: {}, _instance: instance }]
 
   test('is stable by _instance, whatever the run', async () => {

@@ -294,6 +294,51 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     expect([deeds.paid, released.length]).toEqual([5, 2])
   })
 
+  test('who asks while a key is given back gets it, and nobody finds it taken by nobody', async () => {
+    const kept = memoryStore()
+    const release: OutcomeStore['release'] = async (key) => {
+      await kept.release(key)
+      await new Promise((resolve) => setTimeout(resolve, 60))
+    }
+    const released = vi.fn(release)
+    const limits = { concurrency: 1, queue: 0, drainTime: 500, callTime: 2_000 }
+    const { url, deeds } = await serveWorkshop({ store: { ...kept, release: released }, limits })
+    const busy = post(`${url}/calls`, { _tool: 'wait', time: 300 })
+    await until(() => deeds.started === 1)
+    const first = post(`${url}/calls`, pay(5, 'order-1'))
+    await until(() => released.mock.calls.length === 1)
+    const second = post(`${url}/calls`, pay(5, 'order-1'))
+    expect([(await first).status, (await second).status]).toEqual([429, 429])
+    await busy
+    expect((await post(`${url}/calls`, pay(5, 'order-1'))).body).toMatchObject({ status: 'succeeded' })
+    expect(deeds.paid).toBe(5)
+  })
+
+  test('who asks while a Call ends that its first asker has left gets an end of its own', async () => {
+    let ends = 0
+    const after = async (): Promise<void> => {
+      if (++ends === 1) await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    const { store, claims } = countingStore()
+    const { url, deeds } = await serveWorkshop({ store, run: { after } })
+    const asked = (time: number) => ({ call: { _tool: 'wait', time }, id: 'look' })
+    const controller = new AbortController()
+    const first = fetch(`${url}/calls`, {
+      method: 'POST',
+      signal: controller.signal,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(asked(200)),
+    }).catch(() => 'gone')
+    await until(() => deeds.started === 1)
+    controller.abort()
+    await until(() => ends === 1)
+    const second = post(`${url}/calls`, asked(200))
+    expect(await first).toBe('gone')
+    expect((await second).body).toMatchObject({ status: 'succeeded' })
+    // Asked for by the first, by the second while it ended, and anew.
+    expect([claims.count, deeds.started]).toEqual([3, 2])
+  })
+
   test('whoever waits for another process that does not end is told to ask again', async () => {
     const store = memoryStore()
     // Who waits is one at a time, however often it asks the store.
