@@ -61,6 +61,45 @@ describe('CALL-11a no pattern can stop the process', () => {
     expect(isLinear(source)).toBe(true)
   })
 
+  // What each of the rules comes to, on either side of it.
+  const decided: { fast: string; other: string; why: string }[] = [
+    { fast: '^a+b', other: 'a+b', why: 'a repetition without end, of what may begin anywhere' },
+    { fast: '^a+b', other: '\\ba+b', why: 'an assertion that is no beginning' },
+    { fast: '^a+b', other: '$a+b', why: 'the end as a beginning' },
+    { fast: 'ba+', other: 'ba+c', why: 'what follows a repetition at the end' },
+    { fast: 'x{2,}', other: 'x{2,}y', why: 'what follows a counted repetition at the end' },
+    { fast: '(?:ab){300}', other: '(?:ab){400}', why: 'length, of what may begin anywhere' },
+    { fast: 'a{998}b*', other: 'a{1001}b*', why: 'length before a repetition at the end' },
+    { fast: '^(?:ab){3000}$', other: '^(?:ab){4000}$', why: 'size' },
+    { fast: '^(?:a|b)c$', other: '^(?:a|ab)c$', why: 'alternatives that begin alike' },
+    { fast: '^(?:a|c?)b$', other: '^(?:a|b?)b$', why: 'an alternative that what follows may stand for' },
+    { fast: '^(?:b|c?)a$', other: '^(?:a?|b)a$', why: 'the same, the other way round' },
+    { fast: '^(?:(?:a|d)b|c)$', other: '^(?:(?:a|a)b|c)$', why: 'a first alternative' },
+    { fast: '^(?:c|(?:a|d)b)$', other: '^(?:c|(?:a|a)b)$', why: 'a last alternative' },
+    { fast: '^(?:a{2,3}b)*$', other: '^(?:aa?)*$', why: 'a repetition that ends as it begins' },
+    { fast: '^(?:a{1,2}b)*$', other: '^(?:a{1,2}){2}$', why: 'a repetition that is followed by itself' },
+    { fast: '^(?:ab)*c$', other: '^(?:ab)*a$', why: 'a repetition that what follows may begin' },
+    { fast: '^(?:ab)*c$', other: '^(?:ab?)*b$', why: 'an end that may be left out' },
+    { fast: '^a*$', other: '^(?:a?)*$', why: 'a repetition of what may be nothing' },
+    { fast: '^(?:a)*$', other: '^(?:(?=a)a)*$', why: 'a repetition of a look' },
+    { fast: '^[ab]*a$', other: '^[ab]*[bc]*c$', why: 'two repetitions that share characters' },
+    { fast: '^[ab]*[cd]*$', other: '^a*a*a*$', why: 'three repetitions of the same' },
+    { fast: '^.*a{99}$', other: '^.*a{102}$', why: 'a long end that a repetition may take' },
+    { fast: '^.*x$', other: '^.*x.*y$', why: 'two repetitions of anything' },
+    { fast: '^(?=.*a)(?=.*b).*$', other: '^a{0,200}(?=.*a).*$', why: 'a look of any length at many places' },
+    { fast: '^(?=(?:ab)+$).*$', other: '^(?=(?:a+)+$).*$', why: 'what a look looks for' },
+    { fast: '^(?!(?:a|c)*b)a*$', other: '^(?!(?:a|a)*b)a*$', why: 'what a look must not find' },
+    { fast: '(?=a{900})a', other: '(?=a{1001})a', why: 'the length of a look' },
+    { fast: '(?<=a{5})b', other: '(?<=a+)b', why: 'the length of a look behind' },
+    { fast: '^(?:a+b)+$', other: '^(?:a+b?)+$', why: 'a repetition within a repetition' },
+    { fast: '^(a)$', other: '^(a)\\1$', why: 'what refers back' },
+    { fast: '^é*$', other: '^é*ß*é*$', why: 'characters beyond ASCII, which all count as alike' },
+    { fast: '^\\w*\\W*$', other: '^\\w*\\W*\\w*\\W*$', why: 'classes by escape' },
+  ]
+  test.each(decided)('$fast is run as it is, $other is not: $why', ({ fast, other }) => {
+    expect([isLinear(fast), isLinear(other)]).toEqual([true, false])
+  })
+
   test.each([
     '(a+)+$',
     '(a|aa)+$',

@@ -81,8 +81,14 @@ describe('SERVE-6 origins', () => {
       server(new Request('http://localhost/health', { headers: { origin: from } }))
     const answer = await asked(origin)
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([403, null])
-    for (const own of ['http://localhost:5173', 'https://127.0.0.1', 'http://[::1]:3000'])
-      expect((await asked(own)).headers.get('access-control-allow-origin')).toBe(own)
+    for (const own of ['http://localhost:5173', 'https://127.0.0.1', 'http://[::1]:3000']) {
+      const { status, headers } = await asked(own)
+      expect([status, headers.get('access-control-allow-origin'), headers.get('vary')]).toEqual([
+        200,
+        own,
+        'origin',
+      ])
+    }
     await server.close()
   })
 })

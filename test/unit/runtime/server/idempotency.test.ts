@@ -316,7 +316,7 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
 
   test('who asks while a Call ends that its first asker has left gets an end of its own', async () => {
     let ends = 0
-    const after = async (): Promise<void> => {
+    const after = async (): Promise<undefined> => {
       if (++ends === 1) await new Promise((resolve) => setTimeout(resolve, 100))
     }
     const { store, claims } = countingStore()
