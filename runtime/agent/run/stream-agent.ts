@@ -21,7 +21,7 @@ export interface AgentStream<Output = unknown> {
  */
 export function streamAgent<Output = unknown>(options: AgentOptions): AgentStream<Output> {
   requireOptionsOf('streamAgent', options, agentOptionRules, ['model', 'tools'])
-  const pieces: string[] = []
+  let pieces: string[] = []
   let isOver = false
   let wake = (): void => {}
   const result = Agent<Output>({
@@ -40,14 +40,15 @@ export function streamAgent<Output = unknown>(options: AgentOptions): AgentStrea
   result.catch(() => {})
   async function* text(): AsyncGenerator<string> {
     for (;;) {
-      const piece = pieces.shift()
-      if (piece !== undefined) yield piece
-      else if (isOver) break
-      else {
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-      }
+      // All that have come, since to take the first of a long list costs its length.
+      const come = pieces
+      pieces = []
+      for (const piece of come) yield piece
+      if (come.length > 0) continue
+      if (isOver) break
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
     }
     await result
   }

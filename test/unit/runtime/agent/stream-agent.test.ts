@@ -54,3 +54,22 @@ test('a run that fails ends its text with the error', async () => {
   await expect(read()).rejects.toMatchObject({ code: 'model_refused' })
   await expect(result).rejects.toMatchObject({ code: 'model_refused' })
 })
+
+test('CALL-11a text of very many pieces, read when all have come, takes time by its length', async () => {
+  const { Tool } = registryWithTools()
+  const many = 200_000
+  async function* chunks() {
+    yield { choices: [{ delta: { content: '{"calls":[],"output":"' } }] }
+    const piece = { choices: [{ delta: { content: 'a' } }] }
+    for (let at = 0; at < many; at++) yield piece
+    yield { choices: [{ delta: { content: '"}' }, finish_reason: 'stop' }] }
+  }
+  const client = { chat: { completions: { create: async () => chunks() } } }
+  const { text, result } = streamAgent({ model: 'm', client, api: 'chat', tools: Tool, output })
+  expect((await result).output).toHaveLength(many)
+  const startedAt = performance.now()
+  let length = 0
+  for await (const piece of text) length += piece.length
+  expect(length).toBe(many)
+  expect(performance.now() - startedAt).toBeLessThan(2_000)
+})
