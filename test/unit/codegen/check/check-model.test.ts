@@ -227,6 +227,19 @@ const cases: {
     want: ['undeclared-required test/properties/a: "x", which nothing allows.'],
   },
   {
+    sentence: 'one that is open, or has properties by pattern, may require others',
+    properties: {
+      a: { type: 'object', required: ['x'], properties: {} },
+      b: { type: 'object', required: ['x'], patternProperties: { '^x$': {} }, additionalProperties: false },
+    },
+    want: [],
+  },
+  {
+    sentence: 'one bound alone crosses none',
+    properties: { a: { type: 'number', maximum: 5 }, b: { type: 'string', minLength: 5 } },
+    want: [],
+  },
+  {
     sentence: 'an enum lists each value once',
     properties: {
       a: Type.Enum(['x', 'y', 'x']),

@@ -122,6 +122,8 @@ describe('DIFF-1 effect: what a Tool does, who runs it, what it sees', () => {
   const text = { type: 'string' }
   const seeing = (...scopes: readonly string[]): ContractTool =>
     tool({}, { _scopes: { type: 'array', const: [...scopes] } })
+  const carriedOutBy = (delegate?: string): ContractTool =>
+    tool({}, { _delegate: { type: 'string', ...(delegate !== undefined && { const: delegate }) } })
 
   test.each<[string, ContractTool, ContractTool, title: string, meaning: string]>([
     ['it writes', tool(), tool({ effects: 'write' }), 'Effects: not said → write.', 'not retried, raced or'],
@@ -133,6 +135,21 @@ describe('DIFF-1 effect: what a Tool does, who runs it, what it sees', () => {
     ['it sees more', seeing('a'), seeing('a', 'b'), '`_scopes`: ["a"] → ["a","b"].', 'given `b` as well'],
     ['it sees less', seeing('a', 'b'), seeing('a'), '`_scopes`: ["a","b"] → ["a"].', 'given less'],
     ['it sees for the first time', tool(), seeing('a'), '`_scopes`: none → ["a"].', 'given `a` as well'],
+    ['what it sees is left open', seeing('a'), tool(), '`_scopes`: ["a"] → none.', 'of the context changed.'],
+    [
+      'another carries it out',
+      carriedOutBy('a'),
+      carriedOutBy('b'),
+      '`_delegate`: "a" → "b".',
+      'out changed.',
+    ],
+    [
+      'a Call says who carries it out',
+      carriedOutBy('a'),
+      carriedOutBy(),
+      '`_delegate`: "a" → open.',
+      'out changed.',
+    ],
     ['tuples', tool(), tool({ parser: 'tuple' }), 'Text arguments are read as tuple, before as json.', ''],
     ['text is read', tool(literal), tool(), 'References are read in `text`.', 'now what the context holds'],
     ['text is text', tool(), tool(literal), 'References are no longer read in `text`.', 'is now text'],
@@ -159,6 +176,7 @@ describe('DIFF-1 effect: what a Tool does, who runs it, what it sees', () => {
       tool(literal),
       tool({}, { text: { type: 'string', ...literal } }),
     ],
+    ['what was not said is said to be anything', tool(), tool({}, { _scopes: true })],
     ['its Activity went along with its name', runBy('findPlace', 'findPlace'), runBy('find', 'find')],
   ])('nothing is said where %s', (_what, before, after) => {
     expect(changesOf('effect', before, after)).toEqual([])
