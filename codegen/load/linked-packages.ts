@@ -2,14 +2,23 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'esbuild'
 import { onResolved } from './on-resolved.ts'
+import { ownPackageName } from './own-package-name.ts'
 
-/** True for a package that `node_modules` only links to, as those of a workspace are: its code may be TypeScript. */
+/**
+ * True for a package that `node_modules` only links to, as those of a workspace are, and for the one that the folder itself is
+ * part of: its code may be TypeScript.
+ */
 export function isLinkedPackage(specifier: string, folder: string): boolean {
+  const own = ownPackageName(folder)
+  return specifier === own || specifier.startsWith(`${own}/`) || isLinked(specifier, folder)
+}
+
+function isLinked(specifier: string, folder: string): boolean {
   const [name = '', second = ''] = specifier.split('/')
   const path = join(folder, 'node_modules', name.startsWith('@') ? join(name, second) : name)
   if (existsSync(path)) return !isInstalled(realpathSync(path))
   const parent = dirname(folder)
-  return parent !== folder && isLinkedPackage(specifier, parent)
+  return parent !== folder && isLinked(specifier, parent)
 }
 
 /** Takes in what linked packages have in TypeScript, which Node would not run, and leaves all other packages to Node. */

@@ -49,6 +49,18 @@ describe('the process', () => {
     expect(await start(folder, ['nonsense']).ended).toMatchObject({ code: 2, out: '' })
   })
 
+  // In a process of its own: the one of the tests reads TypeScript whoever imports it.
+  test('TOOL-1 what a project imports of itself by name may be TypeScript', async () => {
+    const folder = project({
+      'package.json': '{ "name": "own-name", "type": "module", "exports": { "./note": "./src/note.ts" } }',
+      'src/note.ts': "export const note: string = 'Made for a test.'\n",
+      'definitions/a.ts': definition('a')
+        .replace("'Made for a test.'", 'note')
+        .replace('\n', "\nimport { note } from 'own-name/note'\n"),
+    })
+    expect(await start(folder, ['generate']).ended).toMatchObject({ code: 0 })
+  })
+
   test('waits until a slow reader has all that it says', async () => {
     const names = Array.from({ length: 4_000 }, (_, at) => ({
       name: `no name ${at}`,
