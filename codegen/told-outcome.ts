@@ -1,15 +1,8 @@
-import type { OutcomeStatus } from '../runtime/call/outcome.ts'
+import { isOutcomeStatus } from '../runtime/call/outcome.ts'
 import type { ErrorData } from '../runtime/errors.ts'
 import { isJsonObject } from '../runtime/json/json.ts'
 import type { OutcomeJson } from '../runtime/server/outcome-store.ts'
 import { isProblemData } from '../runtime/server/outcome-there.ts'
-
-const statuses: readonly unknown[] = [
-  'succeeded',
-  'failed',
-  'aborted',
-  'refused',
-] satisfies readonly OutcomeStatus[]
 
 /**
  * The Outcome that a server tells of, which may be anybody's: parts that have another form than those of an Outcome are
@@ -18,7 +11,7 @@ const statuses: readonly unknown[] = [
  * @returns undefined for what is no Outcome.
  */
 export function toldOutcome(told: unknown): OutcomeJson | undefined {
-  if (!isJsonObject(told) || !statuses.includes(told.status)) return undefined
+  if (!isJsonObject(told) || !isOutcomeStatus(told.status)) return undefined
   const { error, appended, attempts, ...rest } = told
   return {
     ...rest,

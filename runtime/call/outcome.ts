@@ -5,6 +5,19 @@ import type { TokenUsage } from '../tools/token-usage.ts'
 /** How a Call ended. */
 export type OutcomeStatus = 'succeeded' | 'failed' | 'aborted' | 'refused'
 
+/** Every way in which a Call can end. */
+export const outcomeStatuses: readonly string[] = Object.keys({
+  succeeded: true,
+  failed: true,
+  aborted: true,
+  refused: true,
+} satisfies Record<OutcomeStatus, true>)
+
+/** For Outcomes from outside: of a server, or a hook. */
+export function isOutcomeStatus(value: unknown): value is OutcomeStatus {
+  return outcomeStatuses.includes(value as string)
+}
+
 /**
  * The record of one executed Call (CALL-8): every Call that was accepted ends in exactly one.
  *

@@ -175,6 +175,9 @@ export class Steps implements CallSteps {
   }
 }
 
+/** Options of the Calls of steps that run in this process. */
+type OptionsOfCalls = Omit<RunOptions, 'context' | 'id' | 'signal'>
+
 /**
  * Checks Calls without running any. What it finds has to be recorded: `enabled` and `before` are asked, and may say something else
  * when they are asked again.
@@ -186,7 +189,7 @@ export async function checkCalls(
   Tool: Pick<ActivityTools, 'run'>,
   calls: readonly Call[],
   context: readonly Message[],
-  run: Omit<RunOptions, 'context' | 'id' | 'signal'> = {},
+  run: OptionsOfCalls = {},
 ): Promise<RecordedError | null> {
   for (const call of calls) {
     let isValid = false
@@ -201,11 +204,7 @@ export async function checkCalls(
 }
 
 /** Makes what performs Calls in this process, where they are not sent elsewhere. */
-export function stepPerformer(
-  Tool: ActivityTools,
-  options: Omit<RunOptions, 'context' | 'id' | 'signal'>,
-  signal: AbortSignal,
-): Perform {
+export function stepPerformer(Tool: ActivityTools, options: OptionsOfCalls, signal: AbortSignal): Perform {
   return (call, key, policy) =>
     Tool.run(call, {
       variantKey: runOf(key),

@@ -1,6 +1,6 @@
-import { everyCallRules } from '../agent/run/agent-option-rules.ts'
+import { everyCallRules, registryTool } from '../agent/run/agent-option-rules.ts'
 import { isJsonObject } from '../json/json.ts'
-import { type FieldRule, someText, texts, withMethods } from '../problems/field-rule.ts'
+import { type FieldRule, someText, texts } from '../problems/field-rule.ts'
 import type { OptionRules } from '../problems/option-problems.ts'
 import type { RestateStepOptions } from './restate-steps.ts'
 
@@ -12,7 +12,7 @@ export const restateSdk: FieldRule = [
 
 /** What the options of steps must be. */
 export const restateStepRules: OptionRules<RestateStepOptions> = {
-  Tool: withMethods('the Tool of a registry, such as `generated/` exports', 'run', 'get', 'composable'),
+  Tool: registryTool,
   service: someText,
   local: texts('a list of names of Tools'),
   run: [isJsonObject, 'an object of options', { rules: everyCallRules, isCopied: true }],

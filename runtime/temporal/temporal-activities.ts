@@ -3,6 +3,7 @@ import { confirmRules } from '../agent/approvals/confirm-options.ts'
 import type { AgentOptions, AgentTools } from '../agent/loop/agent-options.ts'
 import { limitsOf, Meter } from '../agent/loop/meter.ts'
 import { unstartedOutcome } from '../agent/loop/unstarted-outcome.ts'
+import { registryTool } from '../agent/run/agent-option-rules.ts'
 import { agentPerformer } from '../agent/run/run-agent.ts'
 import { asError } from '../call/call-errors.ts'
 import { concurrencyOf, referencesOf, stateBehind } from '../call/registry-state.ts'
@@ -53,7 +54,7 @@ export interface TemporalActivitiesOptions {
 }
 
 const temporalActivitiesRules: OptionRules<TemporalActivitiesOptions> = {
-  Tool: withMethods('the Tool of a registry, such as `generated/` exports', 'run', 'get', 'composable'),
+  Tool: registryTool,
   Context: withMethods('`Context` of "@temporalio/activity"', 'current'),
   agents: [
     (value) => isJsonObject(value) && Object.values(value).every(isFunction),

@@ -3,7 +3,7 @@ import { CallsheetError, type Problem } from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
 import { listProblems, oneOfWords, problem } from '../../problems/problem.ts'
 import { asError } from '../call-errors.ts'
-import type { Outcome, OutcomeStatus } from '../outcome.ts'
+import { isOutcomeStatus, type Outcome, outcomeStatuses } from '../outcome.ts'
 import type { RunOptions } from '../run-options.ts'
 
 /** Lets the hook `after`, where there is one, see the Outcome, and replace it (CALL-10). Never rejects. */
@@ -27,8 +27,6 @@ function failedBy(outcome: Outcome, error: CallsheetError): Outcome {
   return { ...outcome, status: 'failed', error, appended: [] }
 }
 
-const statuses = ['succeeded', 'failed', 'aborted', 'refused'] satisfies OutcomeStatus[]
-
 /** What keeps a value from taking the place of an Outcome. Its identity stays: a Call has one Outcome (CALL-8). */
 function outcomeProblems(value: unknown, { id, tool }: Outcome): Problem[] {
   if (!isJsonObject(value)) return [problem('', 'an Outcome', value)]
@@ -38,9 +36,9 @@ function outcomeProblems(value: unknown, { id, tool }: Outcome): Problem[] {
     [value.id === id, '/id', JSON.stringify(id), value.id],
     [value.tool === tool, '/tool', JSON.stringify(tool), value.tool],
     [
-      statuses.includes(status as OutcomeStatus),
+      isOutcomeStatus(status),
       '/status',
-      oneOfWords(statuses.map((each) => JSON.stringify(each))),
+      oneOfWords(outcomeStatuses.map((each) => JSON.stringify(each))),
       status,
     ],
     [
