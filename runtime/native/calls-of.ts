@@ -52,11 +52,11 @@ export function callsOf(answer: unknown, tools: readonly SentTool[]): NativeCall
 function toolCalls(answer: unknown): ToolCall[] | undefined {
   if (!isJsonObject(answer)) return undefined
   const choices = objects(own(answer, 'choices'))
-  if (choices) return choices.flatMap((choice) => chatCalls(own(choice, 'message')))
+  if (choices) return firstCalls(choices.map((choice) => chatCalls(own(choice, 'message'))))
   const output = objects(own(answer, 'output'))
   if (output) return output.filter(isType('function_call')).map(responseCall)
   const candidates = objects(own(answer, 'candidates'))
-  if (candidates) return candidates.flatMap((candidate) => geminiCalls(own(candidate, 'content')))
+  if (candidates) return firstCalls(candidates.map((candidate) => geminiCalls(own(candidate, 'content'))))
   const content = objects(own(answer, 'content'))
   if (content && own(answer, 'tool_calls') === undefined) {
     return content
@@ -68,6 +68,11 @@ function toolCalls(answer: unknown): ToolCall[] | undefined {
     return [{ id: undefined, name: answer.name, input: own(answer, 'arguments') ?? {} }]
   }
   return undefined
+}
+
+/** Several choices are alternatives, and running the calls of all would do the work of each. Some proxies put the text in one of its own. */
+function firstCalls(alternatives: readonly ToolCall[][]): ToolCall[] {
+  return alternatives.find((calls) => calls.length > 0) ?? []
 }
 
 function chatCalls(message: unknown): ToolCall[] {

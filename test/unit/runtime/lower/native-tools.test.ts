@@ -192,6 +192,18 @@ describe('REQ-5b anthropic: strict where the budget allows', () => {
     expect(lowerTools(given, 'anthropic', { strict: 'none' }).strict).toEqual([])
   })
 
+  test('in order: the first are strict, and Tools at the end change nothing for them', () => {
+    const given = Array.from({ length: 25 }, (_, index) => simple(`t${index + 10}`, 0))
+    const large = [simple('large', 2), ...given]
+    const inOrder = lowerTools(large, 'anthropic', { strict: 'in-order' }).strict
+    expect(inOrder).toEqual(['large', ...given.slice(0, 19).map(({ name }) => name)])
+    expect(lowerTools(large, 'anthropic').strict).not.toContain('large')
+    // Of those that are alike the names decide, and not where they stand.
+    expect(lowerTools([...given].reverse(), 'anthropic').strict.toReversed()).toEqual(
+      given.slice(0, 20).map(({ name }) => name),
+    )
+  })
+
   test('124 tools of an MCP server go out for every API within its documented limits', () => {
     for (const api of ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'mcp'] as const) {
       const { usage } = lowerTools(realTools(), api)
@@ -302,6 +314,78 @@ describe('REQ-5b Calls from answers', () => {
       { id: 'bad', error: { code } },
       { id: 'good', call: { _tool: 'Phrase.bold', text: 'ok' } },
     ])
+  })
+
+  const odd: { name: string; given: unknown; want: object[] }[] = [
+    {
+      name: 'calls beside a list of contents',
+      given: { content: [{ type: 'text', text: 'Let me.' }], tool_calls: [] },
+      want: [],
+    },
+    {
+      name: 'an MCP call without arguments',
+      given: { name: 'Phrase__bold' },
+      want: [{ call: { _tool: 'Phrase.bold' } }],
+    },
+    { name: 'no message at all', given: { choices: [{}, { message: null }] }, want: [] },
+    {
+      name: 'calls of another kind, and none',
+      given: { tool_calls: [null, 'x', { id: 'a' }, { id: 'b', function: 'x' }] },
+      want: [],
+    },
+    { name: 'no parts', given: { candidates: [{}, { content: {} }, { content: { parts: 'x' } }] }, want: [] },
+    {
+      name: 'a Gemini call with an id and nothing else',
+      given: { candidates: [{ content: { parts: [{ functionCall: { id: 'g', name: 'Phrase__bold' } }] } }] },
+      want: [{ id: 'g', call: { _tool: 'Phrase.bold' } }],
+    },
+    {
+      name: 'a name and an id that are no texts',
+      given: { tool_calls: [{ id: 7, function: { name: 8, arguments: '{}' } }] },
+      want: [{ id: undefined, error: { code: 'unknown_tool' } }],
+    },
+    ...[null, undefined, '', ' \n', 'null', '{}'].map((text) => ({
+      name: `arguments ${JSON.stringify(text)}`,
+      given: { tool_calls: [{ id: 'a', function: { name: 'Phrase__bold', arguments: text } }] },
+      want: [{ id: 'a', call: { _tool: 'Phrase.bold' } }],
+    })),
+    {
+      name: 'arguments that are an object of another kind',
+      given: { content: [{ type: 'tool_use', id: 'a', name: 'Phrase__bold', input: [1] }] },
+      want: [{ id: 'a', name: 'Phrase.bold', error: { code: 'invalid_call' } }],
+    },
+    {
+      name: 'an unknown name, which is told',
+      given: { tool_calls: [{ id: 'a', function: { name: 'nope', arguments: '{}' } }] },
+      want: [{ id: 'a', name: 'nope', error: { code: 'unknown_tool' } }],
+    },
+  ]
+  test.each(odd)('odd answers: $name', ({ given, want }) => {
+    expect(callsFromAnswer(given)).toMatchObject(want)
+    expect(callsFromAnswer(given)).toHaveLength(want.length)
+  })
+
+  test('of several choices, which are alternatives, the first that calls counts', () => {
+    const calling = (text: string) => ({ id: text, function: { name: 'Phrase__bold', arguments: '{}' } })
+    const choice = (...calls: object[]) => ({ message: { role: 'assistant', tool_calls: calls } })
+    const choices = [choice(), choice(calling('a'), calling('b')), choice(calling('c'))]
+    expect(callsFromAnswer({ choices }).map(({ id }) => id)).toEqual(['a', 'b'])
+    const part = (id: string) => ({ content: { parts: [{ functionCall: { id, name: 'Phrase__bold' } }] } })
+    expect(callsFromAnswer({ candidates: [part('a'), part('b')] }).map(({ id }) => id)).toEqual(['a'])
+  })
+
+  test('a name as it was declared goes before one in other capitals', () => {
+    const named = (name: string) => ({
+      name,
+      activity: name,
+      schema: { ...bold, properties: { _tool: { const: name } }, required: ['_tool'] },
+    })
+    const two = lowerTools([named('note'), named('NOTE')], 'openai-chat')
+    const asked = (name: string) =>
+      two.callsFromAnswer({ tool_calls: [{ function: { name, arguments: '{}' } }] })[0]?.call?._tool
+    expect(['note', 'NOTE', 'Note'].map(asked)).toEqual(['note', 'NOTE', 'note'])
+    const dotted = { tool_calls: [{ function: { name: 'Phrase.bold', arguments: '{}' } }] }
+    expect(callsFromAnswer(dotted)[0]?.call?._tool).toBe('Phrase.bold')
   })
 
   test('unknown tools suggest the nearest', () => {
