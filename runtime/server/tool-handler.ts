@@ -128,6 +128,8 @@ export class ToolHandler {
     } else held.release()
     Object.assign(answer.headers, this.#gate.corsHeaders(request))
     answer.headers['x-content-type-options'] = 'nosniff'
+    // Who asks decides what there is, by whatever header says so: no cache between gives one caller's answer to another.
+    if (this.#options.authorize) answer.headers['cache-control'] ??= 'private, no-store'
     return answer
   }
 

@@ -768,6 +768,19 @@ describe('SERVE-6 who asks decides which Tools there are', () => {
     expect(failures).toContainEqual({ event: 'enabled', error: expect.anything() })
   })
 
+  test('no cache keeps what one of them was told', async () => {
+    const { Tool } = workshop()
+    const cacheControl = async (path: string, options: ToolServerOptions): Promise<string | null> => {
+      const response = await toolServer(Tool, options)(new Request(`http://localhost${path}`))
+      return response.headers.get('cache-control')
+    }
+    for (const path of ['/tools', '/openapi.json', '/health', '/nothing']) {
+      expect(await cacheControl(path, { authorize: () => ({ id: 'anna' }) })).toBe('private, no-store')
+      expect(await cacheControl(path, { authorize: () => undefined })).toBe('private, no-store')
+      expect(await cacheControl(path, {})).toBe(null)
+    }
+  })
+
   test('`enabled` is asked with the principal: in lists, when a Call runs, over every way in', async () => {
     const { Tool, Activity } = workshop()
     Tool.register(
