@@ -91,8 +91,11 @@ function lookedAt(
   forEachChildSchema(schema, (child, keyword) => {
     if (!isInPlace(keyword) || !isJsonObject(child)) return
     for (const name of Object.keys(child.properties ?? {})) by.names.add(name)
-    by.members ||= isJsonObject(child.additionalProperties) || child.patternProperties !== undefined
-    by.items ||= [child.items, child.prefixItems, child.contains].some((each) => each !== undefined)
+    const { additionalProperties, unevaluatedProperties, patternProperties } = child
+    by.members ||= [additionalProperties, unevaluatedProperties, patternProperties].some(isJsonObject)
+    by.items ||= ['items', 'prefixItems', 'contains', 'unevaluatedItems'].some((each) =>
+      Object.hasOwn(child, each),
+    )
     lookedAt(child, by)
   })
   return by

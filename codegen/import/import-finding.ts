@@ -49,6 +49,10 @@ const rules: Readonly<Record<ImportRule, Pick<Finding, 'severity' | 'fix'>>> = {
   },
   'import-example': { severity: 'note', fix: 'Nothing to do: the tool was imported without this example.' },
   'import-dropped': { severity: 'note', fix: 'Nothing to do: no validator reads it.' },
+  'import-misspelt': {
+    severity: 'warning',
+    fix: `Correct the name at its source, if that is what is meant. ${inCopy}`,
+  },
   'import-hints': {
     severity: 'note',
     fix: 'Check that "effects" is true before anything is retried or raced.',
@@ -70,6 +74,7 @@ export type ImportRule =
   | 'import-slow-pattern'
   | 'import-example'
   | 'import-dropped'
+  | 'import-misspelt'
   | 'import-hints'
 
 /** A finding of one rule about one tool. */

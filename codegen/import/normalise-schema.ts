@@ -5,6 +5,7 @@ import type { Keyword } from '../../runtime/keywords/keyword-table.ts'
 import { keywordOf } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { isSchema } from '../../runtime/schema/schema-children.ts'
+import { misspeltKeyword } from '../check/misspelt-keyword.ts'
 import type { Finding } from '../model.ts'
 import { toIdentifier } from '../names/names.ts'
 import { importFinding, quoted } from './import-finding.ts'
@@ -68,10 +69,16 @@ export class SchemaNormaliser {
     return Object.fromEntries([...this.#definitions].filter(([name]) => reached.has(name)))
   }
 
-  /** One note that names every keyword that was dropped. */
+  /** One note that names every keyword that was dropped, and a warning of those that were most likely meant otherwise. */
   noteDropped(): void {
     if (this.#dropped.size === 0) return
     const names = [...this.#dropped].map(quoted).join(', ')
+    for (const word of this.#dropped) {
+      const meant = misspeltKeyword(word)
+      if (meant === undefined) continue
+      const message = `${quoted(word)} in the schema of ${quoted(this.#tool)} limits nothing: it is near ${quoted(meant)}.`
+      this.findings.push(importFinding('import-misspelt', message, { tool: this.#tool }))
+    }
     this.findings.push(
       importFinding('import-dropped', `Keywords that decide nothing were left out: ${names}.`, {
         tool: this.#tool,

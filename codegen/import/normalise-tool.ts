@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
-import { keywordOf } from '../../runtime/keywords/keywords.ts'
+import { type JsonObject, own } from '../../runtime/json/json.ts'
+import { isWithoutKeyword } from '../../runtime/keywords/keywords.ts'
 import { type FieldRule, isString } from '../../runtime/problems/field-rule.ts'
 import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import { olderDelegateName } from '../../runtime/schema/older-delegate-name.ts'
@@ -96,10 +96,9 @@ function serialisedFindings({ name, input, output }: SourceTool): Finding[] {
 /** Keywords that nobody knows decide nothing, so that a schema of those alone would be a tool that takes nothing. */
 function wordlessFindings({ name, input, output }: SourceTool): Finding[] {
   return [input, output].flatMap((schema = {}) => {
-    const words = Object.keys(schema)
-    const holdsMore = Object.values(schema).some((value) => isJsonObject(value))
-    if (!holdsMore || words.some((word) => keywordOf(word) !== undefined)) return []
-    const message = `The schema of ${quoted(name)} has none of JSON Schema's keywords, only ${words.map(quoted).join(', ')}.`
+    if (!isWithoutKeyword(schema)) return []
+    const words = Object.keys(schema).map(quoted).join(', ')
+    const message = `The schema of ${quoted(name)} has none of JSON Schema's keywords, only ${words}.`
     const fix = `Put the schema itself there: { "type": "object", "properties": … }. ${inCopy}`
     return importFinding('import-schema', message, { tool: name, fix })
   })

@@ -1,12 +1,9 @@
 import { pointerSegment } from '../../../runtime/json/json-pointer.ts'
-import { isWithoutKeyword, keywordNames, keywordOf } from '../../../runtime/keywords/keywords.ts'
+import { isWithoutKeyword } from '../../../runtime/keywords/keywords.ts'
 import { briefly } from '../../../runtime/problems/problem.ts'
-import { nearestName } from '../../nearest-name.ts'
+import { misspeltKeyword } from '../misspelt-keyword.ts'
 import type { Rule, Subject } from '../rule.ts'
 import type { Site } from '../sites.ts'
-
-/** Those that limit values. Shorter ones are near annotations by chance, as `const` is near `cost`. */
-const limiting = keywordNames(({ kind, name }) => kind === 'assertion' && name.length >= 6)
 
 /** What holds of the words in a schema: JSON Schema passes over those that it does not know, and so does every compiler. */
 export const keywordRules: readonly Rule[] = [
@@ -19,8 +16,7 @@ export const keywordRules: readonly Rule[] = [
       for (const { definition, schema, pointer } of parts(subject)) {
         if (isWithoutKeyword(schema)) continue
         for (const key of Object.keys(schema)) {
-          if (keywordOf(key) || !/^[a-z]+$/i.test(key)) continue
-          const meant = nearestName(key, limiting)
+          const meant = misspeltKeyword(key)
           if (meant === undefined) continue
           const place = `${pointer}/${pointerSegment(key)}`
           yield { definition, pointer: place, got: `${briefly(key)}, which is near "${meant}"` }

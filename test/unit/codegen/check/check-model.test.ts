@@ -105,6 +105,34 @@ const cases: {
     ],
   },
   {
+    sentence: 'one of several that is wrong',
+    properties: {
+      _activity: Type.Unsafe({ enum: ['one', 3] }),
+      _delegate: Type.Union([Type.String(), Type.Number()]),
+      _instance: Type.Unsafe({ enum: ['a', 5] }),
+      _outputPath: Type.Enum(['†state.x', '†state..x']),
+      _outputMethod: Type.Enum(['push', 'append']),
+      _scopes: Type.Unsafe({ const: ['state', 5] }),
+    },
+    want: [
+      'bad-meta-field test/properties/_activity: {"enum":["one",3]}.',
+      'bad-meta-field test/properties/_delegate: {"anyOf":[{"type":"string"},{"type":"number"}]}.',
+      'bad-meta-field test/properties/_instance: {"enum":["a",5]}.',
+      'bad-meta-field test/properties/_outputMethod: {"enum":["push","append"]}.',
+      'bad-meta-field test/properties/_outputPath: {"enum":["†state.x","†state..x"]}.',
+      'bad-meta-field test/properties/_scopes: {"const":["state",5]}.',
+    ],
+  },
+  {
+    sentence: 'a field that may be null, and scopes that are no list',
+    properties: {
+      _activity: Type.Union([Type.Literal('one'), Type.Null()]),
+      _outputPath: Type.Union([Type.Literal('†state.x'), Type.Null()]),
+      _scopes: Type.Literal('state'),
+    },
+    want: ['bad-meta-field test/properties/_scopes: {"type":"string","const":"state"}.'],
+  },
+  {
     sentence: 'OUT-8 a fixed output path does not reach a prototype',
     properties: { _outputPath: Type.Literal('†state.__proto__') },
     want: ['bad-meta-field test/properties/_outputPath: {"type":"string","const":"†state.__proto__"}.'],

@@ -11,6 +11,10 @@ const closedRoot = (property: JsonSchema): JsonSchema => ({ ...root(property), a
 const more: JsonSchema = { properties: { b: text }, required: ['b'] }
 const thenMore: JsonSchema = Object.fromEntries([['then', root(more)]])
 
+const anyName = (other: JsonSchema): JsonSchema => root({ additionalProperties: open, allOf: [other] })
+const byPattern = (other: JsonSchema): JsonSchema =>
+  root({ patternProperties: { '^x': open }, allOf: [other] })
+
 const cases: { name: string; given: JsonSchema; want: JsonSchema }[] = [
   { name: 'the root', given: open, want: closed },
   { name: 'no parameters', given: { type: 'object' }, want: { type: 'object', additionalProperties: false } },
@@ -24,6 +28,16 @@ const cases: { name: string; given: JsonSchema; want: JsonSchema }[] = [
     name: 'objects in lists and in the branches of a union',
     given: root({ anyOf: [{ type: 'array', items: open }, open, { type: 'null' }] }),
     want: closedRoot({ anyOf: [{ type: 'array', items: closed }, closed, { type: 'null' }] }),
+  },
+  {
+    name: 'objects under any name',
+    given: root({ type: 'object', additionalProperties: open }),
+    want: closedRoot({ type: 'object', additionalProperties: closed }),
+  },
+  {
+    name: 'objects under names by pattern',
+    given: root({ type: 'object', patternProperties: { '^x': open } }),
+    want: closedRoot({ type: 'object', patternProperties: { '^x': closed } }),
   },
   ...(
     [
@@ -45,6 +59,18 @@ const cases: { name: string; given: JsonSchema; want: JsonSchema }[] = [
       ['a property that another one asks for', { ...open, dependentRequired: { a: ['b'] } }],
       ['an object of which a condition asks for more', { ...root(open), if: {}, ...thenMore }],
       ['an object that a pattern looks at too', { ...root(open), patternProperties: { '^p': more } }],
+      ...['additionalProperties', 'unevaluatedProperties'].flatMap((keyword): [string, JsonSchema][] => [
+        [`an object of which ${keyword} asks for more`, { ...root(open), allOf: [{ [keyword]: more }] }],
+        [`objects under any name, of which ${keyword} asks for more`, anyName({ [keyword]: more })],
+        [`objects by pattern, of which ${keyword} asks for more`, byPattern({ [keyword]: more })],
+      ]),
+      ['objects under any name, one of which is asked for more', anyName(root(more))],
+      ['objects by pattern, one of which is asked for more', byPattern(root(more))],
+      ['objects under any name, beside a reference', anyName({ $ref: '#/$defs/Other' })],
+      [
+        'items of which a schema beside asks for more',
+        root({ type: 'array', items: open, allOf: [{ unevaluatedItems: more }] }),
+      ],
       ['items of which one is asked for more', root({ type: 'array', items: open, contains: more })],
       [
         'items of a tuple of which one is asked for more',

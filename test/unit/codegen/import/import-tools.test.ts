@@ -280,6 +280,12 @@ describe('GEN-10 findings', () => {
       want: ['error import-schema x', 'error import-schema y'],
     },
     {
+      name: 'a keyword that is misspelt',
+      given: [tool('ok', { type: 'object', properties: { a: { type: 'string', maxLenght: 3, cost: 1 } } })],
+      want: ['warning import-misspelt ok', 'note import-dropped ok'],
+      files: ['ok.ts'],
+    },
+    {
       name: 'properties where the schema belongs',
       given: [{ name: 'x', description: 'd', parameters: { city: { type: 'string' } } }],
       want: ['error import-schema x'],
