@@ -1,6 +1,6 @@
 import { runOptionRules } from './call/controls/require-options.ts'
-import { composeRules } from './compose/compose.ts'
 import type { CompositionOptions } from './compose/composition.ts'
+import { compositionChoiceRules } from './compose/composition-choices.ts'
 import { isJsonObject } from './json/json.ts'
 import {
   aFunction,
@@ -18,12 +18,9 @@ import { declaredToolName } from './schema/declared-tool-name.ts'
 import { requireSharedMeta, type SharedMeta, withSharedMeta } from './schema/shared-meta.ts'
 import { surface } from './surface.ts'
 
-const { outputPosition, explicitOutput, references, kinds } = composeRules
 const compositionRules: OptionRules<CompositionOptions> = {
-  outputPosition,
-  explicitOutput,
-  references,
-  kinds,
+  ...compositionChoiceRules,
+  kinds: mapOf('schemas by kind'),
   contextText: text,
 }
 

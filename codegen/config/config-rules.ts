@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
+import { compositionChoices } from '../../runtime/compose/composition-choices.ts'
 import { type DialectName, dialectNames } from '../../runtime/dialects/dialect-name.ts'
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 import { briefly } from '../../runtime/problems/problem.ts'
@@ -13,9 +14,6 @@ import { budgetFault, exceptionsFault } from './contract-option-rules.ts'
 type Rule = (value: unknown) => string | undefined
 
 const importExtensions = ['.js', '.ts', '']
-const outputPositions = ['last', 'meta']
-const explicitOutputs = ['keep', 'omit']
-const referenceModes = ['auto', 'deep', 'none']
 const dialectModes = ['auto', 'composed', 'native']
 
 /** Every option of a set, with the sentence that a wrong value gets. */
@@ -36,9 +34,9 @@ const setRules: Readonly<Record<keyof DefinitionSet, Rule>> = {
   dialects: (value) => (Array.isArray(value) ? undefined : 'a list of dialects'),
   importExtension: oneOf(importExtensions),
   declarationMaps: (value) => (typeof value === 'boolean' ? undefined : 'true or false'),
-  outputPosition: oneOf(outputPositions),
-  explicitOutput: oneOf(explicitOutputs),
-  references: oneOf(referenceModes),
+  outputPosition: oneOf(compositionChoices.outputPosition),
+  explicitOutput: oneOf(compositionChoices.explicitOutput),
+  references: oneOf(compositionChoices.references),
   exceptions: exceptionsFault,
   budget: budgetFault,
 }

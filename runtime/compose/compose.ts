@@ -1,11 +1,12 @@
 import type { Message } from '../context/message.ts'
 import { isJsonObject } from '../json/json.ts'
-import { type FieldRule, isFunction, isString, mapOf, oneOf, texts } from '../problems/field-rule.ts'
+import { type FieldRule, isFunction, isString, mapOf, texts } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { plainGoal } from '../schema/plain-goal.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { type BranchOptions, branch } from './branch.ts'
 import { type ActivityNames, type ComposableTool, composableTools, type GivenTool } from './composable.ts'
+import { compositionChoiceRules } from './composition-choices.ts'
 import { addDefinitions, type Definitions, localDefinitions, reachable } from './definitions.ts'
 import { type ReferenceOptions, References } from './reference-options.ts'
 import { type SubsetOptions, selection, selectTools } from './select-tools.ts'
@@ -17,7 +18,7 @@ export interface ComposeOptions extends BranchOptions, ReferenceOptions, SubsetO
   readonly output?: Schema | object | undefined
   /** Definitions that several Tools share. Those that nothing refers to are left out. */
   readonly definitions?: Readonly<Record<string, Schema>> | undefined
-  /** For Tools given as plain schemas: which have an Activity (ACT-3a). Not said: all are latent. */
+  /** For Tools given as plain schemas: which have an Activity (ACT-3a). Left out: all are latent. */
   readonly activities?: ActivityNames | undefined
 }
 
@@ -32,9 +33,7 @@ const composable: FieldRule = [
 const compositionRules: OptionRules<Omit<ComposeOptions, 'output'>> = {
   instances: texts('a list of names'),
   delegates: [(value) => value === 'any' || isTexts(value), '"any", or a list of names'],
-  outputPosition: oneOf('last', 'meta'),
-  explicitOutput: oneOf('keep', 'omit'),
-  references: oneOf('auto', 'deep', 'none'),
+  ...compositionChoiceRules,
   context: [(value) => Array.isArray(value) && value.every(isJsonObject), 'a list of Messages'],
   kinds: mapOf('schemas by kind'),
   only: selection,

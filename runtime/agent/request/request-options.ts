@@ -1,5 +1,6 @@
 import { backoffRule, signalRule } from '../../call/controls/require-options.ts'
 import type { ReferenceMode } from '../../compose/admit-references.ts'
+import { compositionChoiceRules } from '../../compose/composition-choices.ts'
 import { selection, type ToolSelection } from '../../compose/select-tools.ts'
 import { contextRule } from '../../context/context-rule.ts'
 import { type DialectName, dialectNames } from '../../dialects/dialect-name.ts'
@@ -127,9 +128,7 @@ export const modelOptionRules: OptionRules<ModelOptions> = {
   only: selection,
   without: selection,
   search: [isJsonObject, 'an object of options', { rules: searchOptionRules, isCopied: true }],
-  references: oneOf('auto', 'deep', 'none'),
-  explicitOutput: oneOf('keep', 'omit'),
-  outputPosition: oneOf('last', 'meta'),
+  ...compositionChoiceRules,
   body: mapOf('an object of further members of the body'),
   stream: flag,
   timeout: duration,
