@@ -48,8 +48,10 @@ export interface ReturnedValue extends PassedValue {
 /** Where in a value a `Date` stands for the text that JSON has. */
 export type Conversion =
   | { readonly of: 'date' }
-  /** Null and undefined stay what they are. */
+  /** Null stays what it is. */
   | { readonly of: 'nullable'; readonly inner: Conversion }
+  /** Undefined, where an item or a value may be that. */
+  | { readonly of: 'absent'; readonly inner: Conversion }
   | { readonly of: 'list'; readonly item: Conversion }
   | { readonly of: 'record'; readonly value: Conversion }
   | { readonly of: 'tuple'; readonly items: readonly (Conversion | undefined)[] }

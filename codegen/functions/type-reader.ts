@@ -153,7 +153,8 @@ export class TypeReader implements TypeSource {
   }
 
   #list(item: ts.Type, isReadonly: boolean, site: Site): ReadType {
-    const { schema, conversion, isNarrower } = this.read(item, { ...site, path: `${site.path}[]` })
+    const { schema, isNarrower, ...read } = this.read(item, { ...site, path: `${site.path}[]` })
+    const conversion = conversionOf(read.conversion, item)
     return {
       schema: { type: 'array', items: schema },
       isNarrower: isNarrower || isReadonly || mayBeUndefined(item),
@@ -188,7 +189,10 @@ export class TypeReader implements TypeSource {
     return {
       schema,
       isNarrower: true,
-      conversion: { of: 'tuple', items: items.map((read) => read.conversion) },
+      conversion: {
+        of: 'tuple',
+        items: items.map((read, index) => conversionOf(read.conversion, tuple.items[index])),
+      },
     }
   }
 
@@ -210,10 +214,18 @@ export class TypeReader implements TypeSource {
         [...members, ...(values ? [values] : [])].some((read) => read.isNarrower) ||
         (index !== undefined && mayBeUndefined(index)),
       ...(values?.conversion
-        ? { conversion: { of: 'record' as const, value: values.conversion } }
+        ? { conversion: { of: 'record' as const, value: conversionOf(values.conversion, index) } }
         : membersConversion(members)),
     }
   }
+}
+
+/** The conversion of an item or a value of this type, which may be undefined beside what is converted. */
+function conversionOf<Known extends Conversion | undefined>(
+  conversion: Known,
+  type: ts.Type | undefined,
+): Known | { readonly of: 'absent'; readonly inner: Conversion } {
+  return conversion && type && mayBeUndefined(type) ? { of: 'absent', inner: conversion } : conversion
 }
 
 /** The schema of an object with these members. */

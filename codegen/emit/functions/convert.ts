@@ -18,6 +18,8 @@ export function convert(
       return direction === 'from JSON' ? `new Date(${value})` : `${value}.toISOString()`
     case 'nullable':
       return `(${value} === null ? null : ${convert(value, conversion.inner, direction, depth)})`
+    case 'absent':
+      return `(${value} === undefined ? undefined : ${convert(value, conversion.inner, direction, depth)})`
     case 'list': {
       const inner = convert(item, conversion.item, direction, depth + 1)
       return `${value}.map((${item}) => ${arrowBody(inner)})`

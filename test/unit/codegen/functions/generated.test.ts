@@ -42,6 +42,8 @@ export interface Loose { a?: string | undefined; list: (number | undefined)[] }
 /** @tool */
 export const loose = (by: Partial<Record<string, Loose>>): Record<string, Loose | undefined> => by
 /** @tool */
+export const visits = (days: (Date | undefined)[], by: Partial<Record<string, Date>>, pair: [Date | undefined, number]): { days: (Date | undefined)[]; by: Record<string, Date | undefined>; pair: [Date | undefined, number] } => ({ days, by, pair })
+/** @tool */
 export const places = (): [number | undefined, Partial<Record<'x' | 'y', number>>] => [1, { x: 2 }]
 /** @tool @returns sum - All together. */
 export const sum = (...numbers: number[]): number => numbers.reduce((left, right) => left + right, 0)
@@ -101,6 +103,19 @@ const runs: [call: Record<string, unknown>, output: unknown][] = [
   [{ _tool: 'keysOf', a: 'x', _reasoningForCall: 'to see' }, ['a']],
   [{ _tool: 'loose', by: { one: { a: 'x', list: [1] } } }, { one: { a: 'x', list: [1] } }],
   [{ _tool: 'places' }, [1, { x: 2 }]],
+  [
+    {
+      _tool: 'visits',
+      days: ['2020-01-01T00:00:00Z'],
+      by: { x: '2021-01-01T00:00:00Z' },
+      pair: ['2022-01-01T00:00:00Z', 1],
+    },
+    {
+      days: ['2020-01-01T00:00:00.000Z'],
+      by: { x: '2021-01-01T00:00:00.000Z' },
+      pair: ['2022-01-01T00:00:00.000Z', 1],
+    },
+  ],
   [
     {
       _tool: 'dates',
