@@ -82,6 +82,30 @@ describe('DUR-1 an Activity that runs elsewhere', () => {
     expect(outcome.endedAt - outcome.startedAt).toBeLessThan(900)
   })
 
+  test('its attempts are counted in one place: a registry that retries does it once here', async () => {
+    const { Tool, Activity } = createRegistry({ retry: { attempts: 3 } })
+    Tool.register('look', { type: 'object', effects: 'read', properties: { _tool: { const: 'look' } } })
+    Activity.register('look', () => Promise.reject(new Error('no')))
+    expect((await Tool.run({ _tool: 'look' })).attempts).toBe(3)
+    const outcome = await runActivity(Tool, 'look', { call: { _tool: 'look' }, id: 'a' }, options)
+    expect(outcome).toMatchObject({ status: 'failed', attempts: 1 })
+  })
+
+  test('ACT-5 a run sees one variant, whichever of its Calls is sent', async () => {
+    const { Tool, Activity } = createRegistry({ policy: { look: { percentage: { v2: 50 } } } })
+    Tool.register('look', { type: 'object', properties: { _tool: { const: 'look' }, _output: {} } })
+    Activity.register('look', () => 1)
+    Activity.register('look', () => 2, { variant: 'v2' })
+    const ran = async (variantKey: string | undefined) => {
+      const outputs = Array.from({ length: 12 }, async (_, id) => {
+        const request = { call: { _tool: 'look' }, id: `${id}`, variantKey }
+        return (await runActivity(Tool, 'look', request, options)).output
+      })
+      return new Set(await Promise.all(outputs)).size
+    }
+    expect([await ran('run'), await ran(undefined)]).toEqual([1, 2])
+  })
+
   test('REF-1 what was put in place of a Reference is not read again', async () => {
     const { Tool } = bank()
     const context: Message[] = [{ type: 'data', kind: 'state', data: { secret: 'hunter2' } }]
@@ -176,7 +200,9 @@ describe('DUR-1 what is sent', () => {
     expect(sent({ ...call, left: '†state.sum' }, approved)).toMatchObject({
       call: approved.call,
       isResolved: true,
+      isApproved: true,
     })
+    expect(sent({ ...call, left: '†state.sum' })).not.toHaveProperty('isApproved')
   })
 
   test('REF-1a what is no Reference for its sender is none there either', () => {
@@ -245,10 +271,11 @@ describe('DUR-1 what is sent', () => {
     const resolved = { ...written, left: 1 }
     const ran = await Tool.run(resolved)
     const [message, text] = [ran.appended[0] as DataMessage, { type: 'text', text: 'added' } as const]
-    const outcome = asWritten({ ...ran, message, appended: [message, text] }, resolved, written)
+    const other = { ...message, _call: { ...call, left: 7 } }
+    const outcome = asWritten({ ...ran, message, appended: [message, text, other] }, resolved, written)
     expect(outcome.call).toEqual(written)
     const told = { ...message, _call: written }
-    expect([outcome.message, outcome.appended]).toEqual([told, [told, text]])
+    expect([outcome.message, outcome.appended]).toEqual([told, [told, text, other]])
     expect(message.data).toEqual({ sum: 3 })
   })
 })

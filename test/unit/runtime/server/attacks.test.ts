@@ -65,6 +65,8 @@ describe('SERVE-6 origins', () => {
     'tauri://localhost',
     'capacitor://localhost',
     'file://localhost',
+    'ftp://localhost',
+    'ws://localhost',
     'http://localhost.',
     'http://localhost.evil.example',
     'http://evil.example@localhost',
@@ -89,6 +91,8 @@ describe('SERVE-6 origins', () => {
         'origin',
       ])
     }
+    const plain = await server(new Request('http://localhost/health'))
+    expect([plain.status, plain.headers.get('access-control-allow-origin')]).toEqual([200, null])
     await server.close()
   })
 })

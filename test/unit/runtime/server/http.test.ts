@@ -278,6 +278,21 @@ describe('SERVE-6 what is refused', () => {
     expect(got).toMatchObject({ status, body: { status, code, detail: expect.any(String) } })
   })
 
+  test.each([
+    ['application/json; charset=utf-8', 200],
+    ['application/json;charset="UTF-8"', 200],
+    ['Application/JSON', 200],
+    ['application/vnd.api+json', 200],
+    ['application/json; charset=latin1', 415],
+    ['application/jsonx', 415],
+    ['text/json', 415],
+    ['text/plain; x=application/json', 415],
+  ])('JSON is what says that it is: %s is %d', async (type, status) => {
+    const { url } = await serveWorkshop()
+    const got = await post(`${url}/calls`, { call: add(1, 2) }, { 'content-type': type })
+    expect(got.status).toBe(status)
+  })
+
   test('a body may be as deep as the limit, and no deeper', async () => {
     const { url } = await serveWorkshop({ limits: { bodyDepth: 3 } })
     const ask = (folder: unknown) => post(`${url}/tools/Files.tree`, { folder })
