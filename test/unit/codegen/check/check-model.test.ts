@@ -369,6 +369,12 @@ describe('TOOL-3 names', () => {
     expect(found.map((line) => line.split(' ')[0])).toEqual(['name-collision', 'name-collision'])
   })
 
+  test('a shared schema has a name of its own kind, and collides with no Tool', () => {
+    const shared = define('odd name', { type: 'string' }, 'shared')
+    const same = define('search', { type: 'string' }, 'shared')
+    expect(breaches(define('search', tool('search', output, described)), shared, same)).toEqual([])
+  })
+
   test('long names that are cut stay apart', () => {
     const long = 'x'.repeat(70)
     const tools = ['a', 'b'].map((end) => define(long + end, tool(long + end, output, described)))

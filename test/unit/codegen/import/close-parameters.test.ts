@@ -66,6 +66,16 @@ const cases: { name: string; given: JsonSchema; want: JsonSchema }[] = [
       ]),
       ['objects under any name, one of which is asked for more', anyName(root(more))],
       ['objects by pattern, one of which is asked for more', byPattern(root(more))],
+      [
+        'an object that a branch within a part asks more of',
+        { ...root(open), allOf: [{ anyOf: [root(more)] }] },
+      ],
+      ['a union beside which more is required', root({ anyOf: [open, { type: 'null' }], required: ['b'] })],
+      [
+        'a union beside which more is declared',
+        root({ anyOf: [open, { type: 'null' }], properties: { b: text } }),
+      ],
+      ['a union beside a part', root({ anyOf: [open, { type: 'null' }], allOf: [{ required: ['b'] }] })],
       ['objects under any name, beside a reference', anyName({ $ref: '#/$defs/Other' })],
       [
         'items of which a schema beside asks for more',
