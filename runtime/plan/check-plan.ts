@@ -124,9 +124,12 @@ function readProblems(
     ? paths.filter((path) => !writes(path)).flatMap((path) => unknownPath(declared, path, at))
     : []
   if (unknown.length > 0) return unknown
-  const isThere = (path: Path): boolean => writes(path) || (!isWhole && isFromTheStart(path, declared))
+  // Of paths between && one may be there and another still be written.
+  const isThere = (path: Path): boolean =>
+    writes(path) ||
+    (!isWhole && isFromTheStart(path, declared)) ||
+    source.isThere({ ...expression, alternatives: [[path]] }, call)
   if (expression.alternatives.some((all) => all.every(isThere))) return []
-  if (source.isThere(expression, call)) return []
   const missing = paths.filter((path) => !isThere(path)).map(formatPath)
   return [
     found(
