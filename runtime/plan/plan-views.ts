@@ -1,14 +1,14 @@
 import { instancesOf } from '../context/instances.ts'
-import { type Call, isDataMessage, type Message } from '../context/message.ts'
+import { type Call, isDataMessage, type Message, messageKind } from '../context/message.ts'
 import { contextInternals, type Reader } from '../context/reader.ts'
 import type { Path } from '../context/reference.ts'
 import { collect, foldedAt } from '../context/state.ts'
 import { createStateIndex } from '../context/state-index.ts'
-import type { Write } from '../context/write.ts'
-import { type Expected, expectedOf } from './expected-writes.ts'
+import { type Write, writesOf } from '../context/write.ts'
 import { common, has, meets, type PlaceSet, placesOf, union } from './place-set.ts'
 import { isPresent } from './plan-graph.ts'
 import { type IsParameter, readsOf } from './reads.ts'
+import { UnwrittenPaths } from './unwritten-paths.ts'
 import { WriteIndex } from './write-index.ts'
 
 /**
@@ -23,10 +23,10 @@ export class PlanViews {
   readonly #isSeen: readonly boolean[]
   readonly #added: (readonly Message[])[] = []
   readonly #writes = new WriteIndex()
-  /** Of all Calls. */
-  readonly #expected: Expected
+  /** Of those that are over, or stay in the plan for now. */
+  readonly #unwritten: UnwrittenPaths
   /** Of those that are over. */
-  readonly #ended: Expected
+  readonly #ended: UnwrittenPaths
   /** The view of all Calls that wait for none. */
   readonly #first: Reader
 
@@ -35,10 +35,9 @@ export class PlanViews {
     this.#base = createStateIndex(base)
     this.#before = allBefore(waitsFor)
     this.#isSeen = seenPlaces(waitsFor)
-    this.#expected = expectedOf(calls)
-    this.#ended = expectedOf(calls)
-    for (const place of waitsFor.keys()) if (this.#isSeen[place]) this.#expected.meant.add(place)
-    this.#first = this.#view(undefined, this.#expected)
+    this.#unwritten = new UnwrittenPaths(calls)
+    this.#ended = new UnwrittenPaths(calls)
+    this.#first = this.#view(undefined, this.#unwritten)
   }
 
   /** Tells what a Call has added, once it is over. */
@@ -46,21 +45,20 @@ export class PlanViews {
     if (!this.#isSeen[place]) return
     this.#added[place] = added
     this.#writes.add(place, added)
-    this.#ended.meant.add(place)
-    if (added.some(isDataMessage)) return
-    this.#expected.unwritten.add(place)
-    this.#ended.unwritten.add(place)
+    const written = pathsOf(added)
+    this.#unwritten.add(place, written)
+    this.#ended.add(place, written)
   }
 
   /** Tells that a Call stays in the plan: it may still write, but not for those that wait for it now. */
   block(place: number): void {
-    if (this.#isSeen[place]) this.#expected.unwritten.add(place)
+    if (this.#isSeen[place]) this.#unwritten.add(place)
   }
 
   /** To be asked for when all that the Call waits for is settled or blocked; later it is still the same. */
   of(place: number): Reader {
     const before = this.#before[place]
-    return before === undefined ? this.#first : this.#view(before, this.#expected)
+    return before === undefined ? this.#first : this.#view(before, this.#unwritten)
   }
 
   /**
@@ -83,7 +81,7 @@ export class PlanViews {
   /** Those that the Call waited for, and that are over and have not written what it reads, where nothing has replaced that. */
   missedBy(place: number, call: Call, isParameter: IsParameter): number[] {
     const before = this.#before[place]
-    const { unwritten } = this.#ended
+    const unwritten = this.#ended
     const ended = this.#view(before, this.#ended)
     const instance = typeof call._instance === 'string' ? call._instance : undefined
     const owners = ownersSeenIn(instance)
@@ -91,13 +89,15 @@ export class PlanViews {
     const missed = paths
       .filter((path) => ended.read(path, instance) === undefined)
       .flatMap((path) =>
-        [...common(unwritten.at(path), before)].filter((other) => unwritten.has(other, path, owners)),
+        [...common(unwritten.at(path), before)].filter(
+          (other) => !this.#added[other]?.some(isDataMessage) && unwritten.has(other, path, owners),
+        ),
       )
     return [...new Set(missed)]
   }
 
-  #view(before: PlaceSet, expected: Expected): Reader {
-    const view = new PlanView(this.#base, before, this.#added, this.#writes, expected)
+  #view(before: PlaceSet, unwritten: UnwrittenPaths): Reader {
+    const view = new PlanView(this.#base, before, this.#added, this.#writes, unwritten)
     contextInternals.set(view, { reader: view })
     return view
   }
@@ -108,7 +108,7 @@ class PlanView implements Reader {
   readonly #before: PlaceSet
   readonly #added: readonly (readonly Message[])[]
   readonly #writes: WriteIndex
-  readonly #expected: Expected
+  readonly #unwritten: UnwrittenPaths
   #messages: readonly Message[] | undefined
 
   constructor(
@@ -116,13 +116,13 @@ class PlanView implements Reader {
     before: PlaceSet,
     added: readonly (readonly Message[])[],
     writes: WriteIndex,
-    expected: Expected,
+    unwritten: UnwrittenPaths,
   ) {
     this.#base = base
     this.#before = before
     this.#added = added
     this.#writes = writes
-    this.#expected = expected
+    this.#unwritten = unwritten
   }
 
   /** As a list, in the order of the plan: made when it is first looked at. */
@@ -139,30 +139,18 @@ class PlanView implements Reader {
     // Its own first, and then what is global, as if that were older (INST-1).
     const owners = ownersSeenIn(instance)
     const places = this.#placesFor(path, instance)
-    if (!meets(places, this.#before)) {
-      // What stood there before is not what the Call waited for.
-      return this.#isMeant(path, owners) ? undefined : this.#base.read(path, instance)
-    }
-    const { unwritten } = this.#expected
-    const gaps = unwritten.at(path)
+    const gaps = this.#unwritten.at(path)
+    if (!meets(union(places, gaps), this.#before)) return this.#base.read(path, instance)
     const found: Write[] = []
     for (const owner of owners) {
       for (const place of common(union(places, gaps), this.#before)) {
         // Under what was to be written here stands what it was to replace, or a part is missing.
-        if (has(gaps, place) && unwritten.has(place, path, [owner], found)) return undefined
+        if (has(gaps, place) && this.#unwritten.has(place, path, [owner], found)) return undefined
         if (collect(this.#added[place] ?? [], path, owner, found)) return foldedAt(found, path)
       }
       if (collect(this.#base.messages, path, owner, found)) break
     }
     return foldedAt(found, path)
-  }
-
-  #isMeant(path: Path, owners: readonly unknown[]): boolean {
-    const { meant } = this.#expected
-    for (const place of common(meant.at(path), this.#before)) {
-      if (meant.has(place, path, owners)) return true
-    }
-    return false
   }
 
   hasInstance(instance: string): boolean {
@@ -184,6 +172,13 @@ class PlanView implements Reader {
     const hangsOnOthers = instance !== undefined && segments.some(isList)
     return hangsOnOthers ? this.#writes.ofKind(kind) : this.#writes.at(path)
   }
+}
+
+/** Where Messages write. */
+function pathsOf(messages: readonly Message[]): Path[] {
+  return messages
+    .filter(isDataMessage)
+    .flatMap((message) => writesOf(message).map(({ segments }) => ({ kind: messageKind(message), segments })))
 }
 
 /** Whose Messages are read in an instance, its own first (INST-1). */

@@ -98,6 +98,13 @@ describe('CALL-11 Tool.plan carries out a plan without a model', () => {
     ['what replaced a part, in place of the whole', [bad('of'), sum(1, 1, 'of.x')], '†state.of', 'blocked'],
     ['one of two places', [bad('of && †state.z'), sum(1, 1, 'w')], '†state.of', 'blocked'],
     ['what its error went beside', [bad('of || †state.z'), sum(1, 1, 'w')], '†state.of', 'blocked'],
+    [
+      'the same, where another wrote a part',
+      [bad('of || †state.z'), sum(1, 1, 'of.y')],
+      '†state.of',
+      'blocked',
+    ],
+    ['what stands around its error', [bad('no || †state.of.e'), sum(1, 1, 'w')], '†state.of.y', 200],
     ['beside a Call whose error was written', [bad('ok || †state.z'), sum(1, 1, 'ok')], '†state.ok', 2],
   ])('of several writers one fails: %s', async (_what, writers, reads, does) => {
     const { Tool, Activity } = adding()
@@ -107,6 +114,31 @@ describe('CALL-11 Tool.plan carries out a plan without a model', () => {
     const { outcomes, blocked } = await Tool.plan(calls, { context: [left] })
     if (does === 'blocked') expect(blocked).toMatchObject([{ place: 2, missing: [reads] }])
     else expect(outcomes[2]?.output).toEqual(does)
+  })
+
+  test.each([
+    ['†state.of.x && †state.z', 2],
+    ['†state.z && †state.of.x', 100],
+  ])('REF-2 of %s one is there, and the other is written', async (reads, output) => {
+    const { Tool, Activity } = adding()
+    Tool.register('look', tool('look', { at: {}, _output: {} }))
+    Activity.register('look', ({ at }) => at)
+    const { outcomes } = await Tool.plan([sum(1, 1, 'z'), { _tool: 'look', at: reads }], { context: [left] })
+    expect(outcomes[1]?.output).toBe(output)
+    await expect(Tool.plan([{ _tool: 'look', at: reads }], { context: [left] })).rejects.toMatchObject({
+      code: 'unresolved_reference',
+      message: expect.stringContaining('nobody writes †state.z'),
+    })
+  })
+
+  test('INST-1 what stands there in an instance of its own is no less than what was not written for all', async () => {
+    const { Tool, Activity } = adding()
+    Tool.register('look', tool('look', { at: {}, _instance: { type: 'string' }, _output: {} }))
+    Activity.register('look', ({ at }) => at)
+    const own = { type: 'state' as const, state: { of: { x: 'own' } }, _instance: 'i' }
+    const calls = [bad('of'), { _tool: 'look', at: '†state.of.x', _instance: 'i' }]
+    const { outcomes } = await Tool.plan(calls, { context: [left, own] })
+    expect(outcomes[1]?.output).toBe('own')
   })
 
   test('OUT-6 an alternative lets the plan go on', async () => {

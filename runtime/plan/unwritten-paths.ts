@@ -5,41 +5,36 @@ import type { PlaceSet } from './place-set.ts'
 import { overlaps, ownerOf, writtenPaths } from './plan-writers.ts'
 import { WriteIndex } from './write-index.ts'
 
-/** Where Calls of a plan are to write, and where those of them that are over have written nothing. */
-export interface Expected {
-  readonly meant: MeantWrites
-  readonly unwritten: MeantWrites
-}
-
-/** Makes the pair, with no Call in it yet. */
-export function expectedOf(calls: readonly Call[]): Expected {
-  return { meant: new MeantWrites(calls), unwritten: new MeantWrites(calls) }
-}
-
-/** Where Calls of a plan are to write, whether they come to it or not. */
-export class MeantWrites {
+/** Where Calls of a plan that had their turn were to write, and have not. */
+export class UnwrittenPaths {
   readonly #index = new WriteIndex()
   readonly #calls: readonly Call[]
+  /** Of those that wrote beside what they were to write, as an error goes to another alternative: where. */
+  readonly #written = new Map<number, readonly Path[]>()
 
   constructor(calls: readonly Call[]) {
     this.#calls = calls
   }
 
-  add(place: number): void {
-    for (const path of this.#pathsOf(place)) this.#index.addPath(place, path)
+  /** @param written Where it has written: what overlaps that is there. */
+  add(place: number, written: readonly Path[] = []): void {
+    const missing = this.#pathsOf(place).filter((path) => !written.some((other) => overlaps(other, path)))
+    if (missing.length > 0 && written.length > 0) this.#written.set(place, written)
+    for (const path of missing) this.#index.addPath(place, path)
   }
 
-  /** The places that may be meant for a path. */
+  /** The places that may have been to write at a path. */
   at(path: Path): PlaceSet {
     return this.#index.at(path)
   }
 
   /**
-   * Whether a place was to write at the path, for one of these owners.
+   * Whether a place was to write at the path, for one of these owners, and has not.
    *
    * @param newer What was written after it: what that replaces does not count.
    */
   has(place: number, path: Path, owners: readonly unknown[], newer: readonly Write[] = []): boolean {
+    if (this.#written.get(place)?.some((written) => overlaps(written, path))) return false
     const isOwned = owners.includes(ownerOf(this.#calls[place] as Call))
     return isOwned && this.#pathsOf(place).some((meant) => overlaps(meant, path) && !isReplaced(meant, newer))
   }

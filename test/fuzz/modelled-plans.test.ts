@@ -1,0 +1,106 @@
+import { type Call, createRegistry, isCallsheetError, type Message } from 'callsheet'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fuzz } from './campaign.ts'
+import { type Fate, modelPlan } from './plan-model.ts'
+
+const place = fc.constantFrom('a', 'a.x', 'a.x.y', 'a.w', 'b', 'b.x', 'c').map((name) => `†state.${name}`)
+const places = fc.oneof(place, place, fc.constantFrom('†state', '†note.a'))
+const joined = (...between: string[]) =>
+  fc.tuple(places, fc.constantFrom(...between), places).map((parts) => parts.join(' '))
+const instance = fc.constantFrom(undefined, undefined, undefined, 'i', 'j')
+
+const call = fc
+  .record({
+    _tool: fc.constant('step'),
+    does: fc.constantFrom('map', 'map', 'list', 'text', 'nested', 'fail', 'fail'),
+    of: fc.oneof(fc.constant(undefined), places, places, joined('||', '&&', '&&')),
+    _outputPath: fc.oneof(fc.constant(undefined), places, places, places, joined('||', '&&')),
+    _outputMethod: fc.constantFrom(undefined, undefined, undefined, 'push', 'concat', 'merge', 'assign'),
+    _instance: instance,
+  })
+  .map((given): Call => JSON.parse(JSON.stringify(given)))
+
+const held = fc.record({
+  type: fc.constant('data' as const),
+  kind: fc.constantFrom('state', 'state', 'note'),
+  data: fc.constantFrom<object>(
+    { a: { x: { y: 'old' } } },
+    { a: { w: 1 }, b: 2 },
+    { a: ['old'] },
+    { c: { x: 1 } },
+  ),
+  _instance: instance,
+})
+const context = fc
+  .array(held, { maxLength: 3 })
+  .map((messages): Message[] => JSON.parse(JSON.stringify(messages)))
+
+const schema = {
+  type: 'object',
+  properties: {
+    _tool: { const: 'step' },
+    place: { type: 'integer' },
+    does: { type: 'string' },
+    of: {},
+    _outputPath: { type: 'string' },
+    _outputMethod: { enum: ['push', 'concat', 'merge', 'assign'] },
+    _instance: { type: 'string' },
+    _output: {},
+  },
+  required: ['_tool', 'place', 'does'],
+  additionalProperties: false,
+}
+
+function act({ place, does }: Call): unknown {
+  const outputs = {
+    map: { by: place },
+    list: [place],
+    text: `by ${place}`,
+    nested: { x: { y: place }, w: place },
+  }
+  return outputs[does as keyof typeof outputs]
+}
+
+const seenFates = new Set<string>()
+
+fuzz(
+  'REQ-10, CALL-11 a plan comes to what a model of the specification comes to',
+  400,
+  fc.record({
+    calls: fc.array(call, { minLength: 1, maxLength: 6 }),
+    base: context,
+    concurrency: fc.constantFrom(undefined, 1),
+  }),
+  async ({ calls: given, base, concurrency }) => {
+    const calls = given.map((each, place): Call => ({ ...each, place }))
+    const { Tool, Activity } = createRegistry({ tools: { step: schema } })
+    const seen = new Map<number, unknown>()
+    Activity.register('step', (call) => {
+      expect(seen.has(call.place)).toBe(false)
+      seen.set(call.place, call.of)
+      const output = act(call)
+      if (output === undefined) throw new Error('failure')
+      return output
+    })
+    const result = await Tool.plan(calls, {
+      context: base,
+      ...(concurrency !== undefined && { concurrency }),
+    }).catch((error: unknown) => {
+      if (isCallsheetError(error)) return undefined
+      throw error
+    })
+    const wanted = modelPlan(calls, base, act)
+    const fates = result?.outcomes.map((outcome, place): Fate => {
+      if (!outcome) return { status: 'blocked' }
+      const status = outcome.status === 'succeeded' ? 'succeeded' : 'failed'
+      return { status, ...(seen.has(place) && { of: seen.get(place) }) }
+    })
+    for (const { status } of fates ?? []) seenFates.add(status)
+    expect(fates).toEqual(wanted)
+  },
+)
+
+test('the plans above ended in every way', () => {
+  expect([...seenFates].sort()).toEqual(['blocked', 'failed', 'succeeded'])
+})
