@@ -169,7 +169,7 @@ test('REQ-5 lowering is deterministic, and its time grows with the Tools and no 
   expect(time(named) / time(tools)).toBeLessThan(10)
 })
 
-test.each(dialectNames)(
+test.each<DialectName>(['openai', 'mistral', 'anthropic'])(
   'CALL-11a a Call of a thousand Tools is not compared with each of them: %s',
   (dialect) => {
     const schema = (name: string): JsonSchema => ({
