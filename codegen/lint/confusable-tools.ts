@@ -25,12 +25,16 @@ export function confusableTools(model: Model): Finding[] {
     const own = scores[left]?.get(entries[left]?.tool ?? '') ?? 0
     return own === 0 ? 0 : (scores[left]?.get(entries[right]?.tool ?? '') ?? 0) / own
   }
+  // Made once: each of a thousand Tools is held against a thousand.
+  const parameters = entries.map(({ parameters: names }) =>
+    names.length > 1 ? [...names].sort().join(' ') : undefined,
+  )
   return entries.flatMap((entry, left) => {
     let nearest: { place: number; likeness: number } | undefined
     for (let right = left + 1; right < entries.length; right++) {
       const both = Math.min(likeness(left, right), likeness(right, left))
-      const other = entries[right]
-      const least = other && sameParameters(entry, other) ? nearWithSameParameters : nearInWording
+      const isSame = parameters[left] !== undefined && parameters[left] === parameters[right]
+      const least = isSame ? nearWithSameParameters : nearInWording
       if (both >= least && both > (nearest?.likeness ?? 0)) nearest = { place: right, likeness: both }
     }
     const other = nearest && entries[nearest.place]
@@ -52,11 +56,6 @@ export function confusableTools(model: Model): Finding[] {
 /** The stems of name and description; stemming them again changes them little, and both sides alike. */
 function textOf({ name, about }: SearchEntry): string {
   return [...name, ...about].join(' ')
-}
-
-function sameParameters(left: SearchEntry, right: SearchEntry): boolean {
-  const key = ({ parameters }: SearchEntry): string => [...parameters].sort().join(' ')
-  return left.parameters.length > 1 && key(left) === key(right)
 }
 
 function difference(left: SearchEntry, right: SearchEntry): string {
