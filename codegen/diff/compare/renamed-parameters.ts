@@ -41,10 +41,13 @@ export function mergeRenames(
 function renamesOf(before: ContractTool, after: ContractTool): Rename[] {
   const [removed, added] = [missing(before, after), missing(after, before)]
   const isOnlyPair = removed.length === 1 && added.length === 1
+  // Read once: each of those that went is held against each that came.
+  const forms = new Map(added.map((now) => [now, formOf(after, now)]))
   const taken = new Set<string>()
   return removed.flatMap((old) => {
+    const form = formOf(before, old)
     const alike = added
-      .filter((now) => !taken.has(now) && isSame(before, old, after, now))
+      .filter((now) => !taken.has(now) && forms.get(now) === form)
       .map((now) => ({ old, now, score: likeness(before, old, after, now) }))
       .sort((left, right) => right.score - left.score)
     const [best, second] = alike
@@ -63,12 +66,10 @@ function missing({ schema }: ContractTool, other: ContractTool): string[] {
   )
 }
 
-function isSame(before: ContractTool, old: string, after: ContractTool, now: string): boolean {
-  const text = ({ schema }: ContractTool, name: string): string =>
-    canonicalJson(withoutWording(schema.properties?.[name] as Schema))
-  const isRequired = ({ schema }: ContractTool, name: string): boolean =>
-    schema.required?.includes(name) === true
-  return text(before, old) === text(after, now) && isRequired(before, old) === isRequired(after, now)
+/** What a parameter is, whatever its name and its description are. */
+function formOf({ schema }: ContractTool, name: string): string {
+  const isRequired = schema.required?.includes(name) === true
+  return `${isRequired} ${canonicalJson(withoutWording(schema.properties?.[name] as Schema))}`
 }
 
 function likeness(before: ContractTool, old: string, after: ContractTool, now: string): number {

@@ -28,9 +28,15 @@ export function pairTools(before: readonly ContractTool[], after: readonly Contr
     names.delete(tool.name)
   }
   const removed = [...names.values()]
-  const scored = removed
-    .flatMap((old) => added.map((now) => ({ old, now, score: likeness(old, now) })))
-    .filter(({ score }) => score >= alikeEnough)
+  // Read once: where every Tool got another name, each of a thousand is held against a thousand.
+  const [olds, nows] = [removed.map(traitsOf), added.map(traitsOf)]
+  const scored = olds
+    .flatMap((old) =>
+      nows.flatMap((now) => {
+        const score = likeness(old, now)
+        return score >= alikeEnough ? { old: old.tool, now: now.tool, score } : []
+      }),
+    )
     .sort((left, right) => right.score - left.score)
   const taken = new Set<ContractTool>()
   for (const { old, now } of scored) {
@@ -42,17 +48,33 @@ export function pairTools(before: readonly ContractTool[], after: readonly Contr
   return { kept, removed: removed.filter(isLeft), added: added.filter(isLeft) }
 }
 
+/** What Tools are recognised by. */
+interface Traits {
+  readonly tool: ContractTool
+  /** What each parameter is, by its name. */
+  readonly members: ReadonlyMap<string, string>
+  readonly words: ReadonlySet<string>
+}
+
+function traitsOf(tool: ContractTool): Traits {
+  return { tool, members: membersOf(tool), words: wordsOf(tool.name) }
+}
+
 /** From 0 to 1: how much of what two Tools declare is the same, and how near their names and descriptions are. */
-function likeness(old: ContractTool, now: ContractTool): number {
-  const [was, is] = [old, now].map(membersOf) as [Map<string, string>, Map<string, string>]
-  const names = new Set([...was.keys(), ...is.keys()])
-  const same = [...names].filter((name) => was.get(name) === is.get(name)).length
-  const shape = names.size === 0 ? 0 : same / names.size
-  const description =
-    old.schema.description !== undefined && old.schema.description === now.schema.description ? 1 : 0
-  const words = overlap(wordsOf(old.name), wordsOf(now.name))
+function likeness(old: Traits, now: Traits): number {
+  let [same, shared] = [0, 0]
+  for (const [name, member] of old.members) {
+    const other = now.members.get(name)
+    if (other !== undefined) shared++
+    if (other === member) same++
+  }
+  const names = old.members.size + now.members.size - shared
+  const shape = names === 0 ? 0 : same / names
+  const { description: said } = old.tool.schema
+  const description = said !== undefined && said === now.tool.schema.description ? 1 : 0
+  const words = overlap(old.words, now.words)
   // Without parameters in common or a telling name, two small Tools would be alike by chance.
-  if (description === 0 && words === 0 && (shape < 1 || names.size < 2)) return 0
+  if (description === 0 && words === 0 && (shape < 1 || names < 2)) return 0
   return 0.6 * shape + 0.25 * description + 0.25 * words
 }
 

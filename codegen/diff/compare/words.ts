@@ -5,6 +5,7 @@ export function wordsOf(name: string): Set<string> {
 
 /** From 0 to 1: how many of the words of two names are in both. */
 export function overlap(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
-  const shared = [...left].filter((word) => right.has(word)).length
-  return shared / Math.max(1, new Set([...left, ...right]).size)
+  let shared = 0
+  for (const word of left) if (right.has(word)) shared++
+  return shared / Math.max(1, left.size + right.size - shared)
 }

@@ -44,6 +44,51 @@ describe('DIFF-1, DIFF-3 what happens to a whole Tool, and in which order of dep
   })
 })
 
+describe('DIFF-4 what got other names costs no look at each for each', () => {
+  const names = Array.from({ length: 60 }, (_, index) => `${index}`)
+
+  /** How often the keywords of schemas are read. */
+  function looks(
+    make: (counted: <Value extends object>(value: Value) => Value) => [ContractSet, ContractSet],
+  ) {
+    let count = 0
+    const counted = <Value extends object>(value: Value): Value =>
+      new Proxy(value, {
+        ownKeys(from) {
+          count++
+          return Reflect.ownKeys(from)
+        },
+      })
+    return { comparison: compareSets(...make(counted)), looks: count }
+  }
+
+  test('Tools', () => {
+    const found = looks((counted) => {
+      const all = (prefix: string): ContractTool[] =>
+        names.map((name) => ({
+          ...tool({ description: `Finds ${name}.` }, { text: counted({ type: 'string' }) }),
+          name: `${prefix}${name}`,
+        }))
+      return [set(...all('find')), set(...all('search'))]
+    })
+    expect(found.comparison).toMatchObject({ removed: [], added: [] })
+    expect(found.looks).toBeLessThan(2 * names.length * 60)
+  })
+
+  test('parameters', () => {
+    const found = looks((counted) => {
+      const all = (prefix: string): object =>
+        Object.fromEntries(
+          names.map((name) => [prefix + name, counted({ type: 'string', description: name })]),
+        )
+      return [set(tool({}, all('old'))), set(tool({}, all('new')))]
+    })
+    const renamed = found.comparison.changes.filter(({ title }) => title.includes('renamed'))
+    expect(renamed.length).toBeGreaterThan(0)
+    expect(found.looks).toBeLessThan(2 * names.length * 60)
+  })
+})
+
 /** The changes of one class, as what they say and what they are called. */
 function changesOf(kind: ChangeClass, before: ContractTool, after: ContractTool): Change[] {
   return compareSets(set(before), set(after)).changes.filter((change) => change.class === kind)
