@@ -6,15 +6,25 @@ import type { ComparedCall, RunComparison } from '../wire/runs.ts'
 import { callsOf, type RecordedRun } from './recorded-run.ts'
 import { statusOf } from './run-views.ts'
 
+/** Two runs of thousands of Calls that have nothing in common would be compared for minutes. */
+const mostDifferences = 2_000
+
 type Side = NonNullable<ComparedCall['left']>
 
-/** Lays the Calls of two runs beside each other: those that both made stand on one line. */
+/**
+ * Lays the Calls of two runs beside each other: those that both made stand on one line. Where most of many differ, the
+ * Calls of one run stand after those of the other.
+ */
 export function compareRuns(left: RecordedRun, right: RecordedRun): RunComparison {
   const [before, after] = [sidesOf(left), sidesOf(right)]
   const texts = (sides: readonly Side[]): string[] => sides.map(({ call }) => canonicalJson(call))
   const rows: ComparedCall[] = []
   let [at, other] = [0, 0]
-  for (const { added, removed, count = 0 } of diffArrays(texts(before), texts(after))) {
+  const parts = diffArrays(texts(before), texts(after), { maxEditLength: mostDifferences }) ?? [
+    { removed: true, added: false, count: before.length },
+    { removed: false, added: true, count: after.length },
+  ]
+  for (const { added, removed, count = 0 } of parts) {
     for (let step = 0; step < count; step++) {
       const [was, is] = [before[at], after[other]]
       if (!added) at++

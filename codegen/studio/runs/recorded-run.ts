@@ -35,6 +35,7 @@ export class RecordedRun {
   readonly steps: Step[] = []
   readonly messages: Message[] = []
   readonly #byKey = new Map<string, Step>()
+  readonly #calls = new Map<string, Step>()
   #version = 0
   #start: Event<'start'> | undefined
   #end: Event<'end'> | undefined
@@ -79,6 +80,11 @@ export class RecordedRun {
       calls: this.steps.filter(({ kind }) => kind === 'call').length,
       tokens: this.#tokens,
     }
+  }
+
+  /** The step in which the Call of a key ran first. */
+  callOf(key: string): Step | undefined {
+    return this.#calls.get(key)
   }
 
   get #status(): RunLine['status'] {
@@ -129,6 +135,7 @@ export class RecordedRun {
     }
     this.steps.push(step)
     this.#byKey.set(key, step)
+    if (kind === 'call' && !this.#calls.has(key)) this.#calls.set(key, step)
   }
 
   /** An attempt belongs to the newest step that runs: a Request, or a Call that a model answers. */

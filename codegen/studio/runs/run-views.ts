@@ -65,7 +65,7 @@ function planView(step: Step, record: RecordedRun, tools: Tools): PlanView | und
     planGraph(calls, record.messages.slice(0, step.before), isParameter),
   )
   const views = calls.map((call, place): PlannedCallView => {
-    const ran = record.steps.find(({ kind, key }) => kind === 'call' && key === `${step.key}.${place}`)
+    const ran = record.callOf(`${step.key}.${place}`)
     const effects = ran?.effects ?? tools.get(call._tool)?.schema.effects
     return {
       call,

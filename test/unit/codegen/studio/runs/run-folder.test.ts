@@ -136,6 +136,46 @@ describe('VIEW-2 a recorded run', () => {
       expect(eventsOf(other)).toBeUndefined()
   })
 
+  test('of a thousand Calls is not looked through for each of them', () => {
+    const calls = Array.from({ length: 1000 }, (_, at) => ({ ...first, left: at }))
+    const record = recordOf([
+      { event: 'dispatch', key: 'r:1', kind: 'request', at: 1, call: { _tool: 'callsheet:request' } },
+      {
+        event: 'settle',
+        key: 'r:1',
+        at: 2,
+        outcome: { status: 'succeeded', output: { solution: { calls } } },
+      },
+      ...calls.map((call, at) => ({ event: 'dispatch', key: `r:1.${at}`, kind: 'call', at: 3, call })),
+    ])
+    let looks = 0
+    const steps = record.steps.map((step) =>
+      Object.defineProperty({ ...step }, 'kind', { get: () => looks++ && step.kind }),
+    )
+    record.steps.splice(0, steps.length, ...steps)
+    const step = { ...steps[0], kind: 'request' } as RecordedRun['steps'][number]
+    expect(stepView(step, record, tools).plan?.calls.at(-1)).toMatchObject({ status: 'running', step: 1000 })
+    expect(looks).toBeLessThan(5 * calls.length)
+  })
+
+  test('is laid beside one that has next to nothing in common, without a search for what has', () => {
+    const run = (from: number): RecordedRun =>
+      recordOf(
+        [0, ...Array.from({ length: 1500 }, (_, at) => from + at)].map((left) => ({
+          event: 'dispatch',
+          key: `r:1.${left}`,
+          kind: 'call',
+          at: 1,
+          call: { ...first, left },
+        })),
+      )
+    const { rows } = compareRuns(run(10_000), run(20_000))
+    expect(rows.map(({ left }) => left !== undefined)).toEqual([
+      ...Array.from({ length: 1501 }, () => true),
+      ...Array.from({ length: 1501 }, () => false),
+    ])
+  })
+
   test('is compared with another one, Call by Call', async () => {
     const left = recordOf(await recorded([first, payment]))
     const right = recordOf(await recorded([payment, second, first]))
