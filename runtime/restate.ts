@@ -1,6 +1,6 @@
 export type { ActivityRequest } from './durable/activity-request.ts'
 export type { CallSteps, StepCall, StepOptions, StepOutputs } from './durable/call-steps.ts'
-export type { RecordedError, RecordedOutcome } from './durable/recorded-outcome.ts'
+export type { RecordedError, RecordedOutcome } from './durable/recorded-error.ts'
 export type { RestateActivities } from './restate/activity-service.ts'
 export type { AgentRun, RestateAgent } from './restate/agent-workflow.ts'
 export type { ToldApproval } from './restate/approvals-by-awakeables.ts'

@@ -1,5 +1,5 @@
 export type { ActivityRequest } from './durable/activity-request.ts'
-export type { RecordedError, RecordedOutcome } from './durable/recorded-outcome.ts'
+export type { RecordedError, RecordedOutcome } from './durable/recorded-error.ts'
 export type { TemporalActivityContext } from './temporal/sdk.ts'
 export {
   type TemporalActivities,

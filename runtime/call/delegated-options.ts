@@ -45,4 +45,5 @@ export const delegatedOptions: readonly (keyof DelegatedOptions)[] = Object.keys
   telemetry: true,
 } satisfies Record<keyof DelegatedOptions, true>) as (keyof DelegatedOptions)[]
 
+/** What becomes of an output that `_output` does not allow: the Call fails, or the Outcome has both (ACT-7). */
 export type OutputPolicy = 'error' | 'report'

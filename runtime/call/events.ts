@@ -42,6 +42,7 @@ export interface Events {
   'listener:error': { readonly event: string; readonly error: unknown }
 }
 
+/** The name of an event that `Tool.on` listens to. */
 export type EventName = keyof Events
 
 const eventNames = Object.keys({

@@ -13,6 +13,7 @@ import { type SubsetOptions, selection, selectTools } from './select-tools.ts'
 
 export type { ActivityNames, ComposableTool, GivenTool } from './composable.ts'
 
+/** Options of {@link compose}. */
 export interface ComposeOptions extends BranchOptions, ReferenceOptions, SubsetOptions {
   /** The goal's schema. Without it `output` is left out (REQ-3). */
   readonly output?: Schema | object | undefined

@@ -10,4 +10,5 @@ export const dialectNames = [
   'mcp',
 ] as const
 
+/** The name of a dialect. */
 export type DialectName = (typeof dialectNames)[number]

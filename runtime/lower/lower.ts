@@ -20,6 +20,7 @@ import { malformed } from './malformed.ts'
 import { tooDeep } from './too-deep.ts'
 import { type Usage, usageOf } from './usage.ts'
 
+/** Options of {@link lower}. */
 export interface LowerOptions {
   /** The Tool that the schema belongs to, for losses and usage. A composed schema names its own. */
   readonly tool?: string | undefined

@@ -29,6 +29,7 @@ import { type NativeApi, nativeShapes } from './shapes.ts'
 export type { NativeCall } from './calls-of.ts'
 export type { NativeApi } from './shapes.ts'
 
+/** Options of `lowerTools`. */
 export interface NativeOptions extends BranchOptions, ReferenceOptions, SubsetOptions {
   /**
    * Whether the model fills the meta-fields: why it calls, and those that a Tool declares. Left out for `mcp`, whose

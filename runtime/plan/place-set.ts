@@ -15,6 +15,7 @@ interface Branch {
   readonly high: PlaceSet
 }
 
+/** The places that are in either. */
 export function union(left: PlaceSet, right: PlaceSet): PlaceSet {
   if (left === right || right === undefined) return left
   if (left === undefined) return right
@@ -45,6 +46,7 @@ export function* common(left: PlaceSet, right: PlaceSet): Generator<number, void
   } else yield* common(prefix & left.bit ? left.high : left.low, right)
 }
 
+/** Whether the place is in the set. */
 export function has(set: PlaceSet, place: number): boolean {
   let node = set
   while (typeof node === 'object') node = place & node.bit ? node.high : node.low

@@ -106,6 +106,7 @@ export function missingReads(
   return [...new Set(absent.map(({ text }) => text))]
 }
 
+/** True when the Reference has a value where the Call's instance reads (INST-1). */
 export function isPresent(expression: Expression, reader: Reader, { _instance }: Call): boolean {
   const instance = typeof _instance === 'string' ? _instance : undefined
   return evaluate(expression, reader, instance) !== undefined

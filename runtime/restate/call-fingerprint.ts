@@ -16,6 +16,7 @@ export type FingerprintedOutcome = RecordedOutcome & {
   readonly fingerprint?: string
 }
 
+/** Identifies a Call by all that it says. */
 export function fingerprintOf(call: Call): Promise<string> {
   return shortDigest(canonicalJson(call))
 }

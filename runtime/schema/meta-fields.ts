@@ -18,6 +18,7 @@ export type MetaField = keyof typeof metaFields
 
 export const metaFieldNames: readonly MetaField[] = Object.keys(metaFields) as MetaField[]
 
+/** True for the name of a meta-field, other underscore names excluded. */
 export function isMetaField(name: string): name is MetaField {
   return Object.hasOwn(metaFields, name)
 }

@@ -17,6 +17,7 @@ export type WireFaultKind = 'drop' | 'stall' | 'rate-limit' | 'server-error' | '
  */
 export type SaidFaultKind = 'refusal' | 'truncation' | 'invalid-json' | 'schema-violation'
 
+/** What goes wrong, on the way or in what the model says. */
 export type FaultKind = WireFaultKind | SaidFaultKind
 
 /** One fault of a model server. */
@@ -29,6 +30,7 @@ export interface Fault {
   readonly retryAfter?: number
 }
 
+/** Every {@link FaultPlace}, for tests of each. */
 export const faultPlaces: readonly FaultPlace[] = [
   'headers',
   'first-byte',
@@ -37,6 +39,7 @@ export const faultPlaces: readonly FaultPlace[] = [
   'last-byte',
 ]
 
+/** Every {@link WireFaultKind}. */
 export const wireFaultKinds: readonly WireFaultKind[] = [
   'drop',
   'stall',
@@ -45,6 +48,7 @@ export const wireFaultKinds: readonly WireFaultKind[] = [
   'garbage',
 ]
 
+/** Every {@link SaidFaultKind}. */
 export const saidFaultKinds: readonly SaidFaultKind[] = [
   'refusal',
   'truncation',
@@ -52,6 +56,7 @@ export const saidFaultKinds: readonly SaidFaultKind[] = [
   'schema-violation',
 ]
 
+/** Every {@link FaultKind}. */
 export const faultKinds: readonly FaultKind[] = [...wireFaultKinds, ...saidFaultKinds]
 
 /** How much of what a model says comes before a fault; in characters. */

@@ -18,6 +18,7 @@ const aRecording: FieldRule = [
   'the recording of a run, which recordRun makes',
 ]
 
+/** One step of a recorded run: what was dispatched, and what came of it. */
 export interface RecordedStep {
   readonly call: Call
   readonly policy: DispatchPolicy

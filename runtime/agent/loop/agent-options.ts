@@ -40,6 +40,7 @@ export interface DelegateOptions extends ModelOptions {
   readonly maxDepth?: number | undefined
 }
 
+/** Options of `Agent` and `streamAgent`. */
 export interface AgentOptions extends DelegateOptions, AgentLimits {
   /** The `Tool` of a registry: what is offered, and what runs the Calls. */
   readonly tools: AgentTools

@@ -17,6 +17,7 @@ export interface Exchange {
   readonly results: readonly ExchangeResult[]
 }
 
+/** Which Messages of the context came of one call of the model's answer. */
 export interface ExchangeResult {
   /** The provider's id of the call. */
   readonly id: string

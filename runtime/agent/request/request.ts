@@ -26,6 +26,7 @@ import { type Exchange, exchangesRule } from './exchange.ts'
 import { type OfferedTools, offeredTools, requestedComposition } from './offered-tools.ts'
 import { goalRules, type ModelOptions, modelOptionRules, requireRequestOptions } from './request-options.ts'
 
+/** Options of `Request`. */
 export interface RequestOptions extends ModelOptions {
   /** What the model looks at; not changed. */
   readonly context?: ContextLike | undefined

@@ -11,6 +11,7 @@ import { callOptions } from './inherited-options.ts'
 import { outerRunOf } from './nested-latent.ts'
 import { runAgent } from './run-agent.ts'
 
+/** Options of {@link latentModel}. Limits are those of one Call and all that it delegates. */
 export interface LatentModelOptions extends DelegateOptions, AgentLimits {
   /** The registry's `Tool`: lets delegates call the Tools that their own context names. */
   readonly tools?: AgentTools | undefined

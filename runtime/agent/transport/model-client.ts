@@ -19,6 +19,7 @@ export interface AnthropicClient {
   readonly messages: { create(body: never, options?: never): PromiseLike<unknown> }
 }
 
+/** A client that Requests can be sent with: of `openai` or `@anthropic-ai/sdk`, or one like it. */
 export type ModelClient = OpenAIClient | AnthropicClient
 
 /** Where the model is. */

@@ -23,6 +23,7 @@ export type VariantPolicy =
   | { readonly percentage: Readonly<Record<VariantChoice, number>>; readonly otherwise?: VariantChoice }
   | { readonly compare: readonly [primary: VariantChoice, shadow: VariantChoice] }
 
+/** Which implementation Calls get, by the name of their Activity (ACT-5). */
 export type VariantPolicies = Readonly<Record<string, VariantPolicy>>
 
 /** A chosen implementation, and the one that runs beside it for comparison. */

@@ -45,6 +45,7 @@ export function makeOutcome(accepted: AcceptedCall, ending: Ending): Writable<Ou
   return outcome
 }
 
+/** The status of a Call that ends with this error. */
 export function statusOf(error: CallsheetError): 'failed' | 'aborted' | 'refused' {
   return error.code === 'aborted' || error.code === 'refused' ? error.code : 'failed'
 }

@@ -52,6 +52,7 @@ export function invalidOutput(prepared: PreparedCall, check: Check, output: unkn
 const howToWrap =
   ' It looks like a Message. If it is one, wrap it: message({ … }), or branch(name, data), both from "callsheet".'
 
+/** Makes the error of an output with these problems. */
 export function outputError(
   prepared: PreparedCall,
   problems: readonly Problem[],

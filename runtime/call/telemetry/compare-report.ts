@@ -12,6 +12,7 @@ export interface ComparingTools {
   on(event: 'activity:compare', listener: (pair: Events['activity:compare']) => void): () => void
 }
 
+/** Options of `compareReport`. */
 export interface CompareReportOptions {
   /** Whether two outputs say the same; equal JSON by default. What it throws goes to `listener:error`, and the pair is left out. */
   readonly agree?: ((primary: unknown, shadow: unknown, call: Call) => boolean) | undefined
