@@ -244,6 +244,7 @@ describe.each(doors)('SERVE-6 bodies, by %s', (door) => {
 
   test.each([
     ['bytes that are no text', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 400],
+    ['a text in Latin-1', Buffer.from('{"_tool":"add","left":1,"right":1,"note":"\xe9"}', 'latin1'), 400],
     ['text in UTF-16', Buffer.from('{"_tool":"add"}', 'utf16le'), 400],
     ['a string of half a letter', Buffer.from('{"_tool":"add","left":"\\ud800","right":1}'), 200],
     ['a number beyond all', Buffer.from('{"_tool":"add","left":1e999,"right":1}'), 200],
