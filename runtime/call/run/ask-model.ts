@@ -24,7 +24,7 @@ export async function askModel(
 ): Promise<unknown> {
   const { scopes } = entry.facts
   const output = outputSchema(entry.schema)
-  if (!options.model || output === undefined) throw noModel(state, entry)
+  if (!options.model || output === undefined) throw noModel(state, entry, options)
   const { call, context } = asked
   // A list that names nothing lets nothing through.
   const isScoped = delegate || scopes || call._scopes
@@ -42,8 +42,12 @@ function underOf({ defaults }: RegistryState, options: RunOptions): LatentReques
   return { confirm, isDefault: confirm === defaults.confirm, principal, run }
 }
 
-function noModel(state: RegistryState, { facts: { name, activity } }: ToolEntry): CallError {
-  const idle = activity === '' ? '' : tellIdleActivities(state, activity ?? name)
+function noModel(
+  state: RegistryState,
+  { facts: { name, activity } }: ToolEntry,
+  options: RunOptions,
+): CallError {
+  const idle = activity === '' ? '' : tellIdleActivities(state, activity ?? name, options)
   return new CallError(
     'no_model',
     `Tool "${name}" runs latently, the Call carries no _output, and no model is configured to give one. Pass { model } to the run or to createRegistry, or register an Activity.${idle}`,

@@ -27,7 +27,7 @@ export function findImplementations(
   const resolution = state.activities.resolve(entry)
   if (resolution.mode === 'latent') {
     if (resolution.missing !== undefined) reportMissing(state, entry, resolution.missing, options, identity)
-    requireLatent(state, entry)
+    requireLatent(state, entry, options)
     if (resolution.byDefault && entry.facts.delegate === undefined && call._delegate === undefined) {
       tellLatent(state, entry, identity)
     }
@@ -46,9 +46,14 @@ export function findImplementations(
   const policy = options.policy && (own(options.policy, activity) as VariantPolicy | undefined)
   if (policy !== undefined) {
     const { id } = identity
-    return implementationsBy(policy, state, entry, activity, { call, id, key: options.variantKey ?? id })
+    return implementationsBy(policy, state, entry, activity, {
+      call,
+      id,
+      key: options.variantKey ?? id,
+      options,
+    })
   }
-  return { implementation: variantOf(state, entry, activity, 'default'), shadow: undefined }
+  return { implementation: variantOf(state, entry, activity, 'default', options), shadow: undefined }
 }
 
 /** What has been looked at: most give the same objects for every Call. */
@@ -74,7 +79,7 @@ function reportMissing(
   if (options.missingActivity !== 'error') return
   throw new CallError(
     'missing_activity',
-    `Tool "${entry.facts.name}" names the Activity "${activity}", which is not registered. Register it, or leave \`missingActivity\` at 'latent'.${tellIdleActivities(state, activity)}`,
+    `Tool "${entry.facts.name}" names the Activity "${activity}", which is not registered. Register it, or leave \`missingActivity\` at 'latent'.${tellIdleActivities(state, activity, options)}`,
   )
 }
 

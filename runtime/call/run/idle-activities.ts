@@ -1,6 +1,7 @@
 import { nearest } from '../../problems/nearest.ts'
 import { briefly } from '../../problems/problem.ts'
 import type { RegistryState } from '../registry-state.ts'
+import type { RunOptions } from '../run-options.ts'
 
 /** How many names a message lists. */
 const mostNamed = 5
@@ -10,10 +11,16 @@ const mostNamed = 5
  * likely meant, and misspelt.
  *
  * @param wanted The Activity that is missing.
+ * @param options Those of the Call: whoever asks from elsewhere is told no names (SERVE-6).
  * @returns A sentence with a space before it, or nothing where every Activity has its Tool.
  * @example ' The Activity "wetherCheck" belongs to no Tool: rename it to "weatherCheck" if it was meant.'
  */
-export function tellIdleActivities({ tools, activities }: RegistryState, wanted: string): string {
+export function tellIdleActivities(
+  { tools, activities }: RegistryState,
+  wanted: string,
+  { principal }: Pick<RunOptions, 'principal'> = {},
+): string {
+  if (principal !== undefined) return ''
   const needed = new Set<string>()
   for (const { facts } of tools.entries) needed.add(facts.activity ?? facts.name)
   const idle = activities.names.filter((name) => !needed.has(name))

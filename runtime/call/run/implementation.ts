@@ -3,6 +3,7 @@ import type { RegisteredActivity } from '../../tools/activity-registry.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
 import type { VariantChoice } from '../controls/variants.ts'
 import type { RegistryState } from '../registry-state.ts'
+import type { RunOptions } from '../run-options.ts'
 import { tellIdleActivities } from './idle-activities.ts'
 
 /** What runs a Call: an Activity, or the model itself. */
@@ -23,9 +24,10 @@ export function variantOf(
   entry: ToolEntry,
   activity: string,
   choice: VariantChoice,
+  options: Pick<RunOptions, 'principal'>,
 ): Implementation {
   if (choice === 'latent') {
-    requireLatent(state, entry)
+    requireLatent(state, entry, options)
     return latent
   }
   const registered = state.activities.registered(activity, choice)
@@ -38,18 +40,22 @@ export function variantOf(
 }
 
 /** A model must not imagine a payment (ACT-4), and without `_output` there is nothing to imagine (TOOL-6). */
-export function requireLatent(state: RegistryState, entry: ToolEntry): void {
+export function requireLatent(
+  state: RegistryState,
+  entry: ToolEntry,
+  options: Pick<RunOptions, 'principal'>,
+): void {
   const { name, effects, activity, hasOutput } = entry.facts
   if (effects === 'write' && activity !== '') {
     throw new CallError(
       'missing_activity',
-      `Tool "${name}" is declared effects: 'write' and has no Activity here; it never runs latently. Register one: Activity.register("${activity ?? name}", …).${tellIdleActivities(state, activity ?? name)}`,
+      `Tool "${name}" is declared effects: 'write' and has no Activity here; it never runs latently. Register one: Activity.register("${activity ?? name}", …).${tellIdleActivities(state, activity ?? name, options)}`,
     )
   }
   if (!hasOutput) {
     throw new CallError(
       'no_output',
-      `Tool "${name}" declares no _output, so it cannot run latently. Register an Activity, or declare _output.${tellIdleActivities(state, activity || name)}`,
+      `Tool "${name}" declares no _output, so it cannot run latently. Register an Activity, or declare _output.${tellIdleActivities(state, activity || name, options)}`,
     )
   }
 }

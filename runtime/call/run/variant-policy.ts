@@ -6,6 +6,7 @@ import type { ToolEntry } from '../../tools/tool-entry.ts'
 import { asError } from '../call-errors.ts'
 import { chooseVariant, type Variant, type VariantPolicy } from '../controls/variants.ts'
 import type { RegistryState } from '../registry-state.ts'
+import type { RunOptions } from '../run-options.ts'
 import { type Implementation, type Implementations, variantOf } from './implementation.ts'
 
 /**
@@ -19,12 +20,17 @@ export function implementationsBy(
   state: RegistryState,
   entry: ToolEntry,
   activity: string,
-  about: { readonly call: Call; readonly id: string; readonly key: string },
+  about: {
+    readonly call: Call
+    readonly id: string
+    readonly key: string
+    readonly options: Pick<RunOptions, 'principal'>
+  },
 ): Implementations {
   const { choice, shadow } = chosenBy(policy, activity, about)
-  const implementation = variantOf(state, entry, activity, choice)
+  const implementation = variantOf(state, entry, activity, choice, about.options)
   if (shadow === undefined) return { implementation }
-  const other = variantOf(state, entry, activity, shadow)
+  const other = variantOf(state, entry, activity, shadow, about.options)
   requireComparable(entry, about.call, implementation, other)
   return { implementation, shadow: other }
 }

@@ -783,6 +783,26 @@ describe('SERVE-6 who asks decides which Tools there are', () => {
     expect(failures).toContainEqual({ event: 'enabled', error: expect.anything() })
   })
 
+  test('what is wrong with a Tool is told without the names of Activities that nobody is offered', async () => {
+    const { Tool, Activity } = workshop()
+    const properties = { _output: { type: 'string' } }
+    Tool.register('guessed', { properties })
+    Tool.register('written', { properties, effects: 'write' })
+    Tool.register('silent', { properties: {} })
+    Tool.register('named', { properties: { ...properties, _activity: { const: 'chargeCards' } } })
+    Activity.register('chargeCard', () => 'charged')
+    const run = { missingActivity: 'error' } as const
+    const server = toolServer(Tool, { authorize: () => ({ id: 'berta' }), run })
+    for (const _tool of ['guessed', 'written', 'silent', 'named']) {
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ _tool })
+      const answer = await server(new Request('http://localhost/calls', { method: 'POST', headers, body }))
+      const { error } = (await answer.json()) as { error: { message: string } }
+      expect(error.message).not.toMatch(/"chargeCard"/)
+      expect((await Tool.run({ _tool }, run)).error?.message).toMatch(/"chargeCard"/)
+    }
+  })
+
   test('no cache keeps what one of them was told', async () => {
     const { Tool } = workshop()
     const cacheControl = async (path: string, options: ToolServerOptions): Promise<string | null> => {
