@@ -1,9 +1,11 @@
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Location, Message } from 'esbuild'
 import { messageOf } from '../../runtime/problems/message-of.ts'
+import { GeneratorError } from '../generator-error.ts'
 import type { Finding, SourcePosition } from '../model.ts'
 import { type Bundle, brokenImport, bundle, entryFileAt, entryName, sameButForCase } from './bundle.ts'
-import { modulePlaces, type WrittenModule, writeModule } from './import-code.ts'
+import { modulePlaces, type WrittenModule, writeModule, writeTemporaryModule } from './import-code.ts'
 import { importCycle } from './import-cycle.ts'
 import { withOwnImportMeta } from './import-meta.ts'
 import { linkProblem } from './link-problem.ts'
@@ -191,11 +193,18 @@ async function write(
   const places = modulePlaces(run.root, importsItself(run))
   for (const { folder, findsPackages } of places) {
     const chosen = findsPackages ? built : await bundle({ ...run, files, packages: 'bundle' })
-    const module = 'code' in chosen ? writeModule(folder, chosen.code) : undefined
-    if (module && 'code' in chosen) return { module, sourceMap: chosen.sourceMap }
+    if (!('code' in chosen)) continue
+    const { code, sourceMap } = chosen
+    const module = folder === undefined ? writeTemporaryModule(run.root, code) : writeModule(folder, code)
+    if (module) return { module, sourceMap }
   }
-  const tried = places.map(({ folder }) => folder).join(', ')
-  throw new Error(`The definitions cannot be run: no module can be written in any of ${tried}.`)
+  const tried = places.map(({ folder }) => folder ?? tmpdir()).join(', ')
+  throw new GeneratorError('cannot_write', [
+    {
+      message: `The definitions cannot be run: no module can be written in any of ${tried}.`,
+      fix: 'Let this user write in one of them; the module is removed again at once.',
+    },
+  ])
 }
 
 function importsItself({ root, packages }: Run): boolean {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,33 +7,35 @@ import { realFileSystem, remove } from '../write/file-system.ts'
 
 /** A folder for the module, and whether Node finds the project's packages from there. */
 export interface ModulePlace {
-  readonly folder: string
+  /** undefined for a temporary folder of its own. */
+  readonly folder: string | undefined
   readonly findsPackages: boolean
 }
 
 /**
  * Where a bundle may be written for Node to import it, best first: the cache folder of the nearest `node_modules`,
- * the project folder when there is none or it is read-only, and last the system's temporary folder.
+ * the project folder when there is none or it is read-only, and last a temporary folder.
  *
  * @param ownPackage True when the definitions import their own package by name, which Node allows only from outside
  * `node_modules`.
  */
 export function modulePlaces(root: string, ownPackage: boolean): ModulePlace[] {
-  const packages = nearestPackages(root)
+  const [packages] = packageFolders(root)
   return [
     ...(packages && !ownPackage
       ? [{ folder: join(packages, '.cache', 'callsheet'), findsPackages: true }]
       : []),
     { folder: root, findsPackages: true },
-    { folder: join(tmpdir(), 'callsheet'), findsPackages: false },
+    { folder: undefined, findsPackages: !ownPackage },
   ]
 }
 
-function nearestPackages(folder: string): string | undefined {
+/** The `node_modules` of a folder and of those above it, the nearest first. */
+function packageFolders(folder: string): string[] {
   const packages = join(folder, 'node_modules')
-  if (existsSync(packages)) return packages
   const parent = dirname(folder)
-  return parent === folder ? undefined : nearestPackages(parent)
+  const above = parent === folder ? [] : packageFolders(parent)
+  return existsSync(packages) ? [packages, ...above] : above
 }
 
 /** A module file that has been written and waits to be imported. */
@@ -50,23 +52,59 @@ export interface WrittenModule {
  * @returns undefined when nothing can be written in that folder.
  */
 export function writeModule(folder: string, code: string): WrittenModule | undefined {
-  const path = join(folder, `.callsheet-${process.pid}-${randomUUID()}.mjs`)
-  try {
+  return written(() => {
     mkdirSync(folder, { recursive: true })
+    const path = join(folder, moduleName())
     writeFileSync(path, code)
+    return { path, clean: () => remove(path, realFileSystem) }
+  })
+}
+
+/**
+ * As {@link writeModule}, in a temporary folder that nobody else can have made, from which Node finds what it finds from the
+ * project: each `node_modules` is linked to, one folder within the other.
+ */
+export function writeTemporaryModule(root: string, code: string): WrittenModule | undefined {
+  return written(() => {
+    const whole = mkdtempSync(join(tmpdir(), 'callsheet-'))
+    const clean = (): void => rmSync(whole, { recursive: true, force: true })
+    try {
+      let folder = whole
+      for (const packages of packageFolders(root).toReversed()) {
+        folder = join(folder, 'in')
+        mkdirSync(folder)
+        symlinkSync(packages, join(folder, 'node_modules'), 'junction')
+      }
+      const path = join(folder, moduleName())
+      writeFileSync(path, code)
+      return { path, clean }
+    } catch (error) {
+      clean()
+      throw error
+    }
+  })
+}
+
+function moduleName(): string {
+  return `.callsheet-${process.pid}-${randomUUID()}.mjs`
+}
+
+function written(write: () => { path: string; clean: () => void }): WrittenModule | undefined {
+  try {
+    const { path, clean } = write()
+    return {
+      path,
+      async run() {
+        try {
+          return (await import(pathToFileURL(path).href)) as Record<string, unknown>
+        } finally {
+          clean()
+        }
+      },
+    }
   } catch (error) {
     if (cannotWrite(error)) return undefined
     throw error
-  }
-  return {
-    path,
-    async run() {
-      try {
-        return (await import(pathToFileURL(path).href)) as Record<string, unknown>
-      } finally {
-        remove(path, realFileSystem)
-      }
-    },
   }
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { findingText, sortFindings } from '../../../../codegen/findings/finding-text.ts'
 import { bundle } from '../../../../codegen/load/bundle.ts'
 import { findFiles } from '../../../../codegen/load/find-files.ts'
-import { modulePlaces, writeModule } from '../../../../codegen/load/import-code.ts'
+import { modulePlaces, writeModule, writeTemporaryModule } from '../../../../codegen/load/import-code.ts'
 import { loadDefinitions } from '../../../../codegen/load/load-definitions.ts'
 import { project, typebox } from './project.ts'
 
@@ -455,9 +455,27 @@ throw new Error('after')`,
     expect(writeModule(join(root, 'node_modules/.cache'), '')).toBeUndefined()
   })
 
+  test('from a temporary folder Node finds the packages of the project and of the folders above', async () => {
+    const root = project(
+      {
+        'node_modules/near/index.js': '',
+        'one/node_modules/near/package.json': '{ "type": "module", "exports": "./index.js" }',
+        'one/node_modules/near/index.js': "export const near = 'near'",
+        'node_modules/far/package.json': '{ "type": "module", "exports": "./index.js" }',
+        'node_modules/far/index.js': "export const far = 'far'",
+      },
+      [],
+    )
+    const code = "export { near } from 'near'\nexport { far } from 'far'"
+    const module = writeTemporaryModule(join(root, 'one'), code)
+    expect(await module?.run()).toMatchObject({ near: 'near', far: 'far' })
+    expect(existsSync(module?.path ?? '')).toBe(false)
+    expect(existsSync(join(root, 'node_modules/far/index.js'))).toBe(true)
+  })
+
   test('from where Node finds no packages, they are taken into the bundle', async () => {
     const root = project({ 'definitions/weather.ts': weather })
-    expect(modulePlaces(root, false).map(({ findsPackages }) => findsPackages)).toEqual([true, true, false])
+    expect(modulePlaces(root, true).map(({ findsPackages }) => findsPackages)).toEqual([true, false])
     const options = {
       root,
       files: ['definitions/weather.ts'],
