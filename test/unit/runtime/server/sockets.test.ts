@@ -109,7 +109,15 @@ describe('SERVE-6 clients that leave, by a socket', () => {
     expect(deeds).toMatchObject({ started: 1, aborted: 1 })
   })
 
-  test('who closes the own half has its answer all the same', async () => {
+  test('who closes the own half has gone away', async () => {
+    const { url, deeds } = await serveWorkshop()
+    const socket = open(url)
+    socket.end(posting('/tools/wait', '{"time":60000}'))
+    await until(() => deeds.aborted === 1)
+    expect(deeds).toMatchObject({ started: 1, aborted: 1 })
+  })
+
+  test('who closes the own half has what is answered at once all the same', async () => {
     const { url } = await serveWorkshop()
     const socket = open(url)
     socket.end(posting('/tools/add', '{"left":1,"right":2}', ['connection: close']))
