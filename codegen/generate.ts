@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { isJsonObject } from '../runtime/json/json.ts'
 import { flag, isString, someText } from '../runtime/problems/field-rule.ts'
 import { type OptionRules, optionProblems } from '../runtime/problems/option-problems.ts'
-import { freshResult, type RunInputs, type RunResult, recordPath, recordRun } from './cache/run-record.ts'
+import { freshResult, keepResult, keptPath, type RunInputs, type RunResult } from './cache/kept-result.ts'
 import { type ConfigOptions, type LoadedConfig, loadConfig } from './config/load-config.ts'
 import { GeneratorError } from './generator-error.ts'
 import {
@@ -49,8 +49,8 @@ export async function generate(
 ): Promise<Report> {
   requireOptions(options)
   const startedAt = Date.now()
-  const record = recordPath(resolve(options.cwd ?? '.'), options.config)
-  const fresh = options.cache === false ? undefined : freshResult(record)
+  const kept = keptPath(resolve(options.cwd ?? '.'), options.config)
+  const fresh = options.cache === false ? undefined : freshResult(kept)
   if (fresh) return unchangedReport(fresh)
 
   const { fileSystem, patience } = machinery
@@ -59,7 +59,7 @@ export async function generate(
   const report = reportOf(config, written)
   if (report.ok && options.cache !== false) {
     const { tools, findings, implementations } = report
-    recordRun(record, runInputs(config, emitted, startedAt), {
+    keepResult(kept, runInputs(config, emitted, startedAt), {
       tools,
       findings,
       implementations,

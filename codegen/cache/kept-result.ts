@@ -35,7 +35,7 @@ export interface RunInputs {
   readonly outputs: readonly string[]
 }
 
-interface RunRecord {
+interface KeptResult {
   readonly generator: string
   readonly savedAt: number
   readonly files: readonly FileState[]
@@ -53,8 +53,8 @@ const installations = [
   'node_modules/.yarn-state.yml',
 ]
 
-/** Where the record of one way to run the generator lies: outside the output and ignored by git. */
-export function recordPath(root: string, way: unknown): string {
+/** Where the result of one way to run the generator is kept: outside the output and ignored by git. */
+export function keptPath(root: string, way: unknown): string {
   const name = createHash('sha256')
     .update(JSON.stringify([root, way]))
     .digest('hex')
@@ -70,30 +70,30 @@ export function recordPath(root: string, way: unknown): string {
  * times, without loading the definitions or what reads them. Undefined when the work has to be done.
  */
 export function freshResult(path: string): RunResult | undefined {
-  const record = readRecord(path)
-  if (record === undefined || record.generator !== generatorIdentity()) return undefined
+  const kept = readKept(path)
+  if (kept === undefined || kept.generator !== generatorIdentity()) return undefined
   let touched = false
-  for (const file of record.files) {
-    const comparison = compareFile(file, record.savedAt)
+  for (const file of kept.files) {
+    const comparison = compareFile(file, kept.savedAt)
     if (comparison === 'different') return undefined
     if (comparison === 'touched') touched = true
   }
-  if (record.folders.some((folder) => folderState(folder.path).names !== folder.names)) return undefined
-  if (sourceState(record.searches).mark !== record.sources) return undefined
+  if (kept.folders.some((folder) => folderState(folder.path).names !== folder.names)) return undefined
+  if (sourceState(kept.searches).mark !== kept.sources) return undefined
   if (touched)
-    saveRecord(path, {
-      ...record,
+    save(path, {
+      ...kept,
       savedAt: Date.now(),
-      files: record.files.map((file) => fileState(file.path)),
+      files: kept.files.map((file) => fileState(file.path)),
     })
-  return record.result
+  return kept.result
 }
 
 /**
- * Records a run that left its output as it should be. Nothing is recorded where a later look at the files could not tell
+ * Keeps the result of a run that left its output as it should be. Nothing is kept where a later look at the files could not tell
  * that the output would be another: definitions that read the environment, linked packages, files edited meanwhile.
  */
-export function recordRun(path: string, inputs: RunInputs, result: RunResult): void {
+export function keepResult(path: string, inputs: RunInputs, result: RunResult): void {
   const packages = packageFiles(inputs.packages, inputs.root)
   if (packages === undefined || !arePure(inputs.files)) return
   const savedAt = Date.now()
@@ -108,7 +108,7 @@ export function recordRun(path: string, inputs: RunInputs, result: RunResult): v
     ...inputs.files.filter((file) => existsSync(file)).map((file) => dirname(file)),
     ...inputs.definitionFolders.flatMap(foldersBelow),
   ])
-  saveRecord(path, {
+  save(path, {
     generator: generatorIdentity(),
     savedAt,
     files: [...sources, ...inputs.outputs.map(fileState)],
@@ -127,7 +127,7 @@ function foldersAbove(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...foldersAbove(parent)]
 }
 
-function readRecord(path: string): RunRecord | undefined {
+function readKept(path: string): KeptResult | undefined {
   const text = readIfPresent(path, realFileSystem)
   if (text === undefined) return undefined
   try {
@@ -138,21 +138,21 @@ function readRecord(path: string): RunRecord | undefined {
       Array.isArray(data.folders) &&
       Array.isArray(data.searches) &&
       isJsonObject(data.result)
-    return whole ? (data as unknown as RunRecord) : undefined // nobody but saveRecord writes here
+    return whole ? (data as unknown as KeptResult) : undefined // nobody but `save` writes here
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
   }
 }
 
-/** Saves a record; a project that cannot be written to goes without, since only speed depends on it. */
-function saveRecord(path: string, record: RunRecord): void {
+/** Saves a result; a project that cannot be written to goes without, since only speed depends on it. */
+function save(path: string, kept: KeptResult): void {
   const folder = dirname(path)
   const temporary = `${path}.${randomUUID()}`
   try {
     mkdirSync(folder, { recursive: true })
     if (folder.endsWith('.callsheet')) writeFileSync(join(folder, '.gitignore'), '*\n')
-    writeFileSync(temporary, JSON.stringify(record))
+    writeFileSync(temporary, JSON.stringify(kept))
     renameSync(temporary, path)
   } catch (error) {
     if (systemCode(error) === undefined) throw error
