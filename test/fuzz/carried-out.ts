@@ -169,8 +169,7 @@ export async function carryOut(run: MadeRun, chosen: Way, bounds: Bounds = {}) {
     const { Tool, Activity } = registryOf(started, wait, chosen.isOnRegistry ? { ...ofRun, ...limits } : {})
     Tool.on('activity:latent', () => {})
     if (chosen.isRemote) {
-      // Under one id a worker runs a Call once: it is there that another attempt is made.
-      const worker = registryOf(started, wait, { retry: ofRun.retry })
+      const worker = registryOf(started, wait)
       const answer = toolServer(worker.Tool)
       const fetch = (url: string | URL | Request, init?: RequestInit) => answer(new Request(url, init))
       Tool.on('activity:replaced', () => {})

@@ -177,7 +177,7 @@ function schemaOf(name: keyof typeof effectsOf): object {
   }
 }
 
-/** What was given to an Activity; an attempt that is made at a worker is the first there. */
+/** What was given to an Activity. */
 export interface Started {
   readonly id: string
   readonly tool: string
