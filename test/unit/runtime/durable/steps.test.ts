@@ -1,12 +1,14 @@
 import { type Call, createContext, createRegistry, type Message } from 'callsheet'
 import { describe, expect, test } from 'vitest'
+import { callPolicy } from '../../../../runtime/agent/loop/call-policy.ts'
 import type { Perform } from '../../../../runtime/agent/loop/executor.ts'
 import { inProcessExecutor } from '../../../../runtime/agent/loop/executor.ts'
+import { readerOf } from '../../../../runtime/context/state.ts'
 import { checkCalls, Steps, stepPerformer } from '../../../../runtime/durable/steps.ts'
 import { bank } from './bank.ts'
 
 /** Steps on an engine that is this process; `cancel` aborts what was dispatched, as an engine's own does. */
-function engine() {
+function engine(settings: { readonly most?: number } = {}) {
   const { Tool, did } = bank()
   const keys: string[] = []
   const aborts = new Map<string, AbortController>()
@@ -24,6 +26,7 @@ function engine() {
   const executor = inProcessExecutor(perform)
   const steps = new Steps({
     Tool,
+    ...settings,
     runId: 'run',
     check: (calls, context) => checkCalls(Tool, calls, context),
     executor: {
@@ -119,6 +122,8 @@ describe('DUR-2, DUR-5 Calls within a durable function', () => {
   test('CALL-4 all: every Call is checked before any starts', async () => {
     const { steps, did } = engine()
     await expect(steps.all([add(1, 2), add('x', 2)])).rejects.toMatchObject({ code: 'invalid_call' })
+    const nothing = [add(1, 2), add('†state.x', 2)]
+    await expect(steps.all(nothing)).rejects.toMatchObject({ code: 'unresolved_reference' })
     expect(did).toEqual([])
   })
 
@@ -157,6 +162,55 @@ describe('DUR-2, DUR-5 Calls within a durable function', () => {
     ])
     expect(blocked).toMatchObject([{ place: 3, missing: ['†state.c'] }])
     expect(context.read('†state.b')).toBe(3)
+  })
+
+  const known: readonly Message[] = [{ type: 'state', state: { two: 2 } }]
+
+  test('REF-1 one Call, all, and a plan read the context that is given, which stays as it was', async () => {
+    const { steps } = engine()
+    const context: Message[] = [...known]
+    expect((await steps.run(add('†state.two', 1), { context })).output).toBe(3)
+    expect(await steps.all([add('†state.two', 2), add('†state.two', 3)], { context })).toEqual([4, 5])
+    const plan = [add('†state.two', 4, '†state.sum'), add('†state.sum', '†state.two')]
+    const done = await steps.plan(plan, { context })
+    expect(done.outcomes.map((outcome) => outcome?.output)).toEqual([6, 8])
+    expect(done.context).toEqual([...known, ...(done.outcomes[0]?.appended ?? [])])
+    expect(context).toEqual(known)
+  })
+
+  test('CALL-11 what stays blocked is told in the order of the plan', async () => {
+    const { steps } = engine()
+    const plan = [
+      { _tool: 'note', line: '†state.b' },
+      { _tool: 'note', line: '†state.a' },
+      { ...hang, name: '†state.b', _tool: 'fail' },
+      { ...fail, _outputPath: '†state.a' },
+      { _tool: 'fail', name: '†state.a', _outputPath: '†state.b' },
+    ]
+    const { blocked } = await steps.plan(plan)
+    expect(blocked.map(({ place }) => place)).toEqual([0, 1, 2, 4])
+  })
+
+  test('CALL-7 nor more than its registry allows, whatever was said', async () => {
+    const { steps, most } = engine({ most: 2 })
+    const calls = Array.from({ length: 6 }, (_, at) => add(at, 1))
+    await steps.all(calls)
+    await steps.all(calls, { concurrency: 4 })
+    expect(most()).toBe(2)
+  })
+
+  test('ACT-2, ACT-5 an Activity here gets the key of its Call, and the run that it is part of', async () => {
+    const { Tool, Activity } = createRegistry({
+      tools: { look: { properties: { _tool: { const: 'look' } } } },
+    })
+    const told: object[] = []
+    Activity.register(
+      'look',
+      (_call, _tool, _context, { id, variantKey }) => void told.push({ id, variantKey }),
+    )
+    const perform = stepPerformer(Tool, {}, new AbortController().signal)
+    await perform({ _tool: 'look' }, 'run:s1.0', callPolicy(readerOf([]), {}))
+    expect(told).toEqual([{ id: 'run:s1.0', variantKey: 'run' }])
   })
 
   test('CALL-11 a plan’s Call whose writer failed does not run with an older value: it stays blocked', async () => {
