@@ -71,8 +71,9 @@ function isOther(call: StreamedCall, id: unknown, name: unknown, given: unknown)
     return false
   if (call.isMixed || (name === call.name && given === call.arguments)) return false
   // Looked at once: a server that says id and name with every piece would have all that came read again for each.
-  call.isMixed = jsonOr(call.arguments, undefined) === undefined
-  return !call.isMixed
+  const isWhole = jsonOr(call.arguments, undefined) !== undefined
+  call.isMixed = !isWhole && call.arguments !== ''
+  return isWhole
 }
 
 /** A chat completion that comes in chunks. */

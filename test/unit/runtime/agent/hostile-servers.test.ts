@@ -422,6 +422,17 @@ describe('REQ-6 servers that are not what they should be', () => {
     expect(rejected).toMatchObject([{ error: { code: 'unknown_tool' } }])
   })
 
+  test('under one index two calls of which the first had no arguments take no third along', async () => {
+    const pieces = [
+      spelt('now', '', 'a'),
+      spelt('pay', '{"amount":1}', 'b'),
+      spelt('pay', '{"amount":2}', 'c'),
+    ]
+    const { solution, rejected } = await askServer(events(...pieces, end), { ...streamed, mode: 'native' })
+    expect(solution.calls).toEqual([{ _tool: 'pay', amount: 2 }])
+    expect(rejected).toMatchObject([{ error: { code: 'unknown_tool' } }])
+  })
+
   test('CALL-11a a server that says id and name with every piece does not have all that came read again for each', async () => {
     const pieces = Array.from({ length: 500 }, (_, at) => spelt('pay', `"${'x'.repeat(100)}",`, `id ${at}`))
     const parsing = vi.spyOn(JSON, 'parse')
