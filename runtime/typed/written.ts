@@ -124,7 +124,9 @@ type FromTheStart<Kinds, Path extends Names> =
           ? unknown extends Value
             ? unknown
             : undefined extends PathValue<Kinds, BeforeIndex<Path>>
-              ? NotWritten<`no step before this one writes †${Dotted<Path>}, which is optional in the declared state`>
+              ? undefined extends PathValue<Kinds, ['state', ...BeforeFreeKey<Kinds['state'], Tail<Path>>]>
+                ? NotWritten<`no step before this one writes †${Dotted<Path>}, which is optional in the declared state`>
+                : Value
               : Value
           : NotWritten<`no step before this one writes †${Dotted<Path>}, and the project declares no state`>
         : Value
@@ -138,4 +140,16 @@ type BeforeIndex<Path extends Names, Done extends Names = []> = Path extends rea
   ? Name extends `${number}`
     ? Done
     : BeforeIndex<Rest, [...Done, Name]>
+  : Done
+
+type Tail<Path> = Path extends readonly [unknown, ...infer Rest extends Names] ? Rest : []
+
+/** Nor which keys a record has: a value is taken to be there where its record is. */
+type BeforeFreeKey<Value, Path extends Names, Done extends Names = []> = Path extends readonly [
+  infer Name extends string,
+  ...infer Rest extends Names,
+]
+  ? string extends keyof Value
+    ? Done
+    : BeforeFreeKey<Name extends keyof Value ? NonNullable<Value[Name]> : unknown, Rest, [...Done, Name]>
   : Done
