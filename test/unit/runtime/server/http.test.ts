@@ -726,6 +726,29 @@ describe('SERVE-5, SERVE-6 clients that leave, servers that close', () => {
     expect(deeds).toMatchObject({ started: 1, paid: 0 })
   })
 
+  test('closing refuses what waits for its turn, all of it, and none of it begins', async () => {
+    const { Tool, deeds } = workshop()
+    const server = toolServer(Tool, { limits: { concurrency: 1, queue: 3, drainTime: 30_000 } })
+    const ask = (call: object) =>
+      server(
+        new Request('http://localhost/calls', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(call),
+        }),
+      )
+    const running = ask({ _tool: 'wait', time: 200 })
+    await until(() => deeds.started === 1)
+    const waiting = [1, 2, 3].map((amount) => ask({ _tool: 'pay', amount }))
+    const health = async () => (await (await server(new Request('http://localhost/health'))).json()) as object
+    await expect.poll(health).toMatchObject({ running: 1, waiting: 3 })
+    const closed = server.close()
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([503, 503, 503])
+    expect((await running).status).toBe(200)
+    await closed
+    expect([deeds.started, deeds.paid]).toEqual([1, 0])
+  })
+
   test('closing waits for what runs, and takes no more', async () => {
     const { url, server, deeds } = await serveWorkshop({}, 'an adapter')
     const running = post(`${url}/calls`, { _tool: 'wait', time: 100 })
