@@ -167,6 +167,73 @@ describe('hostile contracts', () => {
     expect(judge(first, second, x)).toMatchObject([{ verdict: 'breaks' }])
   })
 
+  const number = { type: 'number' }
+  const text = { type: 'string' }
+  test.each<[holds: boolean, Schema, Schema]>([
+    [false, { ...number, maximum: 5 }, { exclusiveMaximum: 5 }],
+    [true, { ...number, exclusiveMaximum: 5 }, { maximum: 5 }],
+    [true, { ...number, maximum: 4 }, { exclusiveMaximum: 5 }],
+    [false, { ...number, minimum: 5 }, { exclusiveMinimum: 5 }],
+    [true, { ...number, exclusiveMinimum: 5 }, { minimum: 5 }],
+    [false, number, { multipleOf: 1 }],
+    [true, { type: 'integer' }, { multipleOf: 1 }],
+    [true, { ...number, multipleOf: 6 }, { multipleOf: 3 }],
+    [false, { ...number, multipleOf: 3 }, { multipleOf: 6 }],
+    [true, { ...number, multipleOf: 0.5 }, { multipleOf: 0.25 }],
+    [false, { ...number, multipleOf: 0.3 }, { multipleOf: 0.1 }],
+    [false, { type: 'integer' }, { format: 'int32' }],
+    [true, { ...text, format: 'date', maxLength: 20 }, { maxLength: 10 }],
+    [false, { ...text, format: 'uri', maxLength: 20 }, { maxLength: 10 }],
+    [false, { ...text, format: 'ipv4' }, { minLength: 8 }],
+    [true, { ...text, format: 'ipv4' }, { minLength: 7, maxLength: 15 }],
+    [false, { ...text, format: 'ipv6' }, { minLength: 3 }],
+    [false, { ...text, format: 'email' }, { minLength: 6 }],
+    [false, { ...text, format: 'time' }, { minLength: 10 }],
+    [false, { ...text, format: 'uuid' }, { maxLength: 36 }],
+    [false, { ...text, format: 'date-time' }, { maxLength: 25 }],
+    [false, text, { if: { maxLength: 3 }, else: { pattern: '^a' } }],
+    [false, text, JSON.parse('{ "if": { "maxLength": 3 }, "then": { "pattern": "^a" } }')],
+    [true, { ...text, maxLength: 2 }, { if: { maxLength: 3 }, else: false }],
+    [false, { ...text, maxLength: 4 }, { if: { maxLength: 3 }, else: false }],
+    [true, { type: 'array', maxItems: 1 }, { uniqueItems: true }],
+    [false, { type: 'array', maxItems: 2 }, { uniqueItems: true }],
+    [false, { type: 'array', prefixItems: [text], items: number, minItems: 1 }, { contains: number }],
+    [
+      true,
+      { type: 'array', prefixItems: [text], items: number, minItems: 1 },
+      { contains: { type: ['string', 'number'] } },
+    ],
+    [false, { type: 'array', contains: number, minContains: 1 }, { contains: number, minContains: 2 }],
+    [true, { type: 'array', contains: number, minContains: 2 }, { contains: number, minContains: 1 }],
+    [false, { type: 'array', items: number }, { contains: number }],
+    [false, { type: 'array', contains: number, maxContains: 3 }, { contains: number, maxContains: 2 }],
+    [false, { type: 'array', contains: { const: 1 }, maxContains: 1 }, { contains: number, maxContains: 1 }],
+    [false, { type: 'object', required: ['a'] }, { minProperties: 2 }],
+    [true, { type: 'object', required: ['a', 'b'] }, { minProperties: 2 }],
+    [false, { type: 'object' }, { dependentSchemas: { a: { required: ['b'] } } }],
+    [true, { type: 'object', properties: { a: false } }, { dependentSchemas: { a: { required: ['b'] } } }],
+    [
+      false,
+      { type: 'object', properties: { aa: true }, additionalProperties: false },
+      { propertyNames: { maxLength: 1 } },
+    ],
+    [
+      true,
+      { type: 'object', properties: { a: true }, additionalProperties: false },
+      { propertyNames: { maxLength: 1 } },
+    ],
+    [false, { type: 'object', patternProperties: { '^x': true } }, { patternProperties: { '^x': text } }],
+    [
+      false,
+      { type: 'object', patternProperties: { '^x': text } },
+      { patternProperties: { '^y': text }, additionalProperties: number },
+    ],
+  ])('DIFF-2 the bounds of a proof: %s that %j is within %j', (holds, first, second) => {
+    const universe = new Universe({ schema: first, definitions: {} }, { schema: second, definitions: {} })
+    expect(universe.obstacle).toBeUndefined()
+    expect(proveContained(universe).length === 0).toBe(holds)
+  })
+
   test('what refuses unevaluated properties is another schema than what does not, one level down', () => {
     const node = {
       type: 'object',
