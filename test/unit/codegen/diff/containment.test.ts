@@ -228,6 +228,27 @@ describe('hostile contracts', () => {
       { type: 'object', patternProperties: { '^x': text } },
       { patternProperties: { '^y': text }, additionalProperties: number },
     ],
+    [false, text, { oneOf: [{ type: 'string' }, { minLength: 2 }] }],
+    [true, text, { oneOf: [{ type: 'string' }, { type: 'number' }] }],
+    [false, { ...number, multipleOf: 0.21 }, { multipleOf: 0.07 }],
+    [
+      false,
+      { type: 'array', prefixItems: [text], items: number, contains: { type: ['string', 'number'] } },
+      { contains: number },
+    ],
+    [false, { type: 'array', prefixItems: [text], items: number }, { items: number }],
+    [true, { type: 'array', prefixItems: [{ const: 1 }], items: number }, { items: number }],
+    [false, { type: 'array' }, { unevaluatedItems: false }],
+    [
+      false,
+      { type: 'object', patternProperties: { '^x': text }, additionalProperties: text },
+      { patternProperties: { '^y': text }, additionalProperties: number },
+    ],
+    [
+      true,
+      { type: 'object', properties: { a: false }, additionalProperties: text },
+      { properties: { a: number }, additionalProperties: text },
+    ],
   ])('DIFF-2 the bounds of a proof: %s that %j is within %j', (holds, first, second) => {
     const universe = new Universe({ schema: first, definitions: {} }, { schema: second, definitions: {} })
     expect(universe.obstacle).toBeUndefined()
