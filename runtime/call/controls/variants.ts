@@ -32,9 +32,8 @@ export interface Variant {
   readonly shadow?: VariantChoice
 }
 
-/** Applies a policy to one Call. Without one, the implementation registered without a variant. */
-export function chooseVariant(policy: VariantPolicy | undefined, call: Call, info: VariantInfo): Variant {
-  if (policy === undefined) return { choice: 'default' }
+/** Applies a policy to one Call. Where it chooses nothing, the implementation registered without a variant. */
+export function chooseVariant(policy: VariantPolicy, call: Call, info: VariantInfo): Variant {
   if (typeof policy === 'string') return { choice: policy }
   if (typeof policy === 'function') return { choice: policy(call, info) ?? 'default' }
   if ('environment' in policy)
