@@ -10,6 +10,7 @@ import {
   Agent,
   type AgentLimits,
   type AgentResult,
+  type Approval,
   type Decision,
   inProcessExecutor,
   type LoopError,
@@ -289,8 +290,8 @@ function confirmOf(
   if (asks === 'plan' || asks === 'plan later') {
     if (!needsNobody) return said
     return {
-      askPlan: ({ calls: [first] }: { calls: Call[] }) =>
-        asks === 'plan' || Number(first?.place) >= firstInside ? true : 'pending',
+      // The run of a delegate has the id of its Call.
+      askPlan: ({ runId }: Approval) => (asks === 'plan' || runId.includes(':') ? true : 'pending'),
     }
   }
   return said
