@@ -28,10 +28,12 @@ export function scopedParts(
   for (const message of messages) {
     const found: DataMessage[] = []
     for (const write of writesOf(message)) {
+      const uncertain = ways.filter((way) => mayDiffer(write, way, whole.value, seen.value))
       applyWrite(whole, write)
       let part = partOf(write, ways)
       if (part) applyWrite(seen, part)
-      if (!ways.every((way) => isSameJson(valueAt(whole.value, way), valueAt(seen.value, way)))) {
+      const isSame = part === write || uncertain.every((way) => isSameAt(way, whole.value, seen.value))
+      if (!isSame) {
         // What the write does hangs on what is out of sight, such as the length of a list: its result stands for it,
         // copied, since later writes change `whole` in place.
         part = partOf(
@@ -45,6 +47,32 @@ export function scopedParts(
     if (found.length > 0) parts.set(message, found)
   }
   return parts
+}
+
+function isSameAt(way: Path['segments'], whole: unknown, seen: unknown): boolean {
+  return isSameJson(valueAt(whole, way), valueAt(seen, way))
+}
+
+/**
+ * Whether a way on which whole and part read the same may read otherwise once a write has been applied to the whole and its
+ * cut to the part. Comparing what stands there after each write would take the square of the context: it is done only where
+ * the write reaches past what both have alike.
+ */
+function mayDiffer(
+  { segments, method }: Write,
+  way: Path['segments'],
+  whole: unknown,
+  seen: unknown,
+): boolean {
+  if (!startsWith(way, segments)) return false
+  if (method !== 'merge' && method !== 'patch') return true
+  // What is merged goes on through objects and replaces anything else; of that only lists have something on a way.
+  for (let depth = segments.length; depth < way.length; depth++) {
+    const [mine, theirs] = [whole, seen].map((value) => valueAt(value, way.slice(0, depth)))
+    if (isJsonObject(mine) && isJsonObject(theirs)) continue
+    return [mine, theirs].some((value) => typeof value === 'object' && value !== null)
+  }
+  return false
 }
 
 /** Cuts a write down to the ways; undefined when it does not touch them, or not in a way that shows. */

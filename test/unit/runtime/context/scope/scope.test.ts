@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Message } from '../../../../../runtime/context/message.ts'
 import { scopedContext } from '../../../../../runtime/context/scope.ts'
 import vectors from '../../../../conformance/vectors/scopes.json' with { type: 'json' }
@@ -189,4 +189,27 @@ describe('scopedContext', () => {
       expect(messages).toEqual([state({ a: { b: 1 } })])
     },
   )
+})
+
+test.each<[string, (index: number) => Message]>([
+  [
+    'merges',
+    (index) => state({ all: { [`k${index}`]: 1 } }, { _path: '†state.all', _outputMethod: 'merge' }),
+  ],
+  ['patches', (index) => ({ type: 'state', state: { all: { [`k${index}`]: 1 } } })],
+  ['parts', (index) => state({ all: { [`k${index}`]: 1 } }, { _path: `†state.all.k${index}` })],
+])('SCOPE-1 what a scope has is not compared after each write to it: %s', (_what, message) => {
+  const messages = Array.from({ length: 500 }, (_, index) => message(index))
+  const keys = Object.keys
+  let count = 0
+  const reading = vi.spyOn(Object, 'keys').mockImplementation((value) => {
+    const found = keys(value)
+    count += found.length
+    return found
+  })
+  const scoped = scopedContext(messages, ['†state.all'], undefined)
+  reading.mockRestore()
+  expect(scoped).toHaveLength(messages.length)
+  // A few for each Message; all that was written before would be a quarter of a million.
+  expect(count).toBeLessThan(20 * messages.length)
 })
