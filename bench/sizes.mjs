@@ -9,11 +9,11 @@ const page = 'docs/sizes.md'
 const tolerance = 0.05
 /** Bytes, gzipped, that importing an entry may cost at once. */
 const limits = {
-  'callsheet/wiring': 24_000,
+  'callsheet/wiring': 25_000,
   // With all that a registry made by hand runs Calls by, and what names wrong arguments to callers without types; lowering,
   // with its dialects and native tools, is a third of it.
-  callsheet: 83_000,
-  'callsheet without lower': 66_000,
+  callsheet: 86_000,
+  'callsheet without lower': 69_000,
 }
 const table = /(?<=<!-- sizes -->\n)[\s\S]*(?=\n<!-- \/sizes -->)/
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))

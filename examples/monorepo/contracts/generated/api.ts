@@ -67,16 +67,22 @@ export interface ToolApi extends ToolMethods {
   get<Name extends ToolName>(name: Name): Tools[Name]['schema'] | undefined
   /** The schema of a Tool; undefined when there is none of the name. */
   get(name: string): ToolSchema | undefined
+  /** For editors, as above. */
+  all(calls: readonly Call[], options: GroupOptions, never: never): never
   /** All or nothing: the outputs, position by position. */
   all<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(
     calls: Told<Fit, Given>,
     options?: GroupOptions,
   ): Promise<{ -readonly [Index in keyof Given]: OutputOf<Given[Index]> }>
+  /** For editors, as above. */
+  any(calls: readonly Call[], options: GroupOptions, never: never): never
   /** The first success. Throws an AggregateError when none succeeds. */
   any<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(
     calls: Told<Fit, Given>,
     options?: GroupOptions,
   ): Promise<OutputOf<Given[number]>>
+  /** For editors, as above. */
+  race(calls: readonly Call[], options: GroupOptions, never: never): never
   /** The first to settle. */
   race<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(
     calls: Told<Fit, Given>,
@@ -101,6 +107,8 @@ export interface ActivityApi extends ActivityMethods {
       : Given,
     options?: RegisterActivityOptions,
   ): void
+  /** Says that Activities of these names are implemented elsewhere. */
+  declare(...names: (keyof Activities)[]): void
 }
 
 /** The Tools' schemas by name; each is a Standard Schema over the Tool's arguments. */
