@@ -1,4 +1,4 @@
-// What every process that runs Tools loads, in ten files instead of forty. esbuild puts each module into a chunk with
+// What every process that runs Tools loads, in six files instead of forty. esbuild puts each module into a chunk with
 // those that exactly the same entries reach, and every dynamic import counts as an entry: dozens here, each with its own
 // choice of what a registry has loaded long before. A file costs Node half a millisecond or more.
 import { readFile } from 'node:fs/promises'
@@ -21,11 +21,10 @@ export function sharedChunk(paths, running, beside) {
       // The package has no side effects, so that nothing of these imports is printed; where modules go heeds them all the
       // same, which is all they are for.
       build.initialOptions.logOverride = { 'ignored-bare-import': 'silent' }
-      const starts = new Set()
-      build.onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
-        const start = resolve(resolveDir, path)
-        if (kind === 'dynamic-import' || entries.includes(start)) starts.add(start)
-        return undefined
+      const starts = new Set(entries)
+      // Before any module is loaded: which comes first, a module or the import that makes it a start, is chance.
+      build.onStart(async () => {
+        for (const path of await dynamicImports(build)) starts.add(path)
       })
       build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
         if (!starts.has(path)) return undefined
@@ -36,4 +35,14 @@ export function sharedChunk(paths, running, beside) {
       })
     },
   }
+}
+
+/** The modules that are imported dynamically. */
+async function dynamicImports({ esbuild, initialOptions }) {
+  const { metafile } = await esbuild.build({ ...initialOptions, plugins: [], write: false, metafile: true })
+  return Object.values(metafile.inputs).flatMap(({ imports }) =>
+    imports
+      .filter(({ kind, external }) => kind === 'dynamic-import' && !external)
+      .map(({ path }) => resolve(path)),
+  )
 }
