@@ -115,7 +115,7 @@ function toolActivity(
 }
 
 function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
-  const { Tool, Context } = options
+  const { Tool, Context, serve } = options
   return {
     async 'callsheet:tools'() {
       return Promise.all(
@@ -126,7 +126,7 @@ function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
         }),
       )
     },
-    'callsheet:check': ({ calls, context }) => checkCalls(Tool, calls, context),
+    'callsheet:check': ({ calls, context }) => checkCalls(Tool, calls, context, serve),
     'callsheet:agent': ({ agent, input }) =>
       orRefused(() => {
         const given = optionsOf(options, agent, input)

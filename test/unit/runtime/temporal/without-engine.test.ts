@@ -81,6 +81,16 @@ describe('DUR-4 what ends a workflow of Temporal', () => {
   })
 })
 
+test('CALL-4 a group is checked by the options that its Calls have: whom they are for, and what their hooks make of them', async () => {
+  const registry = registryWithTools()
+  const isAda = (_: unknown, principal: unknown): boolean => principal === 'ada'
+  registry.Tool.register('pay', registry.Tool.get('pay') as ToolSchema, { enabled: isAda })
+  const before = (call: Call): Call => ({ amount: 5, ...call })
+  const { steps, ran } = await workflowOf(() => ({}), registry, {}, { serve: { principal: 'ada', before } })
+  expect(await steps.all([{ _tool: 'pay' }])).toEqual(['paid 5'])
+  expect(ran).toEqual([['pay', 5]])
+})
+
 describe('REQ-9 approvals on Temporal', () => {
   /** A workflow that waits, and where its approvals are decided. */
   async function deciding(agent: unknown) {
