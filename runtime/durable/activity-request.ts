@@ -1,5 +1,7 @@
 import type { PerformedOutcome } from '../agent/loop/executor.ts'
+import { unstartedOutcome } from '../agent/loop/unstarted-outcome.ts'
 import { timeLeft } from '../agent/run/time-left.ts'
+import { asError } from '../call/call-errors.ts'
 import type { Outcome } from '../call/outcome.ts'
 import { timeoutOf } from '../call/registry-state.ts'
 import type { RunOptions } from '../call/run-options.ts'
@@ -41,7 +43,7 @@ export interface ActivityTools {
 /** Options of every Call that a worker serves: those of `Tool.run` but for what the request and the engine decide. */
 export type ServedCallOptions = Omit<
   RunOptions,
-  'context' | 'signal' | 'id' | 'retry' | 'references' | 'timeout'
+  'context' | 'signal' | 'id' | 'retry' | 'references' | 'timeout' | 'approved' | 'elsewhere'
 >
 
 /** How a worker runs what it is sent. */
@@ -54,17 +56,29 @@ export interface ActivityRunOptions {
 }
 
 /**
- * Runs a Call that was sent, once: another attempt is the engine's to make.
- *
- * @throws CallsheetError `invalid_call` for anything but a request, `contract_mismatch` for one of another contract.
+ * Runs a Call that was sent, once, to its Outcome: another attempt is the engine's to make. What turns the Call away is an Outcome as well,
+ * `invalid_call` for anything but a request and `contract_mismatch` for one of another contract: an engine repeats what throws.
  */
 export async function runActivity(
   Tool: ActivityTools,
   name: string,
   given: unknown,
+  options: ActivityRunOptions,
+): Promise<Outcome> {
+  const { call, id } = isRequest(given, name) ? given : { call: { _tool: name }, id: '' }
+  try {
+    return await runRequest(Tool, name, requireRequest(given, name), options)
+  } catch (thrown) {
+    return unstartedOutcome(call, id, asError(thrown, 'The Call could not be run'))
+  }
+}
+
+async function runRequest(
+  Tool: ActivityTools,
+  name: string,
+  request: ActivityRequest,
   { timeout, signal, run = {} }: ActivityRunOptions,
 ): Promise<Outcome> {
-  const request = requireRequest(given, name)
   const { call, id, context = [], isResolved, isApproved, deadline, variantKey, contract } = request
   await requireContract(Tool, name, contract)
   return Tool.run(call, {
@@ -79,6 +93,25 @@ export async function runActivity(
     retry: { attempts: 1 },
     ...(isResolved && { references: false as const }),
   })
+}
+
+/**
+ * Requires what a worker was sent to be a request of a Tool.
+ *
+ * @throws CallError `invalid_call`.
+ */
+export function requireRequest(given: unknown, name: string): ActivityRequest {
+  if (isRequest(given, name)) return given
+  throw new CallError(
+    'invalid_call',
+    `"${name}" takes { call: { _tool: "${name}", … }, id: "a key", context: […] }, got ${briefly(given)}.`,
+  )
+}
+
+function isRequest(given: unknown, name: string): given is ActivityRequest {
+  if (!isJsonObject(given)) return false
+  const { call, id } = given
+  return isJsonObject(call) && call._tool === name && typeof id === 'string'
 }
 
 /** Whether another attempt may follow: what CALL-7 repeats, of Tools that say that it does no harm (TOOL-9). */
@@ -101,17 +134,6 @@ export function asWritten<Kept extends Pick<PerformedOutcome, 'call' | 'appended
     appended: outcome.appended.map(ofCall),
     ...(outcome.message && { message: ofCall(outcome.message) }),
   }
-}
-
-function requireRequest(given: unknown, name: string): ActivityRequest {
-  const { call, id } = (isJsonObject(given) ? given : {}) as Partial<ActivityRequest>
-  if (isJsonObject(call) && call._tool === name && typeof id === 'string') {
-    return given as unknown as ActivityRequest
-  }
-  throw new CallError(
-    'invalid_call',
-    `"${name}" takes { call: { _tool: "${name}", … }, id: "a key", context: […] }, got ${briefly(given)}.`,
-  )
 }
 
 async function requireContract(

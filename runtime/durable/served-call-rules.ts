@@ -12,6 +12,8 @@ const servedCallRules: OptionRules<ServedCallOptions> = omitRules(
   'retry',
   'references',
   'timeout',
+  'approved',
+  'elsewhere',
   'concurrency',
   'allowEffects',
   'onOutcome',

@@ -1,10 +1,10 @@
 import { unstartedOutcome } from '../agent/loop/unstarted-outcome.ts'
-import { asError } from '../call/call-errors.ts'
 import type { Call } from '../context/message.ts'
 import {
   type ActivityRequest,
   type ActivityTools,
   mayRunAgain,
+  requireRequest,
   runActivity,
   type ServedCallOptions,
 } from '../durable/activity-request.ts'
@@ -13,6 +13,7 @@ import { ActivityError, CallsheetError } from '../errors.ts'
 import { isRepeatable } from '../schema/effects.ts'
 import { isCodeOfCall } from '../server/outcome-there.ts'
 import { type FingerprintedOutcome, fingerprintOf } from './call-fingerprint.ts'
+import { endOnErrors } from './end-on-errors.ts'
 import { handlerName } from './handler-name.ts'
 import { keepOutcome } from './keep-outcome.ts'
 import { handlerOptions, runOptions, type WholeLimits } from './limits.ts'
@@ -76,7 +77,7 @@ function activityHandler(
     const schema = Tool.get(name)
     const cancelled = new AbortController()
     const signal = AbortSignal.any([cancelled.signal, ctx.request().attemptCompletedSignal])
-    const { call, id } = requireNamed(request, name, sdk)
+    const { call, id } = await endOnErrors(sdk, async () => requireRequest(request, name))
     const fingerprint = await fingerprintOf(call)
     const failed = (error: CallsheetError): RecordedOutcome =>
       recordOutcome(unstartedOutcome(call, id, error))
@@ -86,9 +87,7 @@ function activityHandler(
     let last: RecordedOutcome | undefined
     const attempt = async (): Promise<RecordedOutcome> => {
       const made = attempts.add(id)
-      const outcome = await runActivity(Tool, name, request, { timeout: limits.timeout, signal, run }).catch(
-        (thrown: unknown) => unstartedOutcome(call, id, asError(thrown, 'The Call could not be run')),
-      )
+      const outcome = await runActivity(Tool, name, request, { timeout: limits.timeout, signal, run })
       const recorded = { ...keepOutcome(outcome), attempts: outcome.attempts && made }
       if (!mayRunAgain(outcome, schema)) return recorded
       last = recorded
@@ -117,14 +116,6 @@ function activityHandler(
       return end(await record('cancelled', async () => failed(error)))
     }
   }
-}
-
-function requireNamed(request: ActivityRequest | undefined, name: string, sdk: RestateSdk): ActivityRequest {
-  if (typeof request?.id === 'string' && request.call?._tool === name) return request
-  throw new sdk.TerminalError(
-    `invalid_call: "${name}" takes { call: { _tool: "${name}", … }, id: "a key", context: […] }.`,
-    { errorCode: 400 },
-  )
 }
 
 /** The failure that the engine has kept of an attempt of another process: the text that it was given. */

@@ -3,13 +3,13 @@ import { checkDecisions } from '../agent/approvals/check-decisions.ts'
 import type { AgentResult } from '../agent/loop/agent-options.ts'
 import { LoopError } from '../agent/loop/loop-error.ts'
 import type { Message } from '../context/message.ts'
-import { optionsOfAgent } from '../durable/agent-of.ts'
+import { optionsOfAgent } from '../durable/engine-agents.ts'
 import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
 import type { ErrorData } from '../errors.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { messageOf } from '../problems/message-of.ts'
+import { endOnErrors } from './end-on-errors.ts'
 import { handlerOptions, type WholeLimits } from './limits.ts'
-import { endedByErrors } from './restate-handler.ts'
 import {
   type RestateAgentOptions,
   type RestateStepOptions,
@@ -63,7 +63,7 @@ export function agentWorkflow(settings: AgentWorkflowSettings): RestateService {
     name,
     handlers: {
       run: (ctx: RestateWorkflowContext, input: unknown): Promise<AgentRun> =>
-        endedByErrors(sdk, async () => {
+        endOnErrors(sdk, async () => {
           const { onApprovals, ...options } = optionsOfAgent(name, agent, input, restateAgentRules)
           const wait = waitByDecide(sdk, ctx, onApprovals)
           const steps = await restateSteps({ ...settings, ctx, runId: `${name}/${ctx.key}`, wait })

@@ -1,4 +1,7 @@
-import { CallsheetError } from '../errors.ts'
+import { defaultAttempts, defaultTimeout, engineTime, isFromOne } from '../durable/engine-limits.ts'
+import { isJsonObject } from '../json/json.ts'
+import { count } from '../problems/field-rule.ts'
+import type { OptionRules } from '../problems/option-problems.ts'
 
 /** How attempts that failed are repeated; all of it bounded, and counted by the engine. */
 export interface RestateRetry {
@@ -30,22 +33,24 @@ export type WholeLimits = {
   readonly outage: number
 }
 
-/** @throws CallsheetError `invalid_options` for what bounds nothing. */
-export function wholeLimits({ retry = {}, timeout = 600_000, outage = 1000 }: RestateLimits): WholeLimits {
-  const { attempts = 3, initial = 100, factor = 2, longest = 10_000 } = retry
-  const given = {
-    'retry.attempts': attempts,
-    'retry.initial': initial,
-    'retry.factor': factor,
-    'retry.longest': longest,
-    timeout,
-    outage,
-  }
-  const problems = Object.entries(given)
-    .filter(([, value]) => !(Number.isFinite(value) && value >= 1))
-    .map(([name, value]) => `\`${name}\` is ${value}; expected a number from 1`)
-  if (problems.length === 0) return { retry: { attempts, initial, factor, longest }, timeout, outage }
-  throw new CallsheetError('invalid_options', `The limits cannot be used: ${problems.join('; ')}.`)
+const retryRules: OptionRules<RestateRetry> = {
+  attempts: count,
+  initial: engineTime,
+  factor: [isFromOne, 'a finite number from 1'],
+  longest: engineTime,
+}
+
+/** What the limits must be. */
+export const restateLimitRules: OptionRules<RestateLimits> = {
+  retry: [isJsonObject, 'an object of options', { rules: retryRules }],
+  timeout: engineTime,
+  outage: count,
+}
+
+/** The limits with what is said of none. */
+export function wholeLimits({ retry, timeout = defaultTimeout, outage = 1000 }: RestateLimits): WholeLimits {
+  const { attempts = defaultAttempts, initial = 100, factor = 2, longest = 10_000 } = retry ?? {}
+  return { retry: { attempts, initial, factor, longest }, timeout, outage }
 }
 
 /** How the engine treats a handler that works for so long, and workers that do not answer. */

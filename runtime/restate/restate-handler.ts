@@ -1,6 +1,6 @@
-import { isCallsheetError } from '../errors.ts'
 import { isFunction } from '../problems/field-rule.ts'
 import { requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
+import { endOnErrors } from './end-on-errors.ts'
 import { restateSdk, restateStepRules } from './restate-step-rules.ts'
 import { type RestateStepOptions, type RestateSteps, restateSteps } from './restate-steps.ts'
 import { loadRestateSdk, type RestateContext, type RestateSdk } from './sdk.ts'
@@ -37,19 +37,8 @@ export function restateHandler<Input, Output>(
   requireArgument('restateHandler', work, [isFunction, 'options, and a function of the steps after them'])
   return async (ctx, input) => {
     const sdk = options.sdk ?? (await loadRestateSdk())
-    return endedByErrors(sdk, async () =>
+    return endOnErrors(sdk, async () =>
       work(await restateSteps({ ...options, sdk, ctx, runId: ctx.request().id }), input),
     )
-  }
-}
-
-/** Works, and ends the invocation with an error of ours. */
-export async function endedByErrors<Output>(sdk: RestateSdk, work: () => Promise<Output>): Promise<Output> {
-  try {
-    return await work()
-  } catch (thrown) {
-    if (!isCallsheetError(thrown)) throw thrown
-    const errorCode = thrown.code === 'aborted' ? 409 : 422
-    throw new sdk.TerminalError(`${thrown.code}: ${thrown.message}`, { errorCode })
   }
 }

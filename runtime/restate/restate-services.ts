@@ -1,12 +1,12 @@
 import type { ServedCallOptions } from '../durable/activity-request.ts'
+import { agentsByName } from '../durable/engine-agents.ts'
 import { engineTools } from '../durable/engine-tools.ts'
 import { servedCall } from '../durable/served-call-rules.ts'
-import { isJsonObject } from '../json/json.ts'
-import { aNumber, isFunction, mapOf, port, texts } from '../problems/field-rule.ts'
+import { port, texts } from '../problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import { activityService } from './activity-service.ts'
 import { agentWorkflow, type RestateAgent } from './agent-workflow.ts'
-import { type RestateLimits, wholeLimits } from './limits.ts'
+import { type RestateLimits, restateLimitRules, wholeLimits } from './limits.ts'
 import { restateSdk, restateStepRules } from './restate-step-rules.ts'
 import type { RestateStepOptions, RestateTools } from './restate-steps.ts'
 import { loadRestateSdk, type RestateSdk, type RestateService } from './sdk.ts'
@@ -27,16 +27,11 @@ export interface RestateServicesOptions extends RestateStepOptions, RestateLimit
 
 const restateServicesRules: OptionRules<RestateServicesOptions> = {
   ...restateStepRules,
+  ...restateLimitRules,
   names: texts('a list of names of Tools'),
-  agents: [
-    (value) => isJsonObject(value) && Object.values(value).every(isFunction),
-    'functions that give the options of agents, by name',
-  ],
+  agents: agentsByName,
   serve: servedCall,
   sdk: restateSdk,
-  retry: mapOf('an object of options'),
-  timeout: aNumber,
-  outage: aNumber,
 }
 
 /**

@@ -6,9 +6,10 @@ import { LoopError } from '../agent/loop/loop-error.ts'
 import { Agent } from '../agent/run/agent.ts'
 import { concurrencyOf, referencesOf } from '../call/registry-state.ts'
 import type { ActivityTools } from '../durable/activity-request.ts'
-import { durableAgentRules } from '../durable/agent-of.ts'
+import { agentRunIds } from '../durable/agent-run-ids.ts'
 import type { CallSteps } from '../durable/call-steps.ts'
 import { decidedInTime } from '../durable/decided-approvals.ts'
+import { type DecidedByEngine, durableAgentRules } from '../durable/engine-agents.ts'
 import { engineTools } from '../durable/engine-tools.ts'
 import { joinResults } from '../durable/join-results.ts'
 import type { RecordedError } from '../durable/recorded-error.ts'
@@ -35,11 +36,7 @@ export interface RestateStepOptions {
 }
 
 /** Options of an agent's run on Restate: those of `Agent`, without what the engine decides. */
-export interface RestateAgentOptions
-  extends Omit<
-    AgentOptions,
-    'tools' | 'executor' | 'runId' | 'resume' | 'decisions' | 'claim' | 'early' | 'signal' | 'run'
-  > {
+export interface RestateAgentOptions extends Omit<AgentOptions, DecidedByEngine | 'run'> {
   /**
    * Told of Approvals that are waited for, once more where the process dies just then. Each has an `awakeable`: whoever
    * resolves it with a Decision, in whatever process and however late, decides. Without it the run ends with `approval_pending`.
@@ -110,7 +107,7 @@ export async function restateSteps(settings: RestateStepSettings): Promise<Resta
       }),
     executor: new RestateExecutor(inner, stepPerformer(Tool, run, signal)),
   })
-  let agents = 0
+  const nextAgent = agentRunIds(runId)
   return {
     runId,
     signal: cancelled.signal,
@@ -120,9 +117,7 @@ export async function restateSteps(settings: RestateStepSettings): Promise<Resta
     plan: (calls, options) => steps.plan(calls, options),
     agent: async (options) => {
       requireOptionsOf('`agent`', options, restateAgentRules, ['model'])
-      agents++
-      const ownId = agents === 1 ? runId : `${runId}/${agents}`
-      return runAgent(settings, inner, signal, ownId, options)
+      return runAgent(settings, inner, signal, nextAgent(), options)
     },
   }
 }

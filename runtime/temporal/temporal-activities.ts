@@ -2,10 +2,8 @@ import type { SuspendedRun } from '../agent/approvals/approval.ts'
 import { confirmRules } from '../agent/approvals/confirm-options.ts'
 import type { AgentOptions, AgentTools } from '../agent/loop/agent-options.ts'
 import { limitsOf, Meter } from '../agent/loop/meter.ts'
-import { unstartedOutcome } from '../agent/loop/unstarted-outcome.ts'
 import { registryTool } from '../agent/run/agent-option-rules.ts'
 import { agentPerformer } from '../agent/run/run-agent.ts'
-import { asError } from '../call/call-errors.ts'
 import { concurrencyOf, referencesOf, stateBehind } from '../call/registry-state.ts'
 import { messagesOf } from '../context/messages-of.ts'
 import { requireMessages } from '../context/require-messages.ts'
@@ -16,16 +14,21 @@ import {
   runActivity,
   type ServedCallOptions,
 } from '../durable/activity-request.ts'
-import { type DecidedByEngine, durableAgentRules, optionsOfAgent } from '../durable/agent-of.ts'
 import { decidedInTime } from '../durable/decided-approvals.ts'
+import {
+  agentsByName,
+  type DecidedByEngine,
+  durableAgentRules,
+  optionsOfAgent,
+} from '../durable/engine-agents.ts'
+import { defaultAttempts, defaultTimeout, engineTime } from '../durable/engine-limits.ts'
 import { engineTools } from '../durable/engine-tools.ts'
 import { recordError } from '../durable/recorded-error.ts'
 import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
 import { servedCall } from '../durable/served-call-rules.ts'
 import { checkCalls } from '../durable/steps.ts'
 import { CallsheetError, isCallsheetError } from '../errors.ts'
-import { isJsonObject } from '../json/json.ts'
-import { count, duration, isFunction, omitRules, withMethods } from '../problems/field-rule.ts'
+import { count, omitRules, withMethods } from '../problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import { describe } from '../server/served-tools.ts'
 import type { TemporalActivityContext } from './sdk.ts'
@@ -56,12 +59,9 @@ export interface TemporalActivitiesOptions {
 const temporalActivitiesRules: OptionRules<TemporalActivitiesOptions> = {
   Tool: registryTool,
   Context: withMethods('`Context` of "@temporalio/activity"', 'current'),
-  agents: [
-    (value) => isJsonObject(value) && Object.values(value).every(isFunction),
-    'functions that give the options of agents, by name',
-  ],
+  agents: agentsByName,
   attempts: count,
-  timeout: duration,
+  timeout: engineTime,
   serve: servedCall,
 }
 
@@ -100,14 +100,11 @@ export function temporalActivities(
 
 function toolActivity(
   name: string,
-  { Tool, Context, attempts = 3, timeout = 600_000, serve }: TemporalActivitiesOptions,
+  { Tool, Context, attempts = defaultAttempts, timeout = defaultTimeout, serve }: TemporalActivitiesOptions,
 ): (request: ActivityRequest) => Promise<RecordedOutcome> {
   return (request) =>
     alive(Context, async (signal, attempt) => {
-      const outcome = await runActivity(Tool, name, request, { timeout, signal, run: serve }).catch(
-        (thrown: unknown) =>
-          unstartedOutcome(request.call, request.id, asError(thrown, 'The Call could not be run')),
-      )
+      const outcome = await runActivity(Tool, name, request, { timeout, signal, run: serve })
       // For the engine, which repeats what throws: the last attempt, and what must not be repeated, is told as it is.
       if (mayRunAgain(outcome, Tool.get(name)) && attempt < attempts) throw outcome.error
       return { ...recordOutcome(outcome), attempts: outcome.attempts && attempt }

@@ -1,11 +1,13 @@
 import type { AgentResult } from '../agent/loop/agent-options.ts'
 import type { Call } from '../context/message.ts'
+import { agentRunIds } from '../durable/agent-run-ids.ts'
 import type { CallSteps, StepCall, StepOptions } from '../durable/call-steps.ts'
+import { defaultTimeout, engineTime } from '../durable/engine-limits.ts'
 import type { RecordedOutcome } from '../durable/recorded-outcome.ts'
 import { Steps } from '../durable/steps.ts'
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
-import { duration, isFunction } from '../problems/field-rule.ts'
+import { isFunction } from '../problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import { asFailure } from './as-failure.ts'
 import type { TemporalWorkflow } from './sdk.ts'
@@ -26,7 +28,7 @@ const temporalStepRules: OptionRules<TemporalStepOptions> = {
     (value) => isJsonObject(value) && isFunction(value.proxyActivities) && isFunction(value.workflowInfo),
     'what `import * as workflow from "@temporalio/workflow"` gives',
   ],
-  timeout: duration,
+  timeout: engineTime,
 }
 
 /** Calls, plans and agents within one workflow of Temporal, each Call an Activity (DUR-4). */
@@ -52,7 +54,7 @@ export interface TemporalSteps extends CallSteps {
  */
 export async function temporalSteps(options: TemporalStepOptions): Promise<TemporalSteps> {
   requireOptionsOf('temporalSteps', options, temporalStepRules, ['workflow'])
-  const { workflow, timeout = 600_000 } = options
+  const { workflow, timeout = defaultTimeout } = options
   type Sent = Record<string, (request: unknown) => Promise<RecordedOutcome>>
   const activities = workflow.proxyActivities({
     startToCloseTimeout: timeout + 10_000,
@@ -86,7 +88,7 @@ export async function temporalSteps(options: TemporalStepOptions): Promise<Tempo
   const fail = (thrown: unknown): never => {
     throw asFailure(workflow, thrown)
   }
-  let agents = 0
+  const nextAgent = agentRunIds(runId)
   let desk: ApprovalDesk | undefined
   return {
     runId,
@@ -94,10 +96,9 @@ export async function temporalSteps(options: TemporalStepOptions): Promise<Tempo
     all: (calls, options) => steps.all(calls, options).catch(fail),
     plan: (calls, options) => steps.plan(calls, options).catch(fail),
     agent: async <Output>(agent: string, input: unknown = null): Promise<AgentResult<Output>> => {
-      const ownId = ++agents === 1 ? runId : `${runId}/${agents}`
       desk ??= approvalDesk(workflow)
       const common = { workflow, activities, tools, send, desk }
-      const result = await runTemporalAgent({ ...common, agent, input, runId: ownId })
+      const result = await runTemporalAgent({ ...common, agent, input, runId: nextAgent() })
       // The one cast: the worker has checked the output by the agent's schema.
       return result as AgentResult<Output>
     },

@@ -92,23 +92,35 @@ describe('DUR-1 services of Restate', () => {
     expect(decided).toEqual([decision])
   })
 
-  test('limits that bound nothing are refused', async () => {
+  test.each<[object, string]>([
+    [{ initial: 0 }, '/retry/initial'],
+    [{ longest: Number.POSITIVE_INFINITY }, '/retry/longest'],
+    [{ factor: 0.5 }, '/retry/factor'],
+    [{ attempt: 1 }, '/retry/attempt'],
+  ])('limits that bound nothing, or are misspelt, are refused: %j', async (retry, path) => {
     const { Tool } = registryWithTools()
-    await expect(
-      restateServices({ Tool, sdk, retry: { attempts: 0 }, timeout: Number.POSITIVE_INFINITY }),
-    ).rejects.toThrow(/`retry\.attempts` is 0; expected a number from 1; `timeout` is Infinity/)
+    await expect(restateServices({ Tool, sdk, retry, outage: 0 })).rejects.toMatchObject({
+      code: 'invalid_options',
+      problems: [{ path }, { path: '/outage' }],
+    })
   })
 
-  test.each(['retry', 'references', 'concurrency'])(
-    'of served Calls `%s` is refused, which the engine, the request or nobody goes by',
-    async (option) => {
-      const { Tool } = registryWithTools()
-      const serve = { missingActivity: 'error', [option]: 1 } as object
-      await expect(restateServices({ Tool, sdk, serve })).rejects.toThrow(
-        `/serve/${option}: no such property`,
-      )
-    },
-  )
+  test('what is no request of an Activity ends its invocation, which is not repeated', async () => {
+    class TerminalError extends Error {}
+    const { Tool, ran } = registryWithTools()
+    const [service] = await restateServices({
+      Tool,
+      sdk: { ...sdk, TerminalError } as unknown as RestateSdk,
+    })
+    const { handlers } = service as unknown as { handlers: Record<string, (...given: unknown[]) => unknown> }
+    const ctx = { request: () => ({ attemptCompletedSignal: new AbortController().signal }) }
+    for (const given of [undefined, 5, {}, { call: pay(5) }, { call: add(1, 2), id: 'a' }]) {
+      const ended = await Promise.resolve(handlers.pay?.(ctx, given)).catch((thrown: unknown) => thrown)
+      expect(ended).toBeInstanceOf(TerminalError)
+      expect((ended as Error).message).toMatch(/^invalid_call: "pay" takes/)
+    }
+    expect(ran).toEqual([])
+  })
 })
 
 describe('DUR-1 Calls that run where the run is', () => {

@@ -1,7 +1,7 @@
 import type { AgentOptions } from '../agent/loop/agent-options.ts'
 import { agentOptionRules } from '../agent/run/agent-option-rules.ts'
 import { CallsheetError } from '../errors.ts'
-import { isFunction, omitRules } from '../problems/field-rule.ts'
+import { type FieldRule, isFunction, isMap, omitRules } from '../problems/field-rule.ts'
 import { requireOptionsOf } from '../problems/option-problems.ts'
 
 /** Options of an agent that every engine decides itself. */
@@ -27,6 +27,12 @@ export const durableAgentRules: Omit<typeof agentOptionRules, DecidedByEngine> =
   'early',
   'signal',
 )
+
+/** The rule of agents by name, as a worker of an engine takes them. */
+export const agentsByName: FieldRule = [
+  (value) => isMap(value) && Object.values(value).every(isFunction),
+  'functions that give the options of agents, by name',
+]
 
 /**
  * Asks for the options of an agent, for one run of it.

@@ -1,0 +1,13 @@
+import { isCallsheetError } from '../errors.ts'
+import type { RestateSdk } from './sdk.ts'
+
+/** Works, and ends the invocation with an error of ours. */
+export async function endOnErrors<Output>(sdk: RestateSdk, work: () => Promise<Output>): Promise<Output> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (!isCallsheetError(thrown)) throw thrown
+    const errorCode = thrown.code === 'aborted' ? 409 : 422
+    throw new sdk.TerminalError(`${thrown.code}: ${thrown.message}`, { errorCode })
+  }
+}
