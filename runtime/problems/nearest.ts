@@ -17,19 +17,29 @@ const mostCandidates = 2000
 export function nearest(name: string, candidates: Iterable<string>, max: number = 3): string[] {
   if (name.length > longestName) return []
   const wanted = fold(name)
-  const found: { candidate: string; distance: number }[] = []
+  const most = Math.min(Math.max(1, Math.floor(Math.max(wanted.length, 3) / 3)), wanted.length - 1)
+  const found: Guess[] = []
   let measured = 0
   for (const candidate of candidates) {
     if (measured === mostCandidates) break
-    const allowed = Math.max(1, Math.floor(Math.max(wanted.length, 3) / 3))
+    // Among names that are alike most are further away than those that were found already, which a few letters tell.
+    const last = found.length === max ? found.at(-1) : undefined
+    const allowed = last ? last.distance - (byCodeUnit(candidate, last.candidate) < 0 ? 0 : 1) : most
     const folded = fold(candidate)
     if (candidate.length > longestName || Math.abs(folded.length - wanted.length) > allowed) continue
     measured += 1
     const distance = editDistance(wanted, folded, allowed)
-    if (distance <= allowed && distance < wanted.length) found.push({ candidate, distance })
+    if (distance > allowed) continue
+    if (last) found.pop()
+    found.push({ candidate, distance })
+    found.sort((left, right) => left.distance - right.distance || byCodeUnit(left.candidate, right.candidate))
   }
-  found.sort((left, right) => left.distance - right.distance || byCodeUnit(left.candidate, right.candidate))
-  return found.slice(0, max).map(({ candidate }) => candidate)
+  return found.map(({ candidate }) => candidate)
+}
+
+interface Guess {
+  readonly candidate: string
+  readonly distance: number
 }
 
 /**
@@ -42,10 +52,10 @@ export function firstNearest(most: number = 20): typeof nearest {
 }
 
 /** Most names are letters and digits alone, and the search for anything else costs more than all that is done with them. */
-const plain = /^[a-z0-9]+$/
+const plain = /^[a-z0-9]+$/i
 
 function fold(name: string): string {
-  if (plain.test(name)) return name
+  if (plain.test(name)) return name.toLowerCase()
   const folded = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
   return folded === '' ? name : folded
 }
@@ -56,28 +66,33 @@ type Row = Uint16Array
 
 /**
  * Letters to change, add, drop or swap with their neighbour (optimal string alignment). Gives up with infinity where more
- * than `most` are certain.
+ * than `most` are certain: of the table only the places so near to its diagonal are looked at.
  */
-function editDistance(left: string, right: string, most: number): number {
+function editDistance(name: string, other: string, most: number): number {
+  const [left, right] = withoutSameEnds(name, other)
   let [beforeLast, last, current] = rows
   for (let column = 0; column <= right.length; column++) last[column] = column
   let leastOfLast = 0
   for (let row = 1; row <= left.length; row++) {
-    current[0] = row
-    let leastOfRow = row
+    const from = Math.max(1, row - most)
+    const to = Math.min(right.length, row + most)
+    // What lies beside the places that are looked at is further away than that.
+    current[from - 1] = from === 1 ? row : most + 1
+    if (to === row + most) last[to] = most + 1
+    let leastOfRow = at(current, from - 1)
     const letter = left.charCodeAt(row - 1)
-    for (let column = 1; column <= right.length; column++) {
-      const other = right.charCodeAt(column - 1)
+    for (let column = from; column <= to; column++) {
+      const facing = right.charCodeAt(column - 1)
       let least = Math.min(
         at(last, column) + 1,
         at(current, column - 1) + 1,
-        at(last, column - 1) + (letter === other ? 0 : 1),
+        at(last, column - 1) + (letter === facing ? 0 : 1),
       )
       if (
         row > 1 &&
         column > 1 &&
         letter === right.charCodeAt(column - 2) &&
-        left.charCodeAt(row - 2) === other
+        left.charCodeAt(row - 2) === facing
       ) {
         least = Math.min(least, at(beforeLast, column - 2) + 1)
       }
@@ -92,6 +107,16 @@ function editDistance(left: string, right: string, most: number): number {
     current = spare
   }
   return at(last, right.length)
+}
+
+/** What two names begin and end with alike makes no difference, and names of one registry are often alike. */
+function withoutSameEnds(left: string, right: string): [left: string, right: string] {
+  const shorter = Math.min(left.length, right.length)
+  let start = 0
+  while (start < shorter && left.charCodeAt(start) === right.charCodeAt(start)) start++
+  let end = 0
+  while (end < shorter - start && left.at(-1 - end) === right.at(-1 - end)) end++
+  return [left.slice(start, left.length - end), right.slice(start, right.length - end)]
 }
 
 function at(row: Row, column: number): number {

@@ -62,10 +62,14 @@ function raiseUnknown(name: string, names: string[]): never {
 }
 
 /** The error of a Tool that is not registered. */
-export function unknownTool(given: string, names: readonly string[]): CallError {
+export function unknownTool(
+  given: string,
+  names: readonly string[],
+  guess: typeof nearest = nearest,
+): CallError {
   // From plain JavaScript it can be anything.
   const name = typeof given === 'string' ? given : briefly(given)
-  const suggestions = nearest(name, names)
+  const suggestions = guess(name, names)
   const message = `Unknown tool "${shorten(name, 80)}".${suggest(suggestions)} ${listed(names)}`
   return new CallError('unknown_tool', message, { suggestions })
 }

@@ -1,10 +1,11 @@
 import type { Call } from '../../context/message.ts'
 import type { CallsheetError } from '../../errors.ts'
 import { copyJson } from '../../json/json-copy.ts'
+import type { nearest } from '../../problems/nearest.ts'
 import type { Checks } from '../../schema/validator.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
 import { asError } from '../call-errors.ts'
-import type { Cancellation } from '../controls/cancellation.ts'
+import type { CallGroup } from '../groups/call-group.ts'
 import type { RegistryState } from '../registry-state.ts'
 import { toolNameOf } from '../run/make-outcome.ts'
 import type { RunOptions } from '../run-options.ts'
@@ -22,22 +23,23 @@ import { prepareCall } from './prepare-call.ts'
  * this returns, so that nobody changes it any more. Answers at once where the Tool's checks are loaded and no hook is
  * asked, since a promise costs as much as a check.
  *
- * @param outer Cancels the wait for the hook `before`.
+ * @param group What the Call is one of; cancels the wait for the hook `before`.
  * @param isRecorded False where nobody sees the Outcome of the Call: then no copy is made for it.
  */
 export function acceptCall(
   state: RegistryState,
   given: Call,
   options: RunOptions,
-  outer?: Cancellation,
+  group?: CallGroup,
   isRecorded: boolean = true,
 ): AcceptedCall | Promise<AcceptedCall> {
   const identity = new Identity(options.id, isRecorded)
   // A copy, since who takes out of it what no log is to have changes nothing of what runs.
   if (state.events.has('call:start'))
     state.events.emit('call:start', { id: identity.id, call: keepCall(given) })
-  if (!options.before) return acceptAs(identity, state, given, options)
-  return askBefore(given, options, identity, outer, acceptLater(identity, state, options))
+  if (!options.before) return acceptAs(identity, state, given, options, group?.guess)
+  const accept = acceptLater(identity, state, options, group?.guess)
+  return askBefore(given, options, identity, group?.cancellation, accept)
 }
 
 /** Apart from `acceptCall`, where the variables of a closure would be kept for every Call, hook or not. */
@@ -45,8 +47,9 @@ function acceptLater(
   identity: Identity,
   state: RegistryState,
   options: RunOptions,
+  guess: typeof nearest | undefined,
 ): (call: Call) => AcceptedCall | Promise<AcceptedCall> {
-  return (call) => acceptAs(identity, state, call, options)
+  return (call) => acceptAs(identity, state, call, options, guess)
 }
 
 /** Accepts a Call in the place of one that was accepted before: under its identity, and without a second start. */
@@ -55,9 +58,10 @@ export function acceptAs(
   state: RegistryState,
   given: Call,
   options: RunOptions,
+  guess?: typeof nearest,
 ): AcceptedCall | Promise<AcceptedCall> {
   try {
-    const entry = findTool(state, given, options)
+    const entry = findTool(state, given, options, guess)
     const copy = copyCall(entry.facts, given, identity.isRecorded)
     if (entry.checks) return acceptWith(identity, state, entry, entry.checks, copy, options)
     return acceptLoaded(identity, state, entry, copy, options)

@@ -3,6 +3,7 @@ import type { Call } from '../../context/message.ts'
 import { messagesOf } from '../../context/messages-of.ts'
 import { CallError } from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
+import type { nearest } from '../../problems/nearest.ts'
 import { problem } from '../../problems/problem.ts'
 import { yesOrNo } from '../../problems/wrong-answer.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
@@ -16,7 +17,12 @@ import type { RunOptions } from '../run-options.ts'
  *
  * @throws CallError `invalid_call` when the Call names none, `unknown_tool` when it is not there or switched off.
  */
-export function findTool(state: RegistryState, call: Call, options: RunOptions): ToolEntry {
+export function findTool(
+  state: RegistryState,
+  call: Call,
+  options: RunOptions,
+  guess?: typeof nearest,
+): ToolEntry {
   if (!isJsonObject(call)) {
     throw invalidCall('A Call is an object such as { _tool: "name", … }', [problem('', 'an object', call)])
   }
@@ -29,11 +35,11 @@ export function findTool(state: RegistryState, call: Call, options: RunOptions):
     ])
   }
   const entry = state.tools.get(name) ?? contextTool(state, name, options)
-  if (!entry) throw unknownTool(name, namesFor(state, options))
+  if (!entry) throw unknownTool(name, namesFor(state, options), guess)
   if (options.principal !== undefined) {
     // Somebody for whom it does not exist is told nothing of it, nor why (SERVE-6).
     const [isThere] = enabledTools(state, [entry], options.context, options.principal)
-    if (!isThere) throw unknownTool(name, namesFor(state, options))
+    if (!isThere) throw unknownTool(name, namesFor(state, options), guess)
   } else if (!isEnabled(entry, options.context)) {
     throw new CallError('unknown_tool', `Tool "${name}" is switched off by its option \`enabled\`.`)
   }

@@ -2,6 +2,7 @@ import { appendAll } from '../../context/append-all.ts'
 import type { Call } from '../../context/message.ts'
 import { readTogether } from '../../context/read-together.ts'
 import { ActivityError, CallError, type CallsheetError } from '../../errors.ts'
+import { firstNearest } from '../../problems/nearest.ts'
 import { listSome } from '../../problems/problem.ts'
 import { tellListener } from '../../problems/tell-listener.ts'
 import { acceptCall } from '../accept/accept-call.ts'
@@ -129,7 +130,11 @@ async function runGroup(
   strategy: (group: Group) => Promise<Settled>,
 ): Promise<readonly Outcome[]> {
   const cancellation = new Cancellation()
-  const group: CallGroup = { cancellation, require: refusesWrites ? refuseWrite : undefined }
+  const group: CallGroup = {
+    cancellation,
+    guess: firstNearest(),
+    require: refusesWrites ? refuseWrite : undefined,
+  }
   const unfollow = follow(cancellation, options.signal, undefined)
   const isHeard = state.events.has('call:end')
   const { signal, onOutcome, ...own } = options
@@ -141,7 +146,7 @@ async function runGroup(
   let outcomes: Outcome[] = []
   try {
     const records = onOutcome !== undefined || isRecorded(state, callOptions)
-    const accepting = calls.map((call) => acceptCall(state, call, callOptions, cancellation, records))
+    const accepting = calls.map((call) => acceptCall(state, call, callOptions, group, records))
     const accepted = accepting.every(isAccepted) ? accepting : await Promise.all(accepting)
     const settled = await strategy({
       accepted,

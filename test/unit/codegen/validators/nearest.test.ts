@@ -33,6 +33,28 @@ describe('CALL-1 the nearest names of a misspelt one', () => {
     )
   })
 
+  test('what is nearest among names that are alike is what the whole table of distances says', () => {
+    const word = fc
+      .array(fc.constantFrom('a', 'b', 'c'), { maxLength: 14 })
+      .map((letters) => letters.join(''))
+    fc.assert(
+      fc.property(
+        word,
+        fc.array(word, { maxLength: 12 }),
+        fc.integer({ min: 1, max: 3 }),
+        (name, words, max) => {
+          const most = Math.max(1, Math.floor(Math.max(name.length, 3) / 3))
+          const want = words
+            .map((candidate) => ({ candidate, distance: distanceByTable(name, candidate) }))
+            .filter(({ distance }) => distance <= most && distance < name.length)
+            .sort((one, other) => one.distance - other.distance || (one.candidate < other.candidate ? -1 : 1))
+          expect(nearest(name, words, max)).toEqual(want.slice(0, max).map(({ candidate }) => candidate))
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
+
   test('a huge name or registry costs a bounded time', () => {
     const many = Array.from({ length: 200_000 }, (_, index) => `tool_number_${index}`)
     const start = performance.now()
@@ -41,3 +63,24 @@ describe('CALL-1 the nearest names of a misspelt one', () => {
     expect(performance.now() - start).toBeLessThan(20_000)
   })
 })
+
+/** Optimal string alignment by its definition, without a shortcut. */
+function distanceByTable(left: string, right: string): number {
+  const table = Array.from({ length: left.length + 1 }, (_, row) =>
+    Array.from({ length: right.length + 1 }, (_, column) => (row === 0 ? column : column === 0 ? row : 0)),
+  )
+  const at = (row: number, column: number): number => table[row]?.[column] ?? Number.POSITIVE_INFINITY
+  for (let row = 1; row <= left.length; row++) {
+    for (let column = 1; column <= right.length; column++) {
+      const isSwapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
+      const least = Math.min(
+        at(row - 1, column) + 1,
+        at(row, column - 1) + 1,
+        at(row - 1, column - 1) + (left[row - 1] === right[column - 1] ? 0 : 1),
+        row > 1 && column > 1 && isSwapped ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      )
+      table[row]?.splice(column, 1, least)
+    }
+  }
+  return at(left.length, right.length)
+}

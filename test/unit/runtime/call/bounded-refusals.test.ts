@@ -1,4 +1,4 @@
-import { createContext, createRegistry, type Message, message, plan, tool } from 'callsheet'
+import { createContext, createRegistry, type Message, message, type Outcome, plan, tool } from 'callsheet'
 import { describe, expect, test } from 'vitest'
 
 const many = 100_000
@@ -34,6 +34,19 @@ describe('CALL-11a the text of a refusal is bounded, with a count of the rest, a
     expect(performance.now() - started).toBeLessThan(20_000)
     expect(error?.message).toContain(`and ${2 * many - 20} more`)
     expect(error?.message.length).toBeLessThan(most)
+  })
+
+  test('CALL-4 a group of 1,000 Calls of unknown Tools: guesses for the first 20', async () => {
+    const outcomes: Outcome[] = []
+    const calls = Array.from({ length: 1000 }, (_, index) => ({ _tool: 'lits', index }))
+    const onOutcome = (outcome: Outcome, place: number): void => {
+      outcomes[place] = outcome
+    }
+    await expect(Tool.all(calls, { onOutcome })).rejects.toThrow('Unknown tool "lits". Did you mean "list"?')
+    const guessed = outcomes.map(({ error }) => error?.suggestions?.length ?? 0)
+    expect(guessed).toEqual(calls.map((_, place) => (place < 20 ? 1 : 0)))
+    const { error } = await Tool.run({ _tool: 'lits' })
+    expect(error?.suggestions).toEqual(['list'])
   })
 
   test('a Message with 100,000 fields too many', () => {
