@@ -1,13 +1,11 @@
 import type { Approval, Decision } from '../agent/approvals/approval.ts'
-import { checkDecisions } from '../agent/approvals/check-decisions.ts'
 import type { AgentResult } from '../agent/loop/agent-options.ts'
 import { LoopError } from '../agent/loop/loop-error.ts'
 import type { Message } from '../context/message.ts'
+import { contradiction, decisionProblem } from '../durable/decisions.ts'
 import { optionsOfAgent } from '../durable/engine-agents.ts'
 import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
 import type { ErrorData } from '../errors.ts'
-import { isSameJson } from '../json/same-json.ts'
-import { messageOf } from '../problems/message-of.ts'
 import { endOnErrors } from './end-on-errors.ts'
 import { handlerOptions, type WholeLimits } from './limits.ts'
 import {
@@ -80,7 +78,7 @@ export function agentWorkflow(settings: AgentWorkflowSettings): RestateService {
         const before = await given.peek()
         if (before) return requireSame(sdk, before, decision)
         const now = await ctx.run('callsheet: now', async () => Date.now(), { serde: jsonSerde<number>() })
-        const problem = problemOf(decision, await pending(ctx), now)
+        const problem = decisionProblem(decision, await pending(ctx), now)
         if (problem !== undefined) throw new sdk.TerminalError(problem, { errorCode: 409 })
         try {
           await given.resolve(decision)
@@ -127,19 +125,9 @@ function promiseOf(approval: unknown): string {
 
 /** A decision that is given twice counts once; another one comes too late. */
 function requireSame(sdk: RestateSdk, first: Decision, given: Decision): { counted: boolean } {
-  if (isSameJson(first, given)) return { counted: false }
-  throw new sdk.TerminalError(`It was decided already, and otherwise: ${JSON.stringify(first)}.`, {
-    errorCode: 409,
-  })
-}
-
-function problemOf(decision: Decision, approvals: readonly Approval[], now: number): string | undefined {
-  try {
-    checkDecisions([decision], { approvals }, now)
-    return undefined
-  } catch (thrown) {
-    return messageOf(thrown)
-  }
+  const problem = contradiction(first, given)
+  if (problem === undefined) return { counted: false }
+  throw new sdk.TerminalError(problem, { errorCode: 409 })
 }
 
 function asRun({ runId, output, outcomes, context, usage, spent }: AgentResult): AgentRun {

@@ -1,7 +1,6 @@
 import type { Approval, Decision, SuspendedRun } from '../agent/approvals/approval.ts'
-import { checkDecisions } from '../agent/approvals/check-decisions.ts'
+import { decisionProblem } from '../durable/decisions.ts'
 import { jsonOr } from '../json/json-or.ts'
-import { messageOf } from '../problems/message-of.ts'
 import { jsonSerde, type RestateContext, type RestateSdk, type RestateSerde } from './sdk.ts'
 import { waitUntil } from './wait-until.ts'
 
@@ -45,7 +44,8 @@ export function waitByAwakeables({ sdk, ctx, onApprovals }: AwakeableSettings) {
       }))
       for (const { approval, answered } of waits) {
         const answer = await answered
-        const problem = problemOf(answer, approval)
+        // A decision about another Approval is none about this one: that has an awakeable of its own.
+        const problem = decisionProblem(answer, [approval])
         if (problem === undefined) decided.push(answer)
         else refused.push({ approval, refused: problem })
       }
@@ -58,19 +58,9 @@ export function waitByAwakeables({ sdk, ctx, onApprovals }: AwakeableSettings) {
 /** Reads what anybody may have sent. Were it refused here, the run could never read past it. */
 const answerSerde: RestateSerde<Decision> = {
   ...jsonSerde<Decision>(),
-  // The one cast: what is no Decision is found by `problemOf`.
+  // The one cast: what is no Decision is found by `decisionProblem`.
   deserialize: (data) => {
     const text = new TextDecoder().decode(data)
     return jsonOr(text, text) as Decision
   },
-}
-
-/** A decision about another Approval is none about this one: that has an awakeable of its own. */
-function problemOf(answer: Decision, approval: Approval): string | undefined {
-  try {
-    checkDecisions([answer], { approvals: [approval] })
-    return undefined
-  } catch (thrown) {
-    return messageOf(thrown)
-  }
 }

@@ -4,6 +4,7 @@ import { asError } from '../call/call-errors.ts'
 import type { Call } from '../context/message.ts'
 import type { ActivityRequest, ActivityTools } from '../durable/activity-request.ts'
 import { asWritten } from '../durable/activity-request.ts'
+import { givenUp, runCancelled } from '../durable/engine-errors.ts'
 import type { SentTool } from '../durable/engine-tools.ts'
 import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
 import { sentCall } from '../durable/sent-call.ts'
@@ -80,7 +81,7 @@ export class RestateExecutor implements DurableExecutor<Step> {
 
   dispatch(call: Call, key: string, policy: DispatchPolicy): Step {
     const step: Step = { key, call, policy }
-    if (this.#settings.cancelled.signal.aborted) step.over = this.#failed(step, cancelledRun())
+    if (this.#settings.cancelled.signal.aborted) step.over = this.#failed(step, runCancelled())
     else if (!this.#goesElsewhere(step)) this.#record(step, policy)
     else if (policy.isAsked) this.#record(step, { ...policy, context: policy.context, asksOnly: true })
     else this.#send(step)
@@ -122,7 +123,7 @@ export class RestateExecutor implements DurableExecutor<Step> {
       return await wait()
     } catch (thrown) {
       if (!(thrown instanceof sdk.CancelledError) || cancelled.signal.aborted) throw thrown
-      cancelled.abort(cancelledRun())
+      cancelled.abort(runCancelled())
       return undefined
     }
   }
@@ -177,15 +178,8 @@ export class RestateExecutor implements DurableExecutor<Step> {
   }
 }
 
-function cancelledRun(): ActivityError {
-  return new ActivityError('aborted', 'The run was cancelled.')
-}
-
 /** What the engine itself gave up on. */
 function errorOf(failure: RestateFailure | undefined): ActivityError {
   if (failure?.code === 409) return new ActivityError('aborted', 'The Call was cancelled.')
-  return new ActivityError(
-    'activity_failed',
-    `Restate gave the Call up: ${failure?.message ?? 'it says nothing'}.`,
-  )
+  return givenUp('Restate', failure?.message ?? 'it says nothing')
 }

@@ -8,10 +8,10 @@ import { concurrencyOf, referencesOf } from '../call/registry-state.ts'
 import type { ActivityTools } from '../durable/activity-request.ts'
 import { agentRunIds } from '../durable/agent-run-ids.ts'
 import type { CallSteps } from '../durable/call-steps.ts'
-import { decidedInTime } from '../durable/decided-approvals.ts'
+import { decidedInTime } from '../durable/decisions.ts'
 import { type DecidedByEngine, durableAgentRules } from '../durable/engine-agents.ts'
 import { engineTools } from '../durable/engine-tools.ts'
-import { joinResults } from '../durable/join-results.ts'
+import { joinError, joinResults } from '../durable/join-results.ts'
 import type { RecordedError } from '../durable/recorded-error.ts'
 import { checkCalls, Steps, stepPerformer } from '../durable/steps.ts'
 import { aFunction, omitRules } from '../problems/field-rule.ts'
@@ -152,10 +152,9 @@ async function runAgent<Output>(
     try {
       return joinResults(parts, await Agent<Output>({ ...options, ...fixed, resume, decisions }))
     } catch (thrown) {
-      const suspended = thrown instanceof LoopError ? thrown.result.suspended : undefined
       if (!(thrown instanceof LoopError)) throw thrown
-      const result = joinResults(parts, thrown.result)
-      if (!suspended || !waitFor) throw new LoopError(thrown.code, thrown.message, result, { cause: thrown })
+      const { suspended } = thrown.result
+      if (!suspended || !waitFor) throw joinError(parts, thrown)
       parts.push(thrown.result)
       decisions = await waitFor(suspended, executor?.now() ?? inner.startedAt)
       checkDecisions(decisions, suspended)

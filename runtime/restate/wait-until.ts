@@ -1,4 +1,5 @@
 import type { Approval, Decision } from '../agent/approvals/approval.ts'
+import { expired, refusal } from '../durable/decisions.ts'
 import type { RestateContext, RestatePromise, RestateSdk } from './sdk.ts'
 
 interface Waiting {
@@ -17,15 +18,9 @@ interface Waiting {
 export function waitUntil({ sdk, ctx, approval, promise, now }: Waiting): RestatePromise<Decision> {
   // Somebody who rejects the promise or the awakeable refuses the Call. The one cast: what was said is checked by whoever waits.
   const answer = promise.map((said, failure) =>
-    failure ? refusal(approval, failure.message) : (said as Decision),
+    failure ? refusal(approval, failure.message || 'it was not approved') : (said as Decision),
   )
   if (approval.expiresAt === undefined) return answer
-  const late = ctx
-    .sleep(Math.max(1, approval.expiresAt - now))
-    .map(() => refusal(approval, 'nobody decided in time'))
+  const late = ctx.sleep(Math.max(1, approval.expiresAt - now)).map(() => expired(approval))
   return sdk.RestatePromise.race([answer, late])
-}
-
-function refusal({ id, hash }: Approval, reason = 'it was not approved'): Decision {
-  return { approval: id, hash, approve: false, reason }
 }

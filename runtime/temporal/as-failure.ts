@@ -1,3 +1,4 @@
+import { LoopError } from '../agent/loop/loop-error.ts'
 import { isCallsheetError } from '../errors.ts'
 import type { TemporalWorkflow } from './sdk.ts'
 
@@ -8,6 +9,13 @@ import type { TemporalWorkflow } from './sdk.ts'
 export function asFailure({ ApplicationFailure }: TemporalWorkflow, thrown: unknown): unknown {
   if (!isCallsheetError(thrown)) return thrown
   const { code, message, problems, suggestions } = thrown
-  const ours = { callsheet: true, code, ...(problems && { problems }), ...(suggestions && { suggestions }) }
+  const ours = {
+    callsheet: true,
+    code,
+    ...(problems && { problems }),
+    ...(suggestions && { suggestions }),
+    // What a run had done by then; it stays within the workflow, since an engine keeps only message and type of a failure.
+    ...(thrown instanceof LoopError && { result: thrown.result }),
+  }
   return Object.assign(ApplicationFailure.nonRetryable(message, code), ours)
 }

@@ -14,7 +14,7 @@ import {
   runActivity,
   type ServedCallOptions,
 } from '../durable/activity-request.ts'
-import { decidedInTime } from '../durable/decided-approvals.ts'
+import { decidedInTime } from '../durable/decisions.ts'
 import {
   agentsByName,
   type DecidedByEngine,

@@ -1,5 +1,4 @@
 import type { Approval, Decision, SuspendedRun } from '../agent/approvals/approval.ts'
-import { checkDecisions } from '../agent/approvals/check-decisions.ts'
 import type { AgentResult } from '../agent/loop/agent-options.ts'
 import type { Executor } from '../agent/loop/executor.ts'
 import { runLoop } from '../agent/loop/loop.ts'
@@ -7,10 +6,10 @@ import { LoopError } from '../agent/loop/loop-error.ts'
 import type { LoopSettings } from '../agent/loop/loop-settings.ts'
 import { limitsOf, Meter } from '../agent/loop/meter.ts'
 import type { Call } from '../context/message.ts'
-import { joinResults } from '../durable/join-results.ts'
+import { contradiction, decisionProblem, expired } from '../durable/decisions.ts'
+import { joinError, joinResults } from '../durable/join-results.ts'
 import { reviveError } from '../durable/recorded-error.ts'
 import { reviveOutcome } from '../durable/recorded-outcome.ts'
-import { isSameJson } from '../json/same-json.ts'
 import { readableBySchemas } from '../plan/readable-parameters.ts'
 import type { Effects } from '../schema/schema.ts'
 import { asFailure } from './as-failure.ts'
@@ -44,8 +43,9 @@ export async function runTemporalAgent(run: TemporalAgentRun): Promise<AgentResu
     try {
       return joinResults(parts, await runLoop(loopSettings(run, plan, state, resume, executor), executor))
     } catch (thrown) {
-      const suspended = thrown instanceof LoopError ? thrown.result.suspended : undefined
-      if (!(thrown instanceof LoopError) || !suspended) throw asFailure(workflow, thrown)
+      if (!(thrown instanceof LoopError)) throw asFailure(workflow, thrown)
+      const { suspended } = thrown.result
+      if (!suspended) throw asFailure(workflow, joinError(parts, thrown))
       parts.push(thrown.result)
       const { approvals } = suspended
       state.approvals = approvals
@@ -132,20 +132,20 @@ export function approvalDesk(workflow: TemporalWorkflow): ApprovalDesk {
     {
       validator: (decision: Decision) => {
         const before = decided.get(decision?.approval)
-        if (before && isSameJson(before, decision)) return
-        if (before) throw new Error(`It was decided already, and otherwise: ${JSON.stringify(before)}.`)
-        checkDecisions([decision], { approvals: open }, Date.now())
+        const problem = before ? contradiction(before, decision) : decisionProblem(decision, open, Date.now())
+        if (problem !== undefined) throw new Error(problem)
       },
     },
   )
   return {
     async decide(approvals) {
       open = [...open, ...approvals]
-      for (const { id, hash, expiresAt } of approvals) {
+      for (const approval of approvals) {
+        const { id, expiresAt } = approval
         const isDecided = (): boolean => decided.has(id)
         if (expiresAt === undefined) await workflow.condition(isDecided)
         else if (!(await workflow.condition(isDecided, Math.max(1, expiresAt - Date.now())))) {
-          decided.set(id, { approval: id, hash, approve: false, reason: 'nobody decided in time' })
+          decided.set(id, expired(approval))
         }
       }
       open = open.filter((approval) => !approvals.includes(approval))

@@ -4,9 +4,9 @@ import { unstartedOutcome } from '../agent/loop/unstarted-outcome.ts'
 import { asError } from '../call/call-errors.ts'
 import type { Call } from '../context/message.ts'
 import { type ActivityRequest, asWritten } from '../durable/activity-request.ts'
+import { givenUp, runCancelled } from '../durable/engine-errors.ts'
 import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
 import { sentCall } from '../durable/sent-call.ts'
-import { ActivityError } from '../errors.ts'
 import { messageOf } from '../problems/message-of.ts'
 import type { KnownTool } from './wire.ts'
 
@@ -58,8 +58,8 @@ function plain(policy: DispatchPolicy): DispatchPolicy {
 function failureOf(thrown: unknown): ReturnType<typeof asError> {
   const { name, cause } = (thrown ?? {}) as { name?: string; cause?: { name?: string } }
   if (name === 'CancelledFailure' || cause?.name === 'CancelledFailure') {
-    return new ActivityError('aborted', 'The run was cancelled.')
+    return runCancelled()
   }
   if (name !== 'ActivityFailure') return asError(thrown, 'The Call could not be sent')
-  return new ActivityError('activity_failed', `Temporal gave the Call up: ${messageOf(cause ?? thrown)}.`)
+  return givenUp('Temporal', messageOf(cause ?? thrown))
 }

@@ -188,6 +188,31 @@ describe('DUR-3 decisions by awakeables', () => {
   })
 })
 
+describe('DUR-3 a run that waited, and ends without its output', () => {
+  test('has in its error what had run before it waited as well', async () => {
+    const { handle, resolve } = await restateOf(registryWithTools().Tool)
+    const onApprovals = (told: readonly ToldApproval[]): void => {
+      for (const { awakeable, approval } of told) {
+        resolve(awakeable, { approval: approval.id, hash: approval.hash, approve: true })
+      }
+    }
+    const ended = await handle(({ agent }) =>
+      agent({
+        model: 'm',
+        client: scriptedModel([{ calls: [add(1, 2), pay(5)] }]),
+        output: { type: 'string' },
+        confirm: { effects: ['write'], ask: () => 'pending' },
+        maxTurns: 1,
+        onApprovals,
+      }).catch((thrown: unknown) => thrown),
+    )
+    expect(ended).toMatchObject({
+      code: 'limit_reached',
+      result: { outcomes: [{ output: 3 }, { output: 'paid 5' }] },
+    })
+  })
+})
+
 describe('DUR-2 a handler that is repeated', () => {
   test('goes by what it found of its Calls before, though a Tool is off by now', async () => {
     const { Tool, ran } = registryWithTools()

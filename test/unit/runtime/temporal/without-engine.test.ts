@@ -11,7 +11,7 @@ import { scriptedModel } from 'callsheet/testing'
 import type { TemporalWorkflow } from 'callsheet/workflow'
 import { describe, expect, test, vi } from 'vitest'
 import { stateBehind } from '../../../../runtime/call/registry-state.ts'
-import { pay, registryWithTools } from '../agent/tools.ts'
+import { add, pay, registryWithTools } from '../agent/tools.ts'
 import { Failure, workflowOf } from './workflow.ts'
 
 const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
@@ -91,30 +91,30 @@ test('CALL-4 a group is checked by the options that its Calls have: whom they ar
   expect(ran).toEqual([['pay', 5]])
 })
 
-describe('REQ-9 approvals on Temporal', () => {
-  /** A workflow that waits, and where its approvals are decided. */
-  async function deciding(agent: unknown) {
-    type Handler = (decision?: Decision) => unknown
-    const handlers = new Map<unknown, { handle: Handler; validator?: Handler | undefined }>()
-    const workflow = await workflowOf(agent, undefined, {
-      setHandler: (name: unknown, handle: unknown, options?: unknown) =>
-        void handlers.set(name, { handle: handle as Handler, ...(options as object) }),
-      condition: async (isSo: () => boolean, time?: unknown) => {
-        const until = Date.now() + Number(time ?? 5_000)
-        while (!isSo() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 5))
-        return isSo()
-      },
-    } as Partial<TemporalWorkflow>)
-    const open = async (count: number): Promise<readonly Approval[]> => {
-      for (const until = Date.now() + 10_000; ; ) {
-        const approvals = (handlers.get('approvals')?.handle() ?? []) as readonly Approval[]
-        if (approvals.length >= count || Date.now() > until) return approvals
-        await new Promise((resolve) => setTimeout(resolve, 5))
-      }
+/** A workflow that waits, and where its approvals are decided. */
+async function deciding(agent: unknown) {
+  type Handler = (decision?: Decision) => unknown
+  const handlers = new Map<unknown, { handle: Handler; validator?: Handler | undefined }>()
+  const workflow = await workflowOf(agent, undefined, {
+    setHandler: (name: unknown, handle: unknown, options?: unknown) =>
+      void handlers.set(name, { handle: handle as Handler, ...(options as object) }),
+    condition: async (isSo: () => boolean, time?: unknown) => {
+      const until = Date.now() + Number(time ?? 5_000)
+      while (!isSo() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 5))
+      return isSo()
+    },
+  } as Partial<TemporalWorkflow>)
+  const open = async (count: number): Promise<readonly Approval[]> => {
+    for (const until = Date.now() + 10_000; ; ) {
+      const approvals = (handlers.get('approvals')?.handle() ?? []) as readonly Approval[]
+      if (approvals.length >= count || Date.now() > until) return approvals
+      await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    return { ...workflow, open, decide: () => handlers.get('decide') }
   }
+  return { ...workflow, open, decide: () => handlers.get('decide') }
+}
 
+describe('REQ-9 approvals on Temporal', () => {
   test('agents side by side: each gets what was decided about its own', async () => {
     const confirm = { effects: ['write'], ask: () => 'pending' }
     const agent = (amount: number) => ({
@@ -158,6 +158,21 @@ describe('REQ-9 approvals on Temporal', () => {
       { call: pay(2), status: 'refused' },
     ])
     expect(ran.map(String)).toEqual(['pay,1'])
+  })
+})
+
+describe('DUR-3 a run that waited, and ends without its output', () => {
+  test('has in its error what had run before it waited as well', async () => {
+    const confirm = { effects: ['write'], ask: () => 'pending' }
+    const client = scriptedModel([{ calls: [add(1, 2), pay(5)] }])
+    const agent = () => ({ model: 'm', client, output: { type: 'string' }, confirm, maxTurns: 1 })
+    const { steps, open, decide } = await deciding(agent)
+    const failure = failureOf(steps.agent('payer'))
+    for (const { id, hash } of await open(1)) decide()?.handle({ approval: id, hash, approve: true })
+    expect(await failure).toMatchObject({
+      code: 'limit_reached',
+      result: { outcomes: [{ output: 3 }, { output: 'paid 5' }] },
+    })
   })
 })
 
