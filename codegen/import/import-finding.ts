@@ -7,7 +7,7 @@ export const inCopy = 'Where the source is not yours, do it in a copy of the JSO
 const rules: Readonly<Record<ImportRule, Pick<Finding, 'severity' | 'fix'>>> = {
   'import-unreadable': {
     severity: 'error',
-    fix: 'Pass an MCP tools/list result, a tools array of OpenAI, Anthropic or Gemini, or JSON Schemas (one, a list, or by name).',
+    fix: 'Pass an MCP tools/list result, a tools array of OpenAI, Anthropic, Gemini or Bedrock, or JSON Schemas (one, a list, or by name).',
   },
   'import-incomplete': {
     severity: 'warning',

@@ -83,13 +83,20 @@ function entriesOf(source: unknown, fallbackName = ''): Entry[] {
     return source.flatMap((value, index) => declarationsOf(value, `Entry ${index + 1}`))
   }
   if (!isJsonObject(source)) return [{ value: source, name: '', at: 'The source' }]
-  const result = own(source, 'result')
-  if (isJsonObject(result) && Array.isArray(own(result, 'tools'))) return entriesOf(result)
+  const inner = ['result', 'toolConfig'].map((key) => own(source, key)).find(listsTools)
+  if (isJsonObject(inner)) return entriesOf(inner)
   const tools = own(source, 'tools')
   if (Array.isArray(tools)) return entriesOf(tools)
+  // OpenAI's list before there were tools.
+  const functions = own(source, 'functions')
+  if (Array.isArray(functions)) return declarationsOf({ functionDeclarations: functions }, 'The source')
   if (looksLikeTool(source) || looksLikeSchema(source))
     return [{ value: source, name: fallbackName, at: 'The source' }]
   return Object.entries(source).map(([name, value]) => ({ value, name, at: `Entry ${quoted(name)}` }))
+}
+
+function listsTools(value: unknown): boolean {
+  return isJsonObject(value) && Array.isArray(own(value, 'tools'))
 }
 
 /** Gemini groups its functions: one entry of `tools` declares any number of them. */
@@ -107,8 +114,8 @@ function declarationsOf(value: unknown, at: string): Entry[] {
 
 /** @returns undefined for what is not a tool, the type of a tool without a schema, or the tool. */
 function readTool(value: JsonObject, fallbackName: string): SourceTool | string | undefined {
-  const wrapped = own(value, 'function')
-  if (isJsonObject(wrapped)) return readTool({ type: 'function', ...wrapped }, fallbackName)
+  const wrapped = wrappers.map((key) => own(value, key)).find(isJsonObject)
+  if (wrapped) return readTool({ type: 'function', ...wrapped }, fallbackName)
   if (looksLikeTool(value)) {
     const inputKey = inputKeys.find((key) => Object.hasOwn(value, key))
     const input = (inputKey === undefined ? undefined : value[inputKey]) ?? {}
@@ -150,26 +157,36 @@ function readPlainSchema(schema: JsonObject, fallbackName: string): SourceTool {
   }
 }
 
-/** The AI SDK keeps a JSON Schema in an object of its own (`jsonSchema(…)`). */
+/** The AI SDK (`jsonSchema(…)`) and Amazon Bedrock keep a JSON Schema in an object of its own. */
 function unwrapped(schema: JsonObject): JsonObject {
-  const inside = own(schema, 'jsonSchema')
-  return isJsonObject(inside) && !looksLikeSchema(schema) ? inside : schema
+  const inside = ['jsonSchema', 'json'].map((key) => own(schema, key)).find(isJsonObject)
+  return inside && !looksLikeSchema(schema) ? inside : schema
 }
 
-/** Where formats keep the schema of the parameters: MCP, Anthropic, OpenAI, Gemini, LangChain. */
-const inputKeys = ['inputSchema', 'input_schema', 'parameters', 'parametersJsonSchema', 'schema']
+/** Where formats keep a tool within its entry: OpenAI, Amazon Bedrock. */
+const wrappers = ['function', 'toolSpec']
+
+/** Where formats keep the schema of the parameters: MCP, Anthropic, OpenAI, Gemini, LangChain in JavaScript and in Python. */
+const inputKeys = [
+  'inputSchema',
+  'input_schema',
+  'parameters',
+  'parametersJsonSchema',
+  'schema',
+  'args_schema',
+]
 
 /** Where formats keep the schema of the output: MCP, Gemini. */
 const outputKeys = ['outputSchema', 'responseJsonSchema', 'response']
 
 function looksLikeTool(value: JsonObject): boolean {
-  if (isJsonObject(own(value, 'function'))) return true
+  if (wrappers.some((key) => isJsonObject(own(value, key)))) return true
   const isNamed = typeof own(value, 'name') === 'string'
   const schemas = ['inputSchema', 'input_schema'].map((key) => own(value, key))
   if (schemas.some(isJsonObject) || (isNamed && schemas.includes(null))) return true
   const isFunction = own(value, 'type') === 'function'
   const isLabelled = isFunction || ['name', 'description'].some((key) => typeof own(value, key) === 'string')
-  const hasParameters = ['parameters', 'schema'].some((key) => isJsonObject(own(value, key)))
+  const hasParameters = ['parameters', 'schema', 'args_schema'].some((key) => isJsonObject(own(value, key)))
   if (hasParameters && !Object.hasOwn(value, 'properties')) return isLabelled
   return isFunction && isNamed
 }

@@ -108,6 +108,23 @@ describe('GEN-10 the formats that come in', () => {
     },
     { name: 'a Gemini function without parameters', given: [{ functionDeclarations: [{ name: 'x' }] }] },
     { name: 'a LangChain tool', given: [{ name: 'x', description: 'd', schema }] },
+    { name: 'a LangChain tool of Python', given: [{ name: 'x', description: 'd', args_schema: schema }] },
+    {
+      name: "OpenAI's functions, before there were tools",
+      given: { model: 'm', functions: [{ name: 'x', description: 'd', parameters: schema }] },
+    },
+    { name: 'such a function without parameters', given: { functions: [{ name: 'x' }] } },
+    {
+      name: 'an Amazon Bedrock tools array',
+      given: [{ toolSpec: { name: 'x', description: 'd', inputSchema: { json: schema } } }],
+    },
+    {
+      name: 'an Amazon Bedrock request',
+      given: {
+        modelId: 'm',
+        toolConfig: { tools: [{ toolSpec: { name: 'x', inputSchema: { json: schema } } }] },
+      },
+    },
     {
       name: 'tools of the AI SDK, with JSON Schemas',
       given: { x: { description: 'd', inputSchema: { jsonSchema: schema } } },
@@ -275,8 +292,8 @@ describe('GEN-10 findings', () => {
       files: ['ok.ts'],
     },
     {
-      name: 'a schema in a member of its own, as Bedrock has it',
-      given: [tool('x', { json: schema }), tool('y', schema, { outputSchema: { json: schema } })],
+      name: 'a schema in a member of its own',
+      given: [tool('x', { body: schema }), tool('y', schema, { outputSchema: { body: schema } })],
       want: ['error import-schema x', 'error import-schema y'],
     },
     {
