@@ -9,7 +9,7 @@ import { didYouMean } from '../nearest-name.ts'
 import { placeOf } from './call-place.ts'
 import { type Completing, commonOptions, type Given, type LineCommand, type OptionSpecs } from './command.ts'
 import { asksForHelp, commandHelp } from './help.ts'
-import { parameterOptions, parametersFrom } from './parameter-options.ts'
+import { parameterOptions, parametersFrom, withoutOption } from './parameter-options.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { styleFor } from './style.ts'
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
@@ -171,8 +171,11 @@ function toolHelp(
     ]),
   )
   const [example] = Object.keys(marked)
+  const hidden = withoutOption(inputSchema as JsonSchema, options)
+  const byJson =
+    hidden.length === 0 ? [] : [`By --json alone, since no option has their name: ${hidden.join(', ')}.`]
   const command = {
-    about: description,
+    about: [description, ...byJson].filter(Boolean).join('\n\n'),
     options: { ...marked, ...ownOptions },
     examples: [
       [`callsheet call ${name}${example === undefined ? '' : ` --${example} …`}`, 'to run it'] as const,

@@ -10,6 +10,8 @@ export interface OptionSpec {
   /** The only values there are. */
   readonly choices?: readonly string[]
   readonly help: string
+  /** Stands for a Tool's parameter: said once, a text may be empty, and a flag may say that it is false. */
+  readonly isParameter?: true
 }
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>

@@ -15,6 +15,11 @@ export function parameterOptions(schema: JsonSchema, taken: OptionSpecs): Option
   return Object.fromEntries(entries)
 }
 
+/** The parameters that no option says. */
+export function withoutOption(schema: JsonSchema, options: OptionSpecs): string[] {
+  return Object.keys(schema.properties ?? {}).filter((name) => !Object.hasOwn(options, name))
+}
+
 /**
  * The parameters that options say. The Tool's check decides whether they fit, and reports everything at once.
  *
@@ -65,12 +70,13 @@ function optionOf(parameter: Schema): OptionSpec {
   const { description } = isJsonObject(parameter) ? (parameter as JsonSchema) : {}
   const types = typesOf(parameter)
   const help = typeof description === 'string' ? (description.split('\n')[0] ?? '') : ''
-  if (types.size === 1 && types.has('boolean')) return { type: 'boolean', help }
+  if (types.size === 1 && types.has('boolean')) return { type: 'boolean', help, isParameter: true }
   const choices = onlyTexts(parameter)
   return {
     type: 'string',
     value: choices && choices.length <= 6 ? choices.join('|') : valueName(types),
     help,
+    isParameter: true,
     ...(choices && { choices }),
   }
 }

@@ -29,17 +29,21 @@ export function parseArguments(
   const help = `See \`callsheet ${command.name} --help\`.`
   const flags = new Set<string>()
   const values = new Map<string, string>()
+  const said = new Set<string>()
   const operands: string[] = []
   const faults: Fault[] = []
   for (const token of tokens) {
     if (token.kind === 'positional') operands.push(token.value)
     if (token.kind !== 'option') continue
-    const message = Object.hasOwn(specs, token.name)
-      ? wrongValue(token, specs)
-      : `Unknown option ${token.rawName}.${didYouMean(token.name, Object.keys(specs)).replace(/"(.*)"/, '--$1')}`
-    if (message !== undefined) faults.push({ message, fix: help })
+    const fault = Object.hasOwn(specs, token.name)
+      ? wrongValue(token, specs, said)
+      : {
+          message: `Unknown option ${token.rawName}.${didYouMean(token.name, Object.keys(specs)).replace(/"(.*)"/, '--$1')}`,
+        }
+    if (fault !== undefined) faults.push({ fix: help, ...fault })
     else if (token.value === undefined) flags.add(token.name)
     else values.set(token.name, token.value)
+    said.add(token.name)
   }
   if (command.operands === undefined) {
     for (const operand of operands) faults.push({ message: `Unexpected argument "${operand}".`, fix: help })
@@ -52,15 +56,39 @@ interface OptionToken {
   readonly name: string
   readonly rawName: string
   readonly value: string | undefined
+  readonly inlineValue: boolean | undefined
 }
 
-function wrongValue({ name, rawName, value }: OptionToken, specs: OptionSpecs): string | undefined {
+/** @param said The options that stand before it. */
+function wrongValue(
+  { name, rawName, value, inlineValue }: OptionToken,
+  specs: OptionSpecs,
+  said: ReadonlySet<string>,
+): (Partial<Fault> & Pick<Fault, 'message'>) | undefined {
   const spec = specs[name]
+  const isParameter = spec?.isParameter ?? false
+  if (isParameter && said.has(name)) return { message: `Option ${rawName} is given twice.` }
   if (spec?.type === 'boolean') {
-    return value === undefined ? undefined : `Option ${rawName} takes no value, got "${value}".`
+    if (value === undefined || (isParameter && ['true', 'false'].includes(value))) return undefined
+    const wanted = isParameter ? 'true, false or no value' : 'no value'
+    return { message: `Option ${rawName} takes ${wanted}, got "${value}".` }
   }
-  if (value === undefined || value === '')
-    return `Option ${rawName} needs a value: ${spec?.value ?? 'VALUE'}.`
+  const needed = `Option ${rawName} needs a value: ${spec?.value ?? 'VALUE'}`
+  if (value === undefined || (value === '' && !isParameter)) return { message: `${needed}.` }
+  if (!inlineValue && isOption(value, specs)) {
+    return {
+      message: `${needed}, got the option ${value}.`,
+      fix: `Write the value, or ${rawName}=${value} where that is the value.`,
+    }
+  }
   if (spec?.choices === undefined || spec.choices.includes(value)) return undefined
-  return `Option ${rawName} has to be one of ${spec.choices.join(', ')}, got "${value}".${didYouMean(value, spec.choices)}`
+  return {
+    message: `Option ${rawName} has to be one of ${spec.choices.join(', ')}, got "${value}".${didYouMean(value, spec.choices)}`,
+  }
+}
+
+/** Whether a word reads as an option, known or misspelt: a forgotten value must not swallow the one behind it. */
+function isOption(word: string, specs: OptionSpecs): boolean {
+  const letters = Object.values(specs).flatMap(({ short = [] }) => short)
+  return /^--[\w.-]*(?:=|$)/.test(word) || letters.some((short) => word === `-${short}`)
 }

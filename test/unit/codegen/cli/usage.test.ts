@@ -68,6 +68,10 @@ describe('GEN-4: wrong usage exits with 2, says everything at once, and what was
     { args: ['generate', '--check=yes'], want: ['Option --check takes no value, got "yes".'] },
     { args: ['generate', '--config'], want: ['Option --config needs a value: FILE.'] },
     {
+      args: ['generate', '--config', '--check'],
+      want: ['Option --config needs a value: FILE, got the option --check.', 'or --config=--check where'],
+    },
+    {
       args: ['generate', '--format', 'jsno'],
       want: ['has to be one of text, json, github, got "jsno". Did you mean "json"?'],
     },

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { commonOptions } from '../../../../codegen/cli/command.ts'
+import { parameterOptions, parametersFrom, withoutOption } from '../../../../codegen/cli/parameter-options.ts'
+import { parseArguments } from '../../../../codegen/cli/parse-arguments.ts'
+import type { JsonSchema } from '../../../../runtime/schema/schema.ts'
+
+const schema: JsonSchema = {
+  type: 'object',
+  properties: {
+    note: { type: 'string' },
+    sign: { type: 'string', enum: ['', '+'] },
+    amount: { type: 'number' },
+    dry: { type: 'boolean' },
+    format: { type: 'string' },
+  },
+}
+const options = parameterOptions(schema, commonOptions)
+
+function read(...args: string[]): Record<string, unknown> {
+  const given = parseArguments(
+    args,
+    { ...options, ...commonOptions },
+    { name: 'call pay', operands: undefined },
+  )
+  return parametersFrom(given, schema, options)
+}
+
+describe('SERVE-7 what the options of a Call say', () => {
+  test.each([
+    [['--note', ''], { note: '' }],
+    [['--note=', '--sign='], { note: '', sign: '' }],
+    [['--note=--dry'], { note: '--dry' }],
+    [['--note', '-- a comment', '--amount', '-5'], { note: '-- a comment', amount: -5 }],
+    [['--dry'], { dry: true }],
+    [['--dry=false'], { dry: false }],
+  ])('%j', (args, want) => {
+    expect(read(...args)).toEqual(want)
+  })
+
+  test.each([
+    // The payment would be made, with a note that says `--dry`.
+    [
+      ['--note', '--dry', '--amount', '5'],
+      { message: 'Option --note needs a value: TEXT, got the option --dry.' },
+      { fix: 'Write the value, or --note=--dry where that is the value.' },
+    ],
+    [['--note', '-s'], { message: 'Option --note needs a value: TEXT, got the option -s.' }],
+    [['--note', '--drry=x'], { message: 'Option --note needs a value: TEXT, got the option --drry=x.' }],
+    [['--note', 'a', '--note', 'b'], { message: 'Option --note is given twice.' }],
+    [['--dry', '--dry=false'], { message: 'Option --dry is given twice.' }],
+    [['--dry=no'], { message: 'Option --dry takes true, false or no value, got "no".' }],
+  ])('wrong: %j', (args, ...want) => {
+    expect(() => read(...args)).toThrow(
+      expect.objectContaining({ faults: [expect.objectContaining(Object.assign({}, ...want))] }),
+    )
+  })
+
+  test('a parameter that is called like an option of the command has none', () => {
+    expect(withoutOption(schema, options)).toEqual(['format'])
+  })
+})
