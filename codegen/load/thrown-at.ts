@@ -1,5 +1,5 @@
 import { SourceMap, type SourceMapPayload, type SourceMapping } from 'node:module'
-import { pathToFileURL } from 'node:url'
+import { basename } from 'node:path'
 import type { SourcePosition } from '../model.ts'
 import { stackOf } from './thrown-text.ts'
 
@@ -10,11 +10,12 @@ import { stackOf } from './thrown-text.ts'
  * @param modulePath Where the bundle stood when it ran.
  */
 export function thrownAt(error: unknown, modulePath: string, sourceMap: string): SourcePosition | undefined {
-  const url = pathToFileURL(modulePath).href
+  // Node says where the file really lies, which links on the way to it tell otherwise. Its name is its own.
+  const name = `${basename(modulePath)}:`
   const map = new SourceMap(JSON.parse(sourceMap) as SourceMapPayload)
   for (const frame of stackOf(error).split('\n')) {
-    const at = [url, modulePath].map((place) => frame.indexOf(`${place}:`)).find((index) => index !== -1)
-    const [, line, column] = (at === undefined ? '' : frame.slice(at)).match(/\.mjs:(\d+):(\d+)/) ?? []
+    const at = frame.indexOf(name)
+    const [, line, column] = (at < 0 ? '' : frame.slice(at + name.length)).match(/^(\d+):(\d+)/) ?? []
     const found: Partial<SourceMapping> =
       line && column ? map.findEntry(Number(line) - 1, Number(column) - 1) : {}
     const { generatedLine, originalSource, originalLine, originalColumn } = found

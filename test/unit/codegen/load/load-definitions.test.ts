@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findingText, sortFindings } from '../../../../codegen/findings/finding-text.ts'
@@ -439,6 +439,15 @@ throw new Error('after')`,
     expect(definitions.map(({ value }) => value)).toEqual([
       { type: 'string', description: join(root, 'definitions/b.ts') },
     ])
+  })
+
+  test('GEN-4 the place of what a file throws is found through a linked node_modules', async () => {
+    const shared = project({})
+    const root = project({ 'definitions/a.ts': `\nthrow new Error('mine')` })
+    rmSync(join(root, 'node_modules'), { recursive: true })
+    symlinkSync(join(shared, 'node_modules'), join(root, 'node_modules'), 'junction')
+    const { findings } = await loadDefinitions({ root, definitions: ['definitions'] })
+    expect(findings).toMatchObject([{ rule: 'definition-throws', at: { line: 2, column: 7 } }])
   })
 
   test('the cache folder is left without files', async () => {
