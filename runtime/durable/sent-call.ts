@@ -4,7 +4,7 @@ import type { Call } from '../context/message.ts'
 import { resolveReferences } from '../context/resolve-references.ts'
 import { readerOf } from '../context/state.ts'
 import { isJsonObject, own } from '../json/json.ts'
-import { readableBySchemas } from '../plan/readable-parameters.ts'
+import { planReading } from '../plan/plan-reading.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 import { toolFacts } from '../schema/tool-facts.ts'
 import type { ActivityRequest } from './activity-request.ts'
@@ -29,7 +29,8 @@ export function sentCall(
   { schema, isSwitched = false, references }: SentTool,
   approved?: { readonly call: Call; readonly isResolved: boolean },
 ): ActivityRequest {
-  const { call: sending, isResolved } = approved ?? { call, isResolved: false }
+  const { isReadable, whole } = planReading(() => schema)
+  const { call: sending, isResolved } = approved ?? { call: whole(call), isResolved: false }
   const { deadline } = policy
   const common = { id: key, variantKey: runOf(key), ...(deadline !== undefined && { deadline }) }
   const isSeeing = isSwitched || seesContext(sending, schema)
@@ -41,14 +42,7 @@ export function sentCall(
   if (isResolved) return { ...sent, call: sending, isResolved }
   const view = readerOf(contextOf(policy))
   if (isSeeing && references === undefined) {
-    return {
-      ...sent,
-      call: withSeenAlternatives(
-        sending,
-        view,
-        readableBySchemas(() => schema),
-      ),
-    }
+    return { ...sent, call: withSeenAlternatives(sending, view, isReadable) }
   }
   const { parameters, scopes, literal } = toolFacts(call._tool, schema)
   const resolved = resolveReferences(sending, view, {

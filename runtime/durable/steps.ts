@@ -17,8 +17,8 @@ import { isJsonObject } from '../json/json.ts'
 import { copyJson } from '../json/json-copy.ts'
 import { checkPlan } from '../plan/check-plan.ts'
 import type { PlanFacts } from '../plan/plan.ts'
+import { planReading } from '../plan/plan-reading.ts'
 import { plannedCalls } from '../plan/planned-calls.ts'
-import { readableBySchemas } from '../plan/readable-parameters.ts'
 import type { BlockedCall, PlanResult } from '../plan/run-plan.ts'
 import type { FieldRule } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
@@ -102,9 +102,9 @@ export class Steps implements CallSteps {
     requireOptionsOf('`plan`', options, stepRules)
     const { context } = options
     const { executor, runId, Tool, references } = this.#settings
-    const calls = plannedCalls(given, '`plan`')
+    const { isReadable, whole } = planReading((name) => Tool.get(name), references)
+    const calls = plannedCalls(given, '`plan`').map(whole)
     const base = [...messagesOf(context)]
-    const isReadable = readableBySchemas((name) => Tool.get(name), references)
     const { waitsFor } = checkPlan(calls, { context: base, isWhole: true }, isReadable)
     const group = ++this.#groups
     const planned = calls.map((call, place): PlannedCall => ({ id: `s${group}.${place}`, call }))

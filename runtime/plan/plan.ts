@@ -10,7 +10,7 @@ import type { ToolSchema } from '../schema/schema.ts'
 import { checkPlan, type PlanChecks } from './check-plan.ts'
 import type { DeclaredContext } from './declared.ts'
 import { planMermaid } from './mermaid.ts'
-import { readableBySchemas } from './readable-parameters.ts'
+import { planReading } from './plan-reading.ts'
 
 /** What a plan is checked against; what is not given is not checked. */
 export interface PlanOptions {
@@ -70,18 +70,19 @@ export function plan(calls: readonly (Call | BuiltCall<unknown>)[] = [], options
     context,
     ...(tools && { tool: named, toolNames: Object.keys(tools) }),
   }
-  const isReadable = readableBySchemas(named)
+  const { isReadable, whole } = planReading(named)
   if (!holds([Array.isArray, 'a list'], calls)) {
     throw new CallError('invalid_call', `plan takes a list of Calls, got ${briefly(calls)}.`)
   }
   // A built Call is a Call: what it has besides is a type.
   const copies = calls.map((call) => copyJson(call as Call, true))
-  const { waitsFor } = checkPlan(copies, checks, isReadable)
+  const wholeCalls = copies.map(whole)
+  const { waitsFor } = checkPlan(wholeCalls, checks, isReadable)
   return {
     calls: copies,
     waitsFor,
     step: (call) => plan([...copies, call], options),
     message: (mode = 'eager') => ({ type: 'plan', plan: copyJson(copies), mode }),
-    mermaid: () => planMermaid(copies, context, isReadable),
+    mermaid: () => planMermaid(wholeCalls, context, isReadable),
   }
 }

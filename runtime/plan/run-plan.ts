@@ -16,9 +16,9 @@ import { tellListener } from '../problems/tell-listener.ts'
 import { checkPlan } from './check-plan.ts'
 import type { PlanFacts } from './plan.ts'
 import { isUnblocked, missingReads } from './plan-graph.ts'
+import { type PlanReading, planReadingOf } from './plan-reading.ts'
 import { PlanViews } from './plan-views.ts'
 import { plannedCalls } from './planned-calls.ts'
-import { readableByFacts } from './readable-parameters.ts'
 import type { IsParameter } from './reads.ts'
 import { ReadyQueue } from './ready-queue.ts'
 
@@ -79,13 +79,13 @@ async function carryOut(
   options: GroupOptions,
   report: (outcome: Outcome) => void,
 ): Promise<PlanResult> {
-  const calls = plannedCalls(given, 'Tool.plan')
+  const { isReadable, whole } = planReadingIn(state, options)
+  const calls = plannedCalls(given, 'Tool.plan').map(whole)
   const base: readonly Message[] = [...messagesOf(options.context)]
   // Before anything runs: a Call that looks for its References there would end the plan while others run.
   for (const [index, message] of base.entries()) {
     if (!isJsonObject(message)) requireMessage(message, `Message ${index} of the context`)
   }
-  const isReadable = readableBy(state, options)
   const { waitsFor } = checkPlan(calls, { context: base, isWhole: true }, isReadable)
   const run = new PlanRun(state, options, { calls, base, waitsFor, isReadable })
   const { outcomes, blocked } = await run.toTheEnd(report)
@@ -188,8 +188,6 @@ class PlanRun {
   }
 }
 
-/** Which properties of a Call may hold References: its Tool's parameters, unless the run reads none at all. */
-function readableBy({ tools }: RegistryState, { references }: GroupOptions): IsParameter {
-  if (references === false) return () => false
-  return readableByFacts((tool) => tools.get(tool)?.facts)
+function planReadingIn({ tools }: RegistryState, { references }: GroupOptions): PlanReading {
+  return planReadingOf((tool) => tools.get(tool)?.facts, references)
 }

@@ -1,4 +1,5 @@
 import { own } from '../json/json.ts'
+import { type FixedFields, fixedFields } from './fixed-fields.ts'
 import { fixedValue } from './fixed-value.ts'
 import { type MetaField, metaFieldNames } from './meta-fields.ts'
 import { olderDelegateName } from './older-delegate-name.ts'
@@ -24,6 +25,8 @@ export interface ToolFacts {
   readonly delegate?: string
   /** `_scopes` as the Tool provisions it (SCOPE-2). */
   readonly scopes?: readonly string[]
+  /** Where the Tool's word says that outputs go, for Calls that say nothing (OUT-1). */
+  readonly fixed?: FixedFields
   readonly effects?: Effects
   readonly parser?: 'json' | 'tuple'
   /** Underscore properties that are parameters all the same. */
@@ -40,6 +43,7 @@ export function toolFacts(name: string, schema: ToolSchema): ToolFacts {
   const activity = fixedString(own(properties, '_activity'))
   const delegate = fixedString(own(properties, '_delegate') ?? own(properties, olderDelegateName))
   const scopes = fixedStrings(own(properties, '_scopes'))
+  const fixed = fixedFields(properties)
   const literal = literalParameters(schema)
   return {
     name,
@@ -48,6 +52,7 @@ export function toolFacts(name: string, schema: ToolSchema): ToolFacts {
     ...(activity !== undefined && { activity }),
     ...(delegate !== undefined && { delegate }),
     ...(scopes && { scopes }),
+    ...(fixed && { fixed }),
     ...(schema.effects && { effects: schema.effects }),
     ...(schema.parser && { parser: schema.parser }),
     ...(schema.parameters?.length && { parameters: schema.parameters }),

@@ -10,7 +10,7 @@ import { contradiction, decisionProblem, expired } from '../durable/decisions.ts
 import { joinError, joinResults } from '../durable/join-results.ts'
 import { reviveError } from '../durable/recorded-error.ts'
 import { reviveOutcome } from '../durable/recorded-outcome.ts'
-import { readableBySchemas } from '../plan/readable-parameters.ts'
+import { planReading } from '../plan/plan-reading.ts'
 import type { Effects } from '../schema/schema.ts'
 import { asFailure } from './as-failure.ts'
 import type { TemporalWorkflow } from './sdk.ts'
@@ -103,7 +103,7 @@ function loopSettings(
     // It goes on with the options that it began with.
     isLeftOut: () => false,
     concurrency: plan.concurrency ?? Number.POSITIVE_INFINITY,
-    isParameter: readableBySchemas((tool) => tools.get(tool)?.schema, plan.references),
+    reading: planReading((tool) => tools.get(tool)?.schema, plan.references),
     effectsOf,
     asksForPlanWith: (call) => asks(plan.asksForPlans, call),
     asksFor: (call) => asks(plan.asks, call),

@@ -16,16 +16,38 @@ type Names = readonly string[]
 /** What a step writes: known of a literal Call, and of a built one unless its type was cut down to `BuiltCall<Output>`. */
 export type StepWrites<Project extends ProjectTypes, Step> = '~output' extends keyof Step
   ? BuiltWrites<Step>
-  : Step extends {
-        readonly _outputPath: infer Path
-        readonly _tool: infer Name extends keyof Project['outputs']
-      }
+  : Step extends { readonly _tool: infer Name extends keyof Project['outputs'] }
     ? WritesOf<
-        Path,
+        StepField<Project, Name, Step, '_outputPath', undefined>,
         Project['outputs'][Name],
-        '_outputMethod' extends keyof Step ? Step['_outputMethod'] : 'set'
+        StepField<Project, Name, Step, '_outputMethod', 'set'>
       >
     : object
+
+/** A meta-field of a literal Call: what it says, or else what its Tool fixes, which a Call need not repeat (OUT-1). */
+type StepField<
+  Project extends ProjectTypes,
+  Name,
+  Step,
+  Field extends string,
+  None,
+> = Field extends keyof Step
+  ? Step[Field]
+  : Name extends keyof Project['calls']
+    ? Field extends keyof Project['calls'][Name]
+      ? OnlyText<NonNullable<Project['calls'][Name][Field]> & string, None>
+      : None
+    : None
+
+/** A text that is neither a pattern nor one of several. */
+type OnlyText<Text extends PropertyKey, None, All = Text> =
+  Record<never, never> extends Record<Text, 0>
+    ? None
+    : Text extends unknown
+      ? [All] extends [Text]
+        ? Text
+        : None
+      : never
 
 type BuiltWrites<Step> =
   Step extends BuiltCall<infer Output, infer Path>
@@ -83,9 +105,9 @@ type CheckProperty<
   Property extends keyof Step,
 > = Name extends keyof Project['resolvedCalls'] & keyof Project['outputs']
   ? Property extends '_outputPath'
-    ? '_outputMethod' extends keyof Step
-      ? unknown
-      : CheckExpression<Project['context'], Written, Step[Property], Project['outputs'][Name]>
+    ? StepField<Project, Name, Step, '_outputMethod', 'set'> extends 'set'
+      ? CheckExpression<Project['context'], Written, Step[Property], Project['outputs'][Name]>
+      : unknown
     : Property extends '_tool'
       ? unknown
       : Property extends keyof Project['resolvedCalls'][Name]

@@ -1,3 +1,4 @@
+import { fixedFields } from '../../../runtime/schema/fixed-fields.ts'
 import { stringLiteral } from '../../print/literal.ts'
 import type { ToolTypes } from './tool-types.ts'
 
@@ -42,9 +43,12 @@ export function builderChecks(types: ToolTypes, wiring: BuilderWiring): BuilderC
   const takesMethod = takesPath && meta.some(({ name }) => name === '_outputMethod')
   const generics: string[] = []
   if (checks) generics.push(`const Given extends ${names.arguments} | object`)
-  if (takesPath) generics.push('const OutputPath extends string = never')
+  const fixed = fixedFields(tool.schema.properties ?? {}) ?? {}
+  if (takesPath) generics.push(`const OutputPath extends string = ${literalOrNever(fixed._outputPath)}`)
   if (takesMethod) {
-    generics.push(`const OutputMethod extends ${names.meta}['_outputMethod'] & string = never`)
+    generics.push(
+      `const OutputMethod extends ${names.meta}['_outputMethod'] & string = ${literalOrNever(fixed._outputMethod)}`,
+    )
   }
   const toolName = stringLiteral(tool.name)
   if (checks) {
@@ -70,4 +74,9 @@ export function builderChecks(types: ToolTypes, wiring: BuilderWiring): BuilderC
         ? 'OutputPath'
         : 'never',
   }
+}
+
+/** What a type parameter is where a caller says nothing: what the Tool fixes, where it does. */
+function literalOrNever(fixed: string | undefined): string {
+  return fixed === undefined ? 'never' : stringLiteral(fixed)
 }

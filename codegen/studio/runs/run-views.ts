@@ -4,7 +4,7 @@ import { isCallsheetError } from '../../../runtime/errors.ts'
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { isJsonObject } from '../../../runtime/json/json.ts'
 import { planGraph } from '../../../runtime/plan/plan-graph.ts'
-import { readableBySchemas } from '../../../runtime/plan/readable-parameters.ts'
+import { planReading } from '../../../runtime/plan/plan-reading.ts'
 import type { BenchTool } from '../bench/workbench.ts'
 import type { ContextView, PlannedCallView, PlanView, StepLine, StepView } from '../wire/runs.ts'
 import { answerOf, asText, callsOf, type RecordedRun, type Step, tokensOf } from './recorded-run.ts'
@@ -60,9 +60,9 @@ function isData(message: Message): message is Message & Parameters<typeof messag
 function planView(step: Step, record: RecordedRun, tools: Tools): PlanView | undefined {
   const calls = callsOf(step)
   if (calls.length === 0) return undefined
-  const isParameter = readableBySchemas((tool) => tools.get(tool)?.schema)
+  const { isReadable, whole } = planReading((tool) => tools.get(tool)?.schema)
   const { waitsFor, problem } = graphOf(() =>
-    planGraph(calls, record.messages.slice(0, step.before), isParameter),
+    planGraph(calls.map(whole), record.messages.slice(0, step.before), isReadable),
   )
   const views = calls.map((call, place): PlannedCallView => {
     const ran = record.callOf(`${step.key}.${place}`)

@@ -1,5 +1,5 @@
 import type { Call, Message } from '../../context/message.ts'
-import type { IsParameter } from '../../plan/plan-graph.ts'
+import type { PlanReading } from '../../plan/plan-reading.ts'
 import type { Effects } from '../../schema/schema.ts'
 import type { SuspendedRun } from '../approvals/approval.ts'
 import type { Redact } from './added-messages.ts'
@@ -24,7 +24,7 @@ export interface LoopSettings {
   /** Whether a Call that was held back is of a Tool that takes no part any more. */
   readonly isLeftOut: (call: Call) => boolean
   readonly concurrency: number
-  readonly isParameter: IsParameter
+  readonly reading: PlanReading
   readonly effectsOf: (call: Call) => Effects | undefined
   /** Whether a plan with this Call has to be approved as a whole before any of it runs. */
   readonly asksForPlanWith: (call: Call) => boolean

@@ -64,7 +64,8 @@ class Loop {
     const { solution, rejected = [], started, usage, mode, native } = await this.#request(turn)
     const before = this.#record.log.length
     const placeOf = this.#record.exchanges.add(native, before)
-    const planned = solution.calls.map((call, index): PlannedCall => {
+    const planned = solution.calls.map((given, index): PlannedCall => {
+      const call = this.#settings.reading.whole(given)
       const outcome = started.get(index)
       const approval = outcome?.approval
       const toolCall = placeOf?.(native?.ids[index])
@@ -113,9 +114,9 @@ class Loop {
     if (!this.#settings.followsPlan || this.#settings.isLazy) return
     const plan = this.#record.log.findLast((message) => message.type === 'plan')
     if (plan?.type !== 'plan' || plan.mode === 'lazy' || plan.plan.length === 0) return
-    this.#told = plan.plan
-    this.#waiting.add(plan.plan.map((call, index) => ({ id: `0.${index}`, call })))
-    await this.#runTold(0, { calls: plan.plan, output: null })
+    this.#told = plan.plan.map(this.#settings.reading.whole)
+    this.#waiting.add(this.#told.map((call, index) => ({ id: `0.${index}`, call })))
+    await this.#runTold(0, { calls: this.#told, output: null })
   }
 
   /** Runs the Calls that the context tells of already, as a turn without a Request. */

@@ -11,7 +11,7 @@ export type EarlyStart = (call: Call, index: number) => Promise<Outcome> | undef
 
 /** Makes what starts the Calls of a streamed answer that may run before the rest of it is known (REQ-7). */
 export function earlyStart(
-  { options, meter, isParameter }: PerformSettings,
+  { options, meter, reading }: PerformSettings,
   key: string,
   { context, waiting = [], deadline }: DispatchPolicy,
   performCall: Perform,
@@ -19,13 +19,13 @@ export function earlyStart(
   const { early = 'safe', tools, stream, confirm } = options
   if (!stream || early === 'none' || options.plan === 'lazy') return undefined
   const rules = confirm && confirmRules(confirm)
-  const plan = new ComingPlan(context, isParameter)
+  const plan = new ComingPlan(context, reading.isReadable)
   for (const call of waiting) plan.add(call)
   const { concurrency = Number.POSITIVE_INFINITY } = options
   let running = 0
   let isFull = false
   return (call, index) => {
-    const isFree = plan.add(call)
+    const isFree = plan.add(reading.whole(call))
     const effects = tools.get(call._tool)?.effects
     // What is asked for as part of a plan waits until the plan is there.
     const isAsked = rules?.askPlan !== undefined && needsApproval(rules, effects)

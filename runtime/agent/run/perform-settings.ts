@@ -1,5 +1,5 @@
 import type { LatentModel } from '../../call/latent.ts'
-import type { IsParameter } from '../../plan/plan-graph.ts'
+import type { PlanReading } from '../../plan/plan-reading.ts'
 import type { Approver } from '../approvals/approver.ts'
 import type { AgentOptions } from '../loop/agent-options.ts'
 import type { Meter } from '../loop/meter.ts'
@@ -11,7 +11,7 @@ export interface PerformSettings {
   readonly meter: Meter
   /** Answers latent Calls and delegates, counting on the meter that it is given. */
   readonly latent: (meter: Meter) => LatentModel
-  readonly isParameter: IsParameter
+  readonly reading: PlanReading
   /** Asks before Calls run; absent where nobody wants to be asked. */
   readonly approver: Approver | undefined
 }

@@ -2,7 +2,7 @@ import { concurrencyOf, referencesOf, timeoutOf } from '../../call/registry-stat
 import { appendAll } from '../../context/append-all.ts'
 import type { Call } from '../../context/message.ts'
 import { messagesOf } from '../../context/messages-of.ts'
-import { readableBySchemas } from '../../plan/readable-parameters.ts'
+import { planReading } from '../../plan/plan-reading.ts'
 import type { Effects } from '../../schema/schema.ts'
 import { jsonDigest } from '../approvals/approval-hash.ts'
 import { Approver } from '../approvals/approver.ts'
@@ -25,7 +25,6 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
   const options = searchedOptions(whole)
   const { context, executor: factory = inProcessExecutor, tools, maxTime, confirm, resume } = options
   const { runId, depth } = lineage
-  const isParameter = readableBySchemas((name) => tools.get(name), options.run?.references)
   const effectsOf = (call: Call): Effects | undefined => tools.get(call._tool)?.effects
   const rules = confirm && confirmRules(confirm)
   const executor = factory(performerOf(whole, options, lineage))
@@ -42,7 +41,7 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
       resume,
       isLeftOut: leavesOut(whole, resume?.context),
       concurrency: options.concurrency ?? Number.POSITIVE_INFINITY,
-      isParameter,
+      reading: planReading((name) => tools.get(name), options.run?.references),
       effectsOf,
       asksForPlanWith: (call) => rules?.askPlan !== undefined && needsApproval(rules, effectsOf(call)),
       asksFor: (call) => rules?.ask !== undefined && needsApproval(rules, effectsOf(call)),
@@ -80,7 +79,7 @@ function performerOf(whole: AgentOptions, options: AgentOptions, lineage: Lineag
       if (latent) return nestedLatent(latent, whole, inside)
       return delegateModel(whole, inside, runAgent, whole.tools)
     },
-    isParameter: readableBySchemas((name) => tools.get(name), options.run?.references),
+    reading: planReading((name) => tools.get(name), options.run?.references),
     approver: approverOf(whole, lineage),
   })
 }

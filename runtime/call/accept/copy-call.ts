@@ -5,6 +5,7 @@ import { copyJson, maximumValueDepth, tooDeep } from '../../json/json-copy.ts'
 import { pointerOf } from '../../json/json-pointer.ts'
 import { findNotJson, hasOtherSpelling } from '../../json/not-json.ts'
 import { problem } from '../../problems/problem.ts'
+import { withFixedFields } from '../../schema/fixed-fields.ts'
 import { olderDelegateName } from '../../schema/older-delegate-name.ts'
 import type { ToolFacts } from '../../schema/tool-facts.ts'
 import { invalidCall } from '../call-errors.ts'
@@ -34,7 +35,7 @@ const contextFields: readonly string[] = [
 ]
 
 /**
- * Copies a Call deeply. In the same pass it looks for References and meta-fields: a second pass would cost a plain Call
+ * Copies a Call deeply, with what its Tool fixes. In the same pass it looks for References and meta-fields: a second pass would cost a plain Call
  * a tenth of its time, and asking a Call for eight fields that it does not have costs as much as its checks, since
  * every Tool's Calls are objects of a shape of their own.
  *
@@ -42,7 +43,7 @@ const contextFields: readonly string[] = [
  * copy would be `{}`, such as a `Date`.
  */
 export function copyCall(facts: ToolFacts, call: Call, isRecorded: boolean): CopiedCall {
-  const copy: Call = { ...call }
+  const copy: Call = { ...withFixedFields(call, facts.fixed) }
   const copied: Copying = {
     call: copy,
     record: copy,

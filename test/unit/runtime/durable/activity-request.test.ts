@@ -199,6 +199,15 @@ describe('DUR-1 what is sent', () => {
     expect(given.isResolved).toBeUndefined()
   })
 
+  test('OUT-1 what its Tool fixes is part of it, and may be what it sees the context by', () => {
+    const filed = { _tool: 'file', line: 'x' }
+    expect(sent(filed)).toMatchObject({ call: { ...filed, _outputPath: '†state.filed' }, isResolved: true })
+    const schema = bank().Tool.get('file') as ToolSchema
+    const properties = { ...schema.properties, _instance: { const: 'office' } }
+    const seeing = sent(filed, undefined, { schema: { ...schema, properties } })
+    expect(seeing).toMatchObject({ call: { _instance: 'office' }, context })
+  })
+
   test('what somebody approved is sent, and not read again', () => {
     const approved = { call: { ...call, left: 9 }, isResolved: true }
     expect(sent({ ...call, left: '†state.sum' }, approved)).toMatchObject({

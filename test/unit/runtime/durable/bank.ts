@@ -25,6 +25,13 @@ const tools = {
   hang: tool('hang', 'read', { name: text }, text),
   fail: tool('fail', 'read', { name: text }, text),
   odd: tool('odd', 'read', {}, {}),
+  file: {
+    ...tool('file', 'read', { line: text }, text),
+    properties: {
+      ...tool('file', 'read', { line: text }, text).properties,
+      _outputPath: { const: '†state.filed' },
+    },
+  },
   audit: {
     ...tool('audit', 'read', { line: text }, text),
     properties: {
@@ -70,6 +77,7 @@ export function bank(): Bank {
     throw new Error('the disk is full')
   })
   Activity.register('odd', () => 10n as never)
+  Activity.register('file', ({ line }) => line)
   Activity.register('audit', ({ line }) => line)
   return { ...registry, did }
 }

@@ -178,6 +178,15 @@ describe('DUR-2, DUR-5 Calls within a durable function', () => {
     expect(context).toEqual(known)
   })
 
+  test('OUT-1 a plan knows where a Tool fixes that its Calls write', async () => {
+    const { steps } = engine()
+    const { outcomes } = await steps.plan([
+      { _tool: 'note', line: '†state.filed' },
+      { _tool: 'file', line: 'x' },
+    ])
+    expect(outcomes.map((outcome) => outcome?.output)).toEqual(['x', 'x'])
+  })
+
   test('CALL-11 what stays blocked is told in the order of the plan', async () => {
     const { steps } = engine()
     const plan = [

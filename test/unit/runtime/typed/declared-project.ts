@@ -60,6 +60,19 @@ export const pushedByBuilders = plan([
   calls.weatherCheck({ location: 'Rome' }, { _outputPath: '†state.readings', _outputMethod: 'push' }),
   { _tool: 'advise', forecast: '†state.readings.0', name: 'x' },
 ])
+export const fixed = plan([
+  { _tool: 'decide' },
+  { _tool: 'measure' },
+  { _tool: 'measure', _outputPath: '†state.readings' },
+  { _tool: 'advise', forecast: '†state.readings.0', name: '†state.advice' },
+])
+export const fixedByBuilders = plan([
+  calls.decide(),
+  calls.measure(),
+  calls.measure({}),
+  calls.advise({ forecast: reference('†state.readings.0'), name: 'x' }),
+  { _tool: 'mail', to: '†state.advice', lines: [], count: 1 },
+])
 export const nowhere = plan([calls.brief(), calls.weatherCheck({ location: 'Oslo' }), { _tool: 'mail', to: '†state.user.name', lines: [], count: 1 }])
 export const ofRecord = plan([{ _tool: 'advise', forecast: '†state.byCity.Oslo', name: 'x' }, { _tool: 'mail', to: '†state.byCity.Oslo.conditions', lines: [], count: 1 }])
 export const step = plan().step(calls.brief()).step({ _tool: 'mail', to: '†input.city', lines: ['†state.user.name'], count: '†state.days' })

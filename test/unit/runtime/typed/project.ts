@@ -31,7 +31,7 @@ const tools = {
     location: Type.String(),
     days: Type.Optional(Type.Integer()),
     _outputPath: Type.Optional(Type.String()),
-    _outputMethod: Type.Optional(Type.Literal('push')),
+    _outputMethod: Type.Optional(Type.Union([Type.Literal('set'), Type.Literal('push')])),
     _output: Forecast,
   }),
   advise: tool('advise', {
@@ -67,6 +67,12 @@ const tools = {
   keep: tool('keep', {
     _outputPath: Type.Union([Type.Literal('†state.advice'), Type.Literal('†state.failure')]),
     _output: Type.String(),
+  }),
+  decide: tool('decide', { _outputPath: Type.Literal('†state.advice'), _output: Type.String() }),
+  measure: tool('measure', {
+    _outputPath: Type.Literal('†state.readings'),
+    _outputMethod: Type.Literal('push'),
+    _output: Forecast,
   }),
   mail: tool('mail', { to: Type.String(), lines: Type.Array(Type.String()), count: Type.Number() }),
 }

@@ -13,6 +13,19 @@ export const built = plan([
   calls.weatherCheck({ location: 'Oslo' }, { _outputPath: '†state.forecast' }),
   { _tool: 'advise', forecast: '†state.forecast', name: 'x' },
 ])
+export const fixed = plan([
+  { _tool: 'decide' },
+  { _tool: 'measure' },
+  { _tool: 'measure', _outputPath: '†state.readings' },
+  { _tool: 'advise', forecast: '†state.readings.0', name: '†state.advice' },
+])
+export const fixedByBuilders = plan([
+  calls.decide(),
+  calls.measure(),
+  calls.measure({}),
+  calls.advise({ forecast: reference('†state.readings.0'), name: 'x' }),
+  { _tool: 'mail', to: '†state.advice', lines: [], count: 1 },
+])
 export const pushed = plan([
   calls.weatherCheck({ location: 'Oslo' }, { _outputPath: '†state.readings', _outputMethod: 'push' }),
   calls.brief(),
@@ -25,6 +38,16 @@ const wrong: Readonly<Record<string, Misuse>> = {
     source: `plan([{ _tool: 'advise', forecast: '†state.forecast', name: 'x' }])`,
     code: 'TS2322',
     tells: ['no step before this one writes †state.forecast, and the project declares no state'],
+  },
+  'an output at the path that its Tool fixes, which the next step does not take': {
+    source: `plan([{ _tool: 'decide' }, { _tool: 'mail', to: 'x', lines: [], count: '†state.advice' }])`,
+    code: 'TS2322',
+    tells: ['mail.count: †state.advice is a string, not a number'],
+  },
+  'the same of a built step': {
+    source: `plan([calls.decide(), { _tool: 'mail', to: 'x', lines: [], count: '†state.advice' }])`,
+    code: 'TS2322',
+    tells: ['mail.count: †state.advice is a string, not a number'],
   },
   'an output that the next step does not take': {
     source: `plan([{ _tool: 'weatherCheck', location: 'x', _outputPath: 'a.b' }, { _tool: 'mail', to: '†state.a.b', lines: [], count: 1 }])`,
