@@ -42,6 +42,11 @@ export class ReferenceAdmission {
     return { [this.#rules.name]: referenceSchema, ...Object.fromEntries(deep) }
   }
 
+  /** What a definition of the Tool's own says, or a shared one. */
+  known(name: string): Schema | undefined {
+    return own(this.#rules.definitions, name) as Schema | undefined
+  }
+
   /** A parameter's schema, or a Reference. The parameter's own `references: false` is taken off in any case. */
   parameter(schema: Schema): Schema {
     if (typeof schema === 'boolean') return schema

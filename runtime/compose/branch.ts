@@ -5,7 +5,7 @@ import { isMetaField, type MetaField, metaFieldNames } from '../schema/meta-fiel
 import { olderDelegateName } from '../schema/older-delegate-name.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
 import { withoutOptions } from '../schema/without-options.ts'
-import { admitMetaFields } from './admit-meta-fields.ts'
+import { type AdmittedBranch, admitMetaFields } from './admit-meta-fields.ts'
 import type { ReferenceAdmission } from './admit-references.ts'
 import type { ComposableTool } from './composable.ts'
 
@@ -51,12 +51,15 @@ function isAlwaysDelegated({ properties = {}, required = [] }: ToolSchema): bool
 /**
  * Makes one Tool's branch as a model fills it (REQ-1): `_tool`, why, `_activity`, the other meta-fields that it declares,
  * its parameters, and its output.
+ *
+ * @param isSent Whether the model fills a field. By default it fills all of them.
  */
 export function branch(
   { name, schema, activity }: ComposableTool,
   options: BranchOptions,
   references: ReferenceAdmission,
-): JsonSchema {
+  isSent: (field: string) => boolean = () => true,
+): AdmittedBranch {
   const declared = schema.properties ?? {}
   const fields = new Map<string, Schema>()
   for (const field of metaFieldNames) {
@@ -84,9 +87,14 @@ export function branch(
   }
   if (sendsOutput && options.outputPosition !== 'meta') fields.set('_output', output)
 
+  for (const field of [...fields.keys()]) if (!isSent(field)) fields.delete(field)
   const always = new Set(['_tool', '_reasoningForCall', '_activity'])
-  const required = new Set((schema.required ?? []).filter((field) => field !== '_output'))
-  const order = [...fields.keys()]
+  const needed = new Set((schema.required ?? []).filter((field) => field !== '_output' && isSent(field)))
+  const required = [
+    ...[...fields.keys()].filter((field) => always.has(field) || needed.has(field)),
+    // A name that is required without being declared stays required.
+    ...[...needed].filter((field) => !fields.has(field)),
+  ]
   const rest = Object.fromEntries(
     Object.entries(withoutOptions(schema)).filter(
       ([keyword]) => !notSent.has(keyword) && !keyword.startsWith('~'),
@@ -95,17 +103,18 @@ export function branch(
   for (const keyword of ['allOf', 'anyOf'] as const) {
     if (schema[keyword]) rest[keyword] = schema[keyword].map((part) => references.refinement(part, compared))
   }
-  return admitMetaFields({
-    type: 'object',
-    ...(schema.description !== undefined && { description: schema.description }),
-    properties: Object.fromEntries(fields),
-    required: [
-      ...order.filter((field) => always.has(field) || required.has(field)),
-      // A name that is required without being declared stays required.
-      ...[...required].filter((field) => !fields.has(field)),
-    ],
-    ...rest,
-  })
+  const isMeta = (field: string): boolean => isMetaField(field) || field === olderDelegateName
+  return admitMetaFields(
+    {
+      type: 'object',
+      ...(schema.description !== undefined && { description: schema.description }),
+      properties: Object.fromEntries(fields),
+      required,
+      ...rest,
+    },
+    { names: [...fields.keys()].filter(isMeta), required: required.filter(isMeta).length },
+    (definition) => references.known(definition),
+  )
 }
 
 /** Keywords of a whole Tool that compare its parameters; what they say of a Reference would be wrong. */

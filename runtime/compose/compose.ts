@@ -114,7 +114,8 @@ export function composeWithFacts(given: ComposedTools, asked: ComposeOptions = {
   const branches = offered.map((tool) => {
     const admission = references.of(tool)
     const made = branch(tool, options, admission)
-    return addDefinitions(made, { ...localDefinitions(tool), ...admission.definitions }, definitions)
+    const local = { ...localDefinitions(tool), ...admission.definitions, ...made.definitions }
+    return addDefinitions(made.schema, local, definitions)
   })
 
   const properties: Record<string, Schema> = { calls: callList(branches) }

@@ -184,19 +184,13 @@ function parametersOf(tool: ComposableTool, options: Preparation): JsonSchema {
   const { omitsMeta, references } = options
   const definitions = new OwnDefinitions(options.shared)
   const admission = references.of(tool)
-  const local = { ...localDefinitions(tool), ...admission.definitions }
-  const { description, ...parameters } = addDefinitions(branch(tool, options, admission), local, definitions)
   const isSent = (name: string): boolean =>
     name !== '_tool' &&
     name !== '_activity' &&
     (!omitsMeta || !name.startsWith('_') || (tool.schema.parameters?.includes(name) ?? false))
-  const sent: JsonSchema = {
-    ...parameters,
-    properties: Object.fromEntries(
-      Object.entries(parameters.properties ?? {}).filter(([name]) => isSent(name)),
-    ),
-    required: (parameters.required ?? []).filter(isSent),
-  }
+  const made = branch(tool, options, admission, isSent)
+  const local = { ...localDefinitions(tool), ...admission.definitions, ...made.definitions }
+  const { description, ...sent } = addDefinitions(made.schema, local, definitions)
   const used = reachable(sent, definitions)
   return used.length > 0 ? { ...sent, $defs: Object.fromEntries(used) } : sent
 }

@@ -184,7 +184,7 @@ describe('compose', () => {
       propertyNames: { pattern: '^a$' },
     }
     const [branch] = branches(compose([picky]))
-    expect(branch).toMatchObject({ minProperties: 4, maxProperties: 6 })
+    expect(branch).toMatchObject({ minProperties: 4, maxProperties: 5 })
     expect(branch?.allOf?.[0]).toMatchObject({
       properties: { _tool: true, _reasoningForCall: true, _activity: true },
     })
