@@ -140,7 +140,8 @@ export async function loadPhases(): Promise<Phases> {
     },
     check({ loaded, model, findings }) {
       const { settings, definitions, registered } = loaded
-      const checked = checkSet(model, { settings, definitions, computed: registered.computed })
+      const { computed } = registered
+      const checked = checkSet(model, { settings, definitions, computed, isWhole: !hasError(findings) })
       return { settings, loaded, checkedModel: model, findings: [...findings, ...checked] }
     },
     emit(checked) {

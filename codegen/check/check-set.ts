@@ -10,12 +10,17 @@ export interface CheckedAgainst {
   readonly definitions: readonly LoadedDefinition[]
   /** Where the project registers Activities under names that are computed. */
   readonly computed: readonly SourcePosition[]
+  /** Whether the model has every Tool that is defined: where a definition is wrong, one that is missing says nothing. */
+  readonly isWhole: boolean
 }
 
 /** Phase 3: holds the model of one set against its configuration, the project's registrations and every rule. */
-export function checkSet(model: Model, { settings, definitions, computed }: CheckedAgainst): Finding[] {
+export function checkSet(
+  model: Model,
+  { settings, definitions, computed, isWhole }: CheckedAgainst,
+): Finding[] {
   return [
-    ...unknownActivities(model, settings),
+    ...(isWhole ? unknownActivities(model, settings) : []),
     ...computedRegistrations(model, settings, computed),
     ...checkModel(model, definitions),
   ]

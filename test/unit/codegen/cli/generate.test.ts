@@ -53,6 +53,18 @@ describe('callsheet generate', () => {
     expect(generatedIn(folder)).toEqual(before)
   })
 
+  test('a listed Activity is not told to be unknown where its definition could not be read', async () => {
+    const folder = project({
+      'callsheet.config.json': JSON.stringify({ activities: ['search', 'serch'] }),
+      'definitions/search.ts': definition('search').replaceAll("'typebox'", "'not-installed'"),
+    })
+    const { code, err } = await callsheet(folder, ['generate'])
+    expect([code, err]).toEqual([1, expect.stringContaining('not-installed')])
+    expect(err).not.toContain('no Tool has an Activity')
+    fill(folder, { 'definitions/search.ts': definition('search') })
+    expect((await callsheet(folder, ['generate'])).err).toMatch(/lists "serch", and no Tool has an Activity/)
+  })
+
   test('notes wait until nothing is wrong', async () => {
     const bare =
       "export const bare = { type: 'object', properties: { _tool: { const: 'bare' } }, required: ['_tool'] }\n"
