@@ -73,7 +73,7 @@ export interface OpenedStudio {
   /** Where requests went that did not go to the studio. */
   readonly strangers: readonly string[]
   /** What the browser complained about: faults, and what the content security policy kept from happening. */
-  readonly complaints: readonly string[]
+  readonly complaints: string[]
 }
 
 export async function openStudio(

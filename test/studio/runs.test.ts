@@ -198,6 +198,33 @@ describe.skipIf(!isInstalled)('VIEW-2 runs in a browser', () => {
     }
   })
 
+  test.each([
+    ['the run', { approvals: null }],
+    ['a view of it', { steps: [null] }],
+  ])('VIEW-2 what cannot be drawn takes nothing else with it: %s', async (_, spoilt) => {
+    await record('one.jsonl', [first])
+    await record('two.jsonl', [first])
+    const page = await open()
+    // No file is known that does it: the answer is spoilt on its way.
+    await page.evaluate(`(() => {
+      const { fetch } = window
+      window.fetch = async (url, init) => {
+        const answer = await fetch(url, init)
+        if (!String(url).includes('one.jsonl/view')) return answer
+        return Response.json({ ...(await answer.json()), ...${JSON.stringify(spoilt)} })
+      }
+    })()`)
+    await page.getByRole('option', { name: /one\.jsonl/ }).click()
+    await page.getByText(/^This cannot be shown: .*null/).waitFor()
+    await page.getByRole('option', { name: /two\.jsonl/ }).click()
+    await page.getByRole('heading', { name: 'two.jsonl' }).waitFor()
+    await page
+      .getByRole('option', { name: /Request/ })
+      .first()
+      .waitFor()
+    expect(opened.at(-1)?.complaints.splice(0)).toEqual([expect.stringContaining('TypeError')])
+  })
+
   test('VIEW-3 ten thousand events stay fluent', async () => {
     const lines = [
       { event: 'start', version: 1, runId: 'long', at: 1_000, model: hostile },

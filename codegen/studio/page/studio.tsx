@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { StudioInfo } from '../wire/tools.ts'
 import { get } from './ask.ts'
+import { Boundary } from './parts/boundary.tsx'
 import { useResource } from './parts/resource.ts'
 import { ThemeButton } from './parts/theme.tsx'
 import { href, route } from './route.ts'
@@ -63,18 +64,22 @@ function Rooms({ info }: { readonly info: StudioInfo }) {
         <ThemeButton />
       </header>
       <section class="side" aria-label={isRuns ? 'All runs' : 'All Tools'}>
-        {isRuns ? (
-          <RunList search={runSearch} chosen={chosen} />
-        ) : (
-          <ToolList tools={info.tools} search={toolSearch} chosen={chosen} />
-        )}
+        <Boundary>
+          {isRuns ? (
+            <RunList search={runSearch} chosen={chosen} />
+          ) : (
+            <ToolList tools={info.tools} search={toolSearch} chosen={chosen} />
+          )}
+        </Boundary>
       </section>
       <main class="main">
-        {isRuns ? (
-          <ChosenRun id={chosen} step={part} folder={info.runsFolder ?? ''} />
-        ) : (
-          <ChosenTool name={chosen} info={info} />
-        )}
+        <Boundary>
+          {isRuns ? (
+            <ChosenRun id={chosen} step={part} folder={info.runsFolder ?? ''} />
+          ) : (
+            <ChosenTool name={chosen} info={info} />
+          )}
+        </Boundary>
       </main>
     </div>
   )

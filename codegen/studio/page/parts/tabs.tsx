@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
+import { Boundary } from './boundary.tsx'
 
 export interface Tab {
   readonly name: string
@@ -54,7 +55,7 @@ export function Tabs({ label, tabs, chosen, children }: TabsProps) {
         ))}
       </div>
       <div class="panel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen.value}`}>
-        {children}
+        <Boundary>{children}</Boundary>
       </div>
     </>
   )
