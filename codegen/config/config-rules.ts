@@ -7,6 +7,7 @@ import { sharedMetaFields } from '../../runtime/schema/shared-meta.ts'
 import type { Fault } from '../generator-error.ts'
 import { didYouMean } from '../nearest-name.ts'
 import { isInside } from '../paths/is-inside.ts'
+import { realPlace } from '../paths/real-place.ts'
 import type { DefinitionSet } from './config.ts'
 import { budgetFault, exceptionsFault } from './contract-option-rules.ts'
 
@@ -152,14 +153,14 @@ function folderFaults(sets: readonly unknown[], root: string, option: string): F
     const { output = 'generated', definitions = 'definitions' }: JsonObject = isJsonObject(set) ? set : {}
     if (!isRelativePath(output)) return
     const name = option === '' ? 'output' : `${option}[${index}].output`
-    const folder = resolve(root, output)
-    if (isInside(resolve(root), folder)) {
+    const folder = realPlace(resolve(root, output))
+    if (isInside(realPlace(root), folder)) {
       const fix = 'Give it a folder of its own, such as "generated".'
       faults.push({ message: `Option "${name}" is "${output}", which contains the project itself.`, fix })
       return
     }
     for (const path of [definitions].flat().filter(isRelativePath)) {
-      const source = resolve(root, path)
+      const source = realPlace(resolve(root, path))
       if (!isInside(source, folder) && !isInside(folder, source)) continue
       const message = `Option "${name}" is "${output}", which overlaps with the definitions in "${path}".`
       faults.push({ message, fix: 'Generate into a folder outside the definitions.' })

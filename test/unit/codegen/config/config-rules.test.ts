@@ -1,5 +1,8 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { configFaults } from '../../../../codegen/config/config-rules.ts'
+import { temporaryFolder } from '../write/temporary-folder.ts'
 
 const root = '/project'
 
@@ -100,6 +103,17 @@ describe('the configuration’s rules', () => {
   ]
   test.each(wrong)('refuse $config', ({ config, want }) => {
     expect(messages(config)).toEqual([want])
+  })
+
+  test.each([
+    ['definitions', 'Option "output" is "out/deep", which overlaps with the definitions in "definitions".'],
+    ['.', 'Option "output" is "out/deep", which contains the project itself.'],
+  ])('refuse an output that a link leads to %s', (target, want) => {
+    const root = temporaryFolder()
+    mkdirSync(join(root, 'definitions/deep'), { recursive: true })
+    mkdirSync(join(root, 'out'))
+    symlinkSync(join(root, target), join(root, 'out/deep'), 'junction')
+    expect(configFaults({ output: 'out/deep' }, root).map(({ message }) => message)).toEqual([want])
   })
 
   test('report every fault at once', () => {
