@@ -62,6 +62,22 @@ function act({ place, does }: Call): unknown {
   return outputs[does as keyof typeof outputs]
 }
 
+const fixable = ['_outputPath', '_outputMethod', '_instance']
+
+/** A Tool that fixes what a Call says of where its output goes. */
+function fixingTool(call: Call): [string, object] {
+  const said = Object.entries(call).filter(([name]) => fixable.includes(name))
+  const fixed = Object.fromEntries(said.map(([name, value]) => [name, { const: value }]))
+  const name = `step${call.place}`
+  return [name, { ...schema, properties: { ...schema.properties, _tool: { const: name }, ...fixed } }]
+}
+
+/** The Call of that Tool, which leaves it out. */
+function leavingOut(call: Call): Call {
+  const left = Object.entries(call).filter(([name]) => !fixable.includes(name))
+  return { ...Object.fromEntries(left), _tool: `step${call.place}` }
+}
+
 const seenFates = new Set<string>()
 
 fuzz(
@@ -71,19 +87,23 @@ fuzz(
     calls: fc.array(call, { minLength: 1, maxLength: 6 }),
     base: context,
     concurrency: fc.constantFrom(undefined, 1),
+    isFixed: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
   }),
-  async ({ calls: given, base, concurrency }) => {
+  async ({ calls: given, base, concurrency, isFixed }) => {
     const calls = given.map((each, place): Call => ({ ...each, place }))
-    const { Tool, Activity } = createRegistry({ tools: { step: schema } })
+    const fixing = calls.filter((_, place) => isFixed[place]).map(fixingTool)
+    const { Tool, Activity } = createRegistry({ tools: { step: schema, ...Object.fromEntries(fixing) } })
     const seen = new Map<number, unknown>()
-    Activity.register('step', (call) => {
+    const implementation = (call: Call & { readonly place: number }): unknown => {
       expect(seen.has(call.place)).toBe(false)
       seen.set(call.place, call.of)
       const output = act(call)
       if (output === undefined) throw new Error('failure')
       return output
-    })
-    const result = await Tool.plan(calls, {
+    }
+    for (const name of Tool.names) Activity.register(name, implementation as never)
+    const run = calls.map((each, place) => (isFixed[place] ? leavingOut(each) : each))
+    const result = await Tool.plan(run, {
       context: base,
       ...(concurrency !== undefined && { concurrency }),
     }).catch((error: unknown) => {
