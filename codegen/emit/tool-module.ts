@@ -32,7 +32,7 @@ export function emitToolModule(tool: ToolModel, model: Model, settings: Settings
 
 /** The verdict on a Call, and the one on the output where the Tool declares it. */
 function verdicts(tool: ToolModel, model: Model, settings: Settings, file: SourceFile): string[] {
-  const { schema, strip } = callSchema(tool.schema)
+  const { schema, strip, apart } = callSchema(tool.schema)
   const compile = (each: JsonSchema | boolean, prefix: string): string => {
     const { verdict, declarations, helpers, definitions } = compileVerdict(each, model.definitions, prefix)
     for (const name of helpers) file.importValue(name, checks)
@@ -42,7 +42,14 @@ function verdicts(tool: ToolModel, model: Model, settings: Settings, file: Sourc
     if (declarations.length > 0) file.add(`${declarations.join('\n')}\n`)
     return verdict
   }
-  const checked = compile(schema, 'call')
-  const call = strip ? `${file.importValue('withoutFreeFields', checks)}(${checked})` : checked
+  const wrapped = (by: string, ...ways: string[]): string =>
+    `${file.importValue(by, checks)}(${ways.join(', ')})`
+  const whole = (): string => {
+    const checked = compile(schema, 'call')
+    return strip ? wrapped('withoutFreeFields', checked) : checked
+  }
+  const call = apart
+    ? wrapped('fieldsApart', compile(apart.parameters, 'call'), compile(apart.fields, 'fields'))
+    : whole()
   return tool.output === undefined ? [call] : [call, compile(tool.output, 'output')]
 }

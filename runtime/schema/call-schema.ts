@@ -10,6 +10,11 @@ export interface CallSchema {
   readonly schema: JsonSchema
   /** True when the meta-fields that every Call may carry must be left out of the checked value: `withoutFreeFields`. */
   readonly strip: boolean
+  /**
+   * The same in two halves, where such keywords would look at meta-fields that the Tool declares as well: what the parameters
+   * must satisfy without any meta-field beside them, and what the meta-fields must (`fieldsApart`).
+   */
+  readonly apart?: { readonly parameters: JsonSchema; readonly fields: JsonSchema }
 }
 
 /**
@@ -29,14 +34,29 @@ export function callSchema(tool: ToolSchema): CallSchema {
       if (!strip) checked[name] = true
     } else if (!Object.hasOwn(properties, name)) checked[name] = false
   }
+  const needed = required.filter((name) => !isFreeField(name) && !isFixed(name, properties))
+  const whole: JsonSchema = { ...rest, type: 'object', properties: checked, required: needed }
+  const declaresFields = Object.keys(properties).some((name) => isOfCall(name) && !isFreeField(name))
+  if (!strip || !declaresFields) return { strip, schema: whole }
+  return { strip, schema: whole, apart: inHalves(whole) }
+}
+
+/** A property that speaks of the Call, and is none of its parameters. */
+function isOfCall(name: string): boolean {
+  return isMetaField(name) || name === olderDelegateName
+}
+
+function inHalves(whole: JsonSchema): NonNullable<CallSchema['apart']> {
+  const { properties = {}, required = [], $defs } = whole
+  const isParameter = (name: string): boolean => !isOfCall(name)
+  const half = (isOfIt: (name: string) => boolean): Pick<JsonSchema, 'type' | 'properties' | 'required'> => ({
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isOfIt(name))),
+    required: required.filter(isOfIt),
+  })
   return {
-    strip,
-    schema: {
-      ...rest,
-      type: 'object',
-      properties: checked,
-      required: required.filter((name) => !isFreeField(name) && !isFixed(name, properties)),
-    },
+    parameters: { ...whole, ...half(isParameter) },
+    fields: { ...half(isOfCall), ...($defs && { $defs }) },
   }
 }
 

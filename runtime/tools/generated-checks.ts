@@ -4,8 +4,9 @@ import { check } from '../checks/check.ts'
 import type { Step, Verdict } from '../checks/step.ts'
 import { callSchema } from '../schema/call-schema.ts'
 import { outputSchema } from '../schema/output-schema.ts'
-import type { ToolSchema } from '../schema/schema.ts'
+import type { Schema, ToolSchema } from '../schema/schema.ts'
 import type { Checks } from '../schema/validator.ts'
+import { fieldsApart } from './fields-apart.ts'
 import { withoutFreeFields } from './tool-entry.ts'
 
 /**
@@ -36,10 +37,11 @@ interface Reasons {
 
 function linkReasons(tool: ToolSchema): Reasons {
   const references = definitionReferences(tool.$defs ?? {})
-  const { schema, strip } = callSchema(tool)
-  const call = linkSchema(schema, references)
+  const { schema, strip, apart } = callSchema(tool)
+  const link = (each: Schema): Step => linkSchema(each, references)
+  const whole = (): Step => (strip ? withoutFreeFields(link(schema)) : link(schema))
   return {
-    call: strip ? withoutFreeFields(call) : call,
+    call: apart ? fieldsApart(link(apart.parameters), link(apart.fields)) : whole(),
     output: linkSchema(outputSchema(tool) ?? true, references),
   }
 }

@@ -3,6 +3,7 @@ import { callSchema } from '../schema/call-schema.ts'
 import { outputSchema } from '../schema/output-schema.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 import type { Check, Checks } from '../schema/validator.ts'
+import { fieldsApart } from './fields-apart.ts'
 import { withoutFreeFields } from './tool-entry.ts'
 
 /**
@@ -24,7 +25,8 @@ export function interpretedChecks(tool: ToolSchema): Checks {
  * @throws CallsheetError `unsupported_schema`.
  */
 export function interpretedCallCheck(tool: ToolSchema): Check {
-  const { schema, strip } = callSchema(tool)
+  const { schema, strip, apart } = callSchema(tool)
+  if (apart) return fieldsApart(interpretCheck(apart.parameters), interpretCheck(apart.fields))
   const check = interpretCheck(schema)
   return strip ? withoutFreeFields(check) : check
 }

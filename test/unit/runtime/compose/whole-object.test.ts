@@ -1,4 +1,4 @@
-import { compose, type JsonSchema, lower, lowerTools, type ToolSchema } from 'callsheet'
+import { compose, createRegistry, type JsonSchema, lower, lowerTools, type ToolSchema } from 'callsheet'
 import { describe, expect, test } from 'vitest'
 import { interpretCheck } from '../../../../runtime/check-tree/interpret.ts'
 import { dialectNames } from '../../../../runtime/dialects/dialect-name.ts'
@@ -53,6 +53,23 @@ function toolWith(keywords: object, meta: object): ToolSchema {
 describe.each(Object.entries(wholes))('CALL-1a %s', (_, [keywords, parameters]) => {
   const fields = { _tool: 't', _reasoningForCall: 'why', _activity: 't' }
   const tool = toolWith(keywords, { _outputPath: text })
+
+  test('judges the parameters of a Call, and no meta-field that its Tool declares', async () => {
+    const { Tool, Activity } = createRegistry({
+      tools: { t: { ...tool, required: ['_tool', '_outputPath'] } },
+    })
+    Activity.register('t', () => 'done')
+    const codeOf = async (call: object): Promise<string> => {
+      const { status, error } = await Tool.run({ _tool: 't', ...call })
+      return error?.problems?.map(({ path }) => path).join() ?? status
+    }
+    const right = { ...parameters, _outputPath: '†state.x' }
+    expect(await codeOf(right)).toBe('succeeded')
+    expect(await codeOf(parameters)).toBe('/_outputPath')
+    expect(await codeOf({ ...right, _outputPath: 5 })).toBe('/_outputPath')
+    expect(await codeOf({ ...right, _instance: 'mine' })).toBe('/_instance')
+    expect(await codeOf({ ...right, z: 1, y: 2, c: 'z' })).not.toBe('succeeded')
+  })
 
   test('refuses no meta-field in a composed schema, and leaves none to be said in another way', () => {
     const composed = compose([tool], { activities: ['t'] })
