@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { own } from '../../../runtime/json/json.ts'
+import type { FixedFields } from '../../../runtime/schema/fixed-fields.ts'
 import { isMetaField } from '../../../runtime/schema/meta-fields.ts'
 import type { Schema } from '../../../runtime/schema/schema.ts'
 import { type ToolFacts, toolFacts } from '../../../runtime/schema/tool-facts.ts'
@@ -18,6 +19,7 @@ export function effectChanges(before: ContractTool, after: ContractTool): Change
     fieldChange('_scopes', 'What the Activity sees of the context', [before, after], [was.scopes, is.scopes]),
     fieldChange('_delegate', 'Who carries the Call out', [before, after], [was.delegate, is.delegate]),
     parserChange(was, is, after),
+    ...fixedChanges([was, is], [before, after]),
     ...referencesChanges([was, is], [before, after]),
   ].filter((change) => change !== undefined)
 }
@@ -65,6 +67,29 @@ function fieldChange(
     title: `\`${field}\`: ${shown(fixed[0], old)} → ${shown(fixed[1], now)}.`,
     meaning: `${words} changed${widening(...fixed)}.`,
   })
+}
+
+/** What becomes of Calls that leave a field out, where a Tool fixes it (OUT-1). */
+function fixedChanges(
+  [was, is]: readonly [ToolFacts, ToolFacts],
+  [before, after]: readonly [ContractTool, ContractTool],
+): Change[] {
+  const fields = Object.keys(ofCallsWithout) as (keyof FixedFields)[]
+  return fields.flatMap((field) => {
+    const [old, now] = [was.fixed?.[field], is.fixed?.[field]]
+    if (old === now) return []
+    const schemas = [before, after].map(
+      ({ schema }) => own(schema.properties ?? {}, field) as Schema | undefined,
+    )
+    const title = `\`${field}\`: ${shown(old, schemas[0])} → ${shown(now, schemas[1])}.`
+    return [fieldOf(field, after, { title, meaning: `${ofCallsWithout[field]} changed.` })]
+  })
+}
+
+const ofCallsWithout: Readonly<Record<keyof FixedFields, string>> = {
+  _outputPath: 'Where the output of a Call that leaves it out goes',
+  _outputMethod: 'How the output of a Call that leaves it out joins what stands there',
+  _instance: 'Whose data a Call that leaves it out reads and writes',
 }
 
 function fieldOf(

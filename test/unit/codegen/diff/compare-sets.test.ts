@@ -167,6 +167,8 @@ describe('DIFF-1 effect: what a Tool does, who runs it, what it sees', () => {
   const text = { type: 'string' }
   const seeing = (...scopes: readonly string[]): ContractTool =>
     tool({}, { _scopes: { type: 'array', const: [...scopes] } })
+  const fixing = (field: string, value: string): ContractTool =>
+    tool({}, { [field]: { type: 'string', const: value } })
   const carriedOutBy = (delegate?: string): ContractTool =>
     tool({}, { _delegate: { type: 'string', ...(delegate !== undefined && { const: delegate }) } })
 
@@ -194,6 +196,34 @@ describe('DIFF-1 effect: what a Tool does, who runs it, what it sees', () => {
       carriedOutBy(),
       '`_delegate`: "a" → open.',
       'out changed.',
+    ],
+    [
+      'it writes by itself',
+      tool(),
+      fixing('_outputPath', 'a'),
+      '`_outputPath`: none → "a".',
+      'goes changed.',
+    ],
+    [
+      'it writes elsewhere',
+      fixing('_outputPath', 'a'),
+      fixing('_outputPath', 'b'),
+      '`_outputPath`: "a" → "b".',
+      'goes changed.',
+    ],
+    [
+      'it adds to a list no more',
+      fixing('_outputMethod', 'push'),
+      tool({}, { _outputMethod: text }),
+      '`_outputMethod`: "push" → open.',
+      'joins what stands there changed.',
+    ],
+    [
+      'it is of an instance',
+      tool(),
+      fixing('_instance', 'i'),
+      '`_instance`: none → "i".',
+      'reads and writes',
     ],
     ['tuples', tool(), tool({ parser: 'tuple' }), 'Text arguments are read as tuple, before as json.', ''],
     ['text is read', tool(literal), tool(), 'References are read in `text`.', 'now what the context holds'],
