@@ -86,8 +86,17 @@ function leftOut(name: string, property: Schema, root: JsonSchema): [string, unk
   if (Object.hasOwn(schema, 'const')) return [[name, schema.const]]
   if (name === '_reasoningForCall') return [[name, 'The script says so.']]
   if (schema.enum?.length === 1) return [[name, schema.enum[0]]]
+  // Where null is a value of its own.
+  const marker = schema.anyOf?.map(markerIn).find((each) => each !== undefined)
+  if (marker !== undefined) return [[name, { [marker]: true }]]
   const alone: JsonSchema = { ...schema, ...(root.$defs && { $defs: root.$defs }) }
   return interpretCheck(alone)(null) ? [[name, null]] : []
+}
+
+/** The property that stands for what is left out, in the branch that has it and nothing else. */
+function markerIn(branch: Schema): string | undefined {
+  const names = typeof branch === 'boolean' ? [] : Object.keys(branch.properties ?? {})
+  return names.length === 1 ? names.find((name) => /^_omitted_*$/.test(name)) : undefined
 }
 
 function fitEntries(value: JsonObject, schema: JsonSchema, root: JsonSchema): unknown {

@@ -56,6 +56,15 @@ describe('a script is written as the declared schemas have it', () => {
       { ...object({ a: { $ref: '#/$defs/T' } }, ['a']), $defs: { T: object({ t: { $ref: '#/$defs/T' } }) } },
       { a: { t: { t: {} } } },
     ],
+    [
+      'what is left out where null is a value',
+      object({
+        a: { type: ['string', 'null'] },
+        b: { type: ['string', 'null'] },
+        _omitted: { type: 'null' },
+      }),
+      { b: null },
+    ],
     ['what is no object', { type: 'string' }, 'text'],
   ])('%s', (_what, schema, value) => {
     const lowered = lower(schema, 'openai')
