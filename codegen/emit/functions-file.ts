@@ -16,7 +16,7 @@ export function emitFunctions(model: Model, settings: Settings): GeneratedFile[]
     implementation ? [{ name, implementation }] : [],
   )
   if (tools.length === 0) return []
-  const file = new SourceFile('functions.ts', ['call', 'output', 'parameters', 'run'])
+  const file = new SourceFile('functions.ts', [...ownNames, ...tools.map((_, index) => instanceName(index))])
   const activity = file.importValue('Activity', `./index${settings.importExtension}`)
   const instances = new Map<string, string>()
   const outputType = (name: string) => () =>
@@ -25,7 +25,7 @@ export function emitFunctions(model: Model, settings: Settings): GeneratedFile[]
     const imported = importFunction(implementation, file, settings)
     const { method } = implementation
     if (method && !method.isStatic && !instances.has(imported)) {
-      const instance = `instance${instances.size === 0 ? '' : instances.size + 1}`
+      const instance = instanceName(instances.size)
       instances.set(imported, instance)
       file.add(`/** Serves every Call of its methods. */\nconst ${instance} = new ${imported}()`)
     }
@@ -36,6 +36,16 @@ export function emitFunctions(model: Model, settings: Settings): GeneratedFile[]
     )
   }
   return [file.done()]
+}
+
+/** What the Activities declare around the functions that they call, and what they read of the language. */
+const ownNames = [
+  ...['_call', '_context', '_reasoningForCall', '_schema', '_tool', 'call', 'output', 'parameters', 'run'],
+  ...['Date', 'Object', 'undefined'],
+]
+
+function instanceName(index: number): string {
+  return `instance${index === 0 ? '' : index + 1}`
 }
 
 function importFunction(

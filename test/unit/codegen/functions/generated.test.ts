@@ -56,6 +56,17 @@ export class Counter {
   /** @tool */
   static zero(): number { return 0 }
 }
+/** @tool */
+export default function fallback(at: Date): Date { return at }
+/** @tool */
+const erase = (): string => 'erased'
+export { erase as delete, instance, plain as Date }
+/** @tool @effects read */
+const plain = (signal?: AbortSignal): boolean => signal?.aborted ?? true
+/** @tool */
+function instance(): number { return 1 }
+/** @tool */
+export const _context = (signal?: AbortSignal): boolean => signal?.aborted ?? true
 `
 
 /** A project with functions and a plain Tool, generated. */
@@ -151,6 +162,11 @@ const runs: [call: Record<string, unknown>, output: unknown][] = [
   [{ _tool: 'Counter.next', by: 2 }, 2],
   [{ _tool: 'Counter.next' }, 3],
   [{ _tool: 'Counter.zero' }, 0],
+  [{ _tool: 'fallback', at: '2020-01-01T00:00:00Z' }, '2020-01-01T00:00:00.000Z'],
+  [{ _tool: 'erase' }, 'erased'],
+  [{ _tool: 'instance' }, 1],
+  [{ _tool: 'plain' }, false],
+  [{ _tool: '_context' }, false],
 ]
 
 describe('TOOL-5: generated code for functions', () => {

@@ -34,6 +34,21 @@ export const b = 2
     })
   })
 
+  it('gives an alias to what another module exports under a name that no import can have', () => {
+    const file = new SourceFile('a.ts')
+    const names = ['default', 'delete', 'odd name', "it's", 'größe']
+    expect(names.map((name) => file.importValue(name, './b.js'))).toEqual([
+      'default_',
+      'delete_',
+      'OddName',
+      'ItS',
+      'größe',
+    ])
+    expect(file.done().text).toContain(
+      `import { default as default_, delete as delete_, größe, "it's" as ItS, 'odd name' as OddName } from './b.js'`,
+    )
+  })
+
   it('has no empty import block', () => {
     const file = new SourceFile('a.ts')
     file.add('export {}')
