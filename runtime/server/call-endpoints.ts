@@ -1,0 +1,163 @@
+import type { Call, Message } from '../context/message.ts'
+import type { ErrorData } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
+import { briefly } from '../problems/problem.ts'
+import type { AdmittedRequest } from './admitted-request.ts'
+import { type CallRequest, idempotencyKey, readCallRequest } from './call-request.ts'
+import type { CallRunner, Follower } from './call-runner.ts'
+import { Ending, type StopSignal } from './ending.ts'
+import { eventStream } from './event-stream.ts'
+import { type Answer, jsonAnswer, type ServerRequest } from './exchange.ts'
+import type { Principal } from './gate.ts'
+import type { ServerLimits } from './limits.ts'
+import { pass, passedHeader } from './passed-servers.ts'
+import { callProblemAnswer, ServerProblem } from './problem-response.ts'
+import { readJsonBody } from './read-json-body.ts'
+import { contractHeader, type KnownContracts, requireContract } from './require-contract.ts'
+import type { ServableTool } from './served-tools.ts'
+import { wantsEvents } from './wants-events.ts'
+
+/** What requests for Calls are answered with. */
+export interface CallEndpointsSettings {
+  readonly tools: ServableTool
+  readonly runner: CallRunner
+  readonly limits: ServerLimits
+  /** Contracts of before, whose callers are served as well. */
+  readonly contracts: KnownContracts | undefined
+  /** Aborted when the server is closed. */
+  readonly closing: StopSignal
+  /** Told of what broke off a stream of events. */
+  readonly reportFault: (error: unknown) => void
+}
+
+/** Answers requests that run Calls, `POST /calls` and `POST /tools/<name>`, each for as long as somebody waits for it. */
+export class CallEndpoints {
+  readonly #settings: CallEndpointsSettings
+  /** What runs for requests, to be aborted when the server is closed. */
+  readonly #ending = new Set<Ending>()
+  /** Tells it from others that a Call passes. Made with the first request: Cloudflare's workers make no random one before. */
+  #id: string | undefined
+
+  constructor(settings: CallEndpointsSettings) {
+    this.#settings = settings
+    settings.closing.addEventListener('abort', () => {
+      for (const ending of this.#ending) ending.abort(settings.closing.reason)
+    })
+  }
+
+  /** Answers `POST /calls`. */
+  async answer({ request, principal, held }: AdmittedRequest): Promise<Answer> {
+    const { limits, reportFault } = this.#settings
+    const body = await readJsonBody(request, limits, held)
+    this.#id ??= globalThis.crypto.randomUUID()
+    const requested = {
+      ...readCallRequest(body, request, limits),
+      passed: pass(request.header(passedHeader), this.#id),
+    }
+    const calls = requested.calls.map(({ call }) => call)
+    await this.#requireContract(request, principal, calls, requested.context)
+    if (wantsEvents(request.header('accept'))) {
+      const ending = new Ending()
+      return eventStream(
+        (follower) =>
+          this.#during(request, () => this.#runRequested(requested, principal, ending, follower), ending),
+        (reason) => ending.abort(reason),
+        reportFault,
+      )
+    }
+    return jsonAnswer(
+      await this.#during(request, (signal) => this.#runRequested(requested, principal, signal)),
+    )
+  }
+
+  /** Answers `POST /tools/<name>`, whose body is the parameters alone. */
+  async answerByName({ request, principal, held }: AdmittedRequest, segment: string): Promise<Answer> {
+    const { limits, runner } = this.#settings
+    const name = decodedName(segment)
+    const body = await readJsonBody(request, limits, held)
+    if (!isJsonObject(body)) {
+      throw new ServerProblem(
+        'bad_request',
+        `Expected the parameters of "${name.slice(0, 100)}" as a JSON object.`,
+      )
+    }
+    if (body._tool !== undefined && body._tool !== name) {
+      const path = `/tools/${encodeURIComponent(name)}`
+      throw new ServerProblem(
+        'bad_request',
+        `The body names the Tool ${briefly(body._tool)}, and ${path.slice(0, 100)} runs another one. Leave \`_tool\` out, or send the Call to /calls.`,
+      )
+    }
+    const id = idempotencyKey(request)
+    // The body is nobody else's, and a copy of it costs more than its check.
+    const call = Object.assign(body, { _tool: name })
+    const context: Message[] = []
+    await this.#requireContract(request, principal, [call], context)
+    const outcome = await this.#during(request, (signal) =>
+      runner.runOne({ call, id }, { context, references: false }, principal, signal),
+    )
+    if (outcome.status !== 'succeeded') return callProblemAnswer(outcome.error ?? withoutError)
+    return outcome.output === undefined
+      ? { status: 204, headers: {}, body: null }
+      : jsonAnswer(outcome.output)
+  }
+
+  /** Refuses the Calls of a caller that says which contract it knows, where it is another one. */
+  async #requireContract(
+    request: ServerRequest,
+    principal: Principal | undefined,
+    calls: readonly Call[],
+    context: readonly Message[],
+  ): Promise<void> {
+    const { tools, contracts } = this.#settings
+    const known = request.header(contractHeader)
+    if (known !== undefined) await requireContract(known, tools, principal, { calls, context }, contracts)
+  }
+
+  #runRequested(
+    requested: CallRequest,
+    principal: Principal | undefined,
+    signal: StopSignal,
+    follower?: Follower,
+  ): Promise<unknown> {
+    const { runner } = this.#settings
+    const { strategy } = requested
+    if (strategy) return runner.runGroup({ ...requested, strategy }, principal, signal, follower)
+    const [only] = requested.calls
+    if (!only) throw new ServerProblem('bad_request', 'The request has no Call.')
+    return runner.runOne(only, requested, principal, signal, follower)
+  }
+
+  /** Does work for a request under a signal that is aborted when its client leaves or the server is closed. */
+  async #during<Result>(
+    request: ServerRequest,
+    work: (signal: StopSignal) => Promise<Result>,
+    ending = new Ending(),
+  ): Promise<Result> {
+    const { closing } = this.#settings
+    const forget = request.onLeave((reason) => ending.abort(reason))
+    this.#ending.add(ending)
+    if (closing.aborted) ending.abort(closing.reason)
+    try {
+      return await work(ending)
+    } finally {
+      this.#ending.delete(ending)
+      forget()
+    }
+  }
+}
+
+/** What a store that was written by something else has kept of a failure. */
+const withoutError: ErrorData = {
+  name: 'CallsheetError',
+  code: 'internal',
+  message: 'The Call did not succeed, and its record does not say why.',
+}
+
+function decodedName(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw new ServerProblem('bad_request', `"${segment.slice(0, 100)}" is not the name of a Tool.`)
+  }
+}
