@@ -1,7 +1,7 @@
 import type { Call, Message } from '../runtime/context/message.ts'
 import { isJsonObject } from '../runtime/json/json.ts'
 import { messageOf } from '../runtime/problems/message-of.ts'
-import type { OutcomeJson } from '../runtime/server/outcome-store.ts'
+import type { OutcomeJson } from '../runtime/server/outcome-json.ts'
 import { readEvents, type StreamedEvent } from '../runtime/server/read-events.ts'
 import { isWebAddress } from '../runtime/server/web-address.ts'
 import { GeneratorError } from './generator-error.ts'

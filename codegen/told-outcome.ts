@@ -1,7 +1,7 @@
 import { isOutcomeStatus } from '../runtime/call/outcome.ts'
 import type { ErrorData } from '../runtime/errors.ts'
 import { isJsonObject } from '../runtime/json/json.ts'
-import type { OutcomeJson } from '../runtime/server/outcome-store.ts'
+import type { OutcomeJson } from '../runtime/server/outcome-json.ts'
 import { isProblemData } from '../runtime/server/outcome-there.ts'
 
 /**

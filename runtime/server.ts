@@ -1,10 +1,10 @@
 export type { Authorize, GateOptions, Principal } from './server/gate.ts'
 export type { ServerLimits } from './server/limits.ts'
+export type { OutcomeJson } from './server/outcome-json.ts'
 export {
   type Claim,
   type MemoryStoreOptions,
   memoryStore,
-  type OutcomeJson,
   type OutcomeStore,
 } from './server/outcome-store.ts'
 export { type RemoteActivitiesOptions, remoteActivities } from './server/remote-activities.ts'

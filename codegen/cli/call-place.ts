@@ -1,5 +1,5 @@
 import type { Outcome } from '../../runtime/call/outcome.ts'
-import type { OutcomeJson } from '../../runtime/server/outcome-store.ts'
+import type { OutcomeJson } from '../../runtime/server/outcome-json.ts'
 import { describe, type ServedTool } from '../../runtime/server/served-tools.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { ProjectOptions } from '../project/load-project.ts'

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../runtime/agent/loop/run-event.ts'
-import { toJson } from '../../runtime/server/run-once.ts'
+import { outcomeJson } from '../../runtime/server/outcome-json.ts'
 import type { ServableTool } from '../../runtime/server/served-tools.ts'
 
 /**
@@ -17,7 +17,7 @@ export function logCalls(Tool: ServableTool, tell: (event: RunEvent) => void): (
       tell({ event: 'dispatch', key: id, kind: 'call', at: Date.now(), call, ...(effects && { effects }) })
     }),
     Tool.on('call:end', (outcome) => {
-      tell({ event: 'settle', key: outcome.id, at: outcome.endedAt, outcome: toJson(outcome) })
+      tell({ event: 'settle', key: outcome.id, at: outcome.endedAt, outcome: outcomeJson(outcome) })
     }),
   ]
   return () => {

@@ -12,10 +12,10 @@ import type { CallRequest, RequestedCall, Strategy } from './call-request.ts'
 import type { StopSignal } from './ending.ts'
 import type { Principal } from './gate.ts'
 import type { ServerLimits } from './limits.ts'
-import type { OutcomeJson } from './outcome-store.ts'
+import { type OutcomeJson, outcomeJson } from './outcome-json.ts'
 import { runPassed } from './passed-servers.ts'
 import { ServerProblem } from './problem-response.ts'
-import { type OnceOptions, type OnceRunner, toJson } from './run-once.ts'
+import type { OnceOptions, OnceRunner } from './run-once.ts'
 import type { ServableTool } from './served-tools.ts'
 
 /** What a group came to: `error` where its strategy failed. */
@@ -99,7 +99,7 @@ export class CallRunner {
     try {
       const outcome =
         given === undefined
-          ? toJson(await run(signal))
+          ? outcomeJson(await run(signal))
           : await this.#runOnce(request.attempt ?? 1, {
               key: id,
               call,
@@ -183,7 +183,7 @@ export class CallRunner {
       concurrency,
       onOutcome: (outcome, place) => {
         tellListener('onOutcome', onOutcome, outcome, place)
-        const told = toJson(outcome)
+        const told = outcomeJson(outcome)
         ended[place] = told
         follower.outcome?.(told)
       },

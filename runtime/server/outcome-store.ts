@@ -1,9 +1,6 @@
-import type { Outcome } from '../call/outcome.ts'
 import { duration, fromZero } from '../problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
-
-/** An Outcome as it goes over the wire: the same, with its error as data. */
-export type OutcomeJson = Omit<Outcome, 'error'> & { readonly error?: import('../errors.ts').ErrorData }
+import type { OutcomeJson } from './outcome-json.ts'
 
 /** What a store says to somebody who is about to run a Call under a key. */
 export type Claim =

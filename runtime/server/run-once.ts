@@ -4,14 +4,15 @@ import type { Call, Message } from '../context/message.ts'
 import { CallsheetError } from '../errors.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
 import { isJsonObject } from '../json/json.ts'
-import { isString } from '../problems/field-rule.ts'
-import { wrongAnswer } from '../problems/wrong-answer.ts'
 import { shortDigest } from './contract-hash.ts'
 import { Ending, type StopSignal } from './ending.ts'
 import { inTime } from './in-time.ts'
+import { KeyTurns } from './key-turns.ts'
 import type { ServerLimits } from './limits.ts'
-import type { Claim, OutcomeJson, OutcomeStore } from './outcome-store.ts'
+import { type OutcomeJson, outcomeJson } from './outcome-json.ts'
+import type { OutcomeStore } from './outcome-store.ts'
 import { ServerProblem } from './problem-response.ts'
+import { requireClaim } from './require-claim.ts'
 
 /** How often somebody who waits for another process asks how it goes, in milliseconds. */
 const askEvery = 100
@@ -56,8 +57,8 @@ export class OnceRunner {
   readonly #waiters = new Map<string, number>()
   /** What the store could not be told of a key; its Call stays among those that run, so that it does not run again. */
   readonly #untold = new Map<string, Telling>()
-  /** The last of what goes on with a key. */
-  readonly #turns = new Map<string, Promise<unknown>>()
+  /** Nobody asks for a key between what the store is told of it and what is remembered here. */
+  readonly #turns = new KeyTurns()
 
   /** @param report Told where the store fails after a Call ran; the caller has its Outcome all the same. */
   constructor(
@@ -80,7 +81,7 @@ export class OnceRunner {
     const latest = Date.now() + this.#limits.callTime
     for (;;) {
       // Hashed within its turn: of two under one id the first that came is the first.
-      const found = await this.#inTurn(key, async () => this.#find(options, await hashed))
+      const found = await this.#turns.take(key, async () => this.#find(options, await hashed))
       if (found.at === 'end') return found.outcome
       if (found.at === 'start') return this.#join(found.running, signal)
       if (found.at === 'here') {
@@ -90,18 +91,6 @@ export class OnceRunner {
         if (Date.now() >= latest) throw stillRunning()
         await this.#waitFor(key, () => pause(askEvery, signal))
       }
-    }
-  }
-
-  /** Does one thing with a key after the other: nobody asks between what the store is told and what is remembered here. */
-  async #inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const before = this.#turns.get(key)
-    const turn = before ? before.then(work, work) : work()
-    this.#turns.set(key, turn)
-    try {
-      return await turn
-    } finally {
-      if (this.#turns.get(key) === turn) this.#turns.delete(key)
     }
   }
 
@@ -138,7 +127,7 @@ export class OnceRunner {
         return isSame && this.#tell(key, () => this.#store.finish(key, interrupted(options)))
       }
       // In its turn: the key of somebody who asks meanwhile is not to be given back under him.
-      const inTurn = (said: unknown): Promise<unknown> => this.#inTurn(key, async () => giveBack(said))
+      const inTurn = (said: unknown): Promise<unknown> => this.#turns.take(key, async () => giveBack(said))
       Promise.resolve(claiming).then(inTurn, doNothing)
       throw error
     }
@@ -177,16 +166,16 @@ export class OnceRunner {
   async #runAndKeep({ key, run, isRepeatable }: OnceOptions, signal: StopSignal): Promise<OutcomeJson> {
     let outcome: OutcomeJson
     try {
-      outcome = toJson(await run(signal))
+      outcome = outcomeJson(await run(signal))
     } catch (error) {
       // It never began: the server was busy, or is closing.
-      await this.#inTurn(key, () => this.#tell(key, () => this.#store.release(key)))
+      await this.#turns.take(key, () => this.#tell(key, () => this.#store.release(key)))
       throw error
     }
     // A caller whose connection broke asks again under the same id, and is not to get the end that its leaving made.
     const isForgotten = signal.aborted && isRepeatable
     const telling: Telling = () => (isForgotten ? this.#store.release(key) : this.#store.finish(key, outcome))
-    await this.#inTurn(key, () => this.#tell(key, telling))
+    await this.#turns.take(key, () => this.#tell(key, telling))
     return outcome
   }
 
@@ -261,36 +250,11 @@ function interrupted({ key, call }: OnceOptions): OutcomeJson {
   }
 }
 
-/** An Outcome without stack and cause. */
-export function toJson(outcome: Outcome): OutcomeJson {
-  const { error } = outcome
-  return error ? { ...outcome, error: error.toJSON() } : (outcome as Outcome & { readonly error?: never })
-}
-
 /** No Call runs longer than it may: whoever waits for one that says it does is not kept waiting. */
 function stillRunning(): ServerProblem {
   return new ServerProblem('busy', 'The Call of this id runs elsewhere, or has not been told to be over.', {
     headers: { 'retry-after': '1' },
   })
-}
-
-const statuses: readonly unknown[] = [
-  'claimed',
-  'finished',
-  'running',
-  'abandoned',
-] satisfies Claim['status'][]
-
-/** A store is somebody's own code, and what it has kept may be of another version: what cannot be read is no answer. */
-function requireClaim(answer: unknown): Claim {
-  const { status, outcome } = (isJsonObject(answer) ? answer : {}) as { status?: unknown; outcome?: unknown }
-  const isWhole = status !== 'finished' || (isJsonObject(outcome) && isString(outcome.status))
-  if (statuses.includes(status) && isWhole) return answer as Claim
-  throw wrongAnswer(
-    '`claim` of the store',
-    `{ status }, one of ${statuses.join(', ')}, and with "finished" the Outcome`,
-    answer,
-  )
 }
 
 function requireSame(kept: string, given: string): void {

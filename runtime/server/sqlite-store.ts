@@ -2,7 +2,8 @@ import { duration, withMethods } from '../problems/field-rule.ts'
 import { messageOf } from '../problems/message-of.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { warnOnce } from '../problems/warn-once.ts'
-import type { Claim, OutcomeJson, OutcomeStore } from './outcome-store.ts'
+import type { OutcomeJson } from './outcome-json.ts'
+import type { Claim, OutcomeStore } from './outcome-store.ts'
 
 /**
  * The part of a SQLite connection that the store uses. `DatabaseSync` of `node:sqlite` (Node 22) and `Database` of

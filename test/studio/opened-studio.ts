@@ -5,7 +5,7 @@ import type { Workbench } from '../../codegen/studio/bench/workbench.ts'
 import { studioServer } from '../../codegen/studio/server/studio-server.ts'
 import { createRegistry } from '../../runtime/index.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
-import { toJson } from '../../runtime/server/run-once.ts'
+import { outcomeJson } from '../../runtime/server/outcome-json.ts'
 import type { ListedTool } from '../data/mcp-server.ts'
 import { axePath, type Browser, type Page } from './browser.ts'
 
@@ -53,7 +53,7 @@ export function benchOf(listed: readonly ListedTool[]): Workbench {
     dialects: ['openai', 'anthropic', 'gemini'],
     composeOptions: Tool.composeOptions(),
     countTokens: (text) => Math.ceil(text.length / 4),
-    run: async (call, { id, context, signal }) => toJson(await Tool.run(call, { id, context, signal })),
+    run: async (call, { id, context, signal }) => outcomeJson(await Tool.run(call, { id, context, signal })),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Workbench } from '../../codegen/studio/bench/workbench.ts'
 import { RunFolder } from '../../codegen/studio/runs/run-folder.ts'
 import { Agent, type ConfirmRules, type RunEvent } from '../../runtime/agent.ts'
 import { createRegistry } from '../../runtime/index.ts'
-import { toJson } from '../../runtime/server/run-once.ts'
+import { outcomeJson } from '../../runtime/server/outcome-json.ts'
 import { scriptedModel } from '../../runtime/testing.ts'
 import { type Browser, isInstalled, launch, type Page } from './browser.ts'
 import { axeFindings, type OpenedStudio, openStudio, type RunningStudio, runStudio } from './opened-studio.ts'
@@ -35,7 +35,7 @@ const bench: Workbench = {
   dialects: ['openai'],
   composeOptions: Tool.composeOptions(),
   countTokens: undefined,
-  run: async (call, { id, context, signal }) => toJson(await Tool.run(call, { id, context, signal })),
+  run: async (call, { id, context, signal }) => outcomeJson(await Tool.run(call, { id, context, signal })),
 }
 
 const confirm: ConfirmRules = { effects: ['write'], ask: () => 'pending' }

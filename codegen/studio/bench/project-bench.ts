@@ -2,7 +2,7 @@ import type { AgentTools } from '../../../runtime/agent/loop/agent-options.ts'
 import type { Events } from '../../../runtime/call/events.ts'
 import type { ComposableTool } from '../../../runtime/compose/composable.ts'
 import type { ServedRunOptions } from '../../../runtime/server/call-runner.ts'
-import { toJson } from '../../../runtime/server/run-once.ts'
+import { outcomeJson } from '../../../runtime/server/outcome-json.ts'
 import { loadConfig } from '../../config/load-config.ts'
 import { findTokenCounter } from '../../explain/token-counter.ts'
 import { loadProject, type ProjectOptions } from '../../project/load-project.ts'
@@ -47,7 +47,7 @@ export async function projectBench(
         }),
       )
       try {
-        return toJson(await Tool.run(call, { ...runOptions, id, context, signal }))
+        return outcomeJson(await Tool.run(call, { ...runOptions, id, context, signal }))
       } finally {
         for (const stop of stops) stop()
       }

@@ -2,7 +2,7 @@ import type { ComposeOptions } from '../../../runtime/compose/compose.ts'
 import type { Call, Message } from '../../../runtime/context/message.ts'
 import type { DialectName } from '../../../runtime/dialects/dialect-name.ts'
 import type { ToolSchema } from '../../../runtime/schema/schema.ts'
-import type { OutcomeJson } from '../../../runtime/server/outcome-store.ts'
+import type { OutcomeJson } from '../../../runtime/server/outcome-json.ts'
 import type { CountTokens } from '../../explain/token-counter.ts'
 import type { CallHappening } from '../wire/tools.ts'
 

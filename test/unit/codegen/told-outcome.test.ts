@@ -1,12 +1,12 @@
 import { createRegistry } from 'callsheet'
 import { describe, expect, test } from 'vitest'
 import { toldOutcome } from '../../../codegen/told-outcome.ts'
-import { toJson } from '../../../runtime/server/run-once.ts'
+import { outcomeJson } from '../../../runtime/server/outcome-json.ts'
 
 describe('SERVE-7 what a server tells of a Call', () => {
   test('is the Outcome as it is', async () => {
     const { Tool } = createRegistry({ tools: { pay: { type: 'object', properties: {} } } })
-    const outcome = JSON.parse(JSON.stringify(toJson(await Tool.run({ _tool: 'pya' } as never))))
+    const outcome = JSON.parse(JSON.stringify(outcomeJson(await Tool.run({ _tool: 'pya' } as never))))
     expect(outcome).toMatchObject({ status: 'failed', error: { code: 'unknown_tool', suggestions: ['pay'] } })
     expect(toldOutcome(outcome)).toEqual(outcome)
   })

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { ErrorData } from '../../../../runtime/errors.ts'
-import type { OutcomeJson } from '../../../../runtime/server/outcome-store.ts'
+import type { OutcomeJson } from '../../../../runtime/server/outcome-json.ts'
 import type { CallHappening } from '../../wire/tools.ts'
 import { Fold } from '../parts/fold.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'

@@ -6,8 +6,8 @@ import { studioServer } from '../../../../codegen/studio/server/studio-server.ts
 import { StudioTool } from '../../../../codegen/studio/tool-detail.ts'
 import type { CallHappening, StudioInfo, ToolDetail } from '../../../../codegen/studio/wire/tools.ts'
 import { createRegistry, tool } from '../../../../runtime/index.ts'
+import { outcomeJson } from '../../../../runtime/server/outcome-json.ts'
 import { readEvents } from '../../../../runtime/server/read-events.ts'
-import { toJson } from '../../../../runtime/server/run-once.ts'
 
 const text = { type: 'string' } as const
 const greet = tool(
@@ -38,7 +38,7 @@ const bench: Workbench = {
   async run(call, { id, context, signal }, tell) {
     const stop = Tool.on('activity:progress', (data) => tell({ event: 'progress', data }))
     try {
-      return toJson(await Tool.run(call, { id, context, signal }))
+      return outcomeJson(await Tool.run(call, { id, context, signal }))
     } finally {
       stop()
     }

@@ -1,6 +1,6 @@
 import type { Workbench } from '../../../../../codegen/studio/bench/workbench.ts'
 import type { ToolApi } from '../../../../../runtime/registry/registry-api.ts'
-import { toJson } from '../../../../../runtime/server/run-once.ts'
+import { outcomeJson } from '../../../../../runtime/server/outcome-json.ts'
 
 /** The Tools of a registry in this process, as the studio works with them. */
 export function benchOf(Tool: ToolApi): Workbench {
@@ -11,6 +11,6 @@ export function benchOf(Tool: ToolApi): Workbench {
     dialects: [],
     composeOptions: {},
     countTokens: undefined,
-    run: async (call, { id, context, signal }) => toJson(await Tool.run(call, { id, context, signal })),
+    run: async (call, { id, context, signal }) => outcomeJson(await Tool.run(call, { id, context, signal })),
   }
 }

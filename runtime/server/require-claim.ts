@@ -1,0 +1,27 @@
+import { isJsonObject } from '../json/json.ts'
+import { isString } from '../problems/field-rule.ts'
+import { wrongAnswer } from '../problems/wrong-answer.ts'
+import type { Claim } from './outcome-store.ts'
+
+const statuses: readonly unknown[] = [
+  'claimed',
+  'finished',
+  'running',
+  'abandoned',
+] satisfies Claim['status'][]
+
+/**
+ * Requires of a store's answer that it can be read: a store is somebody's own code, and what it has kept may be of another version.
+ *
+ * @throws CallError `invalid_options`.
+ */
+export function requireClaim(answer: unknown): Claim {
+  const { status, outcome } = (isJsonObject(answer) ? answer : {}) as { status?: unknown; outcome?: unknown }
+  const isWhole = status !== 'finished' || (isJsonObject(outcome) && isString(outcome.status))
+  if (statuses.includes(status) && isWhole) return answer as Claim
+  throw wrongAnswer(
+    '`claim` of the store',
+    `{ status }, one of ${statuses.join(', ')}, and with "finished" the Outcome`,
+    answer,
+  )
+}
