@@ -178,11 +178,19 @@ describe('DUR-1 what is sent', () => {
     const base: Message[] = [{ type: 'data', kind: 'state', data: { old: 1, sum: 3, "it's": 4 } }]
     const views = new PlanViews(base, [{ _tool: 'add', _outputPath: 'old' }, { _tool: 'audit' }], [[], [0]])
     views.settle(0, []) // It failed.
+    // No References, but for the last, which whoever gets it refuses (OUT-8).
+    const texts = [
+      'a || b',
+      '†state.old || state.sum',
+      '†state.old || † || †state.sum',
+      '††state.old || †state.sum',
+      '†state.old || †state.constructor',
+    ]
     const lines = [
       '†state.old || †state.sum',
       "†state.none||†state.old||†state.'it''s'",
       '†state.old',
-      'a || b',
+      ...texts,
     ]
     const deep = { lines, nested: { line: '†state.old && †state.sum || †state.sum' } }
     const seeing = { _tool: 'audit', deep, _comment: '†state.old || †state.sum' }
@@ -192,7 +200,7 @@ describe('DUR-1 what is sent', () => {
     expect(given.call).toEqual({
       ...seeing,
       deep: {
-        lines: ['†state.sum', "†state.none || †state.'it''s'", '†state.old', 'a || b'],
+        lines: ['†state.sum', "†state.none || †state.'it''s'", '†state.old', ...texts],
         nested: { line: '†state.sum' },
       },
     })
