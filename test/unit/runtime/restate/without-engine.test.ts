@@ -1,8 +1,29 @@
-import { type Call, createRegistry, type ToolSchema } from 'callsheet'
+import {
+  type Call,
+  createRegistry,
+  type Message,
+  type Outcome,
+  type RunOptions,
+  type ToolSchema,
+} from 'callsheet'
 import { Agent, type ExecutorFactory, inProcessExecutor, type PerformedOutcome } from 'callsheet/agent'
-import { type RestateSdk, restateActivities, restateServices, type ToldApproval } from 'callsheet/restate'
+import {
+  type RestateLimits,
+  type RestateSdk,
+  type RestateTools,
+  restateActivities,
+  restateServices,
+  type ToldApproval,
+} from 'callsheet/restate'
 import { scriptedModel } from 'callsheet/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { callPolicy } from '../../../../runtime/agent/loop/call-policy.ts'
+import { readerOf } from '../../../../runtime/context/state.ts'
+import {
+  RestateExecutor,
+  type RestateExecutorSettings,
+} from '../../../../runtime/restate/restate-executor.ts'
+import { waitUntil } from '../../../../runtime/restate/wait-until.ts'
 import { add, pay, registryWithTools } from '../agent/tools.ts'
 import { Journal, restateOf } from './engine.ts'
 
@@ -22,6 +43,26 @@ const sdk = {
   service: (definition: object) => definition,
   workflow: (definition: object) => definition,
 } as unknown as RestateSdk
+
+class TerminalError extends Error {}
+class CancelledError extends TerminalError {}
+
+/** Serves Calls on an engine that does with the entry of each what it is told here. */
+async function servedBy(
+  Tool: RestateTools,
+  entered: (work: () => Promise<unknown>, options: unknown) => Promise<unknown>,
+  limits: RestateLimits = {},
+) {
+  const errors = { ...sdk, TerminalError, CancelledError } as unknown as RestateSdk
+  const [service] = await restateServices({ Tool, sdk: errors, ...limits })
+  const { handlers } = service as unknown as { handlers: Record<string, (...given: unknown[]) => unknown> }
+  return async (call: Call): Promise<unknown> => {
+    const run = (entry: string, work: () => Promise<unknown>, options: unknown) =>
+      entry === call._tool ? entered(work, options) : work()
+    const request = () => ({ attemptCompletedSignal: new AbortController().signal })
+    return handlers[call._tool]?.({ request, run }, { call, id: 'a' })
+  }
+}
 
 describe('DUR-1 services of Restate', () => {
   test('an older Node is told of at once, and not by every invocation', async () => {
@@ -66,7 +107,6 @@ describe('DUR-1 services of Restate', () => {
   })
 
   test('REQ-9 a decision that comes too late does not count', async () => {
-    class TerminalError extends Error {}
     const { Tool } = registryWithTools()
     const services = await restateServices({
       Tool,
@@ -92,6 +132,29 @@ describe('DUR-1 services of Restate', () => {
     expect(decided).toEqual([decision])
   })
 
+  test('limits go to the engine', async () => {
+    const { Tool } = registryWithTools()
+    const limits = { retry: { attempts: 4, initial: 5, factor: 3, longest: 50 }, timeout: 1000, outage: 7 }
+    const given = { ...sdk, TerminalError, CancelledError } as unknown as RestateSdk
+    const [service] = await restateServices({ Tool, sdk: given, ...limits })
+    expect(service).toMatchObject({
+      options: { abortTimeout: 11_000, retryPolicy: { maxAttempts: 7, onMaxAttempts: 'pause' } },
+    })
+    const told: unknown[] = []
+    const serve = await servedBy(
+      Tool,
+      (work, options) => {
+        told.push(options)
+        return work()
+      },
+      limits,
+    )
+    await serve(pay(5))
+    expect(told).toMatchObject([
+      { maxRetryAttempts: 4, initialRetryInterval: 5, retryIntervalFactor: 3, maxRetryInterval: 50 },
+    ])
+  })
+
   test.each<[object, string]>([
     [{ initial: 0 }, '/retry/initial'],
     [{ longest: Number.POSITIVE_INFINITY }, '/retry/longest'],
@@ -106,7 +169,6 @@ describe('DUR-1 services of Restate', () => {
   })
 
   test('what is no request of an Activity ends its invocation, which is not repeated', async () => {
-    class TerminalError extends Error {}
     const { Tool, ran } = registryWithTools()
     const [service] = await restateServices({
       Tool,
@@ -153,6 +215,201 @@ describe('DUR-1 Activities that workers on Restate run', () => {
     ])
     expect(there.ran).toEqual([['pay', 5]])
   })
+})
+
+describe('CALL-8 a Call that the engine repeats', () => {
+  test.each([
+    [2, { status: 'succeeded', output: 3, attempts: 3 }],
+    [3, { status: 'failed', attempts: 3, error: { code: 'activity_failed' } }],
+  ])('after %i failures of three attempts: %j', async (failures, want) => {
+    const { Tool, Activity } = registryWithTools()
+    let made = 0
+    Activity.register('add', () => {
+      if (++made <= failures) throw new Error('The line is busy.')
+      return 3
+    })
+    const { handle } = await restateOf(Tool, {}, { attempts: 3 })
+    expect(await handle(({ run }) => run(add(1, 2)))).toMatchObject(want)
+    expect(made).toBe(3)
+  })
+
+  test.each([
+    ['timeout: It took too long.', { code: 'timeout', message: 'It took too long.' }],
+    ['unheard_of: a.', { code: 'activity_failed', message: 'unheard_of: a.' }],
+    ['Killed by hand.', { code: 'activity_failed', message: 'Killed by hand.' }],
+  ])('and gives up with "%s", which another process was told', async (message, error) => {
+    const { Tool } = registryWithTools()
+    const serve = await servedBy(Tool, async () => {
+      throw new TerminalError(message)
+    })
+    expect(await serve(add(1, 2))).toMatchObject({ status: 'failed', error })
+  })
+
+  test('CALL-7 and cancels: what may be repeated is aborted, and what a write came to is told', async () => {
+    const { Tool, Activity, ran } = registryWithTools()
+    const begun: AbortSignal[] = []
+    const hang = (_call: unknown, _tool: unknown, _context: unknown, { signal }: { signal: AbortSignal }) => {
+      begun.push(signal)
+      return new Promise<never>(() => {})
+    }
+    Activity.register('add', hang)
+    const serve = await servedBy(Tool, (work) => {
+      const working = work()
+      const cancelled = vi
+        .waitFor(() => expect(ran.length + begun.length).toBeGreaterThan(0))
+        .then(() => {
+          throw new CancelledError()
+        })
+      return Object.assign(cancelled, { map: (mapper: (value: unknown) => unknown) => working.then(mapper) })
+    })
+    expect(await serve(add(1, 2))).toMatchObject({ status: 'aborted', error: { code: 'aborted' } })
+    expect(begun.map(({ aborted }) => aborted)).toEqual([true])
+    expect(await serve(pay(5))).toMatchObject({ status: 'succeeded', output: 'paid 5' })
+  })
+})
+
+describe('DUR-1 a server that does not answer as it should', () => {
+  afterEach(() => vi.useRealTimers())
+
+  /** Runs a payment on a server that first answers so: with a status, or with nothing. */
+  async function paidAfter(answers: readonly (number | 'lost')[], options: RunOptions = {}) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const there = registryWithTools()
+    const { ingress } = await restateOf(there.Tool)
+    const { Tool, Activity } = createRegistry({ tools: { pay: there.Tool.get('pay') as ToolSchema } })
+    const asked: unknown[] = []
+    const fetch = (async (url: string, init: RequestInit) => {
+      const answer = answers[asked.length]
+      asked.push(new Headers(init.headers).get('idempotency-key'))
+      if (answer === 'lost') throw new TypeError('fetch failed')
+      return answer === undefined ? ingress(url, init) : Response.json({ message: 'No.' }, { status: answer })
+    }) as typeof globalThis.fetch
+    restateActivities('http://localhost', { Tool, Activity, fetch })
+    let outcome: Outcome | undefined
+    void Tool.run(pay(5), { id: 'a', ...options }).then((ended) => {
+      outcome = ended
+    })
+    while (!outcome) {
+      await new Promise(setImmediate)
+      await vi.advanceTimersByTimeAsync(10)
+    }
+    await vi.advanceTimersByTimeAsync(60_000)
+    return { ...outcome, asked, ran: there.ran }
+  }
+
+  test.each([[['lost', 503, 'lost', 503, 'lost', 503]], [[503]]] as const)(
+    '%j: asked again under the same key',
+    async (answers) => {
+      const { output, asked, ran } = await paidAfter(answers)
+      expect([output, ran]).toEqual(['paid 5', [['pay', 5]]])
+      expect(asked).toEqual(Array.from({ length: answers.length + 1 }, () => 'a'))
+    },
+  )
+
+  test.each([
+    [
+      Array(20).fill('lost'),
+      7,
+      { code: 'connection_failed', message: expect.stringMatching(/fetch failed/) },
+    ],
+    [Array(20).fill(503), 7, { code: 'connection_failed', message: expect.stringMatching(/503/) }],
+    [[500], 1, { code: 'connection_failed', message: expect.stringMatching(/status 500: No\.$/) }],
+    [[409], 1, { code: 'aborted' }],
+  ])('%j: given up after %i', async (answers, times, error) => {
+    const outcome = await paidAfter(answers)
+    expect(outcome).toMatchObject({ error, ran: [] })
+    expect(outcome.asked).toHaveLength(times)
+  })
+
+  test('CALL-7 a Call that is over is not asked for again', async () => {
+    const { error, asked } = await paidAfter(Array(20).fill('lost'), { timeout: 3000 })
+    expect(error?.code).toBe('timeout')
+    expect(asked.length).toBeLessThan(7)
+  })
+})
+
+test('SCOPE-1 an Activity on Restate sees what its Call may see of the context', async () => {
+  const audit = {
+    type: 'object',
+    properties: { _tool: { const: 'audit' }, _scopes: { const: ['state'] }, _output: {} },
+  } as const
+  const there = createRegistry({ tools: { audit } })
+  there.Activity.register('audit', (_call, _tool, context) => context)
+  const { ingress } = await restateOf(there.Tool)
+  const { Tool, Activity } = createRegistry({ tools: { audit } })
+  restateActivities('http://localhost', { Tool, Activity, fetch: ingress })
+  const seen: Message = { type: 'state', state: { open: 1 } }
+  const { output } = await Tool.run({ _tool: 'audit' }, { context: [seen, { type: 'input', input: 2 }] })
+  expect(output).toEqual([seen])
+})
+
+describe('DUR-2 an invocation that is cancelled', () => {
+  /** An executor of which each wait ends as it is told here. */
+  function executorOf(waits: ('cancelled' | 'told')[]) {
+    const { Tool, ran } = registryWithTools()
+    const stopped: unknown[] = []
+    const race = async (waiting: readonly unknown[]) => {
+      if (waits.shift() === 'cancelled') throw new CancelledError()
+      return waiting[0]
+    }
+    const mapped = (work: Promise<unknown>) => ({
+      map: (mapper: (value: unknown) => unknown) => work.then(mapper),
+    })
+    const ctx = {
+      run: (_entry: string, work: () => Promise<unknown>) => mapped(work()),
+      genericCall: () => ({ ...mapped(new Promise(() => {})), invocationId: Promise.resolve('i') }),
+      cancel: (id: unknown) => stopped.push(id),
+    }
+    const settings = {
+      sdk: { CancelledError, RestatePromise: { race } },
+      ctx,
+      Tool,
+      service: 'tools',
+      sent: new Map([['add', { schema: Tool.get('add') }]]),
+      contracts: new Map(),
+      startedAt: 0,
+      cancelled: new AbortController(),
+    } as unknown as RestateExecutorSettings
+    const executor = new RestateExecutor(
+      settings,
+      async (call, id) => (await Tool.run(call, { id })) as PerformedOutcome,
+    )
+    const dispatch = (call: Call) => executor.dispatch(call, 'r:1.0', callPolicy(readerOf([]), {}))
+    return { executor, dispatch, ran, stopped }
+  }
+
+  test('tells what its Calls came to, starts no other, and ends when it is cancelled again', async () => {
+    const { executor, dispatch, ran } = executorOf(['cancelled', 'told', 'cancelled'])
+    const begun = dispatch(pay(1))
+    expect((await executor.next([begun])).outcome).toMatchObject({ output: 'paid 1' })
+    expect((await executor.next([dispatch(pay(2))])).outcome).toMatchObject({ status: 'aborted' })
+    await expect(executor.next([begun])).rejects.toBeInstanceOf(CancelledError)
+    expect(ran).toEqual([['pay', 1]])
+  })
+
+  test('cancels what it has sent', async () => {
+    const { executor, dispatch, stopped } = executorOf([])
+    await executor.cancel([dispatch(pay(1)), dispatch(add(1, 2))])
+    expect(stopped).toEqual(['i'])
+  })
+})
+
+test.each([
+  [undefined, undefined],
+  [5000, 2000],
+  [1000, 1],
+])('DUR-3 an Approval that expires at %s is waited for until then: %s', async (expiresAt, want) => {
+  const waits: number[] = []
+  const never = { map: () => new Promise(() => {}) }
+  const sleep = (wait: number) => {
+    waits.push(wait)
+    return { map: (mapper: () => unknown) => Promise.resolve(mapper()) }
+  }
+  const given = { sdk: { RestatePromise: Promise }, ctx: { sleep }, promise: never, now: 3000 }
+  const approval = { id: 'a', hash: 'h', expiresAt }
+  const decision = waitUntil({ ...given, approval } as unknown as Parameters<typeof waitUntil>[0])
+  expect(waits).toEqual(want === undefined ? [] : [want])
+  if (want !== undefined) expect(await decision).toMatchObject({ approval: 'a', hash: 'h', approve: false })
 })
 
 describe('DUR-3 decisions by awakeables', () => {
@@ -229,6 +486,43 @@ describe('DUR-2 a handler that is repeated', () => {
       ['pay', 5],
     ])
     await expect(handle(({ all }) => all([add(1, 2), pay(5)]))).rejects.toThrow(/^unknown_tool: /)
+  })
+})
+
+test('SERVE-4 a worker of another contract refuses the Call', async () => {
+  const { Tool, ran } = registryWithTools()
+  const { handle } = await restateOf(Tool)
+  const outcome = await handle(({ run }) => {
+    const { properties, ...schema } = Tool.get('pay') as ToolSchema
+    Tool.register('pay', { ...schema, properties: { ...properties, amount: { type: 'integer' } } })
+    return run(pay(5))
+  })
+  expect(outcome).toMatchObject({ status: 'failed', error: { code: 'contract_mismatch' } })
+  expect(ran).toEqual([])
+})
+
+describe('REQ-8b an agent that comes to no output', () => {
+  const failing = () => ({ model: 'm', client: scriptedModel([{ calls: [pay(5)] }]), maxTurns: 1 })
+  const paid = [{ tool: 'pay', output: 'paid 5' }]
+
+  test('as a workflow: what ran is in its result, with the error', async () => {
+    const { Tool } = registryWithTools()
+    const { run } = await restateOf(Tool, { agent: failing })
+    expect(await run()).toMatchObject({ output: null, error: { code: 'limit_reached' }, outcomes: paid })
+  })
+
+  test('within a handler: the error has what ran, and what is waited for', async () => {
+    const { Tool } = registryWithTools()
+    const { handle } = await restateOf(Tool)
+    const failed = handle(({ agent }) => agent(failing()).catch((error) => error.result))
+    expect(await failed).toMatchObject({ outcomes: paid })
+    const waiting = handle(({ agent }) =>
+      agent({ ...failing(), confirm: () => 'pending' }).catch((error) => [error.code, error.result]),
+    )
+    expect(await waiting).toMatchObject([
+      'approval_pending',
+      { suspended: { approvals: [{ calls: [pay(5)] }] } },
+    ])
   })
 })
 
