@@ -113,11 +113,18 @@ export interface ActivityApi extends ActivityMethods {
 
 /** The Tools' schemas by name; each is a Standard Schema over the Tool's arguments. */
 export type ToolObjects = {
+  /** Makes a phrase bold, as Markdown spells it. */
   readonly 'PhraseEmphasis.bold': PhraseEmphasisBoldTool & Pick<ToolObject<PhraseEmphasisBoldArguments>, '~standard'>
+  /** Makes a phrase italic, as Markdown spells it. */
   readonly 'PhraseEmphasis.italic': PhraseEmphasisItalicTool & Pick<ToolObject<PhraseEmphasisItalicArguments>, '~standard'>
+  /** Adds a note at the end of a file of notes. */
   readonly appendNote: AppendNoteTool & Pick<ToolObject<AppendNoteArguments>, '~standard'>
+  /** Counts the lines, words and bytes of a text file. */
   readonly fileStats: FileStatsTool & Pick<ToolObject<FileStatsArguments>, '~standard'>
+  /** Reads one line of a text file. */
   readonly readLine: ReadLineTool & Pick<ToolObject<ReadLineArguments>, '~standard'>
+  /** Finds the lines that hold a text in the files of a folder. */
   readonly searchText: SearchTextTool & Pick<ToolObject<SearchTextArguments>, '~standard'>
+  /** Judges the mood of a text. */
   readonly sentiment: SentimentTool & Pick<ToolObject<SentimentArguments>, '~standard'>
 }

@@ -2,6 +2,7 @@ import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Settings } from '../config/settings.ts'
 import type { GeneratedFile, Model } from '../model.ts'
 import { toolTypeNames } from '../names/names.ts'
+import { schemaDoc } from '../print/doc-comment.ts'
 import { propertyName, stringLiteral } from '../print/literal.ts'
 import { SourceFile } from '../print/source-file.ts'
 import { createTypePrinter } from '../print/type-printer.ts'
@@ -61,10 +62,10 @@ export function emitApi(model: Model, settings: Settings): GeneratedFile {
 }
 
 function toolObjects(model: Model, file: SourceFile, types: string): string {
-  const members = model.tools.map(({ name, identifier }) => {
+  const members = model.tools.map(({ name, identifier, schema }) => {
     const argumentsType = file.importType(toolTypeNames(identifier).arguments, types)
     const toolType = file.importType(toolTypeNames(identifier).tool, types)
-    return `  readonly ${propertyName(name)}: ${toolType} & Pick<ToolObject<${argumentsType}>, '~standard'>\n`
+    return `${schemaDoc(schema, '  ')}  readonly ${propertyName(name)}: ${toolType} & Pick<ToolObject<${argumentsType}>, '~standard'>\n`
   })
   // No interface, which would be no `Record<string, object>`, and so nothing that `createRegistry` takes.
   return `export type ToolObjects = {\n${members.join('')}}\n`

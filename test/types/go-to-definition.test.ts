@@ -28,11 +28,12 @@ export const Text = toolkit('Text', {
   upper: { phrase: Type.String(), _output: Type.String() },
 })
 `
-const use = `import { calls, Tool } from './generated/index.js'
+const use = `import { calls, Tool, tools } from './generated/index.js'
 const built = await Tool(calls.weatherCheck({ location: 'Oslo', 'odd key': 'x' }))
 built.temperature
 const literal = Tool({ _tool: 'weatherCheck', days: 2, location: 'Rome' })
 calls.Text.upper({ phrase: 'x' })
+tools.weatherCheck.title
 export { literal }
 `
 /** [where, of the file that uses the Tools, and the line of the definitions that it leads to] */
@@ -69,6 +70,7 @@ describe.each(['typescript-5.9', 'typescript-6.0'] as const)('TYPE-8 an editor w
       for (const [from] of table) found.push([from, await server.definitions(from)])
       expect(found).toEqual(table.map(([from, line]) => [from, [`definitions/all.ts:${line}`]]))
       expect(await server.hover('weatherCheck({ location')).toContain('Current weather at a location.')
+      expect(await server.hover('weatherCheck.title')).toContain('Current weather at a location.')
       expect(await server.hover("location: 'Oslo")).toContain('City and country')
       expect(await server.hover('temperature\n')).toContain('In degrees Celsius')
     } finally {

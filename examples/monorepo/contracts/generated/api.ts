@@ -113,8 +113,12 @@ export interface ActivityApi extends ActivityMethods {
 
 /** The Tools' schemas by name; each is a Standard Schema over the Tool's arguments. */
 export type ToolObjects = {
+  /** Words a text message to whoever gets the parcel. */
   readonly announce: AnnounceTool & Pick<ToolObject<AnnounceArguments>, '~standard'>
+  /** Books a courier. */
   readonly bookCourier: BookCourierTool & Pick<ToolObject<BookCourierArguments>, '~standard'>
+  /** Measures the way between two positions. */
   readonly distance: DistanceTool & Pick<ToolObject<DistanceArguments>, '~standard'>
+  /** Finds where a city is. */
   readonly findPlace: FindPlaceTool & Pick<ToolObject<FindPlaceArguments>, '~standard'>
 }
