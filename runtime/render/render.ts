@@ -1,4 +1,3 @@
-import { definitionName } from '../json/definition-reference.ts'
 import { byCodeUnit, isJsonObject, own } from '../json/json.ts'
 import { isReadable, oneOf } from '../problems/field-rule.ts'
 import { requireArgument } from '../problems/option-problems.ts'
@@ -9,9 +8,10 @@ import type { JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
 import { toolExamples } from '../schema/tool-examples.ts'
 import { toolFacts } from '../schema/tool-facts.ts'
 import { withoutOptions } from '../schema/without-options.ts'
+import { DefinitionTypes } from './definition-types.ts'
 import { noteText } from './note.ts'
 import { escapeUnprintable, oneLine } from './prompt-text.ts'
-import { memberText, objectText, typeText } from './type-text.ts'
+import { memberText, type NameOf, objectText } from './type-text.ts'
 
 /** Tools to render: by name, or a list of schemas that say their names in `_tool`. */
 export type RenderableTools = Iterable<object> | Readonly<Record<string, object>>
@@ -121,19 +121,20 @@ function forModels(schema: ToolSchema): JsonSchema {
 }
 
 function typescriptBody(tools: readonly Shown[]): string {
-  const definitions = new Map<string, string>()
+  const definitions = new DefinitionTypes()
   const members = tools.map(({ schema }) => `| ${callText(schema, definitions)}`)
-  const types = [...definitions].map(([name, text]) => `type ${name} = ${text}`)
-  return fenced('ts', [...types, 'type Call =', ...(members.length > 0 ? members : ['never'])].join('\n'))
+  const calls = ['type Call =', ...(members.length > 0 ? members : ['never'])]
+  return fenced('ts', [...definitions.lines, ...calls].join('\n'))
 }
 
-function callText(schema: ToolSchema, definitions: Map<string, string>): string {
+function callText(schema: ToolSchema, definitions: DefinitionTypes): string {
   const { properties = {}, required = [], title, description } = schema
-  const nameOf = definitionNames(schema, definitions)
-  const shown = Object.entries(properties).filter(([name, property]) => isShown(name, property))
-  const members = shown
+  const shown = Object.entries(properties)
+    .filter(([name, property]) => isShown(name, property))
     .sort(([left], [right]) => rank(left) - rank(right))
-    .map(([name, property]) => memberText(name, property, !required.includes(name), nameOf))
+  const membersWith = (nameOf: NameOf): string[] =>
+    shown.map(([name, property]) => memberText(name, property, !required.includes(name), nameOf))
+  const members = membersWith(definitions.namesFor(schema, membersWith))
   const about = noteText({
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
@@ -155,38 +156,6 @@ function isShown(name: string, property: Schema): boolean {
   if (name === '_tool' || !isMetaField(name)) return true
   if (!isJsonObject(property)) return false
   return !Object.hasOwn(property, 'const') && Object.keys(property).length > 0
-}
-
-/** Gives each definition of a Tool a name in the text; Tools that define the same thing under one name share it. */
-function definitionNames(
-  schema: ToolSchema,
-  definitions: Map<string, string>,
-): (reference: string) => string {
-  const given = new Map<string, string>()
-  const nameOf = (reference: string): string => {
-    const wanted = definitionName(reference)
-    const definition = wanted === undefined ? undefined : own(schema.$defs ?? {}, wanted)
-    if (wanted === undefined || !isJsonObject(definition)) return 'unknown'
-    const known = given.get(reference)
-    if (known !== undefined) return known
-    const plain = typeName(wanted)
-    for (let count = 1; ; count++) {
-      const name = count === 1 && plain !== 'Call' ? plain : `${plain}${count}`
-      given.set(reference, name)
-      const text = typeText(definition, nameOf)
-      if (definitions.get(name) === text) return name
-      if (definitions.has(name)) continue
-      definitions.set(name, text)
-      return name
-    }
-  }
-  return nameOf
-}
-
-/** A name that no type of the language has and that may stand in front of `=`. */
-function typeName(name: string): string {
-  const plain = name.replace(/\W+/g, '_')
-  return /^[A-Za-z]/.test(plain) ? plain.charAt(0).toUpperCase() + plain.slice(1) : `T${plain}`
 }
 
 /** Lines inside never begin with a fence: code begins with code, and JSON has no raw line breaks. */

@@ -132,6 +132,56 @@ type Call =
 | { _tool: "c"; p?: String2 }`,
     )
   })
+
+  test('definitions that lead to each other keep to those of their own Tool', () => {
+    const of = (leaf: string): JsonSchema => ({
+      type: 'object',
+      properties: { p: { $ref: '#/$defs/Branch' } },
+      $defs: {
+        Branch: { type: 'object', properties: { leaf: { type: leaf }, next: { $ref: '#/$defs/Twig' } } },
+        Twig: { type: 'array', items: { $ref: '#/$defs/Branch' } },
+      },
+    })
+    expect(body(render({ a: of('null'), b: of('null'), c: of('boolean') }, 'typescript'))).toBe(
+      `type Branch = { leaf?: null; next?: Twig }
+type Twig = Branch[]
+type Branch2 = { leaf?: boolean; next?: Twig2 }
+type Twig2 = Branch2[]
+type Call =
+| { _tool: "a"; p?: Branch }
+| { _tool: "b"; p?: Branch }
+| { _tool: "c"; p?: Branch2 }`,
+    )
+  })
+
+  test('a chain of 10,000 definitions, and 4,000 that share a name, take time that grows with them', () => {
+    const names = Array.from({ length: 10_000 }, (_, index) => `d${index}`)
+    const chain = names.map((name, index): [string, Schema] => {
+      const next = names[index + 1]
+      return [
+        name,
+        next === undefined ? { type: 'string' } : { type: 'array', items: { $ref: `#/$defs/${next}` } },
+      ]
+    })
+    const chained = {
+      type: 'object',
+      properties: { p: { $ref: '#/$defs/d0' } },
+      $defs: Object.fromEntries(chain),
+    }
+    expect(render({ chained }, 'typescript')).toContain('type D9999 = string\ntype D9998 = D9999[]\n')
+    const alike = Array.from({ length: 4000 }, (_, index): [string, JsonSchema] => [
+      `t${index}`,
+      {
+        type: 'object',
+        properties: { p: { $ref: '#/$defs/Item' } },
+        $defs: { Item: { type: 'object', properties: { [`p${index}`]: { type: 'null' } } } },
+      },
+    ])
+    const started = performance.now()
+    expect(render(Object.fromEntries(alike), 'typescript')).toContain('type Item4000 = ')
+    // A hang guard: it was 20 seconds.
+    expect(performance.now() - started).toBeLessThan(10_000)
+  })
 })
 
 describe('REQ-11a the Tools as JSON', () => {
