@@ -11,9 +11,6 @@ import type { TypeNode } from './type-node.ts'
 import { objectText, operand, type TypeTextNames, typeText } from './type-text.ts'
 import { withReferences } from './with-references.ts'
 
-/** `resolved`: as an Activity receives it. `written`: as a caller or a model writes it, References allowed (REF-1). */
-export type TypeMode = 'resolved' | 'written'
-
 /** Reads and prints the types of one file, whose shared definitions it knows. */
 export interface TypePrinter {
   /** The resolved type of a normalised schema. */
@@ -79,21 +76,4 @@ export function createTypePrinter(definitions: Definitions, reference: () => str
     declaration,
     definitions: printedDefinitions,
   }
-}
-
-export interface PrintTypeOptions {
-  readonly definitions?: Definitions | undefined
-  readonly mode?: TypeMode | undefined
-  readonly indent?: string | undefined
-}
-
-/**
- * One schema as a TypeScript type: a type that every value has which the schema accepts.
- *
- * @example printType({ type: 'array', items: { enum: ['a', 1] } }) // "('a' | 1)[]"
- */
-export function printType(schema: Schema, options: PrintTypeOptions = {}): string {
-  const printer = createTypePrinter(options.definitions ?? {}, () => 'Reference')
-  const node = printer.read(schema)
-  return printer.text(options.mode === 'written' ? printer.written(node) : node, options.indent)
 }

@@ -1,20 +1,15 @@
-import { spawnSync } from 'node:child_process'
-import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { callsheet, project } from '../unit/codegen/cli/in-terminal.ts'
-import { strictOptions } from '../unit/codegen/functions/strict-options.ts'
+import { compilerOutput } from '../types/compiler-output.ts'
+import { callsheet } from '../unit/codegen/cli/in-terminal.ts'
+import { generatedProject, registryOf } from '../unit/codegen/functions/generated-project.ts'
 import { contents, fill } from '../unit/codegen/write/temporary-folder.ts'
 import { type WrittenType, writtenType } from './typescript-type.ts'
 
 // One run of the generator and the compiler for all of them, and no shrinking, which would be one for each step.
 const seconds = Number(process.env.FUZZ_SECONDS ?? 0)
 const seed = Number(process.env.FUZZ_SEED ?? (seconds > 0 ? Date.now() % 2 ** 31 : 20261122))
-
-const repository = join(import.meta.dirname, '../..')
 
 interface Made {
   readonly source: string
@@ -55,16 +50,9 @@ test(`TOOL-5 what functions of any types take and give passes through generated 
   const functions = fc
     .sample(made, { numRuns: seconds > 0 ? 300 : 40, seed })
     .map((make, at) => make(`f${at}`))
-  const folder = project({
+  const folder = await generatedProject({
     'definitions/functions.ts': functions.map(({ source }) => source).join('\n'),
-    'tsconfig.json': JSON.stringify({
-      compilerOptions: strictOptions,
-      include: ['definitions', 'generated'],
-    }),
   })
-  symlinkSync(repository, join(folder, 'node_modules/callsheet'), 'junction')
-  const { code, err } = await callsheet(folder, ['generate', '-s'])
-  expect({ code, err }).toEqual({ code: 0, err: '' })
 
   const definitions = contents(join(folder, 'definitions'))['functions.ts'] ?? ''
   fill(folder, { 'definitions/functions.ts': definitions.replaceAll('\n', '\r\n') })
@@ -74,25 +62,9 @@ test(`TOOL-5 what functions of any types take and give passes through generated 
     stale: '',
   })
 
-  const tsc = join(repository, 'node_modules/typescript/bin/tsc')
-  const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { cwd: folder, encoding: 'utf8' })
-  expect(stdout).toBe('')
+  expect(compilerOutput(folder)).toBe('')
 
-  const outfile = join(folder, 'run.mjs')
-  await build({
-    stdin: {
-      contents: "import './generated/functions.ts'\nexport { Tool } from './generated/index.ts'\n",
-      resolveDir: folder,
-      loader: 'ts',
-    },
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'error',
-    alias: { callsheet: join(repository, 'runtime') },
-  })
-  const { Tool } = await import(/* @vite-ignore */ pathToFileURL(outfile).href)
+  const Tool = await registryOf(folder)
   for (const [at, { needed, given, source }] of functions.entries()) {
     const parameters = fc.record({ needed: needed.value, given: given.value }, { requiredKeys: ['needed'] })
     for (const call of fc.sample(parameters, { numRuns: 10, seed: seed + at })) {

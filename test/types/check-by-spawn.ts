@@ -1,21 +1,12 @@
-import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { compilerOutput } from './compiler-output.ts'
 import type { Diagnostic } from './compilers.ts'
-
-const compiler = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
 
 /** Runs the command of TypeScript 7 over a project and reads what it prints. */
 export function checkBySpawn(folder: string, config: object): readonly Diagnostic[] {
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-  const command = [join(compiler, 'bin/tsc'), '-p', folder, '--pretty', 'false']
-  const { stdout } = spawnSync(process.execPath, command, {
-    encoding: 'utf8',
-    cwd: folder,
-    maxBuffer: 1 << 26,
-  })
-  return diagnosticsIn(stdout)
+  return diagnosticsIn(compilerOutput(folder))
 }
 
 const head = /^(.+?)\((\d+),\d+\): error (TS\d+): (.*)$/

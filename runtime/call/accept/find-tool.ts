@@ -86,7 +86,7 @@ function namesFor(state: RegistryState, { context, principal }: RunOptions): str
  *
  * @throws CallError `invalid_options` where it answers neither yes nor no: a promise would switch everything on.
  */
-export function isEnabled(
+function isEnabled(
   { enabled, facts }: ToolEntry,
   context: ContextLike | undefined,
   principal?: unknown,

@@ -1,15 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import type { Call } from 'callsheet'
 import { describe, expect, test } from 'vitest'
+import { compilerOutput } from '../../../types/compiler-output.ts'
 import { compilers, compilersToTry } from '../../../types/compilers.ts'
-import { callsheet, definition, project } from '../cli/in-terminal.ts'
+import { definition } from '../cli/in-terminal.ts'
 import { contents, fill } from '../write/temporary-folder.ts'
-import { strictOptions } from './strict-options.ts'
-
-const repository = join(import.meta.dirname, '../../../..')
+import { generatedProject, registryOf } from './generated-project.ts'
 
 const source = `
 export enum Color { Red = 'red', Green = 'green' }
@@ -70,35 +66,23 @@ export const _context = (signal?: AbortSignal): boolean => signal?.aborted ?? tr
 `
 
 /** A project with functions and a plain Tool, generated. */
-async function generated(more: Record<string, string> = {}): Promise<string> {
-  const folder = project({
+function generated(more: Record<string, string> = {}): Promise<string> {
+  return generatedProject({
     'definitions/fns.ts': source,
     'definitions/search.ts': definition('search'),
-    'tsconfig.json': JSON.stringify({
-      compilerOptions: strictOptions,
-      include: ['definitions', 'generated'],
-    }),
     ...more,
   })
-  symlinkSync(repository, join(folder, 'node_modules/callsheet'), 'junction')
-  const { code, err } = await callsheet(folder, ['generate', '-s'])
-  expect({ code, err }).toEqual({ code: 0, err: '' })
-  return folder
 }
-
-const entry = `import './generated/functions.ts'
-export { Tool } from './generated/index.ts'
-`
 
 /** What a compiler says about the project's own files. */
 function compile(folder: string, compiler: string): string[] {
-  const tsc = join(repository, 'node_modules', compiler, 'bin/tsc')
-  const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { cwd: folder, encoding: 'utf8' })
-  return stdout.split('\n').filter((line) => /^(?:generated|definitions)\//.test(line))
+  return compilerOutput(folder, compiler)
+    .split('\n')
+    .filter((line) => /^(?:generated|definitions)\//.test(line))
 }
 
 /** Calls and what comes back: through the generated registry, to the functions and back. */
-const runs: [call: Record<string, unknown>, output: unknown][] = [
+const runs: [call: Call, output: unknown][] = [
   [
     { _tool: 'positional', a: 'x' },
     { text: 'x,2,', aborted: false },
@@ -180,18 +164,7 @@ describe('TOOL-5: generated code for functions', () => {
   })
 
   test('runs them: arguments by place or as one object, signals, Dates, named outputs, methods', async () => {
-    const folder = await generated()
-    const outfile = join(folder, 'run.mjs')
-    await build({
-      stdin: { contents: entry, resolveDir: folder, loader: 'ts' },
-      outfile,
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      logLevel: 'error',
-      alias: { callsheet: join(repository, 'runtime') },
-    })
-    const { Tool } = await import(/* @vite-ignore */ pathToFileURL(outfile).href)
+    const Tool = await registryOf(await generated())
     const outcomes = []
     for (const [call] of runs) outcomes.push(await Tool.run(call))
     expect(outcomes.map(({ error }) => error)).toEqual(runs.map(() => undefined))

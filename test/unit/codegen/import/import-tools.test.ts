@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { type ImportOptions, importTools } from '../../../../codegen/import/import-tools.ts'
 import type { ToolSchema } from '../../../../runtime/schema/schema.ts'
 import { toolSets } from '../../../data/tool-sets.ts'
+import { compilerOutput } from '../../../types/compiler-output.ts'
 import { evaluateDefinitions } from './evaluate-definitions.ts'
 
 const project = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -765,19 +765,9 @@ describe('GEN-8, GEN-10 the source type-checks', () => {
         paths: { callsheet: [join(project, 'runtime/schema/tool.ts')] },
       }
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
-      const tsc = join(project, 'node_modules/typescript/bin/tsc')
-      const output = typeErrors(tsc, folder)
-      expect(output).toBe('')
+      expect(compilerOutput(folder)).toBe('')
     } finally {
       rmSync(folder, { recursive: true })
     }
   })
 })
-
-function typeErrors(tsc: string, folder: string): string {
-  try {
-    return execFileSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })
-  } catch (error) {
-    return String((error as { stdout?: unknown }).stdout)
-  }
-}

@@ -1,11 +1,11 @@
 import { compile as compileElsewhere, type JSONSchema, type Options } from 'json-schema-to-typescript'
 import { describe, expect, it } from 'vitest'
 import { makeTools } from '../../../../bench/corpus.mjs'
-import { printType } from '../../../../codegen/print/type-printer.ts'
 import { isJsonObject } from '../../../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../../../runtime/schema/schema.ts'
 import { toolSets } from '../../../data/tool-sets.ts'
 import { compile } from './compile.ts'
+import { printType } from './print-type.ts'
 
 const options: Partial<Options> = {
   bannerComment: '',

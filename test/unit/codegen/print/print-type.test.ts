@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { printType } from '../../../../codegen/print/type-printer.ts'
 import type { Schema } from '../../../../runtime/schema/schema.ts'
 import { conditional } from './conditional.ts'
+import { printType } from './print-type.ts'
 
 type Case = [what: string, schema: Schema, type: string]
 

@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { printType } from '../../../../codegen/print/type-printer.ts'
 import { isJsonObject } from '../../../../runtime/json/json.ts'
 import type { Schema } from '../../../../runtime/schema/schema.ts'
 import { often, runs } from '../../../runs.ts'
 import { compile } from './compile.ts'
+import { printType } from './print-type.ts'
 import { anySchema, anyValue, exactSchema } from './random-schema.ts'
 import { valueType } from './value-type.ts'
 

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { coverageLines } from '../../../../codegen/scaffold/coverage.ts'
+import { compilerOutput } from '../../../types/compiler-output.ts'
 import { callsheet, definition, project } from '../cli/in-terminal.ts'
 import { contents, fill, times } from '../write/temporary-folder.ts'
 
@@ -284,7 +284,7 @@ const tsconfig = JSON.stringify({
 
 /** What the compiler says about the activities. */
 function compile(folder: string): string[] {
-  const tsc = join(repository, 'node_modules/typescript/bin/tsc')
-  const { stdout } = spawnSync(process.execPath, [tsc, '-p', '.'], { cwd: folder, encoding: 'utf8' })
-  return stdout.split('\n').filter((line) => line.startsWith('activities/'))
+  return compilerOutput(folder)
+    .split('\n')
+    .filter((line) => line.startsWith('activities/'))
 }

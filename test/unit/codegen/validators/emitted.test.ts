@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +7,7 @@ import { compileDefinition, compileVerdict } from '../../../../codegen/validator
 import { stringSource } from '../../../../codegen/validators/literal.ts'
 import { verdictName } from '../../../../codegen/validators/names.ts'
 import type { Schema } from '../../../../runtime/schema/schema.ts'
+import { compilerOutput } from '../../../types/compiler-output.ts'
 
 const definitions: Record<string, Schema> = {
   Node: {
@@ -153,11 +153,7 @@ function compileErrors(source: string): string {
         include: ['*.ts'],
       }),
     )
-    const tsc = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url))
-    execFileSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8', stdio: 'pipe' })
-    return ''
-  } catch (error) {
-    return String((error as { stdout?: string }).stdout ?? error)
+    return compilerOutput(folder)
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { printType } from '../../../../codegen/print/type-printer.ts'
 import { createRegistry } from '../../../../runtime/create-registry.ts'
 import { buildParameter } from '../../codegen/build/define.ts'
+import { printType } from '../../codegen/print/print-type.ts'
 
 const number = { type: 'number' }
 
