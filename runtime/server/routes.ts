@@ -25,19 +25,18 @@ export async function answerByRoute(
 ): Promise<Answer> {
   const { request } = admitted
   const path = pathOf(request, basePath)
-  const [, first = '', second, ...more] = path.split('/')
-  const shape = second === undefined ? first : `${first}/*`
-  const route = more.length === 0 && Object.hasOwn(routes, shape) ? routes[shape] : undefined
+  const parts = path.split('/').slice(1)
+  const route = routeOf(routes, parts)
   if (!route) {
     throw new ServerProblem(
       'not_found',
-      `There is nothing at ${path.slice(0, 100)}. GET /openapi.json says what there is.`,
+      `There is nothing at ${path.slice(0, 100)}. ${whatThereIs(routes, parts, basePath)}`,
     )
   }
   const { methods } = route
   if (request.method === 'OPTIONS')
     return preflight(methods, request.header('access-control-request-headers'))
-  if (methods.includes(request.method)) return route.answer(admitted, second ?? '')
+  if (methods.includes(request.method)) return route.answer(admitted, parts[1] ?? '')
   throw new ServerProblem(
     'method_not_allowed',
     `${path.slice(0, 100)} takes ${methods.join(', ')}, got ${request.method.slice(0, 20)}.`,
@@ -45,10 +44,28 @@ export async function answerByRoute(
   )
 }
 
+/** What the server has at a path of these parts. */
+function routeOf(routes: Routes, [first = '', ...rest]: readonly string[]): Route | undefined {
+  const shape = rest.length === 0 ? first : `${first}/*`
+  return rest.length <= 1 && Object.hasOwn(routes, shape) ? routes[shape] : undefined
+}
+
+/** Where to look instead: a path that goes on as one of the server's own means that it is mounted below another. */
+function whatThereIs(routes: Routes, parts: readonly string[], basePath: string): string {
+  const prefix = [1, 2, 3].find((length) => length < parts.length && routeOf(routes, parts.slice(length)))
+  if (prefix === undefined || basePath !== '') return `GET ${basePath}/openapi.json says what there is.`
+  const mounted = `/${parts.slice(0, prefix).join('/')}`
+  return `A server that is mounted at ${mounted.slice(0, 100)} is told so by its option basePath.`
+}
+
 /** The path below the one that the server is mounted at. */
 function pathOf(request: ServerRequest, basePath: string): string {
-  if (basePath !== '' && request.path !== basePath && !request.path.startsWith(`${basePath}/`))
-    throw new ServerProblem('not_found', `This server is at ${basePath}.`)
+  if (basePath !== '' && request.path !== basePath && !request.path.startsWith(`${basePath}/`)) {
+    throw new ServerProblem(
+      'not_found',
+      `This server is at ${basePath}, got ${request.path.slice(0, 100)}. Where a router takes the prefix away, leave its option basePath out.`,
+    )
+  }
   const path = request.path.slice(basePath.length)
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }

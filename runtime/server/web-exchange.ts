@@ -90,11 +90,7 @@ export async function readWebBody(
   limits: ServerLimits,
   held?: HeldBytes,
 ): Promise<Uint8Array> {
-  if (request.bodyUsed)
-    throw new CallsheetError(
-      'invalid_options',
-      'The body of the request was read before the server could. In "authorize" read that of request.clone().',
-    )
+  if (request.bodyUsed) throw wasRead()
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(lateBody(limits)), limits.bodyTime)
@@ -106,10 +102,22 @@ export async function readWebBody(
     held?.add(bytes.byteLength)
     return bytes
   } catch (error) {
-    throw brokenOff(error)
+    throw isUnusable(error) ? wasRead() : brokenOff(error)
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Whether a body could not be read since somebody had read it; adapters for Node see that only then. Each runtime has words of its own. */
+function isUnusable(error: unknown): boolean {
+  return error instanceof TypeError && /unusable|already/i.test(error.message)
+}
+
+function wasRead(): CallsheetError {
+  return new CallsheetError(
+    'invalid_options',
+    'The body of the request was read before the server could. Put the server before body parsers; "authorize" and middleware read that of request.clone().',
+  )
 }
 
 /** Reads a body of unknown length, and no further than it may be long. */

@@ -1,5 +1,6 @@
-import { request as httpRequest } from 'node:http'
-import { connect } from 'node:net'
+import { createServer, request as httpRequest } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
 import { createRegistry } from 'callsheet'
 import { memoryStore, type ToolServerOptions, toolServer } from 'callsheet/server'
 import { describe, expect, test, vi } from 'vitest'
@@ -399,6 +400,38 @@ describe('SERVE-6 what is refused', () => {
     expect(response.headers.get('content-type')).toBe('application/problem+json')
   })
 
+  test.each([
+    ['/weather', '/tools/add', 'This server is at /weather, got /tools/add.'],
+    ['', '/weather/tools/add', 'A server that is mounted at /weather is told so by its option basePath.'],
+    ['', '/a/b/calls', 'A server that is mounted at /a/b is told so'],
+    ['', '/weather/nowhere', 'GET /openapi.json says what there is.'],
+    ['/weather', '/weather/nowhere', 'GET /weather/openapi.json says what there is.'],
+  ])('at %j, %s: the answer says what to do about basePath', async (basePath, path, said) => {
+    const server = toolServer(workshop().Tool, { basePath })
+    const response = await server(new Request(`http://localhost${path}`, { method: 'POST', body: '{}' }))
+    expect(response.status).toBe(404)
+    expect(((await response.json()) as { detail: string }).detail).toContain(said)
+    await server.close()
+  })
+
+  test('a body that a parser read before an adapter for Node could is told of as what it is', async () => {
+    const faults: unknown[] = []
+    const tools = toolServer(workshop().Tool, { onError: (error) => faults.push((error as Error).message) })
+    const answer = getRequestListener(tools.fetch)
+    const server = createServer(async (request, response) => {
+      for await (const _chunk of request);
+      await answer(request, response)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const { status, body } = await post(`http://127.0.0.1:${port}/tools/add`, { left: 1, right: 2 })
+    server.close()
+    await tools.close()
+    expect(status).toBe(500)
+    expect(body.detail).toContain('Put the server before body parsers')
+    expect(faults).toEqual([body.detail])
+  })
+
   test('a name that is no UTF-8 is no fault of ours', async () => {
     const { url } = await serveWorkshop()
     expect((await post(`${url}/tools/%E0%A4%A`, {})).status).toBe(400)
@@ -497,7 +530,7 @@ describe('SERVE-6 what is refused', () => {
       )
       const { status, body } = await post(`${url}/tools/add`, { left: 1, right: 2 })
       expect(status).toBe(500)
-      expect(body.detail).toContain('In "authorize" read that of request.clone().')
+      expect(body.detail).toContain('"authorize" and middleware read that of request.clone().')
       expect(faults).toEqual([body.detail])
     },
   )
