@@ -13,16 +13,21 @@ import type { WrongCall } from './wrong-call.ts'
 
 type Names = readonly string[]
 
+/** A Call of which only the run knows the Tool. What takes it is not worked out for each Tool. */
+type AnyCall<Project extends ProjectTypes> = Project['calls'][keyof Project['calls']]
+
 /** What a step writes: known of a literal Call, and of a built one unless its type was cut down to `BuiltCall<Output>`. */
 export type StepWrites<Project extends ProjectTypes, Step> = '~output' extends keyof Step
   ? BuiltWrites<Step>
-  : Step extends { readonly _tool: infer Name extends keyof Project['outputs'] }
-    ? WritesOf<
-        StepField<Project, Name, Step, '_outputPath', undefined>,
-        Project['outputs'][Name],
-        StepField<Project, Name, Step, '_outputMethod', 'set'>
-      >
-    : object
+  : [AnyCall<Project>] extends [Step]
+    ? WritesSomewhere
+    : Step extends { readonly _tool: infer Name extends keyof Project['outputs'] }
+      ? WritesOf<
+          StepField<Project, Name, Step, '_outputPath', undefined>,
+          Project['outputs'][Name],
+          StepField<Project, Name, Step, '_outputMethod', 'set'>
+        >
+      : object
 
 /** A meta-field of a literal Call: what it says, or else what its Tool fixes, which a Call need not repeat (OUT-1). */
 type StepField<
@@ -62,8 +67,8 @@ type BuiltWrites<Step> =
  * What a step of a plan has to fit (TYPE-3): its Tool's type, or sentences that say why it does not. A Call that a
  * builder made has been checked by the builder. Of what nothing is known yet, as while somebody types, nothing is worked out.
  */
-export type CheckStep<Project extends ProjectTypes, Written, Step> = object extends Step
-  ? Project['calls'][keyof Project['calls']]
+export type CheckStep<Project extends ProjectTypes, Written, Step> = [AnyCall<Project>] extends [Step]
+  ? AnyCall<Project>
   : Step extends { readonly '~output': unknown }
     ? Step
     : Step extends { readonly _tool: infer Name extends keyof Project['calls'] & string }
@@ -72,7 +77,7 @@ export type CheckStep<Project extends ProjectTypes, Written, Step> = object exte
         : Step extends WithConstants<Project['calls'][Name]>
           ? CheckProperties<Project, Written, Step, Name, WithConstants<Project['calls'][Name]>>
           : WrongCall<Step, Project['calls'][Name], Name>
-      : Project['calls'][keyof Project['calls']]
+      : AnyCall<Project>
 
 type CheckProperties<
   Project extends ProjectTypes,

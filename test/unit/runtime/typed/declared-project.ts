@@ -76,6 +76,7 @@ export const fixedByBuilders = plan([
 export const nowhere = plan([calls.brief(), calls.weatherCheck({ location: 'Oslo' }), { _tool: 'mail', to: '†state.user.name', lines: [], count: 1 }])
 export const ofRecord = plan([{ _tool: 'advise', forecast: '†state.byCity.Oslo', name: 'x' }, { _tool: 'mail', to: '†state.byCity.Oslo.conditions', lines: [], count: 1 }])
 export const step = plan().step(calls.brief()).step({ _tool: 'mail', to: '†input.city', lines: ['†state.user.name'], count: '†state.days' })
+export const ofAnyTool = plan([anything, { _tool: 'advise', forecast: '†state.forecast', name: 'x' }])
 export const computed = plan([
   { _tool: 'weatherCheck', location: 'Oslo', _outputPath: \`†state.\${text}\` },
   { _tool: 'advise', forecast: '†state.forecast', name: 'x' },
