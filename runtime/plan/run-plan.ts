@@ -1,4 +1,5 @@
 import { acceptCall } from '../call/accept/accept-call.ts'
+import { CallRun } from '../call/call-run.ts'
 import type { Outcome } from '../call/outcome.ts'
 import { ownOutcome } from '../call/own-outcome.ts'
 import type { RegistryState } from '../call/registry-state.ts'
@@ -177,8 +178,8 @@ class PlanRun {
     const { concurrency, onOutcome, ...options } = this.#options
     // The one cast: a view is read like a Context, and never appended to.
     const inView = { ...options, context: view as unknown as ContextLike }
-    const accepted = await acceptCall(this.#state, this.#calls[place] as Call, inView)
-    return runAccepted(this.#state, accepted, inView, asItIs)
+    const run = new CallRun(this.#state, inView)
+    return runAccepted(await acceptCall(run, this.#calls[place] as Call), asItIs)
   }
 
   #settle(place: number, outcome: Outcome): void {

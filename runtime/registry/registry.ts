@@ -3,6 +3,7 @@ import type { AcceptedCall } from '../call/accept/accepted-call.ts'
 import { isRecorded } from '../call/accept/is-recorded.ts'
 import { keepCall } from '../call/accept/keep-call.ts'
 import { asError } from '../call/call-errors.ts'
+import { CallRun } from '../call/call-run.ts'
 import { requireGroupOptions, requireOptions } from '../call/controls/require-options.ts'
 import { Emitter } from '../call/events.ts'
 import type { Outcome } from '../call/outcome.ts'
@@ -136,9 +137,8 @@ function toolApi(state: RegistryState): ToolApi {
   ): Promise<Result> {
     try {
       const options = withDefaults(given)
-      const accepted = acceptCall(state, call, options, undefined, records || isRecorded(state, options))
-      if (accepted instanceof Promise) return runLater(state, accepted, options, finish)
-      return runAccepted(state, accepted, options, finish)
+      const accepted = acceptCall(new CallRun(state, options, records || isRecorded(state, options)), call)
+      return accepted instanceof Promise ? runLater(accepted, finish) : runAccepted(accepted, finish)
     } catch (thrown) {
       return Promise.reject(thrown)
     }
@@ -184,13 +184,8 @@ function toolApi(state: RegistryState): ToolApi {
 }
 
 /** Runs a Call whose Tool's checks are loaded first, or whose hook is asked. */
-async function runLater<Result>(
-  state: RegistryState,
-  accepted: Promise<AcceptedCall>,
-  options: RunOptions,
-  finish: Finish<Result>,
-): Promise<Result> {
-  return runAccepted(state, await accepted, options, finish)
+async function runLater<Result>(accepted: Promise<AcceptedCall>, finish: Finish<Result>): Promise<Result> {
+  return runAccepted(await accepted, finish)
 }
 
 /** Appends what a Call adds; a context that refuses it makes the Call a failed one. */
@@ -206,7 +201,7 @@ function appendOutcome(outcome: Outcome, { context }: RunOptions): Outcome {
 }
 
 /** Appends what a Call adds, and tells those who listen of its Outcome, where that was recorded. */
-function tellOutcome(ended: Outcome, state: RegistryState, options: RunOptions): Outcome {
+function tellOutcome(ended: Outcome, { state, options }: CallRun): Outcome {
   const outcome = appendOutcome(ended, options)
   if (outcome.id !== '') tellEnd(state, outcome)
   return outcome
@@ -217,8 +212,8 @@ function tellEnd({ events }: RegistryState, outcome: Outcome): void {
 }
 
 /** Appends and tells as well. @throws What kept the Call from giving an output. */
-function outputOrThrow(ended: Outcome, state: RegistryState, options: RunOptions): unknown {
-  const outcome = tellOutcome(ended, state, options)
+function outputOrThrow(ended: Outcome, run: CallRun): unknown {
+  const outcome = tellOutcome(ended, run)
   const failure = failureOf(outcome)
   if (failure) throw failure
   return outcome.output

@@ -5,16 +5,14 @@ import type { nearest } from '../../problems/nearest.ts'
 import type { Checks } from '../../schema/validator.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
 import { asError } from '../call-errors.ts'
+import type { CallRun } from '../call-run.ts'
 import type { CallGroup } from '../groups/call-group.ts'
-import type { RegistryState } from '../registry-state.ts'
 import { toolNameOf } from '../run/make-outcome.ts'
-import type { RunOptions } from '../run-options.ts'
 import { asUnreadable } from '../unreadable.ts'
 import type { AcceptedCall } from './accepted-call.ts'
 import { askBefore } from './ask-before.ts'
 import { type CopiedCall, copyCall } from './copy-call.ts'
 import { findTool } from './find-tool.ts'
-import { Identity } from './identity.ts'
 import { keepCall } from './keep-call.ts'
 import { prepareCall } from './prepare-call.ts'
 
@@ -24,94 +22,71 @@ import { prepareCall } from './prepare-call.ts'
  * asked, since a promise costs as much as a check.
  *
  * @param group What the Call is one of; cancels the wait for the hook `before`.
- * @param isRecorded False where nobody sees the Outcome of the Call: then no copy is made for it.
  */
 export function acceptCall(
-  state: RegistryState,
+  run: CallRun,
   given: Call,
-  options: RunOptions,
   group?: CallGroup,
-  isRecorded: boolean = true,
 ): AcceptedCall | Promise<AcceptedCall> {
-  const identity = new Identity(options.id, isRecorded)
+  const { events } = run.state
   // A copy, since who takes out of it what no log is to have changes nothing of what runs.
-  if (state.events.has('call:start'))
-    state.events.emit('call:start', { id: identity.id, call: keepCall(given) })
-  if (!options.before) return acceptAs(identity, state, given, options, group?.guess)
-  const accept = acceptLater(identity, state, options, group?.guess)
-  return askBefore(given, options, identity, group?.cancellation, accept)
+  if (events.has('call:start')) events.emit('call:start', { id: run.id, call: keepCall(given) })
+  if (!run.options.before) return acceptInPlace(run, given, group?.guess)
+  return askBefore(run, given, group?.cancellation, acceptLater(run, group?.guess))
 }
 
 /** Apart from `acceptCall`, where the variables of a closure would be kept for every Call, hook or not. */
 function acceptLater(
-  identity: Identity,
-  state: RegistryState,
-  options: RunOptions,
+  run: CallRun,
   guess: typeof nearest | undefined,
 ): (call: Call) => AcceptedCall | Promise<AcceptedCall> {
-  return (call) => acceptAs(identity, state, call, options, guess)
+  return (call) => acceptInPlace(run, call, guess)
 }
 
-/** Accepts a Call in the place of one that was accepted before: under its identity, and without a second start. */
-export function acceptAs(
-  identity: Identity,
-  state: RegistryState,
+/** Accepts a Call, also in the place of one that was accepted before: without a start of its own. */
+export function acceptInPlace(
+  run: CallRun,
   given: Call,
-  options: RunOptions,
   guess?: typeof nearest,
 ): AcceptedCall | Promise<AcceptedCall> {
   try {
-    const entry = findTool(state, given, options, guess)
-    const copy = copyCall(entry.facts, given, identity.isRecorded)
-    if (entry.checks) return acceptWith(identity, state, entry, entry.checks, copy, options)
-    return acceptLoaded(identity, state, entry, copy, options)
+    const entry = findTool(run, given, guess)
+    const copy = copyCall(entry.facts, given, run.isRecorded)
+    return entry.checks ? acceptWith(run, entry, entry.checks, copy) : acceptLoaded(run, entry, copy)
   } catch (thrown) {
-    return refused(identity, state, given, asCallError(thrown, given, options))
+    return refused(run, given, asCallError(run, given, thrown))
   }
 }
 
 /** Loads the Tool's checks first: with its first Call. */
-async function acceptLoaded(
-  identity: Identity,
-  state: RegistryState,
-  entry: ToolEntry,
-  copy: CopiedCall,
-  options: RunOptions,
-): Promise<AcceptedCall> {
+async function acceptLoaded(run: CallRun, entry: ToolEntry, copy: CopiedCall): Promise<AcceptedCall> {
   let checks: Checks
   try {
     checks = await entry.loadChecks()
   } catch (thrown) {
     const error = asError(thrown, `The checks of Tool "${entry.facts.name}" could not be loaded`)
-    return refused(identity, state, copy.record, error)
+    return refused(run, copy.record, error)
   }
-  return acceptWith(identity, state, entry, checks, copy, options)
+  return acceptWith(run, entry, checks, copy)
 }
 
 /** Prepares a copied Call by its Tool's checks. */
-function acceptWith(
-  identity: Identity,
-  state: RegistryState,
-  entry: ToolEntry,
-  checks: Checks,
-  copy: CopiedCall,
-  options: RunOptions,
-): AcceptedCall {
+function acceptWith(run: CallRun, entry: ToolEntry, checks: Checks, copy: CopiedCall): AcceptedCall {
   try {
-    const prepared = prepareCall(state, entry, checks, copy, options, identity)
-    return { identity, call: copy.record, prepared }
+    return { run, call: copy.record, prepared: prepareCall(run, entry, checks, copy) }
   } catch (thrown) {
-    return refused(identity, state, copy.record, asCallError(thrown, copy.record, options))
+    return refused(run, copy.record, asCallError(run, copy.record, thrown))
   }
 }
 
-function refused(identity: Identity, state: RegistryState, call: Call, error: CallsheetError): AcceptedCall {
-  const entry = state.tools.get(toolNameOf(call))
+function refused(run: CallRun, call: Call, error: CallsheetError): AcceptedCall {
+  const { tools, activities } = run.state
+  const entry = tools.get(toolNameOf(call))
   // How a Tool runs says that it is there, also to those for whom it is not (SERVE-6).
-  const mode = entry && error.code !== 'unknown_tool' ? state.activities.resolve(entry).mode : 'latent'
-  return { identity, call, error, mode }
+  const mode = entry && error.code !== 'unknown_tool' ? activities.resolve(entry).mode : 'latent'
+  return { run, call, error, mode }
 }
 
-function asCallError(thrown: unknown, call: Call, { context }: RunOptions): CallsheetError {
-  return asUnreadable(thrown, 'Call', () => copyJson(call), context, 'accepted the Call')
+function asCallError({ options }: CallRun, call: Call, thrown: unknown): CallsheetError {
+  return asUnreadable(thrown, 'Call', () => copyJson(call), options.context, 'accepted the Call')
 }

@@ -4,14 +4,14 @@ import type { CallsheetError } from '../../errors.ts'
 import type { Checks } from '../../schema/validator.ts'
 import type { ActivityContext } from '../../tools/activity.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
+import type { CallRun } from '../call-run.ts'
 import type { LatentDelegate } from '../latent.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Implementations } from '../run/implementation.ts'
-import type { Identity } from './identity.ts'
 
 /** A Call that was accepted: it passed every check, or it carries the error that it ends with. */
 export interface AcceptedCall {
-  readonly identity: Identity
+  readonly run: CallRun
   /** A copy of the Call as it came; the Call itself where it cannot be copied. */
   readonly call: Call
   readonly prepared?: PreparedCall

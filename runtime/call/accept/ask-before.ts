@@ -2,12 +2,11 @@ import type { Call } from '../../context/message.ts'
 import { ActivityError } from '../../errors.ts'
 import { isSameJson } from '../../json/same-json.ts'
 import { asError } from '../call-errors.ts'
+import type { CallRun } from '../call-run.ts'
 import { callLimits } from '../controls/call-limits.ts'
 import type { Cancellation } from '../controls/cancellation.ts'
 import { orCancelled } from '../controls/wait.ts'
-import type { RunOptions } from '../run-options.ts'
 import type { AcceptedCall } from './accepted-call.ts'
-import type { Identity } from './identity.ts'
 import { keepCall } from './keep-call.ts'
 
 /**
@@ -16,24 +15,24 @@ import { keepCall } from './keep-call.ts'
  * @param outer Cancels the wait for the hook.
  */
 export async function askBefore(
+  run: CallRun,
   given: Call,
-  options: RunOptions,
-  identity: Identity,
   outer: Cancellation | undefined,
   accept: (call: Call) => AcceptedCall | Promise<AcceptedCall>,
 ): Promise<AcceptedCall> {
+  const { options } = run
   const call = keepCall(given)
   const limits = callLimits(options, outer)
   const startedAt = Date.now()
   try {
-    const asked = options.before?.(keepCall(call), { id: identity.id })
+    const asked = options.before?.(keepCall(call), { id: run.id })
     const answer = limits ? orCancelled(Promise.resolve(asked), limits.cancellation) : asked
     const instead = await answer
     if (options.approved && instead !== undefined && !isSameJson(instead, call)) throw changedApproved(call)
     const accepted = await accept(instead ?? call)
     return { ...accepted, waited: Date.now() - startedAt }
   } catch (thrown) {
-    return { identity, call, error: asError(thrown, 'The hook `before` threw') }
+    return { run, call, error: asError(thrown, 'The hook `before` threw') }
   } finally {
     limits?.release()
   }

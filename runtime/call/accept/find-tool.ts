@@ -9,6 +9,7 @@ import { yesOrNo } from '../../problems/wrong-answer.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
 import { unknownTool } from '../../tools/tool-registry.ts'
 import { asError, invalidCall } from '../call-errors.ts'
+import type { CallRun } from '../call-run.ts'
 import type { RegistryState } from '../registry-state.ts'
 import type { RunOptions } from '../run-options.ts'
 
@@ -17,12 +18,7 @@ import type { RunOptions } from '../run-options.ts'
  *
  * @throws CallError `invalid_call` when the Call names none, `unknown_tool` when it is not there or switched off.
  */
-export function findTool(
-  state: RegistryState,
-  call: Call,
-  options: RunOptions,
-  guess?: typeof nearest,
-): ToolEntry {
+export function findTool({ state, options }: CallRun, call: Call, guess?: typeof nearest): ToolEntry {
   if (!isJsonObject(call)) {
     throw invalidCall('A Call is an object such as { _tool: "name", … }', [problem('', 'an object', call)])
   }

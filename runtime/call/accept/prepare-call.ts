@@ -5,16 +5,14 @@ import type { Checks } from '../../schema/validator.ts'
 import type { ActivityContext } from '../../tools/activity.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
 import { invalidCall } from '../call-errors.ts'
+import type { CallRun } from '../call-run.ts'
 import { callInContext } from '../contextual/call-in-context.ts'
 import { delegateOf } from '../contextual/delegate.ts'
-import type { RegistryState } from '../registry-state.ts'
 import { findImplementations } from '../run/find-implementations.ts'
 import type { Implementations } from '../run/implementation.ts'
-import type { RunOptions } from '../run-options.ts'
 import type { PreparedCall } from './accepted-call.ts'
 import { checkMetaFields } from './check-meta-fields.ts'
 import type { CopiedCall } from './copy-call.ts'
-import type { Identity } from './identity.ts'
 
 const noContext: ActivityContext = Object.freeze([])
 
@@ -24,20 +22,19 @@ const noContext: ActivityContext = Object.freeze([])
  * @throws CallError, with every problem of the step that found some.
  */
 export function prepareCall(
-  state: RegistryState,
+  run: CallRun,
   entry: ToolEntry,
   checks: Checks,
   { call: copied, record, hasMetaFields, touchesContext }: CopiedCall,
-  options: RunOptions,
-  identity: Identity,
 ): PreparedCall {
   const { facts } = entry
+  const { state, options } = run
   const call = hasMetaFields ? withNewerNames(copied) : copied
   if (hasMetaFields) checkMetaFields(facts, call)
   const delegate = touchesContext ? delegateOf(state, entry, call) : undefined
   const implementations = delegate
-    ? delegate.implementations(implementationsFor(state, call, options, identity), options)
-    : findImplementations(state, entry, call, options, identity)
+    ? delegate.implementations(implementationsFor(run, call), options)
+    : findImplementations(run, entry, call)
   const inContext = touchesContext ? callInContext(facts, call, options) : undefined
   const { resolved, predicted } = separateOutput(inContext?.call ?? call, hasMetaFields)
   checkParameters(entry, checks, resolved)
@@ -57,13 +54,8 @@ export function prepareCall(
 }
 
 /** Apart from `prepareCall`, where the variables of a closure would be kept for every Call, delegated or not. */
-function implementationsFor(
-  state: RegistryState,
-  call: Call,
-  options: RunOptions,
-  identity: Identity,
-): (running: ToolEntry) => Implementations {
-  return (running) => findImplementations(state, running, call, options, identity)
+function implementationsFor(run: CallRun, call: Call): (running: ToolEntry) => Implementations {
+  return (running) => findImplementations(run, running, call)
 }
 
 /** The Call as an Activity gets it, and apart from it the prediction. */

@@ -10,6 +10,7 @@ import type { AcceptedCall, PreparedCall } from '../accept/accepted-call.ts'
 import { enabledTools } from '../accept/find-tool.ts'
 import { isRecorded } from '../accept/is-recorded.ts'
 import { asError } from '../call-errors.ts'
+import { CallRun } from '../call-run.ts'
 import { askAfter } from '../controls/ask-after.ts'
 import { Cancellation, follow } from '../controls/cancellation.ts'
 import type { Outcome } from '../outcome.ts'
@@ -18,7 +19,7 @@ import type { RegistryState } from '../registry-state.ts'
 import { failureOf } from '../run/branch-error.ts'
 import { makeOutcome, toolNameOf } from '../run/make-outcome.ts'
 import { startAccepted } from '../run/run-call.ts'
-import type { GroupOptions, RunOptions } from '../run-options.ts'
+import type { GroupOptions } from '../run-options.ts'
 import type { CallGroup } from './call-group.ts'
 import { eachWithin } from './each-within.ts'
 
@@ -146,7 +147,7 @@ async function runGroup(
   let outcomes: Outcome[] = []
   try {
     const records = onOutcome !== undefined || isRecorded(state, callOptions)
-    const accepting = calls.map((call) => acceptCall(state, call, callOptions, group, records))
+    const accepting = calls.map((call) => acceptCall(new CallRun(state, callOptions, records), call, group))
     const accepted = accepting.every(isAccepted) ? accepting : await Promise.all(accepting)
     const settled = await strategy({
       accepted,
@@ -157,7 +158,7 @@ async function runGroup(
             onSettled(told(outcome, place))
             onEnd(place, outcome)
           }
-          startAccepted(state, each, callOptions, group, onOutcome, onDefect)
+          startAccepted(each, group, onOutcome, onDefect)
         })
         return outcomes
       },
@@ -167,9 +168,7 @@ async function runGroup(
           cause: reason,
         })
         outcomes = await Promise.all(
-          accepted.map(async (each, place) =>
-            told(await endUnrun(each, each.error ?? others, callOptions), place),
-          ),
+          accepted.map(async (each, place) => told(await endUnrun(each, each.error ?? others), place)),
         )
         return reason
       },
@@ -243,6 +242,6 @@ function refuseWrite({ entry }: PreparedCall): void {
 }
 
 /** The Outcome of a Call that ends without having run. */
-function endUnrun(accepted: AcceptedCall, error: CallsheetError, options: RunOptions): Promise<Outcome> {
-  return askAfter(makeOutcome(accepted, { attempts: 0, error, appended: [] }), options)
+function endUnrun(accepted: AcceptedCall, error: CallsheetError): Promise<Outcome> {
+  return askAfter(makeOutcome(accepted, { attempts: 0, error, appended: [] }), accepted.run.options)
 }

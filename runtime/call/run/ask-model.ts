@@ -3,11 +3,10 @@ import { outputSchema } from '../../schema/output-schema.ts'
 import type { ActivityContext } from '../../tools/activity.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
 import type { PreparedCall } from '../accept/accepted-call.ts'
+import type { CallRun } from '../call-run.ts'
 import { wholeContext } from '../contextual/call-in-context.ts'
 import { delegatedOptions } from '../delegated-options.ts'
 import type { LatentRequest } from '../latent.ts'
-import type { RegistryState } from '../registry-state.ts'
-import type { RunOptions } from '../run-options.ts'
 import { tellIdleActivities } from './idle-activities.ts'
 
 /**
@@ -17,36 +16,32 @@ import { tellIdleActivities } from './idle-activities.ts'
  * @throws CallError `no_model`.
  */
 export async function askModel(
-  state: RegistryState,
+  run: CallRun,
   { entry, delegate }: PreparedCall,
-  options: RunOptions,
   asked: Pick<LatentRequest, 'id' | 'call' | 'context' | 'signal' | 'spend'>,
 ): Promise<unknown> {
+  const { options } = run
   const { scopes } = entry.facts
   const output = outputSchema(entry.schema)
-  if (!options.model || output === undefined) throw noModel(state, entry, options)
+  if (!options.model || output === undefined) throw noModel(run, entry)
   const { call, context } = asked
   // A list that names nothing lets nothing through.
   const isScoped = delegate || scopes || call._scopes
   const seen: ActivityContext = isScoped ? context : wholeContext(options, call._instance)
-  const request = { ...asked, tool: entry.schema, output, context: seen, under: underOf(state, options) }
+  const request = { ...asked, tool: entry.schema, output, context: seen, under: underOf(run) }
   return options.model.answer(delegate ? { ...request, delegate } : request)
 }
 
 /** What holds for Calls that the answer takes as well: those of another registry have that one's defaults. */
-function underOf({ defaults }: RegistryState, options: RunOptions): LatentRequest['under'] {
+function underOf({ state: { defaults }, options }: CallRun): LatentRequest['under'] {
   const { confirm, principal } = options
   const said = delegatedOptions.filter((name) => options[name] !== defaults[name])
-  const run = Object.fromEntries(said.map((name) => [name, options[name]]))
+  const given = Object.fromEntries(said.map((name) => [name, options[name]]))
   if (confirm === undefined && principal === undefined && said.length === 0) return undefined
-  return { confirm, isDefault: confirm === defaults.confirm, principal, run }
+  return { confirm, isDefault: confirm === defaults.confirm, principal, run: given }
 }
 
-function noModel(
-  state: RegistryState,
-  { facts: { name, activity } }: ToolEntry,
-  options: RunOptions,
-): CallError {
+function noModel({ state, options }: CallRun, { facts: { name, activity } }: ToolEntry): CallError {
   const idle = activity === '' ? '' : tellIdleActivities(state, activity ?? name, options)
   return new CallError(
     'no_model',

@@ -4,7 +4,7 @@ import { own } from '../../json/json.ts'
 import { handOn } from '../../problems/handed-on.ts'
 import { warnOnce } from '../../problems/warn-once.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
-import type { Identity } from '../accept/identity.ts'
+import type { CallRun } from '../call-run.ts'
 import type { VariantPolicy } from '../controls/variants.ts'
 import type { RegistryState } from '../registry-state.ts'
 import type { RunOptions } from '../run-options.ts'
@@ -17,19 +17,14 @@ import { implementationsBy } from './variant-policy.ts'
  *
  * @throws CallError `no_implementation`, `missing_activity`, `no_output` or `unsafe_strategy`.
  */
-export function findImplementations(
-  state: RegistryState,
-  entry: ToolEntry,
-  call: Call,
-  options: RunOptions,
-  identity: Identity,
-): Implementations {
+export function findImplementations(run: CallRun, entry: ToolEntry, call: Call): Implementations {
+  const { state, options } = run
   const resolution = state.activities.resolve(entry)
   if (resolution.mode === 'latent') {
-    if (resolution.missing !== undefined) reportMissing(state, entry, resolution.missing, options, identity)
-    requireLatent(state, entry, options)
+    if (resolution.missing !== undefined) reportMissing(run, entry, resolution.missing)
+    requireLatent(run, entry)
     if (resolution.byDefault && entry.facts.delegate === undefined && call._delegate === undefined) {
-      tellLatent(state, entry, identity)
+      tellLatent(run, entry)
     }
     return { implementation: latent }
   }
@@ -37,23 +32,15 @@ export function findImplementations(
   if (!implemented) {
     const error = notHere(entry, activity, file)
     if (!options.elsewhere) throw error
-    const run = (): never => {
+    const handOver = (): never => {
       throw handOn(error)
     }
-    return { implementation: { mode: 'explicit', activity, variant: 'default', run } }
+    return { implementation: { mode: 'explicit', activity, variant: 'default', run: handOver } }
   }
   if (options.policy || options.onInvalidOutput) tellMisspelt(state, options)
   const policy = options.policy && (own(options.policy, activity) as VariantPolicy | undefined)
-  if (policy !== undefined) {
-    const { id } = identity
-    return implementationsBy(policy, state, entry, activity, {
-      call,
-      id,
-      key: options.variantKey ?? id,
-      options,
-    })
-  }
-  return { implementation: variantOf(state, entry, activity, 'default', options), shadow: undefined }
+  if (policy !== undefined) return implementationsBy(policy, run, entry, activity, call)
+  return { implementation: variantOf(run, entry, activity, 'default'), shadow: undefined }
 }
 
 /** What has been looked at: most give the same objects for every Call. */
@@ -68,13 +55,7 @@ function tellMisspelt(state: RegistryState, { policy, onInvalidOutput }: RunOpti
   import('./misspelt-names.ts').then((names) => names.tellMisspelt(state, policy, onInvalidOutput), failed)
 }
 
-function reportMissing(
-  state: RegistryState,
-  entry: ToolEntry,
-  activity: string,
-  options: RunOptions,
-  { id }: Identity,
-): void {
+function reportMissing({ state, options, id }: CallRun, entry: ToolEntry, activity: string): void {
   state.events.emit('activity:missing', { id, tool: entry.facts.name, activity })
   if (options.missingActivity !== 'error') return
   throw new CallError(
@@ -84,16 +65,16 @@ function reportMissing(
 }
 
 /** Says once of a Tool that its outputs are a model's words: what was forgotten must not look like what works. */
-function tellLatent(state: RegistryState, { facts: { name } }: ToolEntry, { id }: Identity): void {
-  const { events, toldLatent } = state
+function tellLatent(run: CallRun, { facts: { name } }: ToolEntry): void {
+  const { events, toldLatent } = run.state
   if (toldLatent.has(name)) return
   toldLatent.add(name)
-  if (events.has('activity:latent')) events.emit('activity:latent', { id, tool: name })
+  if (events.has('activity:latent')) events.emit('activity:latent', { id: run.id, tool: name })
   else {
     warnOnce(
       'CALLSHEET_LATENT',
       name,
-      `Tool "${name}" has no Activity, so the model gives its output. If that is meant, declare _activity: '' in the Tool, or listen to Tool.on('activity:latent'). Otherwise import the file that registers Activity "${name}".${tellIdleActivities(state, name)}`,
+      `Tool "${name}" has no Activity, so the model gives its output. If that is meant, declare _activity: '' in the Tool, or listen to Tool.on('activity:latent'). Otherwise import the file that registers Activity "${name}".${tellIdleActivities(run.state, name)}`,
     )
   }
 }

@@ -1,9 +1,8 @@
 import { CallError } from '../../errors.ts'
 import type { RegisteredActivity } from '../../tools/activity-registry.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
+import type { CallRun } from '../call-run.ts'
 import type { VariantChoice } from '../controls/variants.ts'
-import type { RegistryState } from '../registry-state.ts'
-import type { RunOptions } from '../run-options.ts'
 import { tellIdleActivities } from './idle-activities.ts'
 
 /** What runs a Call: an Activity, or the model itself. */
@@ -20,19 +19,19 @@ export const latent: Implementation = { mode: 'latent' }
 
 /** @throws CallError `no_implementation`, or what keeps the Tool from running latently. */
 export function variantOf(
-  state: RegistryState,
+  run: CallRun,
   entry: ToolEntry,
   activity: string,
   choice: VariantChoice,
-  options: Pick<RunOptions, 'principal'>,
 ): Implementation {
   if (choice === 'latent') {
-    requireLatent(state, entry, options)
+    requireLatent(run, entry)
     return latent
   }
-  const registered = state.activities.registered(activity, choice)
+  const { activities } = run.state
+  const registered = activities.registered(activity, choice)
   if (registered) return registered
-  const known = state.activities.variants(activity).join(', ')
+  const known = activities.variants(activity).join(', ')
   throw new CallError(
     'no_implementation',
     `Activity "${activity}" has no variant "${choice}". Registered: ${known}. Set \`policy\` to one of them, or register it with { variant: '${choice}' }.`,
@@ -40,11 +39,7 @@ export function variantOf(
 }
 
 /** A model must not imagine a payment (ACT-4), and without `_output` there is nothing to imagine (TOOL-6). */
-export function requireLatent(
-  state: RegistryState,
-  entry: ToolEntry,
-  options: Pick<RunOptions, 'principal'>,
-): void {
+export function requireLatent({ state, options }: CallRun, entry: ToolEntry): void {
   const { name, effects, activity, hasOutput } = entry.facts
   if (effects === 'write' && activity !== '') {
     throw new CallError(

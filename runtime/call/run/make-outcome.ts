@@ -19,13 +19,13 @@ interface Ending {
  * and no times, since only the caller's result is taken from it.
  */
 export function makeOutcome(accepted: AcceptedCall, ending: Ending): Writable<Outcome> {
-  const { identity, call, prepared, mode = 'latent' } = accepted
-  const { isRecorded, startedAt } = identity
+  const { run, call, prepared, mode = 'latent' } = accepted
+  const { isRecorded, startedAt } = run
   const { error, status = error ? statusOf(error) : 'succeeded', appended, attempts } = ending
   const implementation = prepared?.implementation
   const explicit = implementation?.mode === 'explicit'
   const outcome: Writable<Outcome> = {
-    id: isRecorded ? identity.id : '',
+    id: isRecorded ? run.id : '',
     call,
     tool: prepared ? prepared.entry.facts.name : toolNameOf(call),
     mode: implementation?.mode ?? mode,

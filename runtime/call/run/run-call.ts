@@ -3,8 +3,6 @@ import type { AcceptedCall } from '../accept/accepted-call.ts'
 import { askAfter } from '../controls/ask-after.ts'
 import type { CallGroup } from '../groups/call-group.ts'
 import type { Outcome } from '../outcome.ts'
-import type { RegistryState } from '../registry-state.ts'
-import type { RunOptions } from '../run-options.ts'
 import { activeTracer, type CallTracer } from '../telemetry/tracer.ts'
 import { type Finish, RunningCall } from './running-call.ts'
 
@@ -17,16 +15,12 @@ const tracing = lazily(() => import('../telemetry/trace-call.ts'))
  *
  * @param finish Not a `then`, since one more promise costs as much as everything that is done to an Outcome.
  */
-export function runAccepted<Result>(
-  state: RegistryState,
-  accepted: AcceptedCall,
-  options: RunOptions,
-  finish: Finish<Result>,
-): Promise<Result> {
-  const tracer = activeTracer(options.telemetry)
-  if (!tracer && !options.after) return new RunningCall(state, accepted, options, undefined, finish).end()
-  const run = new RunningCall(state, accepted, options, undefined, asItIs)
-  return runWatched(run, state, accepted, options, tracer).then((outcome) => finish(outcome, state, options))
+export function runAccepted<Result>(accepted: AcceptedCall, finish: Finish<Result>): Promise<Result> {
+  const { run } = accepted
+  const tracer = activeTracer(run.options.telemetry)
+  if (!tracer && !run.options.after) return new RunningCall(accepted, undefined, finish).end()
+  const running = new RunningCall(accepted, undefined, asItIs)
+  return runWatched(running, accepted, tracer).then((outcome) => finish(outcome, run))
 }
 
 /**
@@ -36,35 +30,33 @@ export function runAccepted<Result>(
  * @param onDefect Told instead where there is no Outcome, by a defect of Callsheet or of what traces.
  */
 export function startAccepted(
-  state: RegistryState,
   accepted: AcceptedCall,
-  options: RunOptions,
   group: CallGroup,
   onOutcome: (outcome: Outcome) => void,
   onDefect: (thrown: unknown) => void,
 ): void {
+  const { options } = accepted.run
   const tracer = activeTracer(options.telemetry)
   if (!tracer && !options.after) {
-    new RunningCall(state, accepted, options, group, onOutcome).start(onDefect)
+    new RunningCall(accepted, group, onOutcome).start(onDefect)
     return
   }
-  const run = new RunningCall(state, accepted, options, group, asItIs)
-  runWatched(run, state, accepted, options, tracer).then(onOutcome).catch(onDefect)
+  const running = new RunningCall(accepted, group, asItIs)
+  runWatched(running, accepted, tracer).then(onOutcome).catch(onDefect)
 }
 
 /** Runs a Call in a span, where there is a tracer, and with its hook `after`, where it has one. */
 async function runWatched(
-  run: RunningCall<Outcome>,
-  { events }: RegistryState,
+  running: RunningCall<Outcome>,
   call: AcceptedCall,
-  options: RunOptions,
   tracer: CallTracer | undefined,
 ): Promise<Outcome> {
-  const toOutcome = (): Promise<Outcome> => askAfter(run.end(), options)
+  const { state, options } = call.run
+  const toOutcome = (): Promise<Outcome> => askAfter(running.end(), options)
   if (!tracer) return toOutcome()
   const { captureContent = false } = options.telemetry || {}
   const { traceCall } = await tracing()
-  return traceCall({ events, tracer, captureContent, call, run: toOutcome })
+  return traceCall({ events: state.events, tracer, captureContent, call, run: toOutcome })
 }
 
 /** The `finish` of a run whose Outcome is all that is wanted. */

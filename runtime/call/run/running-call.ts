@@ -4,16 +4,16 @@ import { copyJson } from '../../json/json-copy.ts'
 import { lazily } from '../../lazily.ts'
 import type { ActivityContext } from '../../tools/activity.ts'
 import { addUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
-import { acceptAs } from '../accept/accept-call.ts'
+import { acceptInPlace } from '../accept/accept-call.ts'
 import type { AcceptedCall, PreparedCall } from '../accept/accepted-call.ts'
 import { asInternal } from '../call-errors.ts'
+import type { CallRun } from '../call-run.ts'
 import { copyContext } from '../contextual/provision.ts'
 import { type CallLimits, callLimits } from '../controls/call-limits.ts'
 import { type Cancellable, Cancellation, doNothing } from '../controls/cancellation.ts'
 import type { CallGroup } from '../groups/call-group.ts'
 import type { Outcome } from '../outcome.ts'
 import { ownOutcome } from '../own-outcome.ts'
-import type { RegistryState } from '../registry-state.ts'
 import type { RunOptions } from '../run-options.ts'
 import { askModel } from './ask-model.ts'
 import { Attempt, type AttemptedCall } from './attempt.ts'
@@ -21,7 +21,7 @@ import { type Conclusion, conclude } from './conclude.ts'
 import type { Implementation } from './implementation.ts'
 import { makeOutcome, type Writable } from './make-outcome.ts'
 import { asAttemptError, asOutputError } from './run-errors.ts'
-import { type CallRun, shadowRun } from './shadow-run.ts'
+import { shadowRun } from './shadow-run.ts'
 import { writeAlternativeOf } from './write-alternative.ts'
 
 /** Most Calls are not asked about. */
@@ -30,12 +30,11 @@ const confirming = lazily(() => import('../controls/confirm-call.ts'))
 const retrying = lazily(() => import('../controls/retry.ts'))
 
 /** Makes of an Outcome what its caller wants. Handed what it needs, since a closure for each Call would cost more than it does. */
-export type Finish<Result> = (outcome: Outcome, state: RegistryState, options: RunOptions) => Result
+export type Finish<Result> = (outcome: Outcome, run: CallRun) => Result
 
 /** One Call on its way to its Outcome. */
 export class RunningCall<Result> implements AttemptedCall, Cancellable {
-  readonly #state: RegistryState
-  readonly #options: RunOptions
+  readonly run: CallRun
   readonly #group: CallGroup | undefined
   readonly #limits: CallLimits | undefined
   readonly #finish: Finish<Result>
@@ -48,27 +47,25 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
   /** What runs beside it for comparison. */
   #shadow: Promise<Outcome> | undefined
 
-  constructor(
-    state: RegistryState,
-    accepted: AcceptedCall,
-    options: RunOptions,
-    group: CallGroup | undefined,
-    finish: Finish<Result>,
-  ) {
-    this.#state = state
+  constructor(accepted: AcceptedCall, group: CallGroup | undefined, finish: Finish<Result>) {
     this.#accepted = accepted
-    this.#options = options
+    this.run = accepted.run
     this.#group = group
     this.#finish = finish
-    this.#limits = callLimits(options, group?.cancellation, accepted.waited)
+    this.#limits = callLimits(this.run.options, group?.cancellation, accepted.waited)
   }
 
-  get variantKey(): string | undefined {
-    return this.#options.variantKey
+  get tool(): string {
+    return this.#prepared.entry.facts.name
   }
 
   spend(told: Partial<TokenUsage>): void {
     this.#usage = addUsage(this.#usage ?? noUsage, told)
+  }
+
+  /** What has been performed was prepared. */
+  get #prepared(): PreparedCall {
+    return this.#accepted.prepared as PreparedCall
   }
 
   /** Set where something can cancel the Call. */
@@ -107,7 +104,7 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
 
   /** Asks whoever is to be asked, and makes attempts, until one succeeds or there is to be no other. */
   #begin(): Promise<Result> {
-    const { confirm } = this.#options
+    const { confirm } = this.run.options
     if (!confirm || this.#group?.isApproved) return this.#attempt()
     return this.#confirm(confirm).then(
       () => this.#attempt(),
@@ -147,7 +144,7 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
   #settle(ending: Conclusion | CallsheetError): Result | Promise<never> {
     if (this.#isOver) return new Promise(doNothing)
     this.#isOver = true
-    return this.#finish(this.#outcomeOf(ending), this.#state, this.#options)
+    return this.#finish(this.#outcomeOf(ending), this.run)
   }
 
   /** Starts an attempt, unless the Call cannot run, or what cancels it came while it waited. */
@@ -172,10 +169,9 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
   }
 
   #conclude(result: unknown): Conclusion {
-    // What has been performed was prepared.
-    const prepared = this.#accepted.prepared as PreparedCall
+    const prepared = this.#prepared
     try {
-      return conclude(prepared, result, this.#options)
+      return conclude(prepared, result, this.run.options)
     } catch (thrown) {
       this.#unusable = asOutputError(prepared, prepared.implementation, thrown)
       throw this.#unusable
@@ -184,8 +180,9 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
 
   /** Waits until another attempt may begin. @returns why the Call has failed, where there is to be none. */
   async #afterFailure(thrown: unknown): Promise<CallsheetError | undefined> {
-    const { prepared, identity } = this.#accepted
-    const { retry } = this.#options
+    const { prepared } = this.#accepted
+    const { state, options } = this.run
+    const { retry } = options
     const attempt = this.#attempts
     try {
       // What was thrown before anything ran is the error of the Call.
@@ -194,8 +191,7 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
       if (!retry) return error
       const { backOff, mayRetry } = await retrying()
       if (!mayRetry(retry, prepared, prepared.implementation, error, attempt)) return error
-      const tool = prepared.entry.facts.name
-      this.#state.events.emit('activity:retry', { id: identity.id, tool, attempt, error })
+      state.events.emit('activity:retry', { id: this.run.id, tool: this.tool, attempt, error })
       await backOff(retry, attempt, this.#cancellation)
       return undefined
     } catch (final) {
@@ -211,7 +207,7 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
       // Now: whoever gets the Outcome may change it before the shadow has ended.
       const primary = ownOutcome(outcome)
       void this.#shadow.then((shadow) =>
-        this.#state.events.emit('activity:compare', { primary, shadow: ownOutcome(shadow) }),
+        this.run.state.events.emit('activity:compare', { primary, shadow: ownOutcome(shadow) }),
       )
     }
     return outcome
@@ -228,20 +224,13 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
   #callActivity(prepared: PreparedCall, implementation: Implementation & { mode: 'explicit' }): unknown {
     const { entry } = prepared
     const { call, context } = this.#handedOut(prepared)
-    const about = new Attempt(
-      this.#accepted.identity,
-      this.#attempts,
-      entry.facts.name,
-      this.#state.events,
-      this,
-      this.#limits,
-    )
+    const about = new Attempt(this, this.#attempts, this.#limits)
     return implementation.run(call, entry.schema, context, about)
   }
 
   /** Where there can be more than one attempt, each gets copies: what one does to them does not reach the next. */
   #handedOut({ resolved, context }: PreparedCall): { call: Call; context: ActivityContext } {
-    if (!this.#options.retry) return { call: resolved, context }
+    if (!this.run.options.retry) return { call: resolved, context }
     return { call: copyJson(resolved), context: copyContext(context) }
   }
 
@@ -250,29 +239,29 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
     const { predicted, delegate } = prepared
     // What the caller's model imagined is not the word of a clean room.
     if (predicted && !delegate) return predicted.output
-    const { id } = this.#accepted.identity
+    const { id } = this.run
     const { signal } = this.#limits ?? new Cancellation()
     const spend = (told: Partial<TokenUsage>): void => this.spend(told)
     const asked = { ...this.#handedOut(prepared), id, signal, spend }
-    return askModel(this.#state, prepared, this.#options, asked)
+    return askModel(this.run, prepared, asked)
   }
 
   /** Asks before the Call runs; a Call that takes its place passes every check of its own (REQ-9). */
   async #confirm(confirm: NonNullable<RunOptions['confirm']>): Promise<void> {
     this.#requireGoing()
-    const { prepared, identity } = this.#accepted
+    const { prepared } = this.#accepted
     if (!prepared) return
     const { askToConfirm } = await confirming()
-    const instead = await askToConfirm(prepared, identity.id, confirm)
+    const instead = await askToConfirm(prepared, this.run.id, confirm)
     this.#requireGoing()
-    if (instead) this.#accepted = await acceptAs(identity, this.#state, instead.replace, this.#options)
+    if (instead) this.#accepted = await acceptInPlace(this.run, instead.replace)
   }
 
   /** Runs the other implementation, before the Call's own begins; its failure is data, never the Call's. */
   async #runShadow(prepared: PreparedCall, other: Implementation): Promise<Outcome> {
-    const run: CallRun = shadowRun(this.#accepted, prepared, other, this.#options, this.#group)
+    const { accepted, group } = shadowRun(this.#accepted, prepared, other, this.#group)
     const writesNothing = (outcome: Outcome): Outcome => ({ ...outcome, appended: [] })
-    return new RunningCall(this.#state, run.accepted, run.options, run.group, writesNothing).end()
+    return new RunningCall(accepted, group, writesNothing).end()
   }
 
   #concluded(conclusion: Conclusion): Writable<Outcome> {

@@ -3,13 +3,11 @@ import type { AcceptedCall, PreparedCall } from '../accept/accepted-call.ts'
 import { copyContext } from '../contextual/provision.ts'
 import { Cancellation } from '../controls/cancellation.ts'
 import type { CallGroup } from '../groups/call-group.ts'
-import type { RunOptions } from '../run-options.ts'
 import type { Implementation } from './implementation.ts'
 
-/** One run of a Call: what `runAccepted` takes. */
-export interface CallRun {
+/** A run beside that of a Call: what `RunningCall` takes. */
+export interface ShadowRun {
   readonly accepted: AcceptedCall
-  readonly options: RunOptions
   readonly group: CallGroup
 }
 
@@ -21,17 +19,20 @@ export function shadowRun(
   accepted: AcceptedCall,
   prepared: PreparedCall,
   shadow: Implementation,
-  given: RunOptions,
   group: CallGroup | undefined,
-): CallRun {
+): ShadowRun {
   const { shadow: itself, resolved, context, ...shared } = prepared
   // Its Outcome's own, too: the Call's Outcome is somebody's to change by the time that this run ends.
   const call = copyJson(accepted.call)
   const copies = { call, resolved: copyJson(resolved), context: copyContext(context) }
-  const { retry, ...options } = given
+  const { retry, ...options } = accepted.run.options
   return {
-    accepted: { ...accepted, call, prepared: { ...shared, ...copies, implementation: shadow } },
-    options,
+    accepted: {
+      ...accepted,
+      run: accepted.run.withOptions(options),
+      call,
+      prepared: { ...shared, ...copies, implementation: shadow },
+    },
     group: { cancellation: new Cancellation(), ...group, isApproved: true },
   }
 }

@@ -4,9 +4,8 @@ import { wrongAnswer } from '../../problems/wrong-answer.ts'
 import { isRepeatable } from '../../schema/effects.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
 import { asError } from '../call-errors.ts'
+import type { CallRun } from '../call-run.ts'
 import { chooseVariant, type Variant, type VariantPolicy } from '../controls/variants.ts'
-import type { RegistryState } from '../registry-state.ts'
-import type { RunOptions } from '../run-options.ts'
 import { type Implementation, type Implementations, variantOf } from './implementation.ts'
 
 /**
@@ -17,33 +16,29 @@ import { type Implementation, type Implementations, variantOf } from './implemen
  */
 export function implementationsBy(
   policy: VariantPolicy,
-  state: RegistryState,
+  run: CallRun,
   entry: ToolEntry,
   activity: string,
-  about: {
-    readonly call: Call
-    readonly id: string
-    readonly key: string
-    readonly options: Pick<RunOptions, 'principal'>
-  },
+  call: Call,
 ): Implementations {
-  const { choice, shadow } = chosenBy(policy, activity, about)
-  const implementation = variantOf(state, entry, activity, choice, about.options)
+  const { choice, shadow } = chosenBy(policy, run, activity, call)
+  const implementation = variantOf(run, entry, activity, choice)
   if (shadow === undefined) return { implementation }
-  const other = variantOf(state, entry, activity, shadow, about.options)
-  requireComparable(entry, about.call, implementation, other)
+  const other = variantOf(run, entry, activity, shadow)
+  requireComparable(entry, call, implementation, other)
   return { implementation, shadow: other }
 }
 
 /** Asks the policy; what a predicate throws is not the Call's fault. */
 function chosenBy(
   policy: VariantPolicy,
+  { id, options: { variantKey = id } }: CallRun,
   activity: string,
-  { call, id, key }: { readonly call: Call; readonly id: string; readonly key: string },
+  call: Call,
 ): Variant {
   let chosen: Variant
   try {
-    chosen = chooseVariant(policy, call, { activity, id, key })
+    chosen = chooseVariant(policy, call, { activity, id, key: variantKey })
   } catch (thrown) {
     throw asError(thrown, `The policy of Activity "${activity}" threw`)
   }

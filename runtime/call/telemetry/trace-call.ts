@@ -52,7 +52,7 @@ function spanName({ call, error }: AcceptedCall): string {
 }
 
 function spanOptions(
-  { identity, call, prepared }: AcceptedCall,
+  { run, call, prepared }: AcceptedCall,
   captureContent: boolean,
 ): {
   kind: number
@@ -63,7 +63,7 @@ function spanOptions(
     'gen_ai.operation.name': 'execute_tool',
     'gen_ai.tool.name': shorten(toolNameOf(call), longestName),
     'gen_ai.tool.type': 'function',
-    'gen_ai.tool.call.id': identity.id,
+    'gen_ai.tool.call.id': run.id,
     ...(description !== undefined && { 'gen_ai.tool.description': description }),
     ...(captureContent && { 'gen_ai.tool.call.arguments': parametersText(call) }),
   }
