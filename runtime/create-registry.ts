@@ -12,7 +12,8 @@ import {
   text,
 } from './problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from './problems/option-problems.ts'
-import { apisOf, type Registry, type RegistryOptions, stateOf } from './registry/registry.ts'
+import { makeState } from './registry/make-state.ts'
+import { apisOf, type Registry, type RegistryOptions } from './registry/registry.ts'
 import type { ActivityApi, ToolApi } from './registry/registry-api.ts'
 import { declaredToolName } from './schema/declared-tool-name.ts'
 import { requireSharedMeta, type SharedMeta, withSharedMeta } from './schema/shared-meta.ts'
@@ -55,7 +56,7 @@ export function createRegistry<Tool = ToolApi, Activity = ActivityApi>(
   requireOptionsOf('createRegistry', options, registryRules)
   const { tools = {}, ideas = {}, meta, ...defaults } = options
   if (meta !== undefined) requireSharedMeta(meta)
-  const state = stateOf(surface, defaults)
+  const state = makeState(surface, defaults)
   for (const [key, declared] of Object.entries(tools)) {
     for (const [name, schema] of namedTools(key, declared)) {
       state.surface.register(name, meta === undefined ? schema : sharing(name, schema, meta))

@@ -1,7 +1,8 @@
 import type { RegistryState } from '../call/registry-state.ts'
 import type { RegistrySurface } from '../call/registry-surface.ts'
 import type { GeneratedTool } from '../tools/tool-entry.ts'
-import { apisOf, type Registry, type RegistryDefaults, stateOf } from './registry.ts'
+import { makeState, type RegistryDefaults } from './make-state.ts'
+import { apisOf, type Registry } from './registry.ts'
 
 /** Makes the registry of generated wiring: Tools with facts, texts and compiled checks. */
 export function registryOf<Tool, Activity>(
@@ -9,7 +10,7 @@ export function registryOf<Tool, Activity>(
   surface: (state: RegistryState) => RegistrySurface,
   options: RegistryDefaults = {},
 ): Registry<Tool, Activity> {
-  const state = stateOf(surface, options)
+  const state = makeState(surface, options)
   for (const tool of generated) state.tools.registerGenerated(tool)
   return apisOf(state)
 }

@@ -1,0 +1,89 @@
+import { acceptCall } from '../call/accept/accept-call.ts'
+import type { AcceptedCall } from '../call/accept/accepted-call.ts'
+import { isRecorded } from '../call/accept/is-recorded.ts'
+import { keepCall } from '../call/accept/keep-call.ts'
+import { CallRun } from '../call/call-run.ts'
+import { requireGroupOptions } from '../call/controls/require-options.ts'
+import type { Outcome } from '../call/outcome.ts'
+import { keepState, type RegistryState } from '../call/registry-state.ts'
+import { runAccepted } from '../call/run/run-call.ts'
+import type { Finish } from '../call/run/running-call.ts'
+import type { GroupOptions, RunOptions } from '../call/run-options.ts'
+import type { Call } from '../context/message.ts'
+import { lazily } from '../lazily.ts'
+import type { PlanResult, RunnablePlan } from '../plan/run-plan.ts'
+import { appendOutcome, outputOrThrow, tellEnd, tellOutcome } from './end-call.ts'
+import type { ToolApi } from './registry-api.ts'
+import { runGroup, type Strategy } from './run-group.ts'
+import { withDefaults } from './with-defaults.ts'
+
+/** Makes what runs Calls: `Tool`, over what its registry knows. */
+export function toolApi(state: RegistryState): ToolApi {
+  const { tools, events } = state
+  // Not async, since each promise costs a plain Call a tenth of its time; it rejects all the same.
+  function start<Result>(
+    call: Call,
+    given: RunOptions | undefined,
+    records: boolean,
+    finish: Finish<Result>,
+  ): Promise<Result> {
+    try {
+      const options = withDefaults(state, given)
+      const accepted = acceptCall(new CallRun(state, options, records || isRecorded(state, options)), call)
+      return accepted instanceof Promise ? runLater(accepted, finish) : runAccepted(accepted, finish)
+    } catch (thrown) {
+      return Promise.reject(thrown)
+    }
+  }
+
+  const run = (call: Call, options?: RunOptions): Promise<Outcome> => start(call, options, true, tellOutcome)
+  const call = (call: Call, options?: RunOptions): Promise<unknown> =>
+    start(call, options, false, outputOrThrow)
+
+  const grouped =
+    (strategy: Strategy) =>
+    (calls: Iterable<Call>, options?: GroupOptions): Promise<unknown> =>
+      runGroup(strategy, state, calls, options)
+
+  async function plan(given: RunnablePlan, options?: GroupOptions): Promise<PlanResult> {
+    requireGroupOptions(options)
+    const all = withDefaults(state, options)
+    // Before it waits: what is done to the list meanwhile changes nothing.
+    const calls = isList(given) ? given.map(keepCall) : given
+    const { runPlan } = await planning()
+    const result = await runPlan(state, calls, all, (outcome) => tellEnd(state, outcome))
+    return { ...result, outcomes: result.outcomes.map((outcome) => outcome && appendOutcome(outcome, all)) }
+  }
+
+  const api = Object.assign(call, {
+    run,
+    all: grouped('all'),
+    any: grouped('any'),
+    race: grouped('race'),
+    plan,
+    ...state.surface,
+    unregister: tools.unregister.bind(tools),
+    get: (name: string) => tools.get(name)?.schema,
+    list: () => Array.from(tools.entries, (entry) => entry.schema),
+    on: events.on.bind(events),
+  })
+  keepState(api, state)
+  return Object.defineProperty(api, 'names', { get: () => tools.names }) as unknown as ToolApi
+}
+
+/** Runs a Call whose Tool's checks are loaded first, or whose hook is asked. */
+async function runLater<Result>(accepted: Promise<AcceptedCall>, finish: Finish<Result>): Promise<Result> {
+  return runAccepted(await accepted, finish)
+}
+
+/** Most processes leave plans to a model's loop. */
+const planning = lazily(() => import('../plan/run-plan.ts'))
+
+/** Where it throws when it is looked at, whoever reads the plan says so. */
+function isList(given: RunnablePlan): given is readonly Call[] {
+  try {
+    return Array.isArray(given)
+  } catch {
+    return false
+  }
+}
