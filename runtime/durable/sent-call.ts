@@ -29,7 +29,7 @@ export function sentCall(
   { schema, isSwitched = false, references }: SentTool,
   approved?: { readonly call: Call; readonly isResolved: boolean },
 ): ActivityRequest {
-  const { isReadable, whole } = planReading(() => schema)
+  const { isReadable, whole } = planReading(() => schema, [])
   const { call: sending, isResolved } = approved ?? { call: whole(call), isResolved: false }
   const { deadline } = policy
   const common = { id: key, variantKey: runOf(key), ...(deadline !== undefined && { deadline }) }

@@ -102,9 +102,9 @@ export class Steps implements CallSteps {
     requireOptionsOf('`plan`', options, stepRules)
     const { context } = options
     const { executor, runId, Tool, references } = this.#settings
-    const { isReadable, whole } = planReading((name) => Tool.get(name), references)
-    const calls = plannedCalls(given, '`plan`').map(whole)
     const base = [...messagesOf(context)]
+    const { isReadable, whole } = planReading((name) => Tool.get(name), base, references)
+    const calls = plannedCalls(given, '`plan`').map(whole)
     const { waitsFor } = checkPlan(calls, { context: base, isWhole: true }, isReadable)
     const group = ++this.#groups
     const planned = calls.map((call, place): PlannedCall => ({ id: `s${group}.${place}`, call }))

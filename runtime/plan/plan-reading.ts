@@ -1,9 +1,10 @@
-import type { Call } from '../context/message.ts'
+import type { Call, Message } from '../context/message.ts'
 import { isJsonObject } from '../json/json.ts'
 import { withFixedFields } from '../schema/fixed-fields.ts'
 import { mayHoldReferences } from '../schema/is-parameter.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 import { type ToolFacts, toolFacts } from '../schema/tool-facts.ts'
+import { broughtTools } from './brought-tools.ts'
 import { type IsParameter, withoutUnderscore } from './reads.ts'
 
 /** How the Calls of a plan are read: what only their Tools say of them. */
@@ -30,17 +31,21 @@ export function planReadingOf(
 }
 
 /**
- * Makes what reads a plan by the schemas of its Tools. The facts of each are read off once.
+ * Makes what reads a plan by the schemas of its Tools: those of `schemaOf`, and those that its context brings. The facts of
+ * each are read off once.
  *
+ * @param context May grow at its end.
  * @param references Which References the run reads: where it is `false`, all text is text.
  */
 export function planReading(
   schemaOf: (tool: string) => ToolSchema | undefined,
+  context: readonly Message[],
   references?: false | readonly string[],
 ): PlanReading {
   const known = new WeakMap<ToolSchema, ToolFacts>()
+  const brought = broughtTools(context)
   return planReadingOf((tool) => {
-    const schema = schemaOf(tool)
+    const schema = schemaOf(tool) ?? brought(tool)
     if (!schema) return undefined
     const facts = known.get(schema) ?? toolFacts(tool, schema)
     known.set(schema, facts)

@@ -70,7 +70,7 @@ export function plan(calls: readonly (Call | BuiltCall<unknown>)[] = [], options
     context,
     ...(tools && { tool: named, toolNames: Object.keys(tools) }),
   }
-  const { isReadable, whole } = planReading(named)
+  const { isReadable, whole } = planReading(named, context ?? [])
   if (!holds([Array.isArray, 'a list'], calls)) {
     throw new CallError('invalid_call', `plan takes a list of Calls, got ${briefly(calls)}.`)
   }

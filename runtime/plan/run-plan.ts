@@ -14,6 +14,7 @@ import type { Reader } from '../context/reader.ts'
 import { requireMessage } from '../context/well-formed-message.ts'
 import { isJsonObject } from '../json/json.ts'
 import { tellListener } from '../problems/tell-listener.ts'
+import type { ToolFacts } from '../schema/tool-facts.ts'
 import { checkPlan } from './check-plan.ts'
 import type { PlanFacts } from './plan.ts'
 import { isUnblocked, missingReads } from './plan-graph.ts'
@@ -80,13 +81,13 @@ async function carryOut(
   options: GroupOptions,
   report: (outcome: Outcome) => void,
 ): Promise<PlanResult> {
-  const { isReadable, whole } = planReadingIn(state, options)
-  const calls = plannedCalls(given, 'Tool.plan').map(whole)
   const base: readonly Message[] = [...messagesOf(options.context)]
   // Before anything runs: a Call that looks for its References there would end the plan while others run.
   for (const [index, message] of base.entries()) {
     if (!isJsonObject(message)) requireMessage(message, `Message ${index} of the context`)
   }
+  const { isReadable, whole } = planReadingIn(state, options, base)
+  const calls = plannedCalls(given, 'Tool.plan').map(whole)
   const { waitsFor } = checkPlan(calls, { context: base, isWhole: true }, isReadable)
   const run = new PlanRun(state, options, { calls, base, waitsFor, isReadable })
   const { outcomes, blocked } = await run.toTheEnd(report)
@@ -189,6 +190,16 @@ class PlanRun {
   }
 }
 
-function planReadingIn({ tools }: RegistryState, { references }: GroupOptions): PlanReading {
-  return planReadingOf((tool) => tools.get(tool)?.facts, references)
+function planReadingIn(
+  { tools, surface }: RegistryState,
+  { references }: GroupOptions,
+  base: readonly Message[],
+): PlanReading {
+  let brought: Map<string, ToolFacts> | undefined
+  return planReadingOf((name) => {
+    const entry = tools.get(name)
+    if (entry) return entry.facts
+    brought ??= new Map(surface.contextTools(base).map(({ facts }) => [facts.name, facts]))
+    return brought.get(name)
+  }, references)
 }

@@ -103,7 +103,7 @@ function loopSettings(
     // It goes on with the options that it began with.
     isLeftOut: () => false,
     concurrency: plan.concurrency ?? Number.POSITIVE_INFINITY,
-    reading: planReading((tool) => tools.get(tool)?.schema, plan.references),
+    readingOf: (context) => planReading((tool) => tools.get(tool)?.schema, context, plan.references),
     effectsOf,
     asksForPlanWith: (call) => asks(plan.asksForPlans, call),
     asksFor: (call) => asks(plan.asks, call),

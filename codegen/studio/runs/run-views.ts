@@ -60,10 +60,9 @@ function isData(message: Message): message is Message & Parameters<typeof messag
 function planView(step: Step, record: RecordedRun, tools: Tools): PlanView | undefined {
   const calls = callsOf(step)
   if (calls.length === 0) return undefined
-  const { isReadable, whole } = planReading((tool) => tools.get(tool)?.schema)
-  const { waitsFor, problem } = graphOf(() =>
-    planGraph(calls.map(whole), record.messages.slice(0, step.before), isReadable),
-  )
+  const context = record.messages.slice(0, step.before)
+  const { isReadable, whole } = planReading((tool) => tools.get(tool)?.schema, context)
+  const { waitsFor, problem } = graphOf(() => planGraph(calls.map(whole), context, isReadable))
   const views = calls.map((call, place): PlannedCallView => {
     const ran = record.callOf(`${step.key}.${place}`)
     const effects = ran?.effects ?? tools.get(call._tool)?.schema.effects

@@ -24,7 +24,8 @@ export interface LoopSettings {
   /** Whether a Call that was held back is of a Tool that takes no part any more. */
   readonly isLeftOut: (call: Call) => boolean
   readonly concurrency: number
-  readonly reading: PlanReading
+  /** How Calls are read, where Tools come with a context that grows. */
+  readonly readingOf: (context: readonly Message[]) => PlanReading
   readonly effectsOf: (call: Call) => Effects | undefined
   /** Whether a plan with this Call has to be approved as a whole before any of it runs. */
   readonly asksForPlanWith: (call: Call) => boolean

@@ -3,6 +3,7 @@ import { ownOutcome } from '../../call/own-outcome.ts'
 import type { Message } from '../../context/message.ts'
 import { isJsonObject } from '../../json/json.ts'
 import { ownCopy } from '../../json/own-copy.ts'
+import type { PlanReading } from '../../plan/plan-reading.ts'
 import { tellListener } from '../../problems/tell-listener.ts'
 import { wrongAnswer } from '../../problems/wrong-answer.ts'
 import { addedMessages, type Redact, withShownFailure } from './added-messages.ts'
@@ -18,6 +19,8 @@ export class RunRecord {
   readonly outcomes: Outcome[] = []
   readonly turns: Turn[] = []
   readonly exchanges: ExchangeLog
+  /** How Calls are read, by the Tools of the run and those that its Messages have brought so far. */
+  readonly reading: PlanReading
   readonly #settings: LoopSettings
   readonly #instances = new Set<string>()
   /** What `redact` threw of Calls that are not told yet. */
@@ -26,6 +29,7 @@ export class RunRecord {
   constructor(settings: LoopSettings) {
     this.#settings = settings
     this.log = [...settings.messages]
+    this.reading = settings.readingOf(this.log)
     this.#learnInstances(this.log)
     this.exchanges = new ExchangeLog(settings.resume?.exchanges)
   }

@@ -87,7 +87,7 @@ export class WaitingCalls {
   }
 
   async #carryOut(plan: readonly PlannedCall[], turn: number): Promise<void> {
-    const { reading, runId, concurrency } = this.#settings
+    const { runId, concurrency } = this.#settings
     const base = [...this.#record.log]
     const waitsFor = this.#admitted(plan, base)
     if (!(await this.#approvedPlan(plan, turn, base))) return
@@ -95,7 +95,7 @@ export class WaitingCalls {
     await dispatchPlan(whole, {
       runId,
       concurrency,
-      isParameter: reading.isReadable,
+      isParameter: this.#record.reading.isReadable,
       executor: this.#executor,
       base,
       waitsFor: whole === plan ? waitsFor : waitsForIn(whole),
@@ -112,12 +112,12 @@ export class WaitingCalls {
    * @throws CallError `plan_cycle`; RequestError `limit_reached`.
    */
   #admitted(plan: readonly PlannedCall[], base: readonly Message[]): readonly (readonly number[])[] {
-    const { reading, meter } = this.#settings
+    const { meter } = this.#settings
     const early = this.#countStarted(plan)
     // Before the graph, which can grow with the square of what a model wrote.
     meter.require({ calls: plan.length - early })
     const calls = plan.map(({ call }) => call)
-    const { waitsFor } = planGraph(calls, base, reading.isReadable, plannedBefore(plan))
+    const { waitsFor } = planGraph(calls, base, this.#record.reading.isReadable, plannedBefore(plan))
     for (const [place, planned] of plan.entries()) {
       const others = (waitsFor[place] ?? []).map((other) => plan[other] as PlannedCall)
       const misses = this.#stillMissed(planned, others)

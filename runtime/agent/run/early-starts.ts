@@ -11,7 +11,7 @@ export type EarlyStart = (call: Call, index: number) => Promise<Outcome> | undef
 
 /** Makes what starts the Calls of a streamed answer that may run before the rest of it is known (REQ-7). */
 export function earlyStart(
-  { options, meter, reading }: PerformSettings,
+  { options, meter, readingOf }: PerformSettings,
   key: string,
   { context, waiting = [], deadline }: DispatchPolicy,
   performCall: Perform,
@@ -19,6 +19,7 @@ export function earlyStart(
   const { early = 'safe', tools, stream, confirm } = options
   if (!stream || early === 'none' || options.plan === 'lazy') return undefined
   const rules = confirm && confirmRules(confirm)
+  const reading = readingOf(context)
   const plan = new ComingPlan(context, reading.isReadable)
   for (const call of waiting) plan.add(call)
   const { concurrency = Number.POSITIVE_INFINITY } = options

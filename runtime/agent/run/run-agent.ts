@@ -11,6 +11,7 @@ import { confirmRules, needsApproval } from '../approvals/confirm-options.ts'
 import type { AgentOptions, AgentResult, AgentTools } from '../loop/agent-options.ts'
 import { inProcessExecutor, type Perform } from '../loop/executor.ts'
 import { runLoop } from '../loop/loop.ts'
+import type { LoopSettings } from '../loop/loop-settings.ts'
 import { limitsOf, Meter } from '../loop/meter.ts'
 import { searchingTools } from '../search/with-search.ts'
 import { delegateModel } from './delegates.ts'
@@ -41,7 +42,7 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
       resume,
       isLeftOut: leavesOut(whole, resume?.context),
       concurrency: options.concurrency ?? Number.POSITIVE_INFINITY,
-      reading: planReading((name) => tools.get(name), options.run?.references),
+      readingOf: readingBy(options),
       effectsOf,
       asksForPlanWith: (call) => rules?.askPlan !== undefined && needsApproval(rules, effectsOf(call)),
       asksFor: (call) => rules?.ask !== undefined && needsApproval(rules, effectsOf(call)),
@@ -70,7 +71,7 @@ function wholeOptions(given: AgentOptions, { runId }: Lineage): AgentOptions {
 
 function performerOf(whole: AgentOptions, options: AgentOptions, lineage: Lineage): Perform {
   const { runId, meter, depth } = lineage
-  const { latent, tools } = options
+  const { latent } = options
   return performer({
     options,
     meter,
@@ -79,9 +80,13 @@ function performerOf(whole: AgentOptions, options: AgentOptions, lineage: Lineag
       if (latent) return nestedLatent(latent, whole, inside)
       return delegateModel(whole, inside, runAgent, whole.tools)
     },
-    reading: planReading((name) => tools.get(name), options.run?.references),
+    readingOf: readingBy(options),
     approver: approverOf(whole, lineage),
   })
+}
+
+function readingBy({ tools, run }: AgentOptions): LoopSettings['readingOf'] {
+  return (context) => planReading((name) => tools.get(name), context, run?.references)
 }
 
 /** Puts the search in front of the Tools. Delegates have other Tools, and so a search of their own. */

@@ -1,4 +1,6 @@
-import { type Call, createRegistry, type Message, tool } from 'callsheet'
+import { type Call, createRegistry, type Message, message, tool } from 'callsheet'
+import { Agent } from 'callsheet/agent'
+import { scriptedModel } from 'callsheet/testing'
 import { describe, expect, test } from 'vitest'
 import type { ToolSchema } from '../../../../runtime/schema/schema.ts'
 
@@ -98,5 +100,75 @@ describe('CALL-11b a Tool that came with a context reaches no registered Activit
     } as const
     const context: Message[] = [{ type: 'input', input: {}, schema }]
     expect(() => Tool.fromIdea('harmless', { schema: {}, context })).toThrow(/declares _activity, _delegate/)
+  })
+})
+
+describe('OUT-1, REF-5, TOOL-2, REQ-10 plans read the Calls of such a Tool by what it says', () => {
+  const text = { type: 'string' } as const
+  const tell = tool('tell', { of: text, _outputPath: { ...text, '~optional': true }, _output: text })
+  const brought = {
+    type: 'object',
+    properties: {
+      _tool: { const: 'brought' },
+      of: text,
+      exact: { ...text, references: false },
+      _from: text,
+      _outputPath: { const: '†state.brought' },
+      _output: text,
+    },
+    required: ['_tool'],
+    parameters: ['_from'],
+    additionalProperties: false,
+  }
+  const context: Message[] = [{ type: 'tool', tool: brought as ToolSchema }]
+  const call = (given: object): Call => ({ _tool: 'brought', _output: 'said', ...given })
+  const telling = (of: string, rest: object = {}): Call => ({ _tool: 'tell', of, ...rest })
+  const plans: [string, Call[], string[]][] = [
+    ['where it writes', [telling('†state.brought'), call({ of: 'x' })], ['said', 'said']],
+    ['which text is text', [call({ exact: '†state.nothing' })], ['said']],
+    [
+      'which underscore properties are parameters',
+      [call({ _from: '†state.told' }), telling('x', { _outputPath: '†state.told' })],
+      ['said', 'x'],
+    ],
+  ]
+
+  function tellingTools() {
+    const { Tool, Activity } = createRegistry({ tools: { tell } })
+    Activity.register('tell', ({ of }) => of)
+    Tool.on('activity:latent', () => {})
+    return Tool
+  }
+
+  test.each(plans)('Tool.plan: %s', async (_what, calls, outputs) => {
+    const { outcomes } = await tellingTools().plan(calls, { context })
+    expect(outcomes.map((outcome) => outcome?.output)).toEqual(outputs)
+  })
+
+  test.each(plans)('an agent: %s', async (_what, calls, outputs) => {
+    for (const stream of [false, true]) {
+      const client = scriptedModel([{ calls }, { output: 'done' }])
+      const shared = { model: 'm', client, tools: tellingTools(), output: text, context, stream }
+      const { outcomes, waiting } = await Agent({ ...shared, dialect: 'json-schema', early: 'all' })
+      expect([outcomes.map(({ output }) => output), waiting]).toEqual([outputs, []])
+    }
+  })
+
+  test('one that comes with what a Call of an earlier turn adds', async () => {
+    const { Tool, Activity } = createRegistry({ tools: { tell } })
+    Activity.register('tell', ({ of }) =>
+      of === 'bring' ? (message({ type: 'tool', tool: brought as ToolSchema }) as never) : of,
+    )
+    Tool.on('activity:latent', () => {})
+    const calls = plans[0]?.[1] ?? []
+    const client = scriptedModel([{ calls: [telling('bring')] }, { calls }, { output: 'done' }])
+    const { outcomes } = await Agent({
+      model: 'm',
+      client,
+      tools: Tool,
+      output: text,
+      dialect: 'json-schema',
+    })
+    expect(outcomes.map(({ output }) => output)).toEqual([undefined, 'said', 'said'])
   })
 })
