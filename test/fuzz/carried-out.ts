@@ -32,7 +32,6 @@ import {
   registryOf,
   type Started,
   stepOf,
-  toolNames,
 } from './made-run.ts'
 
 /** A way to carry a run out that must not matter. */
@@ -61,6 +60,8 @@ export interface Way {
   /** Every Request is made twice: the first finds no server. */
   readonly isShaky: boolean
   readonly isReplayed?: boolean
+  /** Tools fix where outputs go, and Calls leave it out (OUT-1). */
+  readonly isFixed?: boolean
   readonly seed: number
 }
 
@@ -105,6 +106,7 @@ export const way: fc.Arbitrary<Way> = fc.record({
   searches: fc.constantFrom(false, false, true),
   isRemote: fc.constantFrom(false, false, true),
   isShaky: fc.constantFrom(false, false, true),
+  isFixed: fc.boolean(),
   seed: fc.nat(1000),
 })
 
@@ -130,7 +132,13 @@ export interface Bounds extends AgentLimits {
 
 /** Carries a run out, in as many processes as it takes. */
 export async function carryOut(run: MadeRun, chosen: Way, bounds: Bounds = {}) {
-  const { abortsAt, runId = 'run', context = base(run), asked = newlyAsked(), ...most } = bounds
+  const {
+    abortsAt,
+    runId = 'run',
+    context = base(run, chosen.isFixed),
+    asked = newlyAsked(),
+    ...most
+  } = bounds
   const started: Started[] = []
   const { signal, abort } = abortable()
   const outcomes: Outcome[] = []
@@ -167,10 +175,15 @@ export async function carryOut(run: MadeRun, chosen: Way, bounds: Bounds = {}) {
       }),
     }
     const limits = chosen.concurrency === undefined ? {} : { concurrency: chosen.concurrency }
-    const { Tool, Activity } = registryOf(started, wait, chosen.isOnRegistry ? { ...ofRun, ...limits } : {})
+    const { Tool, Activity } = registryOf(
+      started,
+      wait,
+      chosen.isOnRegistry ? { ...ofRun, ...limits } : {},
+      chosen.isFixed ? run : undefined,
+    )
     Tool.on('activity:latent', () => {})
     if (chosen.isRemote) {
-      const worker = registryOf(started, wait)
+      const worker = registryOf(started, wait, {}, chosen.isFixed ? run : undefined)
       const answer = toolServer(worker.Tool)
       const fetch = (url: string | URL | Request, init?: RequestInit) => answer(new Request(url, init))
       Tool.on('activity:replaced', () => {})
@@ -183,7 +196,7 @@ export async function carryOut(run: MadeRun, chosen: Way, bounds: Bounds = {}) {
       Tool.on('call:end', empty)
     }
     const recorder = recordRun(inProcessExecutor)
-    const model = modelOf(run, asked)
+    const model = modelOf(run, asked, chosen.isFixed)
     const client = chosen.isShaky ? shaky(model) : model
     const options = {
       model: 'm',
@@ -206,8 +219,8 @@ export async function carryOut(run: MadeRun, chosen: Way, bounds: Bounds = {}) {
         maxTurns: 1000,
         timeout: 60_000,
       }),
-      ...(chosen.names && { only: toolNames, without: () => false }),
-      ...(chosen.searches && { search: { pinned: toolNames, limit: 10 } }),
+      ...(chosen.names && { only: Tool.names, without: () => false }),
+      ...(chosen.searches && { search: { pinned: Tool.names, limit: 10 } }),
       stream: chosen.stream,
       early: chosen.early,
       ...(!chosen.isOnRegistry && { run: ofRun, ...limits }),

@@ -105,6 +105,8 @@ const below = (path: string | undefined, owner: number): string | undefined =>
     (kind) => `${kind === '' ? '' : `${kind}.`}p${owner}${kind === '' ? '.' : ''}`,
   )
 
+const wrongPath = '†state.__proto__.x'
+
 export function callOf({ turns, planned, isApart }: MadeRun, given: Step, place: number): Call {
   const { tool, does, wrong, isDeep, method, instance, from } = given
   const isInside = place >= firstInside
@@ -118,7 +120,7 @@ export function callOf({ turns, planned, isApart }: MadeRun, given: Step, place:
   const reads = isApart ? below(given.reads, owner) : given.reads
   const writes = isApart ? below(given.writes, place) : given.writes
   const of = reads !== undefined && { of: isDeep ? { in: [reads, 1] } : reads }
-  const path = wrong === 'path' ? '†state.__proto__.x' : writes
+  const path = wrong === 'path' ? wrongPath : writes
   return {
     _tool: wrong === 'tool' ? 'nobody' : isInside && (tool === 'ask' || tool === 'think') ? 'look' : tool,
     ...(wrong === 'parameter' ? {} : { place }),
@@ -131,7 +133,51 @@ export function callOf({ turns, planned, isApart }: MadeRun, given: Step, place:
   }
 }
 
-export const base = (run: MadeRun): Message[] => [
+const fixable = ['_outputPath', '_outputMethod', '_instance']
+
+/** What tells Tools that fix where outputs go from the one that leaves it open. */
+const fixing = '_fixing'
+
+/** The Call as one of a Tool that fixes where its output goes, and leaves that out; itself where it says nothing of it. */
+function leavingOut(call: Call, isFixed = true): Call {
+  if (!isFixed || call._outputPath === wrongPath || call.place === undefined) return call
+  const left = Object.entries(call).filter(([name]) => !fixable.includes(name))
+  if (left.length === Object.keys(call).length || !toolNames.some((name) => name === call._tool)) return call
+  return { ...Object.fromEntries(left), _tool: `${call._tool}${fixing}${call.place}` }
+}
+
+/** The Tools whose Calls `leavingOut` makes. */
+function fixingTools(calls: readonly Call[]): Record<string, object> {
+  return Object.fromEntries(
+    calls.flatMap((call) => {
+      const { _tool: name } = leavingOut(call)
+      if (name === call._tool) return []
+      const said = Object.entries(call).filter(([field]) => fixable.includes(field))
+      const fixed = Object.fromEntries(said.map(([field, value]) => [field, { const: value }]))
+      const schema = schemaOf(call._tool as keyof typeof effectsOf)
+      const _activity = call._tool === 'think' || call._tool === 'ask' ? '' : call._tool
+      const properties = { ...schema.properties, ...fixed, _tool: { const: name }, _activity }
+      return [[name, { ...schema, properties }]]
+    }),
+  )
+}
+
+/** What a run of such Tools came to, as that of the others would be told. */
+export function asIfSaid<Value>(told: Value): Value {
+  return JSON.parse(JSON.stringify(told).replaceAll(new RegExp(`${fixing}\\d*`, 'g'), ''))
+}
+
+/** The Calls that a run begins with, and those of its model's turns. */
+function callsOf(run: MadeRun): Call[] {
+  return [
+    ...run.planned.map((each, index) => callOf(run, each, firstPlanned + index)),
+    ...run.turns.flatMap((steps, turn) =>
+      steps.map((each, index) => callOf(run, each, placeOf(turn, index))),
+    ),
+  ]
+}
+
+export const base = (run: MadeRun, isFixed = false): Message[] => [
   { type: 'text', text: 'Do it.' },
   ...(run.isThere
     ? [
@@ -144,7 +190,9 @@ export const base = (run: MadeRun): Message[] => [
     ? [
         {
           type: 'plan' as const,
-          plan: run.planned.map((each, index) => callOf(run, each, firstPlanned + index)),
+          plan: run.planned.map((each, index) =>
+            leavingOut(callOf(run, each, firstPlanned + index), isFixed),
+          ),
         },
       ]
     : []),
@@ -153,7 +201,7 @@ export const base = (run: MadeRun): Message[] => [
 export const toolNames = ['look', 'note', 'pay', 'think', 'ask'] as const
 const effectsOf = { look: 'read', note: 'idempotent', pay: 'write', think: 'read', ask: undefined } as const
 
-function schemaOf(name: keyof typeof effectsOf): object {
+function schemaOf(name: keyof typeof effectsOf) {
   const effects = effectsOf[name]
   return {
     type: 'object',
@@ -187,13 +235,25 @@ export interface Started {
 }
 
 /** A registry that notes what it starts, and lets it take the time that `wait` takes. */
-export function registryOf(started: Started[], wait: () => Promise<void>, options: RegistryOptions = {}) {
+export function registryOf(
+  started: Started[],
+  wait: () => Promise<void>,
+  options: RegistryOptions = {},
+  fixed?: MadeRun,
+) {
   const look = schemaOf('look')
   const pay = schemaOf('pay')
   const registry = createRegistry({
     policy: { look: { percentage: { other: 50 } } },
     ...options,
-    tools: { look, note: schemaOf('note'), pay, think: schemaOf('think'), ask: schemaOf('ask') },
+    tools: {
+      look,
+      note: schemaOf('note'),
+      pay,
+      think: schemaOf('think'),
+      ask: schemaOf('ask'),
+      ...(fixed && fixingTools(callsOf(fixed))),
+    },
     ideas: {
       helper: {
         schema: { type: 'object', properties: { helped: { type: 'integer' } }, required: ['helped'] },
@@ -204,7 +264,7 @@ export function registryOf(started: Started[], wait: () => Promise<void>, option
             input: { place: 0 },
             schema: { type: 'object', properties: { place: { type: 'integer' } } },
           },
-          ...[look, pay].map((tool) => ({ type: 'tool', tool }) as Message),
+          ...[look, pay].map((tool) => ({ type: 'tool', tool }) as unknown as Message),
         ],
       },
     },
@@ -273,7 +333,7 @@ export interface Asked {
 export const newlyAsked = (): Asked => ({ turns: 0, helpers: new Map(), requests: 0 })
 
 /** A model that says the turns of a run, whoever asks first: `asked` counts over all processes. */
-export function modelOf(run: MadeRun, asked: Asked) {
+export function modelOf(run: MadeRun, asked: Asked, isFixed = false) {
   const { turns, inside } = run
   const answer = ({ body }: { readonly body: object }): ScriptedAnswer => {
     const said = JSON.stringify(body)
@@ -293,7 +353,9 @@ export function modelOf(run: MadeRun, asked: Asked) {
     const turn = asked.turns++
     const steps = turns[turn]
     return steps
-      ? { calls: steps.map((each, index) => callOf(run, each, placeOf(turn, index))) }
+      ? {
+          calls: steps.map((each, index) => leavingOut(callOf(run, each, placeOf(turn, index)), isFixed)),
+        }
       : { output: 'done' }
   }
   const usage = { in: 3, out: 2 }

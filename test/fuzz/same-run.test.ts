@@ -1,9 +1,10 @@
 import type { Message } from 'callsheet'
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import { fuzz } from './campaign.ts'
 import { type CarriedOut, carryOut, plain, requireOnce, way } from './carried-out.ts'
-import { madeRun } from './made-run.ts'
+import { asIfSaid, base, madeRun } from './made-run.ts'
 
 const left = ['startedAt', 'endedAt', '_date', '_activity', '_reasoningForCall']
 const optional = ['_output', '_outputPath', '_outputMethod', '_instance', 'of']
@@ -26,12 +27,16 @@ const inCommon = (value: unknown, isRemote: boolean): unknown =>
 
 const sorted = (list: readonly unknown[]): unknown[] =>
   list
-    .map((each) => JSON.stringify(each))
+    .map((each) => canonicalJson(asIfSaid(each)))
     .sort()
     .map((each) => JSON.parse(each))
 
-function summary({ outcomes, result, started }: CarriedOut, isInOneProcess: boolean, isRemote: boolean) {
-  const added = (result.context as Message[]).filter(({ type }) => isInOneProcess || type !== 'plan')
+function summary({ run, outcomes, result, started }: CarriedOut, isInOneProcess: boolean, isRemote: boolean) {
+  // The plan that the context brings stands there as it was written.
+  const brought = run.planned.length > 0 ? base(run).length - 1 : -1
+  const added = (result.context as Message[]).filter(
+    ({ type }, index) => type !== 'plan' || (isInOneProcess && index !== brought),
+  )
   const begun = started.map(({ context, ...each }) => ({ ...each, ...(isInOneProcess && { context }) }))
   const ended = outcomes.map(({ error, variant, attempts, ...outcome }) => ({
     ...outcome,
@@ -48,7 +53,7 @@ function summary({ outcomes, result, started }: CarriedOut, isInOneProcess: bool
     context: isInOneProcess ? added : sorted(added.map((each) => inCommon(each, isRemote))),
     started: sorted(begun.map((each) => inCommon(each, isRemote))),
   }
-  return inCommon(told, isRemote)
+  return asIfSaid(inCommon(told, isRemote))
 }
 
 fuzz(
