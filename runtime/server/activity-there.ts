@@ -1,0 +1,81 @@
+import type { Call, Message } from '../context/message.ts'
+import type { ActivityContext, ActivityRun, AnyActivity } from '../tools/activity.ts'
+import { connectionReason, readAnswer } from './answer-there.ts'
+import { attemptHeader, variantHeader } from './call-request.ts'
+import { failedConnection } from './outcome-there.ts'
+import { passedBy, passedHeader } from './passed-servers.ts'
+import { contractHeader } from './require-contract.ts'
+import { type SentHeaders, sentHeaders } from './sent-headers.ts'
+import { describe, type ServableTool } from './served-tools.ts'
+
+/** A server of Tools, as those who send it Calls know it. */
+export interface ServerThere {
+  /** Its address for Calls. */
+  readonly endpoint: string
+  /** Our Tools: their contract is what both sides must agree on. */
+  readonly Tool: Pick<ServableTool, 'names' | 'get'>
+  readonly headers?: SentHeaders | undefined
+  readonly fetch?: typeof globalThis.fetch | undefined
+}
+
+/** Makes the Activity of a Tool that runs on another server: it sends the Call there, and gives back what it came to. */
+export function activityThere(server: ServerThere, name: string): AnyActivity {
+  return async (call, _tool, context, run) => {
+    const response = await post(server, {
+      signal: run.signal,
+      headers: await headersOf(server, name, run),
+      body: JSON.stringify({
+        call,
+        id: run.id,
+        context: sentContext(call, context),
+        // References were resolved here: what was put in is never read again.
+        references: false,
+      }),
+    })
+    return readAnswer(response, server.endpoint, name, run)
+  }
+}
+
+async function headersOf(
+  { Tool, headers = {} }: ServerThere,
+  name: string,
+  run: ActivityRun,
+): Promise<Record<string, string>> {
+  const schema = Tool.get(name)
+  const contract = schema && (await describe(name, schema)).contract
+  const passed = passedBy(Tool, run.id)
+  return {
+    'content-type': 'application/json',
+    accept: 'text/event-stream',
+    ...(contract !== undefined && { [contractHeader]: `${name}=${contract}` }),
+    ...(passed !== undefined && { [passedHeader]: passed }),
+    ...(run.attempt > 1 && { [attemptHeader]: String(run.attempt) }),
+    ...(run.variantKey !== undefined && { [variantHeader]: headerText(run.variantKey) }),
+    ...(await sentHeaders('remoteActivities', headers)),
+  }
+}
+
+/** What the Call sees here, and that its instance exists, where nothing of that is seen: it was known here, and would not be there. */
+function sentContext({ _instance }: Call, context: ActivityContext): readonly Message[] {
+  // What Tools there are is each side's own business (SERVE-6).
+  const sent = context.filter(({ type }) => type !== 'tool')
+  if (typeof _instance !== 'string' || sent.some((message) => message._instance === _instance)) return sent
+  return [...sent, { type: 'data', kind: 'instance', data: {}, _instance }]
+}
+
+/** As a part of a URL, which half a surrogate pair cannot be. */
+function headerText(text: string): string {
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'))
+}
+
+async function post(
+  { endpoint, fetch = globalThis.fetch }: ServerThere,
+  init: RequestInit,
+): Promise<Response> {
+  try {
+    return await fetch(endpoint, { method: 'POST', ...init })
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    throw failedConnection(`${endpoint} does not answer: ${connectionReason(error)}.`, { cause: error })
+  }
+}

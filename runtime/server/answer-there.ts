@@ -1,0 +1,114 @@
+import type { CallsheetError } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
+import type { ActivityRun } from '../tools/activity.ts'
+import { errorOf, failedConnection, takeOutcome } from './outcome-there.ts'
+import { longestEvent, readEvents, type StreamedEvent } from './read-events.ts'
+
+/** A problem is at most about so long, in characters. */
+const longestProblem = 1_048_576
+
+/**
+ * Reads what a server answered to the Call of a Tool: hands its progress on, and gives back the output.
+ *
+ * @throws CallsheetError the failure there, or `connection_failed`.
+ */
+export async function readAnswer(
+  response: Response,
+  endpoint: string,
+  tool: string,
+  run: ActivityRun,
+): Promise<unknown> {
+  if (!response.body) throw failedConnection(`${endpoint} answered with status ${response.status}.`)
+  if (!response.ok) throw await refusal(response, response.body, endpoint)
+  const type = mediaTypeOf(response)
+  // Behind a proxy that does not pass `accept` on the server gives the Outcome alone.
+  if (type === 'application/json')
+    return takeOutcome(await jsonIn(response.body, longestEvent), endpoint, run)
+  for await (const { event, data } of eventsOf(response.body, endpoint, run.signal)) {
+    if (!isJsonObject(data)) throw failedConnection(`${endpoint} sent an event that says nothing.`)
+    if (event === 'progress') run.emit(data.data)
+    if (event === 'problem') throw errorOf(data, endpoint)
+    if (event === 'result') return takeOutcome(data, endpoint, run)
+  }
+  throw failedConnection(
+    type === 'text/html'
+      ? `${endpoint} answered with a page for people (text/html) and is no server of Tools.`
+      : `${endpoint} ended its answer before "${tool}" did.`,
+  )
+}
+
+function mediaTypeOf({ headers }: Response): string {
+  const [type = ''] = (headers.get('content-type') ?? '').split(';')
+  return type.trim().toLowerCase()
+}
+
+/** The events of an answer; one that breaks off, or is none, is a connection that failed. */
+async function* eventsOf(
+  body: ReadableStream<Uint8Array>,
+  endpoint: string,
+  signal: AbortSignal,
+): AsyncGenerator<StreamedEvent> {
+  try {
+    yield* readEvents(body)
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw failedConnection(`${endpoint} gave an answer that cannot be read: ${connectionReason(error)}.`, {
+      cause: error,
+    })
+  }
+}
+
+/** Why a connection failed: `fetch failed` says nothing; what it was caused by does. */
+export function connectionReason(error: unknown): string {
+  const cause: unknown = (error as { cause?: unknown }).cause
+  return String((cause as Error | undefined)?.message ?? (error as Error).message)
+}
+
+/** The failure that a server answers with in place of events. */
+async function refusal(
+  response: Response,
+  body: ReadableStream<Uint8Array>,
+  endpoint: string,
+): Promise<CallsheetError> {
+  // Where it is sent on, most requests become a GET: then the problem alone would mislead.
+  const at = response.redirected ? `${endpoint} (sent on to ${response.url}: use that address)` : endpoint
+  if (response.status === 413) {
+    await body.cancel().catch(() => undefined)
+    return failedConnection(
+      `${at} takes no request of this size (413). What the \`_scopes\` of its Tool let through goes along with each Call: narrow them, or let the server (limits.bodyBytes) and its proxy take more.`,
+    )
+  }
+  const isProblem = mediaTypeOf(response) === 'application/problem+json'
+  const problem = isProblem ? await jsonIn(body, longestProblem) : undefined
+  if (!isProblem) await body.cancel().catch(() => undefined)
+  if (isJsonObject(problem)) return errorOf(problem, at)
+  return failedConnection(`${at} answered with status ${response.status}.`)
+}
+
+/** A body as JSON; undefined for one that is not JSON, broke off or is too long. */
+async function jsonIn(body: ReadableStream<Uint8Array>, longest: number): Promise<unknown> {
+  try {
+    return JSON.parse(await readStart(body, longest))
+  } catch {
+    return undefined
+  }
+}
+
+/** The text of a body, of which no more is read than it may be long. */
+async function readStart(body: ReadableStream<Uint8Array>, longest: number): Promise<string> {
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  let text = ''
+  try {
+    while (text.length <= longest) {
+      const { done, value } = await reader.read()
+      if (done) break
+      text += decoder.decode(value, { stream: true })
+    }
+  } catch {
+    // It broke off: what came may be all that there is.
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+  return text
+}
