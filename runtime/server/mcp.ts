@@ -1,7 +1,14 @@
-import type { CallToolResult, McpRequestContext, Tool as McpTool, Server } from '@modelcontextprotocol/server'
+import type {
+  CallToolRequest,
+  CallToolResult,
+  McpRequestContext,
+  Tool as McpTool,
+  Server,
+  ServerContext,
+} from '@modelcontextprotocol/server'
 import type { ErrorData } from '../errors.ts'
 import { mcpAnnotations } from '../native/mcp-annotations.ts'
-import type { CallRunner } from './call-runner.ts'
+import type { CallRunner, Follower } from './call-runner.ts'
 import type { Principal } from './gate.ts'
 import type { McpSdk } from './load-mcp-sdk.ts'
 import type { OutcomeJson } from './outcome-json.ts'
@@ -22,47 +29,21 @@ export interface McpOptions {
  * with their own schemas. Callsheet checks arguments itself, so that a model is told everything that is wrong.
  */
 export function mcpServerFactory(
-  { Server: McpServer, ProtocolError, ProtocolErrorCode }: McpSdk,
-  { name, version, tools, runner }: McpOptions,
+  sdk: McpSdk,
+  options: McpOptions,
   principalOf: (context: McpRequestContext) => Principal | undefined,
 ): (context: McpRequestContext) => Server {
+  const { name, version, tools } = options
   return (context) => {
     const principal = principalOf(context)
-    const server = new McpServer({ name, version }, { capabilities: { tools: {} } })
+    const server = new sdk.Server({ name, version }, { capabilities: { tools: {} } })
     server.setRequestHandler('tools/list', async () => ({
       tools: (await servedTools(tools, principal)).map(listed),
     }))
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-      const [offered] = await servedTools(tools, principal, (name) => name === params.name)
-      if (!offered) {
-        throw new ProtocolError(
-          ProtocolErrorCode.InvalidParams,
-          `There is no tool "${params.name.slice(0, 100)}".`,
-        )
-      }
-      const token = mcpReq._meta?.progressToken
-      const pace = new ProgressPace()
-      let steps = 0
-      const running = runner.runOne(
-        { call: { ...params.arguments, _tool: params.name } },
-        { context: [], references: false },
-        principal,
-        mcpReq.signal,
-        {
-          progress: ({ data }) => {
-            steps += 1
-            if (token === undefined || !pace.admits()) return
-            mcpReq
-              .notify({
-                method: 'notifications/progress',
-                params: { progressToken: token, progress: steps, message: textOf(data) },
-              })
-              // Nobody listens any more; the Call goes on or is aborted by its signal.
-              .catch(() => undefined)
-          },
-        },
-      )
-      const outcome = await running.catch(refusal)
+      const [offered] = await servedTools(tools, principal, (each) => each === params.name)
+      if (!offered) throw unknownTool(sdk, params.name)
+      const outcome = await runCall(options.runner, params, principal, mcpReq).catch(refusal)
       if ('content' in outcome) return outcome
       // What an earlier revision cannot say (an output that is not an object) is the SDK's to put into words that it can.
       const { outputSchema } = offered
@@ -72,6 +53,38 @@ export function mcpServerFactory(
       )
     })
     return server
+  }
+}
+
+function unknownTool({ ProtocolError, ProtocolErrorCode }: McpSdk, name: string): Error {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${name.slice(0, 100)}".`)
+}
+
+function runCall(
+  runner: CallRunner,
+  params: CallToolRequest['params'],
+  principal: Principal | undefined,
+  request: ServerContext['mcpReq'],
+): Promise<OutcomeJson> {
+  const call = { ...params.arguments, _tool: params.name }
+  const run = { context: [], references: false }
+  return runner.runOne({ call }, run, principal, request.signal, followerOf(request))
+}
+
+/** Passes progress on to a client that asked for it, as fast as it can take it. */
+function followerOf(request: ServerContext['mcpReq']): Follower {
+  const progressToken = request._meta?.progressToken
+  if (progressToken === undefined) return {}
+  const pace = new ProgressPace()
+  let progress = 0
+  return {
+    progress({ data }) {
+      progress += 1
+      if (!pace.admits()) return
+      const params = { progressToken, progress, message: textOf(data) }
+      // Where nobody listens any more, the Call goes on or is aborted by its signal.
+      request.notify({ method: 'notifications/progress', params }).catch(() => undefined)
+    },
   }
 }
 
