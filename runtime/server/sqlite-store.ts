@@ -53,25 +53,8 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   requireOptionsOf('sqliteStore', options, sqliteStoreRules)
   const { keeps = 7 * 86_400_000, lease = 15_000 } = options
   database.exec('PRAGMA busy_timeout = 5000')
-  database.exec(`CREATE TABLE IF NOT EXISTS callsheet_outcomes (
-    key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, outcome TEXT, owner TEXT NOT NULL, seen INTEGER NOT NULL
-  ) WITHOUT ROWID`)
   const owner = globalThis.crypto.randomUUID()
-  const insert = database.prepare(
-    'INSERT INTO callsheet_outcomes (key, fingerprint, owner, seen) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING',
-  )
-  const select = database.prepare(
-    'SELECT fingerprint, outcome, owner, seen FROM callsheet_outcomes WHERE key = ?',
-  )
-  const takeOver = database.prepare(
-    'UPDATE callsheet_outcomes SET owner = ?, seen = ? WHERE key = ? AND outcome IS NULL AND owner = ? AND seen = ?',
-  )
-  const finish = database.prepare('UPDATE callsheet_outcomes SET outcome = ?, seen = ? WHERE key = ?')
-  const remove = database.prepare(
-    'DELETE FROM callsheet_outcomes WHERE key = ? AND outcome IS NULL AND owner = ?',
-  )
-  const expire = database.prepare('DELETE FROM callsheet_outcomes WHERE outcome IS NOT NULL AND seen < ?')
-  const renew = database.prepare('UPDATE callsheet_outcomes SET seen = ? WHERE outcome IS NULL AND owner = ?')
+  const { insert, select, takeOver, finish, remove, expire, renew } = statementsFor(database)
   const timer = setInterval(() => {
     try {
       renew.run(Date.now(), owner)
@@ -118,5 +101,29 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
     finish: (key, outcome) => void finish.run(JSON.stringify(outcome), Date.now(), key),
     release: (key) => void remove.run(key, owner),
     close: () => clearInterval(timer),
+  }
+}
+
+/** Makes the table, where it is not there yet, and what is asked of it. */
+function statementsFor(database: SqliteDatabase) {
+  database.exec(`CREATE TABLE IF NOT EXISTS callsheet_outcomes (
+    key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, outcome TEXT, owner TEXT NOT NULL, seen INTEGER NOT NULL
+  ) WITHOUT ROWID`)
+  return {
+    insert: database.prepare(
+      'INSERT INTO callsheet_outcomes (key, fingerprint, owner, seen) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING',
+    ),
+    select: database.prepare(
+      'SELECT fingerprint, outcome, owner, seen FROM callsheet_outcomes WHERE key = ?',
+    ),
+    takeOver: database.prepare(
+      'UPDATE callsheet_outcomes SET owner = ?, seen = ? WHERE key = ? AND outcome IS NULL AND owner = ? AND seen = ?',
+    ),
+    finish: database.prepare('UPDATE callsheet_outcomes SET outcome = ?, seen = ? WHERE key = ?'),
+    remove: database.prepare(
+      'DELETE FROM callsheet_outcomes WHERE key = ? AND outcome IS NULL AND owner = ?',
+    ),
+    expire: database.prepare('DELETE FROM callsheet_outcomes WHERE outcome IS NOT NULL AND seen < ?'),
+    renew: database.prepare('UPDATE callsheet_outcomes SET seen = ? WHERE outcome IS NULL AND owner = ?'),
   }
 }
