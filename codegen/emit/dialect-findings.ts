@@ -2,6 +2,7 @@ import type { DialectName } from '../../runtime/dialects/dialect-name.ts'
 import type { CallsheetError } from '../../runtime/errors.ts'
 import type { Usage } from '../../runtime/lower/usage.ts'
 import { grouped } from '../../runtime/problems/grouped.ts'
+import { definitionDepth } from '../build/definition-depth.ts'
 import type { Finding, Model, ToolModel } from '../model.ts'
 
 /**
@@ -60,7 +61,7 @@ export function unsupported(error: CallsheetError, dialect: DialectName, model: 
   const problems = error.problems ?? []
   const places = problems.length > 0 ? problems : [{ path: '', message: error.message }]
   return places.map(({ path, message }) => {
-    const tool = toolAt(path, model)
+    const tool = path === '/$defs' ? deepestTool(model) : toolAt(path, model)
     // Of a Tool's own schema: where its branch stands is nothing that a definition says.
     const place = tool === undefined ? path : path.replace(branch, '')
     const what = tool === undefined ? 'it' : `Tool "${tool.name}"`
@@ -109,6 +110,12 @@ function toolAt(pointer: string, model: Model): ToolModel | undefined {
   // Tools that are off have no branch.
   const composed = model.tools.filter(({ schema }) => schema.enabled !== false)
   return index === undefined ? undefined : composed[Number(index)]
+}
+
+/** Where a chain of definitions is too long for all, the one that follows the longest is the first to look at. */
+function deepestTool({ tools, definitions }: Model): ToolModel | undefined {
+  const depth = ({ schema }: ToolModel): number => definitionDepth({ ...schema, $defs: definitions })
+  return tools.toSorted((left, right) => depth(right) - depth(left))[0]
 }
 
 function placeOf(tool: ToolModel | undefined): Pick<Finding, 'at' | 'tool'> {

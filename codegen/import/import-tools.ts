@@ -7,7 +7,6 @@ import { fileName } from '../names/file-name.ts'
 import { importFinding, quoted } from './import-finding.ts'
 import { constantNames, legalName } from './import-names.ts'
 import { type ImportedTool, normaliseTool } from './normalise-tool.ts'
-import { plainJson } from './plain-json.ts'
 import { importLines, printTool } from './print-tool.ts'
 import { readSource, type SourceTool } from './read-source.ts'
 import { refusedTools } from './refused-tools.ts'
@@ -46,7 +45,7 @@ export interface ImportResult {
  */
 export function importTools(source: unknown, options: ImportOptions = {}): ImportResult {
   requireOptionsOf('importTools', options, { name: text, oneFile: someText, rename: flag, open: flag })
-  const read = readPlain(source, options.name)
+  const read = readSource(source, options.name)
   const named = nameTools(read.tools, options.rename ?? false)
   const normalised = named.tools.map((tool) => normaliseTool(tool, options.open ?? false))
   const whole = normalised.flatMap(({ tool }) => tool ?? [])
@@ -61,17 +60,6 @@ export function importTools(source: unknown, options: ImportOptions = {}): Impor
     ...refused,
   ]
   return { files: printFiles(tools, options.oneFile), findings }
-}
-
-function readPlain(source: unknown, name: string | undefined): ReturnType<typeof readSource> {
-  let plain: unknown
-  try {
-    plain = plainJson(source)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return { tools: [], findings: [importFinding('import-unreadable', `The source is not JSON: ${reason}.`)] }
-  }
-  return readSource(plain, name)
 }
 
 /** Refuses or mends names that TOOL-3 does not allow, and names that meet another's provider-safe form. */

@@ -36,6 +36,8 @@ export class SchemaNormaliser {
   readonly #isNative: boolean
   readonly #definitions = new Map<string, Schema>()
   readonly #dropped = new Set<string>()
+  /** Definitions that were met and have not been read. */
+  readonly #waiting: { name: string; source: JsonObject | boolean; place: Place }[] = []
 
   /** @param isNative Whether the schemas are those of a Callsheet Tool, whose parameters can say that text is text. */
   constructor(tool: string, isNative: boolean) {
@@ -47,6 +49,9 @@ export class SchemaNormaliser {
   normalise(root: JsonObject): JsonSchema {
     const document: Document = { references: new References(root), names: new Map() }
     const schema = this.#schema(root, { document, pointer: '' })
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      this.#definitions.set(next.name, this.#schema(next.source, next.place))
+    }
     return typeof schema === 'boolean' ? {} : this.#inlineRoot(schema)
   }
 
@@ -161,9 +166,9 @@ export class SchemaNormaliser {
     if (known !== undefined) return definitionRef(known)
     const name = this.#freshName(resolved.segments)
     names.set(pointer, name)
-    // Its place in the order, before what it refers to itself.
+    // Its place in the order; read later, since a chain of definitions can be longer than a stack is deep.
     this.#definitions.set(name, true)
-    this.#definitions.set(name, this.#schema(resolved.target, { ...place, pointer }))
+    this.#waiting.push({ name, source: resolved.target, place: { ...place, pointer } })
     return definitionRef(name)
   }
 

@@ -17,5 +17,6 @@ export function plainJson(value: unknown, depth = 0): unknown {
   }
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number' && Number.isFinite(value)) return value
-  throw new TypeError(`${typeof value === 'number' ? String(value) : `a ${typeof value}`} is not JSON`)
+  const what = typeof value === 'number' || value === undefined ? String(value) : `a ${typeof value}`
+  throw new TypeError(`it holds ${what}`)
 }

@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
+import { messageOf } from '../../runtime/problems/message-of.ts'
 import type { Finding } from '../model.ts'
-import { importFinding, quoted } from './import-finding.ts'
+import { importFinding, inCopy, quoted } from './import-finding.ts'
+import { plainJson } from './plain-json.ts'
 import { schemaKeyword } from './schema-keywords.ts'
 
 /** One tool as its source describes it, whatever the source's format. */
@@ -33,15 +35,14 @@ export function readSource(source: unknown, fallbackName?: string): ReadSource {
   const tools: SourceTool[] = []
   const findings: Finding[] = incomplete(source)
   for (const { value, name, at } of entriesOf(source, fallbackName)) {
-    const read = isJsonObject(value) ? readTool(value, name) : undefined
-    if (read === undefined) {
-      findings.push(
-        importFinding('import-unreadable', `${at} is ${quoted(value)}: neither a tool nor a schema.`),
-      )
-    } else if (typeof read === 'string') {
+    const read = readEntry(value, name)
+    if (typeof read === 'string') {
       findings.push(
         importFinding('import-not-a-function', `${at} is a tool of type ${quoted(read)}, without a schema.`),
       )
+    } else if ('unreadable' in read) {
+      const { unreadable, fix } = read
+      findings.push(importFinding('import-unreadable', `${at} is ${unreadable}.`, { ...(fix && { fix }) }))
     } else if (read.name === '') {
       findings.push(
         importFinding('import-name', `${at} has no name.`, {
@@ -51,6 +52,25 @@ export function readSource(source: unknown, fallbackName?: string): ReadSource {
     } else tools.push(read)
   }
   return { tools, findings }
+}
+
+/** Why an entry is no tool, which costs that one alone. */
+interface Unreadable {
+  readonly unreadable: string
+  readonly fix?: string
+}
+
+function readEntry(value: unknown, name: string): SourceTool | string | Unreadable {
+  try {
+    const plain = plainJson(value)
+    const read = isJsonObject(plain) ? readTool(plain, name) : undefined
+    return read ?? { unreadable: `${quoted(plain)}: neither a tool nor a schema` }
+  } catch (error) {
+    return {
+      unreadable: `not JSON: ${messageOf(error)}`,
+      fix: `Correct it at its source; what lies deep can stand in "$defs". ${inCopy}`,
+    }
+  }
 }
 
 const openApiFinding = importFinding(

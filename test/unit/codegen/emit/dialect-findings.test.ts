@@ -27,3 +27,34 @@ test('GEN-4 what a dialect cannot say is named by its Tool, and by its place in 
     },
   ])
 })
+
+test('GEN-4 definitions that lead too far to be lowered are named by their Tool', () => {
+  const length = 1_400
+  const definition = (index: number): object =>
+    index === length
+      ? { type: 'string' }
+      : { type: 'object', properties: { next: { $ref: `#/$defs/d${index + 1}` } } }
+  const tool = (name: string, more: object, $defs: object): object => ({
+    type: 'object',
+    properties: { _tool: { const: name }, ...more },
+    required: ['_tool'],
+    $defs,
+  })
+  const { model } = buildModel([
+    define('fine', tool('fine', {}, {})),
+    define(
+      'follows',
+      tool(
+        'follows',
+        { first: { $ref: '#/$defs/d0' } },
+        Object.fromEntries(
+          Array.from({ length: length + 1 }, (_, index) => [`d${index}`, definition(index)]),
+        ),
+      ),
+    ),
+    define('other', tool('other', {}, {})),
+  ])
+  const dialects = [{ dialect: 'openai', mode: 'composed' }] as const
+  const [composed] = emitDialects(model, { ...settings, dialects })
+  expect(composed?.findings).toMatchObject([{ rule: 'dialect-unsupported', tool: 'follows' }])
+})

@@ -271,6 +271,18 @@ describe('GEN-10 findings', () => {
     inputSchema: input,
     ...more,
   })
+  /** Definitions each of which leads to the next. */
+  const chainOf = (length: number): object => ({
+    properties: { first: { $ref: '#/$defs/d1' } },
+    $defs: Object.fromEntries(
+      Array.from({ length }, (_, index) => [
+        `d${index + 1}`,
+        index === length - 1
+          ? { type: 'string' }
+          : { type: 'object', properties: { next: { $ref: `#/$defs/d${index + 2}` } } },
+      ]),
+    ),
+  })
   const cases: { name: string; given: unknown; want: string[]; files?: string[] }[] = [
     { name: 'no JSON structure at all', given: 'x', want: ['error import-unreadable'] },
     {
@@ -465,13 +477,27 @@ describe('GEN-10 findings', () => {
     },
     {
       name: 'numbers that are no JSON',
-      given: [tool('a', { properties: { b: { const: Number.POSITIVE_INFINITY } } })],
+      given: [tool('a', { properties: { b: { const: Number.POSITIVE_INFINITY } } }), tool('fine', schema)],
       want: ['error import-unreadable'],
+      files: ['fine.ts'],
     },
     {
       name: 'nesting without end',
-      given: [tool('a', JSON.parse(`${'{"not":'.repeat(5000)}{}${'}'.repeat(5000)}`))],
+      given: [tool('a', JSON.parse(`${'{"not":'.repeat(5000)}{}${'}'.repeat(5000)}`)), tool('fine', schema)],
       want: ['error import-unreadable'],
+      files: ['fine.ts'],
+    },
+    {
+      name: 'definitions without end',
+      given: [tool('a', chainOf(20_000)), tool('fine', schema)],
+      want: ['error endless-schema a'],
+      files: ['fine.ts'],
+    },
+    {
+      name: 'definitions as long as they may be',
+      given: [tool('a', chainOf(1_500)), tool('fine', schema)],
+      want: [],
+      files: ['a.ts', 'fine.ts'],
     },
   ]
   test.each(cases)('$name', ({ given, want, files = [] }) => {
