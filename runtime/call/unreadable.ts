@@ -1,6 +1,6 @@
 import type { ContextLike } from '../context/context.ts'
 import { messagesOf } from '../context/messages-of.ts'
-import { requireMessage } from '../context/well-formed-message.ts'
+import { requireEachMessage } from '../context/well-formed-message.ts'
 import { CallError, type CallsheetError, isCallsheetError } from '../errors.ts'
 import { copyJson } from '../json/json-copy.ts'
 import { messageOf } from '../problems/message-of.ts'
@@ -23,10 +23,9 @@ export function asUnreadable(
   if (isCallsheetError(thrown)) return thrown
   try {
     copy()
-    for (const [index, message] of messagesOf(context).entries()) {
-      requireMessage(message, `Message ${index} of the context`)
-      copyJson(message)
-    }
+    const messages = messagesOf(context)
+    requireEachMessage(messages, 'the context')
+    for (const message of messages) copyJson(message)
   } catch (unreadable) {
     if (isCallsheetError(unreadable)) return unreadable
     const message = `The ${what} cannot be read: ${messageOf(thrown)}. Pass plain JSON, the Messages of its context included.`

@@ -6,7 +6,7 @@ import { contextInternals } from './reader.ts'
 import { invalidPath, parseReference } from './reference.ts'
 import { evaluate } from './state.ts'
 import { createStateIndex } from './state-index.ts'
-import { requireMessage } from './well-formed-message.ts'
+import { requireEachMessage } from './well-formed-message.ts'
 
 /** An append-only log of Messages that answers References. Made by {@link createContext}. */
 export interface Context {
@@ -47,11 +47,9 @@ export function createContext(messages: Iterable<Message> = []): Context {
   ])
   const log: Message[] = []
   const index = createStateIndex(log)
-  const append = (added: readonly Message[]): void => {
-    const copies = added.map((each, position) => {
-      requireMessage(each, `Argument ${position} of append`)
-      return copyJson(each, true)
-    })
+  const append = (added: readonly Message[], of: string = 'those to append'): void => {
+    requireEachMessage(added, of)
+    const copies = added.map((each) => copyJson(each, true))
     for (const copy of copies) log.push(copy)
   }
   const context: Context = {
@@ -67,6 +65,6 @@ export function createContext(messages: Iterable<Message> = []): Context {
     },
   }
   contextInternals.set(context, { reader: index, append })
-  for (const each of messages) context.append(each)
+  append(Array.from(messages), 'the list')
   return context
 }

@@ -3,7 +3,8 @@ import { isJsonObject, type JsonObject, own } from '../json/json.ts'
 import { pointerOf, pointerSegment } from '../json/json-pointer.ts'
 import { findNotJson, isJson } from '../json/not-json.ts'
 import { type FieldRule, oneOf, text } from '../problems/field-rule.ts'
-import { briefly, listProblems, problem } from '../problems/problem.ts'
+import { nearest } from '../problems/nearest.ts'
+import { briefly, ended, extraProperty, listProblems, listSome, problem } from '../problems/problem.ts'
 import type { Message } from './message.ts'
 import { type MadeMessage, messageMark } from './message-mark.ts'
 import { outputMethod } from './output-methods.ts'
@@ -40,42 +41,42 @@ const shapes: Readonly<Record<Message['type'], Readonly<Record<string, FieldRule
  */
 export function isMessage(value: unknown): value is Message {
   try {
-    return messageProblems(value).length === 0
+    return messageProblems(value, '').length === 0
   } catch {
     // A getter or a proxy that throws: no plain JSON, so no Message.
     return false
   }
 }
 
-function readProblems(value: unknown): Problem[] {
+function readProblems(value: unknown, at: string = ''): Problem[] {
   try {
-    return messageProblems(value)
+    return messageProblems(value, at)
   } catch {
     // A getter or a proxy that throws.
-    return [problem('', 'a Message that can be read', value)]
+    return [problem(at, 'a Message that can be read', value)]
   }
 }
 
 /** Lists what keeps a value from being a Message; nothing for a well-formed one. */
-function messageProblems(value: unknown): Problem[] {
-  if (!isJsonObject(value)) return [problem('', 'a Message: an object with a `type`', value)]
+function messageProblems(value: unknown, at: string): Problem[] {
+  if (!isJsonObject(value)) return [problem(at, 'a Message: an object with a `type`', value)]
   const type = Object.hasOwn(value, 'type') ? value.type : undefined
   if (typeof type !== 'string' || !Object.hasOwn(shapes, type)) {
-    return [problem('/type', oneOf(...Object.keys(shapes))[1], type)]
+    return [problem(`${at}/type`, oneOf(...Object.keys(shapes))[1], type)]
   }
-  const problems = fieldProblems(value, type, shapes[type as Message['type']])
-  return problems.length === 0 && holders.has(type) ? dataProblems(value, type) : problems
+  const problems = fieldProblems(value, type, shapes[type as Message['type']], at)
+  return problems.length === 0 && holders.has(type) ? dataProblems(value, type, at) : problems
 }
 
 /** Shapes that hold data under the name of their type. */
 const holders: ReadonlySet<string> = new Set(['data', 'input', 'state'] satisfies Message['type'][])
 
 /** What is read from a context must be what is stored of it and what a model is shown: the copy of a Date is an empty object. */
-function dataProblems(value: JsonObject, type: string): Problem[] {
+function dataProblems(value: JsonObject, type: string, at: string): Problem[] {
   if (isJson(value[type])) return []
   const found = findNotJson(value[type], [type])
   // How deep it may nest is asked where it is copied.
-  return !found || found.isTooDeep ? [] : [problem(pointerOf(found.path), plainData, found.value)]
+  return !found || found.isTooDeep ? [] : [problem(at + pointerOf(found.path), plainData, found.value)]
 }
 
 export const plainData = 'plain JSON, so of a Date its text and of a Map its entries'
@@ -84,17 +85,18 @@ function fieldProblems(
   value: JsonObject,
   type: string,
   fields: Readonly<Record<string, FieldRule>>,
+  at: string,
 ): Problem[] {
   // A member that is undefined is none: JSON leaves it out.
   const present = Object.keys(value).filter((name) => value[name] !== undefined)
   const names = new Set([Object.hasOwn(fields, type) ? type : 'data', ...present])
   return [...names].flatMap((name) => {
-    const [holds, expected] = (own(fields, name) as FieldRule | undefined) ?? [
-      () => false,
-      `one of ${Object.keys(fields).join(', ')}`,
-    ]
+    const rule = own(fields, name) as FieldRule | undefined
     const found = own(value, name)
-    return holds(found) ? [] : [problem(`/${pointerSegment(name)}`, expected, found)]
+    const path = `${at}/${pointerSegment(name)}`
+    if (!rule) return [extraProperty(path, found, nearest(name, Object.keys(fields)))]
+    const [holds, expected] = rule
+    return holds(found) ? [] : [problem(path, expected, found)]
   })
 }
 
@@ -122,8 +124,34 @@ export function message<Made extends Message>(value: Made): MadeMessage<Made> {
 export function requireMessage(value: unknown, which: string = 'This'): asserts value is Message {
   const problems = readProblems(value)
   if (problems.length === 0) return
-  const what = `${which} is not a Message: ${briefly(value)}. ${listProblems(problems)}.`
-  throw new CallsheetError('invalid_message', what, { problems })
+  throw new CallsheetError('invalid_message', notAMessage(which, value, problems), { problems })
+}
+
+/** As many of a list's wrong Messages as an error spells out. */
+const saidMessages = 5
+
+/**
+ * Refuses a list with anything in it but Messages.
+ *
+ * @param of What the list is, for the message: `the context`.
+ * @throws CallsheetError `invalid_message` with every problem of all of them.
+ */
+export function requireEachMessage(
+  values: readonly unknown[],
+  of: string,
+): asserts values is readonly Message[] {
+  const sentences: string[] = []
+  const problems = values.flatMap((value, index) => {
+    const found = readProblems(value, `/${index}`)
+    if (found.length > 0) sentences.push(notAMessage(`Message ${index} of ${of}`, value, found))
+    return found
+  })
+  if (problems.length > 0)
+    throw new CallsheetError('invalid_message', listSome(sentences, saidMessages, ' '), { problems })
+}
+
+function notAMessage(which: string, value: unknown, problems: readonly Problem[]): string {
+  return `${which} is not a Message: ${briefly(value)}. ${ended(listProblems(problems))}`
 }
 
 function isCall(value: unknown): boolean {

@@ -11,6 +11,8 @@ export interface MemberRules {
   /** Of members that have no rule of their own; without it they are misspelt. */
   readonly each?: FieldRule
   readonly required?: readonly string[]
+  /** Of which one at least has to be there. */
+  readonly eitherOf?: readonly string[]
   /** True for objects that are copied, whose inherited members would be lost. */
   readonly isCopied?: boolean
 }

@@ -3,7 +3,7 @@ import { isJsonObject, own } from '../json/json.ts'
 import { pointerSegment } from '../json/json-pointer.ts'
 import { type FieldRule, hasMembers, type MemberRules } from './field-rule.ts'
 import { nearest } from './nearest.ts'
-import { briefly, ended, extraProperty, listProblems, problem } from './problem.ts'
+import { briefly, ended, extraProperty, listProblems, oneOfWords, problem } from './problem.ts'
 
 /** What each option of a function must be: every option, once. */
 export type OptionRules<Options extends object> = Readonly<Record<keyof Options, FieldRule>>
@@ -27,7 +27,7 @@ export function optionProblems(
 
 function memberProblems(
   given: unknown,
-  { rules = {}, each, required = [], isCopied = false }: MemberRules,
+  { rules = {}, each, required = [], eitherOf = [], isCopied = false }: MemberRules,
   at: string,
 ): Problem[] {
   const problems: Problem[] = []
@@ -55,6 +55,10 @@ function memberProblems(
       if (given[name] === undefined)
         problems.push(problem(`${at}/${name}`, (own(rules, name) as FieldRule)[1], undefined))
     }
+    if (eitherOf.length > 0 && eitherOf.every((name) => given[name] === undefined))
+      problems.push(
+        problem(at, `a member ${oneOfWords(eitherOf.map((name) => JSON.stringify(name)))}`, given),
+      )
   } catch {
     // A getter or a proxy of the caller's threw; that it cannot be read is what there is to say.
     problems.push(problem(at, 'options that can be read', given))

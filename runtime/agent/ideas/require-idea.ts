@@ -1,4 +1,4 @@
-import { requireMessage } from '../../context/well-formed-message.ts'
+import { requireEachMessage } from '../../context/well-formed-message.ts'
 import type { IdeaData } from '../../tools/idea-data.ts'
 import { requireIdeaShape } from '../../tools/idea-tool.ts'
 
@@ -9,6 +9,5 @@ import { requireIdeaShape } from '../../tools/idea-tool.ts'
  */
 export function requireIdea(value: unknown, which: string): asserts value is IdeaData {
   requireIdeaShape(value, which)
-  for (const [index, message] of value.context.entries())
-    requireMessage(message, `Message ${index} of ${which}`)
+  requireEachMessage(value.context, which)
 }

@@ -13,7 +13,7 @@ import {
   someText,
   withMethods,
 } from '../../problems/field-rule.ts'
-import { type OptionRules, optionProblems } from '../../problems/option-problems.ts'
+import type { OptionRules } from '../../problems/option-problems.ts'
 import type { SuspendedRun } from '../approvals/approval.ts'
 import type { ConfirmRules } from '../approvals/confirm-options.ts'
 import type { IdeaSources } from '../ideas/idea-folder.ts'
@@ -52,15 +52,6 @@ const confirmRules: OptionRules<ConfirmRules> = {
   ask: aFunction,
   askPlan: aFunction,
   expiresIn: aNumber,
-}
-
-/** Rules that ask nobody would let every Call pass. */
-function isConfirm(value: unknown): boolean {
-  if (!isJsonObject(value)) return isFunction(value)
-  return (
-    (isFunction(value.ask) || isFunction(value.askPlan)) &&
-    optionProblems(value, confirmRules, '/confirm').length === 0
-  )
 }
 
 const wholeNumber: FieldRule = [isWholeFromZero, 'a whole number from 0']
@@ -118,7 +109,12 @@ export const agentOptionRules: OptionRules<AgentOptions> = {
   ...limitRules,
   ...goalRules,
   tools: registryTool,
-  confirm: [isConfirm, 'a function, or { effects?, ask?, askPlan?, expiresIn? } with `ask` or `askPlan`'],
+  confirm: [
+    isFunction,
+    'a function, or { effects?, ask?, askPlan?, expiresIn? }',
+    // Rules that ask nobody would let every Call pass.
+    { rules: confirmRules, eitherOf: ['ask', 'askPlan'] },
+  ],
   resume: [
     isJsonObject,
     'what `error.result.suspended` was',

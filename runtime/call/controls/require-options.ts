@@ -15,7 +15,7 @@ import {
   someText,
   withMethods,
 } from '../../problems/field-rule.ts'
-import { type OptionRules, optionProblems } from '../../problems/option-problems.ts'
+import { holds, type OptionRules, optionProblems } from '../../problems/option-problems.ts'
 import { ended, listProblems, problem } from '../../problems/problem.ts'
 import { allEffects } from '../../schema/effects.ts'
 import type { Confirm, ConfirmCalls } from '../confirm.ts'
@@ -119,7 +119,7 @@ export const runOptionRules: OptionRules<AllOptions> = {
  */
 export function requireOptions(options: AllOptions): void {
   const problems = optionProblems(options, runOptionRules)
-  if (problems.length > 0) throw unusable(problems)
+  if (problems.length > 0) throw unusable(problems, holds(contextRule, options))
 }
 
 /** @throws CallError `invalid_options` as for single Calls, and for an `id`, which all Calls of the group would share. */
@@ -131,10 +131,10 @@ export function requireGroupOptions(options: GroupOptions | undefined): void {
   throw unusable([problem('/id', 'no id: each Call of a group has one of its own', id)])
 }
 
-function unusable(problems: readonly Problem[]): CallError {
-  return new CallError('invalid_options', ended(`The options cannot be used: ${listProblems(problems)}`), {
-    problems,
-  })
+function unusable(problems: readonly Problem[], isContext: boolean = false): CallError {
+  const sentence = ended(`The options cannot be used: ${listProblems(problems)}`)
+  const advice = isContext ? ' Give a context as { context }.' : ''
+  return new CallError('invalid_options', sentence + advice, { problems })
 }
 
 /** Of another realm or a polyfill, too: what is used of it is there. */

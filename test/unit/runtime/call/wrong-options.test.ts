@@ -1,4 +1,4 @@
-import { createRegistry, type RunOptions, tool } from 'callsheet'
+import { createContext, createRegistry, type RunOptions, tool } from 'callsheet'
 import { describe, expect, test } from 'vitest'
 
 const double = tool('double', { n: { type: 'number' }, _output: { type: 'number' } })
@@ -16,6 +16,15 @@ function thrown(work: () => unknown): unknown {
     return error
   }
 }
+
+test.each([
+  ['a Context', createContext()],
+  ['a list of Messages', [{ type: 'text', text: 'Hi' }]],
+])('%s in place of the options is told where it belongs', async (_what, given) => {
+  const { Tool } = doubling()
+  const error = await Tool({ _tool: 'double', n: 1 }, given as RunOptions).catch((caught: unknown) => caught)
+  expect(String(error)).toMatch(/Give a context as \{ context \}\.$/)
+})
 
 const wrong: [path: string, options: object][] = [
   ['/signal', { signal: {} }],

@@ -31,12 +31,12 @@ describe('DUR-4 what ends a workflow of Temporal', () => {
     [
       'REQ-9 a misspelt `ask`',
       () => ({ ...options(), confirm: { effects: ['write'], asks: () => false } }),
-      /\/confirm: expected a function/,
+      /\/confirm\/asks: no such property; did you mean "ask"/,
     ],
     [
       'REQ-9 effects that are none',
       () => ({ ...options(), confirm: { effects: ['writes'], ask: () => false } }),
-      /\/confirm: expected a function/,
+      /\/confirm\/effects: expected a list/,
     ],
     [
       'a misspelt `confirm`',

@@ -30,10 +30,28 @@ describe('createContext', () => {
     expect(() => context.append(text('a'), wrong)).toThrow(
       expect.objectContaining({
         code: 'invalid_message',
-        problems: [expect.objectContaining({ path: '/text' }), expect.objectContaining({ path: '/txet' })],
+        problems: [
+          expect.objectContaining({ path: '/1/text' }),
+          expect.objectContaining({
+            path: '/1/txet',
+            message: '/1/txet: no such property; did you mean "text"?',
+          }),
+        ],
       }),
     )
     expect(context.messages).toEqual([])
+  })
+
+  test('tells of every Message that is none', () => {
+    const provider = [{ role: 'user', content: 'Hi' }, text('a'), { type: 'state', data: {} }]
+    expect(() => createContext(provider as unknown as Message[])).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(/^Message 0 of the list is not .+ Message 2 of the list is not /),
+        problems: [{ path: '/0/type' }, { path: '/2/state' }, { path: '/2/data' }].map((problem) =>
+          expect.objectContaining(problem),
+        ),
+      }),
+    )
   })
 
   test('a cyclic Message is refused', () => {
@@ -58,7 +76,7 @@ describe('createContext', () => {
       { type: 'input', input: { task: { due } } },
     ]
     for (const message of shapes) {
-      const path = expect.stringMatching(`^/${message.type}/task/due`)
+      const path = expect.stringMatching(`^/0/${message.type}/task/due`)
       expect(() => createContext([message])).toThrow(
         expect.objectContaining({ code: 'invalid_message', problems: [expect.objectContaining({ path })] }),
       )
@@ -75,7 +93,7 @@ test('appendAll appends to a Context, of whatever make, and leaves an array alon
   appendAll(context, [text('a'), text('b')])
   expect(context.messages).toEqual([text('a'), text('b')])
   const wrong = { type: 'text' } as unknown as Message
-  expect(() => appendAll(context, [text('c'), wrong])).toThrow('Argument 1 of append')
+  expect(() => appendAll(context, [text('c'), wrong])).toThrow('Message 1 of those to append')
   expect(context.messages).toHaveLength(2)
 
   const appended: Message[] = []
