@@ -40,6 +40,9 @@ const notSent = new Set([
 /** The system's own field: the model says why before it says what. Short, since every Tool repeats it. */
 const reasoning: JsonSchema = { type: 'string', description: 'Why this call.' }
 
+/** Meta-fields that stand in every branch. */
+const always: ReadonlySet<string> = new Set(['_tool', '_reasoningForCall', '_activity'])
+
 /** True where a run of its own answers every Call of the Tool: what the caller's model imagines would not count. */
 function isAlwaysDelegated({ properties = {}, required = [] }: ToolSchema): boolean {
   return ['_delegate', olderDelegateName].some((field) => {
@@ -55,66 +58,101 @@ function isAlwaysDelegated({ properties = {}, required = [] }: ToolSchema): bool
  * @param isSent Whether the model fills a field. By default it fills all of them.
  */
 export function branch(
-  { name, schema, activity }: ComposableTool,
+  tool: ComposableTool,
   options: BranchOptions,
   references: ReferenceAdmission,
   isSent: (field: string) => boolean = () => true,
 ): AdmittedBranch {
-  const declared = schema.properties ?? {}
-  const fields = new Map<string, Schema>()
-  for (const field of metaFieldNames) {
-    if (field === '_tool') fields.set(field, { type: 'string', const: name })
-    else if (field === '_reasoningForCall') fields.set(field, (own(declared, field) as Schema) ?? reasoning)
-    else if (field === '_activity') fields.set(field, { type: 'string', const: activity })
-    else if (field === '_output') continue
-    else {
-      const given = own(declared, field) as Schema | undefined
-      if (given !== undefined) fields.set(field, metaField(field, given, options))
-      const older =
-        field === '_delegate' ? (own(declared, olderDelegateName) as Schema | undefined) : undefined
-      if (older !== undefined) fields.set(olderDelegateName, delegateField(older, options))
-    }
-  }
-
-  const output = own(declared, '_output') as Schema | undefined
-  const isForModel = activity === '' && !isAlwaysDelegated(schema)
-  const sendsOutput = output !== undefined && (isForModel || options.explicitOutput === 'keep')
-  if (sendsOutput && options.outputPosition === 'meta') fields.set('_output', output)
+  const { schema } = tool
   const compared = comparedParameters(schema)
-  for (const [parameter, given] of Object.entries(declared)) {
-    if (isMetaField(parameter) || parameter === olderDelegateName) continue
-    fields.set(parameter, compared.has(parameter) ? references.leave(given) : references.parameter(given))
-  }
-  if (sendsOutput && options.outputPosition !== 'meta') fields.set('_output', output)
-
-  for (const field of [...fields.keys()]) if (!isSent(field)) fields.delete(field)
-  const always = new Set(['_tool', '_reasoningForCall', '_activity'])
-  const needed = new Set((schema.required ?? []).filter((field) => field !== '_output' && isSent(field)))
-  const required = [
-    ...[...fields.keys()].filter((field) => always.has(field) || needed.has(field)),
-    // A name that is required without being declared stays required.
-    ...[...needed].filter((field) => !fields.has(field)),
-  ]
-  const rest = Object.fromEntries(
-    Object.entries(withoutOptions(schema)).filter(
-      ([keyword]) => !notSent.has(keyword) && !keyword.startsWith('~'),
-    ),
+  const fields = fieldsOf(tool, options, (name, given) =>
+    compared.has(name) ? references.leave(given) : references.parameter(given),
   )
-  for (const keyword of ['allOf', 'anyOf'] as const) {
-    if (schema[keyword]) rest[keyword] = schema[keyword].map((part) => references.refinement(part, compared))
-  }
-  const isMeta = (field: string): boolean => isMetaField(field) || field === olderDelegateName
+  const sent = new Map([...fields].filter(([field]) => isSent(field)))
+  const required = requiredOf(schema, sent, isSent)
   return admitMetaFields(
     {
       type: 'object',
       ...(schema.description !== undefined && { description: schema.description }),
-      properties: Object.fromEntries(fields),
+      properties: Object.fromEntries(sent),
       required,
-      ...rest,
+      ...wholeObjectKeywords(schema, (part) => references.refinement(part, compared)),
     },
-    { names: [...fields.keys()].filter(isMeta), required: required.filter(isMeta).length },
+    { names: [...sent.keys()].filter(isMeta), required: required.filter(isMeta).length },
     (definition) => references.known(definition),
   )
+}
+
+/** The fields of a branch, in the order in which a model writes them. */
+function fieldsOf(
+  tool: ComposableTool,
+  options: BranchOptions,
+  parameter: (name: string, declared: Schema) => Schema,
+): Map<string, Schema> {
+  const fields = metaFieldsOf(tool, options)
+  const output = sentOutput(tool, options)
+  const isLast = options.outputPosition !== 'meta'
+  if (output !== undefined && !isLast) fields.set('_output', output)
+  for (const [name, declared] of Object.entries(tool.schema.properties ?? {})) {
+    if (!isMeta(name)) fields.set(name, parameter(name, declared))
+  }
+  if (output !== undefined && isLast) fields.set('_output', output)
+  return fields
+}
+
+/** The meta-fields of a branch but `_output`, whose place is an option. */
+function metaFieldsOf(
+  { name, schema, activity }: ComposableTool,
+  options: BranchOptions,
+): Map<string, Schema> {
+  const declared = schema.properties ?? {}
+  const fields = new Map<string, Schema>()
+  for (const field of metaFieldNames) {
+    const given = own(declared, field) as Schema | undefined
+    if (field === '_tool') fields.set(field, { type: 'string', const: name })
+    else if (field === '_reasoningForCall') fields.set(field, given ?? reasoning)
+    else if (field === '_activity') fields.set(field, { type: 'string', const: activity })
+    else if (field !== '_output' && given !== undefined) fields.set(field, metaField(field, given, options))
+    const older = field === '_delegate' ? (own(declared, olderDelegateName) as Schema | undefined) : undefined
+    if (older !== undefined) fields.set(olderDelegateName, delegateField(older, options))
+  }
+  return fields
+}
+
+/** The declared output, where the model gives it, or is asked to predict it. */
+function sentOutput({ schema, activity }: ComposableTool, options: BranchOptions): Schema | undefined {
+  const isForModel = activity === '' && !isAlwaysDelegated(schema)
+  if (!isForModel && options.explicitOutput !== 'keep') return undefined
+  return own(schema.properties ?? {}, '_output') as Schema | undefined
+}
+
+function requiredOf(
+  { required = [] }: ToolSchema,
+  sent: ReadonlyMap<string, Schema>,
+  isSent: (field: string) => boolean,
+): string[] {
+  const needed = new Set(required.filter((field) => field !== '_output' && isSent(field)))
+  return [
+    ...[...sent.keys()].filter((field) => always.has(field) || needed.has(field)),
+    // A name that is required without being declared stays required.
+    ...[...needed].filter((field) => !sent.has(field)),
+  ]
+}
+
+/** What a branch says of the Call as a whole. */
+function wholeObjectKeywords(schema: ToolSchema, refined: (part: Schema) => Schema): JsonSchema {
+  const kept = Object.entries(withoutOptions(schema)).filter(
+    ([keyword]) => !notSent.has(keyword) && !keyword.startsWith('~'),
+  )
+  const said: JsonSchema = Object.fromEntries(kept)
+  for (const keyword of ['allOf', 'anyOf'] as const) {
+    if (schema[keyword]) said[keyword] = schema[keyword].map(refined)
+  }
+  return said
+}
+
+function isMeta(field: string): boolean {
+  return isMetaField(field) || field === olderDelegateName
 }
 
 /** Keywords of a whole Tool that compare its parameters; what they say of a Reference would be wrong. */
