@@ -20,11 +20,9 @@ import { branchesByTag } from './tagged-branches.ts'
 export function toLowered(codec: Codec | undefined, value: unknown, scope: CodecScope, depth = 0): unknown {
   if (codec === undefined || depth > deepestValue) return value
   const next = (inner: Codec | undefined, part: unknown): unknown => toLowered(inner, part, scope, depth + 1)
-  const pairs = (entries: [string, unknown][], inner: Codec | undefined): unknown[] =>
-    entries.map(([key, entry]) => ({ key, value: next(inner, entry) }))
   switch (codec.kind) {
     case 'object':
-      return isJsonObject(value) ? objectForm(codec, value, next, pairs, scope) : value
+      return isJsonObject(value) ? objectForm(codec, value, next, scope) : value
     case 'array':
       return Array.isArray(value) ? value.map((entry) => next(codec.items, entry)) : value
     case 'prefix':
@@ -36,7 +34,9 @@ export function toLowered(codec: Codec | undefined, value: unknown, scope: Codec
     case 'tuple':
       return Array.isArray(value) ? tupleForm(codec, value, next, scope) : value
     case 'entries':
-      return isJsonObject(value) ? pairs(Object.entries(value), codec.value) : value
+      return isJsonObject(value)
+        ? entriesForm(Object.entries(value), (entry) => next(codec.value, entry))
+        : value
     case 'json':
       return JSON.stringify(value)
     case 'ref':
@@ -77,13 +77,11 @@ function contradicts({ schema, value: codec }: UnionBranch, value: unknown, scop
 }
 
 type Next = (codec: Codec | undefined, part: unknown) => unknown
-type Pairs = (entries: [string, unknown][], codec: Codec | undefined) => unknown[]
 
 function objectForm(
   codec: ObjectCodec,
   value: Record<string, unknown>,
   next: Next,
-  pairs: Pairs,
   scope: CodecScope,
 ): unknown {
   const form: [string, unknown][] = []
@@ -92,7 +90,8 @@ function objectForm(
     else if (member.absent) form.push([name, absentForm(member, scope)])
   }
   const others = Object.entries(value).filter(([name]) => !codec.members.has(name))
-  if (codec.rest) form.push([codec.rest.name, pairs(others, codec.rest.value)])
+  const { rest } = codec
+  if (rest) form.push([rest.name, entriesForm(others, (part) => next(rest.value, part))])
   else for (const [name, part] of others) form.push([name, next(codec.additional, part)])
   return Object.fromEntries(form)
 }
@@ -106,6 +105,11 @@ function tupleForm(codec: TupleCodec, value: unknown[], next: Next, scope: Codec
   const { rest } = codec
   if (rest) form.push([rest.name, value.slice(codec.items.length).map((entry) => next(rest.value, entry))])
   return Object.fromEntries(form)
+}
+
+/** A record as a list, which the dialects can say. */
+function entriesForm(entries: [string, unknown][], form: (part: unknown) => unknown): unknown[] {
+  return entries.map(([key, part]) => ({ key, value: form(part) }))
 }
 
 function absentForm({ absent }: Member, { marker }: CodecScope): unknown {
