@@ -43,8 +43,12 @@ export function searchEntryOf(facts: ToolFacts, schema: ToolSchema): SearchEntry
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     if (isParameter(facts, name)) {
       words.parameters.push(name)
-      reader.read(property, words.parameters, words.details, words.values)
-    } else if (name === '_output') reader.read(property, words.details, words.details, words.details)
+      const { parameters, values, details } = words
+      reader.read(property, { names: parameters, descriptions: details, values })
+    } else if (name === '_output') {
+      const { details } = words
+      reader.read(property, { names: details, descriptions: details, values: details })
+    }
   }
   const stems = (field: SearchField): string[] => stemsOf(words[field].join(' ')).slice(0, mostStems)
   return {
@@ -57,7 +61,14 @@ export function searchEntryOf(facts: ToolFacts, schema: ToolSchema): SearchEntry
   }
 }
 
-/** Collects names, descriptions and values of a schema, each shared definition once. */
+/** Where the words of a schema go. */
+interface SchemaWords {
+  readonly names: string[]
+  readonly descriptions: string[]
+  readonly values: string[]
+}
+
+/** Collects the words of schemas, those of each shared definition once. */
 class SchemaReader {
   readonly #definitions: Readonly<Record<string, unknown>>
   readonly #seen = new Set<string>()
@@ -66,8 +77,9 @@ class SchemaReader {
     this.#definitions = isJsonObject(definitions) ? definitions : {}
   }
 
-  read(schema: unknown, names: string[], descriptions: string[], values: string[], depth = 0): void {
+  read(schema: unknown, into: SchemaWords, depth = 0): void {
     if (!isJsonObject(schema) || depth > deepest) return
+    const { names, descriptions, values } = into
     descriptions.push(textOf(schema.title), textOf(schema.description))
     const listed: unknown[] = Array.isArray(schema.enum) ? schema.enum : [schema.const]
     values.push(...listed.slice(0, mostStems).map(textOf), ...examplesOf(schema.examples))
@@ -78,12 +90,12 @@ class SchemaReader {
       Object.hasOwn(this.#definitions, definition)
     ) {
       this.#seen.add(definition)
-      this.read(this.#definitions[definition], names, descriptions, values, depth + 1)
+      this.read(this.#definitions[definition], into, depth + 1)
     }
     forEachChildSchema(schema as JsonSchema, (child: Schema, keyword, key) => {
       if (keyword === '$defs') return
       if (keyword === 'properties' && key !== undefined) names.push(key)
-      this.read(child, names, descriptions, values, depth + 1)
+      this.read(child, into, depth + 1)
     })
   }
 }
