@@ -4,7 +4,7 @@ import { isJsonObject } from '../json/json.ts'
 import { briefly } from '../problems/problem.ts'
 import type { AdmittedRequest } from './admitted-request.ts'
 import { type CallRequest, idempotencyKey, readCallRequest } from './call-request.ts'
-import type { CallRunner, Follower } from './call-runner.ts'
+import type { Asker, CallRunner } from './call-runner.ts'
 import { Ending, type StopSignal } from './ending.ts'
 import { eventStream } from './event-stream.ts'
 import { type Answer, jsonAnswer, type ServerRequest } from './exchange.ts'
@@ -59,14 +59,16 @@ export class CallEndpoints {
     if (wantsEvents(request.header('accept'))) {
       const ending = new Ending()
       return eventStream(
-        (follower) =>
-          this.#during(request, () => this.#runRequested(requested, principal, ending, follower), ending),
+        (follower) => {
+          const asker = { principal, signal: ending, follower }
+          return this.#during(request, () => this.#runRequested(requested, asker), ending)
+        },
         (reason) => ending.abort(reason),
         reportFault,
       )
     }
     return jsonAnswer(
-      await this.#during(request, (signal) => this.#runRequested(requested, principal, signal)),
+      await this.#during(request, (signal) => this.#runRequested(requested, { principal, signal })),
     )
   }
 
@@ -94,7 +96,7 @@ export class CallEndpoints {
     const context: Message[] = []
     await this.#requireContract(request, principal, [call], context)
     const outcome = await this.#during(request, (signal) =>
-      runner.runOne({ call, id }, { context, references: false }, principal, signal),
+      runner.runOne({ call, id }, { context, references: false }, { principal, signal }),
     )
     if (outcome.status !== 'succeeded') return callProblemAnswer(outcome.error ?? withoutError)
     return outcome.output === undefined
@@ -114,18 +116,13 @@ export class CallEndpoints {
     if (known !== undefined) await requireContract(known, tools, principal, { calls, context }, contracts)
   }
 
-  #runRequested(
-    requested: CallRequest,
-    principal: Principal | undefined,
-    signal: StopSignal,
-    follower?: Follower,
-  ): Promise<unknown> {
+  #runRequested(requested: CallRequest, asker: Asker): Promise<unknown> {
     const { runner } = this.#settings
     const { strategy } = requested
-    if (strategy) return runner.runGroup({ ...requested, strategy }, principal, signal, follower)
+    if (strategy) return runner.runGroup({ ...requested, strategy }, asker)
     const [only] = requested.calls
     if (!only) throw new ServerProblem('bad_request', 'The request has no Call.')
-    return runner.runOne(only, requested, principal, signal, follower)
+    return runner.runOne(only, requested, asker)
   }
 
   /** Does work for a request under a signal that is aborted when its client leaves or the server is closed. */

@@ -31,6 +31,23 @@ export interface Follower {
   outcome?(outcome: OutcomeJson): void
 }
 
+/** Who asked for Calls, and goes on listening. */
+export interface Asker {
+  readonly principal: Principal | undefined
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: StopSignal
+  readonly follower?: Follower | undefined
+}
+
+/** What a `CallRunner` runs Calls by. */
+export interface CallRunnerSettings {
+  readonly tools: ServableTool
+  readonly limits: ServerLimits
+  readonly admission: Admission
+  readonly once: OnceRunner
+  readonly options: ServedRunOptions
+}
+
 /** Options of every Call that a server runs: what `Tool.run` takes, but for what the request decides. */
 export type ServedRunOptions = Omit<
   RunOptions,
@@ -54,13 +71,7 @@ export class CallRunner {
   readonly #followers = new Map<string, Set<NonNullable<Follower['progress']>>>()
   readonly #stopListening: () => void
 
-  constructor(
-    tools: ServableTool,
-    limits: ServerLimits,
-    admission: Admission,
-    once: OnceRunner,
-    options: ServedRunOptions,
-  ) {
+  constructor({ tools, limits, admission, once, options }: CallRunnerSettings) {
     this.#tools = tools
     this.#limits = limits
     this.#admission = admission
@@ -80,9 +91,7 @@ export class CallRunner {
     { call, id: given }: RequestedCall,
     request: Pick<CallRequest, 'context' | 'references' | 'variantKey' | 'passed'> &
       Partial<Pick<CallRequest, 'attempt'>>,
-    principal: Principal | undefined,
-    signal: StopSignal,
-    follower: Follower = {},
+    { principal, signal, follower = {} }: Asker,
   ): Promise<OutcomeJson> {
     const effects = this.#effectsOf(call)
     const id = given === undefined ? globalThis.crypto.randomUUID() : keyOf(given, principal)
@@ -151,20 +160,16 @@ export class CallRunner {
   }
 
   /** Runs a group. Each for itself: every Call has an Outcome. Otherwise as `Tool.all`, `any` and `race` do. */
-  async runGroup(
-    request: CallRequest & { readonly strategy: Strategy },
-    principal: Principal | undefined,
-    signal: StopSignal,
-    follower: Follower = {},
-  ): Promise<GroupResult> {
+  async runGroup(request: CallRequest & { readonly strategy: Strategy }, asker: Asker): Promise<GroupResult> {
     const { calls, strategy } = request
+    const { principal, signal, follower } = asker
     const most = concurrencyOf(this.#tools, calls.length)
     if (strategy === 'each') {
       const ends = await eachWithin<RequestedCall, EndInGroup>(
         most,
         calls,
         (call, place, onEnd, onDefect) => {
-          const run = this.#runOfGroup(call, request, principal, signal, follower)
+          const run = this.#runOfGroup(call, request, asker)
           run.then((end) => onEnd(place, end), onDefect)
         },
       )
@@ -185,7 +190,7 @@ export class CallRunner {
         tellListener('onOutcome', onOutcome, outcome, place)
         const told = outcomeJson(outcome)
         ended[place] = told
-        follower.outcome?.(told)
+        follower?.outcome?.(told)
       },
     }
     const error = await this.#admission.run(
@@ -197,19 +202,13 @@ export class CallRunner {
   }
 
   /** One Call of several that stand for themselves: a refusal of it is its Outcome, so that the others keep theirs. */
-  async #runOfGroup(
-    requested: RequestedCall,
-    request: CallRequest,
-    principal: Principal | undefined,
-    signal: StopSignal,
-    follower: Follower,
-  ): Promise<EndInGroup> {
+  async #runOfGroup(requested: RequestedCall, request: CallRequest, asker: Asker): Promise<EndInGroup> {
     try {
-      return { outcome: await this.runOne(requested, request, principal, signal, follower) }
+      return { outcome: await this.runOne(requested, request, asker) }
     } catch (error) {
       if (!(error instanceof ServerProblem)) throw error
       const outcome = refusedOutcome(requested, error)
-      follower.outcome?.(outcome)
+      asker.follower?.outcome?.(outcome)
       return { outcome, refusal: error }
     }
   }

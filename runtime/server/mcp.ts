@@ -68,7 +68,8 @@ function runCall(
 ): Promise<OutcomeJson> {
   const call = { ...params.arguments, _tool: params.name }
   const run = { context: [], references: false }
-  return runner.runOne({ call }, run, principal, request.signal, followerOf(request))
+  const asker = { principal, signal: request.signal, follower: followerOf(request) }
+  return runner.runOne({ call }, run, asker)
 }
 
 /** Passes progress on to a client that asked for it, as fast as it can take it. */

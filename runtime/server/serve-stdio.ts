@@ -54,7 +54,8 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
   const { name = 'callsheet', version = '0.0.0', run = {}, onError = reportFault } = options
   const limits = limitsOf(options.limits)
   const admission = new Admission(limits)
-  const runner = new CallRunner(tools, limits, admission, new OnceRunner(memoryStore(), limits, onError), run)
+  const once = new OnceRunner(memoryStore(), limits, onError)
+  const runner = new CallRunner({ tools, limits, admission, once, options: run })
   const [sdk, stdio] = await Promise.all([loadMcpSdk(), loadMcpStdio()])
   const { output } = options
   // Asked of the process, so that a bundler for browsers does not look for it.

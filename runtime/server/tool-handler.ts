@@ -86,13 +86,13 @@ export class ToolHandler {
     this.#admission = new Admission(this.#limits)
     this.#bodies = new BodyBudget(this.#limits)
     this.#store = options.store ?? memoryStore()
-    this.#runner = new CallRunner(
+    this.#runner = new CallRunner({
       tools,
-      this.#limits,
-      this.#admission,
-      new OnceRunner(this.#store, this.#limits, (error) => this.#report(error)),
-      options.run ?? {},
-    )
+      limits: this.#limits,
+      admission: this.#admission,
+      once: new OnceRunner(this.#store, this.#limits, (error) => this.#report(error)),
+      options: options.run ?? {},
+    })
     this.#calls = new CallEndpoints({
       tools,
       runner: this.#runner,
