@@ -48,7 +48,7 @@ async function find(given: Given, terminal: Terminal): Promise<ExitCode> {
   const { searchableProject } = await import('../find/find.ts')
   const project = await searchableProject(configOptions(given, terminal))
   return file === undefined
-    ? showFound(question, limit, project, given, terminal)
+    ? showFound({ question, limit }, project, given, terminal)
     : showRecall(file, project, given, terminal)
 }
 
@@ -63,8 +63,7 @@ function limitOf(given: Given): number {
 }
 
 function showFound(
-  question: string,
-  limit: number,
+  { question, limit }: { readonly question: string; readonly limit: number },
   { ranker, descriptions, requireTools }: SearchableProject,
   given: Given,
   terminal: Terminal,

@@ -20,7 +20,10 @@ export interface Counterexample {
 export function findCounterexample(universe: Universe, gap: Gap | undefined): Counterexample | undefined {
   const { first, second } = universe
   const focus = gap && { location: gap.location, values: (gap.refused ?? []).slice(0, 50) }
-  const values = new Instances().matching(new Conjunction([first], universe), [second], focus, 0, [second])
+  const values = new Instances().matching(new Conjunction([first], universe), [second], {
+    focus,
+    strict: [second],
+  })
   let also: unknown
   let seen = 0
   for (const value of values) {

@@ -5,7 +5,7 @@ import { hintsOf } from './hints.ts'
 import { ListValues } from './list-values.ts'
 import { ObjectValues } from './object-values.ts'
 import { numbers, texts } from './scalars.ts'
-import { deepest, type Focus, firstOf, type ValueMaker, type Way } from './value-maker.ts'
+import { deepest, firstOf, type MatchingOptions, type ValueMaker, type Way } from './value-maker.ts'
 
 /** Cases of unions that are looked into. */
 const mostCases = 40
@@ -35,26 +35,20 @@ export class Instances implements ValueMaker {
     }
     const before = this.#circles
     this.#open.add(key)
-    const [found] = firstOf(this.matching(all, [], undefined, depth), 1)
+    const [found] = firstOf(this.matching(all, [], { depth }), 1)
     this.#open.delete(key)
     if (found) this.#simplest.set(key, found)
     else if (this.#circles === before) this.#impossible.add(attempt)
     return found
   }
 
-  *matching(
-    all: Conjunction,
-    wanted: readonly Schema[],
-    focus?: Focus,
-    depth: number = 0,
-    strict: readonly Schema[] = [],
-  ): Generator<unknown> {
+  *matching(all: Conjunction, wanted: readonly Schema[], options: MatchingOptions = {}): Generator<unknown> {
     const target = (reference: string): Schema => all.universe.target(reference)
     const hints = hintsOf(wanted, target)
     let cases = 0
     for (const each of opened(all)) {
       if (++cases > mostCases) return
-      for (const value of this.#plain(each, hints, focus, { depth, strict })) {
+      for (const value of this.#plain(each, hints, options)) {
         if (all.parts.every((part) => all.universe.accepts(part, value)) && !all.isFalse) yield value
       }
     }
@@ -63,13 +57,12 @@ export class Instances implements ValueMaker {
   *#plain(
     all: Conjunction,
     hints: readonly JsonSchema[],
-    focus: Focus | undefined,
-    { depth, strict }: { readonly depth: number; readonly strict: readonly Schema[] },
+    { focus, depth = 0, strict = [] }: MatchingOptions,
   ): Generator<unknown> {
     const [next, ...further] = focus?.location ?? []
     const inside = next === undefined || !focus ? undefined : { location: further, values: focus.values }
     if (focus && next === undefined) yield* focus.values
-    const way: Way = { next, inside, strict }
+    const way: Way = { next, inside, strict, depth }
     const values = finiteValues(all)
     if (values) {
       yield* values.slice(0, 500)
@@ -85,8 +78,8 @@ export class Instances implements ValueMaker {
       if (kinds.has('boolean')) yield* [true, false]
       for (const hint of hints) if (hint.enum) yield* hint.enum.slice(0, 200)
     }
-    if (kinds.has('object')) yield* new ObjectValues(this, all, hints, way, depth).values()
-    if (kinds.has('array')) yield* new ListValues(this, all, hints, way, depth).values()
+    if (kinds.has('object')) yield* new ObjectValues(this, all, hints, way).values()
+    if (kinds.has('array')) yield* new ListValues(this, all, hints, way).values()
   }
 }
 

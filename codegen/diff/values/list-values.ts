@@ -10,14 +10,12 @@ export class ListValues {
   readonly #all: Conjunction
   readonly #hints: readonly JsonSchema[]
   readonly #way: Way
-  readonly #depth: number
 
-  constructor(maker: ValueMaker, all: Conjunction, hints: readonly JsonSchema[], way: Way, depth: number) {
+  constructor(maker: ValueMaker, all: Conjunction, hints: readonly JsonSchema[], way: Way) {
     this.#maker = maker
     this.#all = all
     this.#hints = hints
     this.#way = way
-    this.#depth = depth
   }
 
   *values(): Generator<unknown> {
@@ -31,7 +29,7 @@ export class ListValues {
       if (contained.length > 0 || least > 0 || mostItems(this.#all) === 0) yield start
       else yield []
     }
-    if (this.#depth >= deepest) return
+    if (this.#way.depth >= deepest) return
     const place = next === undefined || next === '*' ? undefined : Number(next)
     for (const index of place === undefined ? [start.length, 0, 1] : [place]) {
       yield* this.#withItem(index, start, contained)
@@ -51,7 +49,7 @@ export class ListValues {
   #ofLength(length: number): unknown[] | undefined {
     const items = Array.from({ length }, (_, index) => {
       const item = this.#item(index)
-      const depth = this.#depth + 1
+      const depth = this.#way.depth + 1
       return (
         this.#maker.simplest(item.and(...this.#strict(index)), depth) ?? this.#maker.simplest(item, depth)
       )
@@ -66,13 +64,11 @@ export class ListValues {
     if (!before) return
     const { inside } = this.#way
     const hints = itemHints(this.#hints, index)
-    const values = this.#maker.matching(
-      this.#item(index),
-      hints,
-      inside,
-      this.#depth + 1,
-      this.#strict(index),
-    )
+    const values = this.#maker.matching(this.#item(index), hints, {
+      focus: inside,
+      depth: this.#way.depth + 1,
+      strict: this.#strict(index),
+    })
     for (const { value } of firstOf(values, triesFor(inside))) {
       const list = [...before, value, ...start.slice(index + 1)]
       yield list
@@ -108,17 +104,19 @@ export class ListValues {
   }
 
   #firstItems(most: number): unknown[] {
-    const items = this.#maker.matching(this.#item(0), itemHints(this.#hints, 0), undefined, this.#depth + 1)
+    const items = this.#maker.matching(this.#item(0), itemHints(this.#hints, 0), {
+      depth: this.#way.depth + 1,
+    })
     return firstOf(items, most).map(({ value }) => value)
   }
 
   /** What `contains` asks for. */
   #contained(): unknown[] {
     return this.#all.parts.flatMap(({ contains, minContains = 1 }) => {
-      if (contains === undefined || this.#depth >= deepest) return []
+      if (contains === undefined || this.#way.depth >= deepest) return []
       const found = this.#maker.simplest(
         this.#all.of([contains, ...itemSchemas(this.#all, 0)]),
-        this.#depth + 1,
+        this.#way.depth + 1,
       )
       return found ? Array(Math.min(Number(minContains), 100)).fill(found.value) : []
     })

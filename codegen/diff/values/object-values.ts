@@ -14,16 +14,14 @@ export class ObjectValues {
   readonly #all: Conjunction
   readonly #hints: readonly JsonSchema[]
   readonly #way: Way
-  readonly #depth: number
   /** The only names that members may have; undefined where any name may do. */
   readonly #allowed: readonly string[] | undefined
 
-  constructor(maker: ValueMaker, all: Conjunction, hints: readonly JsonSchema[], way: Way, depth: number) {
+  constructor(maker: ValueMaker, all: Conjunction, hints: readonly JsonSchema[], way: Way) {
     this.#maker = maker
     this.#all = all
     this.#hints = hints
     this.#way = way
-    this.#depth = depth
     this.#allowed = possibleNames(all)
   }
 
@@ -35,17 +33,15 @@ export class ObjectValues {
     if (!base) return
     if (next === undefined) yield* [base, loose ?? base]
     else if (inside?.location.length === 0) yield without(base, next)
-    if (this.#depth >= deepest) return
+    if (this.#way.depth >= deepest) return
     const other = this.#all.of(strict)
     const names = this.#namesOnWay()
     for (const name of names) {
-      const values = this.#maker.matching(
-        this.#member(name),
-        memberHints(this.#hints, name),
-        inside,
-        this.#depth + 1,
-        memberSchemas(other, name),
-      )
+      const values = this.#maker.matching(this.#member(name), memberHints(this.#hints, name), {
+        focus: inside,
+        depth: this.#way.depth + 1,
+        strict: memberSchemas(other, name),
+      })
       const others = this.#withCompanions(name, base)
       for (const { value } of firstOf(values, triesFor(next === '*' ? undefined : inside))) {
         yield { ...others, [name]: value }
@@ -77,7 +73,7 @@ export class ObjectValues {
   }
 
   #simplest(all: Conjunction, name: string): { readonly value: unknown } | undefined {
-    return this.#maker.simplest(all.of(memberSchemas(all, name)), this.#depth + 1)
+    return this.#maker.simplest(all.of(memberSchemas(all, name)), this.#way.depth + 1)
   }
 
   /** The base, and what has to be there too when a member is. */

@@ -22,17 +22,17 @@ export interface Focus {
 export interface ValueMaker {
   /** The first value that can be made; undefined for none. */
   simplest(all: Conjunction, depth: number): { readonly value: unknown } | undefined
-  /**
-   * @param wanted Schemas that might refuse the values: their bounds, lists and names are tried on both sides.
-   * @param strict What the other side asks of the value.
-   */
-  matching(
-    all: Conjunction,
-    wanted: readonly Schema[],
-    focus?: Focus,
-    depth?: number,
-    strict?: readonly Schema[],
-  ): Generator<unknown>
+  /** @param wanted Schemas that might refuse the values: their bounds, lists and names are tried on both sides. */
+  matching(all: Conjunction, wanted: readonly Schema[], options?: MatchingOptions): Generator<unknown>
+}
+
+/** Where values are made, and what else is asked of them. */
+export interface MatchingOptions {
+  readonly focus?: Focus | undefined
+  /** How deep the value lies in the one that it is a part of; 0 by default. */
+  readonly depth?: number
+  /** What the other side asks of the value. */
+  readonly strict?: readonly Schema[]
 }
 
 /** How a place is looked into on the way to the focus. */
@@ -43,6 +43,8 @@ export interface Way {
   readonly inside: Focus | undefined
   /** What the other side asks of the value: whatever lies beside the way keeps to it, where it can. */
   readonly strict: readonly Schema[]
+  /** How deep the place lies. */
+  readonly depth: number
 }
 
 /** How many values of a part are worth a try. */
