@@ -24,6 +24,8 @@ export class References {
   readonly #targets = new Map<string, Target>()
   /** The address that a schema's references are relative to. */
   readonly #bases = new Map<Schema, string>()
+  /** Of each schema that was asked for, or passed on the way: whether references lead from it into a circle. */
+  readonly #circular = new Map<Schema, boolean>()
 
   constructor(document: JsonObject) {
     this.#document = document
@@ -46,18 +48,25 @@ export class References {
     return follow(from, steps) ?? follow({ pointer: '', schema: this.#document }, steps) ?? noSchema
   }
 
-  /** True when references alone lead from a schema back to itself, so that it says nothing and no validator ends. */
+  /** True when references alone lead from a schema into a circle, so that it says nothing and no validator ends. */
   isCircular(schema: JsonObject): boolean {
-    const seen = new Set<unknown>()
-    for (let at: Schema = schema; isJsonObject(at); ) {
-      if (seen.has(at)) return true
-      seen.add(at)
-      const reference = own(at, '$ref')
-      const resolved: Resolved = typeof reference === 'string' ? this.resolve(at, reference) : noSchema
-      if ('problem' in resolved) return false
-      at = resolved.target
+    const way = new Set<Schema>()
+    let at: Schema | undefined = schema
+    while (at !== undefined && !way.has(at) && !this.#circular.has(at)) {
+      way.add(at)
+      at = this.#next(at)
     }
-    return false
+    const isCircular = at !== undefined && (this.#circular.get(at) ?? true)
+    for (const each of way) this.#circular.set(each, isCircular)
+    return isCircular
+  }
+
+  /** What a schema refers to; undefined where it refers to nothing. */
+  #next(schema: Schema): Schema | undefined {
+    if (!isJsonObject(schema)) return undefined
+    const reference = own(schema, '$ref')
+    const resolved: Resolved = typeof reference === 'string' ? this.resolve(schema, reference) : noSchema
+    return 'problem' in resolved ? undefined : resolved.target
   }
 
   #baseOf(schema: JsonObject): string {
