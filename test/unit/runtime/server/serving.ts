@@ -173,17 +173,32 @@ export interface Answer {
   readonly headers: Headers
 }
 
+/** A Call of `add`. */
+export function add(left: unknown, right: unknown) {
+  return { _tool: 'add', left, right }
+}
+
+/** A request that posts JSON: to be fetched, or handed to a server as it stands. Text goes as it is. */
+export function posting(
+  url: string,
+  body: unknown,
+  { headers = {}, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+): Request {
+  return new Request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...(signal && { signal }),
+  })
+}
+
 /** Posts JSON, and reads JSON. */
 export async function post(
   url: string,
   body: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  })
+  const response = await fetch(posting(url, body, { headers }))
   const text = await response.text()
   return {
     status: response.status,
@@ -192,10 +207,11 @@ export async function post(
   }
 }
 
-/** Waits until something holds. */
+/** Waits until something holds; fails where it does not within 20 seconds. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < 2_000; turn++) {
     if (await holds()) return
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
+  throw new Error(`Nothing came of ${holds}`)
 }

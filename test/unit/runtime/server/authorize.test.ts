@@ -1,0 +1,119 @@
+import { memoryStore, toolServer } from 'callsheet/server'
+import { describe, expect, test, vi } from 'vitest'
+import { doors, post, posting, serveWorkshop, workshop } from './serving.ts'
+
+describe('SERVE-6 who may ask, and faults on the way', () => {
+  test('beyond loopback nothing answers without credentials', async () => {
+    const { Tool } = workshop()
+    expect(() => toolServer(Tool, { hosts: ['tools.example'] })).toThrow(/needs the option "authorize"/)
+    const server = toolServer(Tool, {
+      hosts: ['tools.example'],
+      authorize: (request) =>
+        request.headers.get('authorization') === 'Bearer right' ? { id: 'anna' } : undefined,
+    })
+    const ask = (headers: Record<string, string>) =>
+      server(new Request('https://tools.example/tools', { headers }))
+    const refused = await ask({})
+    expect(refused.status).toBe(401)
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer')
+    expect((await ask({ authorization: 'Bearer wrong' })).status).toBe(401)
+    expect((await ask({ authorization: 'Bearer right' })).status).toBe(200)
+    expect((await server(new Request('http://localhost/tools'))).status).toBe(401)
+    await server.close()
+  })
+
+  test.each(doors)(
+    'by %s: an `authorize` that leaves nobody a body is told of as what it is',
+    async (door) => {
+      const faults: unknown[] = []
+      const { url } = await serveWorkshop(
+        {
+          authorize: async (request) => ({ id: await request.text() }),
+          onError: (error) => faults.push((error as Error).message),
+        },
+        door,
+      )
+      const { status, body } = await post(`${url}/tools/add`, { left: 1, right: 2 })
+      expect(status).toBe(500)
+      expect(body.detail).toContain('"authorize" and middleware read that of request.clone().')
+      expect(faults).toEqual([body.detail])
+    },
+  )
+
+  test('a fault while authorising lets nobody in, and says nothing outside', async () => {
+    const faults: unknown[] = []
+    const { url } = await serveWorkshop({
+      authorize: () => {
+        throw new Error('the key is hunter2')
+      },
+      onError: (error) => faults.push(error),
+    })
+    const response = await fetch(`${url}/tools`)
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toContain('hunter2')
+    expect(faults).toHaveLength(1)
+  })
+
+  test.each(doors)('an `authorize` that never answers holds no request for ever: %s', async (door) => {
+    const faults: unknown[] = []
+    const { url } = await serveWorkshop(
+      {
+        authorize: () => new Promise(() => undefined),
+        limits: { hookTime: 30, drainTime: 500 },
+        onError: (error) => faults.push(error),
+      },
+      door,
+    )
+    const response = await fetch(`${url}/tools`)
+    expect(response.status).toBe(504)
+    expect(await response.json()).toMatchObject({
+      code: 'timeout',
+      detail: expect.stringContaining('"authorize" said nothing for 30 ms (limits.hookTime)'),
+    })
+    expect(faults).toHaveLength(1)
+  })
+
+  test.each(doors)(
+    '`onError` that fails itself takes neither the answer nor the server: %s',
+    async (door) => {
+      const console = vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined)
+      const failures = [
+        () => {
+          throw new Error('the log is full')
+        },
+        () => Promise.reject(new Error('the log is elsewhere')),
+      ]
+      for (const onError of failures) {
+        const { url } = await serveWorkshop(
+          {
+            authorize: () => {
+              throw new Error('the users are gone')
+            },
+            onError,
+          },
+          door,
+        )
+        expect((await fetch(`${url}/tools`)).status).toBe(500)
+        expect((await fetch(`${url}/tools`)).status).toBe(500)
+      }
+      expect(console.mock.calls.map(([said]) => said)).toEqual(Array(4).fill('callsheet: `onError` threw.'))
+      console.mockRestore()
+    },
+  )
+
+  test('a fault in the middle of a stream is told of, as one of any other answer', async () => {
+    const faults: unknown[] = []
+    const store = { ...memoryStore(), claim: () => Promise.reject(new Error('the store is down')) }
+    const { url, deeds } = await serveWorkshop({ store, onError: (error) => faults.push(error) })
+    const response = await fetch(
+      posting(
+        `${url}/calls`,
+        { call: { _tool: 'pay', amount: 5 }, id: 'order-1' },
+        { headers: { accept: 'text/event-stream' } },
+      ),
+    )
+    expect(await response.text()).toMatch(/^event: problem\ndata: .*"code":"internal"/)
+    expect(faults).toEqual([new Error('the store is down')])
+    expect(deeds.paid).toBe(0)
+  })
+})
