@@ -97,7 +97,7 @@ describe('GEN-7 a change of the contract breaks exactly what it should:', () => 
     expect([...new Set(compile(folder, 'changed').map(fileOf))].sort()).toEqual(breaks)
   })
 
-  test('and with the contract as it was, nothing', () => {
+  test('the contract as it was breaks nothing', () => {
     expect(generate()).toMatchObject({ code: 0 })
     expect(compile(folder, 'changed')).toEqual([])
   })

@@ -112,7 +112,7 @@ describe('GEN-10: callsheet import', () => {
     expect(err).toContain('b.json:1:1 error import-same-file')
   })
 
-  test('nor does one of two that differ in case take the place of the other, on disks that ignore it', async () => {
+  test('of two tools whose names differ in case alone neither takes the place of the other, on disks that ignore it', async () => {
     const folder = project({ 'a.json': tools, 'b.json': tools.replace('"search"', '"Search"') })
     const { code, err } = await callsheet(folder, ['import', 'a.json', 'b.json'])
     expect(code).toBe(1)

@@ -294,7 +294,7 @@ describe('DIFF-4 which parameters are taken for renamed ones', () => {
     )
   })
 
-  test('not where one is required and the other is not', () => {
+  test('none where one is required and the other is not', () => {
     const after = tool({ required: ['_tool', 'text', 'place'] }, of('place'))
     const titles = changesOf('wire', tool({}, of('city')), after).map(({ title }) => title)
     expect(titles.filter((title) => title.includes('renamed'))).toEqual([])

@@ -129,7 +129,7 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
     },
   )
 
-  test('also in an activities folder outside of the project', () => {
+  test('those in an activities folder outside of the project are found', () => {
     const root = temporaryFolder()
     fill(root, { 'contract/package.json': '{}', 'worker/activities/a.ts': register('a') })
     const scope = {

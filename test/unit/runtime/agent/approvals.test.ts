@@ -221,7 +221,7 @@ describe('REQ-9 approvals that wait', () => {
     expect(registry.ran).toEqual([])
   })
 
-  test('nor does it count again where an executor performs a Call twice', async () => {
+  test('a decision counts once where an executor performs a Call twice', async () => {
     const suspended = await suspend(registryWithTools(), [pay(3)])
     const registry = registryWithTools()
     const executor: ExecutorFactory = (perform) =>

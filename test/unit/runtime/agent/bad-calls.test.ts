@@ -96,7 +96,7 @@ describe('REQ-6a one bad Call costs itself alone', () => {
       'timeout',
       { run: { before: () => new Promise<never>(() => {}), timeout: 5 } },
     ],
-  ])('INST-3 nor does that of a Call %s', async (_, more, code, options) => {
+  ])('INST-3 no instance comes up by the error of a Call %s', async (_, more, code, options) => {
     const { Tool, Activity } = createRegistry({ tools: { tell: told } })
     Activity.register('tell', () => 'told')
     const failing = { _tool: 'tell', _activity: 'other', _outputPath: '†state.told' }
@@ -200,7 +200,7 @@ describe('REQ-6a an answer of which too much cannot be run', () => {
     expect(tooMany).toMatchObject({ attempts: 2, rejected: [], solution: { calls: [add(3, 4)] } })
   })
 
-  test.each([true, false])('nor is one of native tool calls; streamed: %s', async (stream) => {
+  test.each([true, false])('of native tool calls is no answer either; streamed: %s', async (stream) => {
     const { Tool, ran } = registryWithTools()
     const calls = Array.from({ length: 1_001 }, (_, index) => ({ _tool: `addd${index}` }))
     const client = scriptedModel([{ calls: [add(1, 2), ...calls] }, { calls: [add(3, 4)] }])

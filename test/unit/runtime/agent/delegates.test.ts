@@ -133,7 +133,7 @@ describe('CALL-2 inline-latent', () => {
     expect(prompts[0]).toMatch(/sea/)
   })
 
-  test('or what its scopes name', async () => {
+  test('one Request, which sees what its scopes name and no more', async () => {
     const { prompts } = await run(judge({ _scopes: { const: ['†state.open'] } }))
     expect(prompts[0]).toMatch(/OPEN/)
     expect(prompts[0]).not.toMatch(/SECRET/)
@@ -645,7 +645,7 @@ describe('REQ-12 what holds for a run holds for its delegates', () => {
     expect(ran).toEqual([])
   })
 
-  test('ACT-5 nor compared with another way to run it', async () => {
+  test('ACT-5 a delegate that may write is not compared with another way to run it', async () => {
     const { Tool, Activity, ran } = withPayer(payer)
     Activity.register('ask', () => ({ answer: 'yes' }))
     const model = latentModel({ model: 'm', client: scriptedModel(paying), tools: Tool })

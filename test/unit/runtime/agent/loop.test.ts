@@ -65,7 +65,7 @@ describe('REQ-8 the loop', () => {
     expect(ran).toEqual([['pay', 1]])
   })
 
-  test('neither: stalled, with the run so far', async () => {
+  test('neither output nor Calls: stalled, with the run so far', async () => {
     const { error, result } = await run([{ calls: [add(1, 2)] }, {}])
     expect(error).toMatchObject({ code: 'stalled', name: 'LoopError' })
     expect(result.outcomes).toHaveLength(1)
@@ -354,6 +354,16 @@ describe('REQ-9 confirm', () => {
   })
 })
 
+/** Tools of which `add` fails where `left` is 1, as it is in the Call `a`. */
+function withoutOnes() {
+  const registry = registryWithTools()
+  registry.Activity.register('add', ({ left, right }) => {
+    if (left === 1) throw new Error('no')
+    return left + right
+  })
+  return registry
+}
+
 describe('REQ-10 plans', () => {
   const sum = add('†state.a', '†state.b', { _outputPath: '†state.sum' })
   const a = add(1, 2, { _outputPath: '†state.a' })
@@ -381,11 +391,7 @@ describe('REQ-10 plans', () => {
   })
 
   test('a Call whose writer failed does not run', async () => {
-    const registry = registryWithTools()
-    registry.Activity.register('add', ({ left }) => {
-      if (left === 1) throw new Error('no')
-      return left
-    })
+    const registry = withoutOnes()
     const { result, error } = await run([{ calls: [a, b, sum] }, {}], { tools: registry.Tool })
     expect(error).toMatchObject({ code: 'stalled', message: expect.stringContaining('1 planned Calls wait') })
     expect(result.waiting).toMatchObject([{ left: '†state.a' }])
@@ -408,12 +414,8 @@ describe('REQ-10 plans', () => {
     expect(result.waiting).toEqual([])
   })
 
-  test('nor with what only another writer wrote', async () => {
-    const registry = registryWithTools()
-    registry.Activity.register('add', ({ left }) => {
-      if (left === 1) throw new Error('no')
-      return left
-    })
+  test('a Call whose writer failed does not run with what only another writer wrote', async () => {
+    const registry = withoutOnes()
     registry.Activity.register('pay', () => expect.fail('paid'))
     const replaced = [add(2, 2, { _outputPath: '†state.a' }), a]
     const turns = [{ calls: [...replaced, { _tool: 'pay', amount: '†state.a' }] }, { output: 'done' }]
@@ -422,12 +424,8 @@ describe('REQ-10 plans', () => {
     expect(result.waiting).toEqual([])
   })
 
-  test('nor with what a later turn writes of one that was to be replaced', async () => {
-    const registry = registryWithTools()
-    registry.Activity.register('add', ({ left, right }) => {
-      if (left === 1) throw new Error('no')
-      return left + right
-    })
+  test('a Call whose writer failed does not run with what a later turn writes of one that was to be replaced', async () => {
+    const registry = withoutOnes()
     registry.Activity.register('pay', () => expect.fail('paid'))
     const older = add('†state.later', 1, { _outputPath: '†state.a' })
     const later = add(3, 4, { _outputPath: '†state.later' })
@@ -444,11 +442,7 @@ describe('REQ-10 plans', () => {
   })
 
   test('an older writer that failed does not end a Call whose newer one is still to write', async () => {
-    const registry = registryWithTools()
-    registry.Activity.register('add', ({ left, right }) => {
-      if (left === 1) throw new Error('no')
-      return left + right
-    })
+    const registry = withoutOnes()
     const newer = add('†state.later', 1, { _outputPath: '†state.a' })
     const later = add(3, 4, { _outputPath: '†state.later' })
     const first = { calls: [a, newer, { _tool: 'pay', amount: '†state.a' }] }
@@ -457,12 +451,8 @@ describe('REQ-10 plans', () => {
     expect(result.waiting).toEqual([])
   })
 
-  test('nor where another Call that it waits for stays in the plan', async () => {
-    const registry = registryWithTools()
-    registry.Activity.register('add', ({ left, right }) => {
-      if (left === 1) throw new Error('no')
-      return left + right
-    })
+  test('a Call whose writer failed ends though another Call that it waits for stays in the plan', async () => {
+    const registry = withoutOnes()
     const stays = add('†state.later', 1, { _outputPath: '†state.b' })
     const reads = add('†state.a', '†state.b', { _outputPath: '†state.c' })
     const readsOn = { _tool: 'pay', amount: '†state.c' }
@@ -485,11 +475,7 @@ describe('REQ-10 plans', () => {
     ['a part of it', '†state.a.part', 'unresolved_reference'],
     ['it anew', '†state.a', 'paid 8'],
   ])('in a later turn another writer of the plan writes %s', async (_, path, paid) => {
-    const registry = registryWithTools()
-    registry.Activity.register('add', ({ left, right }) => {
-      if (left === 1) throw new Error('no')
-      return left + right
-    })
+    const registry = withoutOnes()
     const stays = add('†state.later', 1, { _outputPath: path })
     const reads = { _tool: 'pay', amount: '†state.a' }
     const later = add(3, 4, { _outputPath: '†state.later' })
@@ -500,7 +486,7 @@ describe('REQ-10 plans', () => {
     expect(result.waiting).toEqual([])
   })
 
-  test('but with what a Call of a later turn adds in its place', async () => {
+  test('a Call whose writer failed runs with what a Call of a later turn adds in its place', async () => {
     const registry = registryWithTools()
     registry.Tool.register('list', {
       properties: { n: { type: 'number' }, _outputPath: {}, _outputMethod: { enum: ['push'] }, _output: {} },

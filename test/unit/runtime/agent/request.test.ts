@@ -294,7 +294,7 @@ describe('REQ-5c what the dialect cannot hold goes out as native tools', () => {
     expect(result).toMatchObject({ mode: 'native' })
   })
 
-  test('not under composed', async () => {
+  test('under composed it goes out composed all the same', async () => {
     expect((await ask([{ output: 'done' }], { tools, mode: 'composed' })).result).toMatchObject({
       mode: 'composed',
     })

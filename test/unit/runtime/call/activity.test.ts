@@ -114,7 +114,7 @@ describe('ACT-8 nothing that an Activity does to what it is given reaches anyone
     expect(context.read('†state.out')).toEqual({ list: [1] })
   })
 
-  test('nor what it does to its Message', async () => {
+  test('what it does to its Message afterwards does not change what was written', async () => {
     const made = message({ type: 'data', kind: 'state', data: { out: { list: [1] } } })
     const { Tool, Activity } = createRegistry({ tools: { scoped } })
     Activity.register('scoped', () => made)

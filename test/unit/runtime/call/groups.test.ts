@@ -216,7 +216,7 @@ describe('CALL-5 Tool.race', () => {
     expect(log.aborted).toEqual([1])
   })
 
-  test('or as a failure', async () => {
+  test('the first to settle wins, as a failure', async () => {
     const { Tool } = setUp()
     const context = createContext()
     const error = await rejection(Tool.race([make(1, { ms: 900 }), make(2, { fails: true })], { context }))

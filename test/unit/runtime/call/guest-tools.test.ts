@@ -70,7 +70,7 @@ describe('CALL-11b a Tool that came with a context reaches no registered Activit
     expect(told).toEqual([['tool', why]])
   })
 
-  test('nor one that is declared to be elsewhere, nor one that no Tool has', async () => {
+  test('one that is declared to be elsewhere, or that no Tool has, is not reached either', async () => {
     const { Tool, Activity } = payments()
     Activity.declare('remote')
     Activity.register('loose', () => 'ran')

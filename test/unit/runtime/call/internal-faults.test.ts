@@ -43,7 +43,7 @@ describe('CALL-12 an internal fault says so, and is never blamed on the Call', (
     expect((await Tool.run(call)).error?.code).toBe('invalid_call')
   })
 
-  test('so is a Message of the context that is none', async () => {
+  test('a Message of the context that is none is the fault of whoever gave it', async () => {
     const read = tool('read', { n: { type: 'number' }, _output: {} })
     const { Tool, Activity } = createRegistry({ tools: { read } })
     Activity.register('read', () => 1)

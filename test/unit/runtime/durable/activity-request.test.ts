@@ -77,7 +77,7 @@ describe('DUR-1 an Activity that runs elsewhere', () => {
     expect(outcome).toMatchObject({ status: 'aborted', error: { code: 'aborted' } })
   })
 
-  test('CALL-7 and no longer than its registry gives it', async () => {
+  test('CALL-7 it runs no longer than its registry gives it', async () => {
     const { Tool, Activity } = createRegistry({ timeout: 20 })
     Tool.register('hang', { type: 'object', properties: { _tool: { const: 'hang' }, _output: {} } })
     Activity.register('hang', () => new Promise(() => {}))

@@ -200,7 +200,7 @@ describe('DUR-2, DUR-5 Calls within a durable function', () => {
     expect(blocked.map(({ place }) => place)).toEqual([0, 1, 2, 4])
   })
 
-  test('CALL-7 nor more than its registry allows, whatever was said', async () => {
+  test('CALL-7 no more run at a time than the registry allows, whatever was said', async () => {
     const { steps, most } = engine({ most: 2 })
     const calls = Array.from({ length: 6 }, (_, at) => add(at, 1))
     await steps.all(calls)

@@ -253,7 +253,7 @@ describe('ACT-5 compare', () => {
     expect(shadow.error?.code).toBe('timeout')
   })
 
-  test('neither sees what the other does to its Call', async () => {
+  test('neither the Call nor its shadow sees what the other does to it', async () => {
     const seen: unknown[] = []
     const spoil: AnyActivity = (given) => {
       seen.push(given.n)

@@ -237,7 +237,7 @@ describe('CALL-8 a Call that the engine repeats', () => {
     ['timeout: It took too long.', { code: 'timeout', message: 'It took too long.' }],
     ['unheard_of: a.', { code: 'activity_failed', message: 'unheard_of: a.' }],
     ['Killed by hand.', { code: 'activity_failed', message: 'Killed by hand.' }],
-  ])('and gives up with "%s", which another process was told', async (message, error) => {
+  ])('is given up with "%s", which another process was told', async (message, error) => {
     const { Tool } = registryWithTools()
     const serve = await servedBy(Tool, async () => {
       throw new TerminalError(message)
@@ -245,7 +245,7 @@ describe('CALL-8 a Call that the engine repeats', () => {
     expect(await serve(add(1, 2))).toMatchObject({ status: 'failed', error })
   })
 
-  test('CALL-7 and cancels: what may be repeated is aborted, and what a write came to is told', async () => {
+  test('CALL-7 is cancelled: what may be repeated is aborted, and what a write came to is told', async () => {
     const { Tool, Activity, ran } = registryWithTools()
     const begun: AbortSignal[] = []
     const hang = (_call: unknown, _tool: unknown, _context: unknown, { signal }: { signal: AbortSignal }) => {

@@ -43,7 +43,7 @@ describe('SERVE-6 limits', () => {
     expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'ok', running: 0, waiting: 0 })
   })
 
-  test('CALL-7 and no more than their registry lets, whose listener is told of each', async () => {
+  test('CALL-7 groups run no more Calls at a time than their registry lets, whose listener is told of each', async () => {
     const told: unknown[] = []
     const { Tool, Activity } = createRegistry({
       tools: { add: schemas.add },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { posting, workshop } from './serving.ts'
 
 describe('SERVE-6 who asks decides which Tools there are', () => {
-  test('and nothing else does: a principal among the options of Calls is refused', () => {
+  test('nothing else decides it: a principal among the options of Calls is refused', () => {
     const run = { principal: { id: 'anna' } }
     expect(() => toolServer(workshop().Tool, { run: run as object })).toThrow(/principal/)
   })

@@ -197,7 +197,7 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     })
   })
 
-  test('so it is for a Tool that is there in a context and for somebody, whatever another Tool does', async () => {
+  test('another contract is told of a Tool that is there in a context and for somebody, whatever another Tool does', async () => {
     const ran: unknown[] = []
     const { Tool, Activity } = createRegistry({ tools: schemas })
     const enabled = (context: ActivityContext, principal: unknown) =>

@@ -275,7 +275,7 @@ describe('what holds for a Call in this process holds for it on Temporal', () =>
     expect(ran).toEqual([])
   })
 
-  test('and so it does behind something that stands in front of the registry, or another copy of the package', async () => {
+  test('it holds behind something that stands in front of the registry, and behind another copy of the package', async () => {
     const isOpen = (messages: readonly Message[]) => !messages.some(({ type }) => type === 'state')
     const { Tool, Activity, ran } = noting({ references: false }, isOpen)
     const { steps } = await workflowOf(agentOf([]), { Tool: { ...Tool } as typeof Tool, Activity, ran })

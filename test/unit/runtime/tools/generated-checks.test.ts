@@ -47,7 +47,7 @@ describe('GEN-1 the checks of a generated Tool', () => {
     ])
   })
 
-  test('so is a refused output; a Tool without one has no check of it', () => {
+  test('a refused output is told all reasons as well; a Tool without one has no check of it', () => {
     const text = JSON.stringify(tool)
     const { output = () => true } = generatedChecks(
       text,
