@@ -1,7 +1,7 @@
 import { toolServer } from 'callsheet/server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { json, posting, request, send, statusOf } from './raw-socket.ts'
-import { doors, post, serve, serveWorkshop, until, workshop } from './serving.ts'
+import { doors, jsonRequest, post, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 describe.each(doors)('SERVE-6 hosts, by %s', (door) => {
   test.each([
@@ -159,11 +159,9 @@ describe.each(doors)('SERVE-6 requests that are odd, by %s', (door) => {
     })
     expect((await post(`${url}/tools/add`, { left: 1, right: 2 })).status).toBe(200)
     expect((await first).status).toBe(200)
-    const streamed = await fetch(`${url}/calls`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-      body: JSON.stringify({ ...large, time: 1 }),
-    })
+    const streamed = await fetch(
+      jsonRequest(`${url}/calls`, { ...large, time: 1 }, { headers: { accept: 'text/event-stream' } }),
+    )
     expect(await streamed.text()).toContain('event: result')
     expect((await post(`${url}/calls`, { ...large, time: 1 })).status).toBe(200)
   })
@@ -313,11 +311,7 @@ describe('SERVE-6 who asks', () => {
     Activity.register('secret', async () => 'told')
     const server = toolServer(Tool, { authorize: () => ({ id: 'berta' }) })
     const ask = async (path: string, body: object, headers = {}) => {
-      const asked = new Request(`http://localhost${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(body),
-      })
+      const asked = jsonRequest(`http://localhost${path}`, body, { headers: { ...headers } })
       return (await server(asked)).text()
     }
     const contract = { 'callsheet-contract': 'secret=0' }
@@ -347,11 +341,7 @@ describe.each(doors)('SERVE-6 readers that do not read, by %s', (door) => {
     })
     const server = toolServer(Tool)
     const response = await server(
-      new Request('http://localhost/calls', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-        body: JSON.stringify({ _tool: 'wait' }),
-      }),
+      jsonRequest('http://localhost/calls', { _tool: 'wait' }, { headers: { accept: 'text/event-stream' } }),
     )
     const running = async () =>
       ((await (await server(new Request('http://localhost/health'))).json()) as { running: number }).running
@@ -390,11 +380,9 @@ describe.each(doors)('SERVE-6 floods over MCP, by %s', (door) => {
       method: 'tools/call',
       params: { name: 'add', arguments: { left: 1, right: 2 } },
     }
-    const response = await fetch(`${url}/mcp`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      body: JSON.stringify(message),
-    })
+    const response = await fetch(
+      jsonRequest(`${url}/mcp`, message, { headers: { accept: 'application/json, text/event-stream' } }),
+    )
     const text = await response.text()
     expect(text).toContain('"isError":true')
     expect(text).toContain('busy: 1 Calls run and 0 wait.')

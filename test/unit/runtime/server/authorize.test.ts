@@ -1,6 +1,6 @@
 import { memoryStore, toolServer } from 'callsheet/server'
 import { describe, expect, test, vi } from 'vitest'
-import { doors, post, posting, serveWorkshop, workshop } from './serving.ts'
+import { doors, jsonRequest, post, serveWorkshop, workshop } from './serving.ts'
 
 describe('SERVE-6 who may ask, and faults on the way', () => {
   test('beyond loopback nothing answers without credentials', async () => {
@@ -106,7 +106,7 @@ describe('SERVE-6 who may ask, and faults on the way', () => {
     const store = { ...memoryStore(), claim: () => Promise.reject(new Error('the store is down')) }
     const { url, deeds } = await serveWorkshop({ store, onError: (error) => faults.push(error) })
     const response = await fetch(
-      posting(
+      jsonRequest(
         `${url}/calls`,
         { call: { _tool: 'pay', amount: 5 }, id: 'order-1' },
         { headers: { accept: 'text/event-stream' } },

@@ -1,7 +1,7 @@
 import { createRegistry } from 'callsheet'
 import { memoryStore, type ToolServerOptions, toolServer } from 'callsheet/server'
 import { describe, expect, test, vi } from 'vitest'
-import { add, post, posting, schemas, serve, serveWorkshop, workshop } from './serving.ts'
+import { add, jsonRequest, post, schemas, serve, serveWorkshop, workshop } from './serving.ts'
 
 describe('SERVE-3 HTTP', () => {
   test('a server is made where nothing may be aborted, timed or drawn by lot, as in the global scope of a worker', async () => {
@@ -117,7 +117,7 @@ describe('SERVE-3 HTTP', () => {
   test('events are not to be held back by what compresses or buffers them', async () => {
     const { url } = await serveWorkshop()
     const { headers, body } = await fetch(
-      posting(
+      jsonRequest(
         `${url}/calls`,
         { _tool: 'add', left: 1, right: 2 },
         { headers: { accept: 'text/event-stream' } },
@@ -133,7 +133,7 @@ describe('SERVE-3 HTTP', () => {
   test('events as they come', async () => {
     const { url } = await serveWorkshop()
     const response = await fetch(
-      posting(
+      jsonRequest(
         `${url}/calls`,
         { calls: [{ _tool: 'wait', time: 20 }, add(1, 1)] },
         { headers: { accept: 'text/event-stream' } },
@@ -159,7 +159,7 @@ describe('SERVE-3 HTTP', () => {
     ['*/*', false],
   ])('`accept: %s` is answered with events: %s', async (accept, isStream) => {
     const { url } = await serveWorkshop()
-    const response = await fetch(posting(`${url}/calls`, add(1, 1), { headers: { accept } }))
+    const response = await fetch(jsonRequest(`${url}/calls`, add(1, 1), { headers: { accept } }))
     expect(response.headers.get('content-type')).toBe(isStream ? 'text/event-stream' : 'application/json')
     await response.text()
   })

@@ -1,6 +1,6 @@
 import { memoryStore, type OutcomeJson, type OutcomeStore, sqliteStore, toolServer } from 'callsheet/server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { listen, post, serve, serveWorkshop, until, workshop } from './serving.ts'
+import { jsonRequest, listen, post, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 async function health(url: string): Promise<{ running: number; waiting: number }> {
   return (await (await fetch(`${url}/health`)).json()) as { running: number; waiting: number }
@@ -68,13 +68,7 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
   test('a server that is closed twice waits both times until what runs has ended, and no longer', async () => {
     const { Tool, deeds } = workshop()
     const server = toolServer(Tool, { limits: { drainTime: 30_000 } })
-    const paid = server(
-      new Request('http://localhost/calls', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ _tool: 'pay', amount: 5 }),
-      }),
-    )
+    const paid = server(jsonRequest('http://localhost/calls', { _tool: 'pay', amount: 5 }))
     await until(() => deeds.started === 1)
     const startedAt = Date.now()
     await Promise.all([server.close(), server.close()])
@@ -179,12 +173,7 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     const { url, deeds } = await serveWorkshop({ store })
     const controller = new AbortController()
     const asked = { call: { _tool: 'wait', time: 1_000 }, id: 'w' }
-    const first = fetch(`${url}/calls`, {
-      method: 'POST',
-      signal: controller.signal,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(asked),
-    }).catch(() => 'gone')
+    const first = fetch(jsonRequest(`${url}/calls`, asked, { signal: controller.signal })).catch(() => 'gone')
     await until(() => deeds.started === 1)
     const second = post(`${url}/calls`, asked)
     await until(() => claims.count === 2)
@@ -208,12 +197,9 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     const { url, deeds } = await serveWorkshop()
     const asked = (time: number) => ({ call: { _tool: 'wait', time }, id: 'again' })
     const controller = new AbortController()
-    const lost = fetch(`${url}/calls`, {
-      method: 'POST',
-      signal: controller.signal,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(asked(500)),
-    }).catch(() => 'lost')
+    const lost = fetch(jsonRequest(`${url}/calls`, asked(500), { signal: controller.signal })).catch(
+      () => 'lost',
+    )
     await until(() => deeds.started === 1)
     controller.abort()
     expect(await lost).toBe('lost')
@@ -235,12 +221,9 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     const busy = post(`${url}/calls`, { _tool: 'wait', time: 1_000 })
     await until(() => deeds.started === 1)
     const controller = new AbortController()
-    const first = fetch(`${url}/calls`, {
-      method: 'POST',
-      signal: controller.signal,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(pay(5, 'order-1')),
-    }).catch(() => 'gone')
+    const first = fetch(jsonRequest(`${url}/calls`, pay(5, 'order-1'), { signal: controller.signal })).catch(
+      () => 'gone',
+    )
     await expect.poll(() => health(url)).toMatchObject({ waiting: 1 })
     const second = post(`${url}/calls`, pay(5, 'order-1'))
     await until(() => claims.count === 2)
@@ -323,12 +306,9 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     const { url, deeds } = await serveWorkshop({ store, run: { after } })
     const asked = (time: number) => ({ call: { _tool: 'wait', time }, id: 'look' })
     const controller = new AbortController()
-    const first = fetch(`${url}/calls`, {
-      method: 'POST',
-      signal: controller.signal,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(asked(200)),
-    }).catch(() => 'gone')
+    const first = fetch(jsonRequest(`${url}/calls`, asked(200), { signal: controller.signal })).catch(
+      () => 'gone',
+    )
     await until(() => deeds.started === 1)
     controller.abort()
     await until(() => ends === 1)
@@ -439,11 +419,13 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
 
   test('progress has the id that the caller gave', async () => {
     const { url } = await serveWorkshop({ authorize: () => ({ id: 'anna' }) })
-    const response = await fetch(`${url}/calls`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-      body: JSON.stringify({ call: { _tool: 'wait' }, id: 'w-1' }),
-    })
+    const response = await fetch(
+      jsonRequest(
+        `${url}/calls`,
+        { call: { _tool: 'wait' }, id: 'w-1' },
+        { headers: { accept: 'text/event-stream' } },
+      ),
+    )
     const [, progress = ''] = /^event: progress\ndata: (.*)$/m.exec(await response.text()) ?? []
     expect(JSON.parse(progress)).toEqual({ id: 'w-1', tool: 'wait', data: { step: 1 } })
   })

@@ -1,13 +1,15 @@
 import { toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
-import { add, post, posting, serveWorkshop, until, workshop } from './serving.ts'
+import { add, jsonRequest, post, serveWorkshop, until, workshop } from './serving.ts'
 
 describe('SERVE-5, SERVE-6 clients that leave, servers that close', () => {
   test('a client that goes away aborts its Call, unless the Tool writes', async () => {
     const { url, deeds } = await serveWorkshop()
     const leave = async (call: object): Promise<void> => {
       const controller = new AbortController()
-      const gone = fetch(posting(`${url}/calls`, call, { signal: controller.signal })).catch(() => undefined)
+      const gone = fetch(jsonRequest(`${url}/calls`, call, { signal: controller.signal })).catch(
+        () => undefined,
+      )
       const before = deeds.started
       await until(() => deeds.started > before)
       controller.abort()
@@ -36,7 +38,7 @@ describe('SERVE-5, SERVE-6 clients that leave, servers that close', () => {
     await until(() => deeds.started === 1)
     const leaving = new AbortController()
     const waiting = fetch(
-      posting(`${url}/calls`, { _tool: 'pay', amount: 5 }, { signal: leaving.signal }),
+      jsonRequest(`${url}/calls`, { _tool: 'pay', amount: 5 }, { signal: leaving.signal }),
     ).catch(() => 'gone')
     const health = async (): Promise<unknown> => (await fetch(`${url}/health`)).json()
     await expect.poll(health).toMatchObject({ running: 1, waiting: 1 })
@@ -50,7 +52,7 @@ describe('SERVE-5, SERVE-6 clients that leave, servers that close', () => {
   test('closing refuses what waits for its turn, all of it, and none of it begins', async () => {
     const { Tool, deeds } = workshop()
     const server = toolServer(Tool, { limits: { concurrency: 1, queue: 3, drainTime: 30_000 } })
-    const ask = (call: object) => server(posting('http://localhost/calls', call))
+    const ask = (call: object) => server(jsonRequest('http://localhost/calls', call))
     const running = ask({ _tool: 'wait', time: 200 })
     await until(() => deeds.started === 1)
     const waiting = [1, 2, 3].map((amount) => ask({ _tool: 'pay', amount }))

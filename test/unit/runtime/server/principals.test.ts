@@ -1,6 +1,6 @@
 import { type ToolServerOptions, toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
-import { posting, workshop } from './serving.ts'
+import { jsonRequest, workshop } from './serving.ts'
 
 describe('SERVE-6 who asks decides which Tools there are', () => {
   test('nothing else decides it: a principal among the options of Calls is refused', () => {
@@ -23,7 +23,7 @@ describe('SERVE-6 who asks decides which Tools there are', () => {
     for (const name of ['hidden', 'broken']) Activity.register(name, () => 'told')
     const server = toolServer(Tool, { authorize: () => ({ id: 'berta' }) })
     const answerOf = async (path: string, body: object, headers: Record<string, string> = {}) => {
-      const response = await server(posting(`http://localhost${path}`, body, { headers }))
+      const response = await server(jsonRequest(`http://localhost${path}`, body, { headers }))
       const text = await response.text()
       const plain = text
         .replaceAll(/"id":"[^"]*"|"\w+edAt":\d+/g, '')
@@ -56,7 +56,7 @@ describe('SERVE-6 who asks decides which Tools there are', () => {
     const run = { missingActivity: 'error' } as const
     const server = toolServer(Tool, { authorize: () => ({ id: 'berta' }), run })
     for (const _tool of ['guessed', 'written', 'silent', 'named']) {
-      const answer = await server(posting('http://localhost/calls', { _tool }))
+      const answer = await server(jsonRequest('http://localhost/calls', { _tool }))
       const { error } = (await answer.json()) as { error: { message: string } }
       expect(error.message).not.toMatch(/"chargeCard"/)
       expect((await Tool.run({ _tool }, run)).error?.message).toMatch(/"chargeCard"/)
@@ -90,7 +90,7 @@ describe('SERVE-6 who asks decides which Tools there are', () => {
     const ask = async (path: string, authorization: string, body?: unknown): Promise<Response> => {
       const url = `http://localhost${path}`
       const headers = { authorization }
-      return server(body === undefined ? new Request(url, { headers }) : posting(url, body, { headers }))
+      return server(body === undefined ? new Request(url, { headers }) : jsonRequest(url, body, { headers }))
     }
     expect(await (await ask('/tools', 'anna')).text()).toContain('secret')
     expect(await (await ask('/tools', 'berta')).text()).not.toContain('secret')

@@ -179,7 +179,7 @@ export function add(left: unknown, right: unknown) {
 }
 
 /** A request that posts JSON: to be fetched, or handed to a server as it stands. Text goes as it is. */
-export function posting(
+export function jsonRequest(
   url: string,
   body: unknown,
   { headers = {}, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
@@ -198,7 +198,7 @@ export async function post(
   body: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const response = await fetch(posting(url, body, { headers }))
+  const response = await fetch(jsonRequest(url, body, { headers }))
   const text = await response.text()
   return {
     status: response.status,
