@@ -24,6 +24,7 @@ export function intersect(left: JsonSchema, right: JsonSchema, tools: Intersecti
   if (isImpossible(left) || isImpossible(right)) return undefined
   const [a, b] = [expanded(left, right, tools), expanded(right, left, tools)]
   if (!a || !b) return left
+  if (isImpossible(a) || isImpossible(b)) return undefined
   const merged: JsonSchema = { ...a }
   for (const [keyword, value] of Object.entries(b)) {
     if (structural.has(keyword)) continue
@@ -59,6 +60,9 @@ const structural = new Set([
 
 /** No value satisfies both. */
 const never = Symbol('never')
+
+/** A schema that no value satisfies. */
+const impossible: JsonSchema = { not: {} }
 
 type Merger = (left: unknown, right: unknown, tools: Intersection) => unknown
 
@@ -105,14 +109,17 @@ function commonTypes(left: string[], right: string[]): unknown {
   return common.length === 1 ? common[0] : common
 }
 
-/** A schema with its reference followed, since two references, or one beside keywords, are no single reference. */
+/**
+ * A schema with its reference followed, since two references, or one beside keywords, are no single reference; undefined where
+ * following it would never end.
+ */
 function expanded(node: JsonSchema, other: JsonSchema, tools: Intersection): JsonSchema | undefined {
   if (node.$ref === undefined || (node.$ref === other.$ref && Object.keys(node).length === 1)) return node
   const target = tools.resolve(node)
   if (!target) return undefined
   const { $ref, ...beside } = node
   if (Object.keys(beside).length === 0) return target
-  return intersect(tools.origins.derive(beside as JsonSchema, node), target, tools)
+  return intersect(tools.origins.derive(beside as JsonSchema, node), target, tools) ?? impossible
 }
 
 /** Properties of both; what one declares and the other, closed, does not is impossible. */
@@ -128,8 +135,9 @@ function mergeObjects(merged: JsonSchema, a: JsonSchema, b: JsonSchema, tools: I
         continue
       }
       const both = mine === undefined ? theirs : theirs === undefined ? mine : intersect(mine, theirs, tools)
-      if (both) properties.set(name, both)
-      else if (required.includes(name)) return false
+      if (!both && required.includes(name)) return false
+      // Said, so that it stays impossible beside what else is merged.
+      properties.set(name, both ?? impossible)
     }
     merged.properties = Object.fromEntries(properties)
   }
@@ -165,7 +173,7 @@ function mergeArrays(merged: JsonSchema, a: JsonSchema, b: JsonSchema, tools: In
   if (length > 0) {
     merged.prefixItems = Array.from({ length }, (_, index) => {
       const both = mergeItems(at(a, index), at(b, index), tools)
-      return (both === true ? {} : both === false ? { not: {} } : both) as Schema
+      return (both === true ? {} : both === false ? impossible : both) as Schema
     })
   }
   if (a.items === undefined && b.items === undefined) return

@@ -28,7 +28,7 @@ export function lowerNode(node: JsonSchema, place: Place, lowering: Lowering): L
   if (node.anyOf || node.oneOf) return lowerUnion(node, place, lowering)
   if (node.const !== undefined || node.enum) return lowerConstant(node, lowering)
   const apart = referenceApart(node, lowering)
-  if (apart) return unionOf(annotationsOf(node, lowering), [], apart, place, lowering)
+  if (apart) return unionOf(annotationsOf(node, lowering), [], apart, place, lowering, node)
   return lowerTyped(closedByUnevaluated(node, lowering), place, lowering)
 }
 
@@ -105,7 +105,7 @@ function lowerTypeList(
     )
     return lowering.origins.derive({ type, ...Object.fromEntries(about) } as JsonSchema, node)
   })
-  return unionOf(annotationsOf(node, lowering), [], branches, place, lowering)
+  return unionOf(annotationsOf(node, lowering), [], branches, place, lowering, node)
 }
 
 function annotationsOf(node: JsonSchema, lowering: Lowering): JsonSchema {

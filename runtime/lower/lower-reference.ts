@@ -9,13 +9,7 @@ import type { Lowered, Lowering, Place } from './lowering.ts'
 export function lowerReference(node: JsonSchema, place: Place, lowering: Lowering): Lowered | undefined {
   const name = definitionName(node.$ref)
   const target = name === undefined ? undefined : lowering.definition(name)
-  if (name === undefined || !target) {
-    return lowering.refuse(
-      node,
-      'a reference of the form #/$defs/Name to a definition of this schema',
-      String(node.$ref),
-    )
-  }
+  if (name === undefined || !target) return lowering.refuseReference(node)
   if (Object.keys(node).some((keyword) => keyword !== '$ref' && isAssertion(keyword))) {
     const { $ref, ...beside } = node
     const here = lowering.origins.derive(beside as JsonSchema, node)

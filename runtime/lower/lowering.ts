@@ -124,9 +124,11 @@ export class Lowering {
       resolve: (node) => {
         const { budget } = this.#scope
         if (budget && --budget.left < 0) return undefined
-        const target = definitionName(node.$ref) ?? ''
-        this.#scope.followed.add(target)
-        return this.definition(target)
+        const name = definitionName(node.$ref) ?? ''
+        this.#scope.followed.add(name)
+        const target = this.definition(name)
+        if (!target) this.refuseReference(node)
+        return target
       },
       lose: (node, keyword) => this.lose(node, keyword, 'dropped'),
     })
@@ -244,6 +246,12 @@ export class Lowering {
     const message = `${where}: expected ${expected}, got ${received}`
     this.problems.push({ path, expected, received, message })
     return { schema: { type: 'string' }, value: undefined }
+  }
+
+  /** Records that a reference leads to no definition of the schema. */
+  refuseReference(node: JsonSchema): Lowered {
+    const expected = 'a reference of the form #/$defs/Name to a definition of this schema'
+    return this.refuse(node, expected, String(node.$ref))
   }
 
   /** The name of the property that stands for an absent value; asking for it makes it part of the schema. */

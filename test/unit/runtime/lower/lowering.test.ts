@@ -194,6 +194,33 @@ describe('REQ-5 what each dialect makes of a keyword', () => {
       want: { type: 'integer', description: 'Default: 3.' },
       losses: ['/properties/it default described'],
     },
+    {
+      dialect: 'gemini',
+      given: { type: ['string', 'object'], minLength: 2 },
+      want: {
+        type: 'string',
+        description: 'JSON text that matches {"type":["string","object"],"minLength":2}.',
+      },
+      losses: ['/properties/it type approximated', '/properties/it minLength approximated'],
+    },
+    {
+      dialect: 'gemini',
+      given: {
+        allOf: [
+          { type: 'object', properties: { a: { type: 'string' } } },
+          { type: 'object', properties: { a: { type: 'array' } } },
+          { type: 'object', properties: { a: { type: 'boolean' } } },
+          { type: 'object', properties: { b: { type: 'string' } } },
+        ],
+      },
+      want: {
+        type: 'object',
+        properties: { b: { type: 'string' } },
+        required: [],
+        additionalProperties: false,
+      },
+      losses: ['/properties/it additionalProperties approximated'],
+    },
   ])('$dialect: $given', ({ dialect, given, want, losses: lost }) => {
     expect(lowered(dialect, given)).toEqual(want)
     expect(losses(dialect, given)).toEqual(lost)
@@ -640,6 +667,31 @@ describe('REQ-5c unsupported_schema', () => {
         ],
       }),
     )
+  })
+})
+
+describe('REQ-5 references beside other keywords', () => {
+  test.each<JsonSchema>([
+    { allOf: [{ $ref: '#/$defs/None' }, { maxLength: 5 }] },
+    { $ref: '#/$defs/None', maxLength: 5 },
+    { allOf: [{ $ref: '#/$defs/None', maxLength: 5 }, { not: { const: 'x' } }] },
+  ])('where nothing is possible nothing is sent: %j', (given) => {
+    const declared: JsonSchema = { type: 'object', properties: { it: given }, $defs: { None: false } }
+    for (const dialect of ['openai', 'anthropic', 'llama.cpp'] as const) {
+      expect(lower(declared, dialect).schema.properties).toEqual({})
+    }
+  })
+
+  test('one that leads nowhere is refused, also where it would be merged', () => {
+    for (const $ref of ['#', '#/$defs/Nowhere', 'https://example.com/x.json']) {
+      for (const given of [{ $ref }, { $ref, maxLength: 5 }, { allOf: [{ $ref }, { maxLength: 5 }] }]) {
+        const wrong = (): unknown => lower(holding(given), 'openai')
+        expect(wrong).toThrow(expect.objectContaining({ code: 'unsupported_schema' }))
+        expect(wrong).toThrow(
+          `expected a reference of the form #/$defs/Name to a definition of this schema, got ${$ref}`,
+        )
+      }
+    }
   })
 })
 
