@@ -14,6 +14,8 @@ import { composedBranches } from '../../runtime/lower/composed-tools.ts'
 import type { Schema, ToolSchema } from '../../runtime/schema/schema.ts'
 import { often } from '../runs.ts'
 import { Random, randomSchema } from '../unit/runtime/lower/random-schema.ts'
+import { relaxUnions } from '../unit/runtime/lower/relax.ts'
+import { Impossible, sample } from '../unit/runtime/lower/sample.ts'
 import { fuzz } from './campaign.ts'
 import { choices, everyKeywordSchema, nearValue } from './every-keyword-schema.ts'
 import { hostileJson } from './hostile-json.ts'
@@ -93,6 +95,58 @@ fuzz(
     }
   },
 )
+
+const answered = { exact: 0, lossy: 0 }
+
+fuzz(
+  'REQ-5, REQ-5a any schema in any dialect: what an answer breaks once it is lifted is what the losses list',
+  300,
+  fc.record({
+    part: fc.oneof(
+      given.map(({ schema }) => schema),
+      fc.nat().map((number) => randomSchema(new Random(number))),
+    ),
+    dialect: fc.constantFrom(...dialectNames),
+    isRequired: fc.boolean(),
+    recipes: fc.array(choices, { minLength: 8, maxLength: 8 }),
+    seed: fc.nat(),
+  }),
+  ({ part: { $defs, ...it }, dialect, isRequired, recipes, seed }) => {
+    const schema: JsonSchema = {
+      type: 'object',
+      properties: { it, other: it },
+      required: isRequired ? ['it'] : [],
+      additionalProperties: false,
+      ...($defs && { $defs }),
+    }
+    // What these see is not the same once the schemas around them are merged, and no number is a multiple of the smallest.
+    if (/unevaluated|5e-324/.test(JSON.stringify(schema))) return
+    const form = lowered(schema, dialect)
+    const sent = form && made(() => interpretCheck(form.schema))
+    const check = form && made(() => interpretCheck(relaxUnions(schema, form.losses, form.standIns)))
+    if (!sent || !check) return
+    const random = new Random(seed)
+    const near = recipes.map((recipe) => nearValue(form.schema, recipe))
+    for (const answer of [...near, ...near.flatMap(() => sampled(form.schema, random))].filter((each) =>
+      sent(each),
+    )) {
+      answered[form.losses.length === 0 ? 'exact' : 'lossy']++
+      const lifted = form.lift(answer)
+      expect(check(lifted), JSON.stringify({ dialect, schema, losses: form.losses, answer, lifted })).toBe(
+        true,
+      )
+    }
+  },
+)
+
+function sampled(schema: JsonSchema, random: Random): unknown[] {
+  try {
+    return [sample(schema, schema, random)]
+  } catch (error) {
+    if (error instanceof Impossible || error instanceof RangeError) return []
+    throw error
+  }
+}
 
 const part = fc.oneof(
   everyKeywordSchema,
@@ -175,5 +229,6 @@ test('the schemas and values above are of every kind', () => {
   // Few of the schemas are beyond a dialect.
   expect(seen.refused).toBeGreaterThan(often(4))
   expect(Math.min(seen.lowered, seen.thereAndBack)).toBeGreaterThan(often(100))
+  expect(Math.min(...Object.values(answered))).toBeGreaterThan(often(200))
   for (const count of Object.values(composedSeen)) expect(count).toBeGreaterThan(often(20))
 })

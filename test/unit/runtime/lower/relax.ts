@@ -26,6 +26,30 @@ export function relax(
 }
 
 /**
+ * As {@link relax}, for schemas of every keyword: of a union that is lost nothing stays, wherever in a JSON text it stands, and a
+ * value may fit several branches once something in one of them is lost.
+ */
+export function relaxUnions(
+  declared: JsonSchema,
+  losses: readonly Loss[],
+  standIns: readonly StandIn[],
+): JsonSchema {
+  const lost = losses.flatMap((loss) =>
+    loss.keyword === 'oneOf' ? [loss, { ...loss, keyword: 'anyOf' }] : [loss],
+  )
+  return losses.length === 0 ? declared : withoutOneOf(relax(declared, lost, standIns))
+}
+
+function withoutOneOf<Part>(part: Part): Part {
+  if (typeof part !== 'object' || part === null) return part
+  if (Array.isArray(part)) return part.map(withoutOneOf) as Part
+  const entries = Object.entries(part).map(([key, child]) => [key, withoutOneOf(child)] as const)
+  const { oneOf, allOf = [], ...rest } = Object.fromEntries(entries) as Record<string, unknown>
+  const isUnion = Array.isArray(oneOf) && Array.isArray(allOf)
+  return (isUnion ? { ...rest, allOf: [...allOf, { anyOf: oneOf }] } : Object.fromEntries(entries)) as Part
+}
+
+/**
  * The declared schema without the keys that nothing in it names, where the losses say that a dialect closes such an
  * object: every value that is still valid must have a form under the lowered schema.
  */

@@ -13,7 +13,7 @@ export function sample(schema: Schema, root: JsonSchema, random: Random, depth =
   if (schema === false || depth > 12) throw new Impossible()
   if (schema.$ref !== undefined) {
     const target = root.$defs?.[schema.$ref.replace('#/$defs/', '')]
-    if (target === undefined) throw new Error(`no definition for ${schema.$ref}`)
+    if (target === undefined) throw new Impossible()
     const { $ref, ...beside } = schema
     return sample(typeof target === 'boolean' ? target : { ...target, ...beside }, root, random, depth + 1)
   }
