@@ -13,8 +13,8 @@ import { messagesOf } from '../context/messages-of.ts'
 import type { Reader } from '../context/reader.ts'
 import { readerOf } from '../context/state.ts'
 import { ActivityError } from '../errors.ts'
+import { copyPlain } from '../json/copy-plain.ts'
 import { isJsonObject } from '../json/json.ts'
-import { copyJson } from '../json/json-copy.ts'
 import { checkPlan } from '../plan/check-plan.ts'
 import type { PlanFacts } from '../plan/plan.ts'
 import { planReading } from '../plan/plan-reading.ts'
@@ -148,7 +148,7 @@ export class Steps implements CallSteps {
       while (!stopped && next < calls.length && pending.size < concurrency) {
         const place = next++
         const id = `s${group}.${place}`
-        const handle = this.#dispatch(id, copyJson(calls[place] as Call), view)
+        const handle = this.#dispatch(id, copyPlain(calls[place] as Call), view)
         pending.set(`${runId}:${id}`, { place, handle })
       }
       if (pending.size === 0) return outcomes

@@ -1,6 +1,7 @@
 import type { BuiltCall } from '../context/built-call.ts'
 import type { Call, Message, PlanMessage } from '../context/message.ts'
 import { CallError } from '../errors.ts'
+import { copyPlain } from '../json/copy-plain.ts'
 import { isJsonObject } from '../json/json.ts'
 import { copyJson } from '../json/json-copy.ts'
 import { mapOf } from '../problems/field-rule.ts'
@@ -75,7 +76,7 @@ export function plan(calls: readonly (Call | BuiltCall<unknown>)[] = [], options
     throw new CallError('invalid_call', `plan takes a list of Calls, got ${briefly(calls)}.`)
   }
   // A built Call is a Call: what it has besides is a type.
-  const copies = calls.map((call) => copyJson(call as Call, true))
+  const copies = calls.map((call) => copyPlain(call as Call, true))
   const wholeCalls = copies.map(whole)
   const { waitsFor } = checkPlan(wholeCalls, checks, isReadable)
   return {

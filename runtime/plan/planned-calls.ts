@@ -1,6 +1,6 @@
 import type { Call } from '../context/message.ts'
 import { CallError } from '../errors.ts'
-import { copyJson } from '../json/json-copy.ts'
+import { copyPlain } from '../json/copy-plain.ts'
 import { briefly } from '../problems/problem.ts'
 import type { PlanFacts } from './plan.ts'
 
@@ -15,6 +15,6 @@ export function plannedCalls(
   taker: string,
 ): readonly Call[] {
   const calls: unknown = Array.isArray(given) ? given : (given as Partial<PlanFacts> | undefined)?.calls
-  if (Array.isArray(calls)) return calls.map((call: Call) => copyJson(call))
+  if (Array.isArray(calls)) return calls.map((call: Call) => copyPlain(call))
   throw new CallError('invalid_call', `${taker} takes a plan or a list of Calls, got ${briefly(given)}.`)
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../../context/message.ts'
-import { copyJson } from '../../json/json-copy.ts'
+import { copyPlain } from '../../json/copy-plain.ts'
 
 /**
  * Keeps a Call as it was handed over where it is accepted only later: what its caller, or a hook, does to the object in
@@ -7,7 +7,7 @@ import { copyJson } from '../../json/json-copy.ts'
  */
 export function keepCall(call: Call): Call {
   try {
-    return copyJson(call)
+    return copyPlain(call)
   } catch {
     return call
   }

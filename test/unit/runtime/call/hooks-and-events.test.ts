@@ -1,4 +1,4 @@
-import { type Call, createRegistry, type Outcome } from 'callsheet'
+import { type Call, createRegistry, type Outcome, plan, tool } from 'callsheet'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { registryOf, rejection } from './harness.ts'
 
@@ -20,6 +20,25 @@ describe('CALL-10 before', () => {
     expect((await Tool.run({ _tool: 'x' })).error?.code).toBe('invalid_call')
     expect(events.started.map((event) => event.call._tool)).toEqual(['double', 'x'])
     expect(await Tool.all([call, call])).toEqual([3, 3])
+  })
+
+  test.each([
+    ['a Date', new Date(0)],
+    ['a Map', new Map()],
+    ['a Promise', Promise.resolve(1)],
+  ])('is no way by which %s becomes an empty object', async (_what, at) => {
+    const { Tool, Activity } = createRegistry({ tools: { note: tool('note', { at: { type: 'object' } }) } })
+    let notes = 0
+    Activity.register('note', () => ++notes)
+    const wrong = { _tool: 'note', at }
+    const ways = [
+      Tool.run(wrong, { before: () => undefined }),
+      Tool.run(wrong, { before: (own) => ({ ...own }) }),
+      Tool.plan([wrong]).then(({ outcomes }) => outcomes[0]),
+      Tool.plan(plan([wrong])).then(({ outcomes }) => outcomes[0]),
+    ]
+    for (const way of ways) expect((await way)?.error?.message).toContain('/at: expected plain JSON')
+    expect(notes).toBe(0)
   })
 
   test('one that throws fails its Call alone', async () => {
