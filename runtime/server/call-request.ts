@@ -1,7 +1,9 @@
 import type { Call, Message } from '../context/message.ts'
 import type { Problem } from '../errors.ts'
 import { isJsonObject, own } from '../json/json.ts'
-import { briefly, problem } from '../problems/problem.ts'
+import { pointerSegment } from '../json/json-pointer.ts'
+import { nearest } from '../problems/nearest.ts'
+import { briefly, extraProperty, oneOfWords, problem } from '../problems/problem.ts'
 import type { ServerRequest } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
@@ -58,7 +60,7 @@ export function readCallRequest(body: unknown, request: ServerRequest, limits: S
   }
   const problems: Problem[] = Object.keys(body)
     .filter((name) => !fields.has(name))
-    .map((name) => problem(`/${name}`, `one of ${[...fields].join(', ')}`, name))
+    .map((name) => extraProperty(`/${pointerSegment(name)}`, body[name], nearest(name, fields)))
   const { call, calls, id = key, strategy, context = [], references = true } = body
   if ((call === undefined) === (calls === undefined))
     problems.push(problem('', 'either "call" or "calls"', body))
@@ -70,7 +72,7 @@ export function readCallRequest(body: unknown, request: ServerRequest, limits: S
   else problems.push(...broughtTools(context))
   if (typeof references !== 'boolean') problems.push(problem('/references', 'true or false', references))
   if (strategy !== undefined && !strategies.includes(strategy as string)) {
-    problems.push(problem('/strategy', strategies.join(', '), strategy))
+    problems.push(problem('/strategy', oneOfWords(strategies.map((each) => JSON.stringify(each))), strategy))
   }
   const given: readonly unknown[] = Array.isArray(calls) ? calls : [{ call, id }]
   if (given.length > limits.callsPerRequest) {

@@ -1,7 +1,4 @@
-import { CallsheetError } from '../errors.ts'
-import { nearest } from '../problems/nearest.ts'
-import { briefly } from '../problems/problem.ts'
-import { suggest } from '../problems/suggest.ts'
+import { type FieldRule, isWholeFromZero, type MemberRules } from '../problems/field-rule.ts'
 
 /** What a server takes at the most. What is more is refused with a clear 4xx. */
 export interface ServerLimits {
@@ -16,7 +13,7 @@ export interface ServerLimits {
   readonly bodyDepth: number
   /** Milliseconds that a body may take to arrive: 400. Default: 10 seconds. */
   readonly bodyTime: number
-  /** Calls of one request: 400. Default: 100. */
+  /** Calls of one request: 413. Default: 100. */
   readonly callsPerRequest: number
   /** Calls that run at the same time. Default: 64. */
   readonly concurrency: number
@@ -58,29 +55,26 @@ const defaultLimits: ServerLimits = {
   answerTime: 30_000,
 }
 
-/** @throws CallsheetError `invalid_options` for a limit that does not exist or is not a positive whole number. */
+const positive: FieldRule = [
+  (value) => Number.isSafeInteger(value) && (value as number) >= 1,
+  'a positive whole number',
+]
+
+/** What limits must be. */
+export const limitRules: MemberRules = {
+  rules: {
+    ...Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, positive])),
+    queue: [isWholeFromZero, 'a whole number from 0'],
+  },
+  isCopied: true,
+}
+
+/** Puts the defaults in place of limits that were not said. */
 export function limitsOf(given: Partial<ServerLimits> = {}): ServerLimits {
-  for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(defaultLimits, name)) {
-      const suggestions = nearest(name, Object.keys(defaultLimits))
-      const message = `There is no limit "${name}".${suggest(suggestions)}`
-      throw new CallsheetError('invalid_options', message, { suggestions })
-    }
-    if (!Number.isSafeInteger(value) || (value as number) < (name === 'queue' ? 0 : 1)) {
-      throw new CallsheetError(
-        'invalid_options',
-        `The limit "${name}" is a positive whole number, got ${briefly(value)}.`,
-      )
-    }
-  }
-  for (const name of Object.keys(defaultLimits)) {
-    if (!(name in given) || Object.hasOwn(given, name)) continue
-    throw new CallsheetError(
-      'invalid_options',
-      `The limit "${name}" is inherited. Give it as a member of the object itself.`,
-    )
-  }
-  const { bodyBytes = defaultLimits.bodyBytes } = given
+  const said: Partial<ServerLimits> = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  )
+  const { bodyBytes = defaultLimits.bodyBytes } = said
   const heldBytes = Math.max(defaultLimits.heldBytes, 8 * bodyBytes)
-  return { ...defaultLimits, heldBytes, ...given }
+  return { ...defaultLimits, heldBytes, ...said }
 }

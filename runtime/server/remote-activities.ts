@@ -1,6 +1,9 @@
 import { CallsheetError } from '../errors.ts'
 import { aFunction, texts, withMethods } from '../problems/field-rule.ts'
+import { nearest } from '../problems/nearest.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
+import { listSome, saidProblems } from '../problems/problem.ts'
+import { suggest } from '../problems/suggest.ts'
 import type { AnyActivity } from '../tools/activity.ts'
 import { activityThere } from './activity-there.ts'
 import type { ServableTool } from './served-tools.ts'
@@ -65,9 +68,12 @@ export function remoteActivities<Name extends string>(
   const names = options.names ?? (Tool.names as readonly Name[])
   const endpoint = `${String(url).replace(/\/$/, '')}/calls`
   const server = { endpoint, Tool, headers, fetch }
-  for (const name of names) {
-    if (!Tool.get(name))
-      throw new CallsheetError('unknown_tool', `There is no Tool "${name}" to run at ${endpoint}.`)
-    Activity.register(name, activityThere(server, name))
+  const unknown = names.filter((name) => !Tool.get(name))
+  if (unknown.length > 0) {
+    const sentences = unknown.map(
+      (name) => `There is no Tool "${name}" to run at ${endpoint}.${suggest(nearest(name, Tool.names))}`,
+    )
+    throw new CallsheetError('unknown_tool', listSome(sentences, saidProblems, ' '))
   }
+  for (const name of names) Activity.register(name, activityThere(server, name))
 }

@@ -6,7 +6,6 @@ import {
   isFunction,
   isMap,
   isString,
-  mapOf,
   omitRules,
   someText,
   text,
@@ -15,6 +14,7 @@ import {
 import type { OptionRules } from '../problems/option-problems.ts'
 import { contractDigits } from '../schema/wire-form.ts'
 import { hostNamed, isOrigin } from './hosts-and-origins.ts'
+import { limitRules } from './limits.ts'
 import type { OutcomeStore } from './outcome-store.ts'
 import type { ToolServerOptions } from './tool-handler.ts'
 
@@ -38,8 +38,8 @@ const servedRunRules = omitRules(
   'principal',
 )
 
-/** The rule of limits; which there are, `limitsOf` says. */
-export const limits: FieldRule = mapOf('an object of limits')
+/** The rule of limits. */
+export const limits: FieldRule = [isJsonObject, 'an object of limits', limitRules]
 
 /** The rule of headers that are sent. */
 export const headers: FieldRule = [

@@ -103,7 +103,7 @@ export function requirePinned(tools: AgentTools, { pinned = [] }: SearchOptions)
     .filter((pattern) => !isRegisteredIn({ names, get: (name) => tools.get(name) }, pattern))
     .map((pattern) => {
       const guess = suggest(nearest(pattern, names))
-      return `\`search.pinned\` names "${pattern}", and no Tool is called so.${guess}`
+      return `\`search.pinned\` names "${pattern}", and no Tool is called so${guess && `.${guess}`}`
     })
   if (problems.length > 0) throw invalid(problems)
 }

@@ -24,10 +24,8 @@ export function findTool({ state, options }: CallRun, call: Call, guess?: typeof
   }
   const name: unknown = Object.hasOwn(call, '_tool') ? call._tool : undefined
   if (typeof name !== 'string') {
-    const isOther = name === undefined && ['name', 'function', 'functionCall'].some((key) => key in call)
-    const way = isOther ? ' (Tool.parse makes Calls of what a provider sent)' : ''
     throw invalidCall('A Call names its Tool in "_tool"', [
-      problem('/_tool', `the name of a Tool${way}`, name),
+      problem('/_tool', `the name of a Tool${adviceFor(call)}`, name),
     ])
   }
   const entry = state.tools.get(name) ?? contextTool(state, name, options)
@@ -40,6 +38,14 @@ export function findTool({ state, options }: CallRun, call: Call, guess?: typeof
     throw new CallError('unknown_tool', `Tool "${name}" is switched off by its option \`enabled\`.`)
   }
   return entry
+}
+
+/** What else it may be that names no Tool. */
+function adviceFor(call: object): string {
+  // What Tool(…) gives has run already; groups take the Calls themselves.
+  if (call instanceof Promise) return ' (this is a Promise; a Call is what calls.NAME(…) makes)'
+  if ('_tool' in call || !['name', 'function', 'functionCall'].some((key) => key in call)) return ''
+  return ' (Tool.parse makes Calls of what a provider sent)'
 }
 
 /** A Tool that came with the context. Apart, where the variables of a closure would be kept for every Call. */

@@ -46,7 +46,10 @@ describe('SERVE-1 callsheet serve', () => {
   })
 
   test.each([
-    ['export default { limits: { concurrency: -1 } }', 'The limit "concurrency" is a positive whole number'],
+    [
+      'export default { limits: { concurrency: -1 } }',
+      '/limits/concurrency: expected a positive whole number, got -1.',
+    ],
     ['export default { hosts: ["x"] }', 'needs the option "authorize"'],
     [
       'export default { authorise: () => ({ id: "a" }) }',

@@ -27,6 +27,13 @@ describe('CALL-8a errors', () => {
     expect(error.cause).toEqual(new Error('why'))
   })
 
+  test('CALL-1 what Tool(…) gave is no Call: a group that was handed Promises is told so', async () => {
+    const { Tool } = registryOf({})
+    const running = Promise.resolve(1)
+    const error = await rejection(Tool.all([running as never]))
+    expect(error.message).toContain('this is a Promise; a Call is what calls.NAME(…) makes')
+  })
+
   test.each([CallsheetError, CallError, OutputError, ActivityError])(
     '%o is an Error with its own name',
     (Kind) => {

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { createRegistry } from 'callsheet'
 import { toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
+import { limitsOf } from '../../../../runtime/server/limits.ts'
 import { add, post, schemas, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 describe('SERVE-6 limits', () => {
@@ -92,9 +93,21 @@ describe('SERVE-6 limits', () => {
     expect((await post(`${url}/calls`, add(1, 2))).body.output).toBe(3)
   })
 
+  test('every wrong limit at once; one that is undefined is not said', () => {
+    const wrong = { calltime: 5, concurrency: '3', queue: -1, drainTime: undefined }
+    expect(() => toolServer(workshop().Tool, { limits: wrong as object })).toThrow(
+      'The options of toolServer cannot be used: /limits/calltime: no such property; did you mean "callTime"?; ' +
+        '/limits/concurrency: expected a positive whole number, got "3"; /limits/queue: expected a whole number from 0, got -1.',
+    )
+    expect(limitsOf({ queue: 0, callTime: undefined } as object)).toMatchObject({
+      queue: 0,
+      callTime: 60_000,
+    })
+  })
+
   test.each([
-    [{ concurency: 1 }, 'Did you mean "concurrency"?'],
-    [{ queue: -1 }, 'positive whole number'],
+    [{ concurency: 1 }, 'did you mean "concurrency"?'],
+    [{ queue: -1 }, 'a whole number from 0'],
     [{ bodyBytes: '1' }, 'positive whole number'],
   ])('limits that are none: %j', (limits, text) => {
     expect(() => toolServer(workshop().Tool, { limits: limits as object })).toThrow(text)

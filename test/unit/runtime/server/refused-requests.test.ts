@@ -79,6 +79,11 @@ describe('SERVE-6 what is refused', () => {
     ['a Call and Calls', { call: add(1, 2), calls: [add(1, 2)] }, ['']],
     ['a Call that is none', { call: 5 }, ['/call', '/calls/0/call']],
     ['Calls that are no list', { calls: add(1, 2) }, ['/calls', '/calls/0/call']],
+    [
+      'what is misspelt, by a strategy that is none',
+      { call: add(1, 2), cal: 1, strategy: 'some' },
+      ['/cal', '/strategy'],
+    ],
     ['one id for a group', { calls: [add(1, 2)], id: 'a' }, ['/id']],
     ['one key for a group', { calls: [add(1, 2)] }, ['/id'], { 'idempotency-key': 'a' }],
     ['an id that says nothing', { call: add(1, 2), id: '' }, ['/calls/0/id', '/id']],

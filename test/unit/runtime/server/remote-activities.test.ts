@@ -326,8 +326,8 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     const url = await listen(toolServer(there, { limits: { drainTime: 100 } }))
     const agent = await agentOf(url)
     expect(await agent({ _tool: 'add', left: 1, right: 2 })).toBe(3)
-    expect(() => remoteActivities(url, { Tool, Activity, names: ['nope'] })).toThrow(
-      /There is no Tool "nope"/,
+    expect(() => remoteActivities(url, { Tool, Activity, names: ['nope', 'add', 'ad'] })).toThrow(
+      /There is no Tool "nope".+ There is no Tool "ad" to run at .+ Did you mean "add"\?/,
     )
   })
 
