@@ -15,7 +15,7 @@ import { expandedSize } from './expanded-size.ts'
 import { mergeRoot } from './merge-root.ts'
 import { nameDefinitions } from './name-definitions.ts'
 import { PlainCopier } from './plain-copier.ts'
-import { reportOf } from './report.ts'
+import { problemReporter } from './report-problem.ts'
 import { followReferences, Rewriter } from './rewriter.ts'
 import { type PlainDefinition, type Survey, survey } from './survey.ts'
 import { toolRoot } from './tool-root.ts'
@@ -87,7 +87,7 @@ function plainDefinition(
   { copier, sizes }: { copier: PlainCopier; sizes: Map<object, number> },
   findings: Finding[],
 ): PlainDefinition {
-  const report = reportOf(definition, findings)
+  const report = problemReporter(definition, findings)
   const copied = copier.schema(withActivityName(definition.value), '', report)
   const root = typeof copied === 'boolean' ? {} : copied
   const mistake = tooLarge(root, sizes)

@@ -1,7 +1,7 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import { pointerSegment } from '../../runtime/json/json-pointer.ts'
 import type { Finding, LoadedDefinition } from '../model.ts'
-import { reportOf } from './report.ts'
+import { problemReporter } from './report-problem.ts'
 
 /**
  * Takes a declared context apart into the schemas of its kinds, each a definition of its own with its place in the
@@ -15,7 +15,7 @@ export function contextKinds(
   if (!context) return []
   const { file, line, column } = context.at
   for (const other of others) {
-    reportOf(
+    problemReporter(
       other,
       findings,
     )({

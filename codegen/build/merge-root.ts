@@ -2,14 +2,14 @@ import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { wording } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
-import type { Report } from './report.ts'
+import type { ReportProblem } from './report-problem.ts'
 import type { Survey } from './survey.ts'
 
 /**
  * Makes the root of a Tool one object schema: follows a reference (a recursive TypeBox type) and merges an intersection,
  * where that says the same. Otherwise reports why it cannot.
  */
-export function mergeRoot(root: JsonSchema, survey: Survey, report: Report): JsonSchema {
+export function mergeRoot(root: JsonSchema, survey: Survey, report: ReportProblem): JsonSchema {
   const isPlain = root.$ref === undefined && (root.allOf === undefined || root.properties !== undefined)
   if (isPlain) return root
   const parts = partsOf(root, survey, new Set())
@@ -34,7 +34,7 @@ function partsOf(schema: Schema, survey: Survey, seen: Set<Schema>): JsonSchema[
 }
 
 /** A closed part forbids what the others declare, so that together they allow nothing. */
-function reportClosedPart(parts: readonly JsonSchema[], report: Report): void {
+function reportClosedPart(parts: readonly JsonSchema[], report: ReportProblem): void {
   const names = new Set(parts.flatMap(({ properties }) => Object.keys(properties ?? {})))
   const closed = parts.some(
     ({ additionalProperties, properties = {} }) =>
@@ -51,7 +51,7 @@ function reportClosedPart(parts: readonly JsonSchema[], report: Report): void {
   }
 }
 
-function mergeKeyword(merged: JsonSchema, keyword: string, value: unknown, report: Report): void {
+function mergeKeyword(merged: JsonSchema, keyword: string, value: unknown, report: ReportProblem): void {
   const before = merged[keyword]
   if (before === undefined || wording.includes(keyword) || canonicalJson(before) === canonicalJson(value)) {
     merged[keyword] = value
@@ -75,7 +75,7 @@ function mergeKeyword(merged: JsonSchema, keyword: string, value: unknown, repor
 function mergeProperties(
   before: Record<string, Schema>,
   added: Record<string, Schema>,
-  report: Report,
+  report: ReportProblem,
 ): Record<string, Schema> {
   for (const [name, schema] of Object.entries(added)) {
     const other = Object.hasOwn(before, name) ? before[name] : undefined

@@ -1,12 +1,12 @@
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { plainRecord } from '../../runtime/schema/record-schema.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
-import type { Report } from './report.ts'
+import type { ReportProblem } from './report-problem.ts'
 
 /**
  * Spells what draft-07 (which TypeBox writes) and OpenAPI say as 2020-12 does. The schemas inside are modern already.
  */
-export function modernise(schema: JsonSchema, pointer: string, report: Report): JsonSchema {
+export function modernise(schema: JsonSchema, pointer: string, report: ReportProblem): JsonSchema {
   return withNull(withoutDependencies(withDefs(withPrefixItems(plainRecord(schema)))), pointer, report)
 }
 
@@ -49,7 +49,7 @@ function withoutDependencies(schema: JsonSchema): JsonSchema {
 }
 
 /** OpenAPI's `nullable`, read as Ajv reads it: null is one more of the types, and an `enum` must still list it. */
-function withNull(schema: JsonSchema, pointer: string, report: Report): JsonSchema {
+function withNull(schema: JsonSchema, pointer: string, report: ReportProblem): JsonSchema {
   const { nullable, ...rest } = schema
   if (nullable !== true) return nullable === undefined ? schema : rest
   if (rest.type === undefined) {

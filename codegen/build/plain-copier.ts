@@ -7,7 +7,7 @@ import { keywordShape } from './keyword-shapes.ts'
 import { modernise } from './modernise.ts'
 import { notASchema } from './not-a-schema.ts'
 import { jsonTypes, refusedKinds } from './refused-kinds.ts'
-import type { Report } from './report.ts'
+import type { ReportProblem } from './report-problem.ts'
 
 /** Objects and lists within each other. Deeper schemas are a mistake, and later phases recurse. */
 const deepest = 200
@@ -35,7 +35,7 @@ export class PlainCopier {
   readonly #open = new Set<object>()
 
   /** Copies a schema, with all below it. */
-  schema(value: unknown, pointer: string, report: Report): Schema {
+  schema(value: unknown, pointer: string, report: ReportProblem): Schema {
     if (typeof value === 'boolean') return value
     const mistake = notASchema(value)
     if (mistake) {
@@ -46,7 +46,7 @@ export class PlainCopier {
     return this.#once(value, pointer, report, () => this.#keywords(value, pointer, report)) as Schema
   }
 
-  #keywords(live: JsonObject, pointer: string, report: Report): JsonSchema {
+  #keywords(live: JsonObject, pointer: string, report: ReportProblem): JsonSchema {
     reportLostMarks(live, pointer, report)
     const copy: JsonSchema = {}
     for (const [keyword, value] of Object.entries(live)) {
@@ -61,7 +61,7 @@ export class PlainCopier {
     return plain
   }
 
-  #keyword(keyword: string, value: unknown, pointer: string, report: Report): unknown {
+  #keyword(keyword: string, value: unknown, pointer: string, report: ReportProblem): unknown {
     if (keyword === 'enabled' && typeof value === 'function') {
       report(enabledFunction(pointer))
       return undefined
@@ -84,13 +84,13 @@ export class PlainCopier {
     }
   }
 
-  #list(list: unknown[], pointer: string, report: Report): unknown {
+  #list(list: unknown[], pointer: string, report: ReportProblem): unknown {
     return this.#once(list, pointer, report, () =>
       list.map((item, index) => this.schema(item, `${pointer}/${index}`, report)),
     )
   }
 
-  #map(map: JsonObject, pointer: string, report: Report): unknown {
+  #map(map: JsonObject, pointer: string, report: ReportProblem): unknown {
     return this.#once(map, pointer, report, () => {
       const entries = Object.entries(map).filter(
         ([key, value]) => value !== undefined && isAllowed(key, pointer, report),
@@ -101,7 +101,7 @@ export class PlainCopier {
     })
   }
 
-  #data(value: unknown, pointer: string, report: Report): unknown {
+  #data(value: unknown, pointer: string, report: ReportProblem): unknown {
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
     if (typeof value === 'number' && Number.isFinite(value)) return value
     if (Array.isArray(value)) {
@@ -131,7 +131,7 @@ export class PlainCopier {
   }
 
   /** Copies an object once, and notices when it contains itself or lies too deep. */
-  #once(live: object, pointer: string, report: Report, copy: () => unknown): unknown {
+  #once(live: object, pointer: string, report: ReportProblem, copy: () => unknown): unknown {
     const known = this.#copies.get(live)
     if (known !== undefined) return known
     const mistake = this.#open.has(live) ? containsItself : this.#open.size > deepest ? tooDeep : undefined
@@ -165,7 +165,7 @@ function isPlainObject(value: unknown): value is JsonObject {
 }
 
 /** `__proto__` cannot be an ordinary key of an object literal, nor of what is assigned, so it cannot travel. */
-function isAllowed(key: string, pointer: string, report: Report): boolean {
+function isAllowed(key: string, pointer: string, report: ReportProblem): boolean {
   if (key !== '__proto__') return true
   report(
     problem(
@@ -178,7 +178,7 @@ function isAllowed(key: string, pointer: string, report: Report): boolean {
   return false
 }
 
-function patternOf({ source, flags }: RegExp, pointer: string, report: Report): string {
+function patternOf({ source, flags }: RegExp, pointer: string, report: ReportProblem): string {
   const lost = flags.replace(/[uv]/g, '')
   if (lost !== '') {
     const message = `the flags "${lost}" of a regular expression have no place in JSON Schema.`
@@ -194,7 +194,7 @@ function patternOf({ source, flags }: RegExp, pointer: string, report: Report): 
   return source
 }
 
-function withoutRefusedKinds(schema: JsonSchema, pointer: string, report: Report): JsonSchema {
+function withoutRefusedKinds(schema: JsonSchema, pointer: string, report: ReportProblem): JsonSchema {
   const types = Array.isArray(schema.type) ? schema.type : schema.type === undefined ? [] : [schema.type]
   const refused = types.filter((type) => !jsonTypes.includes(type))
   for (const type of refused) {
@@ -206,7 +206,7 @@ function withoutRefusedKinds(schema: JsonSchema, pointer: string, report: Report
   return refused.length > 0 ? {} : schema
 }
 
-function reportLostMarks(live: JsonObject, pointer: string, report: Report): void {
+function reportLostMarks(live: JsonObject, pointer: string, report: ReportProblem): void {
   const symbols = Object.getOwnPropertySymbols(live)
   const transforms = symbols.some(({ description }) => description === 'TypeBox.Transform')
   for (const mark of Object.keys(lostMarks)) {

@@ -4,8 +4,8 @@ import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { forEachChildSchema } from '../../runtime/schema/schema-children.ts'
 import type { LoadedDefinition } from '../model.ts'
-import { didYouMean } from '../nearest-name.ts'
-import type { Report } from './report.ts'
+import { didYouMean } from '../names/nearest-name.ts'
+import type { ReportProblem } from './report-problem.ts'
 import { resolveReference, type SharedTargets } from './resolve-reference.ts'
 import { SameSchema } from './same-schema.ts'
 import { type Place, pointerTo, readDocument, type SchemaDocument, type Target } from './schema-document.ts'
@@ -14,7 +14,7 @@ import { type Place, pointerTo, readDocument, type SchemaDocument, type Target }
 export interface PlainDefinition {
   readonly definition: LoadedDefinition
   readonly root: JsonSchema
-  readonly report: Report
+  readonly report: ReportProblem
 }
 
 /** What is known of one schema, however often it stands in the definitions. */

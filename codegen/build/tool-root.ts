@@ -1,13 +1,13 @@
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { olderDelegateName } from '../../runtime/schema/older-delegate-name.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
-import type { Report } from './report.ts'
+import type { ReportProblem } from './report-problem.ts'
 
 /**
  * Completes the root of a Tool (TOOL-1): `_tool` stands first in it and is required, and `_module` goes by its newer
  * name.
  */
-export function toolRoot(name: string, root: JsonSchema, report: Report): JsonSchema {
+export function toolRoot(name: string, root: JsonSchema, report: ReportProblem): JsonSchema {
   const { type = 'object', properties = {}, required = [], ...rest } = root
   if (type !== 'object') reportType(type, report)
   const { _tool, ...others } = withNewerDelegate(properties, report)
@@ -21,7 +21,7 @@ export function toolRoot(name: string, root: JsonSchema, report: Report): JsonSc
   }
 }
 
-function nameSchema(name: string, declared: Schema | undefined, report: Report): JsonSchema {
+function nameSchema(name: string, declared: Schema | undefined, report: ReportProblem): JsonSchema {
   if (!isJsonObject(declared)) return { type: 'string', const: name }
   const { enum: values, ...rest } = declared as JsonSchema
   const literal = rest.const ?? values?.[0]
@@ -36,7 +36,10 @@ function nameSchema(name: string, declared: Schema | undefined, report: Report):
   return { type: 'string', ...rest, const: name }
 }
 
-function withNewerDelegate(properties: Record<string, Schema>, report: Report): Record<string, Schema> {
+function withNewerDelegate(
+  properties: Record<string, Schema>,
+  report: ReportProblem,
+): Record<string, Schema> {
   if (!Object.hasOwn(properties, olderDelegateName)) return properties
   if (Object.hasOwn(properties, '_delegate')) {
     report({
@@ -53,7 +56,7 @@ function withNewerDelegate(properties: Record<string, Schema>, report: Report): 
   return Object.fromEntries(renamed)
 }
 
-function reportType(type: unknown, report: Report): void {
+function reportType(type: unknown, report: ReportProblem): void {
   report({
     rule: 'malformed-tool',
     pointer: '/type',

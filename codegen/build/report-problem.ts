@@ -10,10 +10,10 @@ export interface BuildProblem {
   readonly fix: string
 }
 
-export type Report = (problem: BuildProblem) => void
+export type ReportProblem = (problem: BuildProblem) => void
 
 /** Makes problems of one definition into findings, each with its place in the source. */
-export function reportOf(definition: LoadedDefinition, findings: Finding[]): Report {
+export function problemReporter(definition: LoadedDefinition, findings: Finding[]): ReportProblem {
   return ({ severity = 'error', pointer, message, ...problem }) => {
     const { kind, name, at, locate } = definition
     const where = pointer === '' ? '' : ` at ${pointer}`
