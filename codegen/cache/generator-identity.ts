@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { byCodeUnit } from '../../runtime/json/json.ts'
-import { packageFolder } from '../package-folder.ts'
+import { packageFolder } from '../paths/package-folder.ts'
 
 /**
  * Identifies the generator's own code: its version, and the sizes and times of its files, so that neither an update nor

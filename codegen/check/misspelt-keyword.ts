@@ -1,5 +1,5 @@
 import { keywordNames, keywordOf } from '../../runtime/keywords/keywords.ts'
-import { nearestName } from '../nearest-name.ts'
+import { nearestName } from '../names/nearest-name.ts'
 
 /** Those that limit values. Shorter ones are near annotations by chance, as `const` is near `cost`. */
 const limiting = keywordNames(({ kind, name }) => kind === 'assertion' && name.length >= 6)

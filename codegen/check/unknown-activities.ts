@@ -1,6 +1,6 @@
 import type { Settings } from '../config/settings.ts'
 import type { Finding, Model } from '../model.ts'
-import { didYouMean } from '../nearest-name.ts'
+import { didYouMean } from '../names/nearest-name.ts'
 
 /** Finds names in the option `activities` that no Tool gets: a misspelt one would leave its Tool to the model. */
 export function unknownActivities({ tools }: Model, { activities }: Settings): Finding[] {

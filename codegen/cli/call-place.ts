@@ -54,7 +54,7 @@ export async function placeOf(
 }
 
 async function serverAt(url: string, header: string | undefined): Promise<Place> {
-  const { ServerClient } = await import('../server-client.ts')
+  const { ServerClient } = await import('../remote/server-client.ts')
   const client = new ServerClient(url, headersOf(header))
   const { tools, refused } = await client.tools()
   return {

@@ -1,5 +1,5 @@
 import { GeneratorError } from '../generator-error.ts'
-import { didYouMean } from '../nearest-name.ts'
+import { didYouMean } from '../names/nearest-name.ts'
 import type { CommandEntry, LineCommand } from './command.ts'
 import { completionScripts } from './completion-scripts.ts'
 import { candidates } from './completion-words.ts'

@@ -1,6 +1,6 @@
 import { type ChangeClass, changeClasses, type Order, orders } from '../diff/change.ts'
 import { GeneratorError } from '../generator-error.ts'
-import { didYouMean } from '../nearest-name.ts'
+import { didYouMean } from '../names/nearest-name.ts'
 import type { Command, Given } from './command.ts'
 import { configOptions } from './config-options.ts'
 import { styleFor } from './style.ts'

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Fault, GeneratorError } from '../generator-error.ts'
-import { didYouMean } from '../nearest-name.ts'
+import { didYouMean } from '../names/nearest-name.ts'
 import type { Given, OptionSpecs } from './command.ts'
 
 /**

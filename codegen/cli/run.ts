@@ -1,5 +1,5 @@
 import { GeneratorError } from '../generator-error.ts'
-import { didYouMean } from '../nearest-name.ts'
+import { didYouMean } from '../names/nearest-name.ts'
 import { commonOptions } from './command.ts'
 import { commands } from './commands.ts'
 import { faultReport, formatAskedFor } from './fault-report.ts'

@@ -100,7 +100,7 @@ async function benchOf(given: Given, terminal: Terminal): Promise<Workbench> {
   if (url !== undefined) {
     const [{ servedBench }, { ServerClient }] = await Promise.all([
       import('../studio/bench/served-bench.ts'),
-      import('../server-client.ts'),
+      import('../remote/server-client.ts'),
     ])
     const client = new ServerClient(url, headersOf(given.values.get('header')))
     return servedBench(client, resolve(terminal.cwd, config.cwd ?? '.'), (name, why) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isJsonObject } from '../../runtime/json/json.ts'
-import { packageFolder } from '../package-folder.ts'
+import { packageFolder } from '../paths/package-folder.ts'
 
 /** The installed version, from Callsheet's own `package.json`. */
 export function installedVersion(): string {

@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import { GeneratorError } from '../generator-error.ts'
-import { nearestName } from '../nearest-name.ts'
+import { nearestName } from '../names/nearest-name.ts'
 import { type FileSystem, statIfPresent, systemCode } from '../write/file-system.ts'
 
 /** The names under which a configuration is looked for, in this order. */

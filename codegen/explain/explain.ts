@@ -9,7 +9,7 @@ import { composableTools, composeOptions } from '../emit/composed.ts'
 import { sortFindings } from '../findings/finding-text.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { Finding, SourcePosition } from '../model.ts'
-import { didYouMean } from '../nearest-name.ts'
+import { didYouMean } from '../names/nearest-name.ts'
 import { type ReadSet, readModels, requireTools } from '../read-models.ts'
 import { type CountTokens, findTokenCounter } from './token-counter.ts'
 

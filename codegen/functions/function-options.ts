@@ -1,6 +1,6 @@
 import { allEffects } from '../../runtime/schema/effects.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
-import { didYouMean } from '../nearest-name.ts'
+import { didYouMean } from '../names/nearest-name.ts'
 import type { DocTags } from './doc-tags.ts'
 import type { Problems } from './problems.ts'
 

@@ -1,5 +1,5 @@
-import { nearest } from '../runtime/problems/nearest.ts'
-import { suggest } from '../runtime/problems/suggest.ts'
+import { nearest } from '../../runtime/problems/nearest.ts'
+import { suggest } from '../../runtime/problems/suggest.ts'
 
 /** The known name that somebody most likely meant; undefined when none is near. */
 export function nearestName(got: string, known: readonly string[]): string | undefined {

@@ -1,8 +1,8 @@
-import { isOutcomeStatus } from '../runtime/call/outcome.ts'
-import type { ErrorData } from '../runtime/errors.ts'
-import { isJsonObject } from '../runtime/json/json.ts'
-import type { OutcomeJson } from '../runtime/server/outcome-json.ts'
-import { isProblemData } from '../runtime/server/outcome-there.ts'
+import { isOutcomeStatus } from '../../runtime/call/outcome.ts'
+import type { ErrorData } from '../../runtime/errors.ts'
+import { isJsonObject } from '../../runtime/json/json.ts'
+import type { OutcomeJson } from '../../runtime/server/outcome-json.ts'
+import { isProblemData } from '../../runtime/server/outcome-there.ts'
 
 /**
  * The Outcome that a server tells of, which may be anybody's: parts that have another form than those of an Outcome are

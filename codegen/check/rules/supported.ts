@@ -1,7 +1,8 @@
+import { unknownFormats } from '../../../runtime/check-tree/supported.ts'
 import { pointerSegment } from '../../../runtime/json/json-pointer.ts'
 import { briefly } from '../../../runtime/problems/problem.ts'
 import type { JsonSchema } from '../../../runtime/schema/schema.ts'
-import { unknownFormats, unsupportedSchema } from '../../validators/supported.ts'
+import { unsupportedDefinition } from '../../validators/supported.ts'
 import type { Rule } from '../rule.ts'
 import { ownersOf } from '../sites.ts'
 import { slowGroup } from '../slow-pattern.ts'
@@ -15,7 +16,10 @@ export const supportedRules: readonly Rule[] = [
     fix: 'Say it with keywords that are supported.',
     *breaches(subject) {
       for (const { definition, pointer, schema } of roots(subject)) {
-        for (const { pointer: inside, reason, fix } of unsupportedSchema(schema, subject.model.definitions)) {
+        for (const { pointer: inside, reason, fix } of unsupportedDefinition(
+          schema,
+          subject.model.definitions,
+        )) {
           yield { definition, pointer: pointer + inside, got: reason, isSentence: true, fix }
         }
       }

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../runtime/json/json.ts'
 import { findTokenCounter } from '../../explain/token-counter.ts'
-import { schemaOfListed } from '../../listed-tools.ts'
-import type { ServerClient } from '../../server-client.ts'
-import { toldOutcome } from '../../told-outcome.ts'
+import { schemaOfListed } from '../../remote/listed-tools.ts'
+import type { ServerClient } from '../../remote/server-client.ts'
+import { toldOutcome } from '../../remote/told-outcome.ts'
 import type { Workbench } from './workbench.ts'
 
 /**

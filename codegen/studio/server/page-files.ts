@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { packageFolder } from '../../package-folder.ts'
+import { packageFolder } from '../../paths/package-folder.ts'
 
 /** The files of the page, as the build leaves them in `dist/studio`; nothing else is ever read for a request. */
 const files: Readonly<Record<string, { readonly name: string; readonly type: string }>> = {

@@ -1,8 +1,8 @@
 import { createRegistry, tool } from 'callsheet'
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { listedTools, schemaOfListed } from '../../../codegen/listed-tools.ts'
-import { servedTools } from '../../../runtime/server/served-tools.ts'
+import { listedTools, schemaOfListed } from '../../../../codegen/remote/listed-tools.ts'
+import { servedTools } from '../../../../runtime/server/served-tools.ts'
 
 const fine = { name: 'fine', inputSchema: { type: 'object', properties: { a: { type: 'string' } } } }
 

@@ -1,7 +1,7 @@
 import { createRegistry } from 'callsheet'
 import { describe, expect, test } from 'vitest'
-import { toldOutcome } from '../../../codegen/told-outcome.ts'
-import { outcomeJson } from '../../../runtime/server/outcome-json.ts'
+import { toldOutcome } from '../../../../codegen/remote/told-outcome.ts'
+import { outcomeJson } from '../../../../runtime/server/outcome-json.ts'
 
 describe('SERVE-7 what a server tells of a Call', () => {
   test('is the Outcome as it is', async () => {

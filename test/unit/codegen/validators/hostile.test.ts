@@ -2,7 +2,7 @@ import ts from 'typescript-6.0'
 import { describe, expect, test } from 'vitest'
 import { compileVerdict } from '../../../../codegen/validators/compile.ts'
 import { literalSource } from '../../../../codegen/validators/literal.ts'
-import { unsupportedSchema } from '../../../../codegen/validators/supported.ts'
+import { unsupportedDefinition } from '../../../../codegen/validators/supported.ts'
 import { interpretCheck } from '../../../../runtime/check-tree/interpret.ts'
 import type { Problem } from '../../../../runtime/errors.ts'
 import type { JsonSchema, Schema } from '../../../../runtime/schema/schema.ts'
@@ -84,7 +84,7 @@ describe('GEN-4 what cannot be checked as it says is refused, with what to do', 
     [/\$schema must be that of/, { $schema: 'http://json-schema.org/draft-04/schema#' }],
     [/nested more than 200 levels/, nestedSchema(300)],
   ])('%s', (reason, schema) => {
-    const found = unsupportedSchema(schema, {})
+    const found = unsupportedDefinition(schema, {})
     expect(found.map((each) => each.reason).join('\n')).toMatch(reason)
     expect(found.every(({ fix }) => fix.length > 10)).toBe(true)
     expect(() => interpretCheck(schema as Schema)).toThrow(
@@ -94,7 +94,7 @@ describe('GEN-4 what cannot be checked as it says is refused, with what to do', 
 
   test('a reference that leads back to itself without looking into the value', () => {
     const definitions = { A: { $ref: '#/$defs/B' }, B: { allOf: [{ $ref: '#/$defs/A' }] } }
-    expect(unsupportedSchema(definitions.A, definitions)[0]?.reason).toMatch(/leads back to itself/)
+    expect(unsupportedDefinition(definitions.A, definitions)[0]?.reason).toMatch(/leads back to itself/)
   })
 })
 
