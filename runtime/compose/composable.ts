@@ -13,6 +13,8 @@ export interface ComposableTool {
   readonly activity: string
   /** Definitions of this Tool alone, besides `schema.$defs`. */
   readonly definitions?: Readonly<Record<string, Schema>> | undefined
+  /** It came with a context, in a `tool` Message: nobody has vouched for its schema (CALL-11b). */
+  readonly isGuest?: boolean | undefined
 }
 
 /** The names of Tools that are implemented, here or elsewhere; or a function that resolves each. */

@@ -14,6 +14,11 @@ export function composableNow(
   return enabledTools(state, entries, context, principal).map((entry) => {
     const resolution = state.activities.resolve(entry)
     const activity = resolution.mode === 'explicit' ? resolution.activity : ''
-    return { name: entry.facts.name, schema: entry.schema, activity }
+    return {
+      name: entry.facts.name,
+      schema: entry.schema,
+      activity,
+      ...(entry.isGuest && { isGuest: true }),
+    }
   })
 }

@@ -48,7 +48,7 @@ const changes = fc.oneof(
 )
 
 fuzz(
-  'TOOL-1, CALL-11b whatever is registered or comes with a context as a Tool: an error with a code that says where, and other Tools run',
+  'TOOL-1, CALL-11b whatever is registered or comes with a context as a Tool: an error with a code that says where, and other Tools run and are offered',
   150,
   fc.record({
     changes,
@@ -82,12 +82,13 @@ fuzz(
         provider,
         output: { type: 'string' },
       } as const
-      told(
-        await Agent(options).then(
-          () => undefined,
-          (error: unknown) => error,
-        ),
+      const failure = await Agent(options).then(
+        () => undefined,
+        (error: unknown) => error,
       )
+      told(failure)
+      // What a context brings ends no run.
+      if (way === 'brought') expect(failure).toBeUndefined()
     } finally {
       quiet.mockRestore()
     }

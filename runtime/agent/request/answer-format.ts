@@ -7,10 +7,12 @@ import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { type LoweredSchema, lower } from '../../lower/lower.ts'
 import { isTooMuch, type LoweredComposition, lowerComposed } from '../../lower/lower-composed.ts'
 import { lowerTools, type NativeApi } from '../../native/native-tools.ts'
+import { messageOf } from '../../problems/message-of.ts'
 import { listProblems } from '../../problems/problem.ts'
+import { warnOnce } from '../../problems/warn-once.ts'
 import { callSchema } from '../../schema/call-schema.ts'
 import { outputSchema } from '../../schema/output-schema.ts'
-import type { JsonSchema, Schema } from '../../schema/schema.ts'
+import type { JsonSchema, Schema, ToolSchema } from '../../schema/schema.ts'
 import { providerSafeName } from '../../schema/tool-name.ts'
 import {
   isOfferedCall,
@@ -63,29 +65,60 @@ export interface SolutionFormatOptions {
 
 /**
  * Chooses between one composed schema and the provider's own tools (REQ-5b, REQ-5c): `auto` takes the composed one as
- * long as the dialect can say it within its documented limits.
+ * long as the dialect can say it within its documented limits. A Tool that came with the context and that cannot be said
+ * is left out, since what an Activity or a server put there must not end a run.
  *
  * @throws CallsheetError `unsupported_schema` where the dialect cannot say a Tool.
  */
 export function solutionFormat(options: SolutionFormatOptions): AnswerFormat<ReadSolution> {
+  const tools = options.tools.filter((tool) => !tool.isGuest || isSound(tool))
   try {
-    return formatOf(options)
+    return formatOf({ ...options, tools })
   } catch (thrown) {
-    if (!isCallsheetError(thrown)) requireSchemas(options.tools)
+    const sayable = tools.filter((tool) => !tool.isGuest || canBeSaid(tool, options))
+    if (sayable.length < tools.length) return formatOf({ ...options, tools: sayable })
+    if (!isCallsheetError(thrown)) tools.forEach(requireSchemas)
     throw thrown
   }
 }
 
+/** Of a Tool's schema: whether it is one. A Tool stays what it is while its Message does. */
+const soundness = new WeakMap<ToolSchema, boolean>()
+
+function isSound(tool: ComposableTool): boolean {
+  const known = soundness.get(tool.schema)
+  if (known !== undefined) return known
+  const sound = isOffered(tool, () => requireSchemas(tool))
+  soundness.set(tool.schema, sound)
+  return sound
+}
+
+/** Whether the dialect can say a Tool, were it the only one. */
+function canBeSaid(tool: ComposableTool, options: SolutionFormatOptions): boolean {
+  return isOffered(tool, () =>
+    formatOf({ ...options, tools: [tool], output: undefined, deferral: undefined }),
+  )
+}
+
+function isOffered({ name }: ComposableTool, attempt: () => unknown): boolean {
+  try {
+    attempt()
+    return true
+  } catch (thrown) {
+    const what = `Tool "${name}", which came with the context, is not offered to the model.`
+    warnOnce('CALLSHEET_TOOL', name, `${what} ${messageOf(thrown)}`)
+    return false
+  }
+}
+
 /** A schema of a Tool that was registered at run time is first read here, and may hold what is none: it is named. */
-function requireSchemas(tools: readonly ComposableTool[]): void {
-  for (const { name, schema } of tools) {
-    try {
-      for (const part of [callSchema(schema).schema, outputSchema(schema) ?? true]) interpretCheck(part)
-    } catch (thrown) {
-      if (!isCallsheetError(thrown)) continue
-      const { code, problems, message } = thrown
-      throw new CallsheetError(code, `Tool "${name}" cannot be offered. ${message}`, { problems })
-    }
+function requireSchemas({ name, schema }: ComposableTool): void {
+  try {
+    for (const part of [callSchema(schema).schema, outputSchema(schema) ?? true]) interpretCheck(part)
+  } catch (thrown) {
+    if (!isCallsheetError(thrown)) return
+    const { code, problems, message } = thrown
+    throw new CallsheetError(code, `Tool "${name}" cannot be offered. ${message}`, { problems })
   }
 }
 

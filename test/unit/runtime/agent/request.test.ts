@@ -301,6 +301,62 @@ describe('REQ-5c what the dialect cannot hold goes out as native tools', () => {
   })
 })
 
+describe('CALL-11b a Tool of the context that no model can be told of is left out, and ends no run', () => {
+  const chain = Object.fromEntries(
+    Array.from({ length: 3000 }, (_, index) => [
+      `p${index}`,
+      { type: 'object', properties: { next: { $ref: `#/$defs/p${index + 1}` } } },
+    ]),
+  )
+  const parameters: Readonly<Record<string, object>> = {
+    'that nothing satisfies': { value: { allOf: [{ type: 'string' }, { type: 'number' }] } },
+    'with a reference to nothing': { value: { $ref: '#/$defs/none' } },
+    'that refers only to itself': { value: { $ref: '#/$defs/self' } },
+    'whose definitions lead too far': { value: { $ref: '#/$defs/p0' } },
+    'with a type that is none': { value: { type: { type: {} } } },
+    'with items that are no schema': { value: { type: 'array', items: 5 } },
+  }
+  const cases = Object.entries(parameters).flatMap(([name, properties]) =>
+    (['composed', 'native', 'auto'] as const).map((mode) => ({ name, properties, mode })),
+  )
+
+  test.each(cases)('one $name, as $mode', async ({ properties, mode }) => {
+    const odd = {
+      type: 'object',
+      properties: { _tool: { const: 'odd' }, ...properties, _output: { type: 'string' } },
+      required: ['_tool', 'value'],
+      $defs: { ...chain, p3000: { type: 'string' }, self: { $ref: '#/$defs/self' } },
+    }
+    const plain = { type: 'object', properties: { _tool: { const: 'plain' }, _output: { type: 'string' } } }
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    const { result, requests } = await ask([{ output: 'done' }], {
+      context: [
+        { type: 'tool', tool: odd },
+        { type: 'tool', tool: plain },
+      ],
+      mode,
+    })
+    warn.mockRestore()
+    expect(result).toMatchObject({ solution: { output: 'done' } })
+    expect(JSON.stringify(requests)).not.toContain('"odd"')
+    expect(JSON.stringify(requests)).toContain('"plain"')
+  })
+
+  test('which is warned of, by its name', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    const tool = {
+      type: 'object',
+      properties: { _tool: { const: 'told' }, value: false },
+      required: ['value'],
+    }
+    await ask([{ output: 'done' }], { context: [{ type: 'tool', tool }] })
+    expect(warn.mock.calls).toMatchObject([
+      [expect.stringContaining('Tool "told", which came with the context'), { code: 'CALLSHEET_TOOL' }],
+    ])
+    warn.mockRestore()
+  })
+})
+
 describe('what a Request is given', () => {
   test('Tools by name, in a list, and those that the context brings along', async () => {
     const one = tool('one', { x: Type.Number(), _output: Type.Number() })
