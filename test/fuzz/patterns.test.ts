@@ -51,6 +51,68 @@ fuzz(
   },
 )
 
+/** Every text of up to four characters of three, of which one takes two code units. */
+const smallTexts = Array.from({ length: 5 }, (_, length) => length).flatMap((length) =>
+  Array.from({ length: 3 ** length }, (_, number) =>
+    Array.from({ length }, (_, place) => ['a', ' ', '😀'][Math.floor(number / 3 ** place) % 3]).join(''),
+  ),
+)
+
+const { smallPattern } = fc.letrec<{ smallPattern: string }>((tie) => {
+  const inner = tie('smallPattern')
+  const group = fc.constantFrom('(?:', '(', '(?=', '(?!', '(?<=', '(?<!')
+  return {
+    smallPattern: fc.oneof(
+      { maxDepth: 4, depthSize: 'small' },
+      fc.constantFrom('a', ' ', '😀', '.', '\\s', '\\S', '[^a]', '^', '$', '\\b', '\\B'),
+      fc.tuple(inner, inner).map((parts) => parts.join('')),
+      fc.tuple(inner, inner).map((parts) => `(?:${parts.join('|')})`),
+      fc.tuple(group, inner).map((parts) => `${parts.join('')})`),
+      fc
+        .tuple(
+          inner,
+          fc.constantFrom(
+            '*',
+            '+',
+            '?',
+            '{0}',
+            '{1}',
+            '{2}',
+            '{1,}',
+            '{2,}',
+            '{0,1}',
+            '{1,2}',
+            '{2,3}',
+            '*?',
+          ),
+        )
+        .map(([part, times]) => `(?:${part})${times}`),
+    ),
+  }
+})
+
+fuzz(
+  'CALL-11a small patterns: our matcher finds what a regular expression finds, in every small text',
+  800,
+  fc.tuple(smallPattern, fc.constantFrom('', '^'), fc.constantFrom('', '$')),
+  ([pattern, start, end]) => {
+    const source = `${start}(?:${pattern})${end}`
+    const expression = new RegExp(source, 'uy')
+    // From each of its characters: V8 alone begins within one of two code units as well, where nothing is to be matched.
+    const isFound = (text: string): boolean => {
+      const places = [...text].map((_, place, all) => all.slice(0, place).join('').length)
+      return [...places, text.length].some((place) => {
+        expression.lastIndex = place
+        return expression.test(text)
+      })
+    }
+    const matcher = linearMatcher(source)
+    for (const text of smallTexts) {
+      expect(matcher?.test(text), JSON.stringify({ source, text })).toBe(isFound(text))
+    }
+  },
+)
+
 test('the patterns above are of every kind', () => {
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(often(5))
 })
