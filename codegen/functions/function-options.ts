@@ -1,6 +1,6 @@
 import { allEffects } from '../../runtime/schema/effects.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
-import { didYouMean } from '../names/nearest-name.ts'
+import { didYouMean, nearestName } from '../names/nearest-name.ts'
 import type { DocTags } from './doc-tags.ts'
 import type { Problems } from './problems.ts'
 
@@ -10,6 +10,9 @@ export interface FunctionOptions {
   /** Meta-fields that the Tool declares. */
   readonly fields: readonly [string, JsonSchema][]
 }
+
+/** Tags that decide what may be done with a Tool's Calls: misspelt, they would be lost among the tags of other programs. */
+const decisive: readonly string[] = ['effects', 'outputPath']
 
 /** Reads `@effects`, `@title`, `@deprecated` and `@outputPath` (TOOL-9). */
 export function readOptions(
@@ -31,6 +34,12 @@ export function readOptions(
       'Correct it, or remove the tag.',
       tool,
     )
+  }
+  for (const [name, { node }] of tags) {
+    const meant = nearestName(name, decisive)
+    if (meant === undefined || meant === name) continue
+    const message = `Tool "${tool}": @${name} says nothing. Did you mean @${meant}?`
+    problems.add('function-tag', node, message, 'Correct it, or remove the tag.', tool)
   }
   const path = tags.get('outputPath')
   const field: JsonSchema = path?.text ? { type: 'string', const: path.text } : { type: 'string' }

@@ -133,10 +133,10 @@ export class ActivityRegistry {
     const wanted = facts.activity ?? facts.name
     if (facts.activity === '') return { mode: 'latent' }
     if (this.#implementations.has(wanted)) return { mode: 'explicit', activity: wanted, implemented: true }
-    if (this.#declared.has(wanted)) return { mode: 'explicit', activity: wanted, implemented: false }
     // Somebody registers it, and must not be imagined where that file was not imported (ACT-3b).
     const { implementedIn: file } = facts
     if (file !== undefined) return { mode: 'explicit', activity: wanted, implemented: false, file }
+    if (this.#declared.has(wanted)) return { mode: 'explicit', activity: wanted, implemented: false }
     return facts.activity === undefined
       ? { mode: 'latent', byDefault: true }
       : { mode: 'latent', missing: wanted }

@@ -135,6 +135,8 @@ const tags: [tag: string, message: string][] = [
   ['@param x @pattern /a/', '@pattern has to be followed by a regular expression without slashes'],
   ['@param x @pattern (', '@pattern'],
   ['@param y Not there.', '@param y names no parameter; there is x'],
+  ['@effect write', '@effect says nothing. Did you mean @effects?'],
+  ['@outputpath †state.a', '@outputpath says nothing. Did you mean @outputPath?'],
   ['@effects raed', '@effects has to be one of read, idempotent, write; got "raed". Did you mean "read"?'],
 ]
 describe('TOOL-5: tags that say nothing are errors', () => {

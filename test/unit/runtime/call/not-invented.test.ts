@@ -17,25 +17,31 @@ function latentTool(name: string, meta: object = {}) {
 }
 
 describe('ACT-3b what was implemented is never invented by accident', () => {
-  test('a generated Tool whose file was not imported: no_implementation, and which import is missing', async () => {
-    const facts = { name: 'remove', hasOutput: true, meta: [], implementedIn: 'activities/remove.ts' }
-    const text =
-      '{"type":"object","properties":{"_tool":{"const":"remove"},"_output":{}},"required":["_tool"]}'
-    const load = async () => ({ checks: { call: () => true, output: () => true } })
-    interface Activities {
-      register(name: string, run: () => unknown): void
-    }
-    const { Tool, Activity } = registryOf<ToolApi, Activities>([{ facts, text, load }], surface)
-    const call = { _tool: 'remove', _output: { done: true } }
-    const { error, attempts } = await Tool.run(call)
-    expect(error?.code).toBe('no_implementation')
-    expect(error?.message).toContain('in activities/remove.ts, which this process has not imported')
-    expect(attempts).toBe(0)
-    expect(Tool.composable()).toMatchObject([{ name: 'remove', activity: 'remove' }])
-    Activity.register('remove', () => 'removed')
-    expect(await Tool(call)).toBe('removed')
-    expect(warning).not.toHaveBeenCalled()
-  })
+  test.each([false, true])(
+    'a generated Tool whose file was not imported: no_implementation, and which import is missing; declared: %s',
+    async (isDeclared) => {
+      const facts = { name: 'remove', hasOutput: true, meta: [], implementedIn: 'activities/remove.ts' }
+      const text =
+        '{"type":"object","properties":{"_tool":{"const":"remove"},"_output":{}},"required":["_tool"]}'
+      const load = async () => ({ checks: { call: () => true, output: () => true } })
+      interface Activities {
+        register(name: string, run: () => unknown): void
+        declare(name: string): void
+      }
+      const { Tool, Activity } = registryOf<ToolApi, Activities>([{ facts, text, load }], surface)
+      const call = { _tool: 'remove', _output: { done: true } }
+      // As generated code declares what functions implement: the file that registers them is what there is to say.
+      if (isDeclared) Activity.declare('remove')
+      const { error, attempts } = await Tool.run(call)
+      expect(error?.code).toBe('no_implementation')
+      expect(error?.message).toContain('in activities/remove.ts, which this process has not imported')
+      expect(attempts).toBe(0)
+      expect(Tool.composable()).toMatchObject([{ name: 'remove', activity: 'remove' }])
+      Activity.register('remove', () => 'removed')
+      expect(await Tool(call)).toBe('removed')
+      expect(warning).not.toHaveBeenCalled()
+    },
+  )
 
   test('a Tool that is latent by default runs, and warns once per Tool and process', async () => {
     const name = fresh()
