@@ -84,6 +84,7 @@ function operation(
 function hoisted(root: Schema, prefix: string, components: Record<string, Schema>): Schema {
   const targets = localReferences(root)
   const names = new Map<Schema, string>()
+  const waiting: [name: string, target: Schema][] = []
   const move = (schema: Schema): Schema => {
     if (!isJsonObject(schema)) return schema
     const { $schema, $defs, definitions, $id, $ref, ...rest } = schema
@@ -98,13 +99,15 @@ function hoisted(root: Schema, prefix: string, components: Record<string, Schema
     if (known !== undefined) return known
     const wanted = prefix + componentName(String(ref))
     const name = Object.hasOwn(components, wanted) ? `${wanted}.${names.size}` : wanted
-    // Named before it is moved, since it may refer to itself.
     names.set(target, name)
+    // Its place in the order; moved later, since a chain of definitions can be longer than a stack is deep.
     components[name] = {}
-    components[name] = move(target)
+    waiting.push([name, target])
     return name
   }
-  return move(root)
+  const moved = move(root)
+  for (const [name, target] of waiting) components[name] = move(target)
+  return moved
 }
 
 /** The last step of a reference, in what a component's name may have: letters, digits, `.`, `-` and `_`. */

@@ -83,6 +83,18 @@ describe('SERVE-3 the OpenAPI document', () => {
     }
   })
 
+  test('is there where definitions lead far', async () => {
+    const length = 5_000
+    const steps = Array.from({ length }, (_, index) => [
+      `step${index}`,
+      { type: 'object', properties: { next: { $ref: `#/$defs/step${index + 1}` } } },
+    ])
+    const $defs = { ...Object.fromEntries(steps), [`step${length}`]: name }
+    const { document } = await documentOf({ far: tool({ $ref: '#/$defs/step0' }, { $defs }) })
+    expect(Object.keys(document.components.schemas)).toHaveLength(length + 2)
+    expect(document.components.schemas[`far.in.step${length}`]).toEqual(name)
+  })
+
   test('has no component that nothing refers to, and none of two Tools under one name', async () => {
     const shared = { $defs: { in_b: name, 'a b': name, a_b: { type: 'number' } } }
     const { document } = await documentOf({
