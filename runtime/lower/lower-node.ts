@@ -28,7 +28,8 @@ export function lowerNode(node: JsonSchema, place: Place, lowering: Lowering): L
   if (node.anyOf || node.oneOf) return lowerUnion(node, place, lowering)
   if (node.const !== undefined || node.enum) return lowerConstant(node, lowering)
   const apart = referenceApart(node, lowering)
-  if (apart) return unionOf(annotationsOf(node, lowering), [], apart, place, lowering, node)
+  if (apart)
+    return unionOf({ node: annotationsOf(node, lowering), branches: apart, declared: node }, place, lowering)
   return lowerTyped(closedByUnevaluated(node, lowering), place, lowering)
 }
 
@@ -105,7 +106,7 @@ function lowerTypeList(
     )
     return lowering.origins.derive({ type, ...Object.fromEntries(about) } as JsonSchema, node)
   })
-  return unionOf(annotationsOf(node, lowering), [], branches, place, lowering, node)
+  return unionOf({ node: annotationsOf(node, lowering), branches, declared: node }, place, lowering)
 }
 
 function annotationsOf(node: JsonSchema, lowering: Lowering): JsonSchema {

@@ -34,7 +34,7 @@ export function lowerUnion(node: JsonSchema, place: Place, lowering: Lowering): 
 
   if (keyword === 'oneOf' && !areExclusive(branches, (name) => lowering.definition(name)))
     lowering.lose(node, 'oneOf', 'approximated')
-  if (beside.length === 0) return unionOf(node, [keyword], branches, place, lowering)
+  if (beside.length === 0) return unionOf({ node, branches, settled: [keyword] }, place, lowering)
   const assertions = lowering.origins.derive(
     Object.fromEntries(beside.map((other) => [other, node[other]])) as JsonSchema,
     node,
@@ -46,23 +46,26 @@ export function lowerUnion(node: JsonSchema, place: Place, lowering: Lowering): 
       branches
         .map((branch) => lowering.intersect(assertions, branch))
         .filter((branch) => branch !== undefined),
-    (merged) => unionOf(annotations, [], merged, place, lowering, node),
+    (merged) => unionOf({ node: annotations, branches: merged, declared: node }, place, lowering),
   )
 }
 
-/**
- * Lowers the branches of a union and puts them together, with the annotations of `node` around them.
- *
- * @param settled Keywords of `node` that the branches stand for.
- * @param declared The whole node, for where branches cannot be told apart after lowering: it goes as JSON text.
- */
+/** A union to lower. */
+export interface Union {
+  /** Its keywords stand around the branches. */
+  readonly node: JsonSchema
+  readonly branches: readonly JsonSchema[]
+  /** Keywords of `node` that the branches stand for; none by default. */
+  readonly settled?: readonly string[]
+  /** The whole node, for where branches cannot be told apart after lowering: it goes as JSON text. `node` by default. */
+  readonly declared?: JsonSchema
+}
+
+/** Lowers the branches of a union and puts them together. */
 export function unionOf(
-  node: JsonSchema,
-  settled: readonly string[],
-  branches: readonly JsonSchema[],
+  { node, branches, settled = [], declared = node }: Union,
   place: Place,
   lowering: Lowering,
-  declared: JsonSchema = node,
 ): Lowered | undefined {
   const { lowered, isAmbiguous } = lowering.attempt(
     () => {
