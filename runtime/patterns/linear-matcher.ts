@@ -122,13 +122,23 @@ function isFound(text: string, machine: Machine): boolean {
   const held: Held = []
   for (const { start, isBehind, isNegative } of machine.looks) {
     const places = new Uint8Array(text.length + 1).fill(isNegative ? 1 : 0)
-    follow(text, machine.states, start, held, !isBehind, (place) => {
+    follow({ text, states: machine.states, start, held, isBackwards: !isBehind }, (place) => {
       places[place] = isNegative ? 0 : 1
       return false
     })
     held.push(places)
   }
-  return follow(text, machine.states, machine.start, held, false, () => true)
+  const { states, start } = machine
+  return follow({ text, states, start, held, isBackwards: false }, () => true)
+}
+
+/** A way through a text: from which state, by which states, and with what is known of looks. */
+interface Search {
+  readonly text: string
+  readonly states: readonly State[]
+  readonly start: number
+  readonly held: Held
+  readonly isBackwards: boolean
 }
 
 /**
@@ -138,11 +148,7 @@ function isFound(text: string, machine: Machine): boolean {
  * @returns True when it was ended.
  */
 function follow(
-  text: string,
-  states: readonly State[],
-  start: number,
-  held: Held,
-  isBackwards: boolean,
+  { text, states, start, held, isBackwards }: Search,
   onFound: (place: number) => boolean,
 ): boolean {
   const seen = new Int32Array(states.length).fill(-1)
