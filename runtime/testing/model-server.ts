@@ -76,7 +76,7 @@ export async function serveModel(respond: Respond, options: ListenOptions = {}):
   const server = createServer((request, response) => {
     const number = requests++
     options.onRequest?.(number)
-    void serve(respond, options, number, request, response).catch((error: unknown) => {
+    void serve(respond, options, { number, request, response }).catch((error: unknown) => {
       // The test's own model threw: say so to whoever asked.
       const status = statusOf(error)
       if (!response.headersSent) sendError(response, status, String(error))
@@ -109,12 +109,17 @@ function closeNow(server: Server): Promise<void> {
   })
 }
 
+/** A request as it came in, from 0, and where its answer goes. */
+interface Incoming {
+  readonly number: number
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
 async function serve(
   respond: Respond,
   options: ListenOptions,
-  number: number,
-  request: IncomingMessage,
-  response: ServerResponse,
+  { number, request, response }: Incoming,
 ): Promise<void> {
   const api = apiAt(request.url ?? '')
   const body = (await jsonBody(request)) as JsonObject
