@@ -7,6 +7,7 @@ import { isFreeField } from '../../runtime/schema/meta-fields.ts'
 import { outputSchema } from '../../runtime/schema/output-schema.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../../runtime/schema/schema.ts'
 import { toolExamples } from '../../runtime/schema/tool-examples.ts'
+import { toolLabel } from '../../runtime/schema/tool-label.ts'
 import type { Check } from '../../runtime/schema/validator.ts'
 import { interpretedCallCheck } from '../../runtime/tools/interpreted-checks.ts'
 import type { BenchTool } from './bench/workbench.ts'
@@ -26,13 +27,9 @@ export class StudioTool {
 
   get line(): ToolLine {
     const { name, schema } = this.#tool
-    const { title, description, effects, deprecated } = schema
     return {
       name,
-      ...(typeof title === 'string' && { title }),
-      ...(typeof description === 'string' && { description }),
-      ...(effects && { effects }),
-      ...(deprecated === true && { deprecated }),
+      ...toolLabel(schema),
       isLatent: this.#isAnswered,
     }
   }

@@ -6,7 +6,8 @@ import type { ContextLike } from '../context/context.ts'
 import type { Call } from '../context/message.ts'
 import { parametersSchema } from '../schema/call-schema.ts'
 import { outputSchema } from '../schema/output-schema.ts'
-import type { Effects, JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
+import type { JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
+import { type ToolLabel, toolLabel } from '../schema/tool-label.ts'
 import { contractHash } from './contract-hash.ts'
 
 /**
@@ -28,12 +29,8 @@ export interface ServableTool {
 }
 
 /** A Tool as a server shows it. */
-export interface ServedTool {
+export interface ServedTool extends ToolLabel {
   readonly name: string
-  readonly title?: string
-  readonly description?: string
-  readonly effects?: Effects
-  readonly deprecated?: boolean
   /** What its parameters are. */
   readonly inputSchema: JsonSchema
   readonly outputSchema?: Schema
@@ -65,13 +62,9 @@ export function describe(name: string, schema: ToolSchema): Promise<ServedTool> 
 
 async function describeAnew(name: string, schema: ToolSchema): Promise<ServedTool> {
   const output = outputSchema(schema)
-  const { title, description, effects, deprecated } = schema
   return {
     name,
-    ...(typeof title === 'string' && { title }),
-    ...(typeof description === 'string' && { description }),
-    ...(effects && { effects }),
-    ...(deprecated === true && { deprecated }),
+    ...toolLabel(schema),
     inputSchema: withNeededDefinitions(parametersSchema(schema)),
     ...(output !== undefined && { outputSchema: withNeededDefinitions(withOwnRoot(output)) }),
     contract: await contractHash(schema),

@@ -1,5 +1,5 @@
 import type { Loss, StandIn } from '../../../runtime/lower/losses.ts'
-import type { Effects } from '../../../runtime/schema/schema.ts'
+import type { ToolLabel } from '../../../runtime/schema/tool-label.ts'
 import type { Field } from '../form/field.ts'
 
 /** What the page shows of the project before anything is chosen. */
@@ -16,12 +16,8 @@ export interface StudioInfo {
 }
 
 /** A Tool in the list. */
-export interface ToolLine {
+export interface ToolLine extends ToolLabel {
   readonly name: string
-  readonly title?: string
-  readonly description?: string
-  readonly effects?: Effects
-  readonly deprecated?: boolean
   /** Its Calls are answered by a model. */
   readonly isLatent: boolean
 }
