@@ -424,6 +424,25 @@ describe('REQ-5c stand-ins, there and back', () => {
     expect(lift({ it: 'New york' })).toEqual({ it: 'New York' })
     expect(lift({ it: 'Oslo' })).toEqual({ it: 'Oslo' })
   })
+
+  test('anthropic: what is written with other capitals is of the branch that it names', () => {
+    const record = { type: 'object', additionalProperties: { type: 'string' } } as const
+    const tagged = (kind: string, more: Record<string, Schema>): JsonSchema => ({
+      type: 'object',
+      properties: { kind: { const: kind }, ...more },
+      required: ['kind', ...Object.keys(more)],
+      additionalProperties: false,
+    })
+    const both = [tagged('Tags', { of: record }), tagged('list', { of: { type: 'array', items: record } })]
+    const untagged = [tagged('Tags', { of: record }), { type: 'string' } as const]
+    for (const anyOf of [both, untagged]) {
+      const { lift, toLowered } = lower(holding({ anyOf }), 'anthropic')
+      const meant = { it: { kind: 'Tags', of: { a: 'x' } } }
+      const answer = toLowered(meant) as typeof meant
+      expect(lift({ it: { ...answer.it, kind: 'tagS' } })).toEqual(meant)
+      expect(lift({ it: { ...answer.it, kind: 'other' } })).not.toEqual(meant)
+    }
+  })
 })
 
 describe('REQ-5 null and absent', () => {
