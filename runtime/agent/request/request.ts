@@ -104,7 +104,7 @@ export async function Request<Output = unknown, Calls extends Call = Call>(
   options: RequestOptions,
 ): Promise<RequestResult<Output, Calls>> {
   requireRequestOptions('Request', options, requestOptionRules)
-  await formatted(() => requireMessages(options.context))
+  await orRequestError(() => requireMessages(options.context))
   return makeRequest(options)
 }
 
@@ -113,61 +113,64 @@ export async function makeRequest<Output = unknown, Calls extends Call = Call>(
   options: RequestOptions,
 ): Promise<RequestResult<Output, Calls>> {
   const { output, signal, start, model } = options
-  const api = apiOf(options)
-  // What was said through another API is told by the Messages that came of it.
-  const exchanges = options.exchanges?.filter(({ said }) => modelApis[api].hasForm(said))
-  // Claude's limits leave little room for one composed schema of many Tools (REQ-5b).
-  const { mode = api === 'messages' ? 'native' : 'auto', dialect = dialectOf(api) } = options
-  const context = [...messagesOf(options.context)]
-  const { format, searching, deferral } = await formatted(() => {
-    const offer = offerOf(options)
-    const { searching } = offer
-    const deferral = searching?.deferral(context, exchanges ?? [])
-    const format = solutionFormat({
-      tools: offeredTools(offer.tools, context),
-      output: output === undefined ? undefined : plainGoal(output),
-      compose: requestedComposition(offer, context),
-      dialect,
-      api: modelApis[api].native,
-      mode: deferral ? 'native' : mode,
-      isGrowing: searching !== undefined,
-      deferral,
-    })
-    return { format, searching, deferral }
-  })
+  const { format, context, exchanges, searching, shownBy } = await orRequestError(() => askable(options))
   const asked = await ask(options, {
     format,
     context,
     hasOutput: output !== undefined,
     exchanges: format.mode === 'native' ? exchanges : undefined,
-    shownBy: deferral?.shownBy,
+    shownBy,
     signal,
     start,
   })
+  const { answer, usage, attempts, started, text } = asked
   // The one cast: what the schema has checked is what the caller says that it describes.
-  const { calls, output: reached } = asked.answer
-  const rejected = asked.answer.rejected.map((each) => withHint(each, searching?.hint))
-  const solution = { calls, output: reached } as Solution<unknown> as Solution<Output, Calls>
-  const { usage, attempts, started } = asked
-  const stored = output === undefined ? { calls: solution.calls } : solution
+  const solution = { calls: answer.calls, output: answer.output } as Solution<unknown> as Solution<
+    Output,
+    Calls
+  >
   const vessel = new Vessel<Output, Calls>({
     schema: format.declared,
     context,
-    solution: stored,
+    solution: output === undefined ? { calls: solution.calls } : solution,
     model,
     usage,
   })
   return {
     solution,
-    rejected,
+    rejected: answer.rejected.map((each) => withHint(each, searching?.hint)),
     vessel,
     usage,
     attempts,
     mode: format.mode === 'native' ? 'native' : 'composed',
-    text: asked.text,
+    text,
     started,
-    ...(format.mode === 'native' && { native: nativeAnswer(asked.said, asked.answer) }),
+    ...(format.mode === 'native' && { native: nativeAnswer(asked.said, answer) }),
   }
+}
+
+/** What a Request asks with: how the model is to answer, and what it looks at. */
+function askable(options: RequestOptions) {
+  const api = apiOf(options)
+  // Claude's limits leave little room for one composed schema of many Tools (REQ-5b).
+  const { output, mode = api === 'messages' ? 'native' : 'auto', dialect = dialectOf(api) } = options
+  // What was said through another API is told by the Messages that came of it.
+  const exchanges = options.exchanges?.filter(({ said }) => modelApis[api].hasForm(said))
+  const context = [...messagesOf(options.context)]
+  const offer = offerOf(options)
+  const { searching } = offer
+  const deferral = searching?.deferral(context, exchanges ?? [])
+  const format = solutionFormat({
+    tools: offeredTools(offer.tools, context),
+    output: output === undefined ? undefined : plainGoal(output),
+    compose: requestedComposition(offer, context),
+    dialect,
+    api: modelApis[api].native,
+    mode: deferral ? 'native' : mode,
+    isGrowing: searching !== undefined,
+    deferral,
+  })
+  return { format, context, exchanges, searching, shownBy: deferral?.shownBy }
 }
 
 /** The Tools of a Request with `search`, and its other options; what it takes of all Tools, the search knows. */
@@ -192,7 +195,7 @@ function nativeAnswer(said: JsonObject, { ids, rejected }: ReadSolution): Native
 }
 
 /** What cannot be asked is an error of the Request as well; a function of its options may have thrown, and nothing was sent. */
-async function formatted<Format>(make: () => Format): Promise<Format> {
+async function orRequestError<Result>(make: () => Result): Promise<Result> {
   try {
     return make()
   } catch (thrown) {
