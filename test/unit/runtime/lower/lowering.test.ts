@@ -238,6 +238,30 @@ describe('REQ-5 what each dialect makes of a keyword', () => {
     expect(wrong).toThrow(got)
   })
 
+  test('what is required and named by a pattern alone is of that pattern', () => {
+    const named: JsonSchema = {
+      type: 'object',
+      patternProperties: { '^a': { type: 'integer' } },
+      additionalProperties: false,
+      required: ['ab'],
+    }
+    for (const dialect of ['openai', 'anthropic', 'xgrammar', 'llama.cpp'] as const) {
+      expect(lowered(dialect, named)).toMatchObject({ properties: { ab: { type: 'integer' } } })
+    }
+  })
+
+  test('merged with a tuple, what is said of all items is said of each', () => {
+    const tuple: JsonSchema = { type: 'array', prefixItems: [{ type: 'string' }], minItems: 1, items: false }
+    const short: JsonSchema = { items: { maxLength: 3 } }
+    for (const allOf of [
+      [tuple, short],
+      [short, tuple],
+    ]) {
+      const sent = lowered('xgrammar', { allOf }) as JsonSchema
+      expect(sent.prefixItems).toEqual([{ type: 'string', description: 'At most 3 characters.' }])
+    }
+  })
+
   test('a list that is always empty says so in words where `maxItems` is refused', () => {
     const schema: JsonSchema = {
       type: 'object',
@@ -475,6 +499,14 @@ describe('REQ-5 null and absent', () => {
     })
   })
 
+  test('an object with more than the marker in it is a value', () => {
+    const nullable: JsonSchema = { type: ['object', 'null'], additionalProperties: { type: 'boolean' } }
+    const { lift } = lower({ type: 'object', properties: { it: nullable } }, 'openai')
+    const more = { _omitted: true, other: true }
+    expect(lift({ it: { _omitted: true } })).toEqual({})
+    expect(lift({ it: more })).toEqual({ it: more })
+  })
+
   test('the marker gives way to a property of that name', () => {
     const own = lower(
       { ...schema, properties: { ...schema.properties, _omitted: { type: 'string' } } },
@@ -689,14 +721,15 @@ describe('REQ-5c unsupported_schema', () => {
   })
 })
 
-describe('REQ-5 references beside other keywords', () => {
+describe('REQ-5 what cannot be', () => {
   test.each<JsonSchema>([
     { allOf: [{ $ref: '#/$defs/None' }, { maxLength: 5 }] },
     { $ref: '#/$defs/None', maxLength: 5 },
     { allOf: [{ $ref: '#/$defs/None', maxLength: 5 }, { not: { const: 'x' } }] },
+    { type: 'array', prefixItems: [{ type: 'string' }, false], minItems: 2 },
   ])('where nothing is possible nothing is sent: %j', (given) => {
     const declared: JsonSchema = { type: 'object', properties: { it: given }, $defs: { None: false } }
-    for (const dialect of ['openai', 'anthropic', 'llama.cpp'] as const) {
+    for (const dialect of ['openai', 'anthropic', 'xgrammar', 'llama.cpp'] as const) {
       expect(lower(declared, dialect).schema.properties).toEqual({})
     }
   })
