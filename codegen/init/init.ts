@@ -10,6 +10,7 @@ import { sameText } from '../write/same-text.ts'
 import { writeNewFiles } from '../write/write-new-files.ts'
 import { addToPackage } from './add-to-package.ts'
 import { forPnpm, usesPnpm } from './for-pnpm.ts'
+import { forYarn, usesYarn } from './for-yarn.ts'
 import { monorepo } from './monorepo.ts'
 import type { ProjectFiles } from './project-files.ts'
 import { singlePackage } from './single-package.ts'
@@ -51,7 +52,7 @@ export function init({ folder, kind, version }: InitOptions): InitResult {
     // A new package will be of ES modules, and one that does not say is CommonJS.
     isModule: present === undefined || own(present, 'type') === 'module',
   })
-  const project = usesPnpm(folder, present) ? forPnpm(forNpm) : forNpm
+  const project = forItsManager(forNpm, folder, present)
   const packages = packageTexts(project, folder)
   const there = project.files.flatMap((file) => {
     const at = presentAs(folder, file.path)
@@ -115,6 +116,12 @@ function parsing<Parsed>(path: string, parse: () => Parsed): Parsed {
     }
     throw new GeneratorError('invalid_config', [fault], error)
   }
+}
+
+/** A project as the program that installs its packages wants it. */
+function forItsManager(forNpm: ProjectFiles, folder: string, packageJson: unknown): ProjectFiles {
+  if (usesPnpm(folder, packageJson)) return forPnpm(forNpm)
+  return usesYarn(folder, packageJson) ? forYarn(forNpm) : forNpm
 }
 
 /** The folder's name, as npm takes names. */

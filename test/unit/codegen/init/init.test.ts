@@ -235,3 +235,21 @@ describe('init for pnpm', () => {
     expect((await callsheet(folder, ['init', '--yes'])).err).toContain('\n  npm install\n')
   })
 })
+
+describe('init for Yarn', () => {
+  test.each([
+    ['its lock file', { 'yarn.lock': '', 'package.json': '{ "name": "shop" }' }],
+    ['the name of the manager', { 'package.json': '{ "name": "shop", "packageManager": "yarn@4.9.0" }' }],
+  ])('by %s: the workspaces of npm, and steps that Yarn takes', async (_what, files) => {
+    const folder = temporaryFolder()
+    fill(folder, files)
+    const { err } = await callsheet(folder, ['init', '--kind', 'monorepo'])
+    expect(JSON.parse(own(folder)['package.json'] ?? '').workspaces).toEqual(['packages/*'])
+    expect(err).toContain(
+      '\n  yarn install\n  yarn generate\n  yarn typecheck\n  yarn node packages/worker/dist/main.js\n',
+    )
+    expect(err).toContain('- run: yarn install --immutable\n')
+    expect(err).toContain('- run: yarn callsheet lint --cwd packages/contract --format github\n')
+    expect(err).not.toMatch(/npm |npx /)
+  })
+})
