@@ -12,6 +12,7 @@ import { type ReferenceOptions, References } from '../compose/reference-options.
 import { type SubsetOptions, selectTools } from '../compose/select-tools.ts'
 import type { DialectName } from '../dialects/dialect-name.ts'
 import { dialects } from '../dialects/dialects.ts'
+import { CallsheetError } from '../errors.ts'
 import { isJsonObject, type JsonObject, own } from '../json/json.ts'
 import type { Loss, StandIn } from '../lower/losses.ts'
 import { type LoweredSchema, lower } from '../lower/lower.ts'
@@ -105,6 +106,7 @@ export function lowerTools(
   const shape = entryOf(nativeShapes, api, 'Tools are listed for')
   const dialect = dialects[shape.dialect]
   const offered = selectTools(composableTools(tools, options.activities), options)
+  requireDifferentNames(offered)
   const omitsMeta = (options.metaFields ?? (api === 'mcp' ? 'omit' : 'keep')) === 'omit'
   // Who knows nothing of meta-fields knows nothing of References.
   const references = new References(offered, omitsMeta ? { references: 'none', ...options } : options)
@@ -144,6 +146,22 @@ export function lowerTools(
     standIns: prepared.flatMap(({ lowered }) => lowered.standIns),
     usage: usageOfParts(parts, dialect, 'native'),
     callsFromAnswer: (answer) => callsOf(answer, prepared),
+  }
+}
+
+/** Generation refuses such names (TOOL-3); Tools that are registered at run time may have them. */
+function requireDifferentNames(tools: readonly ComposableTool[]): void {
+  const owners = new Map<string, string>()
+  for (const { name } of tools) {
+    const sent = providerSafeName(name)
+    const owner = owners.get(sent)
+    if (owner !== undefined) {
+      throw new CallsheetError(
+        'unsupported_schema',
+        `Tools "${owner}" and "${name}" would both be sent as "${sent}". Rename one of them, or leave it out.`,
+      )
+    }
+    owners.set(sent, name)
   }
 }
 

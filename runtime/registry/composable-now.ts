@@ -2,6 +2,8 @@ import { enabledTools } from '../call/accept/find-tool.ts'
 import type { RegistryState } from '../call/registry-state.ts'
 import type { ComposableTool } from '../compose/composable.ts'
 import type { ContextLike } from '../context/context.ts'
+import { providerSafeName } from '../schema/tool-name.ts'
+import type { ToolEntry } from '../tools/tool-entry.ts'
 import { contextTools } from './context-tools.ts'
 
 /** Lists the Tools that are on in a context, with the Activity that ACT-3 resolves for each. */
@@ -10,7 +12,8 @@ export function composableNow(
   context: ContextLike | undefined,
   principal: unknown = state.defaults.principal,
 ): ComposableTool[] {
-  const entries = [...state.tools.entries, ...contextTools(state, context)]
+  const registered = [...state.tools.entries]
+  const entries = [...registered, ...withFreeNames(contextTools(state, context), registered)]
   return enabledTools(state, entries, context, principal).map((entry) => {
     const resolution = state.activities.resolve(entry)
     const activity = resolution.mode === 'explicit' ? resolution.activity : ''
@@ -20,5 +23,21 @@ export function composableNow(
       activity,
       ...(entry.isGuest && { isGuest: true }),
     }
+  })
+}
+
+/**
+ * Leaves out Tools of a context whose name a provider would take for that of a registered one, or of one before: it refuses
+ * a list in which a name stands twice.
+ */
+function withFreeNames(guests: readonly ToolEntry[], registered: readonly ToolEntry[]): ToolEntry[] {
+  if (guests.length === 0) return []
+  const sentAs = ({ facts }: ToolEntry): string => providerSafeName(facts.name).toLowerCase()
+  const taken = new Set(registered.map(sentAs))
+  return guests.filter((guest) => {
+    const name = sentAs(guest)
+    const isFree = !taken.has(name)
+    taken.add(name)
+    return isFree
   })
 }

@@ -165,7 +165,8 @@ function composedFormat(
   offered: readonly string[],
   accept: Accept,
 ): AnswerFormat<ReadSolution> {
-  const toolNamed = (sent: string): string => offered.find((name) => providerSafeName(name) === sent) ?? sent
+  const toolNamed = (sent: string): string =>
+    offered.includes(sent) ? sent : (offered.find((name) => providerSafeName(name) === sent) ?? sent)
   return {
     mode: 'composed',
     declared,

@@ -1,4 +1,4 @@
-import { type JsonSchema, type ToolSchema, tool } from 'callsheet'
+import { createRegistry, type JsonSchema, type ToolSchema, tool } from 'callsheet'
 import { Request, RequestError, type RequestOptions, type Vessel } from 'callsheet/agent'
 import { type ScriptedTurn, scriptedModel, testModel } from 'callsheet/testing'
 import { Type } from 'typebox'
@@ -341,6 +341,21 @@ describe('CALL-11b a Tool of the context that no model can be told of is left ou
     expect(JSON.stringify(requests)).not.toContain('"odd"')
     expect(JSON.stringify(requests)).toContain('"plain"')
   })
+
+  test.each(['PAY', 'pay__Now', 'Pay.now'])(
+    'nor one whose name %s a provider would take for a Tool that is there',
+    async (name) => {
+      const { Tool } = createRegistry({ tools: { pay: tool('pay', {}), 'pay.now': tool('pay.now', {}) } })
+      const guest = tool(name, { secret: Type.String() }) as object as ToolSchema
+      const { requests } = await ask([{ output: 'done' }], {
+        tools: Tool,
+        context: [{ type: 'tool', tool: guest }],
+        mode: 'native',
+      })
+      expect(JSON.stringify(requests)).toContain('"pay__now"')
+      expect(JSON.stringify(requests)).not.toContain('secret')
+    },
+  )
 
   test('which is warned of, by its name', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})

@@ -37,6 +37,13 @@ describe('REQ-5b the same Tools as native tools', () => {
     expect(() => lowerTools([bold], 'openai' as NativeApi)).toThrow(/one of "openai-chat".* got "openai"/)
   })
 
+  test('TOOL-3 two that would be sent under one name are refused', () => {
+    const other: ToolSchema = { type: 'object', properties: { _tool: { const: 'Phrase__bold' } } }
+    expect(() => lowerTools([bold, other], 'anthropic')).toThrow(
+      'Tools "Phrase.bold" and "Phrase__bold" would both be sent as "Phrase__bold". Rename one of them, or leave it out.',
+    )
+  })
+
   test('openai chat and responses: strict functions, each with the definitions it needs', () => {
     const chat = lowerTools(tools, 'openai-chat', { definitions })
     const responses = lowerTools(tools, 'openai-responses', { definitions })
