@@ -262,6 +262,14 @@ describe('REQ-5 what each dialect makes of a keyword', () => {
     }
   })
 
+  test('what is said around the only branch does not come to stand beside its reference', () => {
+    const only: JsonSchema = { anyOf: [{ $ref: '#/$defs/Name' }], description: 'Whose.' }
+    for (const dialect of ['openai', 'anthropic', 'gemini', 'xgrammar', 'llama.cpp'] as const) {
+      const sent = lowered(dialect, only, { Name: { type: 'string' } })
+      expect(sent).toEqual({ description: 'Whose.', anyOf: [{ $ref: '#/$defs/Name' }] })
+    }
+  })
+
   test('a list that is always empty says so in words where `maxItems` is refused', () => {
     const schema: JsonSchema = {
       type: 'object',
