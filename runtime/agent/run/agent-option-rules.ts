@@ -70,6 +70,9 @@ function isWaiting(value: unknown): boolean {
   return new Set(value.map(({ id }) => id)).size === value.length
 }
 
+/** A result has most of the members of what is to be resumed, and the mistake would be told of one by one. */
+const withinResult: FieldRule = [() => false, 'to be given itself as `resume`, without the result around it']
+
 const suspendedRules: OptionRules<SuspendedRun> = {
   version: [(value) => value === 1, '1'],
   runId: someText,
@@ -119,7 +122,7 @@ export const agentOptionRules: OptionRules<AgentOptions> = {
     isJsonObject,
     'what `error.result.suspended` was',
     {
-      rules: suspendedRules,
+      rules: { ...suspendedRules, suspended: withinResult },
       required: ['version', 'runId', 'turn', 'context', 'waiting', 'approvals', 'usage', 'spent'],
     },
   ],

@@ -50,6 +50,14 @@ class Careful {
   }
 }
 
+test('a result in place of what it suspended is told where that is', async () => {
+  const { Tool } = registryWithTools()
+  const resume = { output: null, suspended: { version: 1 } } as never
+  await expect(Agent({ model: 'm', tools: Tool, output: { type: 'string' }, resume })).rejects.toThrow(
+    '/resume/suspended: expected to be given itself as `resume`',
+  )
+})
+
 test.each([
   [[1]],
   [[{ at: 0, results: [] }]],
