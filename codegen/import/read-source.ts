@@ -29,12 +29,21 @@ export interface ReadSource {
  * @param fallbackName Names a single schema that does not say its name.
  */
 export function readSource(source: unknown, fallbackName?: string): ReadSource {
-  if (isJsonObject(source) && (Object.hasOwn(source, 'openapi') || Object.hasOwn(source, 'swagger'))) {
-    return { tools: [], findings: [openApiFinding] }
+  try {
+    if (isJsonObject(source) && (Object.hasOwn(source, 'openapi') || Object.hasOwn(source, 'swagger'))) {
+      return { tools: [], findings: [openApiFinding] }
+    }
+    return readEntries(entriesOf(source, fallbackName), incomplete(source))
+  } catch (error) {
+    const message = `The source is not JSON: ${messageOf(error)}.`
+    return { tools: [], findings: [importFinding('import-unreadable', message)] }
   }
+}
+
+function readEntries(entries: readonly Entry[], found: readonly Finding[]): ReadSource {
   const tools: SourceTool[] = []
-  const findings: Finding[] = incomplete(source)
-  for (const { value, name, at } of entriesOf(source, fallbackName)) {
+  const findings = [...found]
+  for (const { value, name, at } of entries) {
     const read = readEntry(value, name)
     if (typeof read === 'string') {
       findings.push(
