@@ -12,7 +12,7 @@ const limits = {
   'callsheet/wiring': 25_000,
   // With all that a registry made by hand runs Calls by, and what names wrong arguments to callers without types; lowering,
   // with its dialects and native tools, is a third of it.
-  callsheet: 86_000,
+  callsheet: 87_000,
   'callsheet without lower': 69_000,
 }
 const table = /(?<=<!-- sizes -->\n)[\s\S]*(?=\n<!-- \/sizes -->)/
