@@ -11,10 +11,11 @@ import type { Terminal } from './terminal.ts'
 export function faultReport(thrown: unknown, format: string | undefined, terminal: Terminal): void {
   const error = systemFault(thrown) ?? thrown
   if (format === 'json') terminal.out(`${JSON.stringify({ ok: false, error: faultData(error) }, null, 2)}\n`)
-  else if (format === 'github')
-    terminal.out(`::error title=callsheet::${annotationText(faultText(error).trimEnd())}\n`)
   const style = styleFor(terminal.colours)
-  terminal.err(`${style.red('error')} ${faultText(error)}`)
+  for (const text of faultTexts(error)) {
+    if (format === 'github') terminal.out(`::error title=callsheet::${annotationText(text)}\n`)
+    terminal.err(`${style.red('error')} ${text}\n`)
+  }
 }
 
 /** A folder without permission, a link that leads to itself: the machine refused, wherever it was asked. */
@@ -29,14 +30,13 @@ function systemFault(error: unknown): GeneratorError | undefined {
   return new GeneratorError('cannot_read', [fault], error)
 }
 
-/** One line per fault and its fix below; an error of Callsheet's own comes with its stack, to be reported. */
-function faultText(error: unknown): string {
-  if (error instanceof GeneratorError) {
-    return error.faults.map(({ message, fix }) => `${message}\n  fix: ${fix}\n`).join('')
-  }
-  if (isAnsweredFor(error)) return `${error.message}\n  fix: ${fixOf(error)}\n`
-  const stack = stackOf(error) || messageOf(error)
-  return `Callsheet itself failed; please report this with the definition that causes it.\n${stack}\n`
+/** Each fault with its fix below; an error of Callsheet's own comes with its stack, to be reported. */
+function faultTexts(error: unknown): string[] {
+  if (error instanceof GeneratorError)
+    return error.faults.map(({ message, fix }) => `${message}\n  fix: ${fix}`)
+  if (isAnsweredFor(error)) return [`${error.message}\n  fix: ${fixOf(error)}`]
+  const stack = (stackOf(error) || messageOf(error)).trimEnd()
+  return [`Callsheet itself failed; please report this with the definition that causes it.\n${stack}`]
 }
 
 function faultData(error: unknown): object {

@@ -142,6 +142,15 @@ describe('GEN-4: wrong usage exits with 2, says everything at once, and what was
     )
   })
 
+  test('CLI-1 each of several problems says that it is an error, and is an annotation of its own', async () => {
+    const { err, out } = await callsheet(folder(), ['generate', '--nope', '--tow', '--format=github'])
+    expect(err.match(/^error Unknown option --\w+\.$/gm)).toEqual([
+      'error Unknown option --nope.',
+      'error Unknown option --tow.',
+    ])
+    expect(out.match(/^::error title=callsheet::Unknown option --\w+\.%0A {2}fix: [^\n]*$/gm)).toHaveLength(2)
+  })
+
   test('as JSON on standard output when that was asked for', async () => {
     const { code, out } = await callsheet(temporaryFolder(), [
       'generate',
