@@ -10,13 +10,14 @@ const mostCandidates = 2000
  * The candidates that a misspelt name most likely meant, best first.
  *
  * Case and separators do not count (`weather_check` is `weatherCheck`); beyond that about one letter in three may be
- * wrong, missing, extra or swapped with its neighbour.
+ * wrong, missing, extra or swapped with its neighbour, or one is the other's plural in `-ies`.
  *
  * @example nearest('serch', ['fetch', 'search']) // ['search']
  */
 export function nearest(name: string, candidates: Iterable<string>, max: number = 3): string[] {
   if (name.length > longestName) return []
   const wanted = fold(name)
+  const plural = otherNumber(wanted)
   const most = Math.min(Math.max(1, Math.floor(Math.max(wanted.length, 3) / 3)), wanted.length - 1)
   const found: Guess[] = []
   let measured = 0
@@ -26,15 +27,22 @@ export function nearest(name: string, candidates: Iterable<string>, max: number 
     const last = found.length === max ? found.at(-1) : undefined
     const allowed = last ? last.distance - (byCodeUnit(candidate, last.candidate) < 0 ? 0 : 1) : most
     const folded = fold(candidate)
-    if (candidate.length > longestName || Math.abs(folded.length - wanted.length) > allowed) continue
+    const isFar = folded !== plural && Math.abs(folded.length - wanted.length) > allowed
+    if (candidate.length > longestName || isFar) continue
     measured += 1
-    const distance = editDistance(wanted, folded, allowed)
+    const distance = folded === plural ? 1 : editDistance(wanted, folded, allowed)
     if (distance > allowed) continue
     if (last) found.pop()
     found.push({ candidate, distance })
     found.sort((left, right) => left.distance - right.distance || byCodeUnit(left.candidate, right.candidate))
   }
   return found.map(({ candidate }) => candidate)
+}
+
+/** `retry` for `retries` and the other way round, which are more letters apart than short names may be. */
+function otherNumber(name: string): string | undefined {
+  if (name.endsWith('ies')) return `${name.slice(0, -'ies'.length)}y`
+  return name.endsWith('y') ? `${name.slice(0, -'y'.length)}ies` : undefined
 }
 
 interface Guess {

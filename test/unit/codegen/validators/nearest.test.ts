@@ -13,6 +13,9 @@ describe('CALL-1 the nearest names of a misspelt one', () => {
     ['', ['a'], []],
     ['delete', ['search', 'fetch'], []],
     ['item', ['items', 'itema', 'itemb', 'itemc'], ['itema', 'itemb', 'itemc']],
+    ['retries', ['retry', 'timeout'], ['retry']],
+    ['query', ['queries', 'queue'], ['queries']],
+    ['ies', ['y'], ['y']],
     ['__proto__', ['proto'], ['proto']],
   ])('%s among %j', (name, candidates, want) => {
     expect(nearest(name, candidates)).toEqual(want)
