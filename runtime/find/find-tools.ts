@@ -3,6 +3,8 @@ import { contextRule } from '../context/context-rule.ts'
 import { isJsonObject } from '../json/json.ts'
 import { aFunction, count, isString } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
+import { briefly } from '../problems/problem.ts'
+import { warnOnce } from '../problems/warn-once.ts'
 import { wrongAnswer } from '../problems/wrong-answer.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 import { readIndexLine } from './index-line.ts'
@@ -19,7 +21,7 @@ export interface RankableTool {
 
 /**
  * Ranks Tools in a way of the user's own, by embeddings for example. Takes every Tool that is on, with what the words gave,
- * and returns those that fit, best first. Names that are not among them are dropped.
+ * and returns those that fit, best first. Names that are not among them are dropped; an answer of nothing else warns once.
  */
 export type RankTools = (
   question: string,
@@ -97,7 +99,10 @@ export class ToolFinder {
     const known = new Set(tools.map(({ name }) => name))
     const ranked: unknown = await rank(question, tools)
     if (!isRanking(ranked)) throw wrongAnswer('`rank`', 'a list of { name, score }, best first', ranked)
-    return ranked.filter(({ name }) => known.delete(name)).slice(0, limit)
+    const fitting = ranked.filter(({ name }) => known.delete(name))
+    const [first] = ranked
+    if (first && fitting.length === 0) warnOfStrangers(first.name)
+    return fitting.slice(0, limit)
   }
 
   async #rankerOf(
@@ -117,6 +122,14 @@ export class ToolFinder {
     this.#ranked = entries
     return ranker
   }
+}
+
+function warnOfStrangers(name: string): void {
+  warnOnce(
+    'CALLSHEET_RANK',
+    'names',
+    `\`rank\` names no Tool that is on (${briefly(name)} first), so nothing is found. It names them as they stand in the list that it is given.`,
+  )
 }
 
 function readLines(index: SearchIndex | undefined): Map<string, SearchEntry> {

@@ -1,5 +1,5 @@
 import { createRegistry, type RankTools } from 'callsheet'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { readIndexLine, writeIndexLine } from '../../../../runtime/find/index-line.ts'
 import { Ranker } from '../../../../runtime/find/ranker.ts'
 import { searchEntryOf } from '../../../../runtime/find/search-entry.ts'
@@ -120,6 +120,26 @@ describe('FIND-1 Tool.find', () => {
     expect(await names('taxi', { rank })).toEqual(['sendMail', 'callTaxi'])
     const { Tool } = createRegistry({ tools, rank })
     expect((await Tool.find('taxi', { limit: 1 })).map(({ name }) => name)).toEqual(['sendMail'])
+  })
+
+  test('FIND-1 a `rank` that names no Tool that is on is warned of once; one that finds nothing is not', async () => {
+    const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    expect(await names('taxi', { rank: () => [] })).toEqual([])
+    expect(
+      await names('taxi', {
+        rank: () => [
+          { name: 'ghost', score: 1 },
+          { name: 'callTaxi', score: 1 },
+        ],
+      }),
+    ).toEqual(['callTaxi'])
+    expect(emitted).not.toHaveBeenCalled()
+    const rank: RankTools = () => [{ name: 'call_taxi', score: 1 }]
+    expect([await names('taxi', { rank }), await names('taxi', { rank })]).toEqual([[], []])
+    expect(emitted.mock.calls).toEqual([
+      [expect.stringContaining('"call_taxi"'), { type: 'CallsheetWarning', code: 'CALLSHEET_RANK' }],
+    ])
+    emitted.mockRestore()
   })
 
   test.each([
