@@ -49,7 +49,21 @@ describe.each(runtimes)('%s', (_name, program, options) => {
     writeInto(folder, { 'agent-main.ts': agentMain })
     expect(follow('agent-main.ts')).toMatchObject({ code: 0, stdout: 'told ["succeeded","invalid_call"]\n' })
   })
+
+  test.skipIf(!isInstalled)('a worker of docs/edge-runtimes.md says 400 to what is no Call', () => {
+    expect(run(folder, 'npx', 'callsheet', 'generate')).toMatchObject({ code: 0 })
+    const worker = edge.slice(edge.indexOf('import { isCallsheetError }')).split('```')[0] ?? ''
+    writeInto(folder, { 'worker.ts': worker, 'ask-worker.ts': askWorker })
+    expect(follow('ask-worker.ts')).toMatchObject({ code: 0, stdout: '200 400 400\n' })
+  })
 })
+
+const askWorker = `import worker from './worker.js'
+
+const bodies = ['{"_tool":"weatherCheck","location":"Oslo"}', 'no JSON', '[]']
+const asked = bodies.map((body) => worker.fetch(new Request('http://worker/', { method: 'POST', body })))
+console.log((await Promise.all(asked)).map(({ status }) => status).join(' '))
+`
 
 const agentMain = `import './activities.js'
 import { Agent } from 'callsheet/agent'
