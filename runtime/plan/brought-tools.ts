@@ -4,6 +4,7 @@ import { isJsonObject } from '../json/json.ts'
 import { declaredToolName } from '../schema/declared-tool-name.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
 import type { ToolSchema } from '../schema/schema.ts'
+import { isToolName } from '../schema/tool-name.ts'
 
 /**
  * Finds the schemas of Tools that a context brings in its Messages, of one name the newest. What cannot be a Tool is none:
@@ -26,7 +27,7 @@ export function broughtTools(messages: readonly Message[]): (name: string) => To
 function toolIn(message: Message | undefined): [name: string, schema: ToolSchema] | undefined {
   if (message?.type !== 'tool' || !isJsonObject(message.tool)) return undefined
   const name = declaredToolName(message.tool)
-  if (name === undefined) return undefined
+  if (name === undefined || !isToolName(name)) return undefined
   try {
     return [name, plainToolSchema(name, message.tool)]
   } catch (error) {

@@ -8,6 +8,7 @@ import { mapOf } from '../problems/field-rule.ts'
 import { holds, type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import { briefly } from '../problems/problem.ts'
 import type { ToolSchema } from '../schema/schema.ts'
+import { broughtTools } from './brought-tools.ts'
 import { checkPlan, type PlanChecks } from './check-plan.ts'
 import type { DeclaredContext } from './declared.ts'
 import { planMermaid } from './mermaid.ts'
@@ -15,7 +16,7 @@ import { planReading } from './plan-reading.ts'
 
 /** What a plan is checked against; what is not given is not checked. */
 export interface PlanOptions {
-  /** Schemas by name, such as a project's generated `tools`. */
+  /** Schemas by name, such as a project's generated `tools`. Those that the context brings are known besides. */
   readonly tools?: Readonly<Record<string, ToolSchema>> | undefined
   /** What is there before anything runs: reading it needs no step that writes it. */
   readonly context?: readonly Message[] | undefined
@@ -66,10 +67,11 @@ export function plan(calls: readonly (Call | BuiltCall<unknown>)[] = [], options
   const { tools, context, declared } = options
   const named = (name: string): ToolSchema | undefined =>
     tools && Object.hasOwn(tools, name) ? tools[name] : undefined
+  const brought = broughtTools(context ?? [])
   const checks: PlanChecks = {
     declared,
     context,
-    ...(tools && { tool: named, toolNames: Object.keys(tools) }),
+    ...(tools && { tool: (name) => named(name) ?? brought(name), toolNames: Object.keys(tools) }),
   }
   const { isReadable, whole } = planReading(named, context ?? [])
   if (!holds([Array.isArray, 'a list'], calls)) {

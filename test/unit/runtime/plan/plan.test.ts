@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Call } from '../../../../runtime/context/message.ts'
+import type { Call, Message } from '../../../../runtime/context/message.ts'
 import { isCallsheetError } from '../../../../runtime/errors.ts'
 import { type PlanOptions, plan } from '../../../../runtime/plan/plan.ts'
 import { planOf } from '../../../../runtime/registry/plan-of.ts'
@@ -214,6 +214,14 @@ describe('TYPE-3 a plan that is checked when it runs', () => {
     expect(() => ours([{ _tool: 'mail' }])).toThrow('expected the name of a Tool')
     expect(() => ours.from([{ ...weather, _outputPath: '†state.nope' }])).toThrow('nothing is called "nope"')
     expect(() => planOf(tools)([{ ...weather, _outputPath: '†state.nope' }])).not.toThrow()
+  })
+
+  test('CALL-11 knows the Tools that its context brings as well', () => {
+    const schema = { type: 'object', properties: { _tool: { const: 'brought' } } } as const
+    const context: Message[] = [{ type: 'tool', tool: { ...schema, additionalProperties: false } }]
+    expect(plan([{ _tool: 'brought' }], { tools, context }).calls).toHaveLength(1)
+    expect(refused([{ _tool: 'brought' }], { tools }).code).toBe('unknown_tool')
+    expect(refused([{ _tool: 'brought', more: 1 }], { tools, context }).problems?.[0]?.path).toBe('/0/more')
   })
 
   test('CALL-12 what is no list of Calls is refused as what it is', () => {
