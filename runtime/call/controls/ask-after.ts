@@ -1,6 +1,7 @@
 import { isMessage } from '../../context/well-formed-message.ts'
 import { CallsheetError, type Problem } from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
+import { isJson } from '../../json/not-json.ts'
 import { listProblems, oneOfWords, problem } from '../../problems/problem.ts'
 import { asError } from '../call-errors.ts'
 import { isOutcomeStatus, type Outcome, outcomeStatuses } from '../outcome.ts'
@@ -30,7 +31,7 @@ function failedBy(outcome: Outcome, error: CallsheetError): Outcome {
 /** What keeps a value from taking the place of an Outcome. Its identity stays: a Call has one Outcome (CALL-8). */
 function outcomeProblems(value: unknown, { id, tool }: Outcome): Problem[] {
   if (!isJsonObject(value)) return [problem('', 'an Outcome', value)]
-  const { status, error, appended } = value
+  const { status, error, appended, output } = value
   const isFailure = status !== 'succeeded'
   const expected: readonly (readonly [holds: boolean, path: string, expected: string, value: unknown])[] = [
     [value.id === id, '/id', JSON.stringify(id), value.id],
@@ -48,8 +49,14 @@ function outcomeProblems(value: unknown, { id, tool }: Outcome): Problem[] {
       error,
     ],
     [Array.isArray(appended) && appended.every(isMessage), '/appended', 'a list of Messages', appended],
+    [canBeSaid(output), '/output', 'plain JSON, or nothing', output],
   ]
   return expected.flatMap(([holds, path, wanted, found]) => (holds ? [] : [problem(path, wanted, found)]))
+}
+
+/** A run would put it into its context, from which no later one could go on (ACT-7a). */
+function canBeSaid(output: unknown): boolean {
+  return output === undefined || isJson(output)
 }
 
 /** Errors that went through JSON, as an engine's do, are errors too. */

@@ -96,6 +96,29 @@ describe('CALL-10 after', () => {
   })
 })
 
+describe('ACT-7a what `after` puts in the place of an output', () => {
+  test.each([
+    ['a Date', new Date(0)],
+    ['a Map inside', { at: [new Map()] }],
+    ['a big integer', 1n],
+  ])('is refused where it is %s, and nothing is written', async (_what, output) => {
+    const { Tool } = registryOf(double, { after: (outcome) => ({ ...outcome, output }) })
+    const outcome = await Tool.run({ ...call, _outputPath: '†state.x' })
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      output: 2,
+      appended: [],
+      error: { code: 'invalid_options', problems: [{ path: '/output' }] },
+    })
+    expect(outcome.error?.message).toContain('The hook `after`')
+  })
+
+  test('may be nothing', async () => {
+    const { Tool } = registryOf(double, { after: ({ output, ...rest }) => rest })
+    expect(await Tool.run(call)).not.toHaveProperty('output')
+  })
+})
+
 describe('CALL-10 events', () => {
   let logged: unknown[][]
   beforeEach(() => {
