@@ -1,3 +1,4 @@
+import { asError } from '../../call/call-errors.ts'
 import type { Confirmation, ConfirmInfo } from '../../call/confirm.ts'
 import type { Call } from '../../context/message.ts'
 import { ActivityError } from '../../errors.ts'
@@ -121,12 +122,21 @@ export class Approver {
     if (shown.expiresAt !== undefined && Date.now() > shown.expiresAt) {
       return { refuse: 'the approval came too late' }
     }
-    const isFirst: unknown = !this.#used.has(now.id) && (claim ? await claim(shown) : true)
+    const isFirst: unknown = !this.#used.has(now.id) && (claim ? await answerOf(claim, shown) : true)
     if (isFirst === false) return { refuse: 'the decision has been used already' }
     // What a database says of a row that was there already is an object, and no yes.
     if (isFirst !== true) throw wrongAnswer('`claim`', 'true, or false where it has been used', isFirst)
     this.#used.add(now.id)
     return undefined
+  }
+}
+
+/** @throws ActivityError in words that say who threw: the question that this is part of is nobody's own. */
+async function answerOf(claim: NonNullable<ApproverSettings['claim']>, shown: Approval): Promise<unknown> {
+  try {
+    return await claim(shown)
+  } catch (thrown) {
+    throw asError(thrown, '`claim` threw')
   }
 }
 

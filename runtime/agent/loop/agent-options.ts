@@ -54,13 +54,17 @@ export interface AgentOptions extends DelegateOptions, AgentLimits {
    * answer `'pending'` ends the run with the error `approval_pending`, which holds what {@link resume} takes.
    */
   readonly confirm?: ConfirmOption | undefined
-  /** Goes on with a run that waited for approvals: `error.result.suspended`, as it is or from JSON. */
+  /**
+   * Goes on with a run that waited for approvals: `error.result.suspended`, as it is or from JSON. Its Messages are the
+   * run's: {@link context} is not read then, so that the same options can be given again.
+   */
   readonly resume?: SuspendedRun | undefined
   /** With `resume`: what was decided. Approvals without a decision are asked for again. */
   readonly decisions?: readonly Decision[] | undefined
   /**
    * Told of each Approval just before its decision takes effect. Return false when it has taken effect already, in
-   * whatever process: `resume` is plain JSON, and only your storage knows whether it was used twice.
+   * whatever process: `resume` is plain JSON, and only your storage knows whether it was used twice. Where it throws the
+   * Call does not run, and fails.
    */
   readonly claim?: ((approval: Approval) => boolean | Promise<boolean>) | undefined
   /** The hash of the contract, such as generated code exports it; of the schemas of all Tools that are on by default. */

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Call, Message } from 'callsheet'
+import { type Call, createContext, type Message } from 'callsheet'
 import {
   Agent,
   type AgentOptions,
@@ -268,6 +268,29 @@ describe('REQ-9 approvals that wait', () => {
       expect(outcomes[0]?.error?.message).toContain('`claim` answered')
       expect(registry.ran).toEqual([])
     }
+  })
+
+  test('a claim that throws lets nothing run, and is named', async () => {
+    const claim = () => Promise.reject(new Error('the database is away'))
+    for (const confirm of [{ askPlan: () => 'pending' }, pending, undefined] as ConfirmRules[]) {
+      const registry = registryWithTools()
+      const suspended = await suspend(registry, [pay(5)], confirm && { confirm })
+      const { outcomes } = await resumed(registry, suspended, approve(suspended), { claim, confirm })
+      const error = { code: 'activity_failed', message: '`claim` threw: the database is away' }
+      expect(outcomes).toMatchObject([{ status: 'failed', error }])
+      expect(registry.ran).toEqual([])
+    }
+  })
+
+  test('the context of the first process is not read again, and a Context takes what is added', async () => {
+    const registry = registryWithTools()
+    const said: Message = { type: 'text', text: 'said at first' }
+    const suspended = await suspend(registry, [pay(5)], { context: [said] })
+    const context = createContext([said])
+    const result = await resumed(registry, suspended, approve(suspended), { context })
+    expect(result.context.slice(0, suspended.context.length)).toEqual(suspended.context)
+    expect(result.context.filter(({ type }) => type === 'text')).toEqual([said])
+    expect(context.messages).toEqual([said, ...result.context.slice(suspended.context.length)])
   })
 
   test('decisions without the run that they are about begin no new one', async () => {
