@@ -4,6 +4,8 @@ import { messagesOf } from '../context/messages-of.ts'
 import { isJsonObject } from '../json/json.ts'
 import { declaredToolName } from '../schema/declared-tool-name.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
+import { isToolName } from '../schema/tool-name.ts'
+import { notToolName } from '../tools/register-tool.ts'
 import { registeredEntry } from '../tools/registered-entry.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 
@@ -30,6 +32,8 @@ export function contextTools(state: RegistryState, context: ContextLike | undefi
 
 function guestOf({ events }: RegistryState, name: string, schema: object): ToolEntry | 'malformed' {
   try {
+    // A provider refuses a whole list for one such name.
+    if (!isToolName(name)) throw notToolName(name)
     return Object.assign(registeredEntry(name, plainToolSchema(name, schema), undefined), { isGuest: true })
   } catch (error) {
     events.failed('tool', error, `a context brings Tool "${name}", which is left out.`)

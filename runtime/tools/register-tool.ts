@@ -33,10 +33,7 @@ export function registerTool(
   requireName(name)
   if (!isToolName(name)) {
     requireOwnForm(name, schema)
-    throw new CallsheetError(
-      'unsupported_schema',
-      `${briefly(name)} is not a Tool's name: segments of letters, digits, "_" and "-" with dots between, none starting with a digit or "-".`,
-    )
+    throw notToolName(name)
   }
   requireRegisterOptions(name, options)
   const own = generatedToolOf(schema)
@@ -55,6 +52,14 @@ export function registerTool(
     )
   }
   tools.set(generatedEntry(generated, options.enabled))
+}
+
+/** The error for a name that no Tool may have (TOOL-3). */
+export function notToolName(name: string): CallsheetError {
+  return new CallsheetError(
+    'unsupported_schema',
+    `${briefly(name)} is not a Tool's name: segments of letters, digits, "_" and "-" with dots between, none starting with a digit or "-".`,
+  )
 }
 
 /** Where tools of other kits hold the schema of their parameters: read as a schema, they would have none and take anything. */

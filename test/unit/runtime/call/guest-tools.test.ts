@@ -70,6 +70,24 @@ describe('CALL-11b a Tool that came with a context reaches no registered Activit
     expect(told).toEqual([['tool', why]])
   })
 
+  test.each(['', 'a b', 'péy', '🙂', '-x', '__proto__', 'a.constructor'])(
+    'TOOL-3 one with the name "%s", which no Tool may have, is none',
+    async (name) => {
+      const { Tool } = payments()
+      const told: unknown[] = []
+      Tool.on('listener:error', ({ event }) => told.push(event))
+      const context = [guest(name, {}), guest('whole', {})]
+      const client = scriptedModel([{ output: 'done' }])
+      await Agent({ model: 'm', client, tools: Tool, mode: 'native', output: { type: 'string' }, context })
+      expect(client.requests[0]?.body).toMatchObject({
+        tools: [{ function: { name: 'pay' } }, { function: { name: 'whole' } }],
+      })
+      expect(told).toEqual(['tool'])
+      const outcome = await Tool.run({ _tool: name, _output: 1 }, { context })
+      expect(outcome.error?.code).toBe('unknown_tool')
+    },
+  )
+
   test('one that is declared to be elsewhere, or that no Tool has, is not reached either', async () => {
     const { Tool, Activity } = payments()
     Activity.declare('remote')
