@@ -350,7 +350,7 @@ describe.skipIf(!isInstalled('@restatedev/restate-server'))('on a Restate server
 
   test('DUR-3 an agent whose options cannot be used ends its run, and says why', async () => {
     await expect(server.call('misspelt/a/run', null)).rejects.toThrow(
-      /invalid_options: The options of the agent "misspelt" cannot be used: \/confirm: /,
+      /invalid_options: The options of the agent "misspelt" cannot be used: \/confirm\/asks: no such property/,
     )
     await expect(server.call('promised/a/run', null)).rejects.toThrow(/gives a promise of its options/)
   })
