@@ -9,6 +9,7 @@ import { type ActivityTarget, remoteActivitiesRules } from '../server/remote-act
 import { sentHeaders } from '../server/sent-headers.ts'
 import { describe, type ServableTool } from '../server/served-tools.ts'
 import { webAddress } from '../server/web-address.ts'
+import { requireToolNames } from '../tools/require-tool-names.ts'
 import { anotherCallRan, isOutcomeOf } from './call-fingerprint.ts'
 import { handlerName } from './handler-name.ts'
 
@@ -58,12 +59,8 @@ export function restateActivities<Name extends string>(
   const { Tool, Activity, service = 'tools' } = options
   const names = options.names ?? (Tool.names as readonly Name[])
   const base = `${String(url).replace(/\/$/, '')}/${service}`
-  for (const name of names) {
-    const schema = Tool.get(name)
+  for (const [name, schema] of requireToolNames(names, Tool, `run at ${base}`)) {
     const endpoint = `${base}/${handlerName(name)}`
-    if (!schema) {
-      throw new CallsheetError('unknown_tool', `There is no Tool "${name}" to run at ${endpoint}.`)
-    }
     Activity.register(name, async (call, _tool, context, run) => {
       const { contract } = await describe(name, schema)
       const { id, variantKey } = run

@@ -1,5 +1,6 @@
 import { isFunction } from '../problems/field-rule.ts'
 import { requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
+import { requireToolNames } from '../tools/require-tool-names.ts'
 import { endOnErrors } from './end-on-errors.ts'
 import { restateSdk, restateStepRules } from './restate-step-rules.ts'
 import { type RestateStepOptions, type RestateSteps, restateSteps } from './restate-steps.ts'
@@ -35,6 +36,7 @@ export function restateHandler<Input, Output>(
 ): (ctx: RestateContext, input: Input) => Promise<Output> {
   requireOptionsOf('restateHandler', options, { ...restateStepRules, sdk: restateSdk }, ['Tool'])
   requireArgument('restateHandler', work, [isFunction, 'options, and a function of the steps after them'])
+  requireToolNames(options.local ?? [], options.Tool, 'run where the run is')
   return async (ctx, input) => {
     const sdk = options.sdk ?? (await loadRestateSdk())
     return endOnErrors(sdk, async () =>

@@ -2,8 +2,10 @@ import type { ServedCallOptions } from '../durable/activity-request.ts'
 import { agentsByName } from '../durable/engine-agents.ts'
 import { engineTools } from '../durable/engine-tools.ts'
 import { servedCall } from '../durable/served-call-rules.ts'
+import { CallsheetError } from '../errors.ts'
 import { port, texts } from '../problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
+import { requireToolNames } from '../tools/require-tool-names.ts'
 import { activityService } from './activity-service.ts'
 import { agentWorkflow, type RestateAgent } from './agent-workflow.ts'
 import { type RestateLimits, restateLimitRules, wholeLimits } from './limits.ts'
@@ -38,7 +40,8 @@ const restateServicesRules: OptionRules<RestateServicesOptions> = {
  * Makes what Restate's SDK serves (DUR-1): one service whose handlers are the Activities, and a workflow for each agent.
  * What they do is recorded by a Restate server, so that it outlives the processes that do it.
  *
- * @throws CallsheetError `invalid_options` without the SDK, on a Node that it cannot run on, or for limits that bound nothing.
+ * @throws CallsheetError `invalid_options` without the SDK, on a Node that it cannot run on, for limits that bound nothing, or names that
+ * Restate does not take; `unknown_tool` for `names` and `local` that are of no Tool.
  *
  * @example
  * import * as restate from '@restatedev/restate-sdk'
@@ -52,13 +55,37 @@ export async function restateServices(options: RestateServicesOptions): Promise<
   requireOptionsOf('restateServices', options, restateServicesRules, ['Tool'])
   const { Tool, agents = {}, service = 'tools', serve: run } = options
   const limits = wholeLimits(options)
-  const sdk = options.sdk ?? (await loadRestateSdk())
   const names = options.names ?? withActivity(Tool)
+  requireToolNames(names, Tool, 'serve')
+  requireToolNames(options.local ?? [], Tool, 'run where the run is')
+  requireServiceNames(names.length > 0 ? service : undefined, Object.keys(agents))
+  const sdk = options.sdk ?? (await loadRestateSdk())
   const workflows = Object.entries(agents).map(([name, agent]) =>
     agentWorkflow({ ...options, sdk, name, agent, limits }),
   )
   if (names.length === 0) return workflows
   return [activityService({ sdk, Tool, service, names, limits, run }), ...workflows]
+}
+
+/** What Restate takes for the name of a service; it refuses a worker that has any other. */
+const serviceName = /^(?:[A-Za-z]|_[A-Za-z0-9])[A-Za-z0-9._-]*$/
+
+/** Requires names that Restate takes, each once: of two services of one name only one would be there. */
+function requireServiceNames(service: string | undefined, agents: readonly string[]): void {
+  const problem = (text: string): CallsheetError => new CallsheetError('invalid_options', text)
+  const wrong = [...(service === undefined ? [] : [service]), ...agents].find(
+    (name) => !serviceName.test(name),
+  )
+  if (wrong !== undefined) {
+    throw problem(
+      `Restate takes no service named ${JSON.stringify(wrong)}. Begin it with a letter, and go on with letters, digits, ".", "_" or "-".`,
+    )
+  }
+  if (service !== undefined && agents.includes(service)) {
+    throw problem(
+      `The agent "${service}" and the Activities would both be Restate's service "${service}". Rename the agent, or name the other one by \`service\`.`,
+    )
+  }
 }
 
 function withActivity(Tool: RestateTools): string[] {

@@ -1,10 +1,7 @@
-import { CallsheetError } from '../errors.ts'
 import { aFunction, texts, withMethods } from '../problems/field-rule.ts'
-import { nearest } from '../problems/nearest.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
-import { listSome, saidProblems } from '../problems/problem.ts'
-import { suggest } from '../problems/suggest.ts'
 import type { AnyActivity } from '../tools/activity.ts'
+import { requireToolNames } from '../tools/require-tool-names.ts'
 import { activityThere } from './activity-there.ts'
 import type { ServableTool } from './served-tools.ts'
 import { headers } from './server-option-rules.ts'
@@ -68,12 +65,6 @@ export function remoteActivities<Name extends string>(
   const names = options.names ?? (Tool.names as readonly Name[])
   const endpoint = `${String(url).replace(/\/$/, '')}/calls`
   const server = { endpoint, Tool, headers, fetch }
-  const unknown = names.filter((name) => !Tool.get(name))
-  if (unknown.length > 0) {
-    const sentences = unknown.map(
-      (name) => `There is no Tool "${name}" to run at ${endpoint}.${suggest(nearest(name, Tool.names))}`,
-    )
-    throw new CallsheetError('unknown_tool', listSome(sentences, saidProblems, ' '))
-  }
+  requireToolNames(names, Tool, `run at ${endpoint}`)
   for (const name of names) Activity.register(name, activityThere(server, name))
 }

@@ -10,8 +10,10 @@ import { Agent, type ExecutorFactory, inProcessExecutor, type PerformedOutcome }
 import {
   type RestateLimits,
   type RestateSdk,
+  type RestateServicesOptions,
   type RestateTools,
   restateActivities,
+  restateHandler,
   restateServices,
   type ToldApproval,
 } from 'callsheet/restate'
@@ -90,6 +92,36 @@ describe('DUR-1 services of Restate', () => {
     // What the model does itself has no handler.
     expect(Object.keys((services[0] as unknown as { handlers: object }).handlers)).toEqual(['add', 'pay'])
     expect(await restateServices({ Tool, sdk, names: [] })).toEqual([])
+  })
+
+  test.each<[string, Omit<RestateServicesOptions, 'Tool'>, RegExp]>([
+    ['`names`', { names: ['pya', 'add'] }, /^There is no Tool "pya" to serve\. Did you mean "pay"\?$/],
+    ['`local`', { local: ['ad'] }, /^There is no Tool "ad" to run where the run is\. Did you mean "add"\?$/],
+    [
+      'the name of an agent, which the Activities have',
+      { agents: { tools: () => ({ model: 'm' }) } },
+      /^The agent "tools" and the Activities would both be Restate's service "tools"\./,
+    ],
+    [
+      'the name of an agent, which Restate does not take',
+      { agents: { 'pay er': () => ({ model: 'm' }) } },
+      /no service named "pay er"/,
+    ],
+    ['the name of the service', { service: '1st' }, /no service named "1st"/],
+  ])('what nothing could be reached by is refused: %s', async (_, options, message) => {
+    const { Tool } = registryWithTools()
+    await expect(restateServices({ Tool, sdk, ...options })).rejects.toThrow(message)
+  })
+
+  test('an agent may have the name of a service that is not there', async () => {
+    const { Tool } = registryWithTools()
+    const agents = { tools: () => ({ model: 'm' }) }
+    expect(await restateServices({ Tool, sdk, names: [], agents })).toMatchObject([{ name: 'tools' }])
+    expect(() => restateHandler({ Tool, sdk, local: ['ad'] }, async () => 1)).toThrow(/Did you mean "add"/)
+    const { Activity } = createRegistry()
+    expect(() => restateActivities('http://localhost', { Tool, Activity, names: ['ad'] })).toThrow(
+      /no Tool "ad" to run at http:\/\/localhost\/tools\. Did you mean "add"\?/,
+    )
   })
 
   test('Tools that would be one handler are refused', async () => {
