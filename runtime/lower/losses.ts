@@ -35,6 +35,8 @@ export type StandInKind =
   | 'rest'
   /** A root that is not an object inside one. */
   | 'wrapped'
+  /** A parameter under a name that the provider takes. */
+  | 'renamed'
 
 /** A place where values take another form on their way to the model and back. Nothing is lost by it. */
 export interface StandIn {

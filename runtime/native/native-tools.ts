@@ -10,7 +10,6 @@ import { type ComposeOptions, composeRules } from '../compose/compose.ts'
 import { addDefinitions, localDefinitions, OwnDefinitions, reachable } from '../compose/definitions.ts'
 import { type ReferenceOptions, References } from '../compose/reference-options.ts'
 import { type SubsetOptions, selectTools } from '../compose/select-tools.ts'
-import type { DialectName } from '../dialects/dialect-name.ts'
 import { dialects } from '../dialects/dialects.ts'
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject, type JsonObject, own } from '../json/json.ts'
@@ -25,7 +24,8 @@ import { providerSafeName } from '../schema/tool-name.ts'
 import { callsOf, type NativeCall } from './calls-of.ts'
 import { chooseStrict } from './choose-strict.ts'
 import { nativeExamples } from './native-examples.ts'
-import { type NativeApi, nativeShapes } from './shapes.ts'
+import { withPlainNames } from './plain-names.ts'
+import { type NativeApi, type NativeShape, nativeShapes } from './shapes.ts'
 
 export type { NativeCall } from './calls-of.ts'
 export type { NativeApi } from './shapes.ts'
@@ -111,9 +111,7 @@ export function lowerTools(
   // Who knows nothing of meta-fields knows nothing of References.
   const references = new References(offered, omitsMeta ? { references: 'none', ...options } : options)
   const shared = new Map(Object.entries(options.definitions ?? {}))
-  const prepared = offered.map((tool) =>
-    prepare(tool, shape.dialect, { ...options, omitsMeta, references, shared }),
-  )
+  const prepared = offered.map((tool) => prepare(tool, shape, { ...options, omitsMeta, references, shared }))
   const order = options.strict === 'in-order' ? 'list' : 'size'
   const strict = new Set(
     options.strict === 'none' || !shape.canBeStrict ? [] : chooseStrict(prepared, dialect.limits, order),
@@ -183,9 +181,10 @@ interface Preparation extends Omit<NativeOptions, 'references'> {
   readonly shared: ReadonlyMap<string, Schema>
 }
 
-function prepare(tool: ComposableTool, dialect: DialectName, preparation: Preparation): PreparedTool {
+function prepare(tool: ComposableTool, shape: NativeShape, preparation: Preparation): PreparedTool {
   const declared = parametersOf(tool, preparation)
-  const lowered = lower(declared, dialect, { tool: tool.name, use: 'native' })
+  const exact = lower(declared, shape.dialect, { tool: tool.name, use: 'native' })
+  const lowered = shape.takesAnyName ? exact : withPlainNames(exact, tool.name)
   return {
     name: tool.name,
     safeName: providerSafeName(tool.name),

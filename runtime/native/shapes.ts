@@ -28,6 +28,8 @@ export interface NativeShape {
   readonly takesExamples: boolean
   /** Tools can say what comes back. */
   readonly takesOutput: boolean
+  /** Parameters can have any name. Others take `a` to `z`, digits, `_`, `.` and `-`, and 64 of them. */
+  readonly takesAnyName: boolean
   list(tools: readonly NativeTool[]): JsonObject[]
 }
 
@@ -41,6 +43,7 @@ export const nativeShapes: Readonly<Record<NativeApi, NativeShape>> = {
     canBeStrict: true,
     takesExamples: false,
     takesOutput: false,
+    takesAnyName: true,
     list: (tools) => tools.map((tool) => ({ type: 'function', function: openaiFunction(tool) })),
   },
   'openai-responses': {
@@ -48,6 +51,7 @@ export const nativeShapes: Readonly<Record<NativeApi, NativeShape>> = {
     canBeStrict: true,
     takesExamples: false,
     takesOutput: false,
+    takesAnyName: true,
     list: (tools) => tools.map((tool) => ({ type: 'function', ...openaiFunction(tool) })),
   },
   anthropic: {
@@ -55,6 +59,8 @@ export const nativeShapes: Readonly<Record<NativeApi, NativeShape>> = {
     canBeStrict: true,
     takesExamples: true,
     takesOutput: false,
+    // Read on 2026-11-24: "Property keys should match pattern", in the errors that people report.
+    takesAnyName: false,
     list: (tools) =>
       tools.map((tool) => ({
         name: tool.name,
@@ -69,6 +75,7 @@ export const nativeShapes: Readonly<Record<NativeApi, NativeShape>> = {
     canBeStrict: false,
     takesExamples: false,
     takesOutput: false,
+    takesAnyName: true,
     list: (tools) => [
       {
         functionDeclarations: tools.map((tool) => ({
@@ -84,6 +91,7 @@ export const nativeShapes: Readonly<Record<NativeApi, NativeShape>> = {
     canBeStrict: false,
     takesExamples: false,
     takesOutput: true,
+    takesAnyName: true,
     list: (tools) =>
       tools.map((tool) => ({
         name: tool.name,

@@ -44,6 +44,61 @@ describe('REQ-5b the same Tools as native tools', () => {
     )
   })
 
+  test('REQ-5c anthropic: parameters with names that it refuses go under others, and come back', () => {
+    const long = 'x'.repeat(70)
+    const text = { type: 'string' } as const
+    const list: ToolSchema = {
+      type: 'object',
+      properties: {
+        _tool: { const: 'list' },
+        $top: { type: 'integer', description: 'How many.' },
+        by_name: text,
+        'by name': text,
+        'größe[cm]': { type: 'object', properties: { 'a b': text }, required: ['a b'] },
+        [long]: text,
+        '': text,
+      },
+      required: ['_tool', '$top', 'by_name'],
+      additionalProperties: false,
+      examples: [{ _tool: 'list', $top: 1, by_name: 'a', 'by name': 'b' }],
+    }
+    const { tools: sent, callsFromAnswer, standIns } = lowerTools([list], 'anthropic', { metaFields: 'omit' })
+    const cut = 'x'.repeat(64)
+    expect(sent).toMatchObject([
+      {
+        input_schema: {
+          properties: {
+            _top: { type: 'integer', description: 'Called "$top". How many.' },
+            gr__e_cm_: { properties: { 'a b': text }, description: 'Called "größe[cm]".' },
+          },
+          required: ['_top', 'by_name'],
+        },
+        input_examples: [{ _top: 1, by_name: 'a', by_name_2: 'b' }],
+      },
+    ])
+    expect(
+      Object.keys((sent[0] as { input_schema: { properties: object } }).input_schema.properties),
+    ).toEqual(['_top', 'by_name', 'by_name_2', 'gr__e_cm_', cut, '_'])
+    const input = { _top: 3, by_name: 'b', by_name_2: 'f', gr__e_cm_: { 'a b': 'c' }, [cut]: 'd', _: 'e' }
+    expect(callsFromAnswer({ content: [{ type: 'tool_use', id: '1', name: 'list', input }] })).toEqual([
+      {
+        id: '1',
+        call: {
+          _tool: 'list',
+          $top: 3,
+          by_name: 'b',
+          'by name': 'f',
+          'größe[cm]': { 'a b': 'c' },
+          [long]: 'd',
+          '': 'e',
+        },
+      },
+    ])
+    const renamed = standIns.filter(({ kind }) => kind === 'renamed').map(({ pointer }) => pointer)
+    expect(renamed).toEqual(['$top', 'by name', 'größe[cm]', long, ''].map((name) => `/properties/${name}`))
+    expect(JSON.stringify(lowerTools([list], 'openai-chat').tools)).toContain('"$top"')
+  })
+
   test('openai chat and responses: strict functions, each with the definitions it needs', () => {
     const chat = lowerTools(tools, 'openai-chat', { definitions })
     const responses = lowerTools(tools, 'openai-responses', { definitions })

@@ -1,0 +1,69 @@
+import { isJsonObject } from '../json/json.ts'
+import { pointerSegment } from '../json/json-pointer.ts'
+import type { StandIn } from '../lower/losses.ts'
+import type { LoweredSchema } from '../lower/lower.ts'
+import type { Schema } from '../schema/schema.ts'
+
+const longest = 64
+const plain = /^[a-zA-Z0-9_.-]{1,64}$/
+
+/**
+ * Sends the parameters of a Tool under names of plain characters, and turns answers back: with one `$top` or `filter[id]` a
+ * provider refuses the whole list of tools. It looks at the parameters alone, and at nothing inside them.
+ */
+export function withPlainNames(lowered: LoweredSchema, tool: string): LoweredSchema {
+  const { properties = {}, required } = lowered.schema
+  const sentAs = plainNames(Object.keys(properties))
+  if (sentAs.size === 0) return lowered
+  const declaredAs = new Map(Array.from(sentAs, ([declared, sent]) => [sent, declared]))
+  const told = Object.entries(properties).map(([name, schema]): [string, Schema] => [
+    name,
+    sentAs.has(name) ? called(name, schema) : schema,
+  ])
+  const standIns = Array.from(sentAs.keys(), (name): StandIn => {
+    return { dialect: lowered.dialect, tool, pointer: `/properties/${pointerSegment(name)}`, kind: 'renamed' }
+  })
+  return {
+    ...lowered,
+    schema: {
+      ...lowered.schema,
+      properties: renamed(Object.fromEntries(told), sentAs),
+      ...(required && { required: required.map((name) => sentAs.get(name) ?? name) }),
+    },
+    lift: (value) => lowered.lift(isJsonObject(value) ? renamed(value, declaredAs) : value),
+    toLowered(value) {
+      const written = lowered.toLowered(value)
+      return isJsonObject(written) ? renamed(written, sentAs) : written
+    },
+    standIns: [...lowered.standIns, ...standIns],
+  }
+}
+
+/** Another name for each that is not plain. */
+function plainNames(names: readonly string[]): Map<string, string> {
+  const taken = new Set(names)
+  const sentAs = new Map<string, string>()
+  for (const name of names) {
+    if (plain.test(name)) continue
+    const form = name.replace(/[^a-zA-Z0-9_.-]/g, '_') || '_'
+    let sent = form.slice(0, longest)
+    for (let count = 2; taken.has(sent); count++) {
+      const end = `_${count}`
+      sent = form.slice(0, longest - end.length) + end
+    }
+    taken.add(sent)
+    sentAs.set(name, sent)
+  }
+  return sentAs
+}
+
+/** Says the declared name, which is what descriptions and errors go by. Beside `$ref` not all take a description. */
+function called(name: string, schema: Schema): Schema {
+  if (typeof schema === 'boolean' || schema.$ref !== undefined) return schema
+  const said = `Called ${JSON.stringify(name)}.`
+  return { ...schema, description: schema.description === undefined ? said : `${said} ${schema.description}` }
+}
+
+function renamed<Value>(value: Readonly<Record<string, Value>>, names: ReadonlyMap<string, string>) {
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [names.get(name) ?? name, each]))
+}
