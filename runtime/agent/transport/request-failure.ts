@@ -84,7 +84,9 @@ function briefText(text: string): string {
 }
 
 /** Makes the error of an answer with the status of a failure. */
-export function httpFailure(status: number, headers: unknown, said: string, cause: unknown): RequestError {
+export function httpFailure(status: number, headers: unknown, text: string, cause: unknown): RequestError {
+  // The clients put the status before what the server said.
+  const said = text.startsWith(`${status} `) ? text.slice(`${status} `.length) : text
   if (status === 429) {
     const retryAfter = waitOf(headers)
     const wait = retryAfter === undefined ? '' : ` It asks to wait ${retryAfter} ms.`
@@ -98,11 +100,14 @@ export function httpFailure(status: number, headers: unknown, said: string, caus
     const details = { status, retryAfter: waitOf(headers), cause }
     return new RequestError('server_error', `The server failed with ${status}: ${said}`, details)
   }
-  return new RequestError('bad_request', `The server refused the request with ${status}: ${said}`, {
-    status,
-    cause,
-  })
+  const hint = status === 404 ? ` ${nothingThere}` : ''
+  const message = `The server refused the request with ${status}: ${hint === '' ? said : ended(said)}${hint}`
+  return new RequestError('bad_request', message, { status, cause })
 }
+
+/** What a 404 may mean, since servers rarely say whether it is the path or the model that they do not know. */
+const nothingThere =
+  'Either it has no such model, or baseURL leads elsewhere: with "openai" most end in /v1, and the client adds the rest.'
 
 /** Milliseconds of `retry-after-ms` or `retry-after`, which says seconds or a date. */
 function waitOf(headers: unknown): number | undefined {

@@ -166,6 +166,19 @@ describe('REQ-6 what the server says', () => {
     expect(error).toMatchObject({ name: 'RequestError', code, attempts, status: failure.status })
   })
 
+  test('REQ-6 a 404, of a path or of a model: what the server said, and where to look', async () => {
+    const throws = (status: number, message: string) =>
+      testModel(() => {
+        throw Object.assign(new Error(message), { status })
+      })
+    const lost = await ask([], { client: throws(404, '404 404 page not found') })
+    expect(lost.error?.message).toMatch(
+      /^The server refused the request with 404: 404 page not found\. Either it has no such model, or baseURL .* \/v1/,
+    )
+    const wrongKey = await ask([], { client: throws(401, '401 Incorrect API key') })
+    expect(wrongKey.error?.message).toBe('The server refused the request with 401: Incorrect API key')
+  })
+
   test('a limit that passes is waited out, as long as the server says', async () => {
     const client = failing([
       { status: 429, headers: new Headers({ 'retry-after-ms': '30' }) },
