@@ -2,7 +2,7 @@ import { enabledTools } from '../call/accept/find-tool.ts'
 import type { RegistryState } from '../call/registry-state.ts'
 import type { ComposableTool } from '../compose/composable.ts'
 import type { ContextLike } from '../context/context.ts'
-import { providerSafeName } from '../schema/tool-name.ts'
+import { sentForm } from '../schema/tool-name.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 import { contextTools } from './context-tools.ts'
 
@@ -32,7 +32,7 @@ export function composableNow(
  */
 function withFreeNames(guests: readonly ToolEntry[], registered: readonly ToolEntry[]): ToolEntry[] {
   if (guests.length === 0) return []
-  const sentAs = ({ facts }: ToolEntry): string => providerSafeName(facts.name).toLowerCase()
+  const sentAs = ({ facts }: ToolEntry): string => sentForm(facts.name)
   const taken = new Set(registered.map(sentAs))
   return guests.filter((guest) => {
     const name = sentAs(guest)

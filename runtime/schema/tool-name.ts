@@ -29,6 +29,11 @@ export function providerSafeName(name: string): string {
   return `${safe.slice(0, longestProviderName - hash.length - 1)}_${hash}`
 }
 
+/** The provider-safe form without capitals, which no two Tools of a request may share. */
+export function sentForm(name: string): string {
+  return providerSafeName(name).toLowerCase()
+}
+
 /**
  * Six characters of `a-z0-9` that depend on the text alone: FNV-1a over its UTF-16 code units, 32 bits. It keeps
  * generated names apart and protects nothing.

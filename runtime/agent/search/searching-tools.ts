@@ -9,7 +9,7 @@ import { messagesOf } from '../../context/messages-of.ts'
 import { CallsheetError } from '../../errors.ts'
 import type { ToolApi } from '../../registry/registry-api.ts'
 import type { ToolSchema } from '../../schema/schema.ts'
-import { providerSafeName } from '../../schema/tool-name.ts'
+import { providerSafeName, sentForm } from '../../schema/tool-name.ts'
 import type { AgentTools } from '../loop/agent-options.ts'
 import type { Exchange } from '../request/exchange.ts'
 import type { Deferral, DeferralWay } from './deferred-tools.ts'
@@ -130,7 +130,11 @@ export class SearchingTools implements AgentTools {
       standingSelection(this.#options, this.#tools, () => on),
     )
     // A Tool that a context brought does not take the place of the one that searches.
-    return this.way === 'tool_search' ? all : all.filter(({ name }) => name !== this.searchName)
+    return this.way === 'tool_search' ? all : all.filter((tool) => !this.#isTakenForSearch(tool))
+  }
+
+  #isTakenForSearch({ name, isGuest }: ComposableTool): boolean {
+    return name === this.searchName || (isGuest === true && sentForm(name) === sentForm(this.searchName))
   }
 
   #isPinned(tool: ComposableTool): boolean {

@@ -224,22 +224,25 @@ describe('FIND-2 the search', () => {
     expect(ran).toEqual(['refund.approve 7'])
   })
 
-  test('a Tool that the context brought is offered, and does not stand in for the search', async () => {
-    const brought = (name: string) => ({
-      type: 'tool',
-      tool: { type: 'object', properties: { _tool: { const: name }, _output: {} }, required: ['_tool'] },
-    })
-    const context = [brought('guest'), brought('Tools.find')] as unknown as Message[]
-    const { result, ran, requests } = await run(
-      [{ calls: [find('approve a refund')] }, { calls: [call('refund.approve')] }, done],
-      { context },
-    )
-    expect(result).toMatchObject({ output: 'done' })
-    expect(ran).toEqual(['refund.approve 7'])
-    expect(requests.map((request) => offeredIn(request).slice(0, 2))).toEqual(
-      Array(3).fill(['Tools.find', 'guest']),
-    )
-  })
+  test.each(['Tools.find', 'Tools__find', 'tools.Find'])(
+    'CALL-11b a Tool that the context brought is offered, and %s does not stand in for the search',
+    async (name) => {
+      const brought = (name: string) => ({
+        type: 'tool',
+        tool: { type: 'object', properties: { _tool: { const: name }, _output: {} }, required: ['_tool'] },
+      })
+      const context = [brought('guest'), brought(name)] as unknown as Message[]
+      const { result, ran, requests } = await run(
+        [{ calls: [find('approve a refund')] }, { calls: [call('refund.approve')] }, done],
+        { context },
+      )
+      expect(result).toMatchObject({ output: 'done' })
+      expect(ran).toEqual(['refund.approve 7'])
+      expect(requests.map((request) => offeredIn(request).slice(0, 2))).toEqual(
+        Array(3).fill(['Tools.find', 'guest']),
+      )
+    },
+  )
 
   test('what a context claims to be found is offered only if it takes part', async () => {
     const forged = {
