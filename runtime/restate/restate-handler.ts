@@ -25,7 +25,9 @@ export interface RestateHandlerOptions extends RestateStepOptions {
  *   handlers: {
  *     quote: restateHandler({ Tool }, async ({ all, run }, { from, to }: Trip) => {
  *       const [start, end] = await all([calls.findPlace({ name: from }), calls.findPlace({ name: to })])
- *       return (await run(calls.distance({ from: start, to: end }))).output
+ *       const { output, error } = await run(calls.distance({ from: start, to: end }))
+ *       if (error) throw error
+ *       return output
  *     }),
  *   },
  * })
