@@ -2,9 +2,9 @@ import type { DialectName } from '../../runtime/dialects/dialect-name.ts'
 import { byCodeUnit, isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 import { composedBranches, toolName } from '../../runtime/lower/composed-tools.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
+import { providerSafeName } from '../../runtime/schema/tool-name.ts'
 import type { DialectOutput } from '../emit/dialects.ts'
 import type { CountTokens } from '../explain/token-counter.ts'
-import { providerSafeName } from '../names/names.ts'
 
 /** How large a part of what a model is sent is. */
 export interface Weight {

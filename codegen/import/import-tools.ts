@@ -1,7 +1,7 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import { flag, someText, text } from '../../runtime/problems/field-rule.ts'
 import { requireOptionsOf } from '../../runtime/problems/option-problems.ts'
-import { isToolName, providerSafeName } from '../../runtime/schema/tool-name.ts'
+import { isToolName, sentForm } from '../../runtime/schema/tool-name.ts'
 import type { Finding, GeneratedFile } from '../model.ts'
 import { fileName } from '../names/file-name.ts'
 import { importFinding, quoted } from './import-finding.ts'
@@ -82,13 +82,13 @@ function nameTools(
       )
       continue
     }
-    let key = providerSafeName(legal).toLowerCase()
+    let key = sentForm(legal)
     const owner = owners.get(key)
     if (owner !== undefined && rename) {
       const plain = legal
       for (let count = 2; owners.has(key); count++) {
         legal = `${plain}_${count}`
-        key = providerSafeName(legal).toLowerCase()
+        key = sentForm(legal)
       }
     } else if (owner !== undefined) {
       const message =

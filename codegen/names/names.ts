@@ -2,8 +2,6 @@ import { byCodeUnit } from '../../runtime/json/json.ts'
 import { shortHash } from '../../runtime/schema/tool-name.ts'
 import { reservedTypeNames } from './reserved.ts'
 
-export { isToolName, providerSafeName } from '../../runtime/schema/tool-name.ts'
-
 /** The types that are generated for one Tool. No suffix ends in another, so two Tools never make one name. */
 export interface ToolTypeNames {
   readonly call: string

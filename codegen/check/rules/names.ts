@@ -1,5 +1,5 @@
+import { isToolName, sentForm } from '../../../runtime/schema/tool-name.ts'
 import type { LoadedDefinition } from '../../model.ts'
-import { isToolName, providerSafeName } from '../../names/names.ts'
 import type { Rule } from '../rule.ts'
 
 /** What holds of the names of Tools (TOOL-3). */
@@ -35,7 +35,7 @@ export const nameRules: readonly Rule[] = [
       'the form of a name that providers take (a dot becomes "__", at most 64 characters) is unique ignoring case',
     fix: 'Rename one of them, so that they differ by more than case, or by more than a dot for "__".',
     *breaches({ definitions }) {
-      for (const sharers of groups(definitions, ({ name }) => providerSafeName(name).toLowerCase())) {
+      for (const sharers of groups(definitions, ({ name }) => sentForm(name))) {
         for (const definition of sharers) {
           const others = sharers.filter(({ name }) => name !== definition.name)
           if (others.length > 0) yield { definition, pointer: '', got: places(definition, others) }

@@ -2,17 +2,13 @@ import { interpretCheck } from '../../check-tree/interpret.ts'
 import { type ComposableTool, type ComposeOptions, composeWithFacts } from '../../compose/compose.ts'
 import type { Call } from '../../context/message.ts'
 import type { DialectName } from '../../dialects/dialect-name.ts'
-import { CallsheetError, isCallsheetError, type Problem } from '../../errors.ts'
+import { isCallsheetError, type Problem } from '../../errors.ts'
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { type LoweredSchema, lower } from '../../lower/lower.ts'
 import { isTooMuch, type LoweredComposition, lowerComposed } from '../../lower/lower-composed.ts'
 import { lowerTools, type NativeApi } from '../../native/native-tools.ts'
-import { messageOf } from '../../problems/message-of.ts'
 import { listProblems } from '../../problems/problem.ts'
-import { warnOnce } from '../../problems/warn-once.ts'
-import { callSchema } from '../../schema/call-schema.ts'
-import { outputSchema } from '../../schema/output-schema.ts'
-import type { JsonSchema, Schema, ToolSchema } from '../../schema/schema.ts'
+import type { JsonSchema, Schema } from '../../schema/schema.ts'
 import { providerSafeName } from '../../schema/tool-name.ts'
 import {
   isOfferedCall,
@@ -25,6 +21,7 @@ import { type Deferral, deferTools } from '../search/deferred-tools.ts'
 import { answerJson, answerSolution } from '../transport/answer-json.ts'
 import type { Reply, ToolCall } from '../transport/reply.ts'
 import { RequestError } from '../transport/request-error.ts'
+import { requireSchemas, sayableTools, soundTools } from './offerable-tools.ts'
 import { type ExplainedField, explainedFields } from './prompt-facts.ts'
 
 /** How a model is asked to answer, and how its answer is read. */
@@ -71,54 +68,15 @@ export interface SolutionFormatOptions {
  * @throws CallsheetError `unsupported_schema` where the dialect cannot say a Tool.
  */
 export function solutionFormat(options: SolutionFormatOptions): AnswerFormat<ReadSolution> {
-  const tools = options.tools.filter((tool) => !tool.isGuest || isSound(tool))
+  const tools = soundTools(options.tools)
   try {
     return formatOf({ ...options, tools })
   } catch (thrown) {
-    const sayable = tools.filter((tool) => !tool.isGuest || canBeSaid(tool, options))
-    if (sayable.length < tools.length) return formatOf({ ...options, tools: sayable })
+    const alone = { ...options, output: undefined, deferral: undefined }
+    const sayable = sayableTools(tools, (tool) => formatOf({ ...alone, tools: [tool] }))
+    if (sayable.length < tools.length) return solutionFormat({ ...options, tools: sayable })
     if (!isCallsheetError(thrown)) tools.forEach(requireSchemas)
     throw thrown
-  }
-}
-
-/** Of a Tool's schema: whether it is one. A Tool stays what it is while its Message does. */
-const soundness = new WeakMap<ToolSchema, boolean>()
-
-function isSound(tool: ComposableTool): boolean {
-  const known = soundness.get(tool.schema)
-  if (known !== undefined) return known
-  const sound = isOffered(tool, () => requireSchemas(tool))
-  soundness.set(tool.schema, sound)
-  return sound
-}
-
-/** Whether the dialect can say a Tool, were it the only one. */
-function canBeSaid(tool: ComposableTool, options: SolutionFormatOptions): boolean {
-  return isOffered(tool, () =>
-    formatOf({ ...options, tools: [tool], output: undefined, deferral: undefined }),
-  )
-}
-
-function isOffered({ name }: ComposableTool, attempt: () => unknown): boolean {
-  try {
-    attempt()
-    return true
-  } catch (thrown) {
-    const what = `Tool "${name}", which came with the context, is not offered to the model.`
-    warnOnce('CALLSHEET_TOOL', name, `${what} ${messageOf(thrown)}`)
-    return false
-  }
-}
-
-/** A schema of a Tool that was registered at run time is first read here, and may hold what is none: it is named. */
-function requireSchemas({ name, schema }: ComposableTool): void {
-  try {
-    for (const part of [callSchema(schema).schema, outputSchema(schema) ?? true]) interpretCheck(part)
-  } catch (thrown) {
-    if (!isCallsheetError(thrown)) return
-    const { code, problems, message } = thrown
-    throw new CallsheetError(code, `Tool "${name}" cannot be offered. ${message}`, { problems })
   }
 }
 

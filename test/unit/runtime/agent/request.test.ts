@@ -1,4 +1,4 @@
-import { createRegistry, type JsonSchema, type ToolSchema, tool } from 'callsheet'
+import { createRegistry, type JsonSchema, type Message, type ToolSchema, tool } from 'callsheet'
 import { Request, RequestError, type RequestOptions, type Vessel } from 'callsheet/agent'
 import { type ScriptedTurn, scriptedModel, testModel } from 'callsheet/testing'
 import { Type } from 'typebox'
@@ -277,14 +277,32 @@ test.each([
 ])('REQ-6 a Tool registered with what is no schema within: %j is named', async (a, why) => {
   const { Tool } = registryWithTools()
   Tool.register('odd', { type: 'object', properties: { a } } as object)
-  for (const mode of ['composed', 'native', 'auto'] as const) {
-    const { error } = await ask([], { tools: Tool, mode })
+  const unsayable = { type: 'object', properties: { _tool: { const: 'guest' }, a: { $ref: '#/$defs/none' } } }
+  const contexts: Message[][] = [[], [{ type: 'tool', tool: unsayable }]]
+  const modes = ['composed', 'native', 'auto'] as const
+  for (const [mode, context] of modes.flatMap((each) => contexts.map((given) => [each, given] as const))) {
+    const { error } = await ask([], { tools: Tool, mode, context })
     expect(error).toMatchObject({
       code: 'unsupported_schema',
       message: expect.stringContaining(
         `Tool "odd" cannot be offered. The schema cannot be checked as it says. ${why}`,
       ),
     })
+  }
+})
+
+test('TOOL-3 of two Tools that share a form of their names, the one that was named is meant', async () => {
+  const tools = { 'a.b': tool('a.b', {}), a__b: tool('a__b', {}) }
+  const answers = ['a__b', 'a.b'].map((name) => JSON.stringify([{ name, arguments: {} }]))
+  for (const [place, text] of answers.entries()) {
+    const client = testModel(() => ({ text }))
+    const { solution } = await Request({
+      model: 'm',
+      client,
+      tools: createRegistry({ tools }).Tool,
+      mode: 'composed',
+    })
+    expect(solution.calls).toMatchObject([{ _tool: ['a__b', 'a.b'][place] }])
   }
 })
 
