@@ -277,7 +277,7 @@ test.each([
 ])('REQ-6 a Tool registered with what is no schema within: %j is named', async (a, why) => {
   const { Tool } = registryWithTools()
   Tool.register('odd', { type: 'object', properties: { a } } as object)
-  const unsayable = { type: 'object', properties: { _tool: { const: 'guest' }, a: { $ref: '#/$defs/none' } } }
+  const unsayable = { type: 'object', properties: { _tool: { const: 'guest' }, a: false }, required: ['a'] }
   const contexts: Message[][] = [[], [{ type: 'tool', tool: unsayable }]]
   const modes = ['composed', 'native', 'auto'] as const
   for (const [mode, context] of modes.flatMap((each) => contexts.map((given) => [each, given] as const))) {

@@ -25,6 +25,7 @@ const tools = {
   hang: tool('hang', 'read', { name: text }, text),
   fail: tool('fail', 'read', { name: text }, text),
   odd: tool('odd', 'read', {}, {}),
+  keep: tool('keep', 'read', { value: {} }, text),
   file: {
     ...tool('file', 'read', { line: text }, text),
     properties: {
@@ -77,6 +78,7 @@ export function bank(): Bank {
     throw new Error('the disk is full')
   })
   Activity.register('odd', () => 10n as never)
+  Activity.register('keep', () => 'kept')
   Activity.register('file', ({ line }) => line)
   Activity.register('audit', ({ line }) => line)
   return { ...registry, did }

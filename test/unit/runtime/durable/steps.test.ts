@@ -70,6 +70,15 @@ describe('DUR-2, DUR-5 Calls within a durable function', () => {
     expect(context.messages).toEqual([])
   })
 
+  test('CALL-1 what is no JSON is refused, and does not run as an empty object', async () => {
+    const { steps } = engine()
+    for (const value of [new Date(0), new Map(), Promise.resolve(1)]) {
+      const outcome = await steps.run({ _tool: 'keep', value })
+      expect(outcome).toMatchObject({ status: 'failed', error: { code: 'invalid_call' } })
+      expect(outcome.error?.message).toContain('/value: expected plain JSON')
+    }
+  })
+
   test('the Call that was given is not the one that runs: what is changed meanwhile changes nothing', async () => {
     const { steps, did } = engine()
     const call = add(1, 2)

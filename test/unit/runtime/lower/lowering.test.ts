@@ -734,6 +734,7 @@ describe('REQ-5 what cannot be', () => {
     { allOf: [{ $ref: '#/$defs/None' }, { maxLength: 5 }] },
     { $ref: '#/$defs/None', maxLength: 5 },
     { allOf: [{ $ref: '#/$defs/None', maxLength: 5 }, { not: { const: 'x' } }] },
+    { allOf: [{ not: { const: 'x' } }, { $ref: '#/$defs/None', maxLength: 5 }] },
     { type: 'array', prefixItems: [{ type: 'string' }, false], minItems: 2 },
   ])('where nothing is possible nothing is sent: %j', (given) => {
     const declared: JsonSchema = { type: 'object', properties: { it: given }, $defs: { None: false } }
