@@ -1,10 +1,11 @@
 import { tool } from 'callsheet'
 import { Type } from 'typebox'
 
-/** Has no Activity: the model fills in `_output` as it makes the Call. */
+/** Has no Activity, and says that this is meant: the model fills in `_output` as it makes the Call. */
 export const sentiment = tool(
   'sentiment',
   {
+    _activity: '',
     text: Type.String({ minLength: 1 }),
     _output: Type.Object({
       mood: Type.Union([Type.Literal('positive'), Type.Literal('neutral'), Type.Literal('negative')]),

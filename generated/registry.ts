@@ -13,5 +13,5 @@ export const generatedTools: readonly GeneratedTool[] = [
   generatedTool({ name: 'fileStats', hasOutput: true, meta: ['_tool', '_outputPath', '_output'], effects: 'read', implementedIn: 'examples/sample/activities/text-files.ts' }, schemas.FileStatsSchema, () => import('./tools/fileStats.ts')),
   generatedTool({ name: 'readLine', hasOutput: true, meta: ['_tool', '_output'], effects: 'read', implementedIn: 'examples/sample/activities/text-files.ts' }, schemas.ReadLineSchema, () => import('./tools/readLine.ts')),
   generatedTool({ name: 'searchText', hasOutput: true, meta: ['_tool', '_outputPath', '_output'], effects: 'read', implementedIn: 'examples/sample/activities/text-files.ts' }, schemas.SearchTextSchema, () => import('./tools/searchText.ts')),
-  generatedTool({ name: 'sentiment', hasOutput: true, meta: ['_tool', '_output'], effects: 'read' }, schemas.SentimentSchema, () => import('./tools/sentiment.ts')),
+  generatedTool({ name: 'sentiment', hasOutput: true, meta: ['_tool', '_activity', '_output'], activity: '', effects: 'read' }, schemas.SentimentSchema, () => import('./tools/sentiment.ts')),
 ]

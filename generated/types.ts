@@ -282,7 +282,7 @@ export interface SentimentMeta {
 /** Judges the mood of a text. */
 export interface SentimentCall extends SentimentArguments {
   readonly _tool: 'sentiment'
-  _activity?: 'sentiment' | ''
+  _activity?: '' | 'sentiment'
   _output?: SentimentOutput
   _reasoningForCall?: string
 }
@@ -304,11 +304,10 @@ export interface SentimentTool extends TypedTool {
 
 export interface SentimentToolProperties {
   readonly _tool: { type: 'string', const: 'sentiment' }
+  readonly _activity: { type: 'string', const: '' }
   readonly text: { type: 'string', minLength: 1 }
   readonly _output: { type: 'object', required: ['mood', 'confidence'], properties: { mood: { anyOf: [{ type: 'string', const: 'positive' }, { type: 'string', const: 'neutral' }, { type: 'string', const: 'negative' }] }, confidence: { type: 'number', minimum: 0, maximum: 1 } } }
 }
-
-export type SentimentActivity = (call: SentimentResolved, tool: SentimentTool, context: ActivityContext, run: ActivityRun) => SentimentOutput | ActivityMessage | Promise<SentimentOutput | ActivityMessage>
 
 /** What contexts hold, by kind of data. */
 export interface ContextTypes {
@@ -396,7 +395,6 @@ export interface Activities {
   fileStats: FileStatsActivity
   readLine: ReadLineActivity
   searchText: SearchTextActivity
-  sentiment: SentimentActivity
 }
 
 export interface CallBuilders {

@@ -60,7 +60,6 @@ Activity.register('searchText', async (call, tool, context, run) => {
   void [tool.description, tool.properties.query.description, output, tools.searchText.properties.query.type, first, signal]
   return [{ place: { file: 'a', line: 1 }, text: call.query }]
 })
-Activity.register('sentiment', ({ text }) => ({ mood: text ? 'positive' : 'neutral', confidence: 1 }))
 Activity.register('fileStats', async () => JSON.parse('{}'), { variant: 'v2' })
 Activity.register('fileStats', () => { throw new Error('none') })
 Activity.register<'readLine'>('readLine', async (call) => call.place.file)
@@ -218,11 +217,6 @@ const wrong: Readonly<Record<string, Misuse>> = {
     source: `Activity.register('searchText', async ({ query }) => [{ place: { file: query, line: '1' }, text: query }])`,
     code: 'TS2345',
     tells: ['"searchText._output[].place.line must be a number"'],
-  },
-  'an Activity with a value that is not allowed': {
-    source: `Activity.register('sentiment', async () => ({ mood: 'good', confidence: 1 }))`,
-    code: 'TS2345',
-    tells: ['sentiment._output.mood must be ', "'positive'", "'neutral'", "'negative'"],
   },
   'an Activity with one wrong way out': {
     source: `Activity.register('readLine', async (call) => (call.folder === '' ? 0 : message({ type: 'text', text: 'x' })))`,

@@ -100,6 +100,7 @@ const spot = { kind: 'point', spot: ['†state.days', '†state.user.name'] } as
 void [Tool(constant), Tool.all([constant]), plan([constant]), plan().step(constant), Tool(calls.mail({ to: 'x', lines: constant.lines, count: 1 }))]
 void Tool({ _tool: 'rate', data: 1, at: { where: spot } })
 Activity.register('rate', async () => 'low')
+Activity.register('judge', ({ text }) => ({ mood: text ? 'positive' : 'neutral', confidence: 1 }))
 Activity.register('rate', async (call) => { if (call.data) return 'high'; return 'low' })
 Activity.register('rate', () => 'low')
 Activity.register('rate', async ({ data }) => (data ? 'low' : ['x']))

@@ -134,6 +134,11 @@ export const misuses: Readonly<Record<string, Misuse>> = {
     code: 'TS2345',
     tells: ['rate._output must be ', "'low'", "'high'"],
   },
+  'a constant that a property of the output does not allow': {
+    source: `Activity.register('judge', async () => ({ mood: 'good', confidence: 1 }))`,
+    code: 'TS2345',
+    tells: ['judge._output.mood must be ', "'positive'", "'neutral'", "'negative'"],
+  },
   'a path that leads nowhere': {
     source: `calls.mail({ to: '†state.user.nmae', lines: [], count: 1 })`,
     code: 'TS2322',

@@ -57,6 +57,13 @@ const tools = {
     ),
     _output: Type.Union([Type.Literal('low'), Type.Literal('high'), Type.Array(Type.String())]),
   }),
+  judge: tool('judge', {
+    text: Type.String(),
+    _output: Type.Object({
+      mood: Type.Union([Type.Literal('positive'), Type.Literal('neutral'), Type.Literal('negative')]),
+      confidence: Type.Number(),
+    }),
+  }),
   tally: tool('tally', {
     counts: Type.Record(Type.String(), Type.Number()),
     row: Type.Optional(
