@@ -7,9 +7,9 @@ import { copyJson } from '../../json/json-copy.ts'
 import { isSameJson } from '../../json/same-json.ts'
 import { briefly } from '../../problems/problem.ts'
 import { wrongAnswer } from '../../problems/wrong-answer.ts'
-import type { Effects } from '../../schema/schema.ts'
+import type { Effects, ToolSchema } from '../../schema/schema.ts'
 import { type Approval, type Decision, isAwaited, type SuspendedRun } from './approval.ts'
-import { makeApproval } from './approval-hash.ts'
+import { jsonDigest, makeApproval } from './approval-hash.ts'
 import { type ConfirmRules, needsApproval, type PlanAnswer } from './confirm-options.ts'
 
 export interface ApproverSettings {
@@ -23,8 +23,22 @@ export interface ApproverSettings {
   readonly claim: ((approval: Approval) => boolean | Promise<boolean>) | undefined
   /** The hash of the contract; computed when the first Approval is made. */
   readonly contract: () => Promise<string>
+  /** Whether the contract has a Tool of this name; what else there is came with the context, and can come anew. */
+  readonly hasTool: (name: string) => boolean
   /** Whether somebody can be waited for: a delegate's run cannot be stored apart from the run that it is part of. */
   readonly canWait: boolean
+}
+
+/** What is asked for, as it is known before the contract is. */
+interface ShownCalls extends Pick<Approval, 'id' | 'scope' | 'calls'> {
+  readonly effects: readonly (Effects | undefined)[]
+}
+
+/** What the Tools of a plan's Calls are. */
+export interface PlannedTools {
+  readonly effectsOf: (call: Call) => Effects | undefined
+  /** The schema of a Tool that the context brings. */
+  readonly broughtBy: (name: string) => ToolSchema | undefined
 }
 
 /** Asks before Calls and plans run, and applies decisions that were made about them (REQ-9). */
@@ -54,13 +68,13 @@ export class Approver {
       if (!isWanted && !isAwaited(this.#settings.resume, id)) return true
       const decision = this.#settings.decisions.get(id)
       if (decision) {
-        const now = await this.#approval(id, 'call', [call], [effects])
+        const now = await this.#approvalOf(id, call, info)
         return (await this.#decided(decision, now)) ?? edited(decision, call)
       }
       // What nobody is asked for by now goes on waiting, whatever the rules are.
       const answer = isWanted && rules?.ask ? await rules.ask(copyJson(call), info) : 'pending'
       if (answer !== 'pending') return answer
-      const approval = await this.#approval(id, 'call', [call], [effects])
+      const approval = await this.#approvalOf(id, call, info)
       throw this.#hold(approval, onHeld)
     }
   }
@@ -73,10 +87,13 @@ export class Approver {
   async confirmPlan(
     id: string,
     calls: readonly Call[],
-    effectsOf: (call: Call) => Effects | undefined,
+    { effectsOf, broughtBy }: PlannedTools,
     onHeld: (approval: Approval) => void,
   ): Promise<void> {
-    const approval = await this.#approval(id, 'plan', calls, calls.map(effectsOf))
+    const { hasTool } = this.#settings
+    const brought = new Set(calls.map(({ _tool }) => _tool).filter((name) => !hasTool(name)))
+    const shown = { id, scope: 'plan', calls, effects: calls.map(effectsOf) } as const
+    const approval = await this.#approval(shown, Array.from(brought, broughtBy))
     const answer = await this.#planAnswer(approval)
     if (answer === true) return
     if (answer === 'pending') throw this.#hold(approval, onHeld)
@@ -98,16 +115,25 @@ export class Approver {
     return new ActivityError('approval_pending', 'It waits for an approval, and has not run.')
   }
 
+  #approvalOf(id: string, call: Call, { tool }: ConfirmInfo): Promise<Approval> {
+    const shown = { id, scope: 'call', calls: [call], effects: [tool.effects] } as const
+    return this.#approval(shown, this.#settings.hasTool(call._tool) ? [] : [tool])
+  }
+
+  /** @param brought The schemas of those of its Tools that came with the context: newer ones may come while it waits. */
   async #approval(
-    id: string,
-    scope: Approval['scope'],
-    calls: readonly Call[],
-    effects: readonly (Effects | undefined)[],
+    { effects, ...shown }: ShownCalls,
+    brought: readonly (ToolSchema | undefined)[],
   ): Promise<Approval> {
-    const { runId, rules, contract } = this.#settings
+    const { runId, rules, contract: contractOf } = this.#settings
     const expiresAt = rules?.expiresIn === undefined ? undefined : Date.now() + rules.expiresIn
-    const said = effects.map((each) => each ?? null)
-    return makeApproval({ id, runId, scope, calls, effects: said, contract: await contract() }, expiresAt)
+    const ofAll = await contractOf()
+    const plain: unknown = JSON.parse(JSON.stringify([ofAll, ...brought]))
+    const contract = brought.length === 0 ? ofAll : await jsonDigest(plain)
+    return makeApproval(
+      { ...shown, runId, effects: effects.map((each) => each ?? null), contract },
+      expiresAt,
+    )
   }
 
   /** @returns Why it is refused; undefined where it is approved. */

@@ -1,6 +1,7 @@
 import { asError } from '../../call/call-errors.ts'
 import { callLimits } from '../../call/controls/call-limits.ts'
 import { orCancelled } from '../../call/controls/wait.ts'
+import { broughtTools } from '../../plan/brought-tools.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Perform } from '../loop/executor.ts'
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
@@ -24,12 +25,13 @@ export function performer(settings: PerformSettings): Perform {
 
 /** Makes what asks whether a plan may run, and waits no longer than the run goes on. */
 function approvalPerformer({ approver, options }: PerformSettings): Perform {
-  return async (question, key, { plan = [], deadline }) => {
+  return async (question, key, { plan = [], context, deadline }) => {
     let held: Approval | undefined
     const limits = callLimits({ signal: options.signal, timeout: timeLeft(deadline) }, undefined)
     try {
       const effectsOf = ({ _tool }: { _tool: string }) => options.tools.get(_tool)?.effects
-      const asked = approver?.confirmPlan(key, plan, effectsOf, (approval) => (held = approval))
+      const planned = { effectsOf, broughtBy: broughtTools(context) }
+      const asked = approver?.confirmPlan(key, plan, planned, (approval) => (held = approval))
       await (limits ? orCancelled(Promise.resolve(asked), limits.cancellation) : asked)
       return unstartedOutcome(question, key)
     } catch (thrown) {

@@ -112,6 +112,7 @@ function approverOf(options: AgentOptions, { runId, depth }: Lineage): Approver 
       known ??= contract === undefined ? offeredContract(tools) : Promise.resolve(contract)
       return known
     },
+    hasTool: (name) => tools.get(name) !== undefined,
     canWait: depth === 0,
   })
 }

@@ -199,6 +199,34 @@ describe('REQ-9 approvals that wait', () => {
     }
   })
 
+  test.each<[string, ConfirmRules]>([
+    ['a Call', { ask: () => 'pending' }],
+    ['a plan', { askPlan: () => 'pending' }],
+  ])('CALL-11b %s of a Tool that came anew while it waited is refused', async (_what, confirm) => {
+    const brought = (delegate: string): Message => ({
+      type: 'tool',
+      tool: {
+        type: 'object',
+        properties: { _tool: { const: 'help' }, _delegate: { const: delegate }, _output: {} },
+        required: ['_tool'],
+      },
+    })
+    const schema = { type: 'object', properties: { by: { type: 'string' } } } as const
+    const helper = { schema, context: [] }
+    const registry = registryWithTools({ ideas: { shown: helper, other: helper } })
+    const context = [brought('shown')]
+    const suspended = await suspend(registry, [{ _tool: 'help' }], { context, confirm })
+    for (const [added, status] of [
+      [[], 'succeeded'],
+      [[brought('other')], 'refused'],
+    ] as const) {
+      const resume = { ...suspended, context: [...suspended.context, ...added] }
+      const client = scriptedModel([...(added.length > 0 ? [] : [{ output: { by: 'it' } }]), done])
+      const result = await resumed(registry, resume, approve(suspended), { client, confirm })
+      expect(result.outcomes).toMatchObject([{ tool: 'help', status }])
+    }
+  })
+
   test('a decision that is given twice counts once; two that contradict each other count not at all', async () => {
     const suspended = await suspend(registryWithTools(), [pay(3)])
     const registry = registryWithTools()
