@@ -23,8 +23,8 @@ export interface ApproverSettings {
   readonly claim: ((approval: Approval) => boolean | Promise<boolean>) | undefined
   /** The hash of the contract; computed when the first Approval is made. */
   readonly contract: () => Promise<string>
-  /** Whether the contract has a Tool of this name; what else there is came with the context, and can come anew. */
-  readonly hasTool: (name: string) => boolean
+  /** Whether the contract has the Tool of this name. What else there is is on in this context alone, or came with it, and can come anew. */
+  readonly isInContract: (name: string) => boolean
   /** Whether somebody can be waited for: a delegate's run cannot be stored apart from the run that it is part of. */
   readonly canWait: boolean
 }
@@ -37,8 +37,7 @@ interface ShownCalls extends Pick<Approval, 'id' | 'scope' | 'calls'> {
 /** What the Tools of a plan's Calls are. */
 export interface PlannedTools {
   readonly effectsOf: (call: Call) => Effects | undefined
-  /** The schema of a Tool that the context brings. */
-  readonly broughtBy: (name: string) => ToolSchema | undefined
+  readonly schemaOf: (name: string) => ToolSchema | undefined
 }
 
 /** Asks before Calls and plans run, and applies decisions that were made about them (REQ-9). */
@@ -87,13 +86,13 @@ export class Approver {
   async confirmPlan(
     id: string,
     calls: readonly Call[],
-    { effectsOf, broughtBy }: PlannedTools,
+    { effectsOf, schemaOf }: PlannedTools,
     onHeld: (approval: Approval) => void,
   ): Promise<void> {
-    const { hasTool } = this.#settings
-    const brought = new Set(calls.map(({ _tool }) => _tool).filter((name) => !hasTool(name)))
+    const { isInContract } = this.#settings
+    const beside = new Set(calls.map(({ _tool }) => _tool).filter((name) => !isInContract(name)))
     const shown = { id, scope: 'plan', calls, effects: calls.map(effectsOf) } as const
-    const approval = await this.#approval(shown, Array.from(brought, broughtBy))
+    const approval = await this.#approval(shown, Array.from(beside, schemaOf))
     const answer = await this.#planAnswer(approval)
     if (answer === true) return
     if (answer === 'pending') throw this.#hold(approval, onHeld)
@@ -117,19 +116,19 @@ export class Approver {
 
   #approvalOf(id: string, call: Call, { tool }: ConfirmInfo): Promise<Approval> {
     const shown = { id, scope: 'call', calls: [call], effects: [tool.effects] } as const
-    return this.#approval(shown, this.#settings.hasTool(call._tool) ? [] : [tool])
+    return this.#approval(shown, this.#settings.isInContract(call._tool) ? [] : [tool])
   }
 
-  /** @param brought The schemas of those of its Tools that came with the context: newer ones may come while it waits. */
+  /** @param beside The schemas of those of its Tools that are not in the contract: others may stand there once it is decided. */
   async #approval(
     { effects, ...shown }: ShownCalls,
-    brought: readonly (ToolSchema | undefined)[],
+    beside: readonly (ToolSchema | undefined)[],
   ): Promise<Approval> {
     const { runId, rules, contract: contractOf } = this.#settings
     const expiresAt = rules?.expiresIn === undefined ? undefined : Date.now() + rules.expiresIn
     const ofAll = await contractOf()
-    const plain: unknown = JSON.parse(JSON.stringify([ofAll, ...brought]))
-    const contract = brought.length === 0 ? ofAll : await jsonDigest(plain)
+    const plain: unknown = JSON.parse(JSON.stringify([ofAll, ...beside]))
+    const contract = beside.length === 0 ? ofAll : await jsonDigest(plain)
     return makeApproval(
       { ...shown, runId, effects: effects.map((each) => each ?? null), contract },
       expiresAt,

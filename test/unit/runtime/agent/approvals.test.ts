@@ -17,7 +17,7 @@ import {
 } from 'callsheet/agent'
 import { scriptedModel } from 'callsheet/testing'
 import { describe, expect, test } from 'vitest'
-import { add, pay, registryWithTools } from './tools.ts'
+import { add, pay, registryWithTools, tools } from './tools.ts'
 
 const output = { type: 'string' } as const
 const done = { output: 'done' }
@@ -224,6 +224,24 @@ describe('REQ-9 approvals that wait', () => {
       const client = scriptedModel([...(added.length > 0 ? [] : [{ output: { by: 'it' } }]), done])
       const result = await resumed(registry, resume, approve(suspended), { client, confirm })
       expect(result.outcomes).toMatchObject([{ tool: 'help', status }])
+    }
+  })
+
+  test('a Tool that is on in this context alone, and was changed meanwhile, is refused', async () => {
+    const enabled = (messages: readonly Message[]): boolean => messages.length > 0
+    const registryWith = (description: string): Registered => {
+      const registry = registryWithTools()
+      registry.Tool.register('pay', { ...tools.pay, description }, { enabled })
+      return registry
+    }
+    const context: Message[] = [{ type: 'text', text: 'Pay.' }]
+    const suspended = await suspend(registryWith('Pays.'), [pay(3)], { context })
+    for (const [description, status] of [
+      ['Pays.', 'succeeded'],
+      ['Pays twice.', 'refused'],
+    ] as const) {
+      const result = await resumed(registryWith(description), suspended, approve(suspended))
+      expect(result.outcomes).toMatchObject([{ tool: 'pay', status }])
     }
   })
 
