@@ -52,7 +52,8 @@ export interface PlanResult {
  *
  * What a Call sees does not hang on which Call happens to end first: only on the context, and on the Calls it waits for.
  *
- * @param report Told of each Outcome as it is over.
+ * @param end Appends what a Call adds, tells of its Outcome, and gives it as it was told: once the Calls before it in the plan
+ * have had their turn, so that a context grows in the order of the plan.
  * @throws CallsheetError `plan_cycle`, `unresolved_reference`, `invalid_path`, `invalid_call` or `invalid_message`, before
  * anything runs.
  */
@@ -60,10 +61,10 @@ export async function runPlan(
   state: RegistryState,
   given: RunnablePlan,
   options: GroupOptions,
-  report: (outcome: Outcome) => void,
+  end: EndCall,
 ): Promise<PlanResult> {
   try {
-    return await carryOut(state, given, options, report)
+    return await carryOut(state, given, options, end)
   } catch (thrown) {
     throw asUnreadable(
       thrown,
@@ -79,7 +80,7 @@ async function carryOut(
   state: RegistryState,
   given: RunnablePlan,
   options: GroupOptions,
-  report: (outcome: Outcome) => void,
+  end: EndCall,
 ): Promise<PlanResult> {
   const base: readonly Message[] = [...messagesOf(options.context)]
   // Before anything runs: a Call that looks for its References there would end the plan while others run.
@@ -89,11 +90,13 @@ async function carryOut(
   const { isReadable, whole } = planReadingIn(state, options, base)
   const calls = plannedCalls(given, 'Tool.plan').map(whole)
   const { waitsFor } = checkPlan(calls, { context: base, isWhole: true }, isReadable)
-  const run = new PlanRun(state, options, { calls, base, waitsFor, isReadable })
-  const { outcomes, blocked } = await run.toTheEnd(report)
+  const run = new PlanRun(state, options, { calls, base, waitsFor, isReadable }, end)
+  const { outcomes, blocked } = await run.toTheEnd()
   const added = outcomes.flatMap((outcome) => outcome?.appended ?? [])
   return { outcomes, blocked, context: [...base, ...added] }
 }
+
+type EndCall = (outcome: Outcome) => Outcome
 
 /** A plan that was checked. */
 interface CheckedPlan {
@@ -120,9 +123,14 @@ class PlanRun {
   readonly #queue: ReadyQueue
   readonly #outcomes: (Outcome | undefined)[]
   readonly #blocked: BlockedCall[] = []
+  readonly #end: EndCall
+  /** Whether a Call has had its turn. */
+  readonly #isOver: boolean[]
+  /** How many of the first Calls have had it, and were ended. */
+  #ended = 0
   #running = 0
 
-  constructor(state: RegistryState, options: GroupOptions, plan: CheckedPlan) {
+  constructor(state: RegistryState, options: GroupOptions, plan: CheckedPlan, end: EndCall) {
     const { calls, base, waitsFor, isReadable } = plan
     this.#state = state
     this.#options = options
@@ -131,29 +139,42 @@ class PlanRun {
     this.#views = new PlanViews(base, calls, waitsFor)
     this.#queue = new ReadyQueue(waitsFor)
     this.#outcomes = calls.map(() => undefined)
+    this.#isOver = calls.map(() => false)
+    this.#end = end
   }
 
-  /** @param report Told of each Outcome as it is over. */
-  toTheEnd(report: (outcome: Outcome) => void): Promise<Pick<PlanResult, 'outcomes' | 'blocked'>> {
+  /** @throws whatever keeps the plan from going on. By then the Calls that were on their way have ended. */
+  toTheEnd(): Promise<Pick<PlanResult, 'outcomes' | 'blocked'>> {
     return new Promise((resolve, reject) => {
-      const goOn = (): void => {
+      let failure: { readonly thrown: unknown } | undefined
+      const fail = (thrown: unknown): void => {
+        failure ??= { thrown }
+      }
+      const startReady = (): void => {
         for (let ready = this.#nextReady(); ready; ready = this.#nextReady()) start(ready)
-        if (this.#running > 0) return
-        this.#blocked.sort((left, right) => left.place - right.place)
-        resolve({ outcomes: this.#outcomes, blocked: this.#blocked })
       }
       const start = ({ place, view }: ReadyCall): void => {
         this.#running++
         this.#run(place, view)
-          .then((outcome) => {
+          .then((outcome) => this.#settle(place, outcome))
+          .catch(fail)
+          .finally(() => {
             this.#running--
-            this.#settle(place, outcome)
-            report(outcome)
-            const { onOutcome } = this.#options
-            if (onOutcome) tellListener('onOutcome', onOutcome, ownOutcome(outcome), place)
             goOn()
           })
-          .catch(reject)
+      }
+      const goOn = (): void => {
+        try {
+          if (!failure) startReady()
+        } catch (thrown) {
+          fail(thrown)
+        }
+        if (this.#running > 0) return
+        this.#isOver.fill(true)
+        this.#endInOrder()
+        this.#blocked.sort((left, right) => left.place - right.place)
+        if (failure) reject(failure.thrown)
+        else resolve({ outcomes: this.#outcomes, blocked: this.#blocked })
       }
       goOn()
     })
@@ -171,6 +192,8 @@ class PlanRun {
       this.#blocked.push({ place, call, missing: missingReads(call, view, this.#isReadable) })
       this.#views.block(place)
       this.#queue.settle(place)
+      this.#isOver[place] = true
+      this.#endInOrder()
     }
     return undefined
   }
@@ -187,6 +210,17 @@ class PlanRun {
     this.#outcomes[place] = outcome
     this.#views.settle(place, outcome.appended)
     this.#queue.settle(place)
+    const { onOutcome } = this.#options
+    if (onOutcome) tellListener('onOutcome', onOutcome, ownOutcome(outcome), place)
+    this.#isOver[place] = true
+    this.#endInOrder()
+  }
+
+  #endInOrder(): void {
+    for (; this.#isOver[this.#ended]; this.#ended++) {
+      const outcome = this.#outcomes[this.#ended]
+      if (outcome) this.#outcomes[this.#ended] = this.#end(outcome)
+    }
   }
 }
 

@@ -51,8 +51,11 @@ export function toolApi(state: RegistryState): ToolApi {
     // Before it waits: what is done to the list meanwhile changes nothing.
     const calls = isList(given) ? given.map(keepCall) : given
     const { runPlan } = await planning()
-    const result = await runPlan(state, calls, all, (outcome) => tellEnd(state, outcome))
-    return { ...result, outcomes: result.outcomes.map((outcome) => outcome && appendOutcome(outcome, all)) }
+    return runPlan(state, calls, all, (ended) => {
+      const outcome = appendOutcome(ended, all)
+      tellEnd(state, outcome)
+      return outcome
+    })
   }
 
   const api = Object.assign(call, {

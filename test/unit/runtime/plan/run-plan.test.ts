@@ -1,4 +1,12 @@
-import { createContext, createRegistry, type Message, plan, tool } from 'callsheet'
+import {
+  type Context,
+  createContext,
+  createRegistry,
+  type Message,
+  type Outcome,
+  plan,
+  tool,
+} from 'callsheet'
 import { describe, expect, test } from 'vitest'
 
 const number = { type: 'number' }
@@ -209,6 +217,76 @@ describe('CALL-11 Tool.plan carries out a plan without a model', () => {
     expect(new Set(ended).size).toBe(2)
     expect(ended).toHaveLength(2)
     expect(await Tool.plan([])).toEqual({ outcomes: [], blocked: [], context: [] })
+  })
+
+  test('CALL-8 what is told of a Call stands in the context by then, and is what the plan gives back', async () => {
+    const { Tool, Activity } = adding()
+    Activity.register('add', ({ left, right }) => (left > 2 ? left + right : Promise.resolve(left + right)), {
+      replace: true,
+    })
+    const kept = createContext()
+    const context: Context = {
+      messages: kept.messages,
+      read: kept.read,
+      append(...messages) {
+        if (messages.some((message) => message.type === 'data' && message._path === '†state.refused'))
+          throw new Error('no room')
+        kept.append(...messages)
+      },
+    }
+    const told: Outcome[] = []
+    Tool.on('call:end', (outcome) => {
+      expect(kept.messages.slice(-outcome.appended.length || Infinity)).toEqual(outcome.appended)
+      told.push(outcome)
+    })
+    const calls = [
+      sum(1, 1, 'a'),
+      sum(3, 1, 'b'),
+      sum(1, 1, 'refused'),
+      sum(3, 1),
+      sum('†state.b', '†state.a', 'c'),
+    ]
+    const result = await Tool.plan(calls, { context })
+    expect(told).toEqual(result.outcomes)
+    expect(told.map(({ status }) => status)).toEqual([
+      'succeeded',
+      'succeeded',
+      'failed',
+      'succeeded',
+      'succeeded',
+    ])
+    expect(result.context).toEqual(kept.messages)
+  })
+
+  test('CALL-8 where a plan cannot go on, nothing more starts, and what had begun is told', async () => {
+    const { Tool, Activity } = adding()
+    const told: string[] = []
+    const ran: string[] = []
+    let isBroken = false
+    Activity.register(
+      'add',
+      async ({ left, right }) => {
+        ran.push(`${left}+${right}`)
+        isBroken = true
+        await new Promise((passed) => setTimeout(passed, left))
+        return left + right
+      },
+      { replace: true },
+    )
+    Tool.on('call:end', ({ call }) => told.push(`${call.left}+${call.right}`))
+    const base = {
+      type: 'data' as const,
+      kind: 'state',
+      get data(): unknown {
+        if (isBroken) throw new Error('gone')
+        return { old: 1 }
+      },
+    }
+    const calls = [sum(1, 1, 'a'), sum(20, 1, 'b'), sum('†state.a', '†state.old'), sum('†state.b', 3)]
+    await expect(Tool.plan(calls, { context: [base] })).rejects.toMatchObject({ code: 'invalid_message' })
+    await new Promise((passed) => setTimeout(passed, 60))
+    expect(ran).toEqual(['1+1', '20+1'])
+    expect(told).toEqual(ran)
   })
 
   test('references: false reads nothing, so that nothing waits', async () => {
