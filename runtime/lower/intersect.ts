@@ -5,6 +5,7 @@ import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { isImpossible } from './impossible.ts'
 import { matches } from './matches.ts'
 import type { Origins } from './origins.ts'
+import { besideUnevaluated, withoutUnevaluated } from './unevaluated.ts'
 
 /** What merging schemas needs from the lowering that it is part of. */
 export interface Intersection {
@@ -22,8 +23,10 @@ export interface Intersection {
  */
 export function intersect(left: JsonSchema, right: JsonSchema, tools: Intersection): JsonSchema | undefined {
   if (isImpossible(left) || isImpossible(right)) return undefined
-  const [a, b] = [expanded(left, right, tools), expanded(right, left, tools)]
-  if (!a || !b) return left
+  const [mine, theirs] = [expanded(left, right, tools), expanded(right, left, tools)]
+  if (!mine || !theirs) return left
+  // Neither sees what the other looks at.
+  const [a, b] = [settled(mine, tools), settled(theirs, tools)]
   if (isImpossible(a) || isImpossible(b)) return undefined
   const merged: JsonSchema = { ...a }
   for (const [keyword, value] of Object.entries(b)) {
@@ -31,8 +34,10 @@ export function intersect(left: JsonSchema, right: JsonSchema, tools: Intersecti
     // No keyword, and it would reach further than the schema.
     if (keyword === '__proto__') continue
     const mine = own(a, keyword)
-    if (mine === undefined || isSameJson(mine, value)) merged[keyword] = value
-    else {
+    if (mine === undefined) merged[keyword] = value
+    else if (isSameJson(mine, value)) {
+      merged[keyword] = tools.origins.both({ [keyword]: mine }, { [keyword]: value })[keyword]
+    } else {
       const both = mergers.get(keyword)?.(mine, value, tools)
       if (both === never) return undefined
       if (both !== undefined) merged[keyword] = both
@@ -119,7 +124,39 @@ function expanded(node: JsonSchema, other: JsonSchema, tools: Intersection): Jso
   if (!target) return undefined
   const { $ref, ...beside } = node
   if (Object.keys(beside).length === 0) return target
-  return intersect(tools.origins.derive(beside as JsonSchema, node), target, tools) ?? impossible
+  const here = tools.origins.derive(beside as JsonSchema, node)
+  return besideUnevaluated(here, tools.origins, (rest) => intersect(rest, target, tools)) ?? impossible
+}
+
+/** A schema whose `unevaluatedProperties` no longer depends on what is in it; where that cannot be said, it is lost. */
+function settled(node: JsonSchema, tools: Intersection): JsonSchema {
+  if (node.unevaluatedProperties === undefined) return node
+  const merged = node.allOf ? mergeAllOf(node, tools) : node
+  if (!merged) return impossible
+  const without = withoutUnevaluated(merged, tools.origins)
+  if (without) return without
+  tools.lose(merged, 'unevaluatedProperties')
+  const { unevaluatedProperties, ...rest } = merged
+  return tools.origins.derive(rest as JsonSchema, merged)
+}
+
+/** One schema that says what a schema says and what each part of its `allOf` does. Undefined when no value satisfies all. */
+export function mergeAllOf(node: JsonSchema, tools: Intersection): JsonSchema | undefined {
+  const { allOf = [], ...own } = node
+  // Located schemas hold no booleans in `allOf`.
+  const parts = allOf.filter((part) => typeof part !== 'boolean')
+  return besideUnevaluated(tools.origins.derive(own as JsonSchema, node), tools.origins, (rest) =>
+    mergeAll([rest, ...parts], tools),
+  )
+}
+
+/** Merges the halves of a list, so that what thousands of parts say is not copied for each of them. */
+function mergeAll(parts: readonly JsonSchema[], tools: Intersection): JsonSchema | undefined {
+  if (parts.length < 2) return parts[0]
+  const middle = Math.ceil(parts.length / 2)
+  const first = mergeAll(parts.slice(0, middle), tools)
+  const second = first && mergeAll(parts.slice(middle), tools)
+  return second && intersect(first, second, tools)
 }
 
 /** Properties of both; what one declares and the other, closed, does not is impossible. */
@@ -129,7 +166,7 @@ function mergeObjects(merged: JsonSchema, a: JsonSchema, b: JsonSchema, tools: I
   if (a.properties || b.properties) {
     const properties = new Map<string, Schema>()
     for (const name of new Set([...Object.keys(a.properties ?? {}), ...Object.keys(b.properties ?? {})])) {
-      const [mine, theirs] = [ruleFor(a, name), ruleFor(b, name)]
+      const [mine, theirs] = [ruleFor(a, b, name, tools), ruleFor(b, a, name, tools)]
       if (mine === false || theirs === false) {
         if (required.includes(name)) return false
         continue
@@ -181,12 +218,29 @@ function mergeArrays(merged: JsonSchema, a: JsonSchema, b: JsonSchema, tools: In
 }
 
 /** What a schema says about a property: its own schema, that of the others, false for forbidden, undefined for nothing. */
-function ruleFor(schema: JsonSchema, name: string): JsonSchema | false | undefined {
+function ruleFor(
+  schema: JsonSchema,
+  other: JsonSchema,
+  name: string,
+  tools: Intersection,
+): JsonSchema | false | undefined {
   const { properties = {}, patternProperties = {}, additionalProperties } = schema
-  if (Object.hasOwn(properties, name)) return properties[name] as JsonSchema
-  const pattern = Object.keys(patternProperties).find((candidate) => matches(candidate, name))
-  if (pattern !== undefined) return patternProperties[pattern] as JsonSchema
-  return additionalProperties === true ? undefined : (additionalProperties as JsonSchema | false | undefined)
+  const matching = Object.keys(patternProperties).filter((pattern) => matches(pattern, name))
+  const byPattern = matching.map((pattern) => patternProperties[pattern] as JsonSchema)
+  const named = Object.hasOwn(properties, name) ? (properties[name] as JsonSchema) : undefined
+  // Patterns that stay are worked into their properties later.
+  if (named && !isClosedByName(other)) return named
+  const [first, ...rest] = named ? [named, ...byPattern] : byPattern
+  if (!first) return additionalProperties === true ? undefined : (additionalProperties as JsonSchema | false)
+  return (
+    rest.reduce<JsonSchema | undefined>((merged, rule) => merged && intersect(merged, rule, tools), first) ??
+    impossible
+  )
+}
+
+/** No properties but those with a name of their own. */
+function isClosedByName({ additionalProperties, patternProperties }: JsonSchema): boolean {
+  return additionalProperties === false && !patternProperties
 }
 
 function mergeAdditional(

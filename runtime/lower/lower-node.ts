@@ -11,6 +11,7 @@ import { lowerReference } from './lower-reference.ts'
 import { lowerUnion, unionOf } from './lower-union.ts'
 import type { Lowered, Lowering, Place } from './lowering.ts'
 import { referenceApart, referenceAsText } from './reference-apart.ts'
+import { withoutUnevaluated } from './unevaluated.ts'
 
 /** Lowers one node, whatever it is: the order of these questions is the order in which keywords decide. */
 export function lowerNode(node: JsonSchema, place: Place, lowering: Lowering): Lowered | undefined {
@@ -21,7 +22,7 @@ export function lowerNode(node: JsonSchema, place: Place, lowering: Lowering): L
   if (node.allOf) {
     return lowering.merging(
       node,
-      () => mergeAllOf(node, lowering),
+      () => lowering.mergeAllOf(node),
       (merged) => lowering.node(merged, place),
     )
   }
@@ -30,31 +31,7 @@ export function lowerNode(node: JsonSchema, place: Place, lowering: Lowering): L
   const apart = referenceApart(node, lowering)
   if (apart)
     return unionOf({ node: annotationsOf(node, lowering), branches: apart, declared: node }, place, lowering)
-  return lowerTyped(closedByUnevaluated(node, lowering), place, lowering)
-}
-
-function mergeAllOf(node: JsonSchema, lowering: Lowering): JsonSchema | undefined {
-  const { allOf = [], ...rest } = node
-  // Located schemas hold no booleans in `allOf`.
-  const parts = allOf.filter((part) => typeof part !== 'boolean')
-  return mergeAll([lowering.origins.derive(rest as JsonSchema, node), ...parts], lowering)
-}
-
-/** Merges the halves of a list, so that what thousands of parts say is not copied for each of them. */
-function mergeAll(parts: readonly JsonSchema[], lowering: Lowering): JsonSchema | undefined {
-  if (parts.length < 2) return parts[0]
-  const middle = Math.ceil(parts.length / 2)
-  const first = mergeAll(parts.slice(0, middle), lowering)
-  const second = first && mergeAll(parts.slice(middle), lowering)
-  return second && lowering.intersect(first, second)
-}
-
-/** Without other schemas in place, `unevaluatedProperties` says what `additionalProperties` says. */
-function closedByUnevaluated(node: JsonSchema, lowering: Lowering): JsonSchema {
-  const { unevaluatedProperties, ...rest } = node
-  const others = ['additionalProperties', 'if', 'dependentSchemas', 'patternProperties']
-  if (unevaluatedProperties !== false || others.some((keyword) => node[keyword] !== undefined)) return node
-  return lowering.origins.derive({ ...rest, additionalProperties: false }, node)
+  return lowerTyped(withoutUnevaluated(node, lowering.origins) ?? node, place, lowering)
 }
 
 function lowerTyped(node: JsonSchema, place: Place, lowering: Lowering): Lowered | undefined {

@@ -4,6 +4,7 @@ import type { JsonSchema } from '../schema/schema.ts'
 import { applyKeywords } from './apply-keywords.ts'
 import { jsonText } from './json-text.ts'
 import type { Lowered, Lowering, Place } from './lowering.ts'
+import { besideUnevaluated } from './unevaluated.ts'
 
 /** Lowers a reference: kept, with what stands beside it put where the dialect reads it. */
 export function lowerReference(node: JsonSchema, place: Place, lowering: Lowering): Lowered | undefined {
@@ -15,7 +16,10 @@ export function lowerReference(node: JsonSchema, place: Place, lowering: Lowerin
     const here = lowering.origins.derive(beside as JsonSchema, node)
     return lowering.merging(
       node,
-      () => lowering.intersect({ $ref: node.$ref as string }, here),
+      () =>
+        besideUnevaluated(here, lowering.origins, (rest) =>
+          lowering.intersect({ $ref: node.$ref as string }, rest),
+        ),
       (both) => lowering.node(both, place),
     )
   }

@@ -10,6 +10,7 @@ import { jsonText } from './json-text.ts'
 import type { Lowered, Lowering, Place } from './lowering.ts'
 import { onlyUnion } from './nullable.ts'
 import { describedOutside, withoutNeedlessReference } from './reference-apart.ts'
+import { besideUnevaluated } from './unevaluated.ts'
 import { described, words } from './words.ts'
 
 /** Lowers `anyOf` and `oneOf`, with whatever stands beside them. */
@@ -44,7 +45,9 @@ export function lowerUnion(node: JsonSchema, place: Place, lowering: Lowering): 
     node,
     () =>
       branches
-        .map((branch) => lowering.intersect(assertions, branch))
+        .map((branch) =>
+          besideUnevaluated(assertions, lowering.origins, (rest) => lowering.intersect(rest, branch)),
+        )
         .filter((branch) => branch !== undefined),
     (merged) => unionOf({ node: annotations, branches: merged, declared: node }, place, lowering),
   )

@@ -8,7 +8,7 @@ import { referencePattern } from '../schema/reference-pattern.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import type { Codec } from './codec/codec.ts'
 import { composedTools, toolAt } from './composed-tools.ts'
-import { intersect } from './intersect.ts'
+import { type Intersection, intersect, mergeAllOf } from './intersect.ts'
 import { Ledger } from './ledger.ts'
 import type { Action, StandInKind } from './losses.ts'
 import { Origins } from './origins.ts'
@@ -75,6 +75,7 @@ export class Lowering {
   readonly #underWay = new Set<string>()
   readonly #ledgers = new Map<string, Ledger>()
   readonly #rootLedger = new Ledger()
+  readonly #intersection: Intersection
   #scope: Scope = { ledger: this.#rootLedger, merged: new Set(), followed: new Set(), budget: undefined }
   #marker: string | undefined
   #reference: { readonly name: string | undefined } | undefined
@@ -89,6 +90,11 @@ export class Lowering {
     this.#tools = composedTools(schema)
     this.#recursion = recursionOf($defs)
     this.root = this.origins.locate(withoutDefinitions, '')
+    this.#intersection = {
+      origins: this.origins,
+      resolve: (node) => this.#resolve(node),
+      lose: (node, keyword) => this.lose(node, keyword, 'dropped'),
+    }
     this.#refuseBaseless()
   }
 
@@ -119,19 +125,22 @@ export class Lowering {
 
   /** Puts both schemas into one; undefined when no value satisfies both. Only inside {@link merging}. */
   intersect(left: JsonSchema, right: JsonSchema): JsonSchema | undefined {
-    return intersect(left, right, {
-      origins: this.origins,
-      resolve: (node) => {
-        const { budget } = this.#scope
-        if (budget && --budget.left < 0) return undefined
-        const name = definitionName(node.$ref) ?? ''
-        this.#scope.followed.add(name)
-        const target = this.definition(name)
-        if (!target) this.refuseReference(node)
-        return target
-      },
-      lose: (node, keyword) => this.lose(node, keyword, 'dropped'),
-    })
+    return intersect(left, right, this.#intersection)
+  }
+
+  /** Puts a schema and what its `allOf` lists into one; undefined when no value satisfies all. Only inside {@link merging}. */
+  mergeAllOf(node: JsonSchema): JsonSchema | undefined {
+    return mergeAllOf(node, this.#intersection)
+  }
+
+  #resolve(node: JsonSchema): JsonSchema | undefined {
+    const { budget } = this.#scope
+    if (budget && --budget.left < 0) return undefined
+    const name = definitionName(node.$ref) ?? ''
+    this.#scope.followed.add(name)
+    const target = this.definition(name)
+    if (!target) this.refuseReference(node)
+    return target
   }
 
   /**
@@ -228,8 +237,9 @@ export class Lowering {
   /** Records what became of a keyword. */
   lose(node: JsonSchema, keyword: string, action: Action, value: unknown = node[keyword]): void {
     const enforcedBy = isAssertion(keyword) ? 'validator' : 'none'
-    for (const pointer of this.origins.of(node, keyword)) {
-      this.#scope.ledger.lose({ ...this.#about(pointer), pointer, keyword, value, action, enforcedBy })
+    for (const { pointer, keyword: declared } of this.origins.of(node, keyword)) {
+      const about = this.#about(pointer)
+      this.#scope.ledger.lose({ ...about, pointer, keyword: declared, value, action, enforcedBy })
     }
   }
 

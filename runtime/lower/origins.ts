@@ -2,6 +2,12 @@ import { objectSchema } from '../schema/object-schema.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { childPointer, mapChildSchemas } from '../schema/schema-children.ts'
 
+/** A keyword where it was declared: JSON pointer of the schema that holds it, and its name there. */
+export interface Declared {
+  readonly pointer: string
+  readonly keyword: string
+}
+
 /** Keywords whose schemas are lowered themselves. A dialect takes any other whole, or puts it into words. */
 const lowered = new Set([
   'allOf',
@@ -10,6 +16,7 @@ const lowered = new Set([
   'properties',
   'patternProperties',
   'additionalProperties',
+  'unevaluatedProperties',
   'propertyNames',
   'items',
   'prefixItems',
@@ -18,13 +25,16 @@ const lowered = new Set([
   'definitions',
 ])
 
+/** A boolean under these says whether there may be more, which the engine reads as such. */
+const extra = new Set(['additionalProperties', 'unevaluatedProperties', 'items', 'additionalItems'])
+
 /**
  * Where each keyword of a schema was declared. A node that was merged from several has keywords of several places, and
  * a loss must still name the place that the reader wrote.
  */
 export class Origins {
   readonly #places = new WeakMap<JsonSchema, string>()
-  readonly #keywords = new WeakMap<JsonSchema, Map<string, readonly string[]>>()
+  readonly #keywords = new WeakMap<JsonSchema, Map<string, readonly Declared[]>>()
 
   /** Copies a declared schema, so that each node is an object of its own with a known place. */
   locate(schema: Schema, pointer: string): JsonSchema {
@@ -33,11 +43,8 @@ export class Origins {
       typeof schema === 'boolean'
         ? objectSchema(schema)
         : mapChildSchemas(schema, (child, keyword, key) => {
-            // Booleans here are a closed or open list, which the engine reads as such.
             if (!lowered.has(keyword)) return child
-            const isExtra =
-              keyword === 'additionalProperties' || keyword === 'items' || keyword === 'additionalItems'
-            if (isExtra && typeof child === 'boolean' && key === undefined) return child
+            if (extra.has(keyword) && typeof child === 'boolean' && key === undefined) return child
             return this.locate(child, `${pointer}${childPointer(keyword, key)}`)
           })
     const copy = withPrefixItems(located)
@@ -45,9 +52,9 @@ export class Origins {
     return copy
   }
 
-  /** Where `keyword` of `node` was declared: JSON pointers of the schemas that hold it. */
-  of(node: JsonSchema, keyword: string): readonly string[] {
-    return this.#keywords.get(node)?.get(keyword) ?? [this.#places.get(node) ?? '']
+  /** Where `keyword` of `node` was declared. */
+  of(node: JsonSchema, keyword: string): readonly Declared[] {
+    return this.#keywords.get(node)?.get(keyword) ?? [{ pointer: this.place(node), keyword }]
   }
 
   /** Where the node itself stands. */
@@ -57,12 +64,13 @@ export class Origins {
 
   /** Says that `node` was made from `sources`: each of its keywords comes from those that have it. */
   derive<Node extends JsonSchema>(node: Node, ...sources: readonly JsonSchema[]): Node {
-    const keywords = new Map<string, readonly string[]>()
+    const keywords = new Map<string, readonly Declared[]>()
     for (const source of sources) {
       for (const keyword of Object.keys(source)) {
         if (!Object.hasOwn(node, keyword)) continue
         const known = keywords.get(keyword) ?? []
-        keywords.set(keyword, [...new Set([...known, ...this.of(source, keyword)])])
+        const more = this.of(source, keyword).filter((each) => !known.some((other) => isSame(each, other)))
+        keywords.set(keyword, [...known, ...more])
       }
     }
     const first = sources[0]
@@ -70,6 +78,30 @@ export class Origins {
     this.#keywords.set(node, keywords)
     return node
   }
+
+  /** A copy of a schema that is the same in two places: each keyword in it, at any depth, comes from both. */
+  both(one: JsonSchema, same: JsonSchema): JsonSchema {
+    const copy = mapChildSchemas(one, (child, keyword, key) => {
+      const list = same[keyword] as Record<string, Schema> | Schema
+      const other = key === undefined ? list : (list as Record<string, Schema>)[key]
+      return typeof child === 'object' && typeof other === 'object'
+        ? this.both(child, other as JsonSchema)
+        : child
+    })
+    return this.derive(copy, one, same)
+  }
+
+  /** Gives a keyword of a node another name, under which it says the same; a loss names the declared one. */
+  respell(node: JsonSchema, keyword: string, name: string): JsonSchema {
+    const { [keyword]: value, ...rest } = node
+    const respelt = this.derive({ ...rest, [name]: value } as JsonSchema, node)
+    this.#keywords.get(respelt)?.set(name, this.of(node, keyword))
+    return respelt
+  }
+}
+
+function isSame(one: Declared, other: Declared): boolean {
+  return one.pointer === other.pointer && one.keyword === other.keyword
 }
 
 /** Spells a draft-07 tuple, which is what TypeBox makes, as 2020-12 does. Its items keep the places they were read at. */

@@ -22,6 +22,7 @@ import { hostileJson } from './hostile-json.ts'
 import { made } from './made.ts'
 import { overlappingSchema } from './overlapping-schema.ts'
 import { recursiveCase } from './recursive-schema.ts'
+import { unevaluatedSchema } from './unevaluated-schema.ts'
 
 const seen = { lowered: 0, refused: 0, thereAndBack: 0 }
 
@@ -41,6 +42,7 @@ const given = fc.record({
     everyKeywordSchema,
     recursiveCase.map(({ schema }) => schema),
     overlappingSchema.map((schema): JsonSchema => (typeof schema === 'boolean' ? {} : schema)),
+    unevaluatedSchema,
   ),
   recipes: fc.array(choices, { minLength: 4, maxLength: 4 }),
   hostile: fc.array(hostileJson, { minLength: 4, maxLength: 4 }),
@@ -120,7 +122,7 @@ fuzz(
       ...($defs && { $defs }),
     }
     // What these see is not the same once the schemas around them are merged, and no number is a multiple of the smallest.
-    if (/unevaluated|5e-324/.test(JSON.stringify(schema))) return
+    if (/5e-324/.test(JSON.stringify(schema))) return
     const form = lowered(schema, dialect)
     const sent = form && made(() => interpretCheck(form.schema))
     const check = form && made(() => interpretCheck(relaxUnions(schema, form.losses, form.standIns)))

@@ -164,3 +164,65 @@ test('REQ-5a keys of several patterns become keys of any text, with a value of a
     ['patternProperties', 'additionalProperties'],
   ])
 })
+
+const text = { type: 'string' } as const
+
+test('REQ-5 what unevaluatedProperties of one part forbids is not allowed by another', () => {
+  const { schema, losses } = lower(
+    {
+      type: 'object',
+      allOf: [
+        { properties: { a: text }, required: ['a'], unevaluatedProperties: false },
+        { properties: { b: text } },
+      ],
+    },
+    'mistral',
+  )
+  expect({ schema, losses }).toMatchObject({
+    schema: { additionalProperties: false, required: ['a'] },
+    losses: [],
+  })
+  expect(schema.properties).toEqual({ a: text })
+})
+
+test('REQ-5 what a pattern asks of a named property is kept where another part closes the object', () => {
+  const { schema } = lower(
+    {
+      type: 'object',
+      allOf: [
+        { properties: { b: text }, patternProperties: { '^b': { minLength: 2 } } },
+        { properties: { b: text }, additionalProperties: false },
+      ],
+    },
+    'mistral',
+  )
+  expect(schema.properties).toMatchObject({ b: { minLength: 2 } })
+})
+
+test('REQ-5a a lost unevaluatedProperties is named as it was declared', () => {
+  const byPattern = {
+    type: 'object',
+    patternProperties: { '^b': text },
+    unevaluatedProperties: false,
+  } as const
+  expect(lower(byPattern, 'llama.cpp').losses).toContainEqual(
+    expect.objectContaining({ pointer: '', keyword: 'unevaluatedProperties', action: 'approximated' }),
+  )
+  const branching: JsonSchema = {
+    anyOf: [{ type: 'object', properties: { a: text } }],
+    unevaluatedProperties: { type: 'integer' },
+  }
+  const merged = lower({ allOf: [branching, { type: 'object', properties: { b: text } }] }, 'mistral')
+  expect(merged.losses).toContainEqual(
+    expect.objectContaining({ pointer: '/allOf/0', keyword: 'unevaluatedProperties', action: 'dropped' }),
+  )
+})
+
+test('REQ-5a what two parts say alike is lost at both', () => {
+  const part = { properties: { a: { anyOf: [{ type: 'string', minLength: 2 }, { type: 'null' }] } } }
+  const { losses } = lower({ type: 'object', allOf: [part, part] }, 'anthropic')
+  expect(losses.filter(({ keyword }) => keyword === 'minLength').map(({ pointer }) => pointer)).toEqual([
+    '/allOf/0/properties/a/anyOf/0',
+    '/allOf/1/properties/a/anyOf/0',
+  ])
+})

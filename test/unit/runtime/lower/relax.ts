@@ -20,9 +20,18 @@ export function relax(
     const isText = standIns.some((standIn) => standIn.pointer === pointer && standIn.kind === 'json')
     // `oneOf` that became `anyOf` still offers the same branches.
     if (keyword === 'oneOf' && !isText) node.anyOf = node.oneOf as JsonSchema[]
-    delete node[keyword]
+    const looked = stillLooked(keyword, node[keyword])
+    if (looked === undefined) delete node[keyword]
+    else node[keyword] = looked
   }
   return relaxed
+}
+
+/** What is left of a keyword that asks nothing any more, but has looked at properties: `unevaluatedProperties` goes by that. */
+function stillLooked(keyword: string, value: unknown): unknown {
+  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return true
+  if (keyword !== 'patternProperties') return undefined
+  return Object.fromEntries(Object.keys(value as object).map((pattern) => [pattern, true]))
 }
 
 /**
