@@ -4,6 +4,7 @@ import { someText } from '../problems/field-rule.ts'
 import { handOn } from '../problems/handed-on.ts'
 import { messageOf } from '../problems/message-of.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
+import { ended } from '../problems/problem.ts'
 import { failedConnection, takeOutcome } from '../server/outcome-there.ts'
 import { type ActivityTarget, remoteActivitiesRules } from '../server/remote-activities.ts'
 import { sentHeaders } from '../server/sent-headers.ts'
@@ -121,9 +122,16 @@ async function refusalOf(response: Response, endpoint: string): Promise<Callshee
     // Not the engine's own words: something between it and here.
   }
   const why = (typeof said === 'string' ? said : text).slice(0, 300)
-  const code = response.status === 409 ? 'aborted' : 'connection_failed'
-  return handOn(new CallsheetError(code, `${endpoint} answered with status ${response.status}: ${why}`))
+  const { status } = response
+  const code = status === 409 ? 'aborted' : 'connection_failed'
+  const reason = why === '' ? '.' : `: ${status === 404 ? ended(why) : why}`
+  const hint = status === 404 ? ` ${nothingThere}` : ''
+  return handOn(new CallsheetError(code, `${endpoint} answered with status ${status}${reason}${hint}`))
 }
+
+/** What a 404 may mean: the server's other port answers it without a word. */
+const nothingThere =
+  'Give restateActivities the address of the ingress (port 8080 by default, not that of the admin API), and register a deployment whose restateServices have this service with the server.'
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

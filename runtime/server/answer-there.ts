@@ -18,7 +18,7 @@ export async function readAnswer(
   tool: string,
   run: ActivityRun,
 ): Promise<unknown> {
-  if (!response.body) throw failedConnection(`${endpoint} answered with status ${response.status}.`)
+  if (!response.body) throw refusalWith(response.status, endpoint)
   if (!response.ok) throw await refusal(response, response.body, endpoint)
   const type = mediaTypeOf(response)
   // Behind a proxy that does not pass `accept` on the server gives the Outcome alone.
@@ -82,7 +82,16 @@ async function refusal(
   const problem = isProblem ? await jsonIn(body, longestProblem) : undefined
   if (!isProblem) await body.cancel().catch(() => undefined)
   if (isJsonObject(problem)) return errorOf(problem, at)
-  return failedConnection(`${at} answered with status ${response.status}.`)
+  return refusalWith(response.status, at)
+}
+
+/** A refusal that gives no reason: most are of servers that know nothing of Tools. */
+function refusalWith(status: number, at: string): CallsheetError {
+  const isElsewhere = status === 404 || status === 405
+  const hint = isElsewhere
+    ? ' No server of Tools is there: give remoteActivities the address of a toolServer, with the path that it is mounted at.'
+    : ''
+  return failedConnection(`${at} answered with status ${status}.${hint}`)
 }
 
 /** A body as JSON; undefined for one that is not JSON, broke off or is too long. */

@@ -6,8 +6,10 @@ import { isCallsheetError, type Problem } from '../../errors.ts'
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { type LoweredSchema, lower } from '../../lower/lower.ts'
 import { isTooMuch, type LoweredComposition, lowerComposed } from '../../lower/lower-composed.ts'
+import { callsOf } from '../../native/calls-of.ts'
 import { lowerTools, type NativeApi } from '../../native/native-tools.ts'
 import { listProblems } from '../../problems/problem.ts'
+import { shorten } from '../../problems/shorten.ts'
 import type { JsonSchema, Schema } from '../../schema/schema.ts'
 import { providerSafeName } from '../../schema/tool-name.ts'
 import {
@@ -129,7 +131,10 @@ function composedFormat(
     mode: 'composed',
     declared,
     schema: lowered.schema,
-    read: ({ text }) => accept(lowered.lift(answerSolution(text, toolNamed)), text),
+    read(reply) {
+      const text = textAnswer(reply, "Choose { mode: 'native' }, or a server that answers by the schema.")
+      return accept(lowered.lift(answerSolution(text, toolNamed)), text)
+    },
     liftCall(call) {
       const lifted = lowered.lift({ calls: [call], output: null })
       const calls = isJsonObject(lifted) ? own(lifted, 'calls') : undefined
@@ -198,7 +203,8 @@ export function dataFormat(schema: JsonSchema, dialect: DialectName): AnswerForm
     mode: 'data',
     declared: schema,
     schema: lowered.schema,
-    read({ text }) {
+    read(reply) {
+      const text = textAnswer(reply, 'Choose a model or a server that answers by the schema.')
       const value = lowered.lift(answerJson(text))
       if (check(value)) return value
       const problems: Problem[] = []
@@ -206,6 +212,20 @@ export function dataFormat(schema: JsonSchema, dialect: DialectName): AnswerForm
       throw invalidAnswer(problems, text)
     },
   }
+}
+
+/**
+ * The text of an answer that was asked for as text.
+ *
+ * @param advice What to do where tool calls came in its place: nobody offered such, and the server did not go by the schema.
+ * @throws RequestError `answer_invalid`.
+ */
+function textAnswer({ text, answer }: Reply, advice: string): string {
+  const called = text.trim() === '' ? callsOf(answer, []).map(({ name }) => JSON.stringify(name ?? '')) : []
+  if (called.length === 0) return text
+  const calls = shorten([...new Set(called)].join(', '), 200)
+  const message = `The answer is no JSON text, which was asked for, but tool calls of the provider's kind: ${calls}. ${advice}`
+  throw new RequestError('answer_invalid', message, { text })
 }
 
 function invalidAnswer(problems: readonly Problem[], text: string): RequestError {

@@ -244,6 +244,30 @@ describe('REQ-6 servers that are not what they should be', () => {
     expect(usage).toEqual({ in: 0, out: 0, cached: 0 })
   })
 
+  test.each<[string, object, Partial<RequestOptions>]>([
+    [
+      'chat',
+      { choices: [{ message: { content: null, tool_calls: [{ function: { name: 'pay' } }] } }] },
+      { mode: 'composed' },
+    ],
+    ['responses', { output: [functionCall(0, 1)] }, { ...responses, mode: 'composed' }],
+    [
+      'messages',
+      { content: [{ type: 'tool_use', name: 'pay', input: {} }], stop_reason: 'tool_use' },
+      { provider: 'anthropic', mode: 'composed' },
+    ],
+  ])(
+    '%s: tool calls that nobody offered are told as such, with what to choose',
+    async (_what, answer, options) => {
+      await expect(askServer(json(answer), options)).rejects.toMatchObject({
+        code: 'answer_invalid',
+        message: expect.stringMatching(
+          /tool calls of the provider's kind: "pay"\. Choose \{ mode: 'native' \}/,
+        ),
+      })
+    },
+  )
+
   test.each<[string, object, number]>([
     ['seconds', { 'retry-after': '3600' }, 3_600_000],
     ['milliseconds', { 'retry-after-ms': '90000' }, 90_000],

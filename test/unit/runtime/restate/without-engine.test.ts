@@ -346,6 +346,11 @@ describe('DUR-1 a server that does not answer as it should', () => {
     ],
     [Array(20).fill(503), 7, { code: 'connection_failed', message: expect.stringMatching(/503/) }],
     [[500], 1, { code: 'connection_failed', message: expect.stringMatching(/status 500: No\.$/) }],
+    [
+      [404],
+      1,
+      { code: 'connection_failed', message: expect.stringMatching(/404: No\. Give .* the ingress/) },
+    ],
     [[409], 1, { code: 'aborted' }],
   ])('%j: given up after %i', async (answers, times, error) => {
     const outcome = await paidAfter(answers)

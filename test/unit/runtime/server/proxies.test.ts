@@ -63,6 +63,14 @@ describe('SERVE-4 an address that leads elsewhere says where, and what to do', (
     })
   })
 
+  test.each([404, 405])('a server that answers %d knows nothing of Tools', async (status) => {
+    const other = await answering((_, answer) => answer.writeHead(status).end())
+    expect((await agentAt(other).run({ _tool: 'add', left: 1, right: 2 })).error).toMatchObject({
+      code: 'connection_failed',
+      message: expect.stringMatching(/\/calls answered with status 40\d\. No server of Tools is there: give/),
+    })
+  })
+
   test('a page to log in is no server that broke off', async () => {
     const login = await answering((_, answer) =>
       answer.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<p>Who are you?</p>'),
