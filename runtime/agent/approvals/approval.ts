@@ -17,7 +17,7 @@ export interface Approval {
   readonly calls: readonly Call[]
   /** What the Tools do to the world, Call by Call; null where a Tool does not say. */
   readonly effects: readonly (Effects | null)[]
-  /** The hash of the contract that the Calls were checked by. */
+  /** The hash of the schemas of the Calls' Tools, or of the contract that the agent was given. */
   readonly contract: string
   /** The hash over all of the above: a decision has to name it. */
   readonly hash: string

@@ -7,7 +7,7 @@ import { copyJson } from '../../json/json-copy.ts'
 import { isSameJson } from '../../json/same-json.ts'
 import { briefly } from '../../problems/problem.ts'
 import { wrongAnswer } from '../../problems/wrong-answer.ts'
-import type { Effects, ToolSchema } from '../../schema/schema.ts'
+import type { ToolSchema } from '../../schema/schema.ts'
 import { type Approval, type Decision, isAwaited, type SuspendedRun } from './approval.ts'
 import { jsonDigest, makeApproval } from './approval-hash.ts'
 import { type ConfirmRules, needsApproval, type PlanAnswer } from './confirm-options.ts'
@@ -21,23 +21,12 @@ export interface ApproverSettings {
   readonly decisions: ReadonlyMap<string, Decision>
   /** Told of a decision just before it takes effect; false when it has been used already, in whatever process. */
   readonly claim: ((approval: Approval) => boolean | Promise<boolean>) | undefined
-  /** The hash of the contract; computed when the first Approval is made. */
-  readonly contract: () => Promise<string>
-  /** Whether the contract has the Tool of this name. What else there is is on in this context alone, or came with it, and can come anew. */
+  /** The hash of a contract that Approvals are bound to as a whole; unless said, each is bound to the Tools of its Calls. */
+  readonly contract: string | undefined
+  /** Whether that contract has the Tool of this name. What else there is came with the context, and can come anew. */
   readonly isInContract: (name: string) => boolean
   /** Whether somebody can be waited for: a delegate's run cannot be stored apart from the run that it is part of. */
   readonly canWait: boolean
-}
-
-/** What is asked for, as it is known before the contract is. */
-interface ShownCalls extends Pick<Approval, 'id' | 'scope' | 'calls'> {
-  readonly effects: readonly (Effects | undefined)[]
-}
-
-/** What the Tools of a plan's Calls are. */
-export interface PlannedTools {
-  readonly effectsOf: (call: Call) => Effects | undefined
-  readonly schemaOf: (name: string) => ToolSchema | undefined
 }
 
 /** Asks before Calls and plans run, and applies decisions that were made about them (REQ-9). */
@@ -67,13 +56,13 @@ export class Approver {
       if (!isWanted && !isAwaited(this.#settings.resume, id)) return true
       const decision = this.#settings.decisions.get(id)
       if (decision) {
-        const now = await this.#approvalOf(id, call, info)
+        const now = await this.#approval({ id, scope: 'call', calls: [call] }, [info.tool])
         return (await this.#decided(decision, now)) ?? edited(decision, call)
       }
       // What nobody is asked for by now goes on waiting, whatever the rules are.
       const answer = isWanted && rules?.ask ? await rules.ask(copyJson(call), info) : 'pending'
       if (answer !== 'pending') return answer
-      const approval = await this.#approvalOf(id, call, info)
+      const approval = await this.#approval({ id, scope: 'call', calls: [call] }, [info.tool])
       throw this.#hold(approval, onHeld)
     }
   }
@@ -86,13 +75,11 @@ export class Approver {
   async confirmPlan(
     id: string,
     calls: readonly Call[],
-    { effectsOf, schemaOf }: PlannedTools,
+    schemaOf: (name: string) => ToolSchema | undefined,
     onHeld: (approval: Approval) => void,
   ): Promise<void> {
-    const { isInContract } = this.#settings
-    const beside = new Set(calls.map(({ _tool }) => _tool).filter((name) => !isInContract(name)))
-    const shown = { id, scope: 'plan', calls, effects: calls.map(effectsOf) } as const
-    const approval = await this.#approval(shown, Array.from(beside, schemaOf))
+    const schemas = calls.map(({ _tool }) => schemaOf(_tool))
+    const approval = await this.#approval({ id, scope: 'plan', calls }, schemas)
     const answer = await this.#planAnswer(approval)
     if (answer === true) return
     if (answer === 'pending') throw this.#hold(approval, onHeld)
@@ -114,25 +101,23 @@ export class Approver {
     return new ActivityError('approval_pending', 'It waits for an approval, and has not run.')
   }
 
-  #approvalOf(id: string, call: Call, { tool }: ConfirmInfo): Promise<Approval> {
-    const shown = { id, scope: 'call', calls: [call], effects: [tool.effects] } as const
-    return this.#approval(shown, this.#settings.isInContract(call._tool) ? [] : [tool])
+  async #approval(
+    shown: Pick<Approval, 'id' | 'scope' | 'calls'>,
+    schemas: readonly (ToolSchema | undefined)[],
+  ): Promise<Approval> {
+    const { runId, rules } = this.#settings
+    const expiresAt = rules?.expiresIn === undefined ? undefined : Date.now() + rules.expiresIn
+    const effects = schemas.map((schema) => schema?.effects ?? null)
+    const byName = new Map(shown.calls.map(({ _tool }, index) => [_tool, schemas[index]]))
+    return makeApproval({ ...shown, runId, effects, contract: await this.#contractOf(byName) }, expiresAt)
   }
 
-  /** @param beside The schemas of those of its Tools that are not in the contract: others may stand there once it is decided. */
-  async #approval(
-    { effects, ...shown }: ShownCalls,
-    beside: readonly (ToolSchema | undefined)[],
-  ): Promise<Approval> {
-    const { runId, rules, contract: contractOf } = this.#settings
-    const expiresAt = rules?.expiresIn === undefined ? undefined : Date.now() + rules.expiresIn
-    const ofAll = await contractOf()
-    const plain: unknown = JSON.parse(JSON.stringify([ofAll, ...beside]))
-    const contract = beside.length === 0 ? ofAll : await jsonDigest(plain)
-    return makeApproval(
-      { ...shown, runId, effects: effects.map((each) => each ?? null), contract },
-      expiresAt,
-    )
+  /** Hashes what the Calls are checked by, so that an Approval stays valid when Tools change that it does not show. */
+  async #contractOf(shown: ReadonlyMap<string, ToolSchema | undefined>): Promise<string> {
+    const { contract, isInContract } = this.#settings
+    if (contract === undefined) return jsonDigest(asPlain(Array.from(shown)))
+    const beside = Array.from(shown).filter(([name]) => !isInContract(name))
+    return beside.length === 0 ? contract : jsonDigest(asPlain([contract, ...beside]))
   }
 
   /** @returns Why it is refused; undefined where it is approved. */
@@ -141,7 +126,8 @@ export class Approver {
     const shown = resume?.approvals.find(({ id }) => id === decision.approval)
     const isSame = shown && isSameJson({ ...shown, expiresAt: null }, { ...now, expiresAt: null })
     if (!isSame || decision.hash !== now.hash) {
-      return { refuse: 'what would run now is not what was shown for approval' }
+      const since = shown ? `: ${whatChanged(shown, now)} since` : ''
+      return { refuse: `what would run now is not what was shown for approval${since}` }
     }
     if (!decision.approve) return { refuse: decision.reason ?? 'it was not approved' }
     if (shown.expiresAt !== undefined && Date.now() > shown.expiresAt) {
@@ -154,6 +140,18 @@ export class Approver {
     this.#used.add(now.id)
     return undefined
   }
+}
+
+/** As JSON has it: schemas made in code may have members that are undefined. */
+function asPlain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}
+
+/** Names what differs, for whoever wonders why an approved Call did not run. */
+function whatChanged(shown: Approval, now: Approval): string {
+  if (!isSameJson(shown.effects, now.effects)) return 'the declared effects have changed'
+  if (shown.contract !== now.contract) return 'the contract has changed'
+  return 'the Call or what it reads has changed'
 }
 
 /** @throws ActivityError in words that say who threw: the question that this is part of is nobody's own. */

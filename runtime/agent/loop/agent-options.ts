@@ -67,7 +67,10 @@ export interface AgentOptions extends DelegateOptions, AgentLimits {
    * Call does not run, and fails.
    */
   readonly claim?: ((approval: Approval) => boolean | Promise<boolean>) | undefined
-  /** The hash of the contract, such as generated code exports it; of the schemas of all Tools that are on by default. */
+  /**
+   * The hash of a contract, such as generated code exports it: any change of it makes Approvals void that wait. Unless said, an
+   * Approval is bound to the schemas of the Tools that its Calls name, and changes of others leave it as it was.
+   */
   readonly contract?: string | undefined
   /** Options of every Call's run, such as `retry` and `timeout`. */
   readonly run?: EveryCallOptions | undefined

@@ -29,10 +29,9 @@ function approvalPerformer({ approver, options }: PerformSettings): Perform {
     let held: Approval | undefined
     const limits = callLimits({ signal: options.signal, timeout: timeLeft(deadline) }, undefined)
     try {
-      const effectsOf = ({ _tool }: { _tool: string }) => options.tools.get(_tool)?.effects
       const brought = broughtTools(context)
       const schemaOf = (name: string) => options.tools.get(name) ?? brought(name)
-      const asked = approver?.confirmPlan(key, plan, { effectsOf, schemaOf }, (approval) => (held = approval))
+      const asked = approver?.confirmPlan(key, plan, schemaOf, (approval) => (held = approval))
       await (limits ? orCancelled(Promise.resolve(asked), limits.cancellation) : asked)
       return unstartedOutcome(question, key)
     } catch (thrown) {

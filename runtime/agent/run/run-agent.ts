@@ -1,15 +1,13 @@
 import { concurrencyOf, referencesOf, timeoutOf } from '../../call/registry-state.ts'
-import type { ComposableTool } from '../../compose/compose.ts'
 import { appendAll } from '../../context/append-all.ts'
 import type { Call } from '../../context/message.ts'
 import { messagesOf } from '../../context/messages-of.ts'
 import { planReading } from '../../plan/plan-reading.ts'
 import type { Effects } from '../../schema/schema.ts'
-import { jsonDigest } from '../approvals/approval-hash.ts'
-import { Approver, type ApproverSettings } from '../approvals/approver.ts'
+import { Approver } from '../approvals/approver.ts'
 import { checkDecisions } from '../approvals/check-decisions.ts'
 import { confirmRules, needsApproval } from '../approvals/confirm-options.ts'
-import type { AgentOptions, AgentResult, AgentTools } from '../loop/agent-options.ts'
+import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
 import { inProcessExecutor, type Perform } from '../loop/executor.ts'
 import { runLoop } from '../loop/loop.ts'
 import type { LoopSettings } from '../loop/loop-settings.ts'
@@ -102,31 +100,14 @@ function approverOf(options: AgentOptions, { runId, depth }: Lineage): Approver 
   // Without `resume` as well: who forgets it would begin a new run in place of the one that was decided about.
   const decisions = checkDecisions(options.decisions ?? [], resume)
   if (!confirm && !resume) return undefined
-  const known = contract === undefined ? offeredContract(tools) : givenContract(tools, contract)
   return new Approver({
     rules: confirm && confirmRules(confirm),
     runId,
     resume,
     decisions,
     claim,
-    ...known,
+    contract,
+    isInContract: (name) => tools.get(name) !== undefined,
     canWait: depth === 0,
   })
-}
-
-type KnownContract = Pick<ApproverSettings, 'contract' | 'isInContract'>
-
-function givenContract(tools: AgentTools, hash: string): KnownContract {
-  return { contract: () => Promise.resolve(hash), isInContract: (name) => tools.get(name) !== undefined }
-}
-
-/** What is offered whatever the context is: its hash, and the names of its Tools. Asked for with the first question. */
-function offeredContract(tools: AgentTools): KnownContract {
-  let offered: readonly ComposableTool[] | undefined
-  let hash: Promise<string> | undefined
-  const list = () => (offered ??= tools.composable())
-  return {
-    contract: () => (hash ??= jsonDigest(list().map(({ name, schema }) => [name, schema]))),
-    isInContract: (called) => list().some(({ name }) => name === called),
-  }
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Call, createContext, type Message } from 'callsheet'
+import { type Call, createContext, type Message, type ToolSchema } from 'callsheet'
 import {
   Agent,
   type AgentOptions,
@@ -60,6 +60,21 @@ function resumed(
 
 const approve = ({ approvals }: SuspendedRun, more: Partial<Decision> = {}): Decision[] =>
   approvals.map(({ id, hash }) => ({ approval: id, hash, approve: true, ...more }))
+
+const named = (name: string) =>
+  ({ type: 'object', properties: { _tool: { const: name } }, required: ['_tool'] }) as const
+
+function schemaOf(Tool: Registered['Tool'], name: string): ToolSchema {
+  const schema = Tool.get(name)
+  if (!schema) throw new Error(`no Tool ${name}`)
+  return schema
+}
+
+/** Registers a Tool with other members, as a later deployment would have it. */
+function change({ Tool }: Registered, name: string, { properties, ...members }: Partial<ToolSchema>): void {
+  const schema = schemaOf(Tool, name)
+  Tool.register(name, { ...schema, ...members, properties: { ...schema.properties, ...properties } })
+}
 
 /** Which of several approved Calls runs first hangs on whose hash is there first. */
 const inAnyOrder = (ran: readonly unknown[]): unknown[] => [...ran].sort()
@@ -182,20 +197,21 @@ describe('REQ-9 approvals that wait', () => {
     const forged = JSON.parse(
       JSON.stringify(suspended).replaceAll('"amount":3', '"amount":1000'),
     ) as SuspendedRun
-    const other = registryWithTools({ onInvalidOutput: 'error' })
-    other.Tool.register('added', {
-      type: 'object',
-      properties: { _tool: { const: 'added' } },
-      required: ['_tool'],
-    })
-    for (const [registry, resume] of [
-      [registryWithTools(), forged],
-      [other, suspended],
+    const capped = registryWithTools()
+    change(capped, 'pay', { properties: { amount: { type: 'number', maximum: 50 } } })
+    const harmless = registryWithTools()
+    change(harmless, 'pay', { effects: 'read' })
+    for (const [registry, resume, what] of [
+      [registryWithTools(), forged, 'the Call or what it reads'],
+      [capped, suspended, 'the contract'],
+      [harmless, suspended, 'the declared effects'],
     ] as const) {
-      const result = await resumed(registry, resume, approve(suspended))
-      expect(registry.ran).toEqual([])
-      expect(result.outcomes).toMatchObject([{ status: 'refused' }])
-      expect(result.outcomes[0]?.error?.message).toMatch(/not what was shown/)
+      for (const confirm of [pending, { ask: () => 'pending' }] as ConfirmRules[]) {
+        const result = await resumed(registry, resume, approve(suspended), { confirm })
+        expect(registry.ran).toEqual([])
+        expect(result.outcomes).toMatchObject([{ status: 'refused' }])
+        expect(result.outcomes[0]?.error?.message).toMatch(`was shown for approval: ${what} ha`)
+      }
     }
   })
 
@@ -243,6 +259,39 @@ describe('REQ-9 approvals that wait', () => {
       const result = await resumed(registryWith(description), suspended, approve(suspended))
       expect(result.outcomes).toMatchObject([{ tool: 'pay', status }])
     }
+  })
+
+  test.each<[string, (registry: Registered) => void, object?]>([
+    ['another Tool was added', ({ Tool }) => Tool.register('added', named('added'))],
+    [
+      'another Tool has changed',
+      (registry) => change(registry, 'add', { description: 'Adds up.', effects: 'read' }),
+    ],
+    ['another Tool is off', ({ Tool }) => Tool.register('add', schemaOf(Tool, 'add'), { enabled: false })],
+    ['Tools come in another order', ({ Tool }) => Tool.register('pay', schemaOf(Tool, 'pay'))],
+    ['others are offered', () => {}, { only: ['pay'] }],
+    ['another principal goes on', () => {}, { run: { principal: 'the boss' } }],
+  ])('what was approved runs where %s meanwhile', async (_what, deploy, more = {}) => {
+    for (const confirm of [pending, { effects: ['write'], askPlan: () => 'pending' }] as ConfirmRules[]) {
+      const first = registryWithTools()
+      first.Tool.register('add', schemaOf(first.Tool, 'add'), {
+        enabled: (_context, principal) => principal === undefined,
+      })
+      const suspended = await suspend(first, [pay(3)], { confirm })
+      const registry = registryWithTools()
+      deploy(registry)
+      await resumed(registry, suspended, approve(suspended), { confirm, ...more })
+      expect(registry.ran).toEqual([['pay', 3]])
+    }
+  })
+
+  test('an agent that is given a contract binds Approvals to the whole of it', async () => {
+    const suspended = await suspend(registryWithTools(), [pay(3)], { contract: 'one' })
+    expect(suspended.approvals).toMatchObject([{ contract: 'one' }])
+    const registry = registryWithTools()
+    const result = await resumed(registry, suspended, approve(suspended), { contract: 'two' })
+    expect(registry.ran).toEqual([])
+    expect(result.outcomes[0]?.error?.message).toMatch(/the contract has changed since/)
   })
 
   test('a decision that is given twice counts once; two that contradict each other count not at all', async () => {
