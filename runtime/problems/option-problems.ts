@@ -3,7 +3,16 @@ import { isJsonObject, own } from '../json/json.ts'
 import { pointerSegment } from '../json/json-pointer.ts'
 import { type FieldRule, hasMembers, type MemberRules } from './field-rule.ts'
 import { nearest } from './nearest.ts'
-import { briefly, ended, extraProperty, listProblems, oneOfWords, problem } from './problem.ts'
+import {
+  briefly,
+  ended,
+  extraProperty,
+  listProblems,
+  noSuchProperty,
+  oneOfWords,
+  problem,
+  saidProblem,
+} from './problem.ts'
 
 /** What each option of a function must be: every option, once. */
 export type OptionRules<Options extends object> = Readonly<Record<keyof Options, FieldRule>>
@@ -29,6 +38,7 @@ function memberProblems(
   given: unknown,
   { rules = {}, each, required = [], eitherOf = [], isCopied = false }: MemberRules,
   at: string,
+  around: object = {},
 ): Problem[] {
   const problems: Problem[] = []
   try {
@@ -41,9 +51,9 @@ function memberProblems(
       const within = isJsonObject(value) ? rule?.[2] : undefined
       if (!within && rule && holds(rule, value)) continue
       const path = `${at}/${pointerSegment(name)}`
-      if (within) problems.push(...memberProblems(value, within, path))
+      if (within) problems.push(...memberProblems(value, within, path, rules))
       else if (rule) problems.push(problem(path, rule[1], value))
-      else problems.push(extraProperty(path, value, nearest(name, Object.keys(rules))))
+      else problems.push(extraOption(name, value, at, rules, around))
     }
     const prototype: unknown = Object.getPrototypeOf(given)
     if (isCopied && prototype !== Object.prototype && prototype !== null) {
@@ -64,6 +74,25 @@ function memberProblems(
     problems.push(problem(at, 'options that can be read', given))
   }
   return problems
+}
+
+/** Builds the problem of an option that there is not, with the place where it is one, or the name that may have been meant. */
+function extraOption(name: string, value: unknown, at: string, rules: object, around: object): Problem {
+  const path = `${at}/${pointerSegment(name)}`
+  const place = placeOf(name, at, rules, around)
+  if (place === undefined) return extraProperty(path, value, nearest(name, Object.keys(rules)))
+  return saidProblem(path, noSuchProperty, briefly(value), `${noSuchProperty} here; it belongs ${place}`)
+}
+
+/** Finds where an option of this name belongs: beside the object that it stands in, or in one beside it. */
+function placeOf(name: string, at: string, rules: object, around: object): string | undefined {
+  if (Object.hasOwn(around, name)) return `beside ${JSON.stringify(at.split('/').at(-1))}`
+  // An object with members that it needs is data that somebody hands back, not a group of options.
+  const hasIt = ([, , within]: FieldRule): boolean =>
+    Object.hasOwn(within?.rules ?? {}, name) && !within?.required?.length
+  const groups = Object.entries(rules).filter(([, rule]) => hasIt(rule))
+  if (groups.length === 0) return undefined
+  return `in ${oneOfWords(groups.map(([group]) => JSON.stringify(group)))}`
 }
 
 /**

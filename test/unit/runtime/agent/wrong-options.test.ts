@@ -58,6 +58,20 @@ test('a result in place of what it suspended is told where that is', async () =>
   )
 })
 
+test.each<[object, string]>([
+  [{ principal: 'ada' }, '/principal: no such property here; it belongs in "run"'],
+  [
+    { retryable: true, run: { maxCalls: 3 } },
+    '/run/maxCalls: no such property here; it belongs beside "run"',
+  ],
+  [{ ask: () => true }, '/ask: no such property here; it belongs in "confirm"'],
+  [{ unwritten: [] }, '/unwritten: no such property.'],
+])('an option in the wrong place is told where it belongs: %j', async (options, message) => {
+  const { Tool } = registryWithTools()
+  const given = { model: 'm', tools: Tool, output: { type: 'string' }, ...options }
+  await expect(Agent(given as never)).rejects.toThrow(message)
+})
+
 test.each([
   [[1]],
   [[{ at: 0, results: [] }]],
