@@ -30,7 +30,14 @@ export function offeredTools(tools: OfferedTools | undefined, context: readonly 
       `\`tools\` takes the Tool of a registry, a list of Tools, or Tools by name; got ${briefly(tools)}.`,
     )
   }
-  const list = isList(tools) ? tools : (Object.values(tools) as GivenTool[])
+  if (isList(tools)) return composableTools(tools, undefined)
+  const list = Object.values(tools) as GivenTool[]
+  if (list.length === 0) {
+    throw new CallsheetError(
+      'invalid_options',
+      '`tools` is an object without a Tool. To offer none, leave it out or give an empty list.',
+    )
+  }
   return composableTools(list, undefined)
 }
 

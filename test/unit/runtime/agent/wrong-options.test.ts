@@ -202,6 +202,20 @@ describe('REQ-8, REQ-9 options of an agent that would silently mean something el
     expect(model.requests).toHaveLength(1)
   })
 
+  test('REQ-6 an object without a Tool is refused; an empty list, or nothing, offers none', async () => {
+    const given = { model: 'm', output: { type: 'string' } }
+    const client = scriptedModel([{ output: 'done' }, { output: 'done' }])
+    await expect(Request({ ...given, client, tools: {} })).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining('an object without a Tool'),
+    })
+    expect(client.requests).toEqual([])
+    for (const none of [{}, { tools: [] }]) {
+      const { solution } = await Request({ ...given, client, ...none })
+      expect(solution.output).toBe('done')
+    }
+  })
+
   test('a suspended run whose context was tampered with is refused before its Calls run', async () => {
     const { Tool, ran } = registryWithTools()
     const given = { model: 'm', tools: Tool, output: { type: 'string' }, confirm: () => 'pending' as const }
