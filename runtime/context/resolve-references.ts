@@ -1,12 +1,13 @@
 import { CallError, CallsheetError, type Problem } from '../errors.ts'
-import type { JsonObject } from '../json/json.ts'
+import { isJsonObject, type JsonObject } from '../json/json.ts'
 import { copyJson, maximumDepth, tooDeep } from '../json/json-copy.ts'
 import { pointerOf, pointerSegment } from '../json/json-pointer.ts'
 import { findNotJson, isJson } from '../json/not-json.ts'
-import { listProblems, problem, saidProblem } from '../problems/problem.ts'
+import { nearest } from '../problems/nearest.ts'
+import { ended, listProblems, problem, saidProblem, saidProblems } from '../problems/problem.ts'
 import type { Call } from './message.ts'
 import type { Reader } from './reader.ts'
-import { type Path, parseReference } from './reference.ts'
+import { type Expression, formatPath, type Path, parseReference } from './reference.ts'
 import { allows, parseScopes } from './scope-list.ts'
 import { evaluate } from './state.ts'
 import { plainData } from './well-formed-message.ts'
@@ -106,6 +107,7 @@ class Resolution {
   readonly #instance: string | undefined
   readonly #allows: ((path: Path) => boolean) | undefined
   readonly #problems: Problem[] = []
+  readonly #suggestions: string[] = []
   #code: 'unresolved_reference' | 'invalid_path' = 'unresolved_reference'
   #found = 0
   #values = 0
@@ -147,13 +149,39 @@ class Resolution {
         return copyJson(value)
       }
       const limited = this.#allows ? ' in what this Call may read' : ''
-      this.#add(pointer, `a value at ${text}`, `nothing is there${limited}`)
+      const guesses = this.#problems.length < saidProblems ? this.#nearby(expression) : []
+      this.#suggestions.push(...guesses)
+      const hint = guesses.length > 0 ? `; did you mean ${guesses.join(' or ')}?` : ''
+      this.#add(pointer, `a value at ${text}`, `nothing is there${limited}`, hint)
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== 'invalid_path') throw error
       this.#code = error.code
       this.#add(pointer, 'a path to data', error.message)
     }
     return text
+  }
+
+  #read(path: Path): unknown {
+    const alone = { alternatives: [[path]], daggers: true }
+    return evaluate(alone, this.#reader, this.#instance, this.#allows)
+  }
+
+  /** Paths that lead somewhere and are spelt almost as the first that does not. Nothing is looked at that the Call may not read. */
+  #nearby({ alternatives }: Expression): string[] {
+    const missing = alternatives.flat().find((path) => this.#read(path) === undefined)
+    if (!missing) return []
+    const { kind, segments } = missing
+    for (let length = segments.length - 1; length >= 0; length--) {
+      const [before, after] = [segments.slice(0, length), segments.slice(length + 1)]
+      const around = this.#read({ kind, segments: before })
+      if (around === undefined) continue
+      if (!isJsonObject(around)) return []
+      return nearest(segments[length] ?? '', Object.keys(around))
+        .map((name) => ({ kind, segments: [...before, name, ...after] }))
+        .filter((path) => this.#read(path) !== undefined)
+        .map(formatPath)
+    }
+    return []
   }
 
   /** @throws CallError `invalid_call` when it is more than a Call may hold. */
@@ -170,8 +198,8 @@ class Resolution {
     for (const item of Array.isArray(value) ? value : Object.values(value)) this.#count(item)
   }
 
-  #add(path: string, expected: string, received: string): void {
-    this.#problems.push(saidProblem(path, expected, received, `expected ${expected}; ${received}`))
+  #add(path: string, expected: string, received: string, hint: string = ''): void {
+    this.#problems.push(saidProblem(path, expected, received, `expected ${expected}; ${received}${hint}`))
   }
 
   /** Throws when something did not resolve, with all of it. */
@@ -184,10 +212,8 @@ class Resolution {
         : 'The Call refers to what is not present'
     throw new CallError(
       this.#code,
-      `${what}: ${found}. For text that only looks like a Reference, use literal(text).`,
-      {
-        problems: this.#problems,
-      },
+      `${what}: ${ended(found)} For text that only looks like a Reference, use literal(text).`,
+      { problems: this.#problems, suggestions: [...new Set(this.#suggestions)] },
     )
   }
 }

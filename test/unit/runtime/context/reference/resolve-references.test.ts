@@ -121,6 +121,22 @@ describe('resolveReferences', () => {
     expect(problems?.map(({ path }) => path)).toEqual(['/a', '/b~1c/1'])
   })
 
+  test.each<[value: string, suggestions: string[] | undefined]>([
+    ['†state.usr.name', ['†state.user.name']],
+    ['†state.user.nmae', ['†state.user.name']],
+    ['†state.a && †state.user.names || †state.x', ['†state.user.name']],
+    // What would lead nowhere either, or stands in what is no object, is no help.
+    ['†state.usr.age', undefined],
+    ['†state.user.name.first', undefined],
+    ['†state.zebra', undefined],
+    ['†inptu.text', undefined],
+  ])('REF-3 of %s the paths next to it are suggested: %j', (value, suggestions) => {
+    const error = failure({ value })
+    expect(error.suggestions).toEqual(suggestions)
+    const sentence = suggestions ? `; did you mean ${suggestions[0]}? For text` : 'nothing is there. For text'
+    expect(error.message).toContain(sentence)
+  })
+
   test('OUT-8 a reserved name is an invalid path', () => {
     const { code, problems } = failure({ a: '†state.constructor.name', b: '†state.x' })
     expect(code).toBe('invalid_path')
@@ -137,6 +153,7 @@ describe('resolveReferences', () => {
     const error = failure({ value }, options)
     expect(error.code).toBe('unresolved_reference')
     expect(JSON.stringify(error)).not.toContain('Alex')
+    expect(error.suggestions).toBeUndefined()
   })
 
   test('CALL-1 hostile Calls are refused, not crashed on', () => {
