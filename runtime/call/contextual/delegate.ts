@@ -17,6 +17,7 @@ import type { LatentDelegate } from '../latent.ts'
 import type { RegistryState } from '../registry-state.ts'
 import type { Implementation, Implementations } from '../run/implementation.ts'
 import type { RunOptions } from '../run-options.ts'
+import { provisionAs } from './provision.ts'
 
 /** The delegate without a context of its own. */
 const anonymous = 'anonymous'
@@ -80,7 +81,8 @@ function inRoom(
     if (implementation.mode === 'latent') return implementation
     const run: AnyActivity = async (call, tool, context, about) => {
       const idea = await ideaOf().catch(failedDelegate)
-      return implementation.run(call, tool, cleanRoom(idea, context, call, tool), about)
+      const room = provisionAs(cleanRoom(idea, context, call, tool), context)
+      return implementation.run(call, tool, room, about)
     }
     return { ...implementation, run }
   }

@@ -45,8 +45,13 @@ function defineMember(messages: readonly Message[], kind: string, instance: stri
   })
 }
 
+/** Gives a list the members of a context that it holds more than: what a delegate sees is that, and what is its own. */
+export function provisionAs(messages: readonly Message[], context: ActivityContext): ActivityContext {
+  const { scopes, instance } = provisions.get(context) ?? {}
+  return provision(messages, scopes, instance)
+}
+
 /** A deep copy, for one more attempt: what an earlier one did to its context does not reach it. */
 export function copyContext(context: ActivityContext): ActivityContext {
-  const { scopes, instance } = provisions.get(context) ?? {}
-  return provision(copyJson(context), scopes, instance)
+  return provisionAs(copyJson(context), context)
 }

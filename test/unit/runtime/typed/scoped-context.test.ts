@@ -93,6 +93,30 @@ describe('TYPE-4 the context of a Tool that fixes its scopes', () => {
     }
   })
 
+  test.each([
+    ['anonymous', { user: { name: 'Bo' } }],
+    ['poet', { user: { name: 'Bo' }, style: 'short' }],
+  ])(
+    'is there in a clean room as well, with what is the own of the delegate: %s',
+    async (delegate, state) => {
+      const { Tool, Activity } = createRegistry({
+        ideas: { poet: { schema: {}, context: [{ type: 'state', state: { user: 5, style: 'short' } }] } },
+      })
+      const properties = {
+        _tool: { const: 'look' },
+        _scopes: { const: ['state'] },
+        _delegate: { const: delegate },
+        _instance: { type: 'string' },
+        _output: {},
+      }
+      Tool.register('look', { properties, required: ['_tool'] })
+      // biome-ignore lint/suspicious/noExplicitAny: an Activity without generated types
+      Activity.register('look', (_call, _tool, given: any) => given.state)
+      const run = { context, retry: { attempts: 2 } }
+      expect(await Tool({ _tool: 'look', _instance: 'i1' }, run)).toEqual(state)
+    },
+  )
+
   test('has no members without scopes', async () => {
     const [given] = await handed([])
     expect('state' in given).toBe(false)
