@@ -107,6 +107,7 @@ export function keepResult(path: string, inputs: RunInputs, result: RunResult): 
   const folders = new Set([
     ...inputs.files.filter((file) => existsSync(file)).map((file) => dirname(file)),
     ...inputs.definitionFolders.flatMap(foldersBelow),
+    ...inputs.outputs.map((file) => dirname(file)),
   ])
   save(path, {
     generator: generatorIdentity(),

@@ -4,11 +4,10 @@ import { type FileSystem, readIfPresent } from './file-system.ts'
 import { manifestName } from './marker.ts'
 import { journalPath } from './run-folder.ts'
 
-/** Which files of an output folder earlier runs say that they wrote. Paths are relative to the folder. */
+/** Which files of an output folder earlier runs say that they wrote. The list may be short: a manifest can be missing, damaged or of another branch. */
 export interface Claims {
+  /** Relative to the folder. */
   readonly listed: ReadonlySet<string>
-  /** False when the manifest is missing or damaged (a merge conflict, say), so that the list may be short. */
-  readonly complete: boolean
 }
 
 /** Reads the claims: the manifest's list, and the journal that a killed run has left. */
@@ -17,10 +16,7 @@ export function readClaims(folder: string, fileSystem: FileSystem): Claims {
   const journal = readIfPresent(journalPath(folder), fileSystem)
   const listed = manifest === undefined ? [] : (filesListed(manifest) ?? quotedPaths(manifest))
   const pending = journal === undefined ? [] : (filesListed(journal) ?? [])
-  return {
-    listed: new Set([...listed, ...pending].filter(staysInside)),
-    complete: manifest !== undefined && filesListed(manifest) !== undefined,
-  }
+  return { listed: new Set([...listed, ...pending].filter(staysInside)) }
 }
 
 function filesListed(text: string): string[] | undefined {

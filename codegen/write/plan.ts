@@ -85,10 +85,8 @@ function obsoleteFiles(
   fileSystem: FileSystem,
 ): [path: string, text: string][] {
   const listed = [...claims.listed].filter((path) => !wanted.has(path))
-  // Without a whole manifest nobody can list the earlier files, so the headers are asked instead.
-  const candidates = claims.complete
-    ? listed
-    : new Set([...listed, ...unlistedFiles(folder, wanted, fileSystem)])
+  // A manifest may be missing, or be the one of another branch whose files a merge kept: so the headers are asked as well.
+  const candidates = new Set([...listed, ...unlistedFiles(folder, wanted, fileSystem)])
   const found: [string, string][] = []
   for (const path of candidates) {
     if (!isPlainFile(join(folder, path), fileSystem)) continue
@@ -113,6 +111,8 @@ function unlistedFiles(
     if (code === 'ENOENT' || code === 'ENOTDIR') return []
     throw error
   }
+  // The output of another configuration.
+  if (under !== '' && entries.some(({ name }) => name === manifestName)) return []
   return entries.flatMap((entry) => {
     const path = posix.join(under, entry.name)
     if (entry.isDirectory()) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { check, generate } from '../../../../codegen/generate.ts'
@@ -337,6 +337,17 @@ describe('the record of the last run', () => {
     const after = await generate({ cwd: folder })
     expect(after.changes).not.toEqual([])
     expect((await check({ cwd: folder, cache: false })).ok).toBe(true)
+  })
+
+  test('GEN-3, GEN-5 a generated file that a merge kept is not hidden by the record', async () => {
+    const folder = project({ 'definitions/a.ts': definition('a') })
+    await settled()
+    await generate({ cwd: folder })
+    expect((await generate({ cwd: folder })).inputs, 'answered from the record').toEqual([])
+    fill(folder, { 'generated/tools/old.ts': readFileSync(join(folder, 'generated/tools/a.ts'), 'utf8') })
+    const left = [{ kind: 'removed', path: 'generated/tools/old.ts' }]
+    expect((await check({ cwd: folder })).changes).toMatchObject(left)
+    expect((await generate({ cwd: folder })).changes).toMatchObject(left)
   })
 
   const noted = definition('a').replace("'Made for a test.'", 'note')

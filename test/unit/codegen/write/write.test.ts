@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { GeneratedFile } from '../../../../codegen/model.ts'
@@ -200,6 +209,29 @@ describe('GEN-5: files that are no longer needed', () => {
     await write(folder, withManifest(...kept))
     const left = Object.keys(contents(join(folder, 'out'))).sort()
     expect(left).toEqual(['a.ts', 'manifest.json', 'mine.ts', 'schema.json'])
+  })
+
+  test('are found by their header where a merge kept them, and the manifest is of the other branch', async () => {
+    const folder = temporaryFolder()
+    await write(folder, two)
+    const [left = ''] = ['out/tools/b.ts'].map((path) => readFileSync(join(folder, path), 'utf8'))
+    const kept = withManifest(source('a.ts', 'export const a = 1'))
+    await write(folder, kept)
+    const others = {
+      'out/other/manifest.json': '{"files":["b.ts"]}',
+      'out/other/b.ts': left,
+      'out/mine.ts': 'mine',
+    }
+    fill(folder, { 'out/tools/b.ts': left, ...others })
+    const plan = await write(folder, kept)
+    expect(plan.changes).toMatchObject([{ kind: 'removed', path: 'tools/b.ts' }])
+    expect(Object.keys(contents(join(folder, 'out'))).sort()).toEqual([
+      'a.ts',
+      'manifest.json',
+      'mine.ts',
+      'other/b.ts',
+      'other/manifest.json',
+    ])
   })
 
   test('a file whose name changes only in case is written anew', async () => {
