@@ -1,6 +1,6 @@
+import { canonicalJson } from '../json/canonical-json.ts'
 import { definitionName } from '../json/definition-reference.ts'
-import { isJsonObject } from '../json/json.ts'
-import { isSameJson } from '../json/same-json.ts'
+import { isJsonObject, own } from '../json/json.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { typeOf } from './nullable.ts'
 
@@ -13,11 +13,59 @@ const deepestLook = 8
 /** Each look can lead to two others for each branch and property; after so many, nothing is certain. */
 const mostLooks = 1000
 
-/** True when it is certain that no value satisfies two of the schemas: then `oneOf` and `anyOf` mean the same. */
+/** So many pairs are compared, which is all of 447 schemas that nothing tells apart at once. */
+const mostPairs = 100_000
+
+/**
+ * True when it is certain that no value satisfies two of the schemas: then `oneOf` and `anyOf` mean the same. What values or
+ * a tag tell apart takes time that grows with the schemas; the rest is compared pair by pair, as far as that goes.
+ */
 export function areExclusive(schemas: readonly JsonSchema[], find: FindDefinition): boolean {
-  return schemas.every((left, index) =>
-    schemas.slice(index + 1).every((right) => isExclusive(left, right, find)),
+  const byType = new Map<string | undefined, JsonSchema[]>()
+  for (const schema of schemas) {
+    const types = new Set(typesOf(followed(schema, find)))
+    const [type] = types.size === 1 ? types : []
+    byType.set(type, [...(byType.get(type) ?? []), schema])
+  }
+  const mixed = byType.get(undefined) ?? []
+  byType.delete(undefined)
+  const groups = [...byType.values()].filter((group) => !areDistinguished(group, find))
+  let pairs = mixed.length * schemas.length
+  for (const { length } of groups) pairs += (length * length) / 2
+  if (pairs > mostPairs) return false
+  const isApart = (left: JsonSchema, right: JsonSchema): boolean =>
+    left === right || isExclusive(left, right, find)
+  return (
+    mixed.every((left) => schemas.every((right) => isApart(left, right))) &&
+    groups.every((group) =>
+      group.every((left, index) => group.slice(index + 1).every((right) => isExclusive(left, right, find))),
+    )
   )
+}
+
+/** True for schemas of which each takes other values, or fixes a property that all of them require to other values. */
+function areDistinguished(schemas: readonly JsonSchema[], find: FindDefinition): boolean {
+  const nodes = schemas.map((schema) => followed(schema, find))
+  if (areDistinct(nodes.map(valuesOf))) return true
+  return (nodes[0]?.required ?? []).some((name) =>
+    areDistinct(
+      nodes.map(({ required, properties }) => {
+        const property = required?.includes(name) ? own(properties ?? {}, name) : undefined
+        return isJsonObject(property) ? valuesOf(followed(property, find)) : undefined
+      }),
+    ),
+  )
+}
+
+/** True where no value is on two of the lists, and all of them are known. */
+function areDistinct(lists: readonly (readonly unknown[] | undefined)[]): boolean {
+  const seen = new Set<string>()
+  return lists.every((list) => {
+    const values = new Set(list?.map(canonicalJson))
+    const isOther = list !== undefined && [...values].every((value) => !seen.has(value))
+    for (const value of values) seen.add(value)
+    return isOther
+  })
 }
 
 /** True when it is certain that no value satisfies both schemas. */
@@ -41,7 +89,7 @@ function isFoundExclusive(left: Schema, right: Schema, looks: Looks, depth: numb
   const [mine, theirs] = [typesOf(a), typesOf(b)]
   if (mine && theirs && !mine.some((type) => theirs.includes(type))) return true
   const [here, there] = [valuesOf(a), valuesOf(b)]
-  if (here && there) return !here.some((value) => there.some((other) => isSameJson(value, other)))
+  if (here && there) return areDistinct([here, there])
   if (isOnly('array', mine) && isOnly('array', theirs)) return isLonger(a, b) || isLonger(b, a)
   if (!isOnly('object', mine) || !isOnly('object', theirs)) return false
   if (demandsForbidden(a, b) || demandsForbidden(b, a)) return true

@@ -8,7 +8,7 @@ import { type DialectName, dialectNames } from '../../../../runtime/dialects/dia
 import { isCallsheetError } from '../../../../runtime/errors.ts'
 import { composedBranches } from '../../../../runtime/lower/composed-tools.ts'
 import { type LoweredSchema, lower } from '../../../../runtime/lower/lower.ts'
-import type { JsonSchema } from '../../../../runtime/schema/schema.ts'
+import type { JsonSchema, Schema } from '../../../../runtime/schema/schema.ts'
 import { often, runs } from '../../../runs.ts'
 import { corpusTools } from './corpus-tools.ts'
 import { Random, randomSchema } from './random-schema.ts'
@@ -167,6 +167,43 @@ test('REQ-5 lowering is deterministic, and its time grows with the Tools and no 
   }
   // Four times as many; sixteen times would be the square.
   expect(time(named) / time(tools)).toBeLessThan(10)
+})
+
+describe('REQ-5 alternatives of oneOf are not compared pair by pair', () => {
+  const object = (name: string, value: Schema): JsonSchema => ({
+    type: 'object',
+    properties: { [name]: value },
+    required: [name],
+  })
+  const alternatives: Record<string, [losses: number, make: (index: number) => JsonSchema]> = {
+    'with a tag': [0, (index) => object('kind', { const: `k${index}` })],
+    'with lists of values': [
+      0,
+      (index) => ({ enum: Array.from({ length: 20 }, (_, at) => index * 20 + at) }),
+    ],
+    'of two types': [0, (index) => (index % 2 ? { const: `s${index}` } : object('kind', { const: index }))],
+    // Those would have to be.
+    'that nothing tells apart': [1, (index) => object(`p${index}`, true)],
+    'with a tag within': [1, (index) => object('a', object('kind', { const: index }))],
+  }
+  test.each(Object.entries(alternatives))('%s', (_what, [losses, make]) => {
+    const it = { oneOf: Array.from({ length: 1500 }, (_, index) => make(index)) }
+    const started = process.cpuUsage()
+    const lowered = lower(object('it', it), 'openai')
+    // Pair by pair the lists took 20 s.
+    expect(process.cpuUsage(started).user).toBeLessThan(4_000_000)
+    expect(lowered.losses.filter(({ keyword }) => keyword === 'oneOf')).toHaveLength(losses)
+  })
+
+  test('a value of two alternatives is still seen, wherever they stand', () => {
+    const isLossy = (...oneOf: JsonSchema[]): boolean =>
+      lower(object('it', { oneOf }), 'openai').losses.some(({ keyword }) => keyword === 'oneOf')
+    const tagged = (value: number): JsonSchema => object('kind', { enum: [value, value] })
+    expect(isLossy(tagged(1), tagged(2), { type: 'string' })).toBe(false)
+    expect(isLossy(tagged(1), tagged(2), tagged(1))).toBe(true)
+    expect(isLossy(tagged(1), tagged(2), { type: ['object', 'null'], properties: {} })).toBe(true)
+    expect(isLossy(tagged(1), { type: 'string' }, { enum: ['x', 1] })).toBe(true)
+  })
 })
 
 test.each<DialectName>(['openai', 'mistral', 'anthropic'])(
