@@ -1,4 +1,8 @@
+import { grouped } from '../../../runtime/problems/grouped.ts'
 import type { Rule } from '../rule.ts'
+
+/** What Claude Code shows a model of the description of a tool, without a word about the rest (seen on 2026-11-24). */
+const longestDescription = 2048
 
 /** What is worth knowing and breaks nothing. */
 export const noteRules: readonly Rule[] = [
@@ -24,6 +28,21 @@ export const noteRules: readonly Rule[] = [
       for (const { name, schema } of model.tools) {
         const definition = tools.get(name)
         if (definition && !schema.description?.trim()) yield { definition, pointer: '', got: 'none' }
+      }
+    },
+  },
+  {
+    name: 'long-description',
+    severity: 'note',
+    sentence: `a Tool's description has at most ${grouped(longestDescription)} characters, after which Claude Code cuts those of MCP servers off`,
+    fix: 'Say first when to use the Tool and what it must not be used for, and describe parameters at the parameters.',
+    *breaches({ model, tools }) {
+      for (const { name, schema } of model.tools) {
+        const definition = tools.get(name)
+        const { length } = schema.description ?? ''
+        if (definition && length > longestDescription) {
+          yield { definition, pointer: '', got: `${grouped(length)} characters` }
+        }
       }
     },
   },

@@ -391,6 +391,23 @@ test('TOOL-6 no _output, and no description, are notes', () => {
   ])
 })
 
+test('SERVE-2 a description that a client of MCP cuts off is a note', () => {
+  const found = [2048, 2049].map((length) => {
+    const definitions = [define('test', tool('test', output, { description: 'x'.repeat(length) }))]
+    return checkModel(buildModel(definitions).model, definitions)
+  })
+  expect(found).toEqual([
+    [],
+    [
+      expect.objectContaining({
+        rule: 'long-description',
+        severity: 'note',
+        message: expect.stringContaining('2,049 characters'),
+      }),
+    ],
+  ])
+})
+
 test('a misspelt meta-field comes with the nearest one, and the way to keep it as a parameter', () => {
   const definitions = [define('test', tool('test', { _ouputPath: Type.String(), _zzz: Type.String() }))]
   const fixes = checkModel(buildModel(definitions).model, definitions)
