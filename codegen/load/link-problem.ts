@@ -52,6 +52,15 @@ const failures: readonly { says: RegExp; read(match: RegExpMatchArray): Failure 
     }),
   },
   {
+    // The package is there, and the file that its package.json names is not.
+    says: /Cannot find module '[^']*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/'"]+)[^']*'/,
+    read: ([, name = '']) => {
+      const specifier = name.replaceAll('\\', '/')
+      const build = `Build ${specifier} first where it is a package of your workspace, or let its "exports" name its TypeScript source`
+      return { specifier, fix: `${build}. Otherwise install it again.` }
+    },
+  },
+  {
     says: /node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/'"]+)/,
     read: ([, specifier = '']) => ({
       specifier: specifier.replaceAll('\\', '/'),

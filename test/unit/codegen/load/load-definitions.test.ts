@@ -333,6 +333,20 @@ export const c = Type.Object({ d: { ...hint } , e: { ...remark, title: '...hint,
   `)
 })
 
+test('a package of the workspace that is not built yet is told to be built first', async () => {
+  const root = project({
+    'definitions/a.ts': "import { money } from '@acme/shared'\nexport const a = money\n",
+    'packages/shared/package.json':
+      '{ "name": "@acme/shared", "type": "module", "exports": "./dist/index.js" }',
+  })
+  mkdirSync(join(root, 'node_modules/@acme'), { recursive: true })
+  symlinkSync(join(root, 'packages/shared'), join(root, 'node_modules/@acme/shared'), 'junction')
+  const { findings } = await loadDefinitions({ root, definitions: ['definitions'] })
+  expect(findings).toMatchObject([
+    { rule: 'missing-import', fix: expect.stringMatching(/^Build @acme\/shared first where/) },
+  ])
+})
+
 test('a definitions place that is not there, or holds nothing, is an error', async () => {
   const root = project({ 'definitions/readme.md': '', 'a.css': '' })
   const { findings } = await loadDefinitions({ root, definitions: ['definitions', 'gone', 'a.css'] })
