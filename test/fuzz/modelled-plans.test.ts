@@ -1,8 +1,9 @@
-import { type Call, createRegistry, isCallsheetError, type Message } from 'callsheet'
+import { branch, type Call, createRegistry, isCallsheetError, type Message, message } from 'callsheet'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { formatPath, type Path, parseExpression } from '../../runtime/context/reference.ts'
 import { fuzz } from './campaign.ts'
-import { type Fate, modelPlan } from './plan-model.ts'
+import { type Fate, modelPlan, Said, Taken } from './plan-model.ts'
 
 const place = fc.constantFrom('a', 'a.x', 'a.x.y', 'a.w', 'b', 'b.x', 'c').map((name) => `†state.${name}`)
 const places = fc.oneof(place, place, fc.constantFrom('†state', '†note.a'))
@@ -13,7 +14,7 @@ const instance = fc.constantFrom(undefined, undefined, undefined, 'i', 'j')
 const call = fc
   .record({
     _tool: fc.constant('step'),
-    does: fc.constantFrom('map', 'map', 'list', 'text', 'nested', 'fail', 'fail'),
+    does: fc.constantFrom('map', 'map', 'list', 'text', 'nested', 'fail', 'fail', 'branch', 'message'),
     of: fc.oneof(fc.constant(undefined), places, places, joined('||', '&&', '&&')),
     _outputPath: fc.oneof(fc.constant(undefined), places, places, places, joined('||', '&&')),
     _outputMethod: fc.constantFrom(undefined, undefined, undefined, 'push', 'concat', 'merge', 'assign'),
@@ -52,11 +53,19 @@ const schema = {
   additionalProperties: false,
 }
 
-function act({ place, does }: Call): unknown {
+function act({ place, does, _outputPath }: Call): unknown {
+  // The last of its alternatives; the output, where it has none.
+  const count = typeof _outputPath === 'string' ? _outputPath.split('||').length : 0
+  if (does === 'branch' && count > 0) return new Taken(count - 1, { by: place })
+  if (does === 'message') {
+    const data = place === 0 ? { a: { x: { by: place } } } : { b: { by: place } }
+    return new Said({ type: 'data', kind: 'state', data, _path: place === 0 ? '†state.a.x' : '†state.b' })
+  }
   const outputs = {
     map: { by: place },
     list: [place],
     text: `by ${place}`,
+    branch: { by: place },
     nested: { x: { y: place }, w: place },
   }
   return outputs[does as keyof typeof outputs]
@@ -98,6 +107,11 @@ fuzz(
       expect(seen.has(call.place)).toBe(false)
       seen.set(call.place, call.of)
       const output = act(call)
+      if (output instanceof Said) return message(output.message)
+      if (output instanceof Taken) {
+        const paths = parseExpression(call._outputPath as string)?.alternatives.at(-1) ?? []
+        return branch(formatPath(paths[0] as Path), output.data)
+      }
       if (output === undefined) throw new Error('failure')
       return output
     }

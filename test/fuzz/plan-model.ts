@@ -15,6 +15,17 @@ export type Fate =
 /** What an Activity comes to; undefined where it fails. */
 export type Act = (call: Call, of: unknown) => unknown
 
+/** What an Activity comes to that takes one of the alternatives of its path, counted from 0. */
+export class Taken {
+  readonly alternative: number
+  readonly data: unknown
+
+  constructor(alternative: number, data: unknown) {
+    this.alternative = alternative
+    this.data = data
+  }
+}
+
 /**
  * Carries out a plan the slow and obvious way (REQ-10, CALL-11): who waits for whom, then one Call after the other, each
  * with the context before the plan and what those wrote that it waits for. Undefined for a plan that is refused.
@@ -72,6 +83,15 @@ type Entry =
 /** What is written of an Activity that throws. */
 const failure = { name: 'Error', code: 'activity_failed', message: 'failure' }
 
+/** What an Activity comes to that writes a Message of its own, with the path that it writes. */
+export class Said {
+  readonly message: Message
+
+  constructor(message: Message) {
+    this.message = message
+  }
+}
+
 function fateOf(call: Call, seen: readonly Entry[], act: Act): { fate: Fate; added: Message[] } {
   const { of: read, _instance } = call
   let of: unknown = read
@@ -83,6 +103,10 @@ function fateOf(call: Call, seen: readonly Entry[], act: Act): { fate: Fate; add
   // It has not run, and so writes no failure.
   if (!isKnown) return { fate: { status: 'failed' }, added: [] }
   const output = act(call, of)
+  if (output instanceof Said) return { fate: { status: 'succeeded', of }, added: [output.message] }
+  if (output instanceof Taken) {
+    return { fate: { status: 'succeeded', of }, added: written(call, output.alternative, output.data) }
+  }
   if (output !== undefined) return { fate: { status: 'succeeded', of }, added: written(call, 0, output) }
   const last = alternatives(call).length - 1
   return { fate: { status: 'failed', of }, added: last > 0 ? written(call, last, failure) : [] }
