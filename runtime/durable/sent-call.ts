@@ -7,6 +7,7 @@ import { isJsonObject, own } from '../json/json.ts'
 import { planReading } from '../plan/plan-reading.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 import { toolFacts } from '../schema/tool-facts.ts'
+import { requireSendable } from '../server/require-sendable.ts'
 import type { ActivityRequest } from './activity-request.ts'
 import type { SentTool } from './engine-tools.ts'
 import { withSeenAlternatives } from './seen-alternatives.ts'
@@ -20,7 +21,7 @@ const seeing: readonly string[] = ['_instance', '_scopes', '_delegate']
  *
  * @param tool Where References are not all read, they are read here: whoever gets the Call does not know which.
  * @param approved The Call as somebody has approved it; itself by default.
- * @throws CallError `unresolved_reference` or `invalid_path`, as running it here would.
+ * @throws CallError `unresolved_reference` or `invalid_path`, as running it here would; `invalid_call` for what is no JSON.
  */
 export function sentCall(
   call: Call,
@@ -29,6 +30,7 @@ export function sentCall(
   { schema, isSwitched = false, references }: SentTool,
   approved?: { readonly call: Call; readonly isResolved: boolean },
 ): ActivityRequest {
+  requireSendable(approved?.call ?? call)
   const { isReadable, whole } = planReading(() => schema, [])
   const { call: sending, isResolved } = approved ?? { call: whole(call), isResolved: false }
   const { deadline } = policy

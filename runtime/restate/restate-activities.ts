@@ -7,6 +7,7 @@ import { type OptionRules, requireArgument, requireOptionsOf } from '../problems
 import { ended } from '../problems/problem.ts'
 import { failedConnection, takeOutcome } from '../server/outcome-there.ts'
 import { type ActivityTarget, remoteActivitiesRules } from '../server/remote-activities.ts'
+import { requireSendable } from '../server/require-sendable.ts'
 import { sentHeaders } from '../server/sent-headers.ts'
 import { describe, type ServableTool } from '../server/served-tools.ts'
 import { webAddress } from '../server/web-address.ts'
@@ -63,6 +64,7 @@ export function restateActivities<Name extends string>(
   for (const [name, schema] of requireToolNames(names, Tool, `run at ${base}`)) {
     const endpoint = `${base}/${handlerName(name)}`
     Activity.register(name, async (call, _tool, context, run) => {
+      requireSendable(call)
       const { contract } = await describe(name, schema)
       const { id, variantKey } = run
       const request: ActivityRequest = { call, id, context, isResolved: true, variantKey, contract }

@@ -5,6 +5,7 @@ import { attemptHeader, variantHeader } from './call-request.ts'
 import { failedConnection } from './outcome-there.ts'
 import { passedBy, passedHeader } from './passed-servers.ts'
 import { contractHeader } from './require-contract.ts'
+import { requireSendable } from './require-sendable.ts'
 import { type SentHeaders, sentHeaders } from './sent-headers.ts'
 import { describe, type ServableTool } from './served-tools.ts'
 
@@ -21,6 +22,7 @@ export interface ServerThere {
 /** Makes the Activity of a Tool that runs on another server: it sends the Call there, and gives back what it came to. */
 export function activityThere(server: ServerThere, name: string): AnyActivity {
   return async (call, _tool, context, run) => {
+    requireSendable(call)
     const response = await post(server, {
       signal: run.signal,
       headers: await headersOf(server, name, run),

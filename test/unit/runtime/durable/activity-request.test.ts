@@ -169,6 +169,13 @@ describe('DUR-1 what is sent', () => {
     })
   })
 
+  test('SERVE-4 a Call that JSON would change is refused', () => {
+    const found = { code: 'invalid_call', problems: [expect.objectContaining({ path: '/line' })] }
+    const given = { _tool: 'note', line: Number.NaN }
+    expect(() => sent(given)).toThrow(expect.objectContaining(found))
+    expect(() => sent(call, { call: given, isResolved: true })).toThrow(expect.objectContaining(found))
+  })
+
   test('a Call that sees its context takes it along, and is resolved there', () => {
     const seeing = { _tool: 'audit', line: '†state.sum' }
     expect(sent(seeing)).toEqual({ id: 'run:1.0', variantKey: 'run', deadline: 5, call: seeing, context })

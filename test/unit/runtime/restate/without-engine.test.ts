@@ -358,6 +358,20 @@ describe('DUR-1 a server that does not answer as it should', () => {
     expect(outcome.asked).toHaveLength(times)
   })
 
+  test('SERVE-4 a Call that JSON would change is not sent', async () => {
+    const any = {
+      type: 'object',
+      properties: { _tool: { const: 'any' }, it: {} },
+      required: ['_tool'],
+    } as const
+    const { Tool, Activity } = createRegistry({ tools: { any } })
+    const fetch = vi.fn()
+    restateActivities('http://localhost', { Tool, Activity, fetch })
+    const { error } = await Tool.run({ _tool: 'any', it: Number.NaN })
+    expect(error).toMatchObject({ code: 'invalid_call', problems: [{ path: '/it' }] })
+    expect(fetch).not.toHaveBeenCalled()
+  })
+
   test('CALL-7 a Call that is over is not asked for again', async () => {
     const { error, asked } = await paidAfter(Array(20).fill('lost'), { timeout: 3000 })
     expect(error?.code).toBe('timeout')

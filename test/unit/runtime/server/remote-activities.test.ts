@@ -308,6 +308,32 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     })
   })
 
+  test.each<[value: unknown, place: string]>([
+    [Number.NaN, '/it'],
+    [1n, '/it'],
+    [[1, undefined], '/it/1'],
+    [{ a: { b: () => 1 } }, '/it/a/b'],
+  ])('SERVE-4 a Call of %o would arrive as another one, and is not sent', async (it, place) => {
+    const any = {
+      type: 'object',
+      properties: { _tool: { const: 'any' }, it: {} },
+      required: ['_tool'],
+    } as const
+    const { Tool, Activity } = createRegistry({ tools: { any } })
+    const sent: unknown[] = []
+    const fetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {
+      sent.push(init?.body)
+      return new Response(null, { status: 500 })
+    }
+    remoteActivities('http://worker.test', { Tool, Activity, fetch })
+    const { error } = await Tool.run({ _tool: 'any', it })
+    expect(error).toMatchObject({ code: 'invalid_call', problems: [{ path: place }] })
+    expect(sent).toEqual([])
+    // A member that is undefined is not there, which JSON says as well.
+    await Tool.run({ _tool: 'any', it: { a: undefined } })
+    expect(sent).toHaveLength(1)
+  })
+
   test('a server that does not answer is connection_failed', async () => {
     const Tool = await agentOf('http://127.0.0.1:1')
     expect((await Tool.run({ _tool: 'add', left: 1, right: 2 })).error).toMatchObject({
