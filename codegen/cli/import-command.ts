@@ -20,6 +20,11 @@ file that exists is never overwritten unless --force is given.`,
       type: 'boolean',
       help: 'Write all Tools of a FILE into one definition file instead of one each.',
     },
+    prefix: {
+      type: 'string',
+      value: 'NAME',
+      help: 'Put a name and a dot before each, as in slack.search, where servers share names.',
+    },
     rename: {
       type: 'boolean',
       help: 'Import Tools with names that Callsheet refuses, or another has, under the nearest free one.',
@@ -33,6 +38,7 @@ file that exists is never overwritten unless --force is given.`,
   examples: [
     ['callsheet import tools.json', 'one definition file per tool'],
     ['callsheet import mcp.json --out contract/definitions --one-file', 'one file for all of them'],
+    ['callsheet import slack.json --prefix slack', 'slack.search, beside the search of others'],
     ['curl -s https://example.com/tools | callsheet import -', 'from another program'],
   ],
   run: importFiles,
@@ -86,6 +92,7 @@ async function importSources(
       name,
       rename: given.flags.has('rename'),
       open: given.flags.has('open'),
+      prefix: given.values.get('prefix'),
       ...(given.flags.has('one-file') && { oneFile: `${name}.ts` }),
     })
     const place = { file: shownName(source.name), line: 1, column: 1 }
@@ -109,7 +116,7 @@ function sameFile(path: string, source: string): Finding {
     rule: 'import-same-file',
     severity: 'error',
     message: `${shownName(source)} gives a definition file ${path}, and so did a source before it, which was kept.`,
-    fix: 'Import the sources one by one, each with an --out of its own, or rename the tool at its source.',
+    fix: 'Import the sources one by one, each with a --prefix of its own.',
     at: { file: shownName(source), line: 1, column: 1 },
   }
 }

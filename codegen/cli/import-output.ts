@@ -35,6 +35,8 @@ function summary(report: ImportReport, terminal: Terminal): string {
   const errors = report.findings.filter((finding) => finding.severity === 'error')
   const refused = new Set(errors.map(({ tool, message }) => tool ?? message)).size
   const wrong = refused > 0 ? ` ${style.red(`${refused} not imported`)} (see above).` : ''
+  // A file in the way of one keeps all from being written.
+  if (errors.some(({ rule }) => rule === 'file-exists')) return `Nothing was imported (see above).`
   const next = written.length > 0 ? ' Review the definitions, then run `callsheet generate`.' : ''
   return `${style.green('Imported:')} ${written.length} written, ${unchanged.length} unchanged.${wrong}${next}`
 }

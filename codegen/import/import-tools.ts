@@ -1,6 +1,6 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
-import { flag, someText, text } from '../../runtime/problems/field-rule.ts'
-import { requireOptionsOf } from '../../runtime/problems/option-problems.ts'
+import { flag, isString, someText, text } from '../../runtime/problems/field-rule.ts'
+import { type OptionRules, requireOptionsOf } from '../../runtime/problems/option-problems.ts'
 import { isToolName, sentForm } from '../../runtime/schema/tool-name.ts'
 import type { Finding, GeneratedFile } from '../model.ts'
 import { fileName } from '../names/file-name.ts'
@@ -14,6 +14,13 @@ import { refusedTools } from './refused-tools.ts'
 export interface ImportOptions {
   /** Names a single schema that does not say its name; the source's file name, without extension, does well. */
   readonly name?: string | undefined
+  /**
+   * Stands before each name, with a dot between: tools of several servers that have the same names do not meet, and those
+   * of one are `prefix.*` wherever Tools are chosen by name.
+   *
+   * @example importTools({ tools: [{ name: 'ping', inputSchema: { type: 'object' } }] }, { prefix: 'ops' }).files[0]?.path // 'ops.ping.ts'
+   */
+  readonly prefix?: string | undefined
   /** Puts every tool into one file of this name, such as `tools.ts`; without it each gets a file of its own. */
   readonly oneFile?: string | undefined
   /**
@@ -35,6 +42,14 @@ export interface ImportResult {
   readonly findings: Finding[]
 }
 
+const optionRules: OptionRules<ImportOptions> = {
+  name: text,
+  prefix: [(value) => isString(value) && isToolName(value), 'a name that a Tool could have'],
+  oneFile: someText,
+  rename: flag,
+  open: flag,
+}
+
 /**
  * Turns existing tools into definitions (GEN-10): readable TypeBox source whose Tools accept the same arguments as the
  * schemas that came in, but for properties that those neither declare nor forbid (see `ImportOptions.open`).
@@ -44,9 +59,9 @@ export interface ImportResult {
  * @example importTools({ tools: [{ name: 'ping', inputSchema: { type: 'object' } }] }).files[0]?.path // 'ping.ts'
  */
 export function importTools(source: unknown, options: ImportOptions = {}): ImportResult {
-  requireOptionsOf('importTools', options, { name: text, oneFile: someText, rename: flag, open: flag })
+  requireOptionsOf('importTools', options, optionRules)
   const read = readSource(source, options.name)
-  const named = nameTools(read.tools, options.rename ?? false)
+  const named = nameTools(read.tools.map(behind(options.prefix)), options.rename ?? false)
   const normalised = named.tools.map((tool) => normaliseTool(tool, options.open ?? false))
   const whole = normalised.flatMap(({ tool }) => tool ?? [])
   const refused = refusedTools(whole)
@@ -60,6 +75,10 @@ export function importTools(source: unknown, options: ImportOptions = {}): Impor
     ...refused,
   ]
   return { files: printFiles(tools, options.oneFile), findings }
+}
+
+function behind(prefix: string | undefined): (tool: SourceTool) => SourceTool {
+  return (tool) => (prefix === undefined ? tool : { ...tool, name: `${prefix}.${tool.name}` })
 }
 
 /** Refuses or mends names that TOOL-3 does not allow, and names that meet another's provider-safe form. */

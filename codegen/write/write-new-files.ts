@@ -67,7 +67,7 @@ function exists(output: OutputFolder, path: string): Finding {
     rule: 'file-exists',
     severity: 'error',
     message: `${output.shown}/${path} exists and says something else.`,
-    fix: 'Move it, choose another folder with --out, or overwrite it with --force.',
+    fix: 'Move it, import under names of their own with --prefix NAME, or overwrite it with --force.',
     at: { file: `${output.shown}/${path}`, line: 1, column: 1 },
   }
 }

@@ -193,6 +193,24 @@ describe('GEN-10 the formats that come in', () => {
     })
   })
 
+  test('--prefix keeps apart what two servers call by one name', async () => {
+    const tools = ['search', 'get.user', 'list all'].map((name) => ({ name, inputSchema: schema }))
+    const { files, findings } = importTools({ tools }, { prefix: 'slack', rename: true })
+    expect([...(await evaluateDefinitions(files)).keys()].sort()).toEqual([
+      'slack.get.user',
+      'slack.list_all',
+      'slack.search',
+    ])
+    expect(findings.map(({ message }) => message)).toEqual([
+      '"slack.list all" is imported as "slack.list_all".',
+    ])
+    for (const prefix of ['', 'a b', '.', 5 as never]) {
+      expect(() => importTools({ tools }, { prefix })).toThrow(
+        /\/prefix: expected a name that a Tool could have/,
+      )
+    }
+  })
+
   test('--rename gives each of several equal names one of its own', () => {
     const names = ['get user', 'get_user', 'Get_User', 'get-user', 'getUser']
     const tools = names.map((name) => ({ name, inputSchema: schema }))
