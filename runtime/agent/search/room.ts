@@ -3,6 +3,7 @@ import type { DialectName } from '../../dialects/dialect-name.ts'
 import { isCallsheetError } from '../../errors.ts'
 import { isTooMuch, lowerComposed } from '../../lower/lower-composed.ts'
 import { lowerTools, type NativeApi } from '../../native/native-tools.ts'
+import { requireSchemas } from '../request/offerable-tools.ts'
 
 /** How Tools are sent, and so how many fit. */
 export interface RoomOptions {
@@ -48,6 +49,7 @@ function fits(
     return hasRoom && !isTooMuch(sent)
   } catch (thrown) {
     if (isCallsheetError(thrown) && thrown.code === 'unsupported_schema') return false
+    if (!isCallsheetError(thrown)) tools.forEach(requireSchemas)
     throw thrown
   }
 }

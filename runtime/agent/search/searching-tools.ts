@@ -12,6 +12,7 @@ import type { ToolSchema } from '../../schema/schema.ts'
 import { providerSafeName, sentForm } from '../../schema/tool-name.ts'
 import type { AgentTools } from '../loop/agent-options.ts'
 import type { Exchange } from '../request/exchange.ts'
+import { soundTools } from '../request/offerable-tools.ts'
 import type { Deferral, DeferralWay } from './deferred-tools.ts'
 import { broughtTools, foundIn } from './found-tools.ts'
 import { type RoomOptions, takeFitting } from './room.ts'
@@ -124,7 +125,8 @@ export class SearchingTools implements AgentTools {
   }
 
   #all(context: ContextLike | undefined, principal: unknown): readonly ComposableTool[] {
-    const on = this.#tools.composable(messagesOf(context), principal)
+    // Whether a Tool fits beside others can be said of a schema alone.
+    const on = soundTools(this.#tools.composable(messagesOf(context), principal))
     const all = selectTools(
       on,
       standingSelection(this.#options, this.#tools, () => on),

@@ -224,6 +224,31 @@ describe('FIND-2 the search', () => {
     expect(ran).toEqual(['refund.approve 7'])
   })
 
+  test.each([false, true])(
+    'CALL-11b a Tool of the context whose schema is none ends no run, with { provider: %s }',
+    async (provider) => {
+      const brought = (name: string, n: object) => ({
+        type: 'tool',
+        tool: { type: 'object', properties: { _tool: { const: name }, n, _output: {} }, required: ['_tool'] },
+      })
+      const context = [
+        { type: 'state', state: { a: 'readable' } },
+        brought('odd', { enum: 5 }),
+        brought('whole', {}),
+      ] as unknown as Message[]
+      const { result, requests } = await run([done], {
+        context,
+        api: 'responses',
+        mode: 'native',
+        search: { provider },
+      })
+      expect(result).toMatchObject(done)
+      const offered = offeredIn(requests[0] as ModelRequest)
+      expect(offered).toContain('whole')
+      expect(offered).not.toContain('odd')
+    },
+  )
+
   test.each(['Tools.find', 'Tools__find', 'tools.Find'])(
     'CALL-11b a Tool that the context brought is offered, and %s does not stand in for the search',
     async (name) => {
