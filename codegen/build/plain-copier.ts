@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 import { pointerSegment } from '../../runtime/json/json-pointer.ts'
 import { briefly } from '../../runtime/problems/problem.ts'
+import { hasOptionalMark } from '../../runtime/schema/optional-mark.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { schemaPlace } from '../../runtime/schema/schema-children.ts'
 import { keywordShape } from './keyword-shapes.ts'
@@ -48,6 +49,7 @@ export class PlainCopier {
 
   #keywords(live: JsonObject, pointer: string, report: ReportProblem): JsonSchema {
     reportLostMarks(live, pointer, report)
+    reportForeignMarks(live, pointer, report)
     const copy: JsonSchema = {}
     for (const [keyword, value] of Object.entries(live)) {
       if (keyword.startsWith('~') || dropped.has(keyword) || value === undefined) continue
@@ -216,6 +218,22 @@ function reportLostMarks(live: JsonObject, pointer: string, report: ReportProble
       ...problem('lost-code', pointer, message, 'Say it with keywords, or do it in the Activity.'),
       severity: 'warning',
     })
+  }
+}
+
+/** An object that lists a property as required whose mark says optional was made by another TypeBox than the property. */
+function reportForeignMarks(
+  { properties, required }: JsonObject,
+  pointer: string,
+  report: ReportProblem,
+): void {
+  if (!isJsonObject(properties) || !Array.isArray(required)) return
+  for (const [name, property] of Object.entries(properties)) {
+    if (!isJsonObject(property) || !required.includes(name) || !hasOptionalMark(property)) continue
+    const message =
+      'it is marked as optional by another TypeBox than the one that made the object around it, which requires it.'
+    const fix = 'Import Type from one package everywhere: "typebox", or "@sinclair/typebox", in one version.'
+    report(problem('optional-elsewhere', `${pointer}/properties/${pointerSegment(name)}`, message, fix))
   }
 }
 

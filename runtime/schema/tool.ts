@@ -5,6 +5,7 @@ import { holds, requireArgument } from '../problems/option-problems.ts'
 import { briefly } from '../problems/problem.ts'
 import { fixedValue, withActivitySchema } from './fixed-value.ts'
 import { isMetaField } from './meta-fields.ts'
+import { hasOptionalMark } from './optional-mark.ts'
 import type { Effects, Schema } from './schema.ts'
 import { requireSharedMeta, type SharedMeta, sharedMetaOf } from './shared-meta.ts'
 
@@ -194,7 +195,7 @@ function isRequired(name: string, properties: ToolProperties): boolean {
   const property = properties[name]
   if (name === '_output') return false
   if (!isJsonObject(property)) return true
-  return !(isOptional(property) || (isMetaField(name) && fixedValue(property) !== undefined))
+  return !(hasOptionalMark(property) || (isMetaField(name) && fixedValue(property) !== undefined))
 }
 
 /** A tool of another SDK, `tool({ name, … })`, has its name within. */
@@ -239,14 +240,6 @@ const objectOfOptions = mapOf('an object of options')
 
 function wrongArguments(message: string): CallsheetError {
   return new CallsheetError('invalid_options', message)
-}
-
-/** TypeBox 1.x marks an optional property with a hidden string key, 0.34 with a symbol. */
-function isOptional(property: JsonObject): boolean {
-  return (
-    '~optional' in property ||
-    Object.getOwnPropertySymbols(property).some((symbol) => symbol.description === 'TypeBox.Optional')
-  )
 }
 
 /** Marks a schema as TypeBox does: hidden, so that JSON and spreads do not show it. */

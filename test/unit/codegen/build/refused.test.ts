@@ -13,6 +13,11 @@ for (let level = 0; level < 300; level++) deep = { type: 'array', items: deep }
 let wide: object = { type: 'string' }
 for (let level = 0; level < 40; level++) wide = { type: 'object', properties: { a: wide, b: wide } }
 
+/** As TypeBox 0.34 marks it, which 1.x does not see. */
+const markedByOld = { type: 'string', [Symbol('TypeBox.Optional')]: 'Optional' }
+/** As 1.x marks it, in an object that 0.34 made. */
+const madeByOld = { type: 'object', properties: { a: Type.Optional(Type.String()) }, required: ['a'] }
+
 const cases: { given: string; schema: object; want: string }[] = [
   { given: 'Undefined', schema: Type.Undefined(), want: 'not-json-kind: JSON has no type "undefined"' },
   { given: 'Void', schema: Type.Void(), want: 'not-json-kind: JSON has no type "void"' },
@@ -32,6 +37,16 @@ const cases: { given: string; schema: object; want: string }[] = [
     given: 'Constructor',
     schema: Type.Constructor([], Type.Null()),
     want: 'not-json-kind: JSON has no type "constructor"',
+  },
+  {
+    given: 'an optional property of TypeBox 0.34 in an object of 1.x',
+    schema: Type.Object({ a: markedByOld }),
+    want: 'optional-elsewhere: it is marked as optional by another TypeBox',
+  },
+  {
+    given: 'an optional property of TypeBox 1.x in an object of 0.34',
+    schema: madeByOld,
+    want: 'optional-elsewhere: it is marked as optional by another TypeBox',
   },
   { given: 'Date of TypeBox 0.34', schema: { type: 'Date' }, want: 'not-json-kind: JSON has no type "Date"' },
   {
@@ -202,4 +217,17 @@ test('a chain of thousands of definitions is refused before a walk along it exha
   expect(findings).toMatchObject([{ rule: 'endless-schema', tool: 'chained' }])
   expect(findings[0]?.message).toContain('lead from one to the next, more than 1,500 times')
   expect(model.tools.map(({ name }) => name)).toContain('plain')
+})
+
+test('what TypeBox itself made required again is no mark of another', () => {
+  const part = Type.Object({ a: Type.Optional(Type.String()), b: Type.Number() })
+  const shapes = [
+    part,
+    Type.Required(part),
+    Type.Required(Type.Partial(part)),
+    Type.Pick(Type.Required(part), ['a']),
+    Type.Object({ ...Type.Required(part).properties }),
+    Type.Evaluate(Type.Intersect([part, Type.Required(part)])),
+  ]
+  for (const schema of shapes) expect(buildParameter(schema).findings).toEqual([])
 })
