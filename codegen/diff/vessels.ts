@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
 import type { Problem } from '../../runtime/errors.ts'
 import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import { definitionName } from '../../runtime/json/definition-reference.ts'
@@ -7,6 +8,7 @@ import { byCodeUnit, isJsonObject, own } from '../../runtime/json/json.ts'
 import { pointerNames } from '../../runtime/json/pointer-names.ts'
 import { withoutMark } from '../../runtime/json/without-mark.ts'
 import { composedBranches, toolName } from '../../runtime/lower/composed-tools.ts'
+import { messageOf } from '../../runtime/problems/message-of.ts'
 import { metaFieldNames } from '../../runtime/schema/meta-fields.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import type { Check } from '../../runtime/schema/validator.ts'
@@ -43,10 +45,11 @@ export function readVessels(folder: string, sets: readonly ContractSet[]): Vesse
   const tools = new Map(sets.flatMap((set) => set.tools.map((tool) => [tool.name, new JudgedTool(tool)])))
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => withForwardSlashes(file))
-    .filter((file) => file.endsWith('.json'))
+    .filter((file) => file.endsWith('.json') && statIfPresent(join(folder, file))?.isFile())
     .sort(byCodeUnit)
   return files.flatMap((file) => {
-    const finding = vesselFinding(file, readVessel(join(folder, file), file), tools)
+    const vessel = readVessel(join(folder, file), file)
+    const finding = orUnreadable(file, vessel, () => vesselFinding(file, vessel, tools))
     return finding.refused.length + finding.askAgain.length + finding.offeredOtherwise.length > 0
       ? [finding]
       : []
@@ -72,6 +75,25 @@ function readVessel(path: string, file: string): RecordedVessel | undefined {
   const [schema, solution] = isJsonObject(data) ? [own(data, 'schema'), own(data, 'solution')] : []
   const calls = isJsonObject(solution) ? own(solution, 'calls') : undefined
   return isJsonObject(schema) && Array.isArray(calls) ? { schema: schema as JsonSchema, calls } : undefined
+}
+
+/** @throws GeneratorError that names the file, where what it has for its schema is none. */
+function orUnreadable<Found>(file: string, vessel: RecordedVessel | undefined, find: () => Found): Found {
+  try {
+    return find()
+  } catch (thrown) {
+    requireSchema(file, vessel?.schema ?? {})
+    throw thrown
+  }
+}
+
+function requireSchema(file: string, schema: JsonSchema): void {
+  try {
+    interpretCheck(schema)
+  } catch (error) {
+    const message = `The schema of ${file} is none: ${messageOf(error)}`
+    throw new GeneratorError('invalid_usage', [{ message, fix: 'Correct it, or take it out of the folder.' }])
+  }
 }
 
 /** A Tool with what is asked of it for many recordings. */

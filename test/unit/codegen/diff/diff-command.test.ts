@@ -384,10 +384,23 @@ describe('DIFF-5: recorded Vessels are evidence', () => {
     expect(await evidence(tools('Type.String()', 'Sends.'), others)).toEqual([])
   })
 
-  test('a file that is broken JSON is named', async () => {
-    await expect(evidence(tools('Type.String()', 'Sends.'), { 'runs/x.json': '{' })).rejects.toMatchObject({
+  test.each<[string, string, RegExp]>([
+    ['is broken JSON', '{', /^x\.json is not JSON/],
+    [
+      'has no schema for its schema',
+      JSON.stringify(vessel([])).replace('"required":["_tool","query"]', '"required":"query"'),
+      /^The schema of x\.json is none/,
+    ],
+  ])('a file that %s is named', async (_what, text, message) => {
+    await expect(evidence(tools('Type.String()', 'Sends.'), { 'runs/x.json': text })).rejects.toMatchObject({
       code: 'invalid_usage',
-      message: expect.stringContaining('x.json is not JSON'),
+      message: expect.stringMatching(message),
     })
+  })
+
+  test('a folder with the name of a file is none', async () => {
+    const { 'runs/ok.json': ok } = recorded
+    const files = { 'runs/some.json/ok.json': ok }
+    expect(await evidence(tools('Type.String()', 'Sends.'), files)).toEqual([])
   })
 })
