@@ -229,7 +229,7 @@ function conversionOf<Known extends Conversion | undefined>(
 }
 
 /** The schema of an object with these members. */
-export function objectSchema(members: readonly ReadMember[]): JsonSchema {
+function objectSchema(members: readonly ReadMember[]): JsonSchema {
   const required = members.filter(({ isOptional }) => !isOptional).map(({ name }) => name)
   return {
     type: 'object',

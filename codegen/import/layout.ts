@@ -61,7 +61,7 @@ export function call(callee: string, values: readonly Layout[]): Layout {
 }
 
 /** @param column Where the text begins on its line. */
-export function print(layout: Layout, indent = '', column: number = indent.length, tail = 0): string {
+function print(layout: Layout, indent = '', column: number = indent.length, tail = 0): string {
   const { flat } = layout
   if (flat !== undefined && column + flat.length + tail <= width) return flat
   return printBroken(layout, indent, column, tail)

@@ -56,7 +56,7 @@ export function objectText(node: ObjectNode, names: TypeTextNames, indent = ''):
   return isShort ? `{ ${only.trim()} }` : `{\n${members.join('')}${indent}}`
 }
 
-export function memberText(member: Member, names: TypeTextNames, indent: string): string {
+function memberText(member: Member, names: TypeTextNames, indent: string): string {
   const doc = member.documents ? schemaDoc(member.documents, indent) : ''
   const mark = member.optional ? '?' : ''
   const prefix = `${indent}${member.readonly ? 'readonly ' : ''}${propertyName(member.name)}${mark}:`

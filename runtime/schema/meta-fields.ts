@@ -2,7 +2,7 @@
  * The meta-fields of a Call, in the order in which a composed branch lists them (REQ-1). `always` fields may stand in
  * every Call and are checked by rules of their own; the others only where the Tool declares them (CALL-1a).
  */
-export const metaFields = {
+const metaFields = {
   _tool: { always: true },
   _reasoningForCall: { always: true },
   _activity: { always: true },

@@ -39,7 +39,7 @@ const servedRunRules = omitRules(
 )
 
 /** The rule of limits. */
-export const limits: FieldRule = [isJsonObject, 'an object of limits', limitRules]
+const limits: FieldRule = [isJsonObject, 'an object of limits', limitRules]
 
 /** The rule of headers that are sent. */
 export const headers: FieldRule = [

@@ -14,7 +14,7 @@ export function kindsOfType(type: unknown): Kind[] {
   return [type].flat().flatMap((name) => (name === 'number' ? ['integer', 'fraction'] : [name])) as Kind[]
 }
 
-export function kindOf(value: unknown): Kind {
+function kindOf(value: unknown): Kind {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'fraction'

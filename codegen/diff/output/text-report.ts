@@ -57,7 +57,7 @@ function changeText(change: Change, report: DiffReport): string {
 }
 
 /** Sizes before and after, for the dialects in which they differ. */
-export function sizeTable(dialects: DiffedSet['dialects']): string {
+function sizeTable(dialects: DiffedSet['dialects']): string {
   const rows = sizeRows(dialects)
   return rows.length === 0 ? '' : textTable([['dialect', 'unit', 'before', 'now', ''], ...rows])
 }
