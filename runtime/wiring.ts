@@ -30,7 +30,7 @@ export type { Plan, PlanApi } from './typed/plan-types.ts'
 // `ReferenceMark`, `WritesSomewhere` and `WrittenFailure` stand in what the compiler infers, so declarations must name them.
 export type { ReferenceApi, ReferenceMark } from './typed/reference-api.ts'
 export type { ScopedContext, ScopedPart } from './typed/scoped-context.ts'
-export type { Told } from './typed/told.ts'
+export type { IsKnown, Told } from './typed/told.ts'
 export type { WithConstants } from './typed/with-constants.ts'
 export type { CollectedPath, WritesSomewhere, WrittenFailure, WrittenPath } from './typed/written.ts'
 export type { WrongActivity } from './typed/wrong-activity.ts'

@@ -31,6 +31,7 @@ export function emitApi(model: Model, settings: Settings): GeneratedFile {
     'ActivityMethods',
     'BuiltCall',
     'GroupOptions',
+    'IsKnown',
     'Outcome',
     'RegisterActivityOptions',
     'RunOptions',
@@ -47,7 +48,7 @@ export function emitApi(model: Model, settings: Settings): GeneratedFile {
     file.importType('CheckReferences', 'callsheet/wiring')
     for (const name of ['ContextTypes', 'ResolvedCalls']) file.importType(name, types)
   }
-  file.add(checkedCall(model.context !== undefined))
+  file.add(checkedCall(model))
   file.add(outputOf)
   file.add(toolApi(model.context ? 'const Given' : 'Given'))
   file.add(activityOf)
@@ -85,33 +86,51 @@ export type OutputOf<Given> = Given extends { readonly _tool: infer Name extends
  * properties that are too many at any depth, and leads editors to them; or sentences that say what is wrong. While somebody
  * completes a Call, \`Given\` is its whole constraint: the union of all Calls with \`object\` in it, by which that is told.
  */
-function checkedCall(declaresContext: boolean): string {
+function checkedCall({ context, tools }: Model): string {
   const fits = (type: string): string =>
-    declaresContext ? `CheckReferences<ContextTypes, Given, ${type}, ResolvedCalls[Name], Name>` : type
+    context ? `CheckReferences<ContextTypes, Given, ${type}, ResolvedCalls[Name], Name>` : type
+  // Where any Tool may be meant, what each has to say is not worked out.
+  const ofOne =
+    tools.length > 1
+      ? `[ToolName] extends [Name]
+    ? Call
+    : CheckedOf<Name, Given>`
+      : 'CheckedOf<Name, Given>'
   return `/** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
 export type CheckedCall<Given> = object extends Given
   ? Call
-  : Given extends { readonly _tool: infer Name extends ToolName }
-    ? Given extends Calls[Name]
-      ? ${fits('Calls[Name]')}
-      : Given extends WithConstants<Calls[Name]>
-        ? ${fits('WithConstants<Calls[Name]>')}
-        : WrongCall<Given, Calls[Name], Name>
-    : '~output' extends keyof Given
-      ? Given
-      : Call
-
-/** The same of a Call that is run to its Outcome, which may also be of a Tool that is registered when the program runs. */
-export type CheckedRun<Given> = object extends Given
-  ? Call
-  : Given extends { readonly _tool: string }
-    ? Given['_tool'] extends ToolName
-      ? CheckedCall<Given>
-      : Given
+  : IsKnown<Given['_tool' & keyof Given]> extends true
+    ? CheckedKnown<Given>
     : Call
 
+/** The same where the Tool is known. */
+type CheckedKnown<Given> = Given extends { readonly _tool: infer Name extends ToolName }
+  ? ${ofOne}
+  : '~output' extends keyof Given
+    ? Given & object
+    : Call
+
+type CheckedOf<Name extends ToolName, Given> = [Given] extends [Calls[Name]]
+  ? ${fits('Calls[Name]')}
+  : [Given] extends [WithConstants<Calls[Name]>]
+    ? ${fits('WithConstants<Calls[Name]>')}
+    : WrongCall<Given, Calls[Name], Name>
+
+/** The same of a Call that is run to its Outcome, which may also be of a Tool that is registered when the program runs. */
+export type CheckedRun<Given> = IsKnown<Given['_tool' & keyof Given]> extends true
+  ? object extends Given
+    ? Call
+    : Given extends { readonly _tool: string }
+      ? Given['_tool'] extends ToolName
+        ? CheckedKnown<Given>
+        : Given
+      : Call
+  : { readonly _tool: string }
+
 /** The same of the Calls of a group. */
-export type CheckedCalls<Given> = { readonly [Index in keyof Given]: CheckedCall<Given[Index]> }
+export type CheckedCalls<Given> = IsKnown<Given> extends true
+  ? { readonly [Index in keyof Given]: CheckedCall<Given[Index]> }
+  : readonly Call[]
 `
 }
 

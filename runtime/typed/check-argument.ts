@@ -3,6 +3,7 @@ import type { Listed } from './listed.ts'
 import type { PathProblem, SentenceOf } from './problem.ts'
 import type { ReferenceMark } from './reference-api.ts'
 import type { ReferenceValue } from './reference-value.ts'
+import type { IsKnown } from './told.ts'
 
 /**
  * Checks a parameter's value: `unknown` for a value that is not a Reference, and for one to something that the parameter
@@ -50,13 +51,14 @@ type Plain = string | number | boolean | null | undefined
  * Checks a value at every depth of its lists and objects. Types that contain themselves are no trouble, since the
  * compiler looks at members when it needs them; at items of a list of any length, where they are no mapped type.
  */
-type CheckAtAnyDepth<Kinds, Given, Takes> = Given extends Plain | ReferenceMark<string>
+type CheckAtAnyDepth<Kinds, Given, Takes> =
+  IsKnown<Given> extends true ? CheckKnown<Kinds, Given, Takes> : unknown
+
+type CheckKnown<Kinds, Given, Takes> = Given extends Plain | ReferenceMark<string>
   ? CheckArgument<Kinds, Given, Takes>
-  : unknown extends Given
-    ? unknown
-    : IsAnyLength<Given> extends true
-      ? readonly CheckAtAnyDepth<Kinds, ItemOf<Given>, PartOf<Takes, number>>[]
-      : { readonly [Key in keyof Given]: CheckAtAnyDepth<Kinds, Given[Key], PartOf<Takes, Key>> }
+  : IsAnyLength<Given> extends true
+    ? readonly CheckAtAnyDepth<Kinds, ItemOf<Given>, PartOf<Takes, number>>[]
+    : { readonly [Key in keyof Given]: CheckAtAnyDepth<Kinds, Given[Key], PartOf<Takes, Key>> }
 
 /** True of a list whose items the compiler does not know one by one. */
 export type IsAnyLength<Given> = Given extends readonly unknown[]
@@ -99,9 +101,9 @@ type CheckArguments<Kinds, Given, Resolved> = {
  * @example CheckReferences<Kinds, { to: '†state.nmae' }, MailCall, MailResolved, 'mail'>
  *   // { to: 'mail.to: †state has no nmae. Did you mean name?' }
  */
-export type CheckReferences<Kinds, Given, Fits, Resolved, Tool extends string> = Fits extends Given
+export type CheckReferences<Kinds, Given, Fits, Resolved, Tool extends string> = [Fits] extends [Given]
   ? Fits
-  : Given extends CheckArguments<Kinds, Given, Resolved>
+  : [Given] extends [CheckArguments<Kinds, Given, Resolved>]
     ? Fits
     : {
         readonly [Name in keyof Given]: Name extends keyof Resolved
@@ -110,13 +112,14 @@ export type CheckReferences<Kinds, Given, Fits, Resolved, Tool extends string> =
       }
 
 /** The twin of {@link CheckAtAnyDepth} that shows sentences. */
-type ShowAtAnyDepth<Kinds, Given, Takes, Path extends string> = Given extends Plain | ReferenceMark<string>
+type ShowAtAnyDepth<Kinds, Given, Takes, Path extends string> =
+  IsKnown<Given> extends true ? ShowKnown<Kinds, Given, Takes, Path> : Given
+
+type ShowKnown<Kinds, Given, Takes, Path extends string> = Given extends Plain | ReferenceMark<string>
   ? ShowProblem<CheckArgument<Kinds, Given, Takes>, Given, Path>
-  : unknown extends Given
-    ? Given
-    : IsAnyLength<Given> extends true
-      ? readonly ShowAtAnyDepth<Kinds, ItemOf<Given>, PartOf<Takes, number>, Path>[]
-      : { readonly [Key in keyof Given]: ShowAtAnyDepth<Kinds, Given[Key], PartOf<Takes, Key>, Path> }
+  : IsAnyLength<Given> extends true
+    ? readonly ShowAtAnyDepth<Kinds, ItemOf<Given>, PartOf<Takes, number>, Path>[]
+    : { readonly [Key in keyof Given]: ShowAtAnyDepth<Kinds, Given[Key], PartOf<Takes, Key>, Path> }
 
 /** What the compiler is to compare a value with: itself, or the sentence that says what is wrong with it. */
 export type ShowProblem<Checked, Given, Path extends string> = [Checked] extends [PathProblem]

@@ -7,6 +7,7 @@ import type { NotWritten, PathProblem } from './problem.ts'
 import type { ProjectTypes } from './project-types.ts'
 import type { ReferenceMark } from './reference-api.ts'
 import type { PathValue } from './reference-value.ts'
+import type { IsKnown } from './told.ts'
 import type { WithConstants } from './with-constants.ts'
 import type { Dotted, ValueBefore, WritesOf, WritesSomewhere } from './written.ts'
 import type { WrongCall } from './wrong-call.ts'
@@ -17,7 +18,10 @@ type Names = readonly string[]
 type AnyCall<Project extends ProjectTypes> = Project['calls'][keyof Project['calls']]
 
 /** What a step writes: known of a literal Call, and of a built one unless its type was cut down to `BuiltCall<Output>`. */
-export type StepWrites<Project extends ProjectTypes, Step> = '~output' extends keyof Step
+export type StepWrites<Project extends ProjectTypes, Step> =
+  IsKnown<Step> extends true ? KnownWrites<Project, Step> : WritesSomewhere
+
+type KnownWrites<Project extends ProjectTypes, Step> = '~output' extends keyof Step
   ? BuiltWrites<Step>
   : [AnyCall<Project>] extends [Step]
     ? WritesSomewhere
@@ -67,27 +71,33 @@ type BuiltWrites<Step> =
  * What a step of a plan has to fit (TYPE-3): its Tool's type, or sentences that say why it does not. A Call that a
  * builder made has been checked by the builder. Of what nothing is known yet, as while somebody types, nothing is worked out.
  */
-export type CheckStep<Project extends ProjectTypes, Written, Step> = [AnyCall<Project>] extends [Step]
+export type CheckStep<Project extends ProjectTypes, Written, Step> =
+  IsKnown<Step> extends true ? CheckKnownStep<Project, Written, Step> : AnyCall<Project>
+
+type CheckKnownStep<Project extends ProjectTypes, Written, Step> = [AnyCall<Project>] extends [Step]
   ? AnyCall<Project>
   : Step extends { readonly '~output': unknown }
     ? Step
     : Step extends { readonly _tool: infer Name extends keyof Project['calls'] & string }
-      ? Step extends Project['calls'][Name]
-        ? CheckProperties<Project, Written, Step, Name, Project['calls'][Name]>
-        : Step extends WithConstants<Project['calls'][Name]>
-          ? CheckProperties<Project, Written, Step, Name, WithConstants<Project['calls'][Name]>>
-          : WrongCall<Step, Project['calls'][Name], Name>
+      ? CheckStepOf<Project, Written, Step, Name>
       : AnyCall<Project>
 
-type CheckProperties<
+type CheckStepOf<
   Project extends ProjectTypes,
   Written,
   Step,
-  Name extends string,
+  Name extends keyof Project['calls'] & string,
+> = [Step] extends [Project['calls'][Name]]
+  ? CheckProperties<Project, Written, Step, Name, Project['calls'][Name]>
+  : [Step] extends [WithConstants<Project['calls'][Name]>]
+    ? CheckProperties<Project, Written, Step, Name, WithConstants<Project['calls'][Name]>>
+    : WrongCall<Step, Project['calls'][Name], Name>
+
+type CheckProperties<Project extends ProjectTypes, Written, Step, Name extends string, Fits> = [
   Fits,
-> = Fits extends Step
+] extends [Step]
   ? Fits
-  : Step extends StepProblems<Project, Written, Step, Name>
+  : [Step] extends [StepProblems<Project, Written, Step, Name>]
     ? Fits
     : {
         readonly [Property in keyof Step]: ShowStepProblem<
@@ -121,7 +131,10 @@ type CheckProperty<
   : unknown
 
 /** A value as it is written: a Reference, or data in which References may stand. */
-type CheckValue<Kinds, Written, Given, Takes> = Given extends `†${infer Plain}`
+type CheckValue<Kinds, Written, Given, Takes> =
+  IsKnown<Given> extends true ? CheckKnownValue<Kinds, Written, Given, Takes> : unknown
+
+type CheckKnownValue<Kinds, Written, Given, Takes> = Given extends `†${infer Plain}`
   ? Plain extends keyof Written
     ? ReferenceFits<Written[Plain], Given, Takes>
     : ReferenceFits<ValueOf<Kinds, Written, Given>, Given, Takes>
@@ -129,11 +142,9 @@ type CheckValue<Kinds, Written, Given, Takes> = Given extends `†${infer Plain}
     ? ReferenceFits<ValueOf<Kinds, Written, Text>, Text, Takes>
     : Given extends string | number | boolean | null | undefined
       ? unknown
-      : unknown extends Given
-        ? unknown
-        : IsAnyLength<Given> extends true
-          ? readonly CheckValue<Kinds, Written, ItemOf<Given>, PartOf<Takes, number>>[]
-          : { readonly [Key in keyof Given]: CheckValue<Kinds, Written, Given[Key], PartOf<Takes, Key>> }
+      : IsAnyLength<Given> extends true
+        ? readonly CheckValue<Kinds, Written, ItemOf<Given>, PartOf<Takes, number>>[]
+        : { readonly [Key in keyof Given]: CheckValue<Kinds, Written, Given[Key], PartOf<Takes, Key>> }
 
 /** The twin of {@link CheckValue} that shows sentences, at the depth of the problem. */
 type ShowStepProblem<Checked, Given, Path extends string> = unknown extends Checked

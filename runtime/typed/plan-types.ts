@@ -2,7 +2,7 @@ import type { Call } from '../context/message.ts'
 import type { PlanFacts, PlanOptions } from '../plan/plan.ts'
 import type { CheckStep, StepWrites } from './check-step.ts'
 import type { ProjectTypes } from './project-types.ts'
-import type { Told } from './told.ts'
+import type { IsKnown, Told } from './told.ts'
 
 /**
  * What a plan may be made of: literal Calls, and Calls that a builder of `calls` made. The Calls are there to type the
@@ -44,13 +44,16 @@ export interface Plan<Project extends ProjectTypes, Written> extends PlanFacts {
 }
 
 /** What each step has to fit, which may read what those before it write. */
-type CheckSteps<Project extends ProjectTypes, Steps> = {
-  readonly [Index in keyof Steps]: CheckStep<
-    Project,
-    Index extends keyof Histories<Project, Steps> ? Histories<Project, Steps>[Index] : object,
-    Steps[Index]
-  >
-}
+type CheckSteps<Project extends ProjectTypes, Steps> =
+  IsKnown<Steps> extends true
+    ? {
+        readonly [Index in keyof Steps]: CheckStep<
+          Project,
+          Index extends keyof Histories<Project, Steps> ? Histories<Project, Steps>[Index] : object,
+          Steps[Index]
+        >
+      }
+    : readonly Project['calls'][keyof Project['calls']][]
 
 /** For each step, what is written before it. One pass, tail-recursive. */
 type Histories<

@@ -2,6 +2,7 @@ import type { CheckReferences } from './check-argument.ts'
 import type { DescribeType, OrReference } from './describe-type.ts'
 import type { LastOf, Listed } from './listed.ts'
 import type { MissingKeys } from './missing-keys.ts'
+import type { IsKnown } from './told.ts'
 import type { Primitive, WithConstants } from './with-constants.ts'
 
 /**
@@ -12,7 +13,7 @@ import type { Primitive, WithConstants } from './with-constants.ts'
  */
 export type WrongCall<Given, Takes, Tool extends string> = [Exclude<keyof Given, keyof Takes>] extends [never]
   ? [MissingKeys<Given, Takes>] extends [never]
-    ? Refusing<Given, Takes, WrongMembers<Given, WithConstants<Takes>, Tool>>
+    ? WrongParts<Given, Takes, Tool>
     : { readonly _tool: Needs<Given, Takes, Tool>; readonly [rest: string]: unknown }
   : // The compiler itself names a property that is not known, and the nearest one.
     Takes
@@ -20,9 +21,26 @@ export type WrongCall<Given, Takes, Tool extends string> = [Exclude<keyof Given,
 /** The same of the arguments of a builder, which have no `_tool` to say it of: a sentence in place of all of them. */
 type WrongArguments<Given, Takes, Tool extends string> = [Exclude<keyof Given, keyof Takes>] extends [never]
   ? [MissingKeys<Given, Takes>] extends [never]
-    ? Refusing<Given, Takes, WrongMembers<Given, WithConstants<Takes>, Tool>>
+    ? WrongParts<Given, Takes, Tool>
     : Needs<Given, Takes, Tool>
   : Takes
+
+/** A part that a type parameter leaves open is the compiler's to compare: no sentence can be said of it. */
+type WrongParts<Given, Takes, Tool extends string> =
+  IsKnown<LeavesOf<Given>> extends true
+    ? Refusing<Given, Takes, WrongMembers<Given, WithConstants<Takes>, Tool>>
+    : Takes
+
+/** What stands in a value, to a depth that keeps types finite that contain themselves. */
+type LeavesOf<Value, Depth extends number = 4> = Depth extends 0
+  ? never
+  : Value extends Primitive
+    ? Value
+    : Value extends readonly (infer Item)[]
+      ? LeavesOf<Item, Less[Depth]>
+      : LeavesOf<Value[keyof Value], Less[Depth]>
+
+type Less = [never, 0, 1, 2, 3]
 
 type Needs<Given, Takes, Path extends string> = `${Path} needs ${Listed<MissingKeys<Given, Takes>, ', '>}`
 
@@ -45,11 +63,15 @@ type WrongMembers<Given, Takes, Path extends string> = Given extends unknown
 /** A value that does not fit is looked into as far as that helps. */
 type WrongValue<Given, Takes, Path extends string> = [Given] extends [Takes]
   ? unknown
-  : Given extends readonly unknown[]
-    ? WrongList<Given, Extract<Takes, readonly unknown[]>, Takes, Path>
-    : Given extends object
-      ? WrongObject<Given, Exclude<Extract<Takes, object>, NoShape>, Takes, Path>
-      : Sentence<Takes, Path>
+  : IsKnown<Given> extends true
+    ? WrongKnownValue<Given, Takes, Path>
+    : Takes
+
+type WrongKnownValue<Given, Takes, Path extends string> = Given extends readonly unknown[]
+  ? WrongList<Given, Extract<Takes, readonly unknown[]>, Takes, Path>
+  : Given extends object
+    ? WrongObject<Given, Exclude<Extract<Takes, object>, NoShape>, Takes, Path>
+    : Sentence<Takes, Path>
 
 /** Also what a schema asks for that wants an object to be a text as well, which no value is. */
 type NoShape = readonly unknown[] | Primitive
@@ -147,7 +169,10 @@ type TagsOf<Shapes> = {
  * What the arguments of a builder have to fit in a project that declares its contexts: their type, or sentences that say
  * why they do not.
  */
-export type CheckArguments<Kinds, Given, Takes, Resolved, Tool extends string> = Given extends Takes
+export type CheckArguments<Kinds, Given, Takes, Resolved, Tool extends string> =
+  IsKnown<Given[keyof Given]> extends true ? CheckKnownArguments<Kinds, Given, Takes, Resolved, Tool> : Takes
+
+type CheckKnownArguments<Kinds, Given, Takes, Resolved, Tool extends string> = Given extends Takes
   ? CheckReferences<Kinds, Given, Takes, Resolved, Tool>
   : Given extends WithConstants<Takes>
     ? CheckReferences<Kinds, Given, WithConstants<Takes>, Resolved, Tool>

@@ -27,7 +27,7 @@ function sourcesOf(count: number, declaresContext: boolean): Record<string, stri
   return typedSources(model)
 }
 
-const head = `import { Activity, calls, plan, Tool, type Call } from './index.js'; declare const call: Call, several: Call[], maybe: Call | undefined; void [Activity, calls, plan, Tool, call, several, maybe]`
+const head = `import { Activity, calls, plan, Tool, type Call, type Calls } from './index.js'; declare const call: Call, several: Call[], maybe: Call | undefined; void [Activity, calls, plan, Tool, call, several, maybe]`
 
 const [few, many] = [20, 80]
 
@@ -51,6 +51,28 @@ const anyTool = [
   'void plan(several)',
   'void plan([call, call])',
   'void plan().step(call)',
+]
+/** Calls of which not even the function around them knows more. */
+const anyGiven = [
+  'void (<C extends Call>(given: C) => Tool(given))',
+  'void (<C extends Call>(given: C) => Tool.run({ ...given }))',
+  'void (<C extends Call>(given: C[]) => Tool.all(given))',
+  'void (<const C extends readonly Call[]>(given: C) => Tool.race(given))',
+  'void (<N extends keyof Calls>(given: Calls[N]) => Tool(given))',
+  'void (<C extends Call>(given: C) => plan([given]))',
+  'void (<C extends Call>(given: C) => plan().step(given))',
+  `void (<T extends string>(text: T) => Tool({ _tool: 'tool7', key7: text, place: { file: text, lines: [] } }))`,
+  'void (<T extends string>(text: T) => calls.tool7({ key7: text, place: { file: text, lines: [] } }))',
+]
+/** The same, and it may be no Call. */
+const wronglyGiven = [
+  'void (<C extends object>(given: C) => Tool(given))',
+  'void (<C>(given: C) => Tool(given))',
+  'void (<N extends keyof Calls>(_tool: N) => Tool({ _tool }))',
+  `void (<N extends keyof Calls>(_tool: N, rest: Omit<Calls[N], '_tool'>) => Tool({ _tool, ...rest }))`,
+  'void (<C extends object>(given: C) => plan([given]))',
+  `void (<T extends number>(text: T) => Tool({ _tool: 'tool7', key7: text, place: { file: 'a', lines: [] } }))`,
+  `void (<T extends number>(text: T) => calls.tool7({ key7: text, place: { file: 'a', lines: [] } }))`,
 ]
 const wrong = ['void Tool(maybe)', 'void Tool(5)', 'void Tool.run({})', 'void plan([5])']
 
@@ -103,6 +125,22 @@ describe.each([
     60_000,
   )
 
+  test.each(anyGiven)(
+    'TYPE-5 a function that is given any Call takes time by their number at most: %s',
+    (source) => {
+      expect(perTool((editor) => expect(editor.problems(source)).toEqual([]))).toBeLessThan(200)
+    },
+    60_000,
+  )
+
+  test.each(wronglyGiven)(
+    'TYPE-7 so does one that is given what may be none: %s',
+    (source) => {
+      expect(perTool((editor) => expect(editor.problems(source)).toHaveLength(1))).toBeLessThan(200)
+    },
+    60_000,
+  )
+
   test.each(wrong)(
     'TYPE-7 what is no Call costs little among many Tools: %s',
     (source) => {
@@ -110,4 +148,17 @@ describe.each([
     },
     60_000,
   )
+})
+
+test('TYPE-1, TYPE-7 the only Tool of a project has its References checked as well, and its sentences said', () => {
+  const editor = new Editor(sourcesOf(1, true), head)
+  try {
+    const call = (key0: string): string =>
+      `void Tool({ _tool: 'tool0', key0: ${key0}, place: { file: 'a', lines: [] } })`
+    expect(editor.problems(call(`'†state.user.name'`))).toEqual([])
+    expect(editor.problems(call(`'†state.user.nmae'`))).toEqual([expect.stringContaining('tool0.key0')])
+    expect(editor.problems(call('5'))).toEqual([expect.stringContaining('tool0.key0 takes')])
+  } finally {
+    editor.close()
+  }
 })

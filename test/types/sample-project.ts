@@ -18,7 +18,7 @@ export function generatedSample(): Record<string, string> {
 }
 
 const right = `
-import type { Activities, Call, Outputs } from './generated/index.js'
+import type { Activities, Call, Calls, Outputs } from './generated/index.js'
 import { createRegistry, type Call as SentCall, type Message, type Outcome } from 'callsheet'
 
 type Equal<Left, Right> = (<T>() => T extends Left ? 1 : 2) extends <T>() => T extends Right ? 1 : 2 ? true : false
@@ -46,6 +46,12 @@ declare const sent: SentCall, name: string
 const unknowns: Outcome[] = [await Tool.run(sent), await Tool.run({ _tool: 'registeredLater', n: 1 }), await Tool.run({ _tool: name }), await Tool.run(JSON.parse('{}'))]
 for (const call of Tool.parse('[]')) unknowns.push(await Tool.run(call))
 const parameter: 'string' | undefined = Tool.get('fileStats')?.properties.file.type
+const forwarded = <Given extends Call>(call: Given) => [Tool(call), Tool.run(call), Tool.all([call, { _tool: 'sentiment', text: 'x' }])]
+const grouped = <Given extends Call>(...given: Given[]) => [Tool.all(given), Tool.race(given)]
+const named = <Name extends keyof Calls>(call: Calls[Name]) => [Tool(call), Tool.run(call), Tool.any([call])]
+const later = <Given extends { readonly _tool: string }>(call: Given) => Tool.run(call)
+const spoken = <Text extends string>(text: Text) => [Tool({ _tool: 'sentiment', text }), Tool.run(calls.sentiment({ text }))]
+void [forwarded, grouped, named, later, spoken]
 const schemas: (object | undefined)[] = [Tool.get(name), Tool.get('registeredLater')]
 const { Tool: byHand } = createRegistry({ tools })
 void [unknowns, parameter, schemas, byHand]

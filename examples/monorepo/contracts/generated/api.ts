@@ -3,32 +3,45 @@
 /* eslint-disable */
 
 import type { Activities, AnnounceArguments, AnnounceTool, BookCourierArguments, BookCourierTool, Call, Calls, DistanceArguments, DistanceTool, FindPlaceArguments, FindPlaceTool, Outputs, ToolName, Tools } from './types.js'
-import type { ActivityMethods, BuiltCall, GroupOptions, Outcome, RegisterActivityOptions, RunOptions, Told, ToolMethods, ToolObject, ToolSchema, WithConstants, WrongActivity, WrongCall } from 'callsheet/wiring'
+import type { ActivityMethods, BuiltCall, GroupOptions, IsKnown, Outcome, RegisterActivityOptions, RunOptions, Told, ToolMethods, ToolObject, ToolSchema, WithConstants, WrongActivity, WrongCall } from 'callsheet/wiring'
 
 /** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
 export type CheckedCall<Given> = object extends Given
   ? Call
-  : Given extends { readonly _tool: infer Name extends ToolName }
-    ? Given extends Calls[Name]
-      ? Calls[Name]
-      : Given extends WithConstants<Calls[Name]>
-        ? WithConstants<Calls[Name]>
-        : WrongCall<Given, Calls[Name], Name>
-    : '~output' extends keyof Given
-      ? Given
-      : Call
-
-/** The same of a Call that is run to its Outcome, which may also be of a Tool that is registered when the program runs. */
-export type CheckedRun<Given> = object extends Given
-  ? Call
-  : Given extends { readonly _tool: string }
-    ? Given['_tool'] extends ToolName
-      ? CheckedCall<Given>
-      : Given
+  : IsKnown<Given['_tool' & keyof Given]> extends true
+    ? CheckedKnown<Given>
     : Call
 
+/** The same where the Tool is known. */
+type CheckedKnown<Given> = Given extends { readonly _tool: infer Name extends ToolName }
+  ? [ToolName] extends [Name]
+    ? Call
+    : CheckedOf<Name, Given>
+  : '~output' extends keyof Given
+    ? Given & object
+    : Call
+
+type CheckedOf<Name extends ToolName, Given> = [Given] extends [Calls[Name]]
+  ? Calls[Name]
+  : [Given] extends [WithConstants<Calls[Name]>]
+    ? WithConstants<Calls[Name]>
+    : WrongCall<Given, Calls[Name], Name>
+
+/** The same of a Call that is run to its Outcome, which may also be of a Tool that is registered when the program runs. */
+export type CheckedRun<Given> = IsKnown<Given['_tool' & keyof Given]> extends true
+  ? object extends Given
+    ? Call
+    : Given extends { readonly _tool: string }
+      ? Given['_tool'] extends ToolName
+        ? CheckedKnown<Given>
+        : Given
+      : Call
+  : { readonly _tool: string }
+
 /** The same of the Calls of a group. */
-export type CheckedCalls<Given> = { readonly [Index in keyof Given]: CheckedCall<Given[Index]> }
+export type CheckedCalls<Given> = IsKnown<Given> extends true
+  ? { readonly [Index in keyof Given]: CheckedCall<Given[Index]> }
+  : readonly Call[]
 
 /** The output of a Call, literal or built. */
 export type OutputOf<Given> = Given extends { readonly _tool: infer Name extends ToolName }

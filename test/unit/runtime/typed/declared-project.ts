@@ -3,7 +3,7 @@ import { misuses } from './misuse.ts'
 import { generatedSources } from './project.ts'
 
 const right = `
-import type { Activities, ActivityOf, Call, MailCall, RateCall } from './index.js'
+import type { Activities, ActivityOf, Call, Calls, MailCall, RateCall } from './index.js'
 import type { BuiltCall, Outcome } from 'callsheet'
 declare const text: string
 const sent: Promise<void> = Tool(calls.mail({ to: '†state.user.name', lines: ['†state.user.name'], count: '†state.days' }))
@@ -31,6 +31,15 @@ void Tool({ ...written[0]!, ...(either && { count: 2 }) })
 export const wrapped = <Output>(call: BuiltCall<Output>): Promise<Output> => Tool(call)
 export const limited = <Output>(call: BuiltCall<Output>): Promise<Output> => Tool(call, { timeout: 5 })
 export const outcomes = <Output>(call: BuiltCall<Output>): Promise<Outcome<Output>> => Tool.run(call)
+export const forwarded = <Given extends Call>(call: Given) => [Tool(call), Tool.run(call), Tool.run({ ...call }), Tool.all([call, mail]), plan([call]).step(call)]
+export const grouped = <Given extends Call>(...given: Given[]) => [Tool.all(given), Tool.race(given), plan(given)]
+export const tupled = <const Given extends readonly Call[]>(given: Given) => [Tool.all(given), Tool.any(given), plan(given)]
+export const named = <Name extends keyof Calls>(call: Calls[Name]) => [Tool(call), Tool.run(call), Tool.all([call]), plan([call])]
+export const later = <Given extends { readonly _tool: string }>(call: Given) => Tool.run(call)
+export const addressed = <To extends string, Parts extends { lines: string[]; count: number }>(to: To, parts: Parts) => [
+  Tool(calls.mail({ to, lines: [], count: 1 })), Tool({ _tool: 'mail', to, lines: ['†state.user.name', to], count: 1 }),
+  Tool(calls.mail({ to: 'x', ...parts })), Tool({ _tool: 'mail', to: 'x', ...parts }), plan([{ _tool: 'mail', to, lines: [], count: 1 }]),
+]
 export const chosen: Promise<string | void> = Tool(either ? calls.mail(written[0]!) : calls.advise({ forecast: '†state.byCity.Oslo', name: 'x' }))
 void [Tool({ _tool: 'tally', counts: {} }), Tool(calls.tally({ counts: { a: 1, b: '†state.days' } })), plan([{ _tool: 'tally', counts: counted }])]
 Activity.register('tally', async ({ counts }) => ({ total: { ...counts, all: 1 } }))
