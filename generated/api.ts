@@ -3,12 +3,12 @@
 /* eslint-disable */
 
 import type { Activities, AppendNoteArguments, AppendNoteTool, Call, Calls, FileStatsArguments, FileStatsTool, Outputs, PhraseEmphasisBoldArguments, PhraseEmphasisBoldTool, PhraseEmphasisItalicArguments, PhraseEmphasisItalicTool, ReadLineArguments, ReadLineTool, SearchTextArguments, SearchTextTool, SentimentArguments, SentimentTool, ToolName, Tools } from './types.ts'
-import type { ActivityMethods, BuiltCall, GroupOptions, IsKnown, Outcome, RegisterActivityOptions, RunOptions, Told, ToolMethods, ToolObject, ToolSchema, WithConstants, WrongActivity, WrongCall } from 'callsheet/wiring'
+import type { ActivityMethods, AnyActivity, BuiltCall, GroupOptions, IsKnown, Outcome, RegisterActivityOptions, RunOptions, Told, ToolMethods, ToolObject, ToolSchema, WithConstants, WrongActivity, WrongCall } from 'callsheet/wiring'
 
 /** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
 export type CheckedCall<Given> = object extends Given
   ? Call
-  : IsKnown<Given['_tool' & keyof Given]> extends true
+  : IsKnown<Given> extends true
     ? CheckedKnown<Given>
     : Call
 
@@ -28,7 +28,7 @@ type CheckedOf<Name extends ToolName, Given> = [Given] extends [Calls[Name]]
     : WrongCall<Given, Calls[Name], Name>
 
 /** The same of a Call that is run to its Outcome, which may also be of a Tool that is registered when the program runs. */
-export type CheckedRun<Given> = IsKnown<Given['_tool' & keyof Given]> extends true
+export type CheckedRun<Given> = IsKnown<Given> extends true
   ? object extends Given
     ? Call
     : Given extends { readonly _tool: string }
@@ -111,13 +111,15 @@ export interface ActivityApi extends ActivityMethods {
   /** Registers what runs the Calls of a Tool: it gets the Call with its References resolved, and returns the Tool's output. */
   register<Name extends keyof Activities, Given = unknown>(
     name: Name,
-    activity: Activities extends { [Key in Name]: infer Found }
-      ? unknown extends Given
-        ? Found
-        : Given extends Found
+    activity: keyof Activities extends Name
+      ? AnyActivity
+      : Activities extends { [Key in Name]: infer Found }
+        ? unknown extends Given
           ? Found
-          : WrongActivity<Given, Found, Name>
-      : Given,
+          : Given extends Found
+            ? Found
+            : WrongActivity<Given, Found, Name>
+        : Given,
     options?: RegisterActivityOptions,
   ): void
   /** Says that Activities of these names are implemented elsewhere. */

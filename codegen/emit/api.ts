@@ -52,9 +52,9 @@ export function emitApi(model: Model, settings: Settings): GeneratedFile {
   file.add(outputOf)
   file.add(toolApi(model.context ? 'const Given' : 'Given'))
   file.add(activityOf)
-  const constants = constantActivities(model)
-  if (constants.length > 0) file.importType('ConstantActivity', 'callsheet/wiring')
-  file.add(activityApi(constants))
+  if (hasSeveralActivities(model)) file.importType('AnyActivity', 'callsheet/wiring')
+  if (constantActivities(model).length > 0) file.importType('ConstantActivity', 'callsheet/wiring')
+  file.add(activityApi(model))
   file.addDocumented(
     "The Tools' schemas by name; each is a Standard Schema over the Tool's arguments.",
     toolObjects(model, file, types),
@@ -99,7 +99,7 @@ function checkedCall({ context, tools }: Model): string {
   return `/** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
 export type CheckedCall<Given> = object extends Given
   ? Call
-  : IsKnown<Given['_tool' & keyof Given]> extends true
+  : IsKnown<Given> extends true
     ? CheckedKnown<Given>
     : Call
 
@@ -117,7 +117,7 @@ type CheckedOf<Name extends ToolName, Given> = [Given] extends [Calls[Name]]
     : WrongCall<Given, Calls[Name], Name>
 
 /** The same of a Call that is run to its Outcome, which may also be of a Tool that is registered when the program runs. */
-export type CheckedRun<Given> = IsKnown<Given['_tool' & keyof Given]> extends true
+export type CheckedRun<Given> = IsKnown<Given> extends true
   ? object extends Given
     ? Call
     : Given extends { readonly _tool: string }
@@ -204,22 +204,30 @@ export type ActivityOf<Name extends keyof Activities> = Activities extends { [Ke
 
 // A condition and no lookup, which would be checked against all Tools at once; and the condition itself, neither
 // `ActivityOf` nor `Told`: the one costs the compiler half as much again, the other three times as much. While an Activity
-// is not known yet, which is when its parameters are given their types, `Given` is `unknown`.
-function activityApi(constants: readonly string[]): string {
+// is not known yet, which is when its parameters are given their types, `Given` is `unknown`. In place of a name that no Tool
+// has the compiler takes all names: then any Activity fits, or it would compare one with those of all Tools (TYPE-7).
+function activityApi(model: Model): string {
+  const constants = constantActivities(model)
   const names = constants.map(stringLiteral).join(' | ')
   const read = names === '' ? 'Found' : `Name extends ${names} ? ConstantActivity<Found> : Found`
+  const ofName = `Activities extends { [Key in Name]: infer Found }
+        ? unknown extends Given
+          ? ${read}
+          : Given extends Found
+            ? Found
+            : WrongActivity<Given, Found, Name>
+        : Given`
+  const activity = hasSeveralActivities(model)
+    ? `keyof Activities extends Name
+      ? AnyActivity
+      : ${ofName}`
+    : ofName
   return `/** Registers Activities, each typed by its Tool. */
 export interface ActivityApi extends ActivityMethods {
   /** Registers what runs the Calls of a Tool: it gets the Call with its References resolved, and returns the Tool's output. */
   register<Name extends keyof Activities, Given${names === '' ? ' = unknown' : ''}>(
     name: Name,
-    activity: Activities extends { [Key in Name]: infer Found }
-      ? unknown extends Given
-        ? ${read}
-        : Given extends Found
-          ? Found
-          : WrongActivity<Given, Found, Name>
-      : Given,
+    activity: ${activity},
     options?: RegisterActivityOptions,
   ): void${names === '' ? '' : explicitRegister(names)}
   /** Says that Activities of these names are implemented elsewhere. */
@@ -242,6 +250,10 @@ function explicitRegister(constants: string): string {
     signature(constants, 'ConstantActivity<ActivityOf<Name>>') +
     signature('keyof Activities', 'ActivityOf<Name>')
   )
+}
+
+function hasSeveralActivities({ tools }: Model): boolean {
+  return new Set(tools.map(activityName).filter((name) => name !== undefined)).size > 1
 }
 
 /** The Activities that may return a constant, by code unit (ConstantActivity says why they are told apart). */

@@ -74,7 +74,13 @@ const wronglyGiven = [
   `void (<T extends number>(text: T) => Tool({ _tool: 'tool7', key7: text, place: { file: 'a', lines: [] } }))`,
   `void (<T extends number>(text: T) => calls.tool7({ key7: text, place: { file: 'a', lines: [] } }))`,
 ]
-const wrong = ['void Tool(maybe)', 'void Tool(5)', 'void Tool.run({})', 'void plan([5])']
+const wrong = [
+  `Activity.register('none', async () => ({}))`,
+  'void Tool(maybe)',
+  'void Tool(5)',
+  'void Tool.run({})',
+  'void plan([5])',
+]
 
 describe.each([
   ['a declared context', true],
@@ -157,6 +163,9 @@ test('TYPE-1, TYPE-7 the only Tool of a project has its References checked as we
       `void Tool({ _tool: 'tool0', key0: ${key0}, place: { file: 'a', lines: [] } })`
     expect(editor.problems(call(`'†state.user.name'`))).toEqual([])
     expect(editor.problems(call(`'†state.user.nmae'`))).toEqual([expect.stringContaining('tool0.key0')])
+    expect(editor.problems(`Activity.register('tool0', async () => ({}))`)).toEqual([
+      expect.stringContaining('tool0._output needs result0'),
+    ])
     expect(editor.problems(call('5'))).toEqual([expect.stringContaining('tool0.key0 takes')])
   } finally {
     editor.close()
