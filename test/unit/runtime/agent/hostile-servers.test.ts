@@ -114,6 +114,28 @@ async function* streamOf(sent: readonly object[]) {
   yield* sent
 }
 
+describe('REQ-8b what is streamed and is no text', () => {
+  test('counts as part of the answer as well', async () => {
+    const delta = 'x'.repeat(60)
+    let pulled = 0
+    const create = async () =>
+      (async function* () {
+        for (; pulled < 100; pulled++) yield { type: 'response.function_call_arguments.delta', delta }
+      })()
+    const asked = Request({
+      model: 'm',
+      tools: Tool,
+      api: 'responses',
+      client: { responses: { create } } as never,
+      stream: true,
+      maxAnswer: 100,
+      retry: { attempts: 1 },
+    })
+    await expect(asked).rejects.toMatchObject({ code: 'limit_reached' })
+    expect(pulled).toBe(1)
+  })
+})
+
 describe('REQ-7 a server that says a tool call twice, or goes back to an earlier one', () => {
   const { chat, responses, messages } = toolCalls
   const clients: Record<string, [api: 'chat' | 'responses' | 'messages', sent: readonly object[]]> = {
@@ -148,6 +170,49 @@ describe('REQ-7 a server that says a tool call twice, or goes back to an earlier
     const options = { api, client, mode: 'native', stream: true, early: 'all' } as const
     await Agent({ model: 'm', tools: Tool, ...options }).catch(() => undefined)
     expect(ran.map(String).sort()).toEqual(['pay,1', 'pay,2'])
+  })
+})
+
+describe('REQ-7 a tool call', () => {
+  test('that comes with its arguments, and none after it, has them', async () => {
+    const { Tool, ran } = registryWithTools()
+    const { messages } = toolCalls
+    const block = { type: 'tool_use', id: 't', name: 'pay', input: { amount: 3 } }
+    const sent = [
+      messages.start,
+      { ...messages.begun(0), content_block: block },
+      messages.done(0),
+      ...messages.end,
+    ]
+    const create = async () => streamOf(sent)
+    await Agent({
+      model: 'm',
+      tools: Tool,
+      api: 'messages',
+      client: { messages: { create } },
+      mode: 'native',
+      stream: true,
+      maxTurns: 1,
+    }).catch(() => undefined)
+    expect(ran).toEqual([['pay', 3]])
+  })
+
+  test('that is the last one is handed out as the others are', async () => {
+    const { chat } = toolCalls
+    const seen: unknown[] = []
+    const create = async () => streamOf([chat.begun(0, 1), chat.begun(1, 2), chat.end()])
+    await Request({
+      model: 'm',
+      tools: Tool,
+      client: { chat: { completions: { create } } },
+      mode: 'native',
+      stream: true,
+      start: (call, index) => void seen.push([index, call.amount]),
+    })
+    expect(seen).toEqual([
+      [0, 1],
+      [1, 2],
+    ])
   })
 })
 
@@ -231,6 +296,8 @@ describe('REQ-6 servers that are not what they should be', () => {
       streamed,
     ],
     ['no status', json({ output: text(done) }), responses],
+    ['an item that is nothing', json({ output: [null, ...text(done)] }), responses],
+    ['an answer that is shorter than it may be', json({ choices: [choice(done)] }), { maxAnswer: 100 }],
     ['no content type', (response) => response.end(JSON.stringify({ choices: [choice(done)] })), {}],
     [
       'JSON that is said to be text',
@@ -271,12 +338,13 @@ describe('REQ-6 servers that are not what they should be', () => {
   test.each<[string, object, number]>([
     ['seconds', { 'retry-after': '3600' }, 3_600_000],
     ['milliseconds', { 'retry-after-ms': '90000' }, 90_000],
+    ['milliseconds before seconds', { 'retry-after-ms': '0', 'retry-after': '3600' }, 0],
   ])('the wait that a rate limit asks for, in %s, comes through the client', async (_what, headers, wait) => {
     const limit = (response: ServerResponse): void => {
       response.writeHead(429, { ...headers }).end('{"error":{"message":"slower"}}')
     }
     // Longer than a Request waits: it ends at once, and says for how long to leave the server alone.
-    await expect(askServer(limit, { retry: { attempts: 3 } })).rejects.toMatchObject({
+    await expect(askServer(limit, { retry: { attempts: wait === 0 ? 1 : 3 } })).rejects.toMatchObject({
       code: 'rate_limited',
       status: 429,
       retryAfter: wait,
@@ -308,6 +376,20 @@ describe('REQ-6 servers that are not what they should be', () => {
     const answer = json({ content: [{ type: 'text', text: done }], stop_reason: 'end_turn' })
     const options = { provider: 'anthropic', body: { max_tokens: 64_000 } } as const
     expect((await askServer(answer, options)).solution).toEqual({ calls: [], output: 'done' })
+  })
+
+  test('a client whose error has no cause but says that it has one is told like any other', async () => {
+    const create = () => Promise.reject(Object.assign(new Error('The line broke.'), { cause: null }))
+    const asked = Request({
+      model: 'm',
+      tools: Tool,
+      client: { chat: { completions: { create } } },
+      retry: { attempts: 1 },
+    })
+    await expect(asked).rejects.toMatchObject({
+      code: 'connection_failed',
+      message: expect.stringContaining('The line broke.'),
+    })
   })
 
   test('a server that is not there is told by what was tried', async () => {

@@ -121,6 +121,18 @@ describe('CALL-9 bad input is an error with the position', () => {
       says: 'the end of the text',
     },
     {
+      name: 'an escape of another language',
+      given: String.raw`{"_tool": "bold", "text": "it\'s"}`,
+      code: 'malformed_json',
+      says: 'expected an escape that JSON knows, got "\\\\", near',
+    },
+    {
+      name: 'two that are broken: the one that got further',
+      given: 'Use {a} or {"text": "a", b} here.',
+      code: 'malformed_json',
+      says: 'offset 25',
+    },
+    {
       name: 'cut off in a fence',
       given: `Ok\n\`\`\`json\n{"calls":[${HI}\n`,
       code: 'malformed_json',
@@ -261,6 +273,12 @@ describe('CALL-9 it never completes truncated input', () => {
     (value) => JSON.stringify(value, null, 2),
     (value) => JSON.stringify(JSON.stringify(value)),
   )
+
+  test('an error shows what stands around the place, and not all of the text', () => {
+    const { message } = failure(`{"text": "${'x'.repeat(10_000)}", oops}`)
+    expect(message).toContain('xxx')
+    expect(message.length).toBeLessThan(400)
+  })
 
   test('every proper prefix of JSON text is malformed_json', () => {
     fc.assert(

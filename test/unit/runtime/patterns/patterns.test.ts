@@ -85,6 +85,7 @@ describe('CALL-11a no pattern can stop the process', () => {
     { fast: '^(?:a)*$', other: '^(?:(?=a)a)*$', why: 'a repetition of a look' },
     { fast: '^[ab]*a$', other: '^[ab]*[bc]*c$', why: 'two repetitions that share characters' },
     { fast: '^[ab]*[cd]*$', other: '^a*a*a*$', why: 'three repetitions of the same' },
+    { fast: '^[ab]{0,300}a{90}b', other: '[ab]{0,300}a{90}b', why: 'the same, of what may begin anywhere' },
     { fast: '^.*a{99}$', other: '^.*a{102}$', why: 'a long end that a repetition may take' },
     { fast: '^a{1,9}b$', other: `^${'a{0,10}'.repeat(10)}b$`, why: 'many repetitions that share characters' },
     { fast: '^.*x$', other: '^.*x.*y$', why: 'two repetitions of anything' },

@@ -105,6 +105,11 @@ describe('GEN-9 Standard JSON Schema', () => {
       { allOf: [{ $ref: '#/definitions/A~1b' }], definitions: { 'A/b': { type: 'number' } } },
     ],
     [
+      'a reference beside others in place',
+      { $ref: '#/$defs/A', allOf: [{ minProperties: 1 }], $defs: { A: true } },
+      { allOf: [{ minProperties: 1 }, { $ref: '#/definitions/A' }], definitions: { A: true } },
+    ],
+    [
       'a reference alone',
       { properties: { a: { $ref: '#/$defs/A' } } },
       { properties: { a: { $ref: '#/definitions/A' } } },
