@@ -12,8 +12,8 @@ const limits = {
   'callsheet/wiring': 25_000,
   // With all that a registry made by hand runs Calls by, and what names wrong arguments to callers without types; lowering,
   // with its dialects and native tools, is a third of it.
-  callsheet: 87_000,
-  'callsheet without lower': 69_000,
+  callsheet: 88_000,
+  'callsheet without lower': 70_000,
 }
 const table = /(?<=<!-- sizes -->\n)[\s\S]*(?=\n<!-- \/sizes -->)/
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))
