@@ -8,12 +8,13 @@ import { misuseLines } from './wrong-code.mjs'
 
 export const compilers = ['5.9', '6.0', '7.0']
 
-/** One wrong literal, constant, built Call, output and Reference each; further kinds are counted (wrong-code.mjs). */
+/** One wrong literal, constant, built Call, output, name and Reference each; further kinds are counted (wrong-code.mjs). */
 const kinds = [
   'literal, misspelt',
   'literal, wrong constant',
   'built Call, misspelt',
   'Activity, wrong output',
+  'Activity, misspelt name',
   'Reference',
 ]
 

@@ -52,12 +52,16 @@ export function misuseLines({ values, tools }, declaresContext) {
     found[`${form}, mistyped`] = { right: source(parameters), wrong: source(mistyped) }
     found[`${form}, missing`] = { right: source(parameters), wrong: source(rest) }
   }
-  const activity = (given) =>
-    `Activity.register('${name}', async (call, tool) => { void [call, tool]; return ${given} })`
+  const activity = (given, of = name) =>
+    `Activity.register('${of}', async (call, tool) => { void [call, tool]; return ${given} })`
   const [result] = Object.keys(output)
   found['Activity, wrong output'] = {
     right: activity(JSON.stringify(output)),
     wrong: activity(JSON.stringify({ ...output, [result]: { not: 'this' } })),
+  }
+  found['Activity, misspelt name'] = {
+    right: activity(JSON.stringify(output)),
+    wrong: activity(JSON.stringify(output), `${name}x`),
   }
   const [chosen, choice] = toolWithChoice(tools, at)
   const constant = (form) => (given) =>
