@@ -1,8 +1,8 @@
 import { isJsonObject } from './json.ts'
 
 /**
- * Writes JSON with the keys of every object sorted by code unit: one text for values that are the same JSON. Members
- * that are undefined are left out; elsewhere `undefined` and `NaN`, which JSON would turn into null, stay apart from it.
+ * Serialises JSON with the keys of every object sorted by code unit, so that equal JSON gives equal text. Undefined properties
+ * are left out. Elsewhere `undefined` and `NaN` keep their own spelling, while `JSON.stringify` would turn them into null.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson)}]`

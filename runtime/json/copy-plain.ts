@@ -3,8 +3,8 @@ import { maximumDepth, tooDeep } from './json-copy.ts'
 import { hasOtherSpelling } from './not-json.ts'
 
 /**
- * Copies what may not be plain JSON, and leaves as it is whatever a copy would make another value of: that of a `Date` or
- * of a Promise would be an empty object, which some Tools take.
+ * Copies a value that may not be plain JSON. Objects that a copy would turn into something else stay uncopied: the copy of a
+ * `Date` or a Promise would be an empty object, which some Tools accept.
  *
  * @throws CallError `invalid_call` when the value nests deeper than {@link maximumDepth}, as a cyclic one does.
  */

@@ -1,17 +1,17 @@
 import { CallError } from '../errors.ts'
 import type { JsonObject } from './json.ts'
 
-/** How deep JSON may nest, in levels. Far beyond any Tool's, far below what overflows a stack. */
+/** Deepest nesting of JSON, in levels: far more than any Tool needs, far less than overflows a stack. */
 export const maximumDepth = 1000
 
 /**
- * How deep a Call or an output may nest. Less than a Message, so that every Message that holds one (below an
- * `_outputPath` of 64 segments, say, or as the Call of a failure) can be stored (OUT-7a).
+ * Deepest nesting of a Call or an output, in levels. Less than that of a Message, so that every Message which contains one
+ * (below an `_outputPath` of 64 segments, or as the Call of a failure) can be stored (OUT-7a).
  */
 export const maximumValueDepth = 900
 
 /**
- * Copies JSON deeply, or freezes the copy as well. Strings, numbers and the like come back as they are.
+ * Copies JSON deeply and, on request, freezes the copy. Primitives are returned unchanged.
  *
  * @throws CallError `invalid_call` when the value nests deeper than {@link maximumDepth}, as a cyclic one does.
  */
@@ -19,7 +19,7 @@ export function copyJson<Value>(value: Value, freeze: boolean = false, depth: nu
   if (typeof value !== 'object' || value === null) return value
   if (depth > maximumDepth) throw tooDeep()
   if (Array.isArray(value)) {
-    // By index: what `map` calls is a closure for each list.
+    // By index: `map` would allocate a closure for each array.
     const list: unknown[] = value.slice()
     for (let index = 0; index < list.length; index++) {
       const item = list[index]
@@ -36,7 +36,7 @@ export function copyJson<Value>(value: Value, freeze: boolean = false, depth: nu
   return (freeze ? Object.freeze(copy) : copy) as Value
 }
 
-/** The error of a value that has no end, or none within reach. */
+/** Builds the error of a value that is cyclic or nested too deep. */
 export function tooDeep(most: number = maximumDepth): CallError {
   return new CallError(
     'invalid_call',

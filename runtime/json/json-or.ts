@@ -1,4 +1,4 @@
-/** Parses a text as JSON; for one that is not JSON, gives what stands in for it. */
+/** Parses a text as JSON; returns `otherwise` if it is not JSON. */
 export function jsonOr(text: string, otherwise: unknown): unknown {
   try {
     return JSON.parse(text)

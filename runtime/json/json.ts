@@ -3,14 +3,14 @@ export interface JsonObject {
   [key: string]: unknown
 }
 
-/** True for an object that JSON can spell with braces: not null, not an array. */
+/** True for an object that is neither null nor an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
- * Reads an own property. Names can come from a model, so `constructor` or `toString` of the prototype never
- * count as data.
+ * Reads an own property; undefined for an inherited one. Names can come from a model, so `constructor` or `toString` of the
+ * prototype must not count as data.
  */
 export function own(object: object, key: string): unknown {
   return Object.hasOwn(object, key) ? (object as JsonObject)[key] : undefined

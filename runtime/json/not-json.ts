@@ -1,24 +1,24 @@
 import { maximumValueDepth } from './json-copy.ts'
 
-/** A part of a value that JSON cannot spell as it is. */
+/** A part of a value that JSON cannot represent unchanged. */
 export interface NotJson {
   /** The names that lead to it. */
   readonly path: readonly string[]
   readonly value: unknown
-  /** It is an object like any other, but too far inside, as a value that contains itself is. */
+  /** The part is a plain object or array, but nested too deep, as in a cyclic value. */
   readonly isTooDeep: boolean
 }
 
 /**
- * Whether a value survives being stored: no function, symbol, big integer or number without end, no object that is more
- * than its members, such as a `Date`, a `Map` or a `Promise`, and no more than {@link maximumValueDepth} levels.
- * Members that are undefined do not count, but items of a list do: JSON would make null of them. Throws what a getter throws.
+ * True if a value survives a round trip through JSON: no function, symbol, bigint or infinite number, no object whose data is
+ * not in its properties (`Date`, `Map`, `Promise`), and at most {@link maximumValueDepth} levels. Undefined properties are
+ * allowed, undefined array items are not: JSON would turn them into null. Throws what a getter throws.
  */
 export function isJson(value: unknown, depth: number = 0): boolean {
   if (typeof value !== 'object' || value === null) return isScalar(value)
   if (depth >= maximumValueDepth) return false
   if (Array.isArray(value)) {
-    // By index: an iterator of each list would be a fortieth of what a plain Call allocates.
+    // By index: an iterator for each array would be a fortieth of what a plain Call allocates.
     for (let index = 0; index < value.length; index++) {
       const item: unknown = value[index]
       if (item === undefined || !isJson(item, depth + 1)) return false
@@ -33,7 +33,7 @@ export function isJson(value: unknown, depth: number = 0): boolean {
   return true
 }
 
-/** Finds the first part of a value for which {@link isJson} says no; undefined where there is none. */
+/** Finds the first part of a value that {@link isJson} rejects; undefined if there is none. */
 export function findNotJson(value: unknown, path: readonly string[] = []): NotJson | undefined {
   if (typeof value !== 'object' || value === null) {
     return isScalar(value) ? undefined : { path, value, isTooDeep: false }
@@ -48,7 +48,7 @@ export function findNotJson(value: unknown, path: readonly string[] = []): NotJs
   return undefined
 }
 
-/** By index, as a hole in a list is none of its keys. */
+/** By index, since the holes of a sparse array are not among its keys. */
 function findInList(list: readonly unknown[], path: readonly string[]): NotJson | undefined {
   for (let index = 0; index < list.length; index++) {
     const [item, place] = [list[index], [...path, String(index)]]
@@ -73,8 +73,8 @@ function isScalar(value: unknown): boolean {
 }
 
 /**
- * Whether an object's data is not in members of its own: it spells itself by `toJSON`, or is of a class and has no members at
- * all, as a `Promise` that nobody awaited, a `Map` or a `Response`. Objects of another realm are plain as well.
+ * True for an object whose data is not in its own properties: it has a `toJSON`, or it is a class instance without properties,
+ * such as a `Promise` that was not awaited, a `Map` or a `Response`. Plain objects of another realm are recognised as plain.
  */
 export function hasOtherSpelling(value: object): boolean {
   const prototype: object | null = Object.getPrototypeOf(value)

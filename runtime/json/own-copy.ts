@@ -1,12 +1,12 @@
 import { copyJson } from './json-copy.ts'
 import { isJson } from './not-json.ts'
 
-/** A copy for a listener: who takes out of it what no log is to hold changes nothing of what runs. What is no JSON stays as it is. */
+/** Copies JSON for a listener, which may then redact it without changing what runs. Values that are not JSON are returned uncopied. */
 export function ownCopy<Value>(value: Value): Value {
   try {
     return isJson(value) ? copyJson(value) : value
   } catch {
-    // A getter or a proxy threw: that it cannot be read is told elsewhere.
+    // A getter or a proxy threw; accepting the value reports that it cannot be read.
     return value
   }
 }

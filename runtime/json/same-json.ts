@@ -1,7 +1,7 @@
 import { canonicalJson } from './canonical-json.ts'
 import { isJsonObject } from './json.ts'
 
-/** True when both values are the same JSON: members in any order, own properties alone, `1` and `1.0` alike. */
+/** True if both values are the same JSON: property order does not matter, only own properties count. */
 export function isSameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (Array.isArray(left)) {
@@ -19,7 +19,7 @@ export function isSameJson(left: unknown, right: unknown): boolean {
   )
 }
 
-/** The first index at which a list has an item that stood in it before, and where that was; undefined when all differ. */
+/** Finds the first item of a list that equals an earlier one, with both indexes; undefined if all differ. */
 export function firstRepeated(
   items: readonly unknown[],
 ): { readonly index: number; readonly earlier: number } | undefined {

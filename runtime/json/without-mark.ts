@@ -1,6 +1,6 @@
 /**
- * The text of a JSON file as parsers take it: the byte order mark that some editors write, and PowerShell, becomes a space, so that every
- * place in it holds.
+ * Replaces the byte order mark that PowerShell and some editors write, and that JSON parsers refuse, by a space, so that all
+ * offsets in the text stay valid.
  */
 export function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, ' ')

@@ -1,11 +1,11 @@
 /**
- * What a keyword does: `assertion`, decides which values are valid; `wording`, describes; `content`, says what text holds,
- * which no check reads; `document`, is about the schema as a document; `dynamic`, refers to what is only known while a
- * value is checked; `older`, says what 2020-12 says otherwise.
+ * What a keyword does. `assertion` decides which values are valid. `wording` describes. `content` declares what a string
+ * contains, which no check reads. `document` is about the schema as a document. `dynamic` refers to a schema that is only
+ * known during validation. `older` comes from an earlier draft; 2020-12 has another keyword for it.
  */
 export type KeywordKind = 'assertion' | 'wording' | 'content' | 'document' | 'dynamic' | 'older'
 
-/** What the value of a keyword is. `items`: a schema, or a list of them as draft-07 writes a tuple. */
+/** The kind of value a keyword has. `items`: a schema, or an array of schemas, which is how draft-07 writes a tuple. */
 export type KeywordValue =
   | 'any'
   | 'count'
@@ -28,30 +28,30 @@ export type KeywordValue =
   | 'type'
   | 'values'
 
-/** How schemas stand at a keyword: one, a list of them, or a map. */
+/** How a keyword holds subschemas: one, an array, or a map by name. */
 export type SchemaPlace = 'single' | 'list' | 'map'
 
-/** A type of JSON that keywords speak of; `number` includes integers. */
+/** A JSON type that keywords apply to; `number` includes integers. */
 export type SpokenType = 'string' | 'number' | 'array' | 'object'
 
-/** What is to know of a keyword. */
+/** The facts about a keyword. */
 export interface Keyword {
   readonly name: string
   readonly kind: KeywordKind
   readonly value: KeywordValue
-  /** The types that it speaks of: a value of another type passes it. Undefined for any type. */
+  /** The types the keyword applies to: values of other types pass. Undefined for all types. */
   readonly about?: readonly SpokenType[]
-  /** How schemas stand in its value; undefined where it holds none. */
+  /** How its value holds subschemas; undefined if it holds none. */
   readonly place?: SchemaPlace | undefined
-  /** Its schemas look at the same value as the schema that it stands in. */
+  /** Its subschemas apply to the same value as the schema that contains the keyword. */
   readonly inPlace?: true
-  /** One of its schemas can allow nothing and mean it: as one of several ways, or as what must not be. */
+  /** A subschema that allows no value is legitimate here: as one of several alternatives, or as what is forbidden. */
   readonly mayAllowNothing?: true
-  /** The end of a range that it is. */
+  /** Which end of a range it is. */
   readonly bound?: 'lower' | 'upper'
-  /** Without this keyword beside it, it says nothing. */
+  /** The keyword has no effect unless this one is in the same schema. */
   readonly beside?: string
-  /** Draft-07 cannot say it. */
+  /** Draft-07 has no equivalent. */
   readonly isLater?: true
 }
 
@@ -63,8 +63,8 @@ const count: Row = { value: 'count' }
 const branch: Row = { value: 'schema', inPlace: true, mayAllowNothing: true }
 
 /**
- * Every keyword of JSON Schema that Callsheet knows: 2020-12, and what older drafts and OpenAPI wrote. The one such list:
- * a new keyword is a line here. Doc comments and findings go by this order.
+ * Every keyword of JSON Schema that Callsheet knows: those of 2020-12, of older drafts and of OpenAPI. The only such list: a
+ * new keyword is one line here. Doc comments and findings list keywords in this order.
  */
 export const keywordTable: Readonly<Record<KeywordKind, Readonly<Record<string, Row>>>> = {
   assertion: {
@@ -148,5 +148,5 @@ export const keywordTable: Readonly<Record<KeywordKind, Readonly<Record<string, 
   },
 }
 
-/** What a line of the table says; the rest of a {@link Keyword} follows from where it stands. */
+/** One line of the table; the other fields of a {@link Keyword} follow from its position in it. */
 type Row = Omit<Keyword, 'name' | 'kind' | 'place'>

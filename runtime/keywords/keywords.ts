@@ -7,7 +7,7 @@ import {
   type SchemaPlace,
 } from './keyword-table.ts'
 
-/** How schemas stand in a value of each kind. */
+/** How each kind of value holds subschemas. */
 const places: Partial<Record<KeywordValue, SchemaPlace>> = {
   schema: 'single',
   items: 'single',
@@ -16,7 +16,7 @@ const places: Partial<Record<KeywordValue, SchemaPlace>> = {
   schemasByPattern: 'map',
 }
 
-/** One look-up for each, since every phase of generation walks every schema by it. */
+/** A map, since every phase of generation looks up every keyword of every schema. */
 const byName: ReadonlyMap<string, Keyword> = new Map(
   Object.entries(keywordTable).flatMap(([kind, rows]) =>
     Object.entries(rows).map(([name, row]) => [
@@ -26,24 +26,24 @@ const byName: ReadonlyMap<string, Keyword> = new Map(
   ),
 )
 
-/** What the table has of a keyword; undefined for a name that is not in it. */
+/** Returns the facts about a keyword; undefined for an unknown name. */
 export function keywordOf(name: string): Keyword | undefined {
   return byName.get(name)
 }
 
-/** Every keyword that answers to a description, in the order of the table. */
+/** Returns the keywords that satisfy a predicate, in the order of the table. */
 export function keywordsWhere(fits: (keyword: Keyword) => unknown): Keyword[] {
   return [...byName.values()].filter(fits)
 }
 
-/** The names of these. */
+/** Returns the names of the keywords that satisfy a predicate, in the order of the table. */
 export function keywordNames(fits: (keyword: Keyword) => unknown): string[] {
   return keywordsWhere(fits).map(({ name }) => name)
 }
 
 /**
- * The keywords that limit a value by itself, without a word about its parts, as bounds and patterns do. A type cannot say
- * them, and readers want to know.
+ * Returns the keywords that constrain a value as a whole, such as bounds and patterns. A TypeScript type cannot express them,
+ * so they are printed in comments.
  */
 export function limitingKeywords(): string[] {
   return keywordNames(
@@ -52,7 +52,7 @@ export function limitingKeywords(): string[] {
   )
 }
 
-/** The keywords that are the two ends of a range: `minimum` and `maximum`. */
+/** Returns the pairs of keywords that bound a range: `minimum` and `maximum`, and so on. */
 export function rangeKeywords(): { lower: Keyword; upper: string }[] {
   return keywordsWhere(({ bound, name }) => bound === 'lower' && name.startsWith('min')).map((lower) => ({
     lower,
@@ -60,21 +60,21 @@ export function rangeKeywords(): { lower: Keyword; upper: string }[] {
   }))
 }
 
-/** True for a schema that has members, and none that says anything: most often the properties of an object without the object. */
+/** True for a non-empty schema without any keyword: usually a map of properties without the object schema around it. */
 export function isWithoutKeyword(schema: object): boolean {
   const entries = Object.entries(schema)
-  // A property can be called `id`, as a keyword of draft-04 is.
+  // A property can be named `id`, which is also a keyword of draft-04.
   const isWord = ([name, value]: [string, unknown]) =>
     byName.has(name) && !(name === 'id' && isJsonObject(value))
   return entries.length > 0 && !entries.some((entry) => isWord(entry) || /^(?:x-|~)/.test(entry[0]))
 }
 
-/** True for a keyword that decides which values are valid, as 2020-12 spells it. */
+/** True for a keyword of 2020-12 that decides which values are valid. */
 export function isAssertion(name: string): boolean {
   return byName.get(name)?.kind === 'assertion'
 }
 
-/** True for a keyword whose schemas look at the same value as the schema that it stands in. */
+/** True for a keyword whose subschemas apply to the same value as the schema that contains it. */
 export function isInPlace(name: string): boolean {
   return byName.get(name)?.inPlace === true
 }

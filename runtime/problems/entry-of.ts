@@ -3,10 +3,11 @@ import { own } from '../json/json.ts'
 import { briefly } from './problem.ts'
 
 /**
- * Looks an option's value up by name, for callers whose types do not hold them: plain JavaScript, or a setting from outside.
+ * Looks up an option's value by name and rejects unknown names, for callers the compiler does not check: plain JavaScript, or a
+ * name that comes from a configuration.
  *
- * @param what The start of the sentence that the names end: `Tools are lowered for`.
- * @throws CallsheetError `invalid_options` for a name that is not there, with those that are.
+ * @param what The beginning of the error's sentence, which ends with the known names: `Tools are lowered for`.
+ * @throws CallsheetError `invalid_options` for an unknown name, listing the known ones.
  */
 export function entryOf<Entry>(table: Readonly<Record<string, Entry>>, name: unknown, what: string): Entry {
   const entry = typeof name === 'string' ? own(table, name) : undefined

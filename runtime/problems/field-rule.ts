@@ -1,30 +1,30 @@
 import { isJsonObject, type JsonObject } from '../json/json.ts'
 import { oneOfWords } from './problem.ts'
 
-/** What a member of an object must be: the test, the words of an error, and what its own members must be where it is an object. */
+/** The rule for one property: a predicate, the description used in errors, and the rules for its own properties if it is an object. */
 export type FieldRule = readonly [holds: (value: unknown) => boolean, expected: string, within?: MemberRules]
 
-/** Which members an object has, and what each must be. */
+/** The rules for an object's properties. */
 export interface MemberRules {
-  /** By name, each member once. */
+  /** A {@link FieldRule} for each property, by name. */
   readonly rules?: object
-  /** Of members that have no rule of their own; without it they are misspelt. */
+  /** Applies to properties that `rules` does not list; if absent, such properties are reported as misspelt. */
   readonly each?: FieldRule
   readonly required?: readonly string[]
-  /** Of which one at least has to be there. */
+  /** At least one of these properties must be present. */
   readonly eitherOf?: readonly string[]
-  /** True for objects that are copied, whose inherited members would be lost. */
+  /** The object gets copied, so inherited properties would be lost and are reported. */
   readonly isCopied?: boolean
 }
 
-/** The rule of a member that is any text. */
+/** Accepts any string. */
 export const text: FieldRule = [isString, 'a string']
 
 export function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** The rule of a member that is one of a few names. */
+/** Accepts one of a few strings. */
 export function oneOf(...names: readonly string[]): FieldRule {
   return [(value) => names.includes(value as string), oneOfWords(names.map((name) => JSON.stringify(name)))]
 }
@@ -32,16 +32,16 @@ export function oneOf(...names: readonly string[]): FieldRule {
 export const isFunction = (value: unknown): boolean => typeof value === 'function'
 export const isFlag = (value: unknown): boolean => typeof value === 'boolean'
 
-/** The rule of a function. */
+/** Accepts a function. */
 export const aFunction: FieldRule = [isFunction, 'a function']
 
-/** The rule of a switch. */
+/** Accepts a boolean. */
 export const flag: FieldRule = [isFlag, 'true or false']
 
-/** The rule of a text that says something. */
+/** Accepts a non-empty string. */
 export const someText: FieldRule = [(value) => isString(value) && value !== '', 'a text']
 
-/** The rule of a number of attempts, Calls and the like. */
+/** Accepts a number of attempts, Calls and the like. */
 export const count: FieldRule = [
   (value) => Number.isInteger(value) && (value as number) >= 1,
   'a whole number from 1',
@@ -49,27 +49,27 @@ export const count: FieldRule = [
 
 export const isWholeFromZero = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0
 
-/** The rule of a limit. */
+/** Accepts a limit. */
 export const fromZero: FieldRule = [(value) => typeof value === 'number' && value >= 0, 'a number from 0']
 
-/** The rule of a number whose bounds somebody else knows. */
+/** Accepts any number but NaN; other code checks its range. */
 export const aNumber: FieldRule = [(value) => typeof value === 'number' && !Number.isNaN(value), 'a number']
 
-/** The rule of a port to listen on. */
+/** Accepts a port to listen on. */
 export const port: FieldRule = [
   (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535,
   'a whole number from 0 to 65535',
 ]
 
-/** The rule of a length of time that is not nothing. */
+/** Accepts a duration above zero. */
 export const duration: FieldRule = [(value) => typeof value === 'number' && value > 0, 'milliseconds above 0']
 
-/** The rule of a list of texts. */
+/** Accepts an array of strings. */
 export function texts(what: string): FieldRule {
   return [(value) => Array.isArray(value) && value.every(isString), what]
 }
 
-/** The rule of a value with these methods. */
+/** Accepts an object or function that has these methods. */
 export function withMethods(what: string, ...names: readonly string[]): FieldRule {
   return [
     (value) =>
@@ -79,7 +79,7 @@ export function withMethods(what: string, ...names: readonly string[]): FieldRul
   ]
 }
 
-/** The rules of fewer options. */
+/** Copies a set of rules without the named options. */
 export function omitRules<Rules extends object, Name extends keyof Rules>(
   rules: Rules,
   ...names: readonly Name[]
@@ -89,31 +89,31 @@ export function omitRules<Rules extends object, Name extends keyof Rules>(
   return left
 }
 
-/** True for an object, or a function, of which each own property can be read: no getter and no proxy throws. */
+/** True for an object or function whose own properties can all be read: no getter or proxy throws. */
 export function isReadable(value: unknown): value is object {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
   for (const name of Object.keys(value)) void Reflect.get(value, name)
   return true
 }
 
-/** True where members are looked for: a `Map` or `Headers` keep theirs elsewhere, and would read as empty. */
+/** True for an object whose data is in its properties; a `Map` or `Headers` would look empty. */
 export function hasMembers(value: unknown): value is JsonObject {
   return isJsonObject(value) && !(Symbol.iterator in value)
 }
 
-/** True for things by name, all of them the object's own: what it inherits is lost when it is listed or copied. */
+/** True for a readable record whose properties are all own: inherited ones would be lost when it is listed or copied. */
 export function isMap(value: unknown): value is JsonObject {
   if (!hasMembers(value) || !isReadable(value)) return false
   for (const name in value) if (!Object.hasOwn(value, name)) return false
   return true
 }
 
-/** True for things by name, or for a list of them. */
+/** True for a record as {@link isMap} has it, or a readable array. */
 export function isMapOrList(value: unknown): boolean {
   return Array.isArray(value) ? isReadable(value) : isMap(value)
 }
 
-/** The rule of things by name. */
+/** Accepts a record (see {@link isMap}). */
 export function mapOf(what: string): FieldRule {
   return [isMap, what]
 }

@@ -1,16 +1,16 @@
 import { isJsonObject } from '../json/json.ts'
 import { briefly } from './problem.ts'
 
-/** How much of a thrown text an error repeats, in characters: an API may answer with megabytes. */
+/** Longest part of a thrown message that an error repeats, in characters: an API may answer with megabytes. */
 const shownText = 4000
 
-/** What was thrown, for people. Anything can be: an Error of another realm, an object without `toString`, a proxy. */
+/** Describes a thrown value for people. It can be anything: an Error of another realm, an object without `toString`, a proxy. */
 export function messageOf(thrown: unknown): string {
   try {
     if (typeof thrown === 'string') return cut(thrown)
     return isJsonObject(thrown) && typeof thrown.message === 'string' ? cut(thrown.message) : briefly(thrown)
   } catch {
-    // Reading it threw once more, so there is nothing to say of it; the error carries it as its cause.
+    // Reading the value threw again, so it cannot be described; the error still carries it as its cause.
     return 'something that cannot be read was thrown'
   }
 }

@@ -1,16 +1,16 @@
 import { byCodeUnit } from '../json/json.ts'
 
-/** Longer names are not compared: the work grows with the product of the lengths, and names can come from a model. */
+/** Longest name that is compared, in characters: the work grows with the product of both lengths, and names can come from a model. */
 const longestName = 100
 
-/** How many candidates of a fitting length are measured at most, so that a huge registry costs a bounded time. */
+/** Most candidates of a similar length that are compared, which bounds the time for a huge registry. */
 const mostCandidates = 2000
 
 /**
- * The candidates that a misspelt name most likely meant, best first.
+ * Returns the candidates that a misspelt name most likely meant, best first.
  *
- * Case and separators do not count (`weather_check` is `weatherCheck`); beyond that about one letter in three may be
- * wrong, missing, extra or swapped with its neighbour, or one is the other's plural in `-ies`.
+ * Case and separators are ignored (`weather_check` is `weatherCheck`). Apart from that about one letter in three may be
+ * wrong, missing, extra or swapped with its neighbour; or one name is the other's plural in `-ies`.
  *
  * @example nearest('serch', ['fetch', 'search']) // ['search']
  */
@@ -23,7 +23,7 @@ export function nearest(name: string, candidates: Iterable<string>, max: number 
   let measured = 0
   for (const candidate of candidates) {
     if (measured === mostCandidates) break
-    // Among names that are alike most are further away than those that were found already, which a few letters tell.
+    // Once `max` candidates are found, only closer ones matter, and most names are ruled out after a few letters.
     const last = found.length === max ? found.at(-1) : undefined
     const allowed = last ? last.distance - (byCodeUnit(candidate, last.candidate) < 0 ? 0 : 1) : most
     const folded = fold(candidate)
@@ -39,7 +39,7 @@ export function nearest(name: string, candidates: Iterable<string>, max: number 
   return found.map(({ candidate }) => candidate)
 }
 
-/** `retry` for `retries` and the other way round, which are more letters apart than short names may be. */
+/** Swaps `-y` and `-ies` (`retry`, `retries`), which differ by more letters than short names may. */
 function otherNumber(name: string): string | undefined {
   if (name.endsWith('ies')) return `${name.slice(0, -'ies'.length)}y`
   return name.endsWith('y') ? `${name.slice(0, -'y'.length)}ies` : undefined
@@ -51,15 +51,15 @@ interface Guess {
 }
 
 /**
- * Guesses as {@link nearest} does, for the first names that are asked for: an answer of a model can be wrong in thousands of places,
- * and who reads it mends the first ones.
+ * Creates a {@link nearest} that guesses for the first `most` names only: a model's answer can be wrong in thousands of places,
+ * and its reader corrects the first few.
  */
 export function firstNearest(most: number = 20): typeof nearest {
   let asked = 0
   return (name, candidates, max) => (asked++ < most ? nearest(name, candidates, max) : [])
 }
 
-/** Most names are letters and digits alone, and the search for anything else costs more than all that is done with them. */
+/** Most names are letters and digits only; this quick test spares them the costly replacement below. */
 const plain = /^[a-z0-9]+$/i
 
 function fold(name: string): string {
@@ -68,13 +68,13 @@ function fold(name: string): string {
   return folded === '' ? name : folded
 }
 
-/** Rows of the table that distances are computed in; used by one at a time, and again and again. */
+/** Rows of the edit-distance table, reused by every call since only one runs at a time. */
 const rows = [0, 1, 2].map(() => new Uint16Array(longestName * 4 + 1)) as [Row, Row, Row]
 type Row = Uint16Array
 
 /**
- * Letters to change, add, drop or swap with their neighbour (optimal string alignment). Gives up with infinity where more
- * than `most` are certain: of the table only the places so near to its diagonal are looked at.
+ * Counts the letters to change, add, drop or swap with their neighbour (optimal string alignment). Returns infinity as soon
+ * as more than `most` are certain; only the cells within `most` of the table's diagonal are computed.
  */
 function editDistance(name: string, other: string, most: number): number {
   const [left, right] = withoutSameEnds(name, other)
@@ -84,7 +84,7 @@ function editDistance(name: string, other: string, most: number): number {
   for (let row = 1; row <= left.length; row++) {
     const from = Math.max(1, row - most)
     const to = Math.min(right.length, row + most)
-    // What lies beside the places that are looked at is further away than that.
+    // Cells outside this band are further away than `most`.
     current[from - 1] = from === 1 ? row : most + 1
     if (to === row + most) last[to] = most + 1
     let leastOfRow = at(current, from - 1)
@@ -117,7 +117,7 @@ function editDistance(name: string, other: string, most: number): number {
   return at(last, right.length)
 }
 
-/** What two names begin and end with alike makes no difference, and names of one registry are often alike. */
+/** Drops the common beginning and end of two names, which do not change the distance; names of one registry often share them. */
 function withoutSameEnds(left: string, right: string): [left: string, right: string] {
   const shorter = Math.min(left.length, right.length)
   let start = 0

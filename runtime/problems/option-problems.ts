@@ -14,16 +14,16 @@ import {
   saidProblem,
 } from './problem.ts'
 
-/** What each option of a function must be: every option, once. */
+/** A rule for every option of a function. */
 export type OptionRules<Options extends object> = Readonly<Record<keyof Options, FieldRule>>
 
 /**
- * Lists what is wrong with an object of options, for callers without types: a misspelt one would silently do nothing, and so
- * would one that an object of a class inherits, since options are copied. An option that is undefined counts as left out. Never throws,
- * whatever it is given.
+ * Lists the problems of an options object, for callers the compiler does not check. A misspelt option would silently do nothing,
+ * and so would an inherited one, since options are copied. An undefined option counts as left out. Never throws, whatever the
+ * value.
  *
- * @param at Where the options stand in others, as a JSON pointer: `/retry`.
- * @param required Options that have to be there.
+ * @param at JSON pointer of the options within outer ones: `/retry`.
+ * @param required Options that must be present.
  */
 export function optionProblems(
   given: unknown,
@@ -43,7 +43,7 @@ function memberProblems(
   const problems: Problem[] = []
   try {
     if (!hasMembers(given)) return [problem(at, 'an object of options', given)]
-    // A loop, since every Call with options comes by here.
+    // A plain loop, since this runs for every Call with options.
     for (const name of Object.keys(given)) {
       const value: unknown = given[name]
       if (value === undefined) continue
@@ -70,13 +70,13 @@ function memberProblems(
         problem(at, `a member ${oneOfWords(eitherOf.map((name) => JSON.stringify(name)))}`, given),
       )
   } catch {
-    // A getter or a proxy of the caller's threw; that it cannot be read is what there is to say.
+    // One of the caller's getters or proxies threw: report the object as unreadable.
     problems.push(problem(at, 'options that can be read', given))
   }
   return problems
 }
 
-/** Builds the problem of an option that there is not, with the place where it is one, or the name that may have been meant. */
+/** Builds the problem of an unknown option: where it would be valid, or which name may have been meant. */
 function extraOption(name: string, value: unknown, at: string, rules: object, around: object): Problem {
   const path = `${at}/${pointerSegment(name)}`
   const place = placeOf(name, at, rules, around)
@@ -84,10 +84,10 @@ function extraOption(name: string, value: unknown, at: string, rules: object, ar
   return saidProblem(path, noSuchProperty, briefly(value), `${noSuchProperty} here; it belongs ${place}`)
 }
 
-/** Finds where an option of this name belongs: beside the object that it stands in, or in one beside it. */
+/** Finds where an option of this name is valid: next to the object that contains it, or in one of its neighbours. */
 function placeOf(name: string, at: string, rules: object, around: object): string | undefined {
   if (Object.hasOwn(around, name)) return `beside ${JSON.stringify(at.split('/').at(-1))}`
-  // An object with members that it needs is data that somebody hands back, not a group of options.
+  // An object with required properties is data that callers pass back, not a group of options.
   const hasIt = ([, , within]: FieldRule): boolean =>
     Object.hasOwn(within?.rules ?? {}, name) && !within?.required?.length
   const groups = Object.entries(rules).filter(([, rule]) => hasIt(rule))
@@ -96,11 +96,11 @@ function placeOf(name: string, at: string, rules: object, around: object): strin
 }
 
 /**
- * Requires the options of a function to be what its types say.
+ * Validates the options of a function at run time.
  *
  * @param of The function's name, for the message.
- * @param required Options that have to be there.
- * @throws CallsheetError `invalid_options` with every problem.
+ * @param required Options that must be present.
+ * @throws CallsheetError `invalid_options`, listing every problem.
  */
 export function requireOptionsOf<Options extends object>(
   of: string,
@@ -112,14 +112,14 @@ export function requireOptionsOf<Options extends object>(
   if (problems.length > 0) throw wrongOptions(of, problems)
 }
 
-/** The error of options that cannot be used. */
+/** Builds the `invalid_options` error that lists problems of options. */
 export function wrongOptions(of: string, problems: readonly Problem[]): CallsheetError {
   const sentence = ended(`The options of ${of} cannot be used: ${listProblems(problems)}`)
   return new CallsheetError('invalid_options', sentence, { problems })
 }
 
 /**
- * Requires an argument to be what a function's types say.
+ * Validates an argument of a function at run time.
  *
  * @throws CallsheetError `invalid_options`.
  */
@@ -128,7 +128,7 @@ export function requireArgument(of: string, given: unknown, rule: FieldRule): vo
   throw new CallsheetError('invalid_options', `${of} takes ${rule[1]}, got ${briefly(given)}.`)
 }
 
-/** Whether a value is what a rule says. What throws when it is looked at is not what was expected. */
+/** True if a value satisfies a rule. A value that throws when it is read does not. */
 export function holds(rule: FieldRule, value: unknown): boolean {
   try {
     return rule[0](value)

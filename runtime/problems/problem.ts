@@ -2,28 +2,28 @@ import type { Problem } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
 import { shorten } from './shorten.ts'
 
-/** How much of a wrong value a problem shows, in characters. */
+/** Longest excerpt of a wrong value in a problem, in characters. */
 const shownLength = 60
 
-/** How much of a value that a schema asks for: who is to write it needs all of it, as far as that can be. */
+/** Longest excerpt of an expected value, in characters: whoever corrects the Call needs all of it, if possible. */
 const wantedLength = 400
 
-/** How much of a path a message shows, in characters: names of properties come from models too. */
+/** Longest excerpt of a path, in characters: property names can come from models. */
 const shownPath = 200
 
-/** How many problems a message spells out. */
+/** Most problems that a message spells out. */
 export const saidProblems = 20
 
-/** Builds the problem of a value that is not what was expected. */
+/** Builds the problem of an unexpected value. */
 export function problem(path: string, expected: string, value: unknown): Problem {
   const received = briefly(value)
   return saidProblem(path, expected, received, `expected ${expected}, got ${received}`)
 }
 
-/** What is expected where a property may not be. */
+/** The `expected` of a property that is not allowed. */
 export const noSuchProperty = 'no such property'
 
-/** Builds the problem of a property that may not be there, with what its author may have meant. */
+/** Builds the problem of a property that is not allowed, with the names that may have been meant. */
 export function extraProperty(path: string, value: unknown, suggestions: readonly string[]): Problem {
   const guess = suggestions.map((name) => JSON.stringify(name)).join(' or ')
   return saidProblem(
@@ -34,7 +34,7 @@ export function extraProperty(path: string, value: unknown, suggestions: readonl
   )
 }
 
-/** Says what is wrong in one sentence of bounded length; all of it stands in the error's `problems`. */
+/** Joins problems into one sentence of bounded length; the error's `problems` has all of them. */
 export function listProblems(problems: readonly Problem[]): string {
   const last = problems.at(-1)
   const uncounted = last?.expected === noFurther ? Number.parseInt(last.received.replace(/^\D+/, ''), 10) : 0
@@ -47,21 +47,21 @@ export function listProblems(problems: readonly Problem[]): string {
   )
 }
 
-/** What stands for the problems that a check has counted and not listed. */
+/** Marks the entry that stands for problems a check has counted but not listed. */
 const noFurther = 'no further problems'
 
-/** Builds what stands at the end of a list of problems for those that are left out. */
+/** Builds the last entry of a list of problems: the number of problems left out. */
 export function furtherProblems(count: number, isExact: boolean): Problem {
   const received = `${isExact ? '' : 'at least '}${count} more`
   return saidProblem('', noFurther, received, `and ${received}`)
 }
 
-/** Ends a sentence that may be a question already: `did you mean "units"?`. */
+/** Adds a full stop, unless the sentence already ends in punctuation: `did you mean "units"?`. */
 export function ended(sentence: string): string {
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
-/** Joins the first texts of a list, and says how many are left out, with those that were left out before. */
+/** Joins the first texts of a list and appends how many are left out, including `uncounted` ones that never were in it. */
 export function listSome(
   texts: readonly string[],
   most: number,
@@ -73,19 +73,19 @@ export function listSome(
   return rest > 0 ? `${said}${separator}and ${rest} more` : said
 }
 
-/** Builds a problem whose sentence is there already, behind a path of bounded length. */
+/** Builds a problem from a finished sentence, prefixed with its path, which is shortened if necessary. */
 export function saidProblem(path: string, expected: string, received: string, sentence: string): Problem {
   const place = path === '' ? '' : `${shorten(path, shownPath)}: `
   return { path, expected, received, message: place + sentence }
 }
 
-/** How many alternatives a sentence lists. */
+/** Most alternatives that a sentence lists. */
 const saidAlternatives = 20
 
-/** How many characters a list of alternatives may take: those of nested unions nest in it. */
+/** Longest list of alternatives, in characters: those of nested unions are nested too. */
 const longestAlternatives = 1000
 
-/** Lists alternatives as a sentence does: `a`, `a or b`, `a, b or c`; many of them cut, with their number. */
+/** Lists alternatives as prose: `a`, `a or b`, `a, b or c`; a long list is cut and its length appended. */
 export function oneOfWords(words: readonly string[]): string {
   const last = words.at(-1) ?? 'nothing'
   if (words.length > saidAlternatives) {
@@ -98,8 +98,8 @@ export function oneOfWords(words: readonly string[]): string {
 }
 
 /**
- * Renders a value for people in a bounded number of characters. The value may be cyclic, huge, no JSON at all, or throw when
- * it is looked at; a missing one reads `nothing`.
+ * Renders a value for people in a bounded number of characters. The value may be cyclic, huge, not JSON, or throw when it is
+ * read; `undefined` is rendered as `nothing`.
  *
  * @example briefly({ a: [1, 2] }) // '{"a":[1,2]}'
  */
@@ -111,12 +111,12 @@ export function briefly(value: unknown): string {
   }
 }
 
-/** Renders a value that a schema asks for, which is its author's and not a model's. */
+/** Renders a value that a schema asks for: written by the schema's author, so a longer excerpt is safe. */
 export function wantedValue(value: unknown): string {
   return shorten(render(value, wantedLength), wantedLength)
 }
 
-/** `room`: characters that are still worth rendering. Each level takes at least one, so cycles end too. */
+/** @param room Characters left to render. Each level takes at least one, so cycles end. */
 function render(value: unknown, room: number): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string') return JSON.stringify(value.length > room ? value.slice(0, room) : value)
@@ -128,7 +128,7 @@ function render(value: unknown, room: number): string {
   return `${classOf(value)}{${renderEach(Object.keys(value), room - 1, entry)}}`
 }
 
-/** `Promise ` or `Date `, whose members do not say what they are. */
+/** The class name as a prefix (`Promise `, `Date `), since such objects' properties do not reveal it; `''` for plain objects. */
 function classOf(value: object): string {
   const name: unknown = Object.getPrototypeOf(value)?.constructor?.name
   return typeof name === 'string' && name !== '' && name !== 'Object' ? `${name} ` : ''

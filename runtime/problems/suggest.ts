@@ -1,5 +1,5 @@
 /**
- * Asks for the names that may have been meant, as an error's text goes on: nothing where there are none.
+ * Returns the ` Did you mean …?` that ends an error message; `''` without suggestions.
  *
  * @example `Unknown tool "serch".${suggest(['search'])}` // 'Unknown tool "serch". Did you mean "search"?'
  */

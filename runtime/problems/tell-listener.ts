@@ -1,6 +1,6 @@
 /**
- * Tells a listener that somebody gave as an option. What it throws, or its promise rejects with, goes to the console and
- * changes nothing: what it was told of has happened, whoever heard of it.
+ * Calls a listener that was passed as an option. An exception or a rejected promise of the listener is logged to the console and
+ * changes nothing: the event has already happened.
  *
  * @param option The option's name, for the console.
  */

@@ -1,9 +1,9 @@
-/** What has been warned of in this process. */
+/** Code and subject of each warning already emitted in this process. */
 const warned = new Set<string>()
 
 /**
- * Warns of what is probably not meant, once per code and subject: through `process.emitWarning` where there is a process,
- * so that `node --disable-warning=<code>` silences it, and on the console elsewhere.
+ * Warns of a probable mistake, once per code and subject: through `process.emitWarning` if there is a process, so that
+ * `node --disable-warning=<code>` silences it, otherwise on the console.
  */
 export function warnOnce(code: string, subject: string, message: string): void {
   const key = `${code} ${subject}`

@@ -2,20 +2,20 @@ import { CallError } from '../errors.ts'
 import { briefly } from './problem.ts'
 
 /**
- * The error about a function of the caller's whose answer is of another kind: `invalid_options`.
+ * Builds the `invalid_options` error for a caller's function that returned the wrong kind of value.
  *
- * @param whose Which function.
- * @param expected What it should have answered.
+ * @param whose The function's name, for the message.
+ * @param expected What it should have returned.
  * @example throw wrongAnswer('`retry.backoff`', 'milliseconds', 'soon')
  */
 export function wrongAnswer(whose: string, expected: string, answer: unknown): CallError {
-  // Nobody waits for a promise where an answer is due at once, so that its failure would end the process.
+  // Nobody awaits this promise, so without a handler its rejection would end the process.
   if (answer instanceof Promise) answer.catch(() => {})
   return new CallError('invalid_options', `${whose} answered ${briefly(answer)}. Expected ${expected}.`)
 }
 
 /**
- * What a predicate of the caller's says: `true` is yes, and what is falsy no. A promise would be a yes whatever comes of it.
+ * Reads the result of a caller's predicate: `true`, or a falsy value for false. A promise is refused, since it would always be truthy.
  *
  * @throws CallError `invalid_options` for anything else.
  */
