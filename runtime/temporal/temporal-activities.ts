@@ -1,5 +1,5 @@
 import type { SuspendedRun } from '../agent/approvals/approval.ts'
-import { confirmRules } from '../agent/approvals/confirm-options.ts'
+import { toConfirmRules } from '../agent/approvals/confirm-options.ts'
 import type { AgentOptions, AgentTools } from '../agent/loop/agent-options.ts'
 import { limitsOf, Meter } from '../agent/loop/meter.ts'
 import { registryTool } from '../agent/run/agent-option-rules.ts'
@@ -150,7 +150,7 @@ function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
 /** What the workflow of an agent runs by; the rest of its options stays where its steps are performed. */
 function planOf(given: ReturnType<TemporalAgent>, references: AgentPlan['references']): AgentPlan {
   const { context, plan, concurrency, confirm, maxTurns, maxCalls, maxTokens, maxTime } = given
-  const rules = confirm && confirmRules(confirm)
+  const rules = confirm && toConfirmRules(confirm)
   const effects = rules?.effects ?? 'all'
   return {
     context: messagesOf(context),

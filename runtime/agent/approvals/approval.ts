@@ -4,8 +4,8 @@ import type { TokenUsage } from '../../tools/token-usage.ts'
 import type { Exchange } from '../request/exchange.ts'
 
 /**
- * What somebody is asked to approve, as plain JSON: it can be stored, sent to a person and answered in another process
- * (REQ-9).
+ * A request to approve a Call or a plan, as plain JSON: it can be stored, sent to a person and answered in another
+ * process (REQ-9).
  */
 export interface Approval {
   /** The key of the Call, or of the plan, in its run. */
@@ -13,46 +13,46 @@ export interface Approval {
   readonly runId: string
   /** One Call that is about to run, or the whole plan of a turn. */
   readonly scope: 'call' | 'plan'
-  /** What would run: the Call with its References resolved, or the plan's Calls as they were written. */
+  /** The Calls that would run: one Call with its References resolved, or the plan's Calls as the model wrote them. */
   readonly calls: readonly Call[]
-  /** What the Tools do to the world, Call by Call; null where a Tool does not say. */
+  /** The declared effects of each Call's Tool, in the order of {@link calls}; null if the Tool declares none. */
   readonly effects: readonly (Effects | null)[]
-  /** The hash of the schemas of the Calls' Tools, or of the contract that the agent was given. */
+  /** The hash of the schemas of the Calls' Tools, or the `contract` option of the agent. */
   readonly contract: string
-  /** The hash over all of the above: a decision has to name it. */
+  /** The hash over all of the above; a decision must repeat it. */
   readonly hash: string
-  /** Epoch milliseconds after which a decision does not count any more. */
+  /** Epoch milliseconds after which a decision is no longer accepted. */
   readonly expiresAt?: number
 }
 
-/** The answer to an {@link Approval}. It counts for what was shown, and once. */
+/** The answer to an {@link Approval}. It is valid once, and only for the Calls that were shown. */
 export interface Decision {
   /** The `id` of the Approval. */
   readonly approval: string
-  /** The `hash` of what was shown. */
+  /** The `hash` of the Approval. */
   readonly hash: string
   readonly approve: boolean
-  /** With `approve: false`: why, for the model to read. */
+  /** With `approve: false`: the reason, which the model reads. */
   readonly reason?: string | undefined
-  /** With `approve: true`: what to run instead. It is of the same Tool, and passes every check of its own. */
+  /** With `approve: true`: a Call to run instead. It must be of the same Tool, and is checked like any other Call. */
   readonly call?: Call | undefined
 }
 
-/** A Call of a suspended run that has not run. */
+/** A Call of a suspended run that has not run yet. */
 export interface WaitingCall {
   readonly id: string
   readonly call: Call
   readonly isApproved?: boolean
   readonly toolCall?: { readonly exchange: number; readonly id: string }
-  /** The ids of those of its own plan that it waits for. */
+  /** The ids of the Calls of the same plan that it waits for. */
   readonly waitsFor?: readonly string[]
-  /** The ids of those that it waited for, and that have ended without writing what it reads. */
+  /** The ids of the Calls that it waited for and that ended without writing the path that it reads. */
   readonly misses?: readonly string[]
 }
 
 /**
- * A run that waits for decisions, as plain JSON. Keep it where only your own code writes: it says what runs next.
- * `Agent({ resume, decisions })` goes on from it.
+ * A run that waits for decisions, as plain JSON. Store it where only your own code can write: it determines what runs
+ * next. `Agent({ resume, decisions })` continues the run.
  */
 export interface SuspendedRun {
   readonly version: 1
@@ -62,18 +62,20 @@ export interface SuspendedRun {
   readonly context: readonly Message[]
   /** The Calls that have not run. */
   readonly waiting: readonly WaitingCall[]
-  /** The Calls that have ended without writing what some of those read. */
+  /** The Calls that ended without writing a path that some of the {@link waiting} Calls read. */
   readonly unwritten?: readonly Pick<WaitingCall, 'id' | 'call'>[]
-  /** The goal, where the model had reached it beside the Calls that wait. */
+  /** The output, if the model returned it together with the Calls that wait; else null. */
   readonly output: unknown
   readonly approvals: readonly Approval[]
-  /** What the model said through the provider's own tools. */
+  /** The model's answers through the provider's own tool calls. */
   readonly exchanges?: readonly Exchange[]
   readonly usage: TokenUsage
   readonly spent: { readonly turns: number; readonly calls: number; readonly tokens: number }
 }
 
-/** Whether the run that is gone on with waits for an answer about a step of this key, whoever is asked by now. */
+/**
+ * True if the resumed run waits for a decision about the step with this key, whatever the current `confirm` asks for.
+ */
 export function isAwaited(resume: SuspendedRun | undefined, key: string): boolean {
   return resume?.approvals.some(({ id }) => id === key) ?? false
 }

@@ -13,26 +13,28 @@ import { jsonDigest, makeApproval } from './approval-hash.ts'
 import { type ConfirmRules, needsApproval, type PlanAnswer } from './confirm-options.ts'
 
 export interface ApproverSettings {
-  /** Absent where the run says nothing, and only waits for what an earlier one asked. */
+  /** Absent if the run has no `confirm` option and only applies decisions about the Approvals of {@link resume}. */
   readonly rules: ConfirmRules | undefined
   readonly runId: string
-  /** The run that is gone on with, whose Approvals the decisions answer. */
+  /** The suspended run that is resumed; the decisions answer its Approvals. */
   readonly resume: SuspendedRun | undefined
   readonly decisions: ReadonlyMap<string, Decision>
-  /** Told of a decision just before it takes effect; false when it has been used already, in whatever process. */
+  /** Called just before a decision takes effect; returns false if it was used already, in this or another process. */
   readonly claim: ((approval: Approval) => boolean | Promise<boolean>) | undefined
-  /** The hash of a contract that Approvals are bound to as a whole; unless said, each is bound to the Tools of its Calls. */
+  /** The hash of a contract that all Approvals are bound to. Without it, each is bound to the Tools of its Calls. */
   readonly contract: string | undefined
-  /** Whether that contract has the Tool of this name. What else there is came with the context, and can come anew. */
+  /**
+   * Tells whether that contract covers the Tool of this name. Other Tools came with the context and may change with it.
+   */
   readonly isInContract: (name: string) => boolean
-  /** Whether somebody can be waited for: a delegate's run cannot be stored apart from the run that it is part of. */
+  /** False for a delegate: its run cannot be suspended and stored apart from the outer run. */
   readonly canWait: boolean
 }
 
 /** Asks before Calls and plans run, and applies decisions that were made about them (REQ-9). */
 export class Approver {
   readonly #settings: ApproverSettings
-  /** Decisions that have taken effect here. */
+  /** Ids of the Approvals whose decisions took effect in this process. */
   readonly #used = new Set<string>()
 
   constructor(settings: ApproverSettings) {
@@ -40,9 +42,10 @@ export class Approver {
   }
 
   /**
-   * Makes the question about one Call; none where this run has nothing to ask, so that what the registry asks by itself stands.
+   * Makes the `confirm` hook for one Call. Returns undefined if this run asks nothing about it, so that the registry's
+   * own hook stays in effect.
    *
-   * @param onHeld Told of the Approval when the answer comes later; the Call then does not run.
+   * @param onHeld Receives the Approval if the answer comes later; the Call then does not run.
    */
   confirm(
     id: string,
@@ -56,13 +59,13 @@ export class Approver {
       if (!isWanted && !isAwaited(this.#settings.resume, id)) return true
       const decision = this.#settings.decisions.get(id)
       if (decision) {
-        const now = await this.#approval({ id, scope: 'call', calls: [call] }, [info.tool])
-        return (await this.#decided(decision, now)) ?? edited(decision, call)
+        const now = await this.#makeApproval({ id, scope: 'call', calls: [call] }, [info.tool])
+        return (await this.#applyDecision(decision, now)) ?? approvedCall(decision, call)
       }
-      // What nobody is asked for by now goes on waiting, whatever the rules are.
+      // A Call that waited already keeps waiting, even if the current rules do not ask for it.
       const answer = isWanted && rules?.ask ? await rules.ask(copyJson(call), info) : 'pending'
       if (answer !== 'pending') return answer
-      const approval = await this.#approval({ id, scope: 'call', calls: [call] }, [info.tool])
+      const approval = await this.#makeApproval({ id, scope: 'call', calls: [call] }, [info.tool])
       throw this.#hold(approval, onHeld)
     }
   }
@@ -70,7 +73,7 @@ export class Approver {
   /**
    * Asks whether a plan may run.
    *
-   * @throws ActivityError `refused`, or `approval_pending` once `onHeld` was told.
+   * @throws ActivityError `refused`, or `approval_pending` after `onHeld` received the Approval.
    */
   async confirmPlan(
     id: string,
@@ -79,7 +82,7 @@ export class Approver {
     onHeld: (approval: Approval) => void,
   ): Promise<void> {
     const schemas = calls.map(({ _tool }) => schemaOf(_tool))
-    const approval = await this.#approval({ id, scope: 'plan', calls }, schemas)
+    const approval = await this.#makeApproval({ id, scope: 'plan', calls }, schemas)
     const answer = await this.#planAnswer(approval)
     if (answer === true) return
     if (answer === 'pending') throw this.#hold(approval, onHeld)
@@ -89,7 +92,7 @@ export class Approver {
   async #planAnswer(approval: Approval): Promise<PlanAnswer> {
     const { rules, decisions } = this.#settings
     const decision = decisions.get(approval.id)
-    if (decision) return (await this.#decided(decision, approval)) ?? true
+    if (decision) return (await this.#applyDecision(decision, approval)) ?? true
     return rules?.askPlan ? await rules.askPlan(approval) : 'pending'
   }
 
@@ -101,7 +104,7 @@ export class Approver {
     return new ActivityError('approval_pending', 'It waits for an approval, and has not run.')
   }
 
-  async #approval(
+  async #makeApproval(
     shown: Pick<Approval, 'id' | 'scope' | 'calls'>,
     schemas: readonly (ToolSchema | undefined)[],
   ): Promise<Approval> {
@@ -112,16 +115,20 @@ export class Approver {
     return makeApproval({ ...shown, runId, effects, contract: await this.#contractOf(byName) }, expiresAt)
   }
 
-  /** Hashes what the Calls are checked by, so that an Approval stays valid when Tools change that it does not show. */
+  /** Hashes only the schemas that check these Calls, so that an Approval stays valid when other Tools change. */
   async #contractOf(shown: ReadonlyMap<string, ToolSchema | undefined>): Promise<string> {
     const { contract, isInContract } = this.#settings
-    if (contract === undefined) return jsonDigest(asPlain(Array.from(shown)))
-    const beside = Array.from(shown).filter(([name]) => !isInContract(name))
-    return beside.length === 0 ? contract : jsonDigest(asPlain([contract, ...beside]))
+    if (contract === undefined) return jsonDigest(toPlainJson(Array.from(shown)))
+    const outside = Array.from(shown).filter(([name]) => !isInContract(name))
+    return outside.length === 0 ? contract : jsonDigest(toPlainJson([contract, ...outside]))
   }
 
-  /** @returns Why it is refused; undefined where it is approved. */
-  async #decided(decision: Decision, now: Approval): Promise<{ readonly refuse: string } | undefined> {
+  /**
+   * Checks a decision against what would run now, and marks it as used.
+   *
+   * @returns The reason of a refusal; undefined if the decision approves.
+   */
+  async #applyDecision(decision: Decision, now: Approval): Promise<{ readonly refuse: string } | undefined> {
     const { resume, claim } = this.#settings
     const shown = resume?.approvals.find(({ id }) => id === decision.approval)
     const isSame = shown && isSameJson({ ...shown, expiresAt: null }, { ...now, expiresAt: null })
@@ -133,29 +140,29 @@ export class Approver {
     if (shown.expiresAt !== undefined && Date.now() > shown.expiresAt) {
       return { refuse: 'the approval came too late' }
     }
-    const isFirst: unknown = !this.#used.has(now.id) && (claim ? await answerOf(claim, shown) : true)
+    const isFirst: unknown = !this.#used.has(now.id) && (claim ? await callClaim(claim, shown) : true)
     if (isFirst === false) return { refuse: 'the decision has been used already' }
-    // What a database says of a row that was there already is an object, and no yes.
+    // Only true counts: a database driver may return an object that says that the row existed already.
     if (isFirst !== true) throw wrongAnswer('`claim`', 'true, or false where it has been used', isFirst)
     this.#used.add(now.id)
     return undefined
   }
 }
 
-/** As JSON has it: schemas made in code may have members that are undefined. */
-function asPlain(value: unknown): unknown {
+/** Copies through JSON: schemas that were built in code may have members that are undefined. */
+function toPlainJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }
 
-/** Names what differs, for whoever wonders why an approved Call did not run. */
+/** Describes the difference, to explain why an approved Call did not run. */
 function whatChanged(shown: Approval, now: Approval): string {
   if (!isSameJson(shown.effects, now.effects)) return 'the declared effects have changed'
   if (shown.contract !== now.contract) return 'the contract has changed'
   return 'the Call or what it reads has changed'
 }
 
-/** @throws ActivityError in words that say who threw: the question that this is part of is nobody's own. */
-async function answerOf(claim: NonNullable<ApproverSettings['claim']>, shown: Approval): Promise<unknown> {
+/** @throws ActivityError that names `claim`: without it the error would look as if `confirm` had thrown. */
+async function callClaim(claim: NonNullable<ApproverSettings['claim']>, shown: Approval): Promise<unknown> {
   try {
     return await claim(shown)
   } catch (thrown) {
@@ -169,8 +176,8 @@ function whyRefused(answer: unknown): string {
   return `: \`askPlan\` answered ${briefly(answer)}, and only true approves`
 }
 
-/** What runs of an approved Call: itself, or what it was edited to. */
-function edited({ call }: Decision, shown: Call): Confirmation {
+/** Returns what runs of an approved Call: the Call itself, or the one that the decision replaces it with. */
+function approvedCall({ call }: Decision, shown: Call): Confirmation {
   if (call === undefined) return true
   if (call._tool === shown._tool) return { replace: call }
   return { refuse: `it was edited into a Call of another Tool, ${JSON.stringify(call._tool)}` }

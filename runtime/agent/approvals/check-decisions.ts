@@ -5,12 +5,13 @@ import { briefly } from '../../problems/problem.ts'
 import type { Approval, Decision, SuspendedRun } from './approval.ts'
 
 /**
- * Sorts decisions by the Approvals that they answer. One that is given twice counts once.
+ * Checks decisions and maps them by the id of the Approval that they answer. The same decision given twice counts once.
  *
- * @throws CallsheetError `invalid_options` with every problem: a decision of something that was not asked, of another
- * hash than the one that was shown, two that contradict each other, or one that comes too late. Nothing has run by then.
+ * @throws CallsheetError `invalid_options` with every problem: a decision about an Approval that is not pending, a hash
+ * that differs from the Approval's, two contradicting decisions, or a decision that came too late. Nothing has run
+ * then.
  *
- * @param now When they came in, in epoch milliseconds. Where it is left out, whoever uses them looks at the time.
+ * @param now When the decisions arrived, in epoch milliseconds. Without it, expiry is not checked here but on use.
  */
 export function checkDecisions(
   decisions: readonly Decision[],
@@ -45,13 +46,14 @@ function problemOf(
   if (reason !== undefined && typeof reason !== 'string')
     return `has the reason ${briefly(reason)}; expected a text`
   if (call !== undefined && !isJsonObject(call)) return `has call: ${briefly(call)}; expected a Call, or none`
-  // Above all `calls`, as an Approval has them: whoever edits those would have what was shown run.
+  // Above all `calls`, as in an Approval: edits there would be ignored, and the Calls that were shown would run.
   const [unknown] = Object.keys(misspelt)
   if (unknown !== undefined)
     return `has ${briefly(unknown)}; expected { approval, hash, approve }, with a \`reason\` or a \`call\` to run instead`
   if (call !== undefined && approval.scope === 'plan')
     return 'edits a plan; refuse it instead, with the reason'
-  if (now > (approval.expiresAt ?? Number.POSITIVE_INFINITY)) return 'comes too late: the time for it is over'
+  if (now > (approval.expiresAt ?? Number.POSITIVE_INFINITY))
+    return 'comes too late: its Approval has expired'
   const other = others.get(id)
   if (other && !isSameJson(other, decision)) return 'contradicts an earlier one'
   return undefined

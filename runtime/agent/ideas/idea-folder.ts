@@ -5,28 +5,28 @@ import { loadJson } from './json-file.ts'
 import { nodeFiles } from './node-files.ts'
 import { requireIdea } from './require-idea.ts'
 
-/** Where delegates come from that the registry does not know (REQ-12). */
+/** Where to find delegates that are not registered (REQ-12). */
 export interface IdeaSources {
   /** The folder whose JSON files a `_delegate` may name, by a path relative to it. */
   readonly folder?: string | undefined
-  /** Loads what a URL names. Without it a `_delegate` that is a URL is refused. */
+  /** Loads the Idea at a URL. Without it a `_delegate` that is a URL is refused. */
   readonly load?: ((url: string) => Promise<unknown>) | undefined
 }
 
-/** Two letters at least: `C:` is a drive and no scheme. */
+/** At least two letters before the colon: `C:` is a drive, not a scheme. */
 const urlPattern = /^[a-z][a-z0-9+.-]+:/i
 
 /**
- * Finds the Idea that a `_delegate` names: a JSON file of the folder, or what the loader gives for a URL. No path leads
- * out of the folder: neither `..`, nor an absolute path, nor a symbolic link.
+ * Finds the Idea that a `_delegate` names: a JSON file in the folder, or the result of `load` for a URL. A path cannot
+ * leave the folder: `..`, absolute paths and symbolic links to the outside are refused.
  *
- * @returns undefined for a name that is neither.
- * @throws CallError `invalid_path` for what is refused; CallsheetError `malformed_json`, `invalid_options`,
+ * @returns undefined for a name that is neither a URL nor ends with `.json`.
+ * @throws CallError `invalid_path` for a refused name; CallsheetError `malformed_json`, `invalid_options`,
  * `invalid_message` for a file that is not an Idea.
  */
 export async function findIdea(name: string, { folder, load }: IdeaSources): Promise<IdeaData | undefined> {
   if (urlPattern.test(name)) {
-    if (!load) throw refused(name, 'URLs are not loaded unless { ideas: { load } } says how')
+    if (!load) throw refused(name, 'URLs need a loader: { ideas: { load } }')
     return asIdea(await load(name), name)
   }
   if (!name.endsWith('.json')) return undefined
@@ -42,7 +42,7 @@ async function pathInside(folder: string, name: string): Promise<string> {
     const way = relative(from, to)
     return way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
   }
-  // A backslash is a separator on some systems only; an Idea means the same file on all of them.
+  // A backslash is a separator on Windows only; a name must mean the same file on every system.
   const isPlain = !isAbsolute(name) && !/[\\\0]/.test(name) && !leadsOut(folder, resolve(folder, name))
   if (!isPlain) throw refused(name, 'it leads out of the folder of Ideas')
   let real: string

@@ -9,15 +9,15 @@ import { loadJson, saveJson } from './json-file.ts'
 import { requireIdea } from './require-idea.ts'
 import { requireSolution } from './require-solution.ts'
 
-/** What an Idea is made of: as {@link IdeaData}, with a schema of TypeBox's as well as a plain one. */
+/** The constructor's argument: {@link IdeaData} whose schema may also be a TypeBox one. */
 export interface IdeaOptions extends Omit<IdeaData, 'schema'> {
-  /** The schema to answer in, TypeBox's or plain. It is kept as plain JSON Schema. */
+  /** The schema of the answer, TypeBox or plain. It is stored as plain JSON Schema. */
   readonly schema: JsonSchema | object
 }
 
 /**
- * A stored Request: the schema to answer in, the context to look at, and the solution where there is one (REQ-11).
- * Readable JSON on disk. With an `input` Message in its context it is callable: `Tool.fromIdea(name, idea)`.
+ * A stored Request: the schema of the answer, the context, and the solution if there is one (REQ-11). Readable JSON on
+ * disk. With an `input` Message in its context it is callable: `Tool.fromIdea(name, idea)`.
  *
  * @example
  * const idea = new Idea({
@@ -36,23 +36,23 @@ export class Idea implements IdeaData {
   readonly solution?: unknown
 
   /**
-   * @throws CallsheetError `invalid_options` or `invalid_message` for data that is not an Idea; `unsupported_schema` for a
-   * schema that is not JSON; `answer_invalid` for a solution that breaks the schema.
+   * @throws CallsheetError `invalid_options` or `invalid_message` for data that is not an Idea; `unsupported_schema`
+   * for a schema that is not JSON; `answer_invalid` for a solution that breaks the schema.
    */
   constructor(data: IdeaOptions) {
     requireIdea(data, 'This')
-    // Anything but an object has been refused by now.
+    // Safe cast: requireIdea has refused everything but an object.
     this.schema = copyJson(plainGoal(data.schema, 'the Idea') as JsonSchema, true)
     this.context = copyJson(data.context, true)
     if (data.solution === undefined) return
     this.solution = copyJson(data.solution, true)
-    // A Vessel records what a model answered, bad arguments of a Call included; replaying it says what is wrong.
+    // A Vessel records a model's answer, even one with invalid arguments; `replay` reports those.
     if (new.target !== Idea) return
     requireSolution(this.solution, this.schema, "The Idea's")
   }
 
   /**
-   * Reads an Idea from a file; a Vessel's file is one too (REQ-11a).
+   * Reads an Idea from a file; a file of a Vessel works as well (REQ-11a).
    *
    * @throws CallsheetError `malformed_json`, `invalid_options`, `invalid_message`; the system's error for a file that
    * cannot be read.
@@ -61,12 +61,12 @@ export class Idea implements IdeaData {
     return new Idea((await loadJson(path)) as IdeaData)
   }
 
-  /** The schema of the input that makes it callable; undefined for an Idea that takes none. */
+  /** The schema of the input that makes the Idea callable; undefined if it takes no input. */
   get input(): Schema | undefined {
     return inputOf(this)?.schema as Schema | undefined
   }
 
-  /** Writes it as readable JSON, folders included. */
+  /** Writes the Idea as readable JSON. Creates missing folders. */
   async save(path: string | URL): Promise<void> {
     await saveJson(path, this.toJSON())
   }

@@ -3,7 +3,7 @@ import { withoutMark } from '../../json/without-mark.ts'
 import { isFileInUse } from '../../problems/is-file-in-use.ts'
 import { nodeFiles } from './node-files.ts'
 
-/** Reads a file of JSON. */
+/** @throws CallsheetError `malformed_json`; the system's error if the file cannot be read. */
 export async function loadJson(path: string | URL): Promise<unknown> {
   const text = await nodeFiles(path).fs.readFile(path, 'utf8')
   try {
@@ -14,24 +14,24 @@ export async function loadJson(path: string | URL): Promise<unknown> {
   }
 }
 
-/** Writes a file of readable JSON, whole or not at all: a reader never sees half of it. */
+/** Writes a file of readable JSON atomically: through a temporary file, so that a reader never sees half of it. */
 export async function saveJson(path: string | URL, value: unknown): Promise<void> {
   const { fs, path: paths, url } = nodeFiles(path)
   const file = typeof path === 'string' ? path : url.fileURLToPath(path)
   await fs.mkdir(paths.dirname(file), { recursive: true })
-  const half = `${file}.${globalThis.crypto.randomUUID()}.tmp`
-  await fs.writeFile(half, `${JSON.stringify(value, null, 2)}\n`)
+  const temporary = `${file}.${globalThis.crypto.randomUUID()}.tmp`
+  await fs.writeFile(temporary, `${JSON.stringify(value, null, 2)}\n`)
   try {
-    await onceFree(() => fs.rename(half, file))
+    await retryWhileInUse(() => fs.rename(temporary, file))
   } catch (error) {
-    // What is said is why nothing was saved; half a file tells nobody anything.
-    await fs.unlink(half).catch(() => {})
+    // Best effort: the error to report is why the file was not saved.
+    await fs.unlink(temporary).catch(() => {})
     throw error
   }
 }
 
-/** Tries again, for a second in all, what a virus scanner or a search index stands in the way of. */
-async function onceFree(act: () => Promise<void>): Promise<void> {
+/** Retries for one second in all while a virus scanner or a search index has the file open. */
+async function retryWhileInUse(act: () => Promise<void>): Promise<void> {
   for (const milliseconds of [10, 20, 40, 80, 160, 320, 370]) {
     try {
       return await act()

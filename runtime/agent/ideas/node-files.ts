@@ -1,6 +1,6 @@
 import { CallsheetError } from '../../errors.ts'
 
-/** The modules of Node that files of Ideas need. */
+/** The Node modules that reading and writing Ideas needs. */
 export interface NodeFiles {
   readonly fs: typeof import('node:fs/promises')
   readonly path: typeof import('node:path')
@@ -8,17 +8,17 @@ export interface NodeFiles {
 }
 
 /**
- * Gets Node's own modules without an import: a bundler for browsers or workers would fail on one, whether or not it is
- * ever reached. Node, Deno, Bun and workers with Node's compatibility have this.
+ * Gets Node's modules without an import: a bundler for browsers or workers fails on such an import even if the code is
+ * never reached. Works in Node, Deno, Bun and workers with Node compatibility.
  *
- * @throws CallsheetError `invalid_options` where there is no file system.
+ * @throws CallsheetError `invalid_options` if there is no file system.
  */
 export function nodeFiles(path: string | URL): NodeFiles {
   const get: typeof process.getBuiltinModule | undefined = globalThis.process?.getBuiltinModule
   if (!get) {
     throw new CallsheetError(
       'invalid_options',
-      `${path} cannot be read or written: there is no file system here. Load the JSON by other means, and pass it to new Idea() or new Vessel(), or give { ideas: { load } }.`,
+      `${path} cannot be read or written: there is no file system here. Load the JSON yourself and pass it to new Idea() or new Vessel(), or use { ideas: { load } }.`,
     )
   }
   return { fs: get('node:fs/promises'), path: get('node:path'), url: get('node:url') }

@@ -3,7 +3,7 @@ import type { IdeaData } from '../../tools/idea-data.ts'
 import { requireIdeaShape } from '../../tools/idea-tool.ts'
 
 /**
- * Refuses anything but an Idea.
+ * Throws unless the value is an Idea.
  *
  * @throws CallsheetError `invalid_options`, `invalid_message`.
  */

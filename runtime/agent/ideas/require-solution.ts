@@ -5,7 +5,7 @@ import { listProblems } from '../../problems/problem.ts'
 import type { JsonSchema } from '../../schema/schema.ts'
 
 /**
- * Refuses a stored solution that breaks the schema that it answers.
+ * Throws unless a stored solution follows the schema that it answers.
  *
  * @throws CallsheetError `answer_invalid`, with every problem.
  */
@@ -20,7 +20,7 @@ export function requireSolution(solution: unknown, schema: JsonSchema, whose: st
   throw new CallsheetError('answer_invalid', message, { problems })
 }
 
-/** The Tools whose Calls diverged, as the solution names them (DIFF-5). */
+/** Returns the Tools whose Calls have problems, by the names in the solution (DIFF-5). */
 function toolsOf(solution: unknown, problems: readonly Problem[]): string[] {
   const calls = isJsonObject(solution) && Array.isArray(solution.calls) ? solution.calls : []
   const names = problems.flatMap(({ path }): string[] => {

@@ -6,25 +6,25 @@ import { briefly, problem } from '../../problems/problem.ts'
 import { suggest } from '../../problems/suggest.ts'
 import type { Check } from '../../schema/validator.ts'
 
-/** What a model returned for a composed schema: Calls to run, and the goal, or null while it is not reached. */
+/** A model's answer to a composed schema: Calls to run, and the output, or null until the model can give one. */
 export interface Solution<Output = unknown, Calls extends Call = Call> {
   readonly calls: readonly Calls[]
   readonly output: Output | null
 }
 
-/** A Call of an answer that is not run: of no Tool that was offered, or unreadable. It costs itself alone (REQ-6a). */
+/** A Call of an answer that cannot run: its Tool was not offered, or it is malformed. The other Calls run (REQ-6a). */
 export interface RejectedCall {
-  /** As the model wrote it; what is not an object stands under `value`. */
+  /** As the model wrote it; anything but an object is in `value`. */
   readonly call: Call
   readonly error: CallError
   /** The provider's id of the tool call, where there is one. */
   readonly id?: string | undefined
 }
 
-/** A solution as it was read: its Calls are those of offered Tools, and the others stand beside them. */
+/** A solution whose `calls` are all of offered Tools; the others are in `rejected`. */
 export interface ReadSolution extends Solution {
   readonly rejected: readonly RejectedCall[]
-  /** The provider's ids of `calls`, place by place; empty where it gives none. */
+  /** The provider's ids of `calls`, by index; empty if it gives none. */
   readonly ids: readonly (string | undefined)[]
 }
 
@@ -32,50 +32,53 @@ export interface ReadSolution extends Solution {
 export interface SolutionRules {
   /** The Tools that were offered. */
   readonly tools: readonly string[]
-  /** The check of the goal; absent when none was asked for. */
+  /** Checks the output; absent if none was requested. */
   readonly output?: Check | undefined
 }
 
-/** An answer with more Calls that cannot be run is no plan with a mistake in it, and each would have an error of its own. */
+/**
+ * The most rejected Calls of one answer. Each gets an error of its own; beyond this the whole answer is an error, since
+ * it is hardly a plan with a few mistakes.
+ */
 export const mostRejected = 1_000
 
 /**
- * Reads a solution (REQ-6): Calls of Tools that were offered, and an output that its schema allows. Each Call passes its
- * Tool's own checks when it runs.
+ * Reads a solution (REQ-6): separates Calls of offered Tools from others, and checks the output. The arguments of each
+ * Call are checked when it runs.
  *
- * @returns The solution, or every problem that makes the whole of it unusable.
+ * @returns The solution, or every problem that makes it unusable as a whole.
  */
 export function readSolution(
   value: unknown,
   { tools, output }: SolutionRules,
 ): { readonly solution: ReadSolution } | { readonly problems: readonly Problem[] } {
   if (!isJsonObject(value)) return { problems: [problem('', 'an object with "calls"', value)] }
-  const said = own(value, 'calls')
-  if (!Array.isArray(said)) return { problems: [problem('/calls', 'a list of Calls', said)] }
+  const list = own(value, 'calls')
+  if (!Array.isArray(list)) return { problems: [problem('/calls', 'a list of Calls', list)] }
   const problems: Problem[] = []
-  const given = own(value, 'output') ?? null
-  if (given !== null) {
-    if (output) output(given, '/output', problems)
-    else problems.push(problem('/output', 'no output, since none was asked for', given))
+  const answered = own(value, 'output') ?? null
+  if (answered !== null) {
+    if (output) output(answered, '/output', problems)
+    else problems.push(problem('/output', 'no output, since none was asked for', answered))
   }
   if (problems.length > 0) return { problems }
   const calls: Call[] = []
   const rejected: RejectedCall[] = []
   const guess = firstNearest()
-  for (const value of said) {
+  for (const value of list) {
     const read = readOfferedCall(value, tools, guess)
     if (!('error' in read)) calls.push(read.call)
-    else if (rejected.push(read) > mostRejected) return { problems: [tooManyRejected(said)] }
+    else if (rejected.push(read) > mostRejected) return { problems: [tooManyRejected(list)] }
   }
-  return { solution: { calls, output: given, rejected, ids: [] } }
+  return { solution: { calls, output: answered, rejected, ids: [] } }
 }
 
-/** The problem of an answer with more Calls that cannot be run than count as mistakes. */
-export function tooManyRejected(said: unknown): Problem {
-  return problem('/calls', `Calls of offered Tools, at most ${mostRejected} that are not`, said)
+/** Makes the problem of an answer with more than {@link mostRejected} rejected Calls. */
+export function tooManyRejected(calls: unknown): Problem {
+  return problem('/calls', `Calls of offered Tools, at most ${mostRejected} that are not`, calls)
 }
 
-/** Reads one Call of an answer, which has to be of a Tool that was offered (REQ-7). */
+/** Reads one Call of an answer and checks that its Tool was offered (REQ-7). */
 function readOfferedCall(
   value: unknown,
   offered: readonly string[],
@@ -91,7 +94,7 @@ function readOfferedCall(
     return { call: { ...value, _tool: '' }, error: new CallError('invalid_call', `${message}.`) }
   }
   const call = value as Call
-  return isOfferedCall(call, offered) ? { call } : { call, error: notOffered(name, offered, guess) }
+  return isOfferedCall(call, offered) ? { call } : { call, error: notOfferedError(name, offered, guess) }
 }
 
 /** True for a Call of a Tool that was offered (REQ-7). */
@@ -101,8 +104,8 @@ export function isOfferedCall(value: unknown, offered: readonly string[]): value
   return typeof name === 'string' && offered.includes(name)
 }
 
-/** The error of a Call whose Tool was not offered, whether or not it is registered. */
-export function notOffered(
+/** Makes the error of a Call whose Tool was not offered, whether or not it is registered. */
+export function notOfferedError(
   name: string,
   offered: readonly string[],
   guess: typeof nearest = nearest,

@@ -8,7 +8,7 @@ import { loadJson } from './json-file.ts'
 import { requireSolution } from './require-solution.ts'
 import type { Solution } from './solution.ts'
 
-/** A solution as its schema has it: without a goal it has no output. */
+/** A solution as its composed schema describes it: without a requested output there is no `output`. */
 export interface StoredSolution<Output = unknown, Calls extends Call = Call> {
   readonly calls: readonly Calls[]
   readonly output?: Output | null
@@ -22,8 +22,8 @@ export interface VesselData<Output = unknown, Calls extends Call = Call> extends
 }
 
 /**
- * The record of one Request that chose Calls: what was asked, what was looked at, what was chosen. Plain JSON; the same
- * choices can be made again without a model (REQ-11).
+ * The record of one Request that chose Calls: its schema, its context and the solution. Plain JSON; `replay` returns
+ * the same choices without a model (REQ-11).
  *
  * @example
  * const { vessel } = await Request({ model, context, tools: Tool })
@@ -52,9 +52,9 @@ export class Vessel<Output = unknown, Calls extends Call = Call> extends Idea {
   }
 
   /**
-   * Makes the same choices again, without a model.
+   * Returns the recorded solution, without a model.
    *
-   * @throws CallsheetError `answer_invalid` when the solution, say of an edited file, does not follow the schema.
+   * @throws CallsheetError `answer_invalid` if the solution does not follow the schema, for example in an edited file.
    */
   replay(): Solution<Output, Calls> {
     requireSolution(this.solution, this.schema, "The Vessel's")

@@ -5,7 +5,7 @@ import { isSameJson } from '../../json/same-json.ts'
 import { messageOf } from '../../problems/message-of.ts'
 import { addUsage, noUsage } from '../../tools/token-usage.ts'
 import type { SuspendedRun, WaitingCall } from '../approvals/approval.ts'
-import { notOffered, type RejectedCall, type Solution } from '../ideas/solution.ts'
+import { notOfferedError, type RejectedCall, type Solution } from '../ideas/solution.ts'
 import type { AgentResult, Turn } from './agent-options.ts'
 import type { Executor, PerformedOutcome } from './executor.ts'
 import { approvalPending, LoopError, stalled } from './loop-error.ts'
@@ -105,7 +105,7 @@ class Loop {
   #leftOut({ id, call }: WaitingCall): { readonly outcome: Outcome } | undefined {
     const { isLeftOut, runId } = this.#settings
     if (id.startsWith('0.') || !isLeftOut(call)) return undefined
-    const error = notOffered(call._tool, [])
+    const error = notOfferedError(call._tool, [])
     return { outcome: unstartedOutcome(call, `${runId}:${id}`, error, this.#executor.now()) }
   }
 

@@ -2,7 +2,7 @@ import type { Outcome } from '../../call/outcome.ts'
 import type { Call } from '../../context/message.ts'
 import { ComingPlan } from '../../plan/coming-plan.ts'
 import { isRepeatable } from '../../schema/effects.ts'
-import { confirmRules, needsApproval } from '../approvals/confirm-options.ts'
+import { needsApproval, toConfirmRules } from '../approvals/confirm-options.ts'
 import type { DispatchPolicy, Perform } from '../loop/executor.ts'
 import type { PerformSettings } from './perform-settings.ts'
 
@@ -18,7 +18,7 @@ export function earlyStart(
 ): EarlyStart | undefined {
   const { early = 'safe', tools, stream, confirm } = options
   if (!stream || early === 'none' || options.plan === 'lazy') return undefined
-  const rules = confirm && confirmRules(confirm)
+  const rules = confirm && toConfirmRules(confirm)
   const reading = readingOf(context)
   const plan = new ComingPlan(context, reading.isReadable)
   for (const call of waiting) plan.add(call)

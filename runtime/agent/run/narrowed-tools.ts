@@ -2,7 +2,7 @@ import { nextId } from '../../call/next-id.ts'
 import { isSelected } from '../../compose/select-tools.ts'
 import type { ContextLike } from '../../context/context.ts'
 import type { Call } from '../../context/message.ts'
-import { notOffered } from '../ideas/solution.ts'
+import { notOfferedError } from '../ideas/solution.ts'
 import type { AgentOptions, AgentTools } from '../loop/agent-options.ts'
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
 
@@ -36,7 +36,7 @@ export function onlyThese(tools: AgentTools, names: readonly (string | undefined
     get: (name) => (offered.includes(name) ? tools.get(name) : undefined),
     run: async (call, options) => {
       if (offered.includes(call._tool)) return tools.run(call, options)
-      return unstartedOutcome(call, options?.id ?? nextId(), notOffered(call._tool, offered))
+      return unstartedOutcome(call, options?.id ?? nextId(), notOfferedError(call._tool, offered))
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Confirm } from '../../call/confirm.ts'
 import type { LatentModel, LatentRequest } from '../../call/latent.ts'
-import { confirmRules, needsApproval } from '../approvals/confirm-options.ts'
+import { needsApproval, toConfirmRules } from '../approvals/confirm-options.ts'
 import type { AgentOptions } from '../loop/agent-options.ts'
 import type { Lineage } from './lineage.ts'
 
@@ -37,7 +37,7 @@ export function outerRunOf(request: LatentRequest): OuterRun | undefined {
 
 /** What the run asks, for a delegate, which cannot wait for an answer. */
 function confirmOf({ confirm }: AgentOptions): Confirm | undefined {
-  const rules = confirm && confirmRules(confirm)
+  const rules = confirm && toConfirmRules(confirm)
   return (
     rules &&
     (async (call, info) => {

@@ -6,7 +6,7 @@ import { planReading } from '../../plan/plan-reading.ts'
 import type { Effects } from '../../schema/schema.ts'
 import { Approver } from '../approvals/approver.ts'
 import { checkDecisions } from '../approvals/check-decisions.ts'
-import { confirmRules, needsApproval } from '../approvals/confirm-options.ts'
+import { needsApproval, toConfirmRules } from '../approvals/confirm-options.ts'
 import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
 import { inProcessExecutor, type Perform } from '../loop/executor.ts'
 import { runLoop } from '../loop/loop.ts'
@@ -26,7 +26,7 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
   const { context, executor: factory = inProcessExecutor, tools, maxTime, confirm, resume } = options
   const { runId, depth } = lineage
   const effectsOf = (call: Call): Effects | undefined => tools.get(call._tool)?.effects
-  const rules = confirm && confirmRules(confirm)
+  const rules = confirm && toConfirmRules(confirm)
   const executor = factory(performerOf(whole, options, lineage))
   return runLoop(
     {
@@ -101,7 +101,7 @@ function approverOf(options: AgentOptions, { runId, depth }: Lineage): Approver 
   const decisions = checkDecisions(options.decisions ?? [], resume)
   if (!confirm && !resume) return undefined
   return new Approver({
-    rules: confirm && confirmRules(confirm),
+    rules: confirm && toConfirmRules(confirm),
     runId,
     resume,
     decisions,
