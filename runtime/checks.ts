@@ -1,6 +1,6 @@
 /**
- * What the checks in generated Tools' modules are made of. They are loaded with the first Call, and this with them. Not
- * for people: `callsheet generate` writes the import.
+ * The functions that generated checks call. A generated Tool's module imports this entry, and is itself loaded with the
+ * Tool's first Call. Not meant to be imported by hand: `callsheet generate` writes the import.
  */
 export * from './checks/check.ts'
 export { formatTest } from './checks/formats.ts'

@@ -42,7 +42,7 @@ const registryRules: OptionRules<RegistryOptions> = {
 }
 
 /**
- * Makes a registry by hand; `generated/` does the same with types (ACT-1).
+ * Creates a registry without generated code; `generated/` exports one with types (ACT-1).
  *
  * @throws CallsheetError `unsupported_schema` when a Tool's schema cannot be registered.
  * @example
@@ -66,13 +66,19 @@ export function createRegistry<Tool = ToolApi, Activity = ActivityApi>(
   return apisOf(state)
 }
 
-/** The Tool with the meta-fields that it shares with others; what has no properties is left for `register` to refuse. */
+/**
+ * Adds the shared meta-fields to a Tool's schema. A schema without properties is returned unchanged: `register` refuses
+ * it.
+ */
 function sharing(name: string, schema: object, meta: SharedMeta): object {
   const properties: unknown = Reflect.get(schema, 'properties')
   return isJsonObject(properties) ? { ...schema, properties: withSharedMeta(name, properties, meta) } : schema
 }
 
-/** Keys of a map of definitions are export names; a Tool's own name is its `_tool`. A toolkit is a map of Tools. */
+/**
+ * Lists the Tools in one entry of the option `tools`. A declared Tool has its name in `_tool`, and the key is only an
+ * export name. A toolkit is a map of declared Tools. Anything else is a plain schema, named by its key.
+ */
 function namedTools(key: string, declared: object): [name: string, schema: object][] {
   const name = declaredToolName(declared)
   if (name !== undefined) return [[name, declared]]

@@ -4,14 +4,14 @@
  * @example { path: '/amount', expected: 'a number', received: '"ten"', message: '/amount: expected a number, got "ten"' }
  */
 export interface Problem {
-  /** Where in the value: a JSON pointer (RFC 6901); `''` is the value itself. */
+  /** JSON pointer (RFC 6901) to the part of the value that is wrong; `''` is the value itself. */
   readonly path: string
   readonly expected: string
   readonly received: string
   readonly message: string
 }
 
-/** The closed list of error codes; `docs/errors.md` has cause and cure of each. */
+/** The closed list of error codes; `docs/errors.md` gives the cause and the cure of each. */
 export type ErrorCode =
   | 'unknown_tool'
   | 'invalid_call'
@@ -58,7 +58,7 @@ export interface ErrorDetails {
   readonly cause?: unknown
 }
 
-/** An error as data: what an Outcome or an error Message carries. Never a stack. */
+/** An error as JSON, in an Outcome or an error Message. Never contains a stack. */
 export interface ErrorData {
   readonly name: string
   readonly code: string
@@ -73,12 +73,12 @@ export interface ErrorData {
  */
 export class CallsheetError extends Error {
   override name: string = 'CallsheetError'
-  /** Marks errors of every copy of the package. */
+  /** Marks errors of any copy of the package, for {@link isCallsheetError}. */
   readonly callsheet: true = true
-  /** What happened, from a closed list: docs/errors.md has cause and cure of each. */
+  /** What happened, from a closed list; docs/errors.md gives the cause and the cure of each. */
   readonly code: ErrorCode
-  // Declared, so that an error without them has no such property that is undefined.
-  /** What is wrong with a Call or an output, place by place. */
+  // `declare`: a class field would create the property with the value undefined on errors that have none.
+  /** What is wrong with a Call or an output, one entry for each place. */
   declare readonly problems?: readonly Problem[]
   /** The nearest valid names, best first. */
   declare readonly suggestions?: readonly string[]
@@ -102,24 +102,26 @@ export class CallsheetError extends Error {
   }
 }
 
-/** A Call that cannot run: unknown, invalid, unresolved, or without an implementation. Nothing has been run. */
+/**
+ * A Call that cannot run: its Tool is unknown, it is invalid, a Reference has no value, or it has no implementation.
+ */
 export class CallError extends CallsheetError {
   override name = 'CallError'
 }
 
-/** An Activity's or a model's output that its Tool's `_output` does not allow (`invalid_output`). */
+/** An Activity or a model returned an output that the Tool's `_output` does not allow (`invalid_output`). */
 export class OutputError extends CallsheetError {
   override name = 'OutputError'
 }
 
-/** A Call whose Activity began and did not finish well: `activity_failed`, `timeout`, `aborted`, `refused`. */
+/** A Call that was started and did not succeed: `activity_failed`, `timeout`, `aborted`, `refused`. */
 export class ActivityError extends CallsheetError {
   override name = 'ActivityError'
 }
 
 /**
- * True for an error of any copy of Callsheet, also of one in another realm, where `instanceof` does not reach; narrows
- * to the fields that all of them have. What throws when it is looked at is none.
+ * Returns true for a Callsheet error, including one from another copy of the package or another realm, where
+ * `instanceof` would be false. A value that throws when its properties are read is not one.
  */
 export function isCallsheetError(value: unknown): value is CallsheetError {
   try {

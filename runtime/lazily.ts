@@ -1,5 +1,6 @@
 /**
- * The one seam for what is large and rare: loads a module with its first use, and has it at hand from then on.
+ * Loads a module on first use and returns it synchronously from then on. All code that is large and rarely needed is
+ * loaded through this function.
  *
  * @example
  * const spans = lazily(() => import('./spans.ts'))
@@ -14,7 +15,7 @@ export function lazily<Module extends object>(load: () => Promise<Module>): () =
         return module
       },
       (error) => {
-        // A file that could not be read now may be read the next time.
+        // Try again with the next use: the file may be readable by then.
         loaded = undefined
         throw error
       },

@@ -19,13 +19,14 @@ import { registerTool } from './tools/register-tool.ts'
 import type { ToolEntry } from './tools/tool-entry.ts'
 
 export { reference } from './context/refer.ts'
-// What generated code imports beside the wiring: what a project's `Tool`, `tools` and `calls` can do besides running.
+// Imported by generated code in addition to `callsheet/wiring`: everything of a project's `Tool`, `tools`, `calls` and
+// `plan` that is not needed to run a Call.
 export { callBuilders } from './registry/call-builders.ts'
 export { planOf } from './registry/plan-of.ts'
 export { parsedToolObject, type ToolObject } from './schema/standard-schema.ts'
 export { toolObjects } from './tools/tool-objects.ts'
 
-/** Makes the surface of a registry. */
+/** Creates the surface of a registry: what `Tool` can do besides running Calls. */
 export function surface(state: RegistryState): RegistrySurface {
   const { tools } = state
   const register: RegistrySurface['register'] = (name, schema, options) =>
@@ -44,7 +45,7 @@ export function surface(state: RegistryState): RegistrySurface {
   }
 }
 
-/** `Tool.parse`. Two arguments are a name and what is given to it, and one is a whole answer. */
+/** Creates `Tool.parse`: `parse(answer)` reads a whole answer, `parse(name, arguments)` the arguments for one Tool. */
 function parserOf(state: RegistryState): RegistrySurface['parse'] {
   function parse(text: unknown): ParsedCall[]
   function parse(name: string, text: unknown): ParsedCall
@@ -70,7 +71,10 @@ function parserOf(state: RegistryState): RegistrySurface['parse'] {
   })
 }
 
-/** Finds the Tool that was sent under a name; where none was, the name itself stays and the Call says what is unknown. */
+/**
+ * Maps a name that was sent to a provider back to the Tool's own. An unknown name is returned unchanged; the Call then
+ * fails with `unknown_tool`.
+ */
 function toolsBySentName({ tools }: RegistryState): ToolNamed {
   let bySentName: Map<string, string> | undefined
   return (sent) => {
@@ -82,7 +86,7 @@ function toolsBySentName({ tools }: RegistryState): ToolNamed {
   }
 }
 
-/** `Tool.find`. What ranks is loaded with the first question, and keeps what it has read for the next one. */
+/** Creates `Tool.find`. The ranking is loaded with the first question and keeps its index for later ones. */
 function toolFinder(state: RegistryState): RegistrySurface['find'] {
   const { tools, finding } = state
   let finder: Promise<ToolFinder> | undefined
@@ -96,7 +100,7 @@ function toolFinder(state: RegistryState): RegistrySurface['find'] {
   }
 }
 
-/** What a model answered: a text, or JSON. */
+/** Accepts what a model can answer: text or JSON. Refuses functions and objects that cannot be read. */
 const answer: FieldRule = [
   (value) =>
     (typeof value !== 'object' && typeof value !== 'function') || value === null || isReadable(value),
@@ -108,13 +112,13 @@ function plainIdea(name: string, given: unknown): IdeaData {
   try {
     idea = JSON.parse(JSON.stringify(given))
   } catch {
-    // No JSON, and so no Idea.
+    // Not JSON, so not an Idea: refused below.
   }
   requireIdeaShape(idea, `The Idea ${JSON.stringify(name)}`)
   return idea
 }
 
-/** Keeps a copy of an Idea, so that nobody changes it later. */
+/** Stores a copy of an Idea, so that later changes by the caller have no effect. */
 function keepIdea(state: RegistryState, name: string, given: IdeaData): IdeaData {
   requireArgument('An Idea', name, [isString, 'its name first'])
   const idea = plainIdea(name, given)
@@ -122,7 +126,7 @@ function keepIdea(state: RegistryState, name: string, given: IdeaData): IdeaData
   return idea
 }
 
-/** The parameters of a Tool in their declared order, which is what positional arguments mean. */
+/** Returns the names of a Tool's parameters in their declared order: the order of positional arguments. */
 function parameterNames(state: RegistryState, name: string): string[] {
   const entry = state.tools.require(name)
   return Object.keys(entry.schema.properties ?? {}).filter((property) => isParameter(entry.facts, property))

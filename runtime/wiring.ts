@@ -1,5 +1,5 @@
-// What generated code imports, and nothing else does. Kept apart from what people import, so that a registry loads what
-// running explicit Calls needs and no more.
+// Imported by generated code only. Separate from the entry that people import, so that a generated registry loads no
+// more than what running explicit Calls needs.
 
 export type { Outcome } from './call/outcome.ts'
 export type { GroupOptions, RunOptions } from './call/run-options.ts'
@@ -27,7 +27,8 @@ export type { CheckReferences } from './typed/check-argument.ts'
 export type { CheckBuiltOutputPath } from './typed/check-step.ts'
 export type { ConstantActivity } from './typed/constant-activity.ts'
 export type { Plan, PlanApi } from './typed/plan-types.ts'
-// `ReferenceMark`, `WritesSomewhere` and `WrittenFailure` stand in what the compiler infers, so declarations must name them.
+// `ReferenceMark`, `WritesSomewhere` and `WrittenFailure` occur in inferred types, so users' declaration files must be
+// able to name them.
 export type { ReferenceApi, ReferenceMark } from './typed/reference-api.ts'
 export type { ScopedContext, ScopedPart } from './typed/scoped-context.ts'
 export type { IsKnown, Told } from './typed/told.ts'

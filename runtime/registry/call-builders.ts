@@ -4,8 +4,8 @@ import type { JsonObject } from '../json/json.ts'
 type Builder = (parameters?: JsonObject, meta?: JsonObject) => Call
 
 /**
- * The `calls` of generated wiring (TYPE-6): a function per Tool, nested for toolkits. A Tool that is also the first
- * segment of others is a function with properties.
+ * Creates the `calls` of generated wiring (TYPE-6): one function per Tool, nested for toolkits. If a Tool's name is
+ * also the first segment of other names, its function has the others as properties.
  */
 export function callBuilders(names: Iterable<string>): Record<string, unknown> {
   const root: Record<string, unknown> = Object.create(null)
@@ -27,12 +27,15 @@ function childOf(parent: Record<string, unknown>, segment: string): Record<strin
   return parent[segment] as Record<string, unknown>
 }
 
-/** What was defined here; the `name` and `length` that a function is born with are not enumerable and do not count. */
+/**
+ * Returns a child that `define` added. The `name` and `length` of every function are not enumerable and so do not
+ * count.
+ */
 function ownChild(parent: Record<string, unknown>, segment: string): object | undefined {
   return Object.prototype.propertyIsEnumerable.call(parent, segment) ? (parent[segment] as object) : undefined
 }
 
-/** Defines and does not assign: members of a toolkit may be called `name` or `length`, which functions have already. */
+/** Defines instead of assigning: a toolkit may have a member `name` or `length`, which are read-only on functions. */
 function define(target: object, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
 }

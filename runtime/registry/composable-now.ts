@@ -6,7 +6,7 @@ import { sentForm } from '../schema/tool-name.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 import { contextTools } from './context-tools.ts'
 
-/** Lists the Tools that are on in a context, with the Activity that ACT-3 resolves for each. */
+/** Lists the Tools that are enabled in a context, each with the Activity that ACT-3 resolves for it. */
 export function composableNow(
   state: RegistryState,
   context: ContextLike | undefined,
@@ -27,8 +27,8 @@ export function composableNow(
 }
 
 /**
- * Leaves out Tools of a context whose name a provider would take for that of a registered one, or of one before: it refuses
- * a list in which a name stands twice.
+ * Drops Tools of a context whose name, as sent to a provider, equals that of a registered Tool or of an earlier one:
+ * providers refuse a list with a duplicate name.
  */
 function withFreeNames(guests: readonly ToolEntry[], registered: readonly ToolEntry[]): ToolEntry[] {
   if (guests.length === 0) return []

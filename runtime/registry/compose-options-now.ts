@@ -5,7 +5,7 @@ import type { Schema } from '../schema/schema.ts'
 
 type Kinds = NonNullable<ComposeOptions['kinds']>
 
-/** Says how a registry's Tools are composed: its own options, and the Ideas that a Call may be delegated to. */
+/** Returns a registry's options for `compose`, with the Ideas that a Call may be delegated to. */
 export function composeOptionsNow({ compose = {}, ideas }: RegistryState): ComposeOptions {
   const { contextText, kinds, ...options } = compose
   const declared = contextText === undefined ? kinds : { ...parsedKinds(contextText), ...kinds }
@@ -14,7 +14,9 @@ export function composeOptionsNow({ compose = {}, ideas }: RegistryState): Compo
 
 const parsed = new Map<string, Kinds>()
 
-/** The kinds that generated wiring carries, each with the definitions that it refers to. */
+/**
+ * Parses the schemas of Message kinds in generated wiring, once per text. Each gets the shared definitions as `$defs`.
+ */
 function parsedKinds(text: string): Kinds {
   const known = parsed.get(text)
   if (known) return known

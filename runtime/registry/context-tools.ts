@@ -9,12 +9,13 @@ import { notToolName } from '../tools/register-tool.ts'
 import { registeredEntry } from '../tools/registered-entry.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 
+/** By the schema in the `tool` Message, so that each is checked once. */
 const entries = new WeakMap<object, ToolEntry | 'malformed'>()
 
 /**
- * Lists the Tools that a context brings along in its Messages, of one name the newest. A registered Tool is never
- * replaced, and no Activity is ever reached by another schema (CALL-11b): what an Activity or an Idea puts into a context
- * must not change what a known name does, nor get round what that Tool's schema, effects and policies keep out.
+ * Lists the Tools in the `tool` Messages of a context; of several with one name, the newest. They never replace a
+ * registered Tool and never reach a registered Activity (CALL-11b): what an Activity or an Idea puts into a context
+ * must not change what a known name does, or bypass the schema, effects and policies of a registered Tool.
  */
 export function contextTools(state: RegistryState, context: ContextLike | undefined): ToolEntry[] {
   const found = new Map<string, ToolEntry>()
@@ -32,7 +33,7 @@ export function contextTools(state: RegistryState, context: ContextLike | undefi
 
 function guestOf({ events }: RegistryState, name: string, schema: object): ToolEntry | 'malformed' {
   try {
-    // A provider refuses a whole list for one such name.
+    // A provider refuses the whole list of Tools for one invalid name.
     if (!isToolName(name)) throw notToolName(name)
     return Object.assign(registeredEntry(name, plainToolSchema(name, schema), undefined), { isGuest: true })
   } catch (error) {
@@ -42,8 +43,9 @@ function guestOf({ events }: RegistryState, name: string, schema: object): ToolE
 }
 
 /**
- * Whether the Tool asks for a registered Activity, by its name, its `_activity` or the `_delegate` that it fixes. It is
- * left out then, since its author meant it to run there; a delegate that a Call chooses is refused with that Call.
+ * Returns true if a Tool of a context names a registered Activity: by its own name, its `_activity` or a fixed
+ * `_delegate`. Such a Tool is left out rather than run latently, since its author meant the Activity to run. A delegate
+ * that the Call chooses is checked with that Call.
  */
 function reachesRegistered({ tools, activities, ideas }: RegistryState, { facts }: ToolEntry): boolean {
   const { activity = facts.name, delegate } = facts

@@ -7,7 +7,7 @@ import { failureOf } from '../call/run/branch-error.ts'
 import type { RunOptions } from '../call/run-options.ts'
 import { appendAll } from '../context/append-all.ts'
 
-/** Appends what a Call adds; a context that refuses it makes the Call a failed one. */
+/** Appends the Messages of an Outcome to the context. If the context refuses them, the returned Outcome has failed. */
 export function appendOutcome(outcome: Outcome, { context }: RunOptions): Outcome {
   if (outcome.appended.length === 0) return outcome
   try {
@@ -19,19 +19,19 @@ export function appendOutcome(outcome: Outcome, { context }: RunOptions): Outcom
   }
 }
 
-/** Appends what a Call adds, and tells those who listen of its Outcome, where that was recorded. */
+/** Appends the Messages of an Outcome, and emits `call:end` if the Outcome was recorded (it has an id). */
 export function tellOutcome(ended: Outcome, { state, options }: CallRun): Outcome {
   const outcome = appendOutcome(ended, options)
   if (outcome.id !== '') tellEnd(state, outcome)
   return outcome
 }
 
-/** Tells those who listen of an Outcome. */
+/** Emits `call:end` with a copy of the Outcome. */
 export function tellEnd({ events }: RegistryState, outcome: Outcome): void {
   if (events.has('call:end')) events.emit('call:end', ownOutcome(outcome))
 }
 
-/** Appends and tells as well. @throws What kept the Call from giving an output. */
+/** Does the same and returns the output. @throws The error of the Call, or a BranchError if it has no output. */
 export function outputOrThrow(ended: Outcome, run: CallRun): unknown {
   const outcome = tellOutcome(ended, run)
   const failure = failureOf(outcome)

@@ -4,7 +4,7 @@ import type { GeneratedTool } from '../tools/tool-entry.ts'
 import { makeState, type RegistryDefaults } from './make-state.ts'
 import { apisOf, type Registry } from './registry.ts'
 
-/** Makes the registry of generated wiring: Tools with facts, texts and compiled checks. */
+/** Creates the registry of generated wiring. Its Tools come with facts, schemas as text and compiled checks. */
 export function registryOf<Tool, Activity>(
   generated: Iterable<GeneratedTool>,
   surface: (state: RegistryState) => RegistrySurface,

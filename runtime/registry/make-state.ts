@@ -10,22 +10,22 @@ import { ActivityRegistry } from '../tools/activity-registry.ts'
 import type { IdeaData } from '../tools/idea-data.ts'
 import { ToolRegistry } from '../tools/tool-registry.ts'
 
-/** Defaults of every run of a registry, and what is implemented elsewhere. */
+/** Default options for every run of a registry, and the options of the registry itself. */
 export interface RegistryDefaults extends GroupOptions {
   /** Names of Activities that are implemented elsewhere (ACT-3a). */
   readonly declared?: Iterable<string>
-  /** Ranks Tools for `Tool.find` in a way of your own, by embeddings for example (FIND-1). */
+  /** Replaces the built-in ranking of `Tool.find`, for example with embeddings (FIND-1). */
   readonly rank?: RankTools
   /** The Ideas of generated wiring, as JSON text by name (REQ-11). */
   readonly ideaTexts?: Readonly<Record<string, string>>
-  /** Loads the generated search index, with the first question. */
+  /** Loads the generated search index; called with the first question. */
   readonly search?: () => Promise<SearchIndex>
-  /** How the Tools are composed, unless a Request says otherwise (REQ-14). */
+  /** How the Tools are composed, unless a Request overrides it (REQ-14). */
   readonly compose?: CompositionOptions
 }
 
 /**
- * Makes what a registry knows.
+ * Creates the state of a registry.
  *
  * @throws CallError `invalid_options`.
  */
@@ -54,7 +54,10 @@ export function makeState(
   return state
 }
 
-/** The last registration counts, which by the order of imports is nobody's decision: so it is told. */
+/**
+ * Emits `activity:replaced`, or warns if nobody listens: which registration is the last may depend on the order of
+ * imports.
+ */
 function tellReplaced(events: Emitter, activity: string, variant: string): void {
   if (events.has('activity:replaced')) {
     events.emit('activity:replaced', { activity, variant })

@@ -3,16 +3,16 @@ import type { DeclaredContext } from '../plan/declared.ts'
 import { type AnyPlan, type PlanOptions, plan } from '../plan/plan.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 
-/** `plan` of a project: {@link plan} over its Tools and what it declares of its contexts. */
+/** The `plan` of a project: {@link plan} with the project's Tools and declared context. */
 export interface ProjectPlan {
   (calls?: readonly Call[]): AnyPlan
   from(calls: readonly Call[], options?: PlanOptions): AnyPlan
 }
 
 /**
- * Makes the `plan` of generated wiring.
+ * Creates the `plan` of generated wiring.
  *
- * @param declared The schemas of what contexts hold, as text, parsed with the first plan.
+ * @param declared The declared context as JSON text, parsed with the first plan.
  */
 export function planOf(tools: object, declared?: string): ProjectPlan {
   let parsed: DeclaredContext | undefined

@@ -16,40 +16,41 @@ import type { RegisterActivityOptions } from '../tools/activity-registry.ts'
 import type { IdeaData } from '../tools/idea-data.ts'
 import type { RegisterToolOptions } from '../tools/register-tool.ts'
 
-/** A string that stands for a value in the context, such as `†state.user.name` (REF-1). */
+/** A string that refers to a value in the context, such as `†state.user.name` (REF-1). */
 export type Reference = `†${string}`
 
-/** What every `Tool` can do, whatever its types. */
+/** The methods of every `Tool`, typed or not. */
 export interface ToolMethods {
   /** The registered names, in the order of their registration. */
   readonly names: readonly string[]
-  /** The schema of a Tool; undefined when there is none of the name. */
+  /** Returns the schema of a Tool; undefined if no Tool has the name. */
   get(name: string): ToolSchema | undefined
-  /** The schemas of the registered Tools, in the order of their registration. */
+  /** Lists the schemas of the registered Tools, in the order of their registration. */
   list(): ToolSchema[]
   /**
-   * Registers a Tool, in place of an earlier one of the name (TOOL-8).
+   * Registers a Tool; it replaces an earlier one of the same name (TOOL-8).
    *
    * @throws CallsheetError `override_mismatch` for another schema under a generated name; `unsupported_schema`.
    */
   register(name: string, schema: object, options?: RegisterToolOptions): void
-  /** Takes a Tool out. False when there is none of the name. */
+  /** Removes a Tool. Returns false if no Tool has the name. */
   unregister(name: string): boolean
   /**
-   * Registers a stored Request as a Tool (REQ-11): its input's schema gives the parameters (none without an
-   * input), its own schema `_output`, and it runs as a delegate.
+   * Registers a stored Request as a Tool (REQ-11). The schema of its input gives the parameters (none without an
+   * input), its own schema gives `_output`, and it runs as a delegate.
    *
-   * @throws CallsheetError `invalid_options` when its input is not an object; `override_mismatch`, `unsupported_schema`.
+   * @throws CallsheetError `invalid_options` when its input is not an object; `override_mismatch`,
+   * `unsupported_schema`.
    */
   fromIdea(name: string, idea: IdeaData): void
   /**
-   * The Tools as a model may be offered them now: those that are on, each with the Activity that its Calls get (ACT-3).
-   * What `compose` takes.
+   * Lists the Tools to offer a model now, as `compose` takes them: the enabled ones, each with the Activity that runs
+   * its Calls (ACT-3).
    */
   composable(context?: ContextLike, principal?: unknown): ComposableTool[]
   /**
-   * Finds the Tools that fit a question best (FIND-1): by their names, titles, descriptions, parameters, enums and examples,
-   * offline and without a model. Loads the generated index with the first question.
+   * Finds the Tools that match a question best (FIND-1), by their names, titles, descriptions, parameters, enums and
+   * examples: offline and without a model. Loads the generated index with the first question.
    *
    * @throws CallError `invalid_options`.
    * @example
@@ -57,49 +58,70 @@ export interface ToolMethods {
    * best?.name // 'weatherCheck'
    */
   find(question: string, options?: FindOptions): Promise<FoundTool[]>
-  /** How they are composed, as far as the registry decides it: what `compose` takes beside them. */
+  /** Returns the registry's options for `compose`, to go with `composable()`. */
   composeOptions(): ComposeOptions
-  /** Reads what a model sent (CALL-9). @throws CallError `malformed_json`, `invalid_call`, with the position. */
+  /**
+   * Reads Calls from a model's answer (CALL-9).
+   *
+   * @throws CallError `malformed_json`, `invalid_call`, with the position.
+   */
   readonly parse: ParseCalls
-  /** Runs one Call to its Outcome; never throws on failure. */
+  /** Runs one Call to its Outcome. A Call that fails does not throw: its Outcome has the error. */
   run<Output>(call: BuiltCall<Output>, options?: RunOptions): Promise<Outcome<Output>>
   run(call: Call, options?: RunOptions): Promise<Outcome>
   /**
-   * Carries out a plan without a model (CALL-11): each Call as soon as what it reads is there.
+   * Runs a plan without a model (CALL-11): each Call starts as soon as the values that it reads exist.
    *
    * @throws CallError `plan_cycle`, `unresolved_reference`, `invalid_path` or `invalid_call`, before anything runs.
    */
   plan(calls: RunnablePlan, options?: GroupOptions): Promise<PlanResult>
-  /** Listens to an event. @returns A function that takes the listener off. */
+  /** Adds a listener for an event. @returns A function that removes it. */
   on<Name extends EventName>(event: Name, listener: (data: Events[Name]) => void): () => void
 }
 
-/** `Tool` of a registry made by hand: Calls are checked when they run, not when they compile. */
+/** The `Tool` of `createRegistry`: Calls are checked when they run, not when they compile. */
 export interface ToolApi extends ToolMethods {
-  /** Runs a Call and gives its output. @throws CallError, OutputError, ActivityError or BranchError. */
+  /** Runs a Call and returns its output. @throws CallError, OutputError, ActivityError or BranchError. */
   <Output>(call: BuiltCall<Output>, options?: RunOptions): Promise<Output>
   (call: Call, options?: RunOptions): Promise<unknown>
-  /** All or nothing: the outputs in the order of the Calls (CALL-4). */
+  /**
+   * Runs all Calls; if one fails, the others are aborted and nothing is written (CALL-4). Returns the outputs in the
+   * order of the Calls.
+   *
+   * @throws The first error.
+   */
   all(calls: readonly Call[], options?: GroupOptions): Promise<unknown[]>
-  /** The first success (CALL-5). @throws AggregateError when none succeeds; CallError `unsafe_strategy`. */
+  /**
+   * Returns the output of the first Call to succeed (CALL-5).
+   *
+   * @throws AggregateError if none succeeds; CallError `unsafe_strategy`.
+   */
   any(calls: readonly Call[], options?: GroupOptions): Promise<unknown>
-  /** The first to settle. @throws CallError `unsafe_strategy`. */
+  /**
+   * Returns the output of the first Call to settle, or throws its error (CALL-5).
+   *
+   * @throws CallError `unsafe_strategy`.
+   */
   race(calls: readonly Call[], options?: GroupOptions): Promise<unknown>
 }
 
-/** What every `Activity` can do, whatever its types. */
+/** The methods of every `Activity`, typed or not. */
 export interface ActivityMethods {
+  /** The registered names, in the order of their registration. */
   readonly names: readonly string[]
-  /** The implementation of a name; undefined when there is none. */
+  /** Returns the implementation registered under a name; undefined if there is none. */
   get(name: string, variant?: string): AnyActivity | undefined
-  /** Takes an implementation out. False when there is none of the name. */
+  /** Removes one variant, or every variant of the name. Returns false if there was none. */
   unregister(name: string, variant?: string): boolean
-  /** Says that Activities of these names are implemented elsewhere (ACT-3a). */
+  /** Declares that Activities of these names are implemented in another process (ACT-3a). */
   declare(...names: string[]): void
 }
 
-/** `Activity` of a registry made by hand. */
+/** The `Activity` of `createRegistry`. */
 export interface ActivityApi extends ActivityMethods {
-  /** Registers what runs the Calls of a Tool: it gets the Call with its References resolved, and returns the Tool's output. */
+  /**
+   * Registers the function that runs a Tool's Calls: it receives the Call with References resolved, and returns the
+   * output.
+   */
   register(name: string, activity: AnyActivity, options?: RegisterActivityOptions): void
 }

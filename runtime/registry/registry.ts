@@ -6,11 +6,13 @@ import type { RegistryDefaults } from './make-state.ts'
 import type { ActivityApi, ToolApi } from './registry-api.ts'
 import { toolApi } from './tool-api.ts'
 
-/** Options of `createRegistry`: Tools to begin with, and defaults for every run. */
+/** Options of `createRegistry`: the first Tools, and default options for every run. */
 export interface RegistryOptions extends RegistryDefaults {
-  /** Schemas by name: what `generated/` exports as `tools`, or definitions as they stand. */
+  /** Schemas by name: the `tools` that `generated/` exports, or the exports of definition files. */
   readonly tools?: Readonly<Record<string, object>> | undefined
-  /** Meta-fields that many of these Tools share (TOOL-10), as in the configuration; a Tool's own declaration counts over them. */
+  /**
+   * Meta-fields that these Tools share (TOOL-10), as in the configuration. A Tool's own declaration takes precedence.
+   */
   readonly meta?: SharedMeta | undefined
   /** Ideas that a Call's `_delegate` may name (REQ-12). */
   readonly ideas?: Readonly<Record<string, IdeaData>> | undefined
@@ -22,9 +24,9 @@ export interface Registry<Tool = ToolApi, Activity = ActivityApi> {
   readonly Activity: Activity
 }
 
-/** Makes the two views of what a registry knows. */
+/** Creates `Tool` and `Activity`, the two views of a registry's state. */
 export function apisOf<Tool, Activity>(state: RegistryState): Registry<Tool, Activity> {
-  // The one cast of the wiring: the generated interfaces say statically what this does at run time.
+  // The one cast of the wiring: generated interfaces describe statically what these two do at run time.
   return { Tool: toolApi(state), Activity: activityApi(state) } as Registry<unknown, unknown> as Registry<
     Tool,
     Activity

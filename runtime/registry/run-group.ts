@@ -11,13 +11,13 @@ import { withDefaults } from './with-defaults.ts'
 /** How a group of Calls runs. */
 export type Strategy = 'all' | 'any' | 'race'
 
-/** Most processes run their Calls one by one, or leave groups to a model's loop. */
+/** Loaded lazily: most processes run Calls one by one, or in an agent's loop. */
 const grouping = lazily(() => import('../call/groups/groups.ts'))
 
 /**
- * Runs a group of Calls. Where what runs it has to be loaded first, the Calls are kept as they are now.
+ * Runs a group of Calls. If the code for groups has to be loaded first, the Calls are copied before the wait.
  *
- * @throws CallError `invalid_call` for what is no list; `invalid_options`.
+ * @throws CallError `invalid_call` if `given` is not a list; `invalid_options`.
  */
 export async function runGroup(
   strategy: Strategy,
@@ -34,7 +34,7 @@ export async function runGroup(
   return (await groups).strategies[strategy](state, kept, all)
 }
 
-/** The Calls in a list without holes, so that every place of it ends in an Outcome. */
+/** Copies the Calls into an array without holes, so that every index gets an Outcome. */
 function listOf(strategy: Strategy, calls: Iterable<Call> | undefined): Call[] {
   try {
     if (typeof calls === 'object' && calls !== null && Symbol.iterator in calls) return Array.from(calls)

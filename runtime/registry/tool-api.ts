@@ -17,10 +17,11 @@ import type { ToolApi } from './registry-api.ts'
 import { runGroup, type Strategy } from './run-group.ts'
 import { withDefaults } from './with-defaults.ts'
 
-/** Makes what runs Calls: `Tool`, over what its registry knows. */
+/** Creates `Tool`, the function that runs Calls, on top of a registry's state. */
 export function toolApi(state: RegistryState): ToolApi {
   const { tools, events } = state
-  // Not async, since each promise costs a plain Call a tenth of its time; it rejects all the same.
+  // Not an async function: each promise costs a plain Call a tenth of its time. What is thrown here still becomes a
+  // rejection.
   function start<Result>(
     call: Call,
     given: RunOptions | undefined,
@@ -48,7 +49,7 @@ export function toolApi(state: RegistryState): ToolApi {
   async function plan(given: RunnablePlan, options?: GroupOptions): Promise<PlanResult> {
     requireGroupOptions(options)
     const all = withDefaults(state, options)
-    // Before it waits: what is done to the list meanwhile changes nothing.
+    // Copied before the first wait, so that later changes to the list have no effect.
     const calls = isList(given) ? given.map(keepCall) : given
     const { runPlan } = await planning()
     return runPlan(state, calls, all, (ended) => {
@@ -74,15 +75,15 @@ export function toolApi(state: RegistryState): ToolApi {
   return Object.defineProperty(api, 'names', { get: () => tools.names }) as unknown as ToolApi
 }
 
-/** Runs a Call whose Tool's checks are loaded first, or whose hook is asked. */
+/** Runs a Call that is accepted asynchronously: its Tool's checks are being loaded, or the hook `before` runs. */
 async function runLater<Result>(accepted: Promise<AcceptedCall>, finish: Finish<Result>): Promise<Result> {
   return runAccepted(await accepted, finish)
 }
 
-/** Most processes leave plans to a model's loop. */
+/** Loaded lazily: most processes run plans in an agent's loop only. */
 const planning = lazily(() => import('../plan/run-plan.ts'))
 
-/** Where it throws when it is looked at, whoever reads the plan says so. */
+/** A proxy may throw here; reading the plan then reports the error. */
 function isList(given: RunnablePlan): given is readonly Call[] {
   try {
     return Array.isArray(given)

@@ -3,7 +3,7 @@ import type { RegistryState } from '../call/registry-state.ts'
 import type { GroupOptions, RunOptions } from '../call/run-options.ts'
 
 /**
- * The options of a run, with the defaults of its registry. An option that is undefined counts as left out.
+ * Merges the options of a run with the defaults of its registry. An option that is undefined counts as left out.
  *
  * @throws CallError `invalid_options`.
  */
