@@ -9,13 +9,13 @@ const activityName: FieldRule = [someText[0], "names, such as Activity.declare('
 
 /** Options of `Activity.register`. */
 export interface RegisterActivityOptions {
-  /** One of several implementations; a policy chooses among them (ACT-5). `default` by default. */
+  /** The name of this implementation, if there are several: a policy chooses among them (ACT-5). Default: `default`. */
   readonly variant?: string | undefined
-  /** Takes the place of what was registered under the name without a warning, as tests and hot reload want it. */
+  /** Replaces an earlier registration without a warning, for tests and hot reload. */
   readonly replace?: boolean | undefined
 }
 
-/** One variant of an Activity, in the form in which it runs Calls. */
+/** One registered variant of an Activity. */
 export interface RegisteredActivity {
   readonly mode: 'explicit'
   readonly activity: string
@@ -23,20 +23,21 @@ export interface RegisteredActivity {
   readonly run: AnyActivity
 }
 
-/** How a Tool's Calls run (ACT-3): by an Activity, or by the model. */
+/** What runs a Tool's Calls (ACT-3): an Activity, or the model. */
 export type Resolution =
   | {
       readonly mode: 'explicit'
       readonly activity: string
-      /** False where it is registered elsewhere: by the file, or by nobody knows whom. */
+      /** False if it is not registered in this process, but by `file`, or in another process. */
       readonly implemented: boolean
+      /** The source file that registers it, as far as the generator found one. */
       readonly file?: string
     }
   | {
       readonly mode: 'latent'
-      /** The Activity that the Tool names, and that nobody registered. */
+      /** The Activity that the Tool names in `_activity` and that is not registered. */
       readonly missing?: string
-      /** Only because nothing says otherwise: no `_activity: ''`, and no Activity of the Tool's name (ACT-3b). */
+      /** True if the Tool is latent by omission: it has no `_activity: ''`, and no Activity has its name (ACT-3b). */
       readonly byDefault?: boolean
     }
 
@@ -46,7 +47,7 @@ export class ActivityRegistry {
   readonly #declared = new Set<string>()
   readonly #onReplace: (name: string, variant: string) => void
 
-  /** @param onReplace Told of an Activity that takes the place of another one, unless that is said to be meant. */
+  /** @param onReplace Called when an Activity replaces another one without the option `replace`. */
   constructor(onReplace: (name: string, variant: string) => void) {
     this.#onReplace = onReplace
   }
@@ -67,7 +68,7 @@ export class ActivityRegistry {
     return [...(this.#implementations.get(name)?.keys() ?? [])]
   }
 
-  /** @throws CallsheetError `invalid_options` when the name is empty or what is registered is not a function. */
+  /** @throws CallsheetError `invalid_options` for an empty name, an unknown option, or anything but a function. */
   register(name: string, activity: AnyActivity, options: RegisterActivityOptions = {}): void {
     requireArgument('Activity.register', options, mapOf("{ variant: 'a name', replace: true } last"))
     const { variant = 'default', replace = false, ...others } = options
@@ -105,7 +106,7 @@ export class ActivityRegistry {
     if (earlier && earlier !== activity && !replace) this.#onReplace(name, variant)
   }
 
-  /** Takes one variant off, or all of them. @returns false when there was none. */
+  /** Removes one variant, or all of them. @returns false if there was none. */
   unregister(name: string, variant?: string): boolean {
     if (variant === undefined) return this.#implementations.delete(name)
     const variants = this.#implementations.get(name)
@@ -114,12 +115,12 @@ export class ActivityRegistry {
     return removed
   }
 
-  /** Whether an Activity of the name is registered here, or declared to be elsewhere. */
+  /** Returns true if an Activity of the name is registered here, or declared to be registered elsewhere. */
   knows(name: string): boolean {
     return this.#implementations.has(name) || this.#declared.has(name)
   }
 
-  /** Says that Activities of these names are implemented elsewhere (ACT-3a). */
+  /** Declares that Activities of these names are implemented in another process (ACT-3a). */
   declare(names: Iterable<string>): void {
     for (const name of names) {
       requireArgument('Activity.declare', name, activityName)
@@ -127,13 +128,13 @@ export class ActivityRegistry {
     }
   }
 
-  /** Which implementation a Tool's Calls get, by the rules of ACT-3 in order. */
+  /** Decides what runs a Tool's Calls: the rules of ACT-3, in order. */
   resolve({ facts, isGuest }: Pick<ToolEntry, 'facts' | 'isGuest'>): Resolution {
     if (isGuest) return { mode: 'latent' }
     const wanted = facts.activity ?? facts.name
     if (facts.activity === '') return { mode: 'latent' }
     if (this.#implementations.has(wanted)) return { mode: 'explicit', activity: wanted, implemented: true }
-    // Somebody registers it, and must not be imagined where that file was not imported (ACT-3b).
+    // An Activity exists, in a file that was not imported: the model must not answer in its place (ACT-3b).
     const { implementedIn: file } = facts
     if (file !== undefined) return { mode: 'explicit', activity: wanted, implemented: false, file }
     if (this.#declared.has(wanted)) return { mode: 'explicit', activity: wanted, implemented: false }

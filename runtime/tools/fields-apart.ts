@@ -2,8 +2,9 @@ import { isMetaField } from '../schema/meta-fields.ts'
 import { olderDelegateName } from '../schema/older-delegate-name.ts'
 
 /**
- * Makes one check of a Call, or one of its ways, of two, for schemas with keywords that look at the object as a whole, whose Tools
- * declare meta-fields beyond those that every Call may carry: no keyword of the parameters sees them (CALL-1a).
+ * Combines two checks of a Call, or two steps of a check, into one: `parameters` sees the Call without its meta-fields,
+ * `fields` sees all of it. For Tools that declare meta-fields and whose schema has keywords about the object as a
+ * whole, such as `maxProperties`: those must not count meta-fields (CALL-1a).
  */
 export function fieldsApart<More extends unknown[]>(
   parameters: (value: Record<string, unknown>, ...more: More) => boolean,
@@ -11,7 +12,7 @@ export function fieldsApart<More extends unknown[]>(
 ): (value: Record<string, unknown>, ...more: More) => boolean {
   return (value, ...more) => {
     const others = Object.entries(value).filter(([name]) => !isMetaField(name) && name !== olderDelegateName)
-    // Both, since each tells its own problems.
+    // Both always run, since each reports problems of its own.
     const areRight = fields(value, ...more)
     return parameters(Object.fromEntries(others), ...more) && areRight
   }

@@ -10,11 +10,11 @@ import { fieldsApart } from './fields-apart.ts'
 import { withoutFreeFields } from './tool-entry.ts'
 
 /**
- * Makes the checks of a generated Tool: its verdicts are compiled, and the reasons of a "no" are linked from the same
- * schema, with the first value that is refused and asked about. So a Tool's module has no code for them, and a process
- * that refuses nothing never reads the schema for it.
+ * Creates the checks of a generated Tool. The yes/no verdicts are compiled code. The reasons for a "no" are built from
+ * the schema when they are first needed, so that a Tool's module contains no code for them, and a process that refuses
+ * nothing never parses the schema for them.
  *
- * @param text The Tool's schema as JSON text; `generate` has taken it, so that nothing in it is unsupported.
+ * @param text The Tool's schema as JSON text. `generate` accepted it, so it contains no unsupported keyword.
  */
 export function generatedChecks(text: string, call: Verdict, output?: Verdict): Checks {
   let steps: Reasons | undefined

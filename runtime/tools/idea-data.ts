@@ -2,8 +2,8 @@ import type { Message } from '../context/message.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 
 /**
- * A stored Request as plain JSON: what to answer in, what to look at, and, where there is one, what was answered
- * (REQ-11). With an `input` Message in its context it is callable.
+ * A stored Request as plain JSON: the schema of the answer, the context, and the answer if there is one (REQ-11). It
+ * can be called like a Tool; an `input` Message in its context then gives the parameters.
  */
 export interface IdeaData {
   readonly schema: JsonSchema

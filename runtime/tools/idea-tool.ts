@@ -13,10 +13,11 @@ const noInput: { readonly schema: JsonSchema; readonly description?: string } = 
 }
 
 /**
- * Makes the Tool of an Idea: its input's schema gives the parameters (none without an input), its own schema `_output`,
- * and it runs as a delegate of that name (REQ-11).
+ * Makes a Tool's schema from an Idea. The schema of its input gives the parameters (none without an input), its own
+ * schema gives `_output`, and the Tool runs as a delegate of that name (REQ-11).
  *
- * @throws CallsheetError `invalid_options` when the Idea has an input whose schema is not an object's.
+ * @throws CallsheetError `invalid_options` if the input's schema is not an object schema, declares meta-fields, or
+ * shares the name of a definition with the Idea's own schema.
  */
 export function ideaTool(name: string, idea: IdeaData): ToolSchema {
   const input = inputOf(idea) ?? { ...noInput, description: idea.schema.description }
@@ -45,7 +46,7 @@ export function ideaTool(name: string, idea: IdeaData): ToolSchema {
   }
 }
 
-/** What an Idea brings are parameters: a meta-field of its own could name a registered Activity (CALL-11b). */
+/** An Idea may declare parameters only: a meta-field could name a registered Activity (CALL-11b). */
 function requireNoMetaFields(name: string, schema: JsonObject): void {
   const found = Object.keys(isJsonObject(schema.properties) ? schema.properties : {}).filter(
     (property) => isMetaField(property) || property === olderDelegateName,
@@ -57,14 +58,14 @@ function requireNoMetaFields(name: string, schema: JsonObject): void {
   )
 }
 
-/** The Message that makes an Idea callable: the newest of kind `input`. */
+/** Returns the Message that declares an Idea's parameters: the newest of kind `input`. */
 export function inputOf(idea: IdeaData): { schema?: unknown; description?: string } | undefined {
   return idea.context.filter(isDataMessage).findLast((message) => messageKind(message) === 'input')
 }
 
 /**
- * Refuses what cannot be an Idea. Its Messages are checked where Ideas are made and loaded, in `callsheet/agent`: a
- * worker has no need of that.
+ * Requires the shape of an Idea. Its Messages are not checked here: `callsheet/agent` does that when Ideas are made and
+ * loaded, and a worker does not need it.
  *
  * @throws CallsheetError `invalid_options`.
  */
@@ -82,7 +83,10 @@ export function requireIdeaShape(value: unknown, which: string): asserts value i
   )
 }
 
-/** Both schemas speak of definitions by name; where one name means two things, the Idea has to say another. */
+/**
+ * Merges the definitions of both schemas. Refuses one name for two different definitions: References use the name
+ * alone.
+ */
 function sharedDefinitions(
   name: string,
   left: JsonSchema['$defs'],

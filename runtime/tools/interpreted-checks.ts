@@ -7,7 +7,7 @@ import { fieldsApart } from './fields-apart.ts'
 import { withoutFreeFields } from './tool-entry.ts'
 
 /**
- * Makes the checks of a Tool whose schema is known at run time alone.
+ * Creates the checks of a Tool that was registered at run time, by interpreting its schema.
  *
  * @throws CallsheetError `unsupported_schema`.
  */
@@ -20,7 +20,7 @@ export function interpretedChecks(tool: ToolSchema): Checks {
 }
 
 /**
- * Makes the check of a Tool's Calls: of their parameters and declared meta-fields (CALL-1a).
+ * Creates the check of a Tool's Calls: of their parameters and declared meta-fields (CALL-1a).
  *
  * @throws CallsheetError `unsupported_schema`.
  */

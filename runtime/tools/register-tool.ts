@@ -14,15 +14,15 @@ import type { ToolRegistry } from './tool-registry.ts'
 
 /** Options of `Tool.register`. */
 export interface RegisterToolOptions {
-  /** Overrides the schema's own `enabled`; a function is asked with the context of each Call (TOOL-9). */
+  /** Overrides the schema's own `enabled`; a function is called with the context of each Call (TOOL-9). */
   readonly enabled?: Enabled | undefined
 }
 
 /**
- * Registers a Tool at run time, in place of an earlier one of the name (TOOL-8).
+ * Registers a Tool at run time; it replaces an earlier one of the same name (TOOL-8).
  *
- * @throws CallsheetError `override_mismatch` when the name is generated and the schema another one;
- * `unsupported_schema` when the schema is not a Tool's.
+ * @throws CallsheetError `override_mismatch` if the name is that of a generated Tool and the schema differs;
+ * `unsupported_schema` if the schema is not a Tool's; `invalid_options`.
  */
 export function registerTool(
   tools: ToolRegistry,
@@ -32,13 +32,13 @@ export function registerTool(
 ): void {
   requireName(name)
   if (!isToolName(name)) {
-    requireOwnForm(name, schema)
+    refuseForeignTool(name, schema)
     throw notToolName(name)
   }
   requireRegisterOptions(name, options)
   const own = generatedToolOf(schema)
   const plain = plainToolSchema(name, schema)
-  requireOwnForm(name, schema)
+  refuseForeignTool(name, schema)
   requireToolOptions(name, schema)
   const generated = tools.generated(name)
   if (!generated) {
@@ -54,7 +54,7 @@ export function registerTool(
   tools.set(generatedEntry(generated, options.enabled))
 }
 
-/** The error for a name that no Tool may have (TOOL-3). */
+/** Creates the error for a name that no Tool may have (TOOL-3). */
 export function notToolName(name: string): CallsheetError {
   return new CallsheetError(
     'unsupported_schema',
@@ -62,14 +62,15 @@ export function notToolName(name: string): CallsheetError {
   )
 }
 
-/** Where tools of other kits hold the schema of their parameters: read as a schema, they would have none and take anything. */
-const formsElsewhere = ['inputSchema', 'input_schema', 'parameters', 'function']
+/** Properties in which tools of other libraries keep the schema of their parameters. */
+const foreignSchemaKeys = ['inputSchema', 'input_schema', 'parameters', 'function']
 
-function requireOwnForm(name: string, schema: object): void {
+/** Refuses a tool of another library: read as a JSON Schema it would declare no parameters and accept anything. */
+function refuseForeignTool(name: string, schema: object): void {
   if (!isJsonObject(schema) || own(schema, 'properties') !== undefined) return
-  const member = formsElsewhere.find((each) => isJsonObject(own(schema, each)))
+  const member = foreignSchemaKeys.find((each) => isJsonObject(own(schema, each)))
   if (member === undefined) return
-  // A list of them has numbers for names.
+  // In a list of tools the caller's `name` is an index: prefer the name inside.
   const called = [schema, own(schema, member)]
     .map((form) => isJsonObject(form) && own(form, 'name'))
     .find(isString)
@@ -81,7 +82,7 @@ function requireOwnForm(name: string, schema: object): void {
 
 const functionGoes = ' A function goes beside the schema: Tool.register(name, schema, { enabled }).'
 
-/** As they were given: JSON knows no functions, and would leave out an `enabled` that is one. */
+/** Checks the schema as it was passed, not its JSON copy: that would silently drop an `enabled` that is a function. */
 function requireToolOptions(name: string, schema: object): void {
   const cannot = `Tool "${name}" cannot be registered:`
   for (const word of Object.keys(schema)) {
@@ -106,7 +107,7 @@ function requireToolOptions(name: string, schema: object): void {
   }
 }
 
-/** JavaScript callers often have the schema alone in hand. */
+/** Refuses a missing name: JavaScript callers often pass the schema alone. */
 function requireName(name: unknown): void {
   if (typeof name === 'string') return
   throw new CallsheetError(
@@ -115,7 +116,9 @@ function requireName(name: unknown): void {
   )
 }
 
-/** What the schema itself says, such as its effects, is not an option: ignoring it here would race or retry a payment. */
+/**
+ * Refuses unknown options. Ignoring `effects`, which belongs in the schema, would let a payment be raced or retried.
+ */
 function requireRegisterOptions(name: string, options: RegisterToolOptions): void {
   if (!holds(mapOf('an object of options'), options)) {
     throw new CallsheetError(

@@ -4,10 +4,10 @@ import type { ToolSchema } from '../schema/schema.ts'
 import { toolFacts } from '../schema/tool-facts.ts'
 import type { Enabled, ToolEntry } from './tool-entry.ts'
 
-/** Generated Tools have compiled checks, so that most processes never interpret one. */
+/** Loaded lazily: generated Tools have compiled checks, so most processes never interpret a schema. */
 const interpreting = lazily(() => import('./interpreted-checks.ts'))
 
-/** Makes the entry of a schema that was registered at run time: its checks are interpreted, never evaluated. */
+/** Creates the entry of a Tool registered at run time. Its checks interpret the schema and never evaluate code. */
 export function registeredEntry(name: string, given: ToolSchema, enabled: Enabled | undefined): ToolEntry {
   const schema = copyJson(given, true)
   return {

@@ -5,11 +5,11 @@ import { suggest } from '../problems/suggest.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 
 /**
- * Requires names to be those of Tools of a registry: a misspelt one would silently do nothing.
+ * Requires names to be those of registered Tools: a misspelt name would silently have no effect.
  *
- * @param to What is to be done with them, as an error's text goes on: `run at https://worker.internal`.
- * @returns Their schemas.
- * @throws CallsheetError `unknown_tool` with every one that is none.
+ * @param to Ends the sentence `There is no Tool "x" to …` of the error, for example `run at https://worker.internal`.
+ * @returns The Tools' schemas by name.
+ * @throws CallsheetError `unknown_tool`, with every unknown name.
  */
 export function requireToolNames<Name extends string>(
   names: readonly Name[],

@@ -1,26 +1,26 @@
-/** What model invocations cost, in tokens. */
+/** Tokens used by requests to a model. */
 export interface TokenUsage {
-  /** Sent to the model, what it had cached included. */
+  /** Tokens sent to the model, cached ones included. */
   readonly in: number
-  /** Answered by the model, its reasoning included. */
+  /** Tokens that the model answered with, reasoning included. */
   readonly out: number
-  /** The part of `in` that the provider had cached. */
+  /** The part of `in` that the provider read from its cache. */
   readonly cached: number
 }
 
 export const noUsage: TokenUsage = Object.freeze({ in: 0, out: 0, cached: 0 })
 
-/** Adds tokens as they are told: what is left out, or is not a number from 0, counts as none. */
-export function addUsage(usage: TokenUsage, told: Partial<TokenUsage>): TokenUsage {
-  const sum = (of: keyof TokenUsage): number => usage[of] + Math.max(0, Number(told[of]) || 0)
+/** Adds reported tokens. A count that is missing, negative or not a number is 0. */
+export function addUsage(usage: TokenUsage, reported: Partial<TokenUsage>): TokenUsage {
+  const sum = (of: keyof TokenUsage): number => usage[of] + Math.max(0, Number(reported[of]) || 0)
   return { in: sum('in'), out: sum('out'), cached: sum('cached') }
 }
 
 /**
- * Takes the most of what one answer has said of its tokens. A stream counts them up as it goes, and a proxy in between may
- * leave out in its last word what the first one said.
+ * Merges two reports about one answer: the higher count of each kind. The counts in a stream grow, and a proxy may
+ * leave out of the last event what the first one contained.
  */
-export function mostUsage(usage: TokenUsage, told: TokenUsage): TokenUsage {
-  const most = (of: keyof TokenUsage): number => Math.max(usage[of], told[of])
+export function mostUsage(usage: TokenUsage, reported: TokenUsage): TokenUsage {
+  const most = (of: keyof TokenUsage): number => Math.max(usage[of], reported[of])
   return { in: most('in'), out: most('out'), cached: most('cached') }
 }

@@ -5,25 +5,25 @@ import type { Checks } from '../schema/validator.ts'
 import type { ActivityContext } from './activity.ts'
 
 /**
- * Whether a Tool may be composed and run: fixed, or decided by the context of the moment (TOOL-9) and by who asks, where a server
- * knows (SERVE-6).
+ * Whether a Tool may be composed and run: a constant, or a function of the current context (TOOL-9) and of the
+ * principal that a server authenticated (SERVE-6).
  */
 export type Enabled = boolean | ((context: ActivityContext, principal: unknown) => boolean)
 
-/** A registered Tool. Schema and checks are made when they are first needed. */
+/** A registered Tool. A generated one parses its schema and loads its checks on first use. */
 export interface ToolEntry {
   readonly facts: ToolFacts
-  /** Frozen: every Activity, hook and listener is handed this one. */
+  /** Frozen: every Activity, hook and listener receives this same object. */
   readonly schema: ToolSchema
   readonly enabled: Enabled
-  /** It came with a context, in a `tool` Message, and so reaches no registered Activity (CALL-11b). */
+  /** True for a Tool from a `tool` Message of a context. It may not reach a registered Activity (CALL-11b). */
   readonly isGuest?: boolean
-  /** The checks, once they are there. */
+  /** The checks, once they are loaded. */
   checks: Checks | undefined
   loadChecks(): Promise<Checks>
 }
 
-/** A Tool of the generator: facts and schema text at hand, compiled checks in a module of its own. */
+/** A generated Tool: facts and the schema's text, with compiled checks in a module of its own. */
 export interface GeneratedTool {
   readonly facts: ToolFacts
   /** The schema as JSON text, parsed on first access. */
@@ -32,17 +32,23 @@ export interface GeneratedTool {
   readonly load: () => Promise<{ readonly checks: Checks }>
 }
 
-/** Puts a generated Tool together; generated code goes through it to spare the compiler work. */
+/**
+ * Creates a generated Tool. Generated code calls this instead of writing literals, which take TypeScript far longer to
+ * check.
+ */
 export function generatedTool(facts: ToolFacts, text: string, load: GeneratedTool['load']): GeneratedTool {
   return { facts, text, load }
 }
 
-/** Makes the entry of a generated Tool. */
+/** Creates the entry of a generated Tool. */
 export function generatedEntry(tool: GeneratedTool, enabled?: Enabled): ToolEntry {
   return new GeneratedEntry(tool, enabled)
 }
 
-/** A class, since a thousand of them are made at every start, and a getter in a literal is made anew for each. */
+/**
+ * A class, because a thousand are created at every start, and an object literal would create its getter for each of
+ * them.
+ */
 class GeneratedEntry implements ToolEntry {
   readonly facts: ToolFacts
   readonly enabled: Enabled
@@ -67,7 +73,7 @@ class GeneratedEntry implements ToolEntry {
   }
 }
 
-/** The entry with other facts. Spelled out, since a spread leaves out what a class has. */
+/** Returns the entry with other facts. Not a spread: that would copy neither the getter nor the method of a class. */
 export function withFacts(entry: ToolEntry, facts: ToolFacts): ToolEntry {
   const { enabled, isGuest, checks } = entry
   return {
@@ -83,14 +89,14 @@ export function withFacts(entry: ToolEntry, facts: ToolFacts): ToolEntry {
 }
 
 /**
- * Wraps a check of a Call, or one of its ways, for schemas with keywords that look at the object as a whole: the fields
- * that every Call may carry are taken out before it looks (CALL-1a).
+ * Wraps a check of a Call, or one step of a check, so that it does not see the fields that every Call may carry
+ * (CALL-1a). For schemas with keywords about the object as a whole, such as `maxProperties`.
  */
 export function withoutFreeFields<More extends unknown[]>(
-  way: (value: Record<string, unknown>, ...more: More) => boolean,
+  check: (value: Record<string, unknown>, ...more: More) => boolean,
 ): (value: Record<string, unknown>, ...more: More) => boolean {
   return (value, ...more) => {
     const { _tool, _reasoningForCall, _activity, _output, ...rest } = value
-    return way(rest, ...more)
+    return check(rest, ...more)
   }
 }

@@ -2,8 +2,8 @@ import { asToolObject } from '../schema/standard-schema.ts'
 import { type GeneratedTool, generatedEntry } from './tool-entry.ts'
 
 /**
- * The `tools` of generated wiring: each Tool's schema by name, parsed on first access, so that a registry of a thousand
- * Tools starts at once (GEN-11).
+ * Creates the `tools` of generated wiring: each Tool's schema by name, parsed on first access, so that a registry of a
+ * thousand Tools starts at once (GEN-11).
  */
 export function toolObjects(generated: readonly GeneratedTool[]): Record<string, unknown> {
   const objects: Record<string, unknown> = Object.create(null)
@@ -24,9 +24,10 @@ export function toolObjects(generated: readonly GeneratedTool[]): Record<string,
   return objects
 }
 
-/** Which generated Tool a schema object is: lets a registry made by hand use its compiled checks. */
+/** The generated Tool of each schema object in `tools`. */
 const generatedTools: WeakMap<object, GeneratedTool> = new WeakMap()
 
+/** Returns the generated Tool of a schema object from `tools`, so that `createRegistry` can use its compiled checks. */
 export function generatedToolOf(schema: object): GeneratedTool | undefined {
   return generatedTools.get(schema)
 }

@@ -29,12 +29,12 @@ export class ToolRegistry {
     return this.#entries.get(name) ?? raiseUnknown(name, this.names)
   }
 
-  /** Puts a Tool in the place of an earlier one of its name. */
+  /** Adds a Tool, or replaces the one of its name. */
   set(entry: ToolEntry): void {
     this.#entries.set(entry.facts.name, entry)
   }
 
-  /** What was generated under a name, whatever is registered there now. */
+  /** Returns the generated Tool of a name, even if another one is registered under it now. */
   generated(name: string): GeneratedTool | undefined {
     return this.#generated.get(name)
   }
@@ -46,12 +46,12 @@ export class ToolRegistry {
     this.#entries.set(tool.facts.name, entry)
   }
 
-  /** True for an entry that is still the generator's own: a registration since has put another in its place. */
+  /** Returns true for an entry that `registerGenerated` created; one that replaced it at run time is not generated. */
   isGenerated(entry: ToolEntry): boolean {
     return this.#generatedEntries.has(entry)
   }
 
-  /** @returns false when there was none of the name. */
+  /** @returns false if no Tool has the name. */
   unregister(name: string): boolean {
     return this.#entries.delete(name)
   }
@@ -61,13 +61,13 @@ function raiseUnknown(name: string, names: string[]): never {
   throw unknownTool(name, names)
 }
 
-/** The error of a Tool that is not registered. */
+/** Creates the error for a Tool that is not registered. */
 export function unknownTool(
   given: string,
   names: readonly string[],
   guess: typeof nearest = nearest,
 ): CallError {
-  // From plain JavaScript it can be anything.
+  // JavaScript callers may pass anything.
   const name = typeof given === 'string' ? given : briefly(given)
   const suggestions = guess(name, names)
   const message = `Unknown tool "${shorten(name, 80)}".${suggest(suggestions)} ${listed(names)}`
