@@ -1,4 +1,4 @@
-/** The anchor of a heading, as GitHub makes it, so that a link to it leads there on the site as well. */
+/** Returns the anchor of a heading in GitHub's form, so that links to it work on the site as well. */
 export function headingAnchor(heading: string): string {
   return heading
     .toLowerCase()

@@ -3,30 +3,30 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { laidOut, root, writePage } from './lay-out.ts'
 
-/** The entries that people import, each with what its page says first. Generated code alone imports the others. */
+/** The entries that people import, each with the first sentence of its page. Only generated code imports the others. */
 export const apiEntries: Readonly<Record<string, string>> = {
   callsheet: 'Tools, registries, Calls and their Outcomes, contexts, composed and lowered schemas, errors.',
-  'callsheet/agent': 'Requests, the loop around them, Ideas and Vessels, approvals, executors.',
+  'callsheet/agent': 'Requests, agents, Ideas and Vessels, approvals, executors.',
   'callsheet/testing':
-    'Models for tests: scripted, random, and behind a server that goes wrong on demand; replay.',
-  'callsheet/server': 'Tools served over HTTP and MCP, stores of Outcomes, Activities that run elsewhere.',
-  'callsheet/restate': 'Agents, plans and Calls on a Restate server, where they outlive their processes.',
-  'callsheet/temporal': 'Activities and agents as a worker of Temporal registers them.',
-  'callsheet/workflow': 'Calls, plans and agents within a workflow of Temporal.',
+    'Models for tests: scripted, random, and behind a server that fails on demand; replay.',
+  'callsheet/server': 'Tools served over HTTP and MCP, stores of Outcomes, Activities on a remote server.',
+  'callsheet/restate': 'Agents, plans and Calls on a Restate server, where they survive their processes.',
+  'callsheet/temporal': 'Activities and agents for a Temporal worker.',
+  'callsheet/workflow': 'Calls, plans and agents in a Temporal workflow.',
   'callsheet/codegen': 'The generator for build scripts, the import of tools, and the configuration.',
 }
 
-/** The page of an entry on the site. */
+/** Returns the path of an entry's page on the site. */
 export const apiPage = (entry: string): string => `api/${entry}.md`
 
-/** Writes the reference of each entry from the doc comments of its declarations, which have to be built. */
+/** Writes the API reference of each entry from the doc comments of its declarations. Needs a build. */
 export function writeApiPages(): void {
   const work = join(root, 'docs/site/.api')
   rmSync(work, { recursive: true, force: true })
   for (const [entry, summary] of Object.entries(apiEntries)) {
     const path = join(work, `${entry}.d.ts`)
     mkdirSync(dirname(path), { recursive: true })
-    // The path of this file is the entry's name on the site; what it exports is what the package exports.
+    // The path of this file is the entry's name on the site; it exports the same as the package's entry.
     const declarations = JSON.stringify(join(root, declarationsOf(entry)).replace(/\.d\.ts$/, '.js'))
     writeFileSync(path, `/**\n * ${summary}\n *\n * @module ${entry}\n */\nexport * from ${declarations}\n`)
   }
@@ -44,7 +44,7 @@ export function writeApiPages(): void {
   const list = Object.entries(apiEntries).map(
     ([entry, summary]) => `- [\`${entry}\`](${apiPage(entry).slice('api/'.length)}): ${summary}`,
   )
-  writePage('api/index.md', `# API\n\nWhat each entry of the package exports.\n\n${list.join('\n')}\n`)
+  writePage('api/index.md', `# API\n\nThe exports of each entry of the package.\n\n${list.join('\n')}\n`)
 }
 
 /** The declarations of an entry, as package.json names them. */
@@ -72,17 +72,17 @@ const typedocOptions = {
   tsconfig: 'tsconfig.json',
   plugin: ['typedoc-plugin-markdown'],
   router: 'module',
-  // What it writes there, the list of entries below replaces.
+  // TypeDoc's own index page; the list of entries replaces it.
   entryFileName: 'index',
   readme: 'none',
   logLevel: 'Warn',
   treatWarningsAsErrors: true,
-  // The files that a reader could be sent to have no public address.
+  // Source links would need a public address of the repository.
   disableSources: true,
   groupOrder: ['Functions', 'Classes', 'Interfaces', 'Type Aliases', 'Variables'],
   hidePageHeader: true,
   hideBreadcrumbs: true,
-  // The headings say their own ids, so that a name that comes twice is found under the right one.
+  // Explicit ids, so that a name that occurs twice links to the right heading.
   useCustomAnchors: true,
   useCodeBlocks: true,
   parametersFormat: 'table',

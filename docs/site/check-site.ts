@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
 /**
- * Finds what is wrong with a built site: links to pages and headings that are not there, and anything that a browser
- * would load from another machine.
+ * Lists the problems of a built site: links to missing pages and headings, and anything that a browser would load from
+ * another machine.
  *
- * @param base Where the site lies on its host, from `/` to `/`.
+ * @param base Path of the site on its host; starts and ends with `/`.
  */
 export function siteProblems(dist: string, base: string): string[] {
   const files = new Set(readdirSync(dist, { recursive: true, encoding: 'utf8' }))
@@ -34,7 +34,7 @@ export function siteProblems(dist: string, base: string): string[] {
   function brokenLink(file: string, href: string): string | undefined {
     const [path = '', anchor = ''] = href.split('#')
     const target = path === '' ? file : fileAt(path, file)
-    if (target === undefined) return `it leads out of ${base}.`
+    if (target === undefined) return `it leads outside ${base}.`
     if (!files.has(target)) return 'there is no such page.'
     if (anchor !== '' && !anchors.get(target)?.has(decodeURIComponent(anchor)))
       return 'there is no such heading.'
@@ -57,7 +57,7 @@ function loadedBy(html: string): string[] {
   return [...sources, ...links].map(([, address = '']) => address)
 }
 
-/** Where the links of a page lead within the site. */
+/** The targets of a page's links within the site. */
 function linksOf(html: string): Set<string> {
   const hrefs = [...html.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)].map(([, href = '']) =>
     href.replaceAll('&amp;', '&'),

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const docs = fileURLToPath(new URL('..', import.meta.url))
 
-/** The paths of all files in docs/, with forward slashes and sorted, but for the site's own code in docs/site. */
+/** Lists all files in docs/ except docs/site, which has the site's own code: sorted paths with forward slashes. */
 export function filesOfDocs(): string[] {
   const here = readdirSync(docs, { withFileTypes: true }).filter(({ name }) => name !== 'site')
   return here.flatMap((entry) => (entry.isDirectory() ? filesBelow(entry.name) : [entry.name])).sort()

@@ -6,13 +6,13 @@ export interface PageLink {
   readonly source: string
 }
 
-/** A group of pages, as docs/index.md names it. */
+/** A group of pages: a `##` heading of docs/index.md and the links below it. */
 export interface PageGroup {
   readonly title: string
   readonly pages: readonly PageLink[]
 }
 
-/** Reads the groups of docs/index.md: each `##` heading with the links of its list. Links to other sites are left out. */
+/** Reads the groups of docs/index.md: each `##` heading with the links of its list. Leaves out links to other sites. */
 export function groupsOf(index: string): PageGroup[] {
   return index
     .split(/^## /m)

@@ -7,8 +7,8 @@ import { underlined } from './underline.ts'
 const project = join(root, 'docs/site/.landing')
 
 /**
- * Writes the landing page. What it shows is made here and now: the project in docs/site/landing is generated, compiled and
- * run, and its code, the compiler's message and the output are put in their places in docs/site/landing/index.md.
+ * Writes the landing page. Nothing on it is typed by hand: this generates, compiles and runs the project in docs/site/landing,
+ * and puts its code, the compiler's message and the output into the placeholders of docs/site/landing/index.md.
  */
 export function writeLandingPage(): void {
   makeProject()
@@ -54,7 +54,7 @@ function show(what: string, which: string): string {
   if (what === 'excerpt') return excerpt(which)
   if (what === 'wrong') return wrongCode()
   if (what === 'studio') return studioPicture()
-  throw new Error(`docs/site/landing/index.md asks for "${what}", which nothing makes.`)
+  throw new Error(`docs/site/landing/index.md has the unknown placeholder "${what}".`)
 }
 
 const read = (file: string): string => readFileSync(join(project, file), 'utf8')
@@ -62,7 +62,7 @@ const read = (file: string): string => readFileSync(join(project, file), 'utf8')
 const fence = (language: string, title: string, code: string): string =>
   `\`\`\`${language} [${title}]\n${code.trimEnd()}\n\`\`\``
 
-/** Some lines of a generated file. */
+/** Returns a few lines of a generated file as a code block. */
 function excerpt(which: string): string {
   if (which === 'types') {
     const interfaces = ['Arguments', 'Output'].map((part) =>
@@ -81,7 +81,7 @@ function excerpt(which: string): string {
   return fence('json', 'openai.json', schema)
 }
 
-/** What stands from one text up to and with another. */
+/** Returns the part of a text from `start` to `end`, both included. */
 function partOf(text: string, start: string, end: string): string {
   const from = text.indexOf(start)
   const to = text.indexOf(end, from)
@@ -89,13 +89,13 @@ function partOf(text: string, start: string, end: string): string {
   return text.slice(from, to + end.length)
 }
 
-/** The wrong code with what the compiler says of it, which has to be one thing. */
+/** Returns the wrong code with the compiler's message; throws unless there is exactly one error. */
 function wrongCode(): string {
-  const said = compilerSays()
+  const printed = compilerOutput()
   const own = /^wrong\.ts\((\d+),(\d+)\): (error TS\d+: .+)$/gm
-  const [found, ...others] = [...said.matchAll(own)]
-  if (found === undefined || others.length > 0 || /^run\.ts/m.test(said)) {
-    throw new Error(`The landing page shows one error of the compiler, which says:\n${said}`)
+  const [found, ...others] = [...printed.matchAll(own)]
+  if (found === undefined || others.length > 0 || /^run\.ts/m.test(printed)) {
+    throw new Error(`The landing page needs exactly one compiler error, in wrong.ts. Got:\n${printed}`)
   }
   const [, line = '', column = '', message = ''] = found
   const lines = read('wrong.ts').trimEnd().split('\n')
@@ -106,7 +106,7 @@ function wrongCode(): string {
   return `${fence('ts', 'plan.ts', lines.join('\n'))}\n\n<p class="compiler">${escaped(message)}</p>`
 }
 
-function compilerSays(): string {
+function compilerOutput(): string {
   try {
     return runNode('node_modules/typescript/bin/tsc', '-p', '.', '--pretty', 'false')
   } catch (error) {
@@ -116,7 +116,7 @@ function compilerSays(): string {
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** A picture of the studio, where docs/ has one. */
+/** Returns the section with the studio's picture, or nothing if docs/ has no such picture. */
 function studioPicture(): string {
   const picture = 'studio.png'
   if (!existsSync(join(root, 'docs', picture))) return ''

@@ -6,17 +6,17 @@ import { pageOf, pageSources, withSiteLinks } from './pages.ts'
 
 export const root: string = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Where the pages lie while the site is built: a copy, so that docs/ stays Markdown that reads well where it is. */
+/** The folder that the site is built from: a copy of the pages with rewritten links, so that docs/ stays readable Markdown. */
 export const laidOut: string = join(root, 'docs/site/.pages')
 
-/** Lays out the repository's pages, with their links, and the pictures of docs/. */
+/** Copies the repository's pages, with links for the site, and the pictures of docs/. */
 export function layOutPages(): void {
   rmSync(laidOut, { recursive: true, force: true })
   const files = filesOfDocs()
   for (const source of pageSources(files.filter((file) => file.endsWith('.md')))) {
     const page = pageOf(source)
     if (page === undefined)
-      throw new Error(`${source} has no place on the site: name it in docs/site/pages.ts.`)
+      throw new Error(`${source} has no place on the site. Add it in docs/site/pages.ts.`)
     writePage(page, withSiteLinks(readFileSync(join(root, source), 'utf8'), source))
   }
   for (const picture of files.filter((file) => /\.(?:png|svg|webp)$/.test(file))) {
@@ -25,7 +25,7 @@ export function layOutPages(): void {
   }
 }
 
-/** Writes one page to its place on the site. */
+/** Writes one page into the folder that the site is built from. */
 export function writePage(page: string, text: string): void {
   const path = join(laidOut, page)
   mkdirSync(dirname(path), { recursive: true })

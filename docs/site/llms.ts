@@ -5,10 +5,10 @@ import { groupsOf } from './groups.ts'
 import { laidOut, root } from './lay-out.ts'
 import { pageOf, withSiteLinks } from './pages.ts'
 
-/** Puts beside the HTML what programs read: each page as Markdown, llms.txt, and all guides in one file. */
+/** Writes the files for language models next to the HTML: each page as Markdown, llms.txt, and all guides in one file. */
 export function writeForModels(dist: string): void {
   for (const page of readdirSync(laidOut, { recursive: true, encoding: 'utf8' })) {
-    // The landing page is laid out for eyes: llms.txt is its counterpart.
+    // The landing page is only useful as HTML; llms.txt is its counterpart.
     if (!page.endsWith('.md') || page === 'index.md') continue
     mkdirSync(dirname(join(dist, page)), { recursive: true })
     cpSync(join(laidOut, page), join(dist, page))

@@ -6,21 +6,25 @@ const besideDocs: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md': 'contributing.md',
 }
 
-/** The place of a repository file on the site; undefined for files that are no pages. docs/index.md makes way for the landing page. */
+/** Returns the path of a repository file on the site; undefined for files that are not pages. The landing page takes the place of docs/index.md. */
 export function pageOf(source: string): string | undefined {
   if (source === 'docs/index.md') return 'guides.md'
   if (source.startsWith('docs/') && source.endsWith('.md')) return source.slice('docs/'.length)
   return Object.hasOwn(besideDocs, source) ? besideDocs[source] : undefined
 }
 
-/** The repository's pages: those of docs/, by their paths in it, and those beside it. */
+/**
+ * Lists the repository's pages.
+ *
+ * @param guides Paths of the pages in docs/.
+ */
 export function pageSources(guides: readonly string[]): string[] {
   return [...guides.map((guide) => `docs/${guide}`), ...Object.keys(besideDocs)].sort()
 }
 
 /**
- * Rewrites the links of a page for its place on the site. A link to a file that is no page, such as a benchmark, becomes
- * its text: the repository has no public address to send a reader to.
+ * Rewrites the links of a page for its place on the site. A link to a file that is not a page, such as a benchmark, becomes
+ * plain text, because the repository has no public address to link to.
  */
 export function withSiteLinks(text: string, source: string): string {
   const page = pageOf(source) ?? source
@@ -37,7 +41,7 @@ export function withSiteLinks(text: string, source: string): string {
   )
 }
 
-/** Changes what stands outside of fenced code. */
+/** Applies a change to everything outside fenced code. */
 function outsideCode(text: string, change: (prose: string) => string): string {
   return text
     .split(/(^```[\s\S]*?^```$)/m)

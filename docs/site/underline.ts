@@ -1,11 +1,11 @@
-/** Set around what a compiler underlines in a code block. */
+/** Marks around the text that the compiler's error points at. */
 export const underlined = { start: '⟦', end: '⟧' } as const
 
 interface HighlightOptions {
   decorations?: { start: number; end: number; properties: { class: string } }[]
 }
 
-/** Makes a wavy line of the marks, while code is highlighted. */
+/** A code transformer that removes the marks and underlines the text between them. */
 export const underlineMarked = {
   name: 'underline-marked',
   preprocess(code: string, options: HighlightOptions): string {

@@ -20,13 +20,13 @@ const sidebar = [
   },
 ]
 
-// A sheet with lines. In the page itself, so that a site below the root of its host needs no other address for it.
+// A sheet with lines. Inlined, so that it works at any base path.
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6b5d"/><path d="M9 10h14M9 16h14M9 22h8" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>`
 
 export default {
   srcDir: '.pages',
   outDir: 'dist',
-  // A site below the root of its host says where: DOCS_BASE=/callsheet/ npm run docs
+  // For a site below the root of its host: DOCS_BASE=/callsheet/ npm run docs
   base: process.env.DOCS_BASE ?? '/',
   lang: 'en',
   title: 'Callsheet',
@@ -34,7 +34,7 @@ export default {
     'Declare the tools of language models once; generate their types and checks; run the Calls that come back.',
   head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   metaChunk: true,
-  // The search index of all pages is one file, loaded with the first search.
+  // The search index of all pages is one large file, loaded with the first search.
   vite: { build: { chunkSizeWarningLimit: 2000 } },
   markdown: {
     theme: { light: 'github-light', dark: 'github-dark' },
@@ -50,7 +50,7 @@ export default {
     ],
     sidebar,
     outline: [2, 3],
-    // Who searches wants to know how first, and the signature then.
+    // Guides rank above API pages: readers look for how-tos first.
     search: {
       provider: 'local',
       options: {

@@ -1,4 +1,4 @@
-// The theme without its web fonts: those of the reader's system are there already.
+// The theme without web fonts, so that the site uses the reader's system fonts.
 import theme from 'vitepress/theme-without-fonts'
 import './style.css'
 
