@@ -100,7 +100,7 @@ describe('the check of a built site', () => {
       'index.html loads //fonts.example/f.css from another machine.',
       'index.html links to /s/none.html: there is no such page.',
       'index.html links to #none: there is no such heading.',
-      'index.html links to /t/index.html: it leads out of /s/.',
+      'index.html links to /t/index.html: it leads outside /s/.',
       'a.css loads https://fonts.example/g.css from another machine.',
       'a.css loads https://p.example/p.png from another machine.',
     ])
