@@ -10,7 +10,7 @@ export const keywordRules: readonly Rule[] = [
   {
     name: 'misspelt-keyword',
     severity: 'warning',
-    sentence: 'the keywords of a schema are spelt as they are read; another word limits nothing',
+    sentence: 'the keywords of a schema are spelt correctly; JSON Schema ignores unknown ones',
     fix: 'Correct the name. An annotation of your own can begin with "x-".',
     *breaches(subject) {
       for (const { definition, schema, pointer } of parts(subject)) {
@@ -27,7 +27,7 @@ export const keywordRules: readonly Rule[] = [
   {
     name: 'no-keyword',
     severity: 'warning',
-    sentence: 'a schema says what its values are; one without a keyword of JSON Schema allows anything',
+    sentence: 'a schema has at least one keyword of JSON Schema; without one it allows any value',
     fix: 'Put Type.Object({ … }) around the properties of an object. For any value, write Type.Unknown().',
     *breaches(subject) {
       for (const { definition, schema, pointer } of parts(subject)) {

@@ -74,7 +74,7 @@ export const metaFieldRules: readonly Rule[] = [
     fix: "Use Type.Literal('push'), or Type.Enum([…]) of these.",
     fits: (values) => areTexts(values) && values.every((value) => outputMethods.includes(value)),
   }),
-  metaFieldRule('_outputPath', 'declares "_outputPath" as a string that, where it is fixed, is a Reference', {
+  metaFieldRule('_outputPath', 'declares "_outputPath" as a string, and a fixed one as a Reference', {
     fix: "Use Type.String(), or a path such as Type.Literal('†state.user.name').",
     fits: (values, schema) =>
       isText(values, schema) && (values ?? []).every((value) => parses(parseOutputPath, value)),

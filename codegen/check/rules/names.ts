@@ -21,7 +21,7 @@ export const nameRules: readonly Rule[] = [
     name: 'duplicate-name',
     severity: 'error',
     sentence: 'a name belongs to one Tool of a definitions set',
-    fix: 'Rename one of them, or delete the one that is not meant.',
+    fix: 'Rename or delete one of them.',
     *breaches({ definitions }) {
       for (const sharers of groups(definitions, ({ name }) => name)) {
         for (const definition of sharers) yield { definition, pointer: '', got: places(definition, sharers) }
@@ -32,7 +32,7 @@ export const nameRules: readonly Rule[] = [
     name: 'name-collision',
     severity: 'error',
     sentence:
-      'the form of a name that providers take (a dot becomes "__", at most 64 characters) is unique ignoring case',
+      'the form of a name that is sent to providers (a dot becomes "__", at most 64 characters) is unique, ignoring case',
     fix: 'Rename one of them, so that they differ by more than case, or by more than a dot for "__".',
     *breaches({ definitions }) {
       for (const sharers of groups(definitions, ({ name }) => sentForm(name))) {

@@ -10,7 +10,7 @@ export const noteRules: readonly Rule[] = [
     name: 'no-output',
     severity: 'note',
     sentence:
-      'a Tool says in "_output" what its Activity returns; without, that is nothing, and it cannot run latently',
+      'a Tool declares in "_output" what its Activity returns; without it, the Activity returns nothing and the Tool cannot be latent',
     fix: 'Declare _output: Type.Object({ … }), unless it really returns nothing.',
     *breaches({ model, tools }) {
       for (const { name, output } of model.tools) {
@@ -22,7 +22,7 @@ export const noteRules: readonly Rule[] = [
   {
     name: 'no-description',
     severity: 'note',
-    sentence: 'a Tool has a description, by which a model chooses it',
+    sentence: 'a Tool has a description, because models choose Tools by it',
     fix: "Add the option description: 'What it does, and when to use it.'",
     *breaches({ model, tools }) {
       for (const { name, schema } of model.tools) {
@@ -34,8 +34,8 @@ export const noteRules: readonly Rule[] = [
   {
     name: 'long-description',
     severity: 'note',
-    sentence: `a Tool's description has at most ${grouped(longestDescription)} characters, after which Claude Code cuts those of MCP servers off`,
-    fix: 'Say first when to use the Tool and what it must not be used for, and describe parameters at the parameters.',
+    sentence: `a Tool's description has at most ${grouped(longestDescription)} characters, because Claude Code cuts longer ones of MCP servers`,
+    fix: 'Start with when to use the Tool and what it must not be used for. Describe parameters at the parameters.',
     *breaches({ model, tools }) {
       for (const { name, schema } of model.tools) {
         const definition = tools.get(name)

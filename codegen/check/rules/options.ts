@@ -4,10 +4,10 @@ import { misspeltOption, toolOptions, wordHere } from '../../../runtime/schema/t
 import type { Rule } from '../rule.ts'
 
 const fixes: Readonly<Record<keyof typeof toolOptions, string>> = {
-  effects: 'Say what the Activity does to the world, or leave it out when that is not known.',
-  enabled: 'Write one of them, or leave it out: a Tool is on unless it says false.',
+  effects: 'Write one of them, or leave it out if the effects are not known.',
+  enabled: 'Write one of them, or leave it out: a Tool is enabled by default.',
   parser: 'Write one of them, or leave it out for "json".',
-  references: 'Write false where text is text, or leave it out where a Reference is one.',
+  references: 'Write false to treat text with "†" as plain text, or leave it out.',
   examples: 'Put the examples into a list.',
 }
 
@@ -22,7 +22,7 @@ function speltRule(): Rule {
   return {
     name: 'bad-option',
     severity: 'error',
-    sentence: 'the options of a Tool are spelt as they are read',
+    sentence: 'the name of an option is spelt correctly',
     fix: 'Correct the name. An annotation of your own can begin with "x-".',
     *breaches({ model, tools }) {
       for (const { name, schema } of model.tools) {
@@ -41,15 +41,20 @@ function foreignRule(): Rule {
   return {
     name: 'bad-option',
     severity: 'error',
-    sentence: 'what a Tool says, it says in the words that are read here',
-    fix: 'Write it so. An annotation of your own can begin with "x-".',
+    sentence: 'a Tool uses the option names of Callsheet',
+    fix: 'Use the name of Callsheet. An annotation of your own can begin with "x-".',
     *breaches({ model, tools }) {
       for (const { name, schema } of model.tools) {
         const definition = tools.get(name)
         for (const [key, value] of Object.entries(schema)) {
           const here = wordHere(key, value)
           if (!definition || here === undefined) continue
-          yield { definition, pointer: `/${key}`, got: `${briefly(key)}, a word of other kits`, fix: here }
+          yield {
+            definition,
+            pointer: `/${key}`,
+            got: `${briefly(key)}, an option of other libraries`,
+            fix: here,
+          }
         }
       }
     },

@@ -12,8 +12,8 @@ export const satisfiableRules: readonly Rule[] = [
   {
     name: 'unsatisfiable',
     severity: 'error',
-    sentence: 'some value satisfies each schema',
-    fix: 'Look for an intersection of types that clash, or a Type.Script with a syntax error: both become Type.Never(). To forbid a property, leave it out of an object that is closed ({ additionalProperties: false }).',
+    sentence: 'each schema allows at least one value',
+    fix: 'Look for an intersection of types that clash, or a Type.Script with a syntax error: both become Type.Never(). To forbid a property, leave it out of a closed object ({ additionalProperties: false }).',
     *breaches({ sites, model }) {
       const finder = new DeadEndFinder(model.definitions)
       for (const site of sites) {
@@ -23,7 +23,8 @@ export const satisfiableRules: readonly Rule[] = [
           continue
         }
         const clash = finder.contradiction(site.schema)
-        if (clash !== undefined) yield { ...placeOf(site), got: clash, fix: 'Take out one of what clashes.' }
+        if (clash !== undefined)
+          yield { ...placeOf(site), got: clash, fix: 'Remove one of the clashing parts.' }
       }
     },
   },
@@ -46,7 +47,7 @@ export const satisfiableRules: readonly Rule[] = [
     name: 'undeclared-required',
     severity: 'error',
     sentence: 'a closed object declares every property that it requires',
-    fix: 'Declare the property, or take it out of "required".',
+    fix: 'Declare the property, or remove it from "required".',
     *breaches({ sites }) {
       for (const site of sites) {
         for (const name of undeclaredRequired(site))

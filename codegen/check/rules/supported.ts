@@ -12,8 +12,8 @@ export const supportedRules: readonly Rule[] = [
   {
     name: 'unsupported-schema',
     severity: 'error',
-    sentence: 'generated checks can read each schema as JSON Schema 2020-12 says',
-    fix: 'Say it with keywords that are supported.',
+    sentence: 'generated checks can implement each schema as JSON Schema 2020-12 defines it',
+    fix: 'Use keywords that are supported.',
     *breaches(subject) {
       for (const { definition, pointer, schema } of roots(subject)) {
         for (const { pointer: inside, reason, fix } of unsupportedDefinition(
@@ -28,8 +28,8 @@ export const supportedRules: readonly Rule[] = [
   {
     name: 'unknown-format',
     severity: 'warning',
-    sentence: 'a format is one that JSON Schema defines; another is not checked',
-    fix: 'Correct its spelling, or say it with a pattern.',
+    sentence: 'a format is one that JSON Schema defines; others are not checked',
+    fix: 'Correct its spelling, or use a pattern.',
     *breaches(subject) {
       for (const { definition, pointer, schema } of roots(subject)) {
         for (const { pointer: inside, format } of unknownFormats(schema)) {
@@ -41,8 +41,8 @@ export const supportedRules: readonly Rule[] = [
   {
     name: 'slow-pattern',
     severity: 'warning',
-    sentence: 'no pattern makes a regular expression hang on a hostile text',
-    fix: 'Write one of the two repetitions, or something between them that has to be there.',
+    sentence: 'no pattern makes a regular expression hang on a hostile string',
+    fix: 'Keep one of the two repetitions, or put something mandatory between them.',
     *breaches(subject) {
       // The same few patterns stand in many Tools, and trying one takes longer than all else that is checked of it.
       const known = new Map<string, string | undefined>()

@@ -160,8 +160,8 @@ const cases: {
     sentence: 'TOOL-9 what other kits say of a tool is not taken without a word',
     options: { annotations: { destructiveHint: true }, outputSchema: { type: 'string' }, output: 'x' },
     want: [
-      'bad-option test/annotations: "annotations", a word of other kits.',
-      'bad-option test/outputSchema: "outputSchema", a word of other kits.',
+      'bad-option test/annotations: "annotations", an option of other libraries.',
+      'bad-option test/outputSchema: "outputSchema", an option of other libraries.',
     ],
   },
   {
