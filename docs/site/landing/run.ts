@@ -5,7 +5,7 @@ Activity.register('forecast', ({ place }) => ({
   sky: 'clear',
 }))
 
-// What a model sent, as models send it.
+// A model's answer: text with Calls in it.
 const answer = `Sure! {"_tool": "forecast", "place": "Oslo"}
   and {"_tool": "forecast", "place": "Rome", "day": "later"}`
 
