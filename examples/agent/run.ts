@@ -12,10 +12,10 @@ import '../sample/activities/text-files.js'
 
 const texts = fileURLToPath(new URL('../sample/texts', import.meta.url))
 
-/** What the agent is to do. */
+/** The agent's task. */
 export const task = 'How deep is the deepest fjord? Look it up, and make a note of it.'
 
-/** Which model answers: the script, or a live one where the environment names a server or a key. */
+/** Chooses the model: a live one if the environment has a server or a key, otherwise the script. */
 export function modelFromEnvironment(): { readonly model: string; readonly isLive: boolean } {
   const { OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL } = process.env
   const isLive = Boolean(OPENAI_BASE_URL || OPENAI_API_KEY)
@@ -56,7 +56,7 @@ export async function runAgentSample(
   }
 }
 
-/** Whether every path that a Call names lies in one of the folders: a model does not choose what it may read. */
+/** True if every path in a Call is inside one of the folders, so that a model cannot choose what it reads. */
 function staysInside(call: Call, folders: readonly string[]): boolean {
   const where = call.where as { folder?: unknown } | undefined
   const place = call.place as { file?: unknown } | undefined

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { type ScriptedTurn, scriptedModel, type TestModel } from 'callsheet/testing'
 import { calls } from '../../generated/index.js'
 
-/** Where the scripted model finds things. */
+/** The paths that the scripted model uses. */
 export interface Places {
   readonly texts: string
   readonly notes: string
 }
 
-/** What a model might answer, turn by turn. The Calls are typed: a wrong one would not compile. */
+/** The scripted model's answers, turn by turn. The Calls are typed: a wrong one would not compile. */
 export function scriptFor({ texts, notes }: Places): TestModel {
   const turns: ScriptedTurn[] = [
     {
@@ -30,7 +30,7 @@ export function scriptFor({ texts, notes }: Places): TestModel {
       usage: { in: 1480, out: 90 },
     },
     {
-      // Writes, so `confirm` is asked before it runs.
+      // Writes, so `confirm` is called before it runs.
       calls: [calls.appendNote({ file: notes, note: 'Sognefjord reaches 1303 metres below the sea.' })],
       usage: { in: 1610, out: 60 },
     },

@@ -1,7 +1,7 @@
 /** Counts the tokens of a text as recent OpenAI models do. */
 export type CountTokens = (text: string) => number
 
-/** @returns undefined where gpt-tokenizer is not installed. */
+/** @returns undefined if gpt-tokenizer is not installed. */
 export async function tokenCounter(): Promise<CountTokens | undefined> {
   try {
     const { encode } = await import('gpt-tokenizer/encoding/o200k_base')

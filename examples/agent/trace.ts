@@ -4,7 +4,7 @@ import type { Turn } from 'callsheet/agent'
 
 const marks = { succeeded: '✓', failed: '✗', aborted: '◌', refused: '✗' }
 
-/** One turn of an agent for people: what the model chose, and what came of each Call. */
+/** Describes one turn of an agent: the Calls that the model chose and the result of each. */
 export function traceOf({ turn, solution, outcomes, waiting, usage }: Turn): string {
   const { length } = solution.calls
   const chose = length > 0 ? `chooses ${length} Call${length > 1 ? 's' : ''}` : 'gives its answer'
@@ -37,7 +37,7 @@ function readBy(call: Call): string[] {
   )
 }
 
-/** One line of a value; of a path only its last part. */
+/** Shortens a value to one line, and a path to its last part. */
 function brief(value: unknown): string {
   const text = typeof value === 'string' ? value : inspect(value, { depth: 4, breakLength: Infinity })
   const short = text.replace(/(?<=^|[\s'])(?:[A-Z]:)?[\\/](?:[^\\/\s']+[\\/])+(?=[^\\/\s']+)/g, '…/')

@@ -11,20 +11,20 @@ import '../sample/activities/text-files.js'
 
 const texts = fileURLToPath(new URL('../sample/texts', import.meta.url))
 
-/** What both ways have to do. */
+/** The task for both ways. */
 export const lookUpTask = 'Find the line on the deepest fjord, check it in its file, and make a note of it.'
 
-/** One way of solving the task: what the loop came to, and what stands in the file of notes. */
+/** One way of solving the task: the result of the loop, and the notes that it wrote. */
 export interface Way {
   readonly result: AgentResult<string>
   readonly note: string
-  /** False where no tokenizer is installed: then usage says 0. */
+  /** False if no tokenizer is installed; usage is then 0. */
   readonly isCounted: boolean
 }
 
 type Script = (notes: string) => readonly ScriptedAnswer[]
 
-/** A Call in each turn: the model copies what came back into the next one. The fourth gives the answer. */
+/** One Call per turn: the model copies each result into the next Call. The fourth turn answers. */
 const stepByStep: Script = (notes) => {
   const place = { file: 'fjords.md', line: 6 }
   const line = 'The deepest, Sognefjord, reaches 1303 metres below the sea.'
@@ -36,7 +36,7 @@ const stepByStep: Script = (notes) => {
   ]
 }
 
-/** All Calls and the answer in one turn: References say what comes from where. */
+/** All Calls and the answer in one turn, connected by References. */
 const byPlan: Script = (notes) => [
   {
     calls: [
@@ -84,7 +84,7 @@ async function solve(
   }
 }
 
-/** The answer with the tokens of what was really sent, prompt and schema, and of what it says itself. */
+/** Adds token counts to the answer: of the prompt and schema as sent, and of the answer itself. */
 function counted(answer: ScriptedAnswer, count: CountTokens | undefined) {
   if (!count) return answer
   const { calls: chosen = [], output = null } = answer

@@ -1,4 +1,4 @@
-// A payment that waits for a person. The first process ends while it waits; the second goes on with it:
+// A payment that waits for a person. The first process exits while it waits; the second continues:
 //   tsx examples/approvals/main.ts ask     run.json ledger.txt
 //   tsx examples/approvals/main.ts approve run.json ledger.txt
 import { readFile, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ if (what === 'ask') {
   for (const { calls, effects } of run.suspended.approvals) console.log('Waits for approval:', effects, calls)
 } else {
   const suspended = JSON.parse(await readFile(file, 'utf8')) as SuspendedRun
-  // What a person has seen: the id and the hash of the Approval come back with the answer.
+  // The id and hash bind each decision to what the person has seen.
   const decisions = suspended.approvals.map(
     ({ id, hash }): Decision => ({ approval: id, hash, approve: what === 'approve' }),
   )

@@ -33,7 +33,7 @@ const tools = {
   },
 } as const
 
-/** Runs, or goes on with, an agent that pays. Every payment is written to the ledger, and has to be approved. */
+/** Starts or continues an agent that pays. Every payment needs approval and is written to the ledger. */
 export async function runPayments(
   ledger: string,
   resume?: SuspendedRun,
@@ -42,7 +42,7 @@ export async function runPayments(
   const { Tool, Activity } = createRegistry({ tools })
   Activity.register('balance', () => 300)
   Activity.register('pay', async ({ to, amount }, _tool, _context, run) => {
-    // As a bank does with an idempotency key: what is asked for again is not paid again.
+    // Like a bank with an idempotency key: a repeated request is not paid again.
     const paid = existsSync(ledger) ? await readFile(ledger, 'utf8') : ''
     if (!paid.split('\n').some((line) => line.startsWith(`${run.id} `)))
       await appendFile(ledger, `${run.id} ${to} ${amount}\n`)
@@ -52,7 +52,7 @@ export async function runPayments(
     {
       calls: [
         { _tool: 'balance', account: 'ours', _outputPath: '†state.balance' },
-        // Waits for the balance, and then for somebody who approves it.
+        // Waits for the balance, and then for approval.
         { _tool: 'pay', to: 'rent', amount: '†state.balance' },
       ],
     },
@@ -65,7 +65,7 @@ export async function runPayments(
   try {
     const { output } = await Agent<string>({
       model: 'scripted',
-      // After the first turn a resumed run has only the second to ask for.
+      // A run that is resumed after the first turn only needs the second answer.
       client: scriptedModel(turns.slice(resume?.turn ?? 0)),
       tools: Tool,
       context: resume ? undefined : [{ type: 'text', text: 'Pay the rent with all that we have.' }],

@@ -14,14 +14,14 @@ await writeFile(
   "import assert from 'node:assert'\nimport { sum } from './sum.mjs'\nassert.equal(sum(1, 2), 3)\n",
 )
 
-// In one process here; a StdioClientTransport or an HTTP one reaches a server anywhere.
+// Both run in this process. For a real server, use a StdioClientTransport or an HTTP transport.
 const client = new Client({ name: 'coding-agent', version: '1.0.0' })
 const [here, there] = InMemoryTransport.createLinkedPair()
 await Promise.all([workspaceServer(folder).connect(there), client.connect(here)])
 
 const model = scriptedModel([
   { calls: [{ _tool: 'listFiles' }, { _tool: 'runTests' }] },
-  // A file that is not there, and a parameter that is not: the model reads both errors and does better.
+  // A missing file and an unknown parameter: the model reads both errors and corrects itself.
   {
     calls: [
       { _tool: 'readFile', path: 'src/sum.mjs' },
@@ -40,7 +40,7 @@ const { output } = await Agent<string>({
   tools: await mcpTools(client),
   context: [{ type: 'text', text: 'The test fails. Mend the code.' }],
   output: { type: 'string' },
-  // Asked for what writes alone: a person, or a rule such as this one.
+  // Called only for Tools that write. A person can decide, or a rule such as this one.
   confirm: {
     effects: ['write'],
     ask: ({ path }) => path === 'sum.mjs' || { refuse: 'only sum.mjs may be changed' },

@@ -1,11 +1,11 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { createRegistry } from 'callsheet'
 
-/** A registry of the Tools that an MCP server lists, each with an Activity that asks the server. */
+/** Creates a registry with a Tool for each tool of an MCP server, and an Activity that calls the server. */
 export async function mcpTools(client: Client) {
   const { Tool, Activity } = createRegistry()
   for (const { name, description = '', inputSchema, annotations } of (await client.listTools()).tools) {
-    // Those would be meta-fields, which say what runs and what it sees: not for a server to choose.
+    // These would be meta-fields, which decide what runs and what it sees. A server may not set them.
     const reserved = Object.keys(inputSchema.properties ?? {}).filter((parameter) =>
       parameter.startsWith('_'),
     )
@@ -14,7 +14,7 @@ export async function mcpTools(client: Client) {
     Tool.register(name, {
       type: 'object',
       description,
-      // What a server says of itself is a hint. Without one, MCP takes a tool for one that writes.
+      // Hints of a server are not guaranteed. Without a hint, MCP assumes that a tool writes.
       effects: annotations?.readOnlyHint ? 'read' : 'write',
       properties: { _tool: { const: name }, ...inputSchema.properties, _output: { type: 'string' } },
       required: ['_tool', ...(inputSchema.required ?? [])],

@@ -7,15 +7,15 @@ import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 const text = { type: 'string' } as const
 const path = { ...text, description: 'Below the folder' }
 
-/** An MCP server for one folder, as others write them: Callsheet has no part in it. */
+/** An ordinary MCP server for one folder, without Callsheet. */
 export function workspaceServer(folder: string): McpServer {
   const server = new McpServer({ name: 'workspace', version: '1.0.0' })
   const said = (words: string) => ({ content: [{ type: 'text' as const, text: words }] })
   const inside = (name: string): string => {
     const file = resolve(folder, name)
     const way = relative(folder, file)
-    // To another drive of Windows the way is no way up.
-    if (way.startsWith('..') || isAbsolute(way)) throw new Error(`${name} leads out of the folder`)
+    // On Windows, the relative path to another drive is absolute.
+    if (way.startsWith('..') || isAbsolute(way)) throw new Error(`${name} is outside the folder`)
     return file
   }
   const add = (

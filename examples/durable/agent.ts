@@ -2,7 +2,7 @@ import type { OpenAIClient } from 'callsheet/agent'
 import type { RestateAgent } from 'callsheet/restate'
 import { scriptedModel } from 'callsheet/testing'
 
-/** Pays what it is told to. Each payment has to be approved. */
+/** An agent that makes payments. Each payment needs approval. */
 export const payer: RestateAgent = ({ task }: { task: string }) => ({
   // With a key in OPENAI_API_KEY: `model: 'gpt-5-mini'`, and no client.
   model: 'scripted',
@@ -13,7 +13,7 @@ export const payer: RestateAgent = ({ task }: { task: string }) => ({
   onApprovals: (approvals) => console.log('Waits for approval:', ...approvals.map(({ id }) => id)),
 })
 
-/** A model goes by what it reads, in whatever process it is asked. */
+/** The scripted model decides by what it reads, so it works in any process. */
 const scripted: OpenAIClient = {
   chat: {
     completions: {

@@ -1,4 +1,4 @@
-// Starts a payment, approves it, and prints what came out. Nothing here knows the agent: it speaks HTTP to the server.
+// Starts a payment, approves it, and prints the result. It only talks to the server, over HTTP.
 import type { Approval } from 'callsheet/agent'
 import type { AgentRun } from 'callsheet/restate'
 
@@ -15,13 +15,13 @@ async function post<Answer>(url: string, body: unknown): Promise<Answer> {
   return (await response.json()) as Answer
 }
 
-// Once for each deployment: where the workers are.
+// Once per deployment: register the address of the workers.
 await post(`${admin}/deployments`, { uri: worker, force: true })
 
 const run = `rent-${process.argv[2] ?? new Date().toISOString().slice(0, 7)}`
 await post(`${ingress}/payer/${run}/run/send`, { task: 'Pay the rent with all that we have.' })
 
-// What came of it, also when it ended long ago: each key runs once.
+// The result, even if the run ended long ago: each key runs once.
 let hasEnded = false
 const ended = fetch(`${ingress}/restate/workflow/payer/${run}/attach`).finally(() => {
   hasEnded = true

@@ -6,7 +6,7 @@ export const { Tool, Activity } = createRegistry({
     balance: {
       type: 'object',
       description: 'What an account holds, in euros.',
-      // Repeated by the engine when it fails.
+      // A read: the engine repeats it if it fails.
       effects: 'read',
       properties: {
         _tool: { const: 'balance' },
@@ -35,7 +35,7 @@ export const { Tool, Activity } = createRegistry({
 
 Activity.register('balance', () => 300)
 Activity.register('pay', async ({ to, amount }, _tool, _context, run) => {
-  // A bank would be given `run.id` as its idempotency key: it is the same when a worker dies here and another goes on.
+  // Pass `run.id` to a bank as the idempotency key: it stays the same if this worker fails and another continues.
   await appendFile(process.env.LEDGER ?? 'ledger.txt', `${run.id} ${to} ${amount}\n`)
   return `paid ${amount} to ${to}`
 })

@@ -8,14 +8,14 @@ import './activities/notes.js'
 import './activities/phrase-emphasis.js'
 import './activities/text-files.js'
 
-/** What the sample did, for whoever prints or checks it. */
+/** The results of the sample, to print or to test. */
 export interface SampleRun {
   readonly outcomes: readonly Outcome[]
   /** The outputs of `Tool.all`, in the order of its Calls. */
   readonly together: readonly unknown[]
   /** The output of `Tool.any`. */
   readonly first: unknown
-  /** What the Calls left in the context. */
+  /** The Messages that the Calls added to the context. */
   readonly state: unknown
 }
 
@@ -30,7 +30,7 @@ export async function runSample(): Promise<SampleRun> {
     const context = createContext()
     const file = join(texts, 'fjords.md')
     await Tool.run(calls.fileStats({ file }, { _outputPath: '†state.stats' }), { context })
-    // A plan: the second Call waits for the place that the first finds, and the compiler has checked that it may read it.
+    // A plan: the second Call waits for the place that the first finds. The compiler has checked the Reference.
     await Tool.plan(
       plan([
         {

@@ -30,7 +30,7 @@ const reply = tool(
   { description: 'Answers the customer.', effects: 'write' },
 )
 
-// Latent: the model that reads the message judges it, and its judgement is checked like any other output.
+// Latent: the model judges the message itself, and its output is checked like any other.
 const triage = tool(
   'triage',
   {
@@ -53,7 +53,7 @@ Activity.register('findOrder', ({ number }) => {
   if (order === undefined) throw new Error(`there is no order ${number}`)
   return order
 })
-// A Call keeps its run.id however often it is tried: a payment provider takes it as idempotency key.
+// run.id is the same for every attempt at a Call: use it as the payment provider's idempotency key.
 Activity.register(
   'refund',
   ({ order, amount }, _tool, _context, run) => `${amount} € for ${order}, as ${run.id}`,

@@ -3,7 +3,7 @@ import { Agent } from 'callsheet/agent'
 import { type ScriptedTurn, scriptedModel } from 'callsheet/testing'
 import { Tool } from './desk.js'
 
-/** Whoever is at the desk signs what costs more; here nobody is, so it is refused, and the model reads why. */
+/** A colleague has to sign larger refunds. Nobody is at the desk here, so they are refused, and the model reads why. */
 function confirm(call: Call): true | { refuse: string } {
   if (call._tool !== 'refund' || Number(call.amount) <= 100) return true
   return { refuse: 'a colleague has to sign refunds above 100 €; tell the customer that it takes a day' }
@@ -29,7 +29,7 @@ async function answer(runId: string, message: string, script: readonly ScriptedT
 
 const judged = { topic: 'refund', urgent: false }
 const look = (number: number) => ({ _tool: 'findOrder', number, _outputPath: '†state.order' })
-// What it costs and who gets it come from the order, and not from what the model remembers of it.
+// The order number and the amount come from the order, not from the model's memory.
 const pay = {
   _tool: 'refund',
   order: '†state.order.number',

@@ -1,4 +1,4 @@
 import { defineConfig } from 'callsheet/codegen'
 
-// The worker implements every Tool under its own name, so the composed schemas say so here, where no Activity is.
+// The worker implements every Tool. This package has no Activities, so the composed schemas need this setting.
 export default defineConfig({ activities: ['bookCourier', 'distance', 'findPlace'] })

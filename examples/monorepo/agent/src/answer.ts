@@ -1,7 +1,7 @@
 import { Tool } from '@delivery/contracts'
 import { createContext, type Outcome } from 'callsheet'
 
-/** Runs what a model sent, in its order; a Call may read what an earlier one wrote. */
+/** Runs a model's Calls in order; a Call may read what an earlier one wrote. */
 export async function runAnswer(text: string): Promise<Outcome[]> {
   const context = createContext()
   const outcomes: Outcome[] = []

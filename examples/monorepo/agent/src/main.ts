@@ -9,7 +9,7 @@ reachActivities(worker, { Tool, Activity, names: ['bookCourier', 'distance', 'fi
 const { kilometres, heading, euros } = await quote('Berlin', 'Oslo', 3)
 console.log(`${kilometres} km to the ${heading}, ${euros} euros`)
 
-// As a model may send it: in prose and fenced, with References, and with an announcement of its own.
+// A typical model answer: prose and a code fence, References, and an announcement that the model wrote.
 const answer = `Here you are:
 \`\`\`json
 [

@@ -3,7 +3,7 @@ import { bookCourier } from './activities/book-courier.js'
 import { distance } from './activities/distance.js'
 import { findPlace } from './activities/find-place.js'
 
-/** What the model does itself; everything else has to be here, or this file does not compile. */
+/** The Tool that the model answers itself. Every other Tool must be in the list, or this file does not compile. */
 type Latent = 'announce'
 
 const activities = { bookCourier, distance, findPlace } satisfies Omit<Activities, Latent>

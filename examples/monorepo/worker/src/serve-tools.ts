@@ -6,7 +6,7 @@ interface Options {
   readonly port: number
 }
 
-/** Serves the Tools over HTTP, and says where. What runs ends before the process does. */
+/** Serves the Tools over HTTP and prints the address. Running Calls finish before the process exits. */
 export async function serveTools({ Tool, port }: Options): Promise<void> {
   const server = await serveHttp(Tool, { name: 'delivery', port })
   console.log(server.url)
