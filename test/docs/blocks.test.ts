@@ -13,7 +13,7 @@ const pages = [
     .map((name) => `docs/${name}`),
 ].filter((page) => blocksOf(page).length > 0)
 
-/** Sources of the example that a page tells of. */
+/** The sources of `examples/monorepo` that a page refers to. */
 function example(folder: string): Record<string, string> {
   const paths = readdirSync(`${root}examples/monorepo/${folder}`, { recursive: true, encoding: 'utf8' })
   return Object.fromEntries(
@@ -26,13 +26,13 @@ function example(folder: string): Record<string, string> {
   )
 }
 
-/** What a page has of another, or leaves to what stands before the block. */
+/** Files and imports that the blocks of a page need and do not show. */
 const settings: Readonly<Record<string, PageSetting>> = {
   'docs/monorepo.md': {
     files: {
       ...example('contracts/generated'),
       ...example('worker/src/activities'),
-      // Of the worker's own, and installed there.
+      // A dependency of the worker, installed only there.
       'geolib.d.ts': "declare module 'geolib'\n",
     },
   },
@@ -58,13 +58,13 @@ const settings: Readonly<Record<string, PageSetting>> = {
   },
 }
 
-/** The block of a page that holds a text. */
+/** Finds the block of a page that contains a text. */
 function fenced(page: string, language: string, part: string): string {
   const blocks = readFileSync(root + page, 'utf8').matchAll(
     new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'),
   )
   const found = [...blocks].map(([, code = '']) => code).find((code) => code.includes(part))
-  if (found === undefined) throw new Error(`${page}: no ${language} block says ${part}`)
+  if (found === undefined) throw new Error(`${page}: no ${language} block contains ${part}`)
   return found
 }
 
@@ -74,10 +74,10 @@ const weather = {
 }
 const activities = blocksOf('README.md').find(({ path }) => path === 'activities.ts')?.code ?? ''
 
-/** Of packages that are installed apart: the client of an OpenAPI document, which `npm run interop` runs, and the durable engines. */
+/** Matches imports of packages that `npm ci` does not install: the OpenAPI client, which `npm run interop` runs, and the durable engines. */
 const installedApart = /^import .* from '(?:openapi-fetch|@restatedev\/[\w-]+|@temporalio\/[\w-]+)'$/m
 
-/** What has to be found, so that the test cannot pass by looking at nothing. */
+/** A file with an error that the test must find, so that it cannot pass by compiling nothing. */
 const wrong =
   "import { Tool } from '../README.md/generated/index.js'\nawait Tool({ _tool: 'weatherCheck', place: 'x' })\n"
 

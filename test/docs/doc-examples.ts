@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** A code block of the documentation that says of itself that it runs: its fence reads `ts run`. */
+/** A code block of the documentation that runs: its fence is `ts run`. */
 export interface DocExample {
   /** Relative to the root of the repository. */
   readonly page: string
-  /** Of the first line of code, from 1. */
+  /** Number of the first line of code, from 1. */
   readonly line: number
   readonly code: string
 }
 
-/** Every runnable example of `README.md` and `docs/`. */
+/** Lists every runnable example of `README.md` and `docs/`. */
 export function docExamples(): DocExample[] {
   const pages = readdirSync(`${root}docs`).filter((name) => name.endsWith('.md'))
   const all = ['README.md', ...pages.sort().map((name) => `docs/${name}`)]
@@ -29,8 +29,7 @@ function examplesIn(page: string): DocExample[] {
 }
 
 /**
- * Makes assertions of the promises in an example: `expression // => value` on a line of its own must hold when it runs.
- * Keeps every line where it is.
+ * Turns each line `expression // => value` of an example into an assertion. Line numbers do not change.
  */
 export function withAssertions(code: string): string {
   const checked = code.replaceAll(
@@ -40,7 +39,7 @@ export function withAssertions(code: string): string {
   return `import assert from 'node:assert/strict'; ${checked}`
 }
 
-/** How many promises an example makes. */
+/** Counts the lines with `// => value` in an example. */
 export function promises(code: string): number {
   return code.split('\n').filter((line) => line.includes('// => ')).length
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-/** The closed list, read off its declaration, since types are gone when tests run. */
+/** The closed list of error codes, read from the source of its type, because types do not exist at run time. */
 function declaredCodes(): string[] {
   const [, union = ''] =
     /export type ErrorCode =\n((?: {2}\| '\w+'\n)+)/.exec(read('runtime/errors.ts')) ?? []
@@ -14,7 +14,7 @@ const page = read('docs/errors.md')
 const sections = page.split(/^### /m).slice(1)
 
 describe('CALL-8a docs/errors.md', () => {
-  test('lists exactly the codes that there are, each once', () => {
+  test('lists exactly the existing codes, each once', () => {
     const listed = sections.map((section) => /^`(\w+)`\n/.exec(section)?.[1])
     expect(declaredCodes().length).toBeGreaterThan(20)
     expect([...listed].sort()).toEqual([...declaredCodes()].sort())

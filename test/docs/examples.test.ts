@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DocExample, docExamples, promises, root, withAssertions } from './doc-examples.ts'
 
 const examples = docExamples()
-// Inside the repository, so that what examples import is found; a folder for each process.
+// Inside the repository, so that imports of examples resolve. One folder per process.
 const folder = join(root, 'node_modules', '.cache', `callsheet-docs-${process.pid}`)
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const fileOf = ({ page, line }: DocExample): string => `${page.replaceAll(/\W/g, '-')}-${line}`
 
-/** Sources in place of the package, as it is imported by name. */
+/** Maps imports of the package by name to its sources. */
 const sources = {
   callsheet: join(root, 'runtime/index.ts'),
   'callsheet/agent': join(root, 'runtime/agent.ts'),
@@ -26,7 +26,7 @@ const sources = {
   'callsheet/codegen': join(root, 'codegen/index.ts'),
 }
 
-/** Builds examples together, so that what they share is bundled once: most of the time would go there. */
+/** Builds the examples together, so that shared code is bundled once: separate builds would take most of the time. */
 async function bundle(given: readonly DocExample[]): Promise<void> {
   for (const example of given) writeFileSync(checkedPath(example), withAssertions(example.code))
   await build({
@@ -51,14 +51,14 @@ async function run(example: DocExample): Promise<void> {
 }
 
 describe('the examples of the documentation', () => {
-  test('there are some, and most of them promise something', () => {
+  test('exist, and most of them make assertions', () => {
     expect(examples.length).toBeGreaterThan(10)
     expect(examples.filter(({ code }) => promises(code) > 0).length).toBeGreaterThan(examples.length / 2)
   })
 
-  test.each(examples)('$page:$line runs and keeps its promises', run)
+  test.each(examples)('$page:$line runs and its assertions hold', run)
 
-  test('a promise that is not kept is an error', async () => {
+  test('a wrong assertion is an error', async () => {
     const broken = { page: 'broken.md', line: 1, code: 'const sum = 1 + 1\nsum // => 3\n' }
     await bundle([broken])
     await expect(run(broken)).rejects.toThrow(/deep/)
@@ -80,7 +80,7 @@ describe('the examples of the documentation', () => {
   })
 })
 
-/** What the compiler finds in the examples themselves. */
+/** Returns the compiler's errors in the examples themselves. */
 function typeErrors(): string[] {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   try {

@@ -9,13 +9,13 @@ const pages = filesOfDocs()
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`)
 
-/** Every TypeScript block of a page: those that run and those that only show. */
+/** Lists every TypeScript block of a page, runnable or not. */
 function blocksOf(page: string): string[] {
   const text = readFileSync(root + page, 'utf8')
   return [...text.matchAll(/^```ts(?: run)?\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
 }
 
-/** Names that an entry exports, types included, read from its source. */
+/** Lists the names that an entry exports, types included, from its source. */
 function exportsOf(entry: string): Set<string> {
   const path = entry === 'callsheet/codegen' ? 'codegen/index.ts' : `runtime/${entry.slice(10) || 'index'}.ts`
   const source = ts.createSourceFile(path, readFileSync(root + path, 'utf8'), ts.ScriptTarget.Latest)
@@ -27,7 +27,7 @@ function exportsOf(entry: string): Set<string> {
   return names
 }
 
-/** What a block imports from Callsheet's own entries. */
+/** Lists what a block imports from Callsheet's entries. */
 function importsOf(code: string): { entry: string; name: string }[] {
   const found = code.matchAll(/^import (?:type )?\{([^}]*)\} from '(callsheet(?:\/\w+)?)'/gm)
   return [...found].flatMap(([, names = '', entry = '']) =>
@@ -46,7 +46,7 @@ function importsOf(code: string): { entry: string; name: string }[] {
 }
 
 describe('code blocks of the documentation', () => {
-  test.each(['README.md', ...pages])('%s: each parses, and imports what is exported', (page) => {
+  test.each(['README.md', ...pages])('%s: each block parses and only imports what is exported', (page) => {
     for (const code of blocksOf(page)) {
       expect(() => transformSync(code, { loader: 'ts' }), code).not.toThrow()
       const missing = importsOf(code).filter(({ entry, name }) => !exportsOf(entry).has(name))
@@ -54,7 +54,7 @@ describe('code blocks of the documentation', () => {
     }
   })
 
-  test('the examples in doc comments import what is exported', () => {
+  test('the examples in doc comments only import what is exported', () => {
     const sources = ['runtime', 'codegen'].flatMap((folder) =>
       readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
         .filter((path) => path.endsWith('.ts'))
@@ -70,7 +70,7 @@ describe('code blocks of the documentation', () => {
     expect(imports.filter(({ entry, name }) => !exportsOf(entry).has(name))).toEqual([])
   })
 
-  test('the check finds what is not exported', () => {
+  test('the check finds a name that is not exported', () => {
     expect(importsOf("import { tool, type Nope as X } from 'callsheet'")).toEqual([
       { entry: 'callsheet', name: 'tool' },
       { entry: 'callsheet', name: 'Nope' },

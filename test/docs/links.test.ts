@@ -11,7 +11,7 @@ const guides = filesOfDocs()
   .sort()
 const pages = ['CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'llms.txt', ...guides]
 
-/** Links to files of the repository: `[text](path#heading)`, outside of code. */
+/** Lists the links to files of the repository, `[text](path#heading)`, outside of code. */
 function linksOf(page: string): string[] {
   const prose = readFileSync(root + page, 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -32,11 +32,11 @@ function isBroken(page: string, link: string): boolean {
 }
 
 describe('the documentation', () => {
-  test.each(pages)('%s links to what exists', (page) => {
+  test.each(pages)('%s has no broken links', (page) => {
     expect(linksOf(page).filter((link) => isBroken(page, link))).toEqual([])
   })
 
-  test.each(['CONTRIBUTING.md', 'docs/architecture.md'])('%s speaks of files that exist', (page) => {
+  test.each(['CONTRIBUTING.md', 'docs/architecture.md'])('%s only names files that exist', (page) => {
     const spans = readFileSync(root + page, 'utf8').matchAll(/`((?:bench|codegen|runtime|test)\/[\w./-]*)`/g)
     const paths = [...spans].map(([, path = '']) => path)
     expect(paths.length).toBeGreaterThan(5)

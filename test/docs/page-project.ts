@@ -2,25 +2,25 @@ import { readFileSync, rmSync } from 'node:fs'
 import { generateIn, projectFolder } from '../types/project-folder.ts'
 import { root } from './doc-examples.ts'
 
-/** A TypeScript block that the reader is shown, and that does not run by itself. */
+/** A TypeScript block of a page that is compiled and not run. */
 export interface PageBlock {
   readonly page: string
-  /** Of the first line of code, from 1. */
+  /** Number of the first line of code, from 1. */
   readonly line: number
   readonly code: string
-  /** The file that its first line names, `// definitions/weather.ts`; else one of its own. */
+  /** The file that its first line names, such as `// definitions/weather.ts`; otherwise a unique name. */
   readonly path: string
 }
 
-/** What a page leaves out because its reader knows it: where generated code comes from, and names of a block before. */
+/** Code that a page leaves out because the reader knows it, such as imports of generated code and names of an earlier block. */
 export interface PageSetting {
-  /** Files in the page's folder, beside those that its blocks name. */
+  /** Files in the page's folder in addition to those that its blocks name. */
   readonly files?: Readonly<Record<string, string>>
-  /** What stands in front of blocks, by a text in the block. */
+  /** Code to insert at the start of a block. Each key is a text that identifies the block. */
   readonly preludes?: Readonly<Record<string, string>>
 }
 
-/** The plain `ts` blocks of a page. */
+/** Lists the plain `ts` blocks of a page. */
 export function blocksOf(page: string): PageBlock[] {
   const text = readFileSync(root + page, 'utf8')
   return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(({ index, 1: code = '' }) => {
@@ -31,10 +31,10 @@ export function blocksOf(page: string): PageBlock[] {
 }
 
 /**
- * A page as a project: its blocks at the paths that they name, and the generated code of its definitions.
+ * Turns a page into a project: its blocks, at the paths that they name, and the generated code of its definitions.
  *
- * @param common Definitions, and what goes with them, of pages that declare no Tool of their own.
- * @returns Source text by path; a block that no prelude is for stands there as it is, line for line.
+ * @param common Definitions and related files for pages that declare no Tools themselves.
+ * @returns Source text by path. Blocks without a prelude are unchanged, so line numbers match.
  */
 export async function pageProject(
   page: string,
@@ -43,13 +43,13 @@ export async function pageProject(
 ): Promise<Record<string, string>> {
   const sources: Record<string, string> = { ...setting.files }
   for (const { code, path, line } of blocksOf(page)) {
-    if (path in sources) throw new Error(`${page}:${line}: there is a ${path} already`)
+    if (path in sources) throw new Error(`${page}:${line}: ${path} exists already`)
     const preludes = Object.entries(setting.preludes ?? {}).filter(([part]) => code.includes(part))
     sources[path] = [...preludes.map(([, prelude]) => `${prelude}; `), code, '\nexport {}\n'].join('')
   }
   for (const part of Object.keys(setting.preludes ?? {})) {
     if (!blocksOf(page).some(({ code }) => code.includes(part)))
-      throw new Error(`${page}: nothing says ${part}`)
+      throw new Error(`${page}: no block contains ${part}`)
   }
   const own = Object.keys(sources).some((path) => path.startsWith('definitions/'))
   const declared = own ? sources : { ...common, ...sources }
@@ -60,7 +60,7 @@ export async function pageProject(
   return { ...declared, ...(await generated) }
 }
 
-/** Generated code by definitions: most pages have the same. */
+/** Generated code by definitions, because most pages have the same definitions. */
 const projects = new Map<string, Promise<Record<string, string>>>()
 
 async function generatedFrom(

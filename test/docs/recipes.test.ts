@@ -11,11 +11,11 @@ const pages = readdirSync(`${root}docs/recipes`).map((name) => ({
   text: readFileSync(`${root}docs/recipes/${name}`, 'utf8'),
 }))
 
-/** Commands, and what the page says that they print. */
+/** Matches commands and the output that the page shows for them. */
 const promised = /^```sh\n(.*?)^```\n\nprints\n\n```text\n(.*?)^```$/gms
 
 describe.each(pages)('$page', ({ text }) => {
-  test('shows code that its example has, line by line', () => {
+  test('shows code of its example, line by line', () => {
     const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block = '']) => block)
     expect(blocks.length).toBeGreaterThan(1)
     for (const block of blocks) {
@@ -25,7 +25,7 @@ describe.each(pages)('$page', ({ text }) => {
     }
   })
 
-  test('its commands print what it says', async () => {
+  test('its commands print the output that it shows', async () => {
     const [found, ...others] = [...text.matchAll(promised)]
     expect([found?.length, others]).toEqual([3, []])
     const [, commands = '', output = ''] = found ?? []
@@ -40,7 +40,7 @@ describe.each(pages)('$page', ({ text }) => {
   })
 })
 
-/** Runs `npx tsx examples/…` in a folder of its own, where the files that it is told to write may lie. */
+/** Runs `npx tsx examples/…` in a temporary folder, where it may write its files. */
 async function run(command: string, folder: string): Promise<string> {
   const [, script = '', rest = ''] = /^npx tsx (examples\/\S+)(.*)$/.exec(command) ?? []
   expect(existsSync(root + script), command).toBe(true)

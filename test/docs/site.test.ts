@@ -28,7 +28,7 @@ describe('the sidebar of the site', () => {
     expect(Object.keys(apiEntries).sort()).toEqual(left.sort())
   })
 
-  test('reads each link of a list item, and none of a paragraph', () => {
+  test('reads the links of list items, and not those of paragraphs', () => {
     const index =
       '# All\n\n## One\n\nSee [x](x.md).\n\n- [A](a.md): and [b c](in/b.md).\n  Also [d](../D.md#e).\n- [W](https://w.example/w.md)\n'
     expect(groupsOf(index)).toEqual([
@@ -78,7 +78,7 @@ describe('the check of a built site', () => {
     return join(folder, name)
   }
 
-  test('finds nothing where all is well', () => {
+  test('finds nothing in a correct site', () => {
     const dist = site('well', {
       'index.html':
         '<a href="/s/in/b.html#two">b</a> <a href="https://w.example/">w</a> <a href="/s/">home</a>',
@@ -89,7 +89,7 @@ describe('the check of a built site', () => {
     expect(siteProblems(dist, '/s/')).toEqual([])
   })
 
-  test('names each broken link, and what comes from another machine', () => {
+  test('names each broken link, and each file from another machine', () => {
     const dist = site('ill', {
       'index.html':
         '<script src="https://cdn.example/x.js"></script><link rel="stylesheet" href="//fonts.example/f.css"><a href="/s/none.html">x</a><a href="#none">x</a><a href="/t/index.html">x</a>',

@@ -8,7 +8,7 @@ import { root } from './doc-examples.ts'
 
 const skill = readFileSync(`${root}docs/skills/callsheet/SKILL.md`, 'utf8')
 
-/** A member of what an Activity gets as `run`, each named once: the compiler knows of others. */
+/** The members of an Activity's `run`. The type makes the compiler check that the list is complete. */
 const runMembers: Readonly<Record<keyof ActivityRun, true>> = {
   signal: true,
   attempt: true,
@@ -30,7 +30,7 @@ test.each([
   expect(told.filter((name) => !Object.hasOwn(runMembers, name as string))).toEqual([])
 })
 
-/** The folder of somebody who did what the skill says, with this checkout in place of an installed package. */
+/** Follows the skill in a new folder, with this checkout instead of an installed package. */
 describe('the skill for coding agents, followed', () => {
   let folder = ''
   const node = (...args: string[]): string =>
@@ -67,7 +67,7 @@ describe('the skill for coding agents, followed', () => {
     expect(node(join(root, 'node_modules/typescript/bin/tsc'))).toBe('')
   })
 
-  test('a right Call runs, and one beyond a bound is refused', () => {
+  test('a valid Call runs, and one beyond a limit is refused', () => {
     expect(node(join(root, 'node_modules/tsx/dist/cli.mjs'), 'main.ts')).toMatch(
       /^open\nfailed .*\/amount: expected .*500.*got 9000/,
     )
@@ -79,7 +79,7 @@ describe('the skill for coding agents, followed', () => {
     )
   })
 
-  test('it begins as skills do: a name that is its folder, and when to use it', () => {
+  test('its front matter has the name of its folder, and when to use it', () => {
     expect(skill).toMatch(/^---\nname: callsheet\ndescription: .{100,1000}\n---\n/)
   })
 })

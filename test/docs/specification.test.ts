@@ -6,10 +6,10 @@ const specification = readFileSync(`${root}docs/specification.md`, 'utf8')
 
 const rules = [...specification.matchAll(/^- \*\*([A-Z]+-\d+[a-z]?)\*\* /gm)].map(([, name = '']) => name)
 
-/** The letters before the number. Other names of that shape, such as UTF-8, are not rules. */
+/** The prefixes of rule names. Other names of that form, such as UTF-8, are not rules. */
 const families = [...new Set(rules.map((rule) => rule.replace(/-.*/, '')))]
 
-/** Each rule that a file in one of the folders cites, with that file. */
+/** Lists the rules that files in the folders cite, each with the file. */
 function citations(folders: readonly string[]): { rule: string; file: string }[] {
   const name = new RegExp(`\\b(?:${families.join('|')})-\\d+[a-z]?\\b`, 'g')
   return folders.flatMap(filesIn).flatMap((file) => {
@@ -18,7 +18,7 @@ function citations(folders: readonly string[]): { rule: string; file: string }[]
   })
 }
 
-/** Not by `recursive`, which follows links: the engines' packages have one to this repository. */
+/** Without `recursive`, which follows links: packages of the engines link back to this repository. */
 function filesIn(folder: string): string[] {
   return readdirSync(root + folder, { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`

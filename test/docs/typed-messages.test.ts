@@ -10,7 +10,7 @@ const page = readFileSync(join(root, 'docs/typed-data-flow.md'), 'utf8')
 const blocks = (fence: RegExp): RegExpExecArray[] => [...page.matchAll(fence)]
 const definitions = blocks(/^```ts\n\/\/ definitions\/(\S+)\n(.*?)^```$/gms)
 const right = blocks(/^```ts right\n(.*?)^```$/gms).map(([, code = '']) => code)
-/** A wrong use, and what the page says that the compiler says. */
+/** The wrong code of the page, each with the compiler message that the page shows. */
 const wrong = blocks(/^### ([^\n]+)\n\n```ts wrong\n(.*?)^```$\n\n```text\n(.*?)^```$/gms).map(
   ([, title = '', code = '', message = ''], index) => ({ title, code, message, file: `wrong${index}.ts` }),
 )
@@ -18,7 +18,7 @@ const wrong = blocks(/^### ([^\n]+)\n\n```ts wrong\n(.*?)^```$\n\n```text\n(.*?)
 const imports = "import { Activity, calls, plan, reference, Tool } from './generated/index.js'\n"
 let generated: Record<string, string> = {}
 
-/** Generates what the page declares, as its reader would. */
+/** Generates code for the page's definitions, as a reader would. */
 beforeAll(async () => {
   const declared = definitions.map(([, name = '', code = '']) => [`definitions/${name}`, code])
   const folder = projectFolder(Object.fromEntries(declared))
@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
 }, 60_000)
 
-/** The line that tells: the innermost of what the compilers agree on. */
+/** Returns the last line of a message: the innermost one, which is the same in all compilers. */
 const lastLine = (message: string): string => message.trim().split('\n').at(-1)?.trim() ?? ''
 
 describe.each(Object.keys(compilers) as CompilerVersion[])(
@@ -42,7 +42,7 @@ describe.each(Object.keys(compilers) as CompilerVersion[])(
       found = typeCheck(version, { ...generated, ...good, ...sources })
     }, 60_000)
 
-    test('TYPE-1 TYPE-3 TYPE-4 what it says is right compiles', () => {
+    test('TYPE-1 TYPE-3 TYPE-4 the correct code compiles', () => {
       expect(wrong.length).toBeGreaterThan(10)
       expect(right.length).toBeGreaterThan(0)
       expect(found.filter(({ file }) => !file.startsWith('wrong'))).toEqual([])
@@ -52,7 +52,7 @@ describe.each(Object.keys(compilers) as CompilerVersion[])(
       const own = found.filter((each) => each.file === file)
       expect(own).toHaveLength(1)
       const said = `error ${own[0]?.code}: ${own[0]?.message}`
-      // The page shows what TypeScript 7 prints; the older ones say more before they come to it.
+      // The page shows the message of TypeScript 7; older compilers print more lines before it.
       if (version === '7.0') expect(`${said}\n`).toBe(message)
       else expect(lastLine(said)).toBe(lastLine(message))
     })

@@ -8,7 +8,7 @@ describe.each(readdirSync(folder))('the workflow %s', (name) => {
   const text = readFileSync(`${folder}/${name}`, 'utf8')
   const actions = [...text.matchAll(/uses: (\S+)(.*)$/gm)]
 
-  test('pins every action by commit, with its version beside it', () => {
+  test('pins every action by commit, with its version in a comment', () => {
     expect(actions.length).toBeGreaterThan(0)
     for (const [line, action = '', rest = ''] of actions) {
       expect(action, line).toMatch(/^[\w-]+\/[\w/-]+@[0-9a-f]{40}$/)
@@ -16,12 +16,12 @@ describe.each(readdirSync(folder))('the workflow %s', (name) => {
     }
   })
 
-  test('may only read, unless a job says more; no token stands in it', () => {
+  test('has read permission only, unless a job has more, and contains no token', () => {
     expect(text).toMatch(/^permissions:\n {2}contents: read$/m)
     expect(text).not.toMatch(/write-all|secrets\./)
   })
 
-  test('runs scripts that there are', () => {
+  test('only runs scripts that exist', () => {
     const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
     const commands = [...text.matchAll(/- run: (.+)$/gm)].map(([, command = '']) => command)
     const named = commands.flatMap((command) => [...command.matchAll(/npm (?:run )?([\w-]+)/g)])
