@@ -8,7 +8,7 @@ import { overStdio, serveOverHttp } from './serving.ts'
 
 const here = import.meta.dirname
 
-/** What a client was answered: see `clients/conversation.mjs`. */
+/** The answers that a client received; see `clients/conversation.mjs`. */
 interface Answers {
   readonly listed: readonly { readonly name: string; readonly annotations?: object }[]
   readonly bold: object
@@ -30,7 +30,7 @@ const everyProblem =
   /^invalid_call: .*\/query: expected a string of at least 1 character, got ""; \/where\/folder: expected a string, got 5\.$/
 
 // Without the SDKs (`npm run interop` installs them) these tests are reported as skipped.
-describe.skipIf(!installed)('SERVE-2 clients of other makers list and call the sample', () => {
+describe.skipIf(!installed)('SERVE-2 MCP clients of other vendors list and call the sample', () => {
   let url = ''
   beforeAll(async () => {
     url = await serveOverHttp()
@@ -69,7 +69,7 @@ describe.skipIf(!installed)('SERVE-2 clients of other makers list and call the s
         return run(root, command, ...node, launcher, '--cli', '--protocol-era', era, ...args, ...target)
       }
 
-      test('lists the Tools, and has nothing to say against their schemas', () => {
+      test('lists the Tools and accepts their schemas', () => {
         const ran = inspect('--method', 'tools/list', '--strict')
         expect(ran.code).toBe(0)
         expect(ran.stderr.replaceAll(/^npm warn.*\n/gm, '')).toBe('')
@@ -77,7 +77,7 @@ describe.skipIf(!installed)('SERVE-2 clients of other makers list and call the s
         expect(listed.tools.map(({ name }) => name)).toEqual(tools)
       })
 
-      test('GEN-10 what it lists is what `callsheet import -` takes', () => {
+      test('GEN-10 `callsheet import -` accepts its list', () => {
         const { stdout } = inspect('-q', '--method', 'tools/list')
         const folder = freshFolder({ 'package.json': '{ "type": "module" }' })
         const args = [join(root, 'dist/cli.js'), 'import', '-', '--silent']
@@ -86,14 +86,14 @@ describe.skipIf(!installed)('SERVE-2 clients of other makers list and call the s
         expect(readdirSync(join(folder, 'definitions'))).toHaveLength(tools.length)
       })
 
-      test('calls one; a refusal says everything that is wrong', () => {
+      test('calls a Tool; a refusal lists every problem', () => {
         const call = (tool: string, args: object) =>
           inspect('--method', 'tools/call', '--tool-name', tool, '--tool-args-json', JSON.stringify(args))
         const bold = call('PhraseEmphasis.bold', { phrase: 'hi' })
         expect(bold.code).toBe(0)
         expect(JSON.parse(bold.stdout)).toMatchObject({ content: [{ type: 'text', text: '**hi**' }] })
         const refused = call('searchText', { query: '', where: { folder: 5 } })
-        // 5 is the Inspector's code for a tool that says it failed.
+        // 5 is the Inspector's exit code for a tool that reports a failure.
         expect(refused.code).toBe(5)
         expect(JSON.parse(refused.stdout)).toMatchObject({
           isError: true,

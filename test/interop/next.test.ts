@@ -7,11 +7,11 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { readmeFiles, run, writeInto } from '../package/packed.ts'
 import { installed, onNode24, root } from './pages.ts'
 
-// Next reads nothing outside its project, so that the app lies within the folder where Next is installed.
+// Next reads nothing outside its project, so the app is in the folder where Next is installed.
 const folder = join(import.meta.dirname, '.callsheet/next')
 const next = join(import.meta.dirname, 'node_modules/next/dist/bin/next')
 
-/** Makes the app of docs/interop/next.md with the quickstart's Tool, and the built package as npm would put it there. */
+/** Creates the app of docs/interop/next.md with the quickstart's Tool, and installs the built package as npm would. */
 function makeApp(): void {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'node_modules/callsheet'), { recursive: true })
@@ -65,7 +65,7 @@ describe.skipIf(!installed)('SERVE-1 a Next app serves Tools as docs/interop/nex
       detached: true,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    // npx starts Node as a process of its own: the whole group ends.
+    // npx starts Node in a child process, so end the whole group.
     stop = () => void process.kill(-(server.pid ?? 0), 'SIGKILL')
     let url = ''
     for await (const line of createInterface({ input: server.stdout })) {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 
-/** A Tool for the OpenAPI tests: its parameters, an output, and values of both. */
+/** A Tool for the OpenAPI tests: parameters, an output, and values of both. */
 export interface Described {
   readonly parameters: JsonSchema
   readonly sent: Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ const node: JsonSchema = object(
   { required: ['name'] },
 )
 
-/** Schemas of every kind, with names and references of every kind. */
+/** Schemas with all kinds of keywords, names and references. */
 export const described: Readonly<Record<string, Described>> = {
   empty: { parameters: object({}), sent: {} },
   'Deep.name.of-many_parts': { parameters: object({ a: text }), sent: { a: '' }, output: text, answer: '' },

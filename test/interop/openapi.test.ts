@@ -14,19 +14,19 @@ import { described } from './openapi-schemas.ts'
 import { installed, root } from './pages.ts'
 import { serveOverHttp } from './serving.ts'
 
-/** While it runs, the server in this process answers it. */
+/** Runs a command asynchronously, because the server in this process has to answer it. */
 const execute = promisify(execFile)
 
 const modules = join(import.meta.dirname, 'node_modules')
 
-/** What the validator says to the document of a server. */
+/** Validates the OpenAPI document of a server. */
 function validated(file: string): unknown {
   const ran = run(root, process.execPath, join(import.meta.dirname, 'clients/validate-openapi.mjs'), file)
   expect(ran.stderr).toBe('')
   return JSON.parse(ran.stdout)
 }
 
-/** Makes types of a server's document, compiles a client against them, and runs it. */
+/** Generates types from a server's document, compiles a client with them, and runs it. */
 async function clientOf(
   url: string,
   source: string,
@@ -62,60 +62,66 @@ async function clientOf(
 }
 
 // Without the packages (`npm run interop` installs them) these tests are reported as skipped.
-describe.skipIf(!installed)('SERVE-3 the OpenAPI document is valid, and clients are made of it', () => {
-  let url = ''
-  beforeAll(async () => {
-    url = await serveOverHttp()
-  })
-
-  test('of the sample', async () => {
-    const source = readFileSync(join(import.meta.dirname, 'fixtures/sample-client.ts'), 'utf8')
-    const { folder, stdout, stderr } = await clientOf(url, source)
-    expect(validated(join(folder, 'openapi.json'))).toEqual(['valid'])
-    expect(stderr).toBe('')
-    expect(JSON.parse(stdout)).toEqual({
-      text: '**hi**',
-      line: 3,
-      code: 'invalid_call',
-      problems: ['/query'],
-      unknown: 404,
+describe.skipIf(!installed)(
+  'SERVE-3 the OpenAPI document is valid, and clients can be generated from it',
+  () => {
+    let url = ''
+    beforeAll(async () => {
+      url = await serveOverHttp()
     })
-  })
 
-  test('of schemas of every kind', async () => {
-    const random = randomSource(11)
-    const made = makeTools(40).map((tool) => ({
-      ...tool,
-      sent: validValue(tool.parameters, random) as object,
-      answer: validValue(tool.output, random),
-    }))
-    const byHand = Object.entries(described).map(([name, { parameters, ...more }]) => ({
-      name,
-      description: name,
-      parameters,
-      ...more,
-    }))
-    const tools = [...made, ...byHand]
-    const { Tool, Activity } = createRegistry()
-    const listed = mcpServerTools().map(({ inputSchema, ...more }) => ({ ...more, parameters: inputSchema }))
-    for (const tool of [...tools, ...listed]) Tool.register(tool.name, toolSchema(tool) as ToolSchema)
-    for (const { name, answer } of tools) Activity.register(name, async () => answer)
-    const served = await listen(toolServer(Tool, { limits: { drainTime: 100 } }))
-    const { folder, stdout, stderr } = await clientOf(served, clientSource(tools))
-    expect(validated(join(folder, 'openapi.json'))).toEqual(['valid'])
-    expect(stderr).toBe('')
-    for (const [index, { name, answer }] of tools.entries()) {
-      const line = JSON.parse(stdout.split('\n')[index] ?? '') as object
-      expect(line).toEqual({
-        name,
-        status: answer === undefined ? 204 : 200,
-        ...(answer !== undefined && { data: answer }),
+    test('of the sample', async () => {
+      const source = readFileSync(join(import.meta.dirname, 'fixtures/sample-client.ts'), 'utf8')
+      const { folder, stdout, stderr } = await clientOf(url, source)
+      expect(validated(join(folder, 'openapi.json'))).toEqual(['valid'])
+      expect(stderr).toBe('')
+      expect(JSON.parse(stdout)).toEqual({
+        text: '**hi**',
+        line: 3,
+        code: 'invalid_call',
+        problems: ['/query'],
+        unknown: 404,
       })
-    }
-  })
-})
+    })
 
-/** A client that calls each Tool once, with a value of its parameters as a literal. */
+    test('of schemas of every kind', async () => {
+      const random = randomSource(11)
+      const made = makeTools(40).map((tool) => ({
+        ...tool,
+        sent: validValue(tool.parameters, random) as object,
+        answer: validValue(tool.output, random),
+      }))
+      const byHand = Object.entries(described).map(([name, { parameters, ...more }]) => ({
+        name,
+        description: name,
+        parameters,
+        ...more,
+      }))
+      const tools = [...made, ...byHand]
+      const { Tool, Activity } = createRegistry()
+      const listed = mcpServerTools().map(({ inputSchema, ...more }) => ({
+        ...more,
+        parameters: inputSchema,
+      }))
+      for (const tool of [...tools, ...listed]) Tool.register(tool.name, toolSchema(tool) as ToolSchema)
+      for (const { name, answer } of tools) Activity.register(name, async () => answer)
+      const served = await listen(toolServer(Tool, { limits: { drainTime: 100 } }))
+      const { folder, stdout, stderr } = await clientOf(served, clientSource(tools))
+      expect(validated(join(folder, 'openapi.json'))).toEqual(['valid'])
+      expect(stderr).toBe('')
+      for (const [index, { name, answer }] of tools.entries()) {
+        const line = JSON.parse(stdout.split('\n')[index] ?? '') as object
+        expect(line).toEqual({
+          name,
+          status: answer === undefined ? 204 : 200,
+          ...(answer !== undefined && { data: answer }),
+        })
+      }
+    })
+  },
+)
+
+/** Returns the source of a client that calls each Tool once with literal parameters. */
 function clientSource(tools: readonly { readonly name: string; readonly sent: object }[]): string {
   const calls = tools.map(
     ({ name, sent }) =>

@@ -5,7 +5,7 @@ import { installed, interopPage, makeProject, onNode24, root } from './pages.ts'
 
 const pages = ['ai-sdk', 'express', 'hono', 'langchain', 'mcp', 'openai-agents'].map(interopPage)
 
-/** The same example with the AI SDK 6, which runs on Node 20, as its page says: only the mock has another name. */
+/** The same example for AI SDK 6, which runs on Node 20: only the mock has another name, as the page explains. */
 const { code, prints } = interopPage('ai-sdk')
 pages.push({
   name: 'ai-sdk-6',
@@ -15,11 +15,11 @@ pages.push({
   prints,
 })
 
-/** The AI SDK 7 wants Node 22. */
+/** AI SDK 7 needs Node 22. */
 const nodeFor: Record<string, readonly string[]> = { 'ai-sdk': onNode24 }
 
 // Without the SDKs (`npm run interop` installs them) these tests are reported as skipped.
-describe.skipIf(!installed)('GEN-9 other SDKs take generated tools as docs/interop says', () => {
+describe.skipIf(!installed)('GEN-9 other SDKs accept generated tools as docs/interop shows', () => {
   let folder = ''
 
   beforeAll(() => {
@@ -34,7 +34,7 @@ describe.skipIf(!installed)('GEN-9 other SDKs take generated tools as docs/inter
     })
   })
 
-  test.each(pages)('$name prints what its page says', ({ name, prints }) => {
+  test.each(pages)('$name prints the output on its page', ({ name, prints }) => {
     const [command = '', ...args] = nodeFor[name] ?? [process.execPath]
     const ran = run(folder, command, ...args, join('out', `${name}.js`))
     expect(ran.stdout).toBe(prints)

@@ -7,9 +7,9 @@ import { freshFolder, readmeFiles, writeInto } from '../package/packed.ts'
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const modules = fileURLToPath(new URL('./node_modules', import.meta.url))
 
-/** A page of `docs/interop`: one example, and what it prints. */
+/** A page of `docs/interop`: one example and its output. */
 export interface InteropPage {
-  /** Of the page and of its example. */
+  /** Name of the page and of its example. */
   readonly name: string
   readonly code: string
   readonly prints: string
@@ -26,10 +26,10 @@ export function interopPage(name: string): InteropPage {
 /** The SDKs are not part of `npm ci`: `npm run interop` installs them. */
 export const installed: boolean = existsSync(join(modules, '.package-lock.json'))
 
-/** Node 24, whatever runs the tests, for packages that want a newer one than the oldest that Callsheet runs on. */
+/** Command for Node 24, for packages that need a newer version than the oldest one that Callsheet supports. */
 export const onNode24: readonly string[] = ['npx', '--yes', '-p', 'node@24', 'node']
 
-/** Makes a project of the quickstart's Tool and the pages' examples, with the SDKs. Expects `dist/` to be built. */
+/** Creates a project with the quickstart's Tool, the pages' examples and the SDKs. Needs a build in `dist/`. */
 export function makeProject(pages: readonly InteropPage[]): string {
   const folder = freshFolder({})
   mkdirSync(join(folder, 'node_modules'))
@@ -43,7 +43,7 @@ export function makeProject(pages: readonly InteropPage[]): string {
     ...Object.fromEntries(used),
     ...Object.fromEntries(pages.map(({ name, code }) => [`${name}.ts`, code])),
     'package.json': '{ "private": true, "type": "module" }',
-    // The compiler's options are the quickstart's: a reader has no others.
+    // The compiler options of the quickstart, as a reader has them.
     'tsconfig.json': quickstart['tsconfig.json'] ?? '',
   })
   execFileSync(process.execPath, [join(root, 'dist/cli.js'), 'generate', '--silent'], { cwd: folder })

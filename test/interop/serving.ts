@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { afterAll } from 'vitest'
 import { root } from './pages.ts'
 
-/** How a client starts `callsheet serve` on the sample, over standard input and output. */
+/** The command with which a client starts `callsheet serve --stdio` on the sample. */
 export const overStdio: readonly string[] = [
   process.execPath,
   join(root, 'dist/cli.js'),
@@ -20,7 +20,7 @@ afterAll(() => {
   for (const server of servers.splice(0)) server.kill('SIGKILL')
 })
 
-/** Starts `callsheet serve` on a project, by default the sample. @returns Where it listens. */
+/** Starts `callsheet serve` on a project, by default the sample. @returns Its address. */
 export async function serveOverHttp(folder = root, ...args: readonly string[]): Promise<string> {
   const command = [join(root, 'dist/cli.js'), 'serve', '--port', '0', '--cwd', folder, ...args]
   const server = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -10,14 +10,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   exports: Record<string, unknown>
 }
-/** Every entry but the generator's: what agents, workers and pages import. */
+/** Every entry except the generator's: those that agents, workers and web pages import. */
 const entries = Object.keys(manifest.exports)
   .filter((name) => name !== './codegen' && name !== './package.json')
   .map((name) => name.replace(/^\./, 'callsheet'))
 
 let project = ''
 beforeAll(() => {
-  // As installed by someone without any optional peer: nothing else stands beside it.
+  // Installed without any optional peer.
   project = mkdtempSync(join(tmpdir(), 'callsheet-bundles-'))
   const installed = join(project, 'node_modules/callsheet')
   mkdirSync(installed, { recursive: true })
@@ -34,7 +34,7 @@ function fileOf(entry: string): string {
   return `${entry.replace('/', '-')}.mjs`
 }
 
-/** What a bundle for browsers or workers may not hold. */
+/** Code that a bundle for browsers or workers must not contain. */
 const nodeImport = /(?:from|import|require)\s*\(?\s*["']node:/
 
 describe('entries bundle for browsers and workers, without the optional peers', () => {

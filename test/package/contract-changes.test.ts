@@ -6,7 +6,7 @@ import { run } from './packed.ts'
 
 interface Change {
   readonly title: string
-  /** Under `contracts/definitions`. */
+  /** Path below `contracts/definitions`. */
   readonly file: string
   readonly from: string | RegExp
   readonly to: string
@@ -97,7 +97,7 @@ describe('GEN-7 a change of the contract breaks exactly what it should:', () => 
     expect([...new Set(compile(folder, 'changed').map(fileOf))].sort()).toEqual(breaks)
   })
 
-  test('the contract as it was breaks nothing', () => {
+  test('the unchanged contract breaks nothing', () => {
     expect(generate()).toMatchObject({ code: 0 })
     expect(compile(folder, 'changed')).toEqual([])
   })

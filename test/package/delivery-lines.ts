@@ -1,4 +1,4 @@
-/** What the agent of `examples/monorepo` prints, wherever its Calls run. */
+/** The output of the agent of `examples/monorepo`, wherever its Calls run. */
 export const deliveryLines: readonly string[] = [
   '839 km to the N, 56 euros',
   'findPlace explicit succeeded { latitude: 48.8566, longitude: 2.3522 }',

@@ -21,7 +21,7 @@ beforeAll(() => {
 })
 
 describe('examples/monorepo, from the packed package', () => {
-  test('GEN-3 what is committed as generated is what the definitions give', () => {
+  test('GEN-3 the committed generated code matches the definitions', () => {
     expect(run(join(folder, 'contracts'), 'npx', 'callsheet', 'generate', '--check')).toMatchObject({
       code: 0,
     })
@@ -35,14 +35,14 @@ describe('examples/monorepo, from the packed package', () => {
     },
   )
 
-  test('ACT-3a the agent runs its Calls where the worker is', () => {
+  test('ACT-3a the agent runs its Calls at the worker', () => {
     const ran = run(folder, 'npm', 'start', '--silent')
     expect(ran).toMatchObject({ code: 0 })
     expect(ran.stdout.split('\n')).toEqual(deliveryLines)
   })
 })
 
-/** A worker of the contract, in a process of its own: it measures as long as somebody waits for it. */
+/** Source of a worker in its own process. Its Activity measures until the Call is aborted. */
 const slowWorker = `
   import { Tool, Activity, tools } from '@delivery/contracts'
   import { createRegistry } from 'callsheet'
@@ -63,7 +63,7 @@ const slowWorker = `
   }
 `
 
-/** An agent, in another process: follows a Call, loses its patience, and then asks a worker of another contract. */
+/** Source of an agent in another process: it follows a Call, aborts it, and then calls a worker of another contract. */
 const impatientAgent = `
   import { Activity, calls, Tool } from '@delivery/contracts'
   import { remoteActivities } from 'callsheet/server'
@@ -78,7 +78,7 @@ const impatientAgent = `
   const { status } = await Tool.run(calls.distance({ from: here, to: here }), { signal: patience.signal })
   console.log(status)
   console.log((await Tool.run(calls.findPlace({ name: 'Oslo' }))).status)
-  // Somebody has deployed a worker of the next contract in the place of this one.
+  // Simulates that a worker of the next contract was deployed instead.
   const replacing = { register: (name, activity) => Activity.register(name, activity, { replace: true }) }
   remoteActivities(later, { Tool, Activity: replacing, names: ['findPlace'] })
   const mismatch = await Tool.run(calls.findPlace({ name: 'Oslo' }))
@@ -86,7 +86,7 @@ const impatientAgent = `
 `
 
 describe('contract, worker and agent in three processes', () => {
-  test('SERVE-4 progress comes back, an abort goes there, and another contract runs nothing', async () => {
+  test('SERVE-4 progress and aborts are forwarded, and nothing runs under another contract', async () => {
     writeFileSync(join(folder, 'worker/slow.mjs'), slowWorker)
     writeFileSync(join(folder, 'agent/impatient.mjs'), impatientAgent)
     const worker = spawn(process.execPath, ['slow.mjs'], { cwd: join(folder, 'worker') })
@@ -109,7 +109,7 @@ describe('contract, worker and agent in three processes', () => {
         "contract_mismatch [ '/findPlace' ]",
         '',
       ])
-      // What it printed while the agent ran arrives now. `ran` would mean that it ran under another contract.
+      // The worker's output arrives late. `ran` would mean that the Call ran under another contract.
       for (let turn = 0; said.length < 3 && turn < 100; turn++)
         await new Promise((resolve) => setTimeout(resolve, 20))
       expect(said.slice(2)).toEqual(['aborted'])
@@ -156,7 +156,7 @@ describe('a deployment of the agent alone', () => {
   })
 
   test('GEN-9 type-checks against the declarations of the contract, libraries included', () => {
-    // What the agent itself brings to compile with; the contract needs none of it.
+    // Types that the agent's own compilation needs; the contract needs none of them.
     for (const name of ['@types/node', 'undici-types']) {
       cpSync(join(modules, name), join(deployed, 'node_modules', name), { recursive: true })
     }
@@ -168,7 +168,7 @@ describe('a deployment of the agent alone', () => {
 })
 
 describe('the contract in a browser', () => {
-  test('GEN-9 bundles without a Node module, and runs where there is no Node and no eval', async () => {
+  test('GEN-9 bundles without Node modules, and runs without Node and eval', async () => {
     const { outputFiles, metafile } = await build({
       stdin: {
         contents: `

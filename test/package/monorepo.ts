@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export const example = join(root, 'examples/monorepo')
 export const packages = ['contracts', 'worker', 'agent'] as const
 
-/** A copy of the example, or of a built copy of it, that takes `callsheet` from the packed tarball. */
+/** Copies the example, or a built copy of it, and installs `callsheet` from the packed tarball. */
 export function copyOfExample(from = example): string {
   const folder = mkdtempSync(join(tmpdir(), 'callsheet-monorepo-'))
   const skipped = from === example ? ['node_modules', 'dist', 'package-lock.json'] : ['node_modules']
@@ -29,7 +29,7 @@ export function install(folder: string, ...args: readonly string[]): void {
   expect(installed.code).toBe(0)
 }
 
-/** Installed packages, scopes opened: what a deployment of the folder carries. */
+/** Lists the installed packages of a folder, including those in scopes. */
 export function installedIn(folder: string): string[] {
   const modules = join(folder, 'node_modules')
   const entries = readdirSync(modules).filter((name) => !name.startsWith('.'))
@@ -43,7 +43,7 @@ const compilers = {
   'TypeScript 5.9': join(root, 'node_modules/typescript-5.9/bin/tsc'),
 }
 
-/** Builds all packages: those that changed, or all of them anew. @returns What the compiler said, one line an error. */
+/** Builds the packages that changed, or all of them. @returns The compiler's errors, one per line. */
 export function compile(
   folder: string,
   what: 'changed' | 'all' = 'all',

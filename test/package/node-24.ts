@@ -4,7 +4,7 @@ import { type Ran, run } from './packed.ts'
 
 let folder: string | undefined
 
-/** Where Node 24 is; npm fetches it once. */
+/** The path of Node 24, which npm downloads once. */
 export function node24(): string {
   const args = ['--yes', '-p', 'node@24', 'node', '-p', 'process.execPath']
   folder ??= dirname(
@@ -13,7 +13,7 @@ export function node24(): string {
   return folder
 }
 
-/** Runs a command as `run` does, with `node` meaning that version: the one that runs the tests, or 24. */
+/** Runs a command like `run`, with `node` as the version that runs the tests, or as Node 24. */
 export function runOn(version: 'own' | 24, cwd: string, command: string, ...args: readonly string[]): Ran {
   if (version === 'own') return run(cwd, command, ...args)
   return run(cwd, 'env', `PATH=${node24()}:${process.env.PATH ?? ''}`, command, ...args)

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 let tarball: string | undefined
 
-/** Packs the package as `npm publish` would; once per test run. Expects `dist/` to be built. */
+/** Packs the package like `npm publish`, once per test run. Needs a build in `dist/`. */
 export function pack(): string {
   if (tarball) return tarball
   const folder = mkdtempSync(join(tmpdir(), 'callsheet-pack-'))
@@ -18,7 +18,7 @@ export function pack(): string {
   return tarball
 }
 
-/** A fresh folder outside the project, as a user's own. */
+/** Creates a new folder outside the project, like a user's project. */
 export function freshFolder(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'callsheet-user-'))
   writeInto(folder, files)
@@ -38,7 +38,7 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** Runs a command in a folder with an environment that knows nothing of this project. */
+/** Runs a command in a folder, without this project's environment variables. */
 export function run(folder: string, command: string, ...args: readonly string[]): Ran {
   const { NODE_OPTIONS, VITEST, ...env } = process.env
   const { status, stdout, stderr } = spawnSync(command, args, {
@@ -49,7 +49,7 @@ export function run(folder: string, command: string, ...args: readonly string[])
   return { code: status, stdout, stderr }
 }
 
-/** The code blocks of the README under a heading, by the file name that stands in their first line as a comment. */
+/** Returns the code blocks of a page by the file name in their first line, a comment. */
 export function readmeFiles(readme: string): Record<string, string> {
   const blocks = readme.matchAll(/^```(?:ts|json)\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)
   return Object.fromEntries([...blocks].map(([, name = '', text = '']) => [name, text]))

@@ -27,7 +27,7 @@ describe('what is published', () => {
       .map((entry) => join(entry.parentPath, entry.name).slice(installedFile('.').length))
       .map((path) => path.replace(/^\//, ''))
 
-  test('is the entries, what they load, their declarations, the documentation, and nothing else', () => {
+  test('consists of the entries, what they load, their declarations, and the documentation', () => {
     const docs = filesOfDocs()
     const targets = entries.flatMap((name) => Object.values<string>(manifest.exports[name]))
     const wanted = [
@@ -38,7 +38,7 @@ describe('what is published', () => {
       'llms.txt',
       'package.json',
       manifest.bin.callsheet,
-      // The page of the studio, whole.
+      // The prebuilt page of the studio.
       ...['index.html', 'studio.css', 'studio.js'].map((name) => `dist/studio/${name}`),
       ...docs.filter((name) => /\.(?:md|png)$/.test(name)).map((name) => `docs/${name}`),
       ...targets.map((path) => path.replace('./', '')),
@@ -73,7 +73,7 @@ describe('what is published', () => {
     expect(notices).toContain('Copyright (c) 2020 Evgeny Poberezkin')
   })
 
-  test('is what npm and the compilers want, by publint and are-the-types-wrong', () => {
+  test('passes publint and are-the-types-wrong', () => {
     const linted = run(folder, 'npx', '--yes', 'publint@0.3.25', 'run', pack(), '--strict')
     expect(linted.stdout).toContain('All good!')
     const attw = [
@@ -145,7 +145,7 @@ describe('sideEffects: false holds', () => {
   test('a bundle that declares a Tool carries no registry', async () => {
     const text = await bundle(`import { tool } from 'callsheet'; console.log(tool('x', {}))`)
     expect(text).not.toMatch(/class ActivityRegistry|class Emitter|unknown_tool/)
-    // Not minified. It shares files with what reads contexts and names wrong arguments, which come along: fewer files start faster.
+    // Not minified. It includes code that reads contexts and names wrong arguments, because fewer files start faster.
     expect(text.length).toBeLessThan(18_500)
   })
 

@@ -6,16 +6,16 @@ import { freshFolder, pack, type Ran, readmeFiles, writeInto } from './packed.ts
 const page = readFileSync(new URL('../../docs/quickstart.md', import.meta.url), 'utf8')
 const { devDependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
-/** The blocks of shell commands, in order. */
+/** The shell blocks of the page, in order. */
 const shell = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = '']) => text.trim().split('\n'))
 
-/** What the page says that a command prints. */
+/** Returns the output that the page shows for a command. */
 function printed(command: string): string {
   const after = page.slice(page.indexOf(`\`${command}\` prints`))
   return /```text\n([\s\S]*?)```/.exec(after)?.[1] ?? ''
 }
 
-/** The words of a command; `callsheet` comes from the tarball, and what the project pins comes as pinned. */
+/** Splits a command into words, with `callsheet` from the tarball and other packages in the versions that the project pins. */
 function wordsOf(command: string): string[] {
   const isInstall = command.startsWith('npm install')
   return command.split(' ').map((word) => {
@@ -38,19 +38,19 @@ describe.each(['own', 24] as const)('docs/quickstart.md, word for word, on Node 
     writeInto(folder, readmeFiles(page))
   })
 
-  test('the definitions generate, and all of it type-checks', () => {
+  test('generates, and everything type-checks', () => {
     expect(shell.slice(1)).toEqual([['npx callsheet generate']])
     expect(follow('npx callsheet generate')).toMatchObject({ code: 0 })
     expect(follow('npx callsheet generate --check')).toMatchObject({ code: 0 })
     expect(follow('npx tsc --noEmit')).toMatchObject({ code: 0, stdout: '' })
   })
 
-  test.each(['npx tsx calls.ts', 'npx tsx agent.ts'])('%s prints what the page says', (command) => {
+  test.each(['npx tsx calls.ts', 'npx tsx agent.ts'])('%s prints the output on the page', (command) => {
     expect(printed(command)).not.toBe('')
     expect(follow(command)).toMatchObject({ code: 0, stdout: printed(command) })
   })
 
-  test('GEN-7 after the renaming that it suggests, everything that says `location` is an error', () => {
+  test('GEN-7 after the rename that it suggests, every use of `location` is an error', () => {
     const declared = readmeFiles(page)['definitions/weather.ts'] ?? ''
     writeInto(folder, { 'definitions/weather.ts': declared.replace('location:', 'city:') })
     expect(follow('npx callsheet generate')).toMatchObject({ code: 0 })

@@ -6,11 +6,11 @@ import { freshFolder, pack, type Ran, readmeFiles, run, writeInto } from './pack
 const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const { devDependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
-/** The section that starts from an empty folder. */
+/** The section of the README that starts with an empty folder. */
 const section = page.slice(page.indexOf('## From an empty folder'), page.indexOf('## Where to read on'))
 const files = readmeFiles(section)
 
-/** Its blocks, in the order in which a reader meets them. */
+/** The blocks of that section, in order. */
 const blocks = [...section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({
   language,
   text,
@@ -39,12 +39,12 @@ describe('the quickstart of the README', () => {
     }
   })
 
-  test('followed word for word from an empty folder, it prints what it says', () => {
+  test('followed word for word from an empty folder, it prints the output on the page', () => {
     expect(blocks.filter(({ language }) => language === 'sh')[0]?.text).toMatch(/^npm init -y\n/)
     expect(printed).toBe(blocks.find(({ language }) => language === 'text')?.text)
   })
 
-  test('GEN-3 --check is content, and a second run writes nothing', () => {
+  test('GEN-3 --check passes, and a second run writes nothing', () => {
     expect(follow('npx callsheet generate --check')).toMatchObject({ code: 0 })
     expect(follow('npx callsheet generate').stderr).toContain('0 written')
   })
@@ -75,7 +75,7 @@ describe('the quickstart of the README', () => {
   })
 })
 
-/** `callsheet` comes from the tarball, and what the project pins comes as pinned. */
+/** Replaces `callsheet` with the tarball, and other packages with the versions that the project pins. */
 function pinned(word: string): string {
   if (word === 'callsheet') return pack()
   const version = devDependencies[word]

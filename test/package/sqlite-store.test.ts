@@ -15,7 +15,7 @@ afterEach(() => {
   for (const server of running.splice(0)) server.kill('SIGKILL')
 })
 
-/** Paths of one test's own. */
+/** Returns paths for one test. */
 function places() {
   count += 1
   return { database: join(folder, `${count}.db`), deeds: join(folder, `${count}.txt`) }
@@ -48,7 +48,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   for (let turn = 0; !holds() && turn < 1_000; turn++) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-test('SERVE-5 an Outcome is remembered over a restart', async () => {
+test('SERVE-5 an Outcome survives a restart', async () => {
   const at = places()
   const first = await start(at)
   const outcome = await first.ask('pay', 'order-1', 0)
@@ -69,7 +69,7 @@ test('SERVE-5 two servers over one database run a Call once between them', async
   expect(lines(at.deeds)).toEqual(['pay'])
 })
 
-test('SERVE-5 killed in the middle: what reads runs again, what writes is interrupted and never twice', async () => {
+test('SERVE-5 after a kill during a Call, a read runs again, and a write is interrupted and never runs twice', async () => {
   const at = places()
   const first = await start(at)
   const broken = ['pay', 'look'].map((tool) => first.ask(tool, `${tool}-1`, 1_500).catch(() => undefined))
@@ -77,7 +77,7 @@ test('SERVE-5 killed in the middle: what reads runs again, what writes is interr
   first.server.kill('SIGKILL')
   await Promise.all(broken)
   const second = await start(at)
-  // Another Call under the id is refused, and keeps nobody from what became of this one: a lease later, too.
+  // Another Call with the id is refused, and does not hide this Outcome, even after a lease.
   await new Promise((resolve) => setTimeout(resolve, 700))
   expect(await second.ask('pay', 'pay-1', 1)).toMatchObject({ code: 'idempotency_conflict' })
   const [paid, looked] = await Promise.all([

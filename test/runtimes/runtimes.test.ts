@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { freshFolder, pack, type Ran, readmeFiles, run, writeInto } from '../package/packed.ts'
 
 const installed = join(import.meta.dirname, 'node_modules')
-/** Packages bring the binaries; their install scripts, which only move them, are not run. */
+/** The packages contain the binaries. Their install scripts, which only move them, do not run. */
 const bun = binary('@oven', 'bin/bun')
 const deno = binary('@deno', 'deno')
 const workerd = binary('@cloudflare', 'bin/workerd')
@@ -15,7 +15,7 @@ const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const section = page.slice(page.indexOf('## From an empty folder'), page.indexOf('## Where to read on'))
 const printed = /^```text\n([\s\S]*?)^```$/m.exec(section)?.[1]
 
-/** Imports end in `.js`, as Node wants them of compiled code; Deno finds the sources when it is told to look. */
+/** Imports end in `.js`, as Node requires for compiled code. Deno needs a flag to find the sources. */
 const runtimes = [
   ['Bun', bun, ['run', '--bun']],
   ['Deno', deno, ['run', '--allow-all', '--sloppy-imports', '--no-remote']],
@@ -165,7 +165,7 @@ function versions(...more: string[]): string[] {
   return ['typebox', 'esbuild', ...more].map((name) => `${name}@${devDependencies[name]}`)
 }
 
-/** A binary of a scope's only package that is installed for this machine; undefined where there is none. */
+/** Returns the binary in a scope's only installed package; undefined if there is none for this machine. */
 function binary(scope: string, path: string): string | undefined {
   const folder = join(installed, scope)
   if (!existsSync(folder)) return undefined
