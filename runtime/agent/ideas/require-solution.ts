@@ -1,8 +1,11 @@
 import { interpretCheck } from '../../check-tree/interpret.ts'
 import { CallsheetError, type Problem } from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
+import { composedBranches } from '../../lower/composed-tools.ts'
 import { listProblems } from '../../problems/problem.ts'
-import type { JsonSchema } from '../../schema/schema.ts'
+import { fixedValue } from '../../schema/fixed-value.ts'
+import { isFreeField, isMetaField } from '../../schema/meta-fields.ts'
+import type { JsonSchema, Schema } from '../../schema/schema.ts'
 
 /**
  * Throws unless a stored solution follows the schema that it answers.
@@ -10,7 +13,7 @@ import type { JsonSchema } from '../../schema/schema.ts'
  * @throws CallsheetError `answer_invalid`, with every problem.
  */
 export function requireSolution(solution: unknown, schema: JsonSchema, whose: string): void {
-  const check = interpretCheck(schema)
+  const check = interpretCheck(withOptionalFields(schema))
   if (check(solution)) return
   const problems: Problem[] = []
   check(solution, '', problems)
@@ -18,6 +21,30 @@ export function requireSolution(solution: unknown, schema: JsonSchema, whose: st
   const where = tools.length === 0 ? '' : `, in Calls of ${tools.join(', ')}`
   const message = `${whose} solution does not follow its schema${where}: ${listProblems(problems)}.`
   throw new CallsheetError('answer_invalid', message, { problems })
+}
+
+/**
+ * A composed schema that asks of a Call what running it asks (CALL-1a): `_reasoningForCall`, `_activity` and what the Tool fixes may be
+ * missing. A provider's own tools do not send `_activity`, and not every server holds its model to what is required.
+ */
+function withOptionalFields(schema: JsonSchema): JsonSchema {
+  const branches = composedBranches(schema)
+  if (branches.length === 0) return schema
+  const { properties = {} } = schema
+  const { items, ...calls } = properties.calls as JsonSchema
+  const anyOf = branches.map(withNeededFields)
+  return {
+    ...schema,
+    properties: { ...properties, calls: { ...calls, items: { ...(items as JsonSchema), anyOf } } },
+  }
+}
+
+function withNeededFields(branch: Schema): Schema {
+  if (!isJsonObject(branch)) return branch
+  const { properties = {}, required = [] } = branch as JsonSchema
+  const mayMiss = (name: string): boolean =>
+    isMetaField(name) && (isFreeField(name) || fixedValue(properties[name]) !== undefined)
+  return { ...branch, required: required.filter((name) => name === '_tool' || !mayMiss(name)) }
 }
 
 /** Returns the Tools whose Calls have problems, by the names in the solution (DIFF-5). */

@@ -2,12 +2,14 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { createRegistry } from 'callsheet'
+import { createRegistry, tool } from 'callsheet'
 import { Idea, type IdeaData, latentModel, Request, Vessel } from 'callsheet/agent'
-import { scriptedModel } from 'callsheet/testing'
+import { scriptedModel, testModel } from 'callsheet/testing'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { add, registryWithTools } from './tools.ts'
+
+const modelApis = ['chat', 'responses', 'messages'] as const
 
 let folder: string
 beforeAll(async () => {
@@ -99,6 +101,38 @@ describe('REQ-11 Vessels', () => {
     const idea = await Idea.load(join(folder, 'v.json'))
     expect(idea).toMatchObject({ schema: made.schema, context: made.context, solution: made.solution })
   })
+
+  const modes = ['composed', 'native'] as const
+  test.each(modes.flatMap((mode) => modelApis.map((api) => [mode, api] as const)))(
+    'of a Request in %s mode over %s replay, with what the model left out that a Call need not have (CALL-1a)',
+    async (mode, api) => {
+      const { Tool } = registryWithTools()
+      const _outputPath = { type: 'string', const: '†state.note' }
+      Tool.register(
+        'note',
+        tool('note', { text: { type: 'string' }, _outputPath, _output: { type: 'string' } }),
+      )
+      const given = [
+        add(1, 2),
+        { _tool: 'note', text: 'Oslo' },
+        { _tool: 'judge', text: 'Fine.', _output: { good: true } },
+      ]
+      const solution = JSON.stringify({ calls: given, output: null })
+      const toolCalls = given.map(({ _tool, ...parameters }) => ({
+        name: _tool,
+        arguments: JSON.stringify(parameters),
+      }))
+      const client = testModel(() => (mode === 'native' ? { toolCalls } : { text: solution }))
+      const made = (await Request({ model: 'm', client, tools: Tool, mode, api, output: { type: 'string' } }))
+        .vessel
+      const stored = JSON.parse(JSON.stringify(made))
+      expect(new Vessel(stored).replay()).toEqual({ calls: given, output: null })
+      expect(new Idea(stored).solution).toEqual(made.solution)
+
+      stored.solution.calls[0]._activity = 'pay'
+      expect(() => new Vessel(stored).replay()).toThrow(/in Calls of add: \/calls\/0\/_activity/)
+    },
+  )
 
   test('a solution that no longer follows the schema is not replayed, and the Tool is named (DIFF-5)', async () => {
     const data = (await vessel()).toJSON()
