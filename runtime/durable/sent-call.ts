@@ -38,7 +38,7 @@ export function sentCall(
   const isSeeing = isSwitched || seesContext(sending, schema)
   const sent = {
     ...common,
-    ...(approved && { isApproved: true }),
+    ...((approved || policy.isApproved) && { isApproved: true }),
     ...(isSeeing && { context: policy.context }),
   }
   if (isResolved) return { ...sent, call: sending, isResolved }

@@ -37,6 +37,8 @@ export function callPerformer(settings: PerformSettings): Perform {
       id: key,
       model: new ModelOfCall(latent, meter),
       ...(confirm && { confirm }),
+      // Its plan was shown: a hook does not put another Call in its place.
+      ...(policy.isApproved && { approved: true }),
       ...(timeout !== undefined && { timeout }),
     })
     const outcome = withOwnOutput(ended)

@@ -233,6 +233,12 @@ describe('DUR-1 what is sent', () => {
     expect(sent({ ...call, left: '†state.sum' })).not.toHaveProperty('isApproved')
   })
 
+  test('REQ-9 a Call of a plan that was approved is sent as one that was', () => {
+    const policy = callPolicy(readerOf(context), { isApproved: true })
+    const schema = bank().Tool.get('add') as ToolSchema
+    expect(sentCall(call, 'run:1.0', policy, { schema })).toMatchObject({ isApproved: true })
+  })
+
   test('REF-1a what is no Reference for its sender is none there either', () => {
     for (const given of [
       { _tool: 'note', line: '†state.sum' },
