@@ -19,8 +19,8 @@ const observed = (measure: Limit['measure'], max: number, source: string, review
 })
 
 /**
- * Anthropic's `output_config.format` and strict tools. What is optional stays optional here: null unions are the scarcer
- * budget. One grammar is compiled from the whole schema, and its size limit is not published.
+ * Anthropic's `output_config.format` and strict tools. Optional properties stay optional, since the limit on unions with null is
+ * tighter. One grammar is compiled from the whole schema, and its size limit is not published.
  */
 export const anthropic: Dialect = {
   name: 'anthropic',

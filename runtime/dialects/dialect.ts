@@ -1,35 +1,35 @@
 import { keywordNames } from '../keywords/keywords.ts'
 import type { DialectName } from './dialect-name.ts'
 
-/** When a keyword may stay; otherwise it goes into words. All that is named must hold. */
+/** Conditions under which a keyword is kept; otherwise it is described in words. All given conditions must hold. */
 export interface KeepWhen {
   /** The keyword's value is one of these. */
   readonly values?: readonly unknown[]
   /** The node has one of these types. */
   readonly types?: readonly string[]
-  /** None of these keywords stands beside it. */
+  /** None of these keywords is in the same schema. */
   readonly without?: readonly string[]
   readonly pattern?: PatternKind
-  /** It and every other bound beside it are whole numbers that JavaScript holds exactly. */
+  /** It and every other bound in the same schema are safe integers. */
   readonly whole?: true
-  /** A bound at the other end, by one of these keywords, stands beside it; or its value is one of these numbers. */
+  /** The schema also has a bound at the other end, by one of these keywords; or the value is one of these numbers. */
   readonly closed?: { readonly by: readonly string[]; readonly or: readonly number[] }
 }
 
 /**
- * `regular`: no lookaround, `\b` or back-reference. `plain`: bound at both ends, and nothing but characters that JSON text
- * does not escape, for engines that hold the text between the quotes to the pattern; in classes ASCII alone. `literal`: without
- * `\d` and `\w`, and with any character in classes.
+ * `regular`: no lookaround, `\b` or back-reference. `plain`: anchored at both ends, matching only characters that JSON does not
+ * escape, with only ASCII in classes; for engines that apply the pattern to the JSON text between the quotes. `literal`: like
+ * `plain`, without `\d` and `\w`, and with any character in classes.
  */
 export type PatternKind = 'regular' | 'plain' | 'literal'
 
 /**
- * What becomes of a keyword: `keep` as it is; `inexact`, kept although the provider does not promise to enforce it;
- * `describe`, said in words in the description; `drop`, for annotations that say nothing to a model.
+ * How a keyword is lowered. `keep`: unchanged. `inexact`: kept, although the provider does not promise to enforce it.
+ * `describe`: moved into the description, in words. `drop`: removed, for annotations that do not help a model.
  */
 export type KeywordRule = 'keep' | 'inexact' | 'describe' | 'drop' | KeepWhen
 
-/** What is counted for a limit; `lower/usage.ts` has one counter for each. */
+/** The quantity that a limit bounds; `lower/usage.ts` has a counter for each. */
 export type Measure =
   | 'properties'
   | 'depth'
@@ -46,33 +46,33 @@ export type Measure =
   | 'tools'
   | 'nameLength'
 
-/** A limit of a provider. */
+/** A provider's limit. */
 export interface Limit {
   readonly measure: Measure
   readonly max: number
-  /** `documented` fails generation when passed; `observed`, seen in someone's answers, only warns. */
+  /** Exceeding a `documented` limit fails generation; exceeding an `observed` one, known from reported answers, only warns. */
   readonly severity: 'documented' | 'observed'
   readonly source: string
-  /** When the source was last read, ISO date. */
+  /** When the source was last checked, as an ISO date. */
   readonly reviewedAt: string
-  /** Where the limit counts; in both when left out. */
+  /** Where the limit applies; to both if absent. */
   readonly appliesTo?: 'composed' | 'native'
 }
 
-/** A provider's or an engine's reading of JSON Schema, as data. One engine (`lower/`) works by it. */
+/** The subset of JSON Schema that a provider or an engine accepts, as data for the lowering engine (`lower/`). */
 export interface Dialect {
   readonly name: DialectName
-  /** Takes JSON Schema 2020-12 as declared: nothing is rewritten. */
+  /** Accepts JSON Schema 2020-12 unchanged: nothing is rewritten. */
   readonly asDeclared?: boolean
-  /** The root must be an object without a union; anything else is wrapped in one. */
+  /** The root must be an object schema without a union; anything else is wrapped in one. */
   readonly objectRoot: boolean
-  /** `nullable`: every property is required, and null stands for an absent one. */
+  /** `nullable`: every property is required, and null represents an absent one. */
   readonly optional: 'keep' | 'nullable'
-  /** How one fixed value is said. A bare `const` without `type` is said by none. */
+  /** The keyword for one fixed value. No dialect uses `const` without a `type`. */
   readonly constant: 'const' | 'enum'
-  /** Types of values that `const` and `enum` may list; other primitives are described. */
+  /** Types of values that `const` and `enum` may list; other primitives are described in words. */
   readonly constantTypes: readonly ('string' | 'number' | 'boolean' | 'null')[]
-  /** `[T, "null"]` and lists of several types in `type`. */
+  /** Arrays in `type`: `nullable` accepts `[T, "null"]` only. */
   readonly typeLists: 'any' | 'nullable'
   /** Maps with free keys: kept, or sent as a list of `{ key, value }`. */
   readonly records: 'keep' | 'entries'
@@ -80,40 +80,40 @@ export interface Dialect {
   readonly tuples: 'keep' | 'object'
   /** A schema without any type: kept, or sent as JSON text. */
   readonly untyped: 'keep' | 'json'
-  /** References that lead back: kept, sent as JSON text, or kept only below an optional property. */
+  /** Recursive references: kept, sent as JSON text, or kept only below an optional property. */
   readonly recursion: 'keep' | 'json' | 'optional'
-  /** A description beside `$ref`: kept, moved to an `anyOf` around it, or left out. */
+  /** A description next to `$ref`: kept, moved to an `anyOf` around it, or dropped. */
   readonly besideRef: 'keep' | 'wrap' | 'drop'
-  /** `unescaped`: an object with a name that JSON text escapes (a quote, a line break) is sent as JSON text. */
+  /** `unescaped`: an object with a property name that JSON escapes (a quote, a line break) is sent as JSON text. */
   readonly names?: 'unescaped'
-  /** The provider may answer a fixed string with other capitals; `lift` restores the declared ones. */
+  /** The provider may answer a fixed string with different capitalisation; `lift` restores the declared one. */
   readonly capitals?: 'unreliable'
   /**
-   * Set where an engine holds text to patterns of certain kinds only: the pattern of a Reference that it takes. References
-   * then go as branches of their own. It has no character that JSON escapes, so keys with a quote are out of reach there.
+   * For engines that support only certain kinds of patterns: a pattern for References that the engine accepts. References are
+   * then sent as separate branches. The pattern has no character that JSON escapes, so a Reference cannot contain a quote.
    */
   readonly referencePattern?: string
-  /** Formats that are taken; others are described. `any` takes all. */
+  /** Supported formats; others are described in words. `any`: all. */
   readonly formats: 'any' | readonly string[]
-  /** Keywords that the engine's structural rules do not decide. */
+  /** Rules for the keywords that the structural fields above do not decide. */
   readonly keywords: Readonly<Record<string, KeywordRule>>
-  /** Keywords that `keywords` does not name. */
+  /** The rule for keywords that `keywords` does not list. */
   readonly otherKeywords: 'keep' | 'drop'
   readonly limits: readonly Limit[]
   readonly source: string
   readonly reviewedAt: string
 }
 
-/** Keywords that the lowering engine decides about itself; what of them it leaves, a constrained dialect drops. */
+/** Keywords that the lowering engine handles itself; what is left of them, a constrained dialect drops. */
 const structural =
   '$ref type const enum allOf anyOf oneOf properties required additionalProperties items prefixItems'.split(
     ' ',
   )
 
-/** Annotations that help a model, where a dialect has no keyword for them. */
+/** Annotations that help a model, and so are described if a dialect does not support them. */
 const helpful = ['default', 'examples', 'deprecated']
 
-/** What goes into words unless a dialect's own table says that it stays. */
+/** Keywords that are described in words, unless a dialect's own table overrides it. */
 export const describedEverywhere: Readonly<Record<string, KeywordRule>> = Object.fromEntries(
   keywordNames(
     ({ kind, name }) =>
@@ -121,7 +121,7 @@ export const describedEverywhere: Readonly<Record<string, KeywordRule>> = Object
   ).map((name) => [name, 'describe']),
 )
 
-/** Keywords that most dialects take. */
+/** Keywords that most dialects support. */
 export const keptMostly: Readonly<Record<string, KeywordRule>> = {
   minLength: 'keep',
   maxLength: 'keep',

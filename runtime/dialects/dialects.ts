@@ -9,7 +9,7 @@ import { mistral } from './mistral.ts'
 import { openai } from './openai.ts'
 import { xgrammar } from './xgrammar.ts'
 
-/** Every dialect by name. A new one is a new file and a line here. */
+/** Every dialect by name. A new dialect is a new file and one line here. */
 export const dialects: Readonly<Record<DialectName, Dialect>> = {
   'json-schema': jsonSchema,
   openai,

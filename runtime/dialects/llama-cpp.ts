@@ -1,6 +1,6 @@
 import { type Dialect, describedEverywhere, keptMostly } from './dialect.ts'
 
-/** llama.cpp's json-schema-to-grammar, which Ollama shares: what it does not know it skips in silence. */
+/** llama.cpp's json-schema-to-grammar, also used by Ollama. It silently ignores keywords that it does not know. */
 export const llamaCpp: Dialect = {
   name: 'llama.cpp',
   objectRoot: false,
@@ -19,7 +19,7 @@ export const llamaCpp: Dialect = {
   keywords: {
     ...describedEverywhere,
     ...keptMostly,
-    // The text between the quotes is held to the pattern; `\d` breaks the grammar.
+    // The pattern applies to the JSON text between the quotes; `\d` breaks the grammar.
     pattern: { pattern: 'literal' },
     minLength: { without: ['pattern', 'format'] },
     maxLength: { without: ['pattern', 'format'] },

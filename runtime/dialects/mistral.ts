@@ -2,8 +2,8 @@ import type { Dialect } from './dialect.ts'
 import { openai } from './openai.ts'
 
 /**
- * Mistral's strict `json_schema`: no keyword list and no limits are published, its own SDK makes every property required
- * and nullable, so it follows OpenAI without OpenAI's limits.
+ * Mistral's strict `json_schema`. No keyword list and no limits are published. Its SDK makes every property required and
+ * nullable, so this follows OpenAI without OpenAI's limits.
  */
 export const mistral: Dialect = {
   ...openai,

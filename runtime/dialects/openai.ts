@@ -10,7 +10,7 @@ const limit = (measure: Limit['measure'], max: number): Limit => ({
   reviewedAt: '2026-08-23',
 })
 
-/** OpenAI's strict `json_schema` response format and strict function tools: the same rules for both. */
+/** OpenAI's strict `json_schema` response format and strict function tools, which share the same rules. */
 export const openai: Dialect = {
   name: 'openai',
   objectRoot: true,

@@ -1,6 +1,6 @@
 import { type Dialect, describedEverywhere, type KeepWhen, keptMostly } from './dialect.ts'
 
-/** A bound of integers. Alone it is held to at few values; of 3 and more, 1 and 2 came through. */
+/** A bound of integers. Without a bound at the other end it is enforced for few values only: 1 and 2 passed `minimum: 3`. */
 const integerBound = (by: readonly string[], or: readonly number[]): KeepWhen => ({
   types: ['integer'],
   whole: true,
@@ -9,7 +9,7 @@ const integerBound = (by: readonly string[], or: readonly number[]): KeepWhen =>
 const lower = ['minimum', 'exclusiveMinimum']
 const upper = ['maximum', 'exclusiveMaximum']
 
-/** xgrammar (vLLM, SGLang, MLC), by what its 0.1.27 build did when measured: `test/engines/xgrammar.test.ts`. */
+/** xgrammar (vLLM, SGLang, MLC), as measured with its 0.1.27 build: `test/engines/xgrammar.test.ts`. */
 export const xgrammar: Dialect = {
   name: 'xgrammar',
   objectRoot: false,
@@ -23,7 +23,7 @@ export const xgrammar: Dialect = {
   recursion: 'keep',
   besideRef: 'keep',
   names: 'unescaped',
-  // A class that names a † lets none through, one that excludes others does: `†a || †b` needs a second one.
+  // A class that lists † never matches it, one that excludes other characters does: `†a || †b` needs a second †.
   referencePattern: '^†[^\\x00-\\x1f"\\\\]+$',
   formats: [
     'date',
@@ -42,13 +42,13 @@ export const xgrammar: Dialect = {
   keywords: {
     ...describedEverywhere,
     ...keptMostly,
-    // The text between the quotes is held to the pattern; what the engine does not know ends its process. Beside a format it
-    // looks at the format alone.
+    // The pattern applies to the JSON text between the quotes; unknown syntax crashes the engine's process. Next to a format
+    // the pattern is ignored.
     pattern: { pattern: 'plain', without: ['format'] },
-    // A text of bounded length can hold no escape (so no quote and no line break), but bare control characters.
+    // A string of bounded length cannot contain escapes (so no quote or line break), but does allow raw control characters.
     minLength: 'describe',
     maxLength: 'describe',
-    // Bounds of non-integers were exceeded; a bound that is no 64-bit integer ends the engine's process.
+    // Bounds of non-integers are not enforced; a bound beyond 64-bit integers crashes the engine's process.
     minimum: integerBound(upper, [0, 1]),
     maximum: integerBound(lower, [0, 1]),
     exclusiveMinimum: integerBound(upper, [-1, 0]),

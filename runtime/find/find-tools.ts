@@ -11,17 +11,17 @@ import { readIndexLine } from './index-line.ts'
 import { type FoundTool, Ranker } from './ranker.ts'
 import { type SearchEntry, searchEntryOf } from './search-entry.ts'
 
-/** A Tool as a ranking of the user's own sees it. */
+/** A Tool as a custom ranking receives it. */
 export interface RankableTool {
   readonly name: string
   readonly description?: string
-  /** What the words of the question gave; 0 for a Tool that has none of them. */
+  /** The score of the word search; 0 for a Tool that contains no word of the question. */
   readonly score: number
 }
 
 /**
- * Ranks Tools in a way of the user's own, by embeddings for example. Takes every Tool that is on, with what the words gave,
- * and returns those that fit, best first. Names that are not among them are dropped; an answer of nothing else warns once.
+ * A custom ranking, for example by embeddings. Receives every enabled Tool with its word score, and returns those that fit,
+ * best first. Unknown names are dropped, with one warning if none is known.
  */
 export type RankTools = (
   question: string,
@@ -32,11 +32,11 @@ export type RankTools = (
 export interface FindOptions {
   /** The most Tools to return. Default: 10. */
   readonly limit?: number | undefined
-  /** Ranks in place of the words; what `createRegistry({ rank })` says by default. */
+  /** Replaces the word search. Default: the `rank` of `createRegistry`. */
   readonly rank?: RankTools | undefined
-  /** Leaves out the Tools that are off in this context (TOOL-9). */
+  /** Leaves out the Tools that are disabled in this context (TOOL-9). */
   readonly context?: ContextLike | undefined
-  /** Who asks, as a server knows it: leaves out the Tools that are not there for them (SERVE-6). */
+  /** The caller, as a server authenticated it: leaves out the Tools that do not exist for this caller (SERVE-6). */
   readonly principal?: unknown
 }
 
@@ -51,31 +51,31 @@ const findRules: OptionRules<FindOptions> = {
   principal: [() => true, 'anything'],
 }
 
-/** The part of the generated search index that a registry loads: a line a Tool. */
+/** The generated search index, as a registry loads it: one line per Tool. */
 export interface SearchIndex {
   readonly searchIndex: string
 }
 
 const defaultLimit = 10
 
-/** Finds Tools among the entries of a registry. Keeps what it has read off them for the next question. */
+/** Searches the Tools of a registry, and caches their index for the next question. */
 export class ToolFinder {
   readonly #loadIndex: (() => Promise<SearchIndex>) | undefined
   #lines: ReadonlyMap<string, SearchEntry> | undefined
   #ranker: Ranker | undefined
   #ranked: readonly ToolEntry[] = []
 
-  /** @param loadIndex Loads the generated index; without one, or for Tools that it does not know, schemas are read. */
+  /** @param loadIndex Loads the generated index; without one, and for Tools that are not in it, schemas are indexed. */
   constructor(loadIndex?: () => Promise<SearchIndex>) {
     this.#loadIndex = loadIndex
   }
 
   /**
-   * The Tools that fit a question best.
+   * Returns the Tools that fit a question best.
    *
-   * @param entries The Tools that are on.
-   * @param isGenerated True for a Tool that is still as it was generated, so that its line of the index holds.
-   * @param ownRank Ranks unless the options say otherwise.
+   * @param entries The enabled Tools.
+   * @param isGenerated True for a Tool that was not replaced since generation, so that its line of the index is valid.
+   * @param ownRank The registry's custom ranking, which `options.rank` overrides.
    * @throws CallsheetError `invalid_options`.
    */
   async find(
@@ -128,7 +128,7 @@ function warnOfStrangers(name: string): void {
   warnOnce(
     'CALLSHEET_RANK',
     'names',
-    `\`rank\` names no Tool that is on (${briefly(name)} first), so nothing is found. It names them as they stand in the list that it is given.`,
+    `\`rank\` returned no name of an enabled Tool (first: ${briefly(name)}), so nothing is found. Return names from the list that it receives.`,
   )
 }
 

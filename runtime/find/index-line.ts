@@ -1,8 +1,8 @@
 import { type SearchEntry, searchFields } from './search-entry.ts'
 
 /**
- * Writes what the search knows of a Tool as one line: its name and its fields, separated by `|`. A line a Tool, so that a
- * changed Tool changes its own line and no other; stems and no weights, so that a reader sees what is found by what.
+ * Writes the search index of one Tool as a line: its name and its fields, separated by `|`. One line per Tool, so that a
+ * changed Tool changes only its own line; stems without weights, so that a reader sees which words find the Tool.
  *
  * @example `weatherCheck|weather check|current weather locat|locat unit|c f|citi countri`
  */
@@ -10,7 +10,7 @@ export function writeIndexLine(entry: SearchEntry): string {
   return [entry.tool, ...searchFields.map((field) => entry[field].join(' '))].join('|')
 }
 
-/** Reads such a line. */
+/** Parses a line that {@link writeIndexLine} wrote. */
 export function readIndexLine(line: string): SearchEntry {
   const [tool = '', ...fields] = line.split('|')
   const stems = (index: number): string[] => fields[index]?.split(' ').filter((stem) => stem !== '') ?? []

@@ -3,16 +3,16 @@ import { type SearchEntry, type SearchField, searchFields } from './search-entry
 import { relatedStems } from './word-groups.ts'
 import { stemsOf } from './words.ts'
 
-/** A Tool that a question found. */
+/** A search result. */
 export interface FoundTool {
   readonly name: string
-  /** Larger is better. Comparable within one answer, and not between answers. */
+  /** Larger is better. Comparable within one result list only. */
   readonly score: number
 }
 
 /**
- * How much a word counts in a field, and how much less in a long field than in a short one (0: not less). Measured on 643
- * functions and 1,083 questions that people asked of them: `node bench/find.mjs`.
+ * The weight of a word in each field, and how much a long field reduces it (0: not at all). Tuned on 643 functions and 1,083
+ * questions that people asked about them: `node bench/find.mjs`.
  */
 const fieldWeights: Readonly<Record<SearchField, { weight: number; lengthPenalty: number }>> = {
   name: { weight: 3, lengthPenalty: 0.1 },
@@ -22,41 +22,41 @@ const fieldWeights: Readonly<Record<SearchField, { weight: number; lengthPenalty
   details: { weight: 0.5, lengthPenalty: 0.4 },
 }
 
-/** How soon a repeated word stops counting more (`k1` of BM25). */
+/** How quickly repetitions of a word stop adding to the score (`k1` of BM25). */
 const saturation = 1.2
 
-/** What a word of the same group counts beside the word itself. */
+/** The weight of a synonym, relative to the word itself. */
 const relatedWeight = 0.45
 
-/** What two words count beside each word, where they stand next to one another in the question and in the Tool. */
+/** The extra weight of two words that are adjacent both in the question and in the Tool. */
 const pairWeight = 0.2
 
-/** What a misspelt word counts, and how alike two words must be for one to be the other misspelt. */
+/** The weight of a misspelt word, the least similarity to a known word, and the shortest word that is corrected. */
 const misspeltWeight = 0.6
 const leastLikeness = 0.7
 const shortestMisspelt = 5
 
-/** In a smaller set, how many Tools have a word says little of how rare it is. */
+/** Smaller sets are treated as this large, since word counts in them say little about how rare a word is. */
 const leastTools = 20
 
-/** A question is read up to this many different words. */
+/** Most distinct words of a question that are used. */
 const mostWords = 400
 
-/** The Tools in which a stem stands, as places in the list of entries, and how much it counts in each. */
+/** The Tools that contain a stem, as indexes into the list of entries, and the stem's weight in each. */
 interface Posting {
   readonly places: number[]
   readonly weights: number[]
 }
 
 /**
- * Ranks Tools for a question: BM25F over the fields of each Tool. Rare words count more than common ones; words of one
- * group stand in for one another; a word that no Tool has is taken for the most alike one that some Tool has.
+ * Ranks Tools for a question: BM25F over the fields of each Tool. Rare words count more than common ones; synonyms match one
+ * another; a word that no Tool contains is replaced by the most similar word that some Tool contains.
  */
 export class Ranker {
   readonly #entries: readonly SearchEntry[]
   readonly #postings = new Map<string, Posting>()
   readonly #scores: Float64Array
-  /** What one word of the question adds to each Tool, cleared after each word. */
+  /** The score that the current word of the question adds to each Tool; cleared after each word. */
   readonly #added: Float64Array
   #likeness: Likeness | undefined
 
@@ -70,7 +70,7 @@ export class Ranker {
     })
   }
 
-  /** The Tools that have to do with a question, best first; equal ones by name. */
+  /** Returns the Tools that match a question, best first; equal scores by name. */
   rank(question: string): FoundTool[] {
     const stems = stemsOf(question)
     const scores = this.#scores.fill(0)
@@ -119,7 +119,7 @@ export class Ranker {
     }
   }
 
-  /** The stems that stand for a word of the question, with what each counts. */
+  /** Returns the stems to search for a word of the question, with the weight of each. */
   #variants(stem: string): (readonly [stem: string, weight: number])[] {
     const variants: (readonly [string, number])[] = [[stem, 1]]
     if (!this.#postings.has(stem) && stem.length >= shortestMisspelt) {
@@ -131,7 +131,7 @@ export class Ranker {
     return variants
   }
 
-  /** Adds to each Tool what the best of a word's variants counts there: words of one group never add up. */
+  /** Adds the score of a word's best variant to each Tool: synonyms do not add up. */
   #add(variants: readonly (readonly [stem: string, weight: number])[]): void {
     const touched: number[] = []
     for (const [stem, weight] of variants) {
@@ -152,14 +152,14 @@ export class Ranker {
     }
   }
 
-  /** Inverse document frequency: a word that few Tools have says more. */
+  /** Inverse document frequency: a word that few Tools contain counts more. */
   #rarity(having: number): number {
     const tools = Math.max(this.#entries.length, leastTools)
     return Math.log(1 + (tools - having + 0.5) / (having + 0.5))
   }
 }
 
-/** Finds the known word that a misspelt one is most like, by the pairs of letters that both have. */
+/** Finds the known word that is most similar to a misspelt one, by the letter pairs they share. */
 class Likeness {
   readonly #stemsOfPair = new Map<string, string[]>()
 
@@ -191,13 +191,13 @@ class Likeness {
   }
 }
 
-/** The neighbouring letters of a word, its beginning and end included. */
+/** Returns the pairs of adjacent letters of a word, with its beginning and end as letters of their own. */
 function letterPairsOf(word: string): Set<string> {
   const bounded = `^${word}$`
   return new Set(Array.from({ length: bounded.length - 1 }, (_, start) => bounded.slice(start, start + 2)))
 }
 
-/** Two neighbouring words as one; no stem has a space in it. */
+/** Joins two adjacent words into one index key; no stem contains a space. */
 function pairOf(left: string | undefined, right: string): string {
   return `${left} ${right}`
 }

@@ -6,31 +6,31 @@ import { forEachChildSchema } from '../schema/schema-children.ts'
 import type { ToolFacts } from '../schema/tool-facts.ts'
 import { stemsOf } from './words.ts'
 
-/** What can be searched of a Tool, from the most telling to the least. */
+/** The searchable fields of a Tool, most significant first. */
 export const searchFields = ['name', 'about', 'parameters', 'values', 'details'] as const
 
 export type SearchField = (typeof searchFields)[number]
 
 /**
- * What the search knows of one Tool: the stems of each field, in their order.
+ * The index of one Tool: the stems of each field, in order.
  *
  * - `name`: the Tool's name;
  * - `about`: title and description;
  * - `parameters`: the names of parameters, nested ones too;
  * - `values`: the values of enums and examples;
- * - `details`: the descriptions of parameters, and what the output holds.
+ * - `details`: the descriptions of parameters, and the words of the output's schema.
  */
 export interface SearchEntry extends Readonly<Record<SearchField, readonly string[]>> {
   readonly tool: string
 }
 
-/** A field has no more stems than this: an enum can list ten thousand values, of which the first say what it is about. */
+/** Most stems of a field: an enum can list ten thousand values, and the first ones show what it is about. */
 const mostStems = 300
 
-/** Schemas within each other, through definitions too, of which the words are read. Further ones say nothing that tells Tools apart. */
+/** Deepest subschema whose words are read, counting through definitions. Deeper ones do not help to tell Tools apart. */
 const deepest = 200
 
-/** Reads what can be searched off a Tool's schema. */
+/** Builds the index entry of a Tool from its schema. */
 export function searchEntryOf(facts: ToolFacts, schema: ToolSchema): SearchEntry {
   const words: Record<SearchField, string[]> = {
     name: [facts.name],
@@ -61,14 +61,14 @@ export function searchEntryOf(facts: ToolFacts, schema: ToolSchema): SearchEntry
   }
 }
 
-/** Where the words of a schema go. */
+/** The fields that the words of a schema are added to. */
 interface SchemaWords {
   readonly names: string[]
   readonly descriptions: string[]
   readonly values: string[]
 }
 
-/** Collects the words of schemas, those of each shared definition once. */
+/** Collects the words of schemas; each shared definition counts once. */
 class SchemaReader {
   readonly #definitions: Readonly<Record<string, unknown>>
   readonly #seen = new Set<string>()
@@ -104,7 +104,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The texts of example values, at any depth. */
+/** Returns the strings within example values, at any depth. */
 function examplesOf(examples: unknown, depth: number = 0): string[] {
   if (typeof examples === 'string') return [examples]
   if (typeof examples !== 'object' || examples === null || depth > 4) return []

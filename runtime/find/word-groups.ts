@@ -1,9 +1,8 @@
 import { stemOf } from './words.ts'
 
 /**
- * Words that people and the authors of tools use for one another: a line each. A question that says "cab" finds a Tool
- * that says "taxi", at a lower weight than the word itself would. General English only: a trade's own synonyms belong into
- * the descriptions of its Tools.
+ * Synonyms, one group per line. The question "cab" finds a Tool that mentions "taxi", at a lower weight than the word itself.
+ * General English only: the synonyms of a trade belong in the descriptions of its Tools.
  */
 const groups = `
 get fetch retrieve obtain read
@@ -76,7 +75,7 @@ check verify validate
 error bug issue problem
 `
 
-/** For each stem, the stems of the other words of its groups. */
+/** Maps each stem to the stems of its synonyms. */
 export const relatedStems: ReadonlyMap<string, readonly string[]> = relate()
 
 function relate(): Map<string, string[]> {

@@ -1,17 +1,17 @@
 import { stemmer } from 'stemmer'
 import { stopWords } from './stop-words.ts'
 
-/** Only so much of a text is read: a question can come from a model. */
+/** Longest part of a text that is read, in characters: a question can come from a model. */
 const longestText = 4_000
 
-/** Scripts that are written without spaces between words; pairs of neighbouring letters stand for words there. */
+/** Scripts written without spaces between words; pairs of adjacent letters serve as words. */
 const unspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 const runs =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{M}]+|[\p{L}\p{M}]+|\p{N}+/gu
 
 /**
- * Splits a text or a name into lower-case words: at everything that is not a letter or digit, and inside names where
- * camelCase, an acronym or a digit says so.
+ * Splits a text or a name into lower-case words: at everything that is not a letter or digit, and within names at
+ * camelCase, acronyms and digits.
  *
  * @example splitWords('getHTTPStatus_v2') // ['get', 'http', 'status', 'v', '2']
  */
@@ -33,8 +33,8 @@ function letterPairs(run: string): string[] {
 }
 
 /**
- * The stems of a text's words in their order, without words that say nothing, such as "the". English is stemmed by Porter's
- * rules, so that "calculating" finds "calculate"; words of other languages stay as they are.
+ * Returns the stems of a text's words in order, without stop words such as "the". English is stemmed by Porter's rules, so that
+ * "calculating" finds "calculate"; words of other languages are not changed.
  */
 export function stemsOf(text: string): string[] {
   return splitWords(text)
@@ -42,7 +42,7 @@ export function stemsOf(text: string): string[] {
     .map(stemOf)
 }
 
-/** The stem of one lower-case word. */
+/** Returns the stem of one lower-case word. */
 export function stemOf(word: string): string {
   const known = stems.get(word)
   if (known !== undefined) return known
@@ -52,6 +52,6 @@ export function stemOf(word: string): string {
   return stem
 }
 
-/** Stems of words that were met: an index repeats a few thousand words, and Porter's rules take a microsecond for each. */
+/** A cache of stems: an index repeats a few thousand words, and Porter's rules take a microsecond for each. */
 const stems = new Map<string, string>()
 const mostKnown = 5_000

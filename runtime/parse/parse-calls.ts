@@ -1,11 +1,11 @@
 import type { Call } from '../context/message.ts'
 
-/** How the Calls in what a model sent are read (CALL-9). */
+/** Reads Calls from a model's answer (CALL-9). */
 export interface ParseCalls {
-  /** A JSON object or array of Calls, a solution object, or a provider's form of these; as text, fenced, in prose. */
+  /** Reads a Call, an array of Calls, a solution, or a provider's form of these: as a value, as JSON text, fenced, or in prose. */
   (text: unknown): Call[]
-  /** The arguments of a named Tool: an object, or its JSON text. */
+  /** Reads the arguments of a named Tool: an object, or its JSON text. */
   (name: string, text: unknown): Call
-  /** Positional arguments of a named Tool: a JSON array or a tuple literal. */
+  /** Reads positional arguments of a named Tool: a JSON array or a tuple literal. */
   tuple(name: string, text: unknown): Call
 }

@@ -3,7 +3,7 @@ import { CallError } from '../errors.ts'
 /** Characters of the text that an error shows on each side of the position. */
 const excerptReach = 24
 
-/** A `malformed_json` error that says where and what was expected: line and column count from 1, the offset from 0. */
+/** Builds a `malformed_json` error with its position (line and column from 1, offset from 0) and what was expected there. */
 export function malformedJson(text: string, offset: number, expected: string): CallError {
   const cut = offset >= text.length
   const received = cut
@@ -17,7 +17,7 @@ export function malformedJson(text: string, offset: number, expected: string): C
   return new CallError('malformed_json', message, { problems: [{ path: '', expected, received, message }] })
 }
 
-/** Where an offset is for people and editors, computed here since engines word their own parse errors differently. */
+/** Describes an offset as line and column. Computed here, since JavaScript engines word their own parse errors differently. */
 export function describeOffset(text: string, offset: number): string {
   let line = 1
   let lineStart = 0
@@ -29,10 +29,10 @@ export function describeOffset(text: string, offset: number): string {
 }
 
 /**
- * An `invalid_call` error: JSON that is in order and yet no Call.
+ * Builds an `invalid_call` error: the JSON is well-formed, but not a Call.
  *
- * @param path A JSON pointer into the value that was read.
- * @param where Where in the text that value stands, when the text holds more than it.
+ * @param path A JSON pointer into the parsed value.
+ * @param where The position of that value in the text, if the text contains more than it.
  */
 export function notACall(path: string, expected: string, value: unknown, where?: string): CallError {
   const received = describe(value)

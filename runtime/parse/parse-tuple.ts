@@ -6,7 +6,7 @@ import { skip } from './skip.ts'
 
 /**
  * Reads positional arguments as the Call of a named Tool (CALL-9): a JSON array, a tuple literal, or an array of
- * values. Arguments that are not given are left out; whether they are required is the Tool's schema to say.
+ * values. Missing arguments are left out; the Tool's schema decides whether they are required.
  *
  * @param parameters The names of the parameters, in the order of the positions.
  * @throws CallError `malformed_json` (with the position) or `invalid_call` (more values than parameters).
@@ -22,9 +22,9 @@ export function parseTuple(name: string, parameters: readonly string[], text: un
 }
 
 /**
- * Reads text that is nothing but calls of positional Tools: `bold("hi")`, one after another.
+ * Reads text that consists only of calls of positional Tools: `bold("hi")`, one after another.
  *
- * @returns undefined when the text does not begin with the name of such a Tool and a parenthesis.
+ * @returns undefined if the text does not begin with the name of such a Tool and a parenthesis.
  */
 export function parseCallExpressions(
   text: string,
@@ -47,7 +47,7 @@ export function parseCallExpressions(
   return calls
 }
 
-/** What may stand between two calls. */
+/** White space and semicolons, which may separate two calls. */
 const separators = /[\s;]*/y
 
 function scanTuple(source: string, start: number): { end: number; value: unknown } {
@@ -72,7 +72,7 @@ function callOf(name: string, parameters: readonly string[], values: unknown): P
   return { ...Object.fromEntries(given), _tool: name }
 }
 
-/** The content of text that is one Markdown fence from beginning to end; any other text as it is. */
+/** Returns the content of a text that is one Markdown fence from beginning to end; any other text unchanged. */
 function unfence(text: string): string {
   const trimmed = text.trim()
   const marker = /^(?:```|~~~)/.exec(trimmed)?.[0]

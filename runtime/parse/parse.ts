@@ -6,25 +6,25 @@ import { fromProviderForm, isProviderForm, type ToolNamed } from './provider-for
 import { scanJson } from './scan-json.ts'
 import { skip } from './skip.ts'
 
-/** JSON within JSON strings is followed this far: a string of JSON, and one string more around it. */
+/** How many levels of JSON encoded as a JSON string are decoded. */
 const maximumEncodings = 3
 
-/** What a registry knows of its Tools and a text does not say. */
+/** What the parser needs to know about a registry's Tools. */
 export interface KnownTools {
-  /** Tools that may also be called as `name("x", 1)`; see `docs/parsing.md`. */
+  /** Parameter names of Tools that may be called as `name("x", 1)`; see `docs/parsing.md`. */
   readonly positional?: PositionalParameters
-  /** The Tool that a name in a provider's form means. */
+  /** Maps a name in a provider's form to the name of the Tool. */
   readonly toolNamed?: ToolNamed
 }
 
 /**
  * Reads the Calls that a model sent (CALL-9): a Call, an array of them, a solution `{ calls, output }`, or a provider's
  * own form of these (`{ name, arguments }`, `{ name, input }`, `{ tool_calls }`); as values, as JSON text, as a JSON
- * string of that text, in Markdown fences, or in prose. Takes time linear in the text, and never completes or repairs:
- * text that is cut off anywhere yields an error, not the Calls before the cut.
+ * string of that text, in Markdown fences, or in prose. Takes time linear in the text, and never completes or repairs it:
+ * truncated text is an error and does not yield the Calls before the cut.
  *
- * Where fences hold Calls, only they count, since prose around them tends to repeat them. Only the form is checked:
- * that each Call is an object that names its Tool.
+ * If fences contain Calls, only those count, since the prose around them tends to repeat them. Only the form is checked:
+ * each Call must be an object that names its Tool.
  *
  * @throws CallError `malformed_json`, with line, column and offset, or `invalid_call`, with the JSON pointer.
  * @example parseCalls('Sure:\n```json\n{ "_tool": "bold", "text": "hi" }\n```') // [{ _tool: 'bold', text: 'hi' }]
@@ -48,7 +48,7 @@ function parseText(text: string, toolNamed: ToolNamed | undefined, encodings: nu
   return parseProse(text, toolNamed)
 }
 
-/** A stretch of the text from an opening bracket to the end of its JSON, or to where it stops being JSON. */
+/** A part of the text from an opening bracket to the end of its JSON value, or to the first error. */
 interface Stretch {
   readonly start: number
   readonly end: number
@@ -63,13 +63,13 @@ interface Failure extends Stretch {
   readonly expected: string
 }
 
-/** Text with JSON somewhere in it. Brackets that begin no JSON are prose, unless a `_tool` stands in them. */
+/** Reads Calls from prose that contains JSON. Brackets that do not begin JSON are prose too, unless they contain a `_tool`. */
 function parseProse(text: string, toolNamed: ToolNamed | undefined): ParsedCall[] {
   const values: Value[] = []
   const brokenCalls: Failure[] = []
   let furthest: Failure | undefined
   let fence = ''
-  // Opening brackets, and lines that may open or close a fence.
+  // Opening brackets, and lines that may open or close a Markdown fence.
   const landmark = /[{[]|^[ \t>]*(`{3,}|~{3,})(.*)/gm
   for (let found = landmark.exec(text); found; found = landmark.exec(text)) {
     const start = found.index
@@ -88,7 +88,7 @@ function parseProse(text: string, toolNamed: ToolNamed | undefined): ParsedCall[
       if (named) brokenCalls.push(failure)
       if (!furthest || end - start > furthest.end - furthest.start) furthest = failure
     }
-    // Whatever was opened and not closed before `end` fails there too, so nothing is read twice.
+    // Continue after `end`: every bracket still open there would fail at the same place, so nothing is scanned twice.
     landmark.lastIndex = end
   }
 
@@ -107,7 +107,7 @@ function parseProse(text: string, toolNamed: ToolNamed | undefined): ParsedCall[
   throw malformedJson(text, text.search(/\S|$/), 'a JSON object or array')
 }
 
-/** The marker of the fence that is open after a line that begins with a marker; `''` for none, as CommonMark has it. */
+/** Returns the marker of the fence that is open after a line that begins with a marker; `''` for none. Follows CommonMark. */
 function fenceAfter(open: string, marker: string, rest: string): string {
   if (open) return marker.startsWith(open) && rest.trim() === '' ? '' : open
   return marker.startsWith('`') && rest.includes('`') ? '' : marker
@@ -115,10 +115,10 @@ function fenceAfter(open: string, marker: string, rest: string): string {
 
 const expectedCall = 'an object with the string "_tool", or with "name" and "arguments"'
 
-/** What lists Calls: a solution of ours, and the message of a provider. */
+/** Properties that contain a list of Calls: of a solution, and of a provider's message. */
 const lists = ['calls', 'tool_calls'] as const
 
-/** True for what can only be meant as Calls. An empty list is one only in a fence: prose says `[]` of other things. */
+/** True for a value that is clearly meant as Calls. An empty array counts only in a fence: prose uses `[]` for other things. */
 function holdsCalls({ value, fenced }: Value): boolean {
   if (Array.isArray(value)) return value.length === 0 ? fenced : value.some(isMeantAsCall)
   return isMeantAsCall(value) || (isJsonObject(value) && lists.some((list) => Object.hasOwn(value, list)))

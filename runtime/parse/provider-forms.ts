@@ -4,13 +4,13 @@ import type { ParsedCall } from './parsed-call.ts'
 import { scanJson } from './scan-json.ts'
 import { skip } from './skip.ts'
 
-/** The Tool that a provider's form of a name means: `Kit__bold` is `Kit.bold`. */
+/** Maps a provider's form of a name to the Tool's name: `Kit__bold` to `Kit.bold`. */
 export type ToolNamed = (sent: string) => string
 
-/** What holds the arguments: OpenAI's and MCP's, Anthropic's, Gemini's, Llama's. Only the first may be JSON text. */
+/** The properties that contain arguments: of OpenAI and MCP, Anthropic, Gemini, Llama. Only the first may be JSON text. */
 const argumentFields = ['arguments', 'input', 'args', 'parameters'] as const
 
-/** What may stand beside name and arguments. Anything else, such as a description, makes it no call of a tool. */
+/** The other properties a call may have. An object with any further one, such as a description, is not a tool call. */
 const besides: ReadonlySet<string> = new Set([
   'name',
   'id',
@@ -21,16 +21,16 @@ const besides: ReadonlySet<string> = new Set([
   ...argumentFields,
 ])
 
-/** What wraps a name and its arguments: OpenAI's `function`, its older `function_call`, Gemini's `functionCall`. */
+/** Properties that wrap a name and its arguments: OpenAI's `function`, its older `function_call`, Gemini's `functionCall`. */
 const wrappers = ['function', 'function_call', 'functionCall'] as const
 
-/** A provider's form: the object that has the name, and where it stands in the value. */
+/** A tool call in a provider's form: the object with the name, and its JSON pointer in the value. */
 interface Form {
   readonly named: JsonObject & { readonly name: string }
   readonly path: string
 }
 
-/** True for a call in the words of a provider: then it is read, or refused, as one. */
+/** True for a tool call in a provider's form, well-formed or not. */
 export function isProviderForm(value: unknown): boolean {
   return formOf(value) !== undefined
 }
@@ -39,7 +39,7 @@ function formOf(value: unknown): Form | undefined {
   if (!isJsonObject(value) || Object.hasOwn(value, '_tool')) return undefined
   for (const wrapper of wrappers) {
     const inside = own(value, wrapper)
-    // The definition of a function has `parameters`, its call has not.
+    // A function definition has `parameters`, a function call does not.
     if (isNamedCall(inside) && !Object.hasOwn(inside, 'parameters'))
       return { named: inside, path: `/${wrapper}` }
   }
@@ -56,12 +56,12 @@ function isNamedCall(value: unknown): value is Form['named'] {
 }
 
 /**
- * Turns a call in a provider's words into a Call: `{ name, arguments }` with the arguments as an object or as JSON text,
- * `{ name, input }`, and the like, alone or as the `function` of a member of `tool_calls`.
+ * Converts a tool call in a provider's form to a Call: `{ name, arguments }` with the arguments as an object or as JSON text,
+ * `{ name, input }` and similar ones, alone or as the `function` of an entry of `tool_calls`.
  *
- * @param path Where it stands: a JSON pointer.
+ * @param path JSON pointer of the value, for errors.
  * @returns undefined for anything else.
- * @throws CallError `invalid_call`; `malformed_json` for arguments as text that are none.
+ * @throws CallError `invalid_call`; `malformed_json` for arguments as text that is not JSON.
  */
 export function fromProviderForm(
   value: unknown,
@@ -82,8 +82,8 @@ export function fromProviderForm(
 const asSent: ToolNamed = (name) => name
 
 /**
- * Makes the Call of a named Tool from its arguments by name: an object, or where `mayBeText` the JSON text of one. Some
- * models send an empty text for no arguments.
+ * Builds the Call of a named Tool from its arguments: an object or, if `mayBeText`, the JSON text of one. Some models send an
+ * empty string for no arguments.
  *
  * @throws CallError as {@link fromProviderForm}.
  */
@@ -91,7 +91,7 @@ export function namedCall(tool: string, given: unknown, path: string, mayBeText:
   const value = mayBeText && typeof given === 'string' ? parseArguments(given) : given
   if (!isJsonObject(value)) throw notACall(path, `the arguments of ${tool} as an object`, value)
   const named = own(value, '_tool')
-  // Who reads the name must be able to trust it: a policy, a log, a person who approves.
+  // Policies, logs and people who approve Calls must be able to trust the name.
   if (Object.hasOwn(value, '_tool') && named !== tool) {
     throw notACall(`${path}/_tool`, `"${tool}", as the call is named, or no "_tool"`, named)
   }

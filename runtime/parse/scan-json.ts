@@ -1,21 +1,21 @@
 import { skip } from './skip.ts'
 
-/** How far the value at an offset reaches, or where it stops being one. */
+/** The extent of the JSON value at an offset, or the position of its first error. */
 export interface Scan {
-  /** Just after the value; of a failed scan the offset of what should not stand there. */
+  /** The offset after the value; after a failed scan, the offset of the unexpected character. */
   readonly end: number
-  /** What should have stood at `end`; undefined when the value is complete. */
+  /** What was expected at `end`; undefined if the value is complete. */
   readonly expected: string | undefined
-  /** True when an object in it, complete or not, has a key that only Calls have. */
+  /** True if an object in it, complete or not, has a key that only Calls have. */
   readonly named: boolean
-  /** The value as strict JSON text; only when it was read as a literal. */
+  /** The value as strict JSON text; empty unless it was scanned with `literal`. */
   readonly json: string
 }
 
-/** Deeper values are refused, so that nothing that walks a Call can run out of stack. */
+/** Deepest accepted nesting, so that code which walks a Call recursively cannot overflow the stack. */
 const maximumDepth = 1000
 
-/** Keys by which broken JSON is known as a Call that went wrong: ours, and those of providers. */
+/** Keys that mark broken JSON as a malformed Call: Callsheet's own, and those of providers. */
 const keysOfCalls: ReadonlySet<string> = new Set(['_tool', 'tool_calls', 'arguments'])
 
 const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' }
@@ -23,9 +23,9 @@ const words: Readonly<Record<string, string>> = { True: 'true', False: 'false', 
 const jsonWord = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
 
 /**
- * Finds the end of the JSON value that begins at `start`, in one pass and without recursion: time is linear in what
- * is read, whatever the text. `literal` also takes what programs write: tuples, single quotes, `True`, `False`,
- * `None` and a comma before the closing bracket.
+ * Finds the end of the JSON value that begins at `start`, in one pass and without recursion, so in linear time for any text.
+ *
+ * @param literal Also accepts Python literals: tuples, single quotes, `True`, `False`, `None`, and a trailing comma.
  */
 export function scanJson(text: string, start: number, literal: boolean): Scan {
   const closers: string[] = []
@@ -84,7 +84,7 @@ export function scanJson(text: string, start: number, literal: boolean): Scan {
       const end = skip(/[-+.\w]*/y, text, at)
       const found = text.slice(at, end)
       const word = (literal && Object.hasOwn(words, found) && words[found]) || found
-      // A word that reaches the end of the text may be half a word: cut off, not wrong.
+      // A word at the end of the text may be cut off rather than wrong.
       if (!jsonWord.test(word)) return fail(end === text.length ? end : at, 'a JSON value')
       json.push(word)
       at = end
@@ -118,7 +118,7 @@ function scanString(text: string, start: number, quote: string): { end: number; 
   return { end: text.length, expected: `a closing ${quote}` }
 }
 
-/** A piece of a single-quoted literal as it is spelt between double quotes. */
+/** Converts an escape of a single-quoted literal to its spelling in double quotes. */
 function asJsonString(piece: string): string {
   return piece === "\\'" ? "'" : piece === '"' ? '\\"' : piece
 }

@@ -1,4 +1,4 @@
-/** The offset after what a sticky pattern matches at `at`; `at` itself when it does not match there. */
+/** Returns the offset after a sticky pattern's match at `at`; `at` itself if it does not match there. */
 export function skip(sticky: RegExp, text: string, at: number): number {
   sticky.lastIndex = at
   return sticky.test(text) ? sticky.lastIndex : at

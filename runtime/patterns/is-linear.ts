@@ -1,15 +1,15 @@
 import { type Pattern, parsePattern } from './parse-pattern.ts'
 
-/** Longer texts of fixed length cost too much where each character of a text may begin one. */
+/** Longest fixed-length match, in characters, that may be tried at every position of a text. */
 const longestFixed = 1000
 
-/** What a regular expression may come to with its repetitions written out: engines refuse those that are much larger. */
+/** Largest pattern with its repetitions written out, in characters: engines refuse much larger ones. */
 const largest = 10_000
 
 /**
- * True for a pattern that JavaScript certainly matches in time that grows with the text and no faster: at each choice the
- * next character decides, so nothing is ever tried twice. False where that is not evident: such a pattern may be fast all
- * the same, or take longer than the universe has.
+ * True for a pattern that JavaScript certainly matches in time linear in the length of the text: at each choice the next
+ * character decides, so the engine never backtracks. False if that is not evident: such a pattern may still be fast, or take
+ * longer than anybody can wait.
  *
  * @example isLinear('^[a-z]+$') // true
  * @example isLinear('(a+)+$') // false
@@ -21,13 +21,13 @@ export function isLinear(source: string): boolean {
   if (isAnchored) {
     return isDecidedSequence(withoutEarlyLooks(partsOf(pattern)), nothing, false) && size(pattern) <= largest
   }
-  // Each character may begin a match, so one that fails must fail soon: only the end may repeat without end.
+  // A match may begin at every character, so a failing one must fail soon: only the last part may repeat without limit.
   return (
     isDecidedSequence(partsOf(pattern), nothing, true) && size(withoutLastCharacters(pattern)) <= longestFixed
   )
 }
 
-/** A pattern that ends in a repeated character is found as soon as that has been repeated often enough. */
+/** Replaces the repeated last character of a pattern by its least count: the pattern is found as soon as that is reached. */
 function withoutLastCharacters(pattern: Pattern): Pattern {
   const last = partsOf(pattern).at(-1)
   if (last?.op !== 'repeat' || last.part.op !== 'character') return pattern
@@ -35,8 +35,8 @@ function withoutLastCharacters(pattern: Pattern): Pattern {
 }
 
 /**
- * Sets of what may come next, as bits: ASCII characters, all others together, the end of the text, and what can fail without
- * a look at one character: `\\b`, a lookaround, the empty class.
+ * Sets of what may come next, as bits: the ASCII characters, all others together, the end of the text, and `doubt` for what can
+ * fail without reading a character: `\\b`, a lookaround, the empty class.
  */
 const nothing = 0n
 const others = 1n << 128n
@@ -44,10 +44,10 @@ const end = 1n << 129n
 const doubt = 1n << 130n
 const characters = doubt - 1n
 
-/** A lookaround of any length is evaluated at each place that what stands before it can end at; so many are few. */
+/** A lookaround of unbounded length runs at each position where the part before it can end; this many are acceptable. */
 const fewPlaces = 100
 
-/** The parts without the lookarounds, of any length, that are evaluated at few places of a text at most and are decided themselves. */
+/** Drops the lookarounds that run at few positions of a text and never backtrack themselves, whatever their length. */
 function withoutEarlyLooks(parts: readonly Pattern[]): readonly Pattern[] {
   let before = 0
   return parts.filter((part) => {
@@ -57,10 +57,10 @@ function withoutEarlyLooks(parts: readonly Pattern[]): readonly Pattern[] {
 }
 
 /**
- * True when the next character decides at every choice in a pattern.
+ * True if the next character decides every choice in a pattern.
  *
- * @param next What may come after it.
- * @param isSearched True where matches may begin anywhere.
+ * @param next The set of what may follow the pattern.
+ * @param isSearched True if matches may begin at any position.
  */
 function isDecided(pattern: Pattern, next: bigint, isSearched: boolean): boolean {
   switch (pattern.op) {
@@ -89,7 +89,7 @@ function isDecided(pattern: Pattern, next: bigint, isSearched: boolean): boolean
   }
 }
 
-/** One repetition of a single character may overlap what follows, when that is short: then it is tried at each place once. */
+/** One repeated character may overlap a short rest of the pattern: then the rest is tried once at each position. */
 function isDecidedSequence(parts: readonly Pattern[], next: bigint, isSearched: boolean): boolean {
   let after = next
   let length = next === nothing ? 0 : Number.POSITIVE_INFINITY
@@ -119,7 +119,7 @@ function areDisjoint(sets: readonly bigint[]): boolean {
   return true
 }
 
-/** What a match may begin with. */
+/** Returns the set of what a match may begin with. */
 function first(pattern: Pattern): bigint {
   switch (pattern.op) {
     case 'character':
@@ -145,7 +145,7 @@ function first(pattern: Pattern): bigint {
   }
 }
 
-/** True for a pattern that can match nothing. The end of a text counts as something. */
+/** True for a pattern that can match the empty string. The end of the text counts as a character here. */
 function isNullable(pattern: Pattern): boolean {
   switch (pattern.op) {
     case 'character':
@@ -169,7 +169,7 @@ function hasLook(pattern: Pattern): boolean {
   return 'parts' in pattern && pattern.parts.some(hasLook)
 }
 
-/** The characters of the longest match. */
+/** Returns the length of the longest match, in characters. */
 function longest(pattern: Pattern): number {
   switch (pattern.op) {
     case 'character':
@@ -189,7 +189,7 @@ function longest(pattern: Pattern): number {
   }
 }
 
-/** How many characters a pattern has, each repetition written out. */
+/** Returns the size of a pattern in characters, with repetitions written out. */
 export function size(pattern: Pattern): number {
   if (pattern.op === 'repeat') {
     const { part, least, most } = pattern
@@ -205,12 +205,12 @@ function charactersOf(source: string): bigint {
   let set = known.get(source)
   if (set === undefined) {
     const expression = new RegExp(`^${source}$`, 'u')
-    // Whether one matches other characters is not computed: an escape, a negation or such a character says that it may.
+    // Whether it matches non-ASCII characters is not computed: an escape, a negation or such a character means that it may.
     set = /[^ -~]|\\[^dw\-./\\[\]^$*+?(){}|]|^\.$|\[\^/u.test(source) ? others : nothing
     for (let code = 0; code < 128; code++) {
       if (expression.test(String.fromCharCode(code))) set |= 1n << BigInt(code)
     }
-    // A class that takes no character can only fail.
+    // A class that matches no character always fails.
     if (set === nothing) set = doubt
     if (known.size < 1000) known.set(source, set)
   }

@@ -2,41 +2,41 @@ import { size } from './is-linear.ts'
 import type { Matcher } from './matcher.ts'
 import { type Pattern, parsePattern } from './parse-pattern.ts'
 
-/** A pattern that needs more steps for each character is refused. */
+/** Most states of a pattern's machine, which is the work per character; larger patterns are refused. */
 const mostStates = 2000
 
-/** One step of the matching machine. */
+/** A state of the matching machine (an NFA). */
 export type State =
   | { readonly op: 'character'; readonly test: (character: string) => boolean; readonly next: number }
   | { readonly op: 'assertion'; readonly kind: '^' | '$' | '\\b' | '\\B'; readonly next: number }
-  /** `look` is an index of the machine's looks. */
+  /** `look` is an index into the machine's `looks`. */
   | { readonly op: 'look'; readonly look: number; readonly next: number }
-  /** Two ways on. A loop goes on at `other` when it repeats. */
+  /** Continues at both. In a loop, `other` is the repetition. */
   | { readonly op: 'split'; readonly next: number; other: number }
   | { readonly op: 'found' }
 
 /**
- * Makes a matcher that follows all ways through a pattern at once, so that its time grows with the text and no faster,
- * whatever the pattern. It is slower than a regular expression where that is fast.
+ * Creates a matcher that follows all alternatives of a pattern at once (an NFA simulation), so that its time is linear in the
+ * length of the text, whatever the pattern. It is slower than a `RegExp` for patterns without catastrophic backtracking.
  *
- * @returns undefined for a pattern that refers back, sets flags, or is too large.
+ * @returns undefined for a pattern that has back-references or flags, or is too large.
  */
 export function linearMatcher(source: string): Matcher | undefined {
   const machine = compilePattern(source)
   return machine && { test: (text) => isFound(text, machine) }
 }
 
-/** A pattern as a matching machine. */
+/** A compiled pattern. */
 export interface Machine {
   readonly states: readonly State[]
   readonly start: number
-  /** What stands before and after, each look after those within it. */
+  /** The lookarounds, inner ones before those that contain them. */
   readonly looks: readonly Look[]
 }
 
 /**
- * A lookaround. Whether it holds is found for all places of a text at once: what stands behind is matched forwards, from
- * wherever it may begin; what is ahead is matched backwards, from wherever it may end.
+ * A lookaround. It is evaluated for all positions of a text at once: a lookbehind is matched forwards from every position where
+ * it may begin, a lookahead is matched backwards from every position where it may end.
  */
 interface Look {
   readonly start: number
@@ -63,9 +63,10 @@ class Compiler {
   readonly looks: Look[] = []
 
   /**
-   * Adds the states of a pattern, which goes on at `next`; gives its first.
+   * Adds the states of a pattern that continues at state `next`.
    *
-   * @param isBackwards True for what is matched from its end to its beginning.
+   * @param isBackwards True to match the pattern from its end to its beginning.
+   * @returns The index of its first state.
    */
   add(pattern: Pattern, next: number, isBackwards: boolean): number {
     switch (pattern.op) {
@@ -115,7 +116,7 @@ class Compiler {
   }
 }
 
-/** At which places of a text each look holds, by its index. A place is the number of code units before it. */
+/** For each lookaround, by its index: the positions of the text at which it holds, in code units. */
 type Held = Uint8Array[]
 
 function isFound(text: string, machine: Machine): boolean {
@@ -132,7 +133,7 @@ function isFound(text: string, machine: Machine): boolean {
   return follow({ text, states, start, held, isBackwards: false }, () => true)
 }
 
-/** A way through a text: from which state, by which states, and with what is known of looks. */
+/** The input of {@link follow}: the text, the machine, the results of its lookarounds, and the direction. */
 interface Search {
   readonly text: string
   readonly states: readonly State[]
@@ -142,10 +143,10 @@ interface Search {
 }
 
 /**
- * Follows all ways through the states, beginning anew at every place of the text.
+ * Follows all paths through the states, starting anew at every position of the text.
  *
- * @param onFound Called with each place at which the pattern is found; true ends it.
- * @returns True when it was ended.
+ * @param onFound Called with each position at which the pattern is found; returns true to stop.
+ * @returns True if `onFound` stopped it.
  */
 function follow(
   { text, states, start, held, isBackwards }: Search,

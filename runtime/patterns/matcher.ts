@@ -1,4 +1,4 @@
-/** Finds a pattern in texts, as a regular expression does. */
+/** Tests texts for a pattern; a `RegExp` is one. */
 export interface Matcher {
   test(text: string): boolean
 }

@@ -1,4 +1,4 @@
-/** A regular expression as a tree. Groups are gone: only whether a text matches is ever asked. */
+/** The syntax tree of a regular expression, without groups: callers only need to know whether a text matches. */
 export type Pattern =
   /** One character, which `source` matches. */
   | { readonly op: 'character'; readonly source: string }
@@ -6,12 +6,12 @@ export type Pattern =
   | { readonly op: 'sequence'; readonly parts: readonly Pattern[] }
   | { readonly op: 'choice'; readonly parts: readonly Pattern[] }
   | { readonly op: 'repeat'; readonly part: Pattern; readonly least: number; readonly most: number }
-  /** What has to follow, or to stand before, or must not. */
+  /** A lookahead or lookbehind, negative or not. */
   | { readonly op: 'look'; readonly part: Pattern; readonly isBehind: boolean; readonly isNegative: boolean }
-  /** A reference to what a group matched, a group with flags of its own, and whatever else is not known here. */
+  /** A back-reference, a group with its own flags, or syntax that this parser does not know. */
   | { readonly op: 'unknown' }
 
-/** Parses a pattern that `new RegExp(source, 'u')` accepts. */
+/** Parses a pattern; `new RegExp(source, 'u')` must accept it. */
 export function parsePattern(source: string): Pattern {
   const parser = new Parser(source)
   return parser.choice()
@@ -69,9 +69,9 @@ class Parser {
   #group(): Pattern {
     const [opening] = this.#match(open) ?? ['']
     const inner = this.choice()
-    // The closing parenthesis.
+    // Skip the closing parenthesis.
     this.#at += 1
-    // Flags, as in `(?i:a)`: JavaScript has them since 2025, so one runtime takes what another throws at.
+    // Flags, as in `(?i:a)`, are JavaScript since 2025: newer runtimes accept them, older ones throw.
     if (/[a-z-]:$/.test(opening)) return { op: 'unknown' }
     if (!/[=!]$/.test(opening)) return inner
     return { op: 'look', part: inner, isBehind: opening.includes('<'), isNegative: opening.endsWith('!') }

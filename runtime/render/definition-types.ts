@@ -4,23 +4,23 @@ import { circlesOf } from '../schema/circles.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { type NameOf, typeText } from './type-text.ts'
 
-/** Names that definitions refer to, by the name of each. */
+/** The definitions that each definition references, by name. */
 type Graph = Map<string, Set<string>>
 
-/** The definitions that Tools need, as types. Tools that define the same thing under one name share its type. */
+/** Renders the definitions that Tools need as types. Tools with equal definitions of one name share its type. */
 export class DefinitionTypes {
   readonly #texts = new Map<string, string>()
-  /** What types are called, by what a definition and those that it forms a circle with say. */
+  /** The type names of each cycle of definitions, keyed by the text of all its types. */
   readonly #known = new Map<string, ReadonlyMap<string, string>>()
-  /** How many types begin with a name, so that the next number is found without trying all before it. */
+  /** The number of types per base name, so that the next free number is found without trying all. */
   readonly #counts = new Map<string, number>()
 
-  /** The types, each after those that it needs. */
+  /** The type declarations, each after those it references. */
   get lines(): string[] {
     return [...this.#texts].map(([name, text]) => `type ${name} = ${text}`)
   }
 
-  /** Names the definitions of one Tool, as far as what is written of it refers to them. */
+  /** Assigns type names to the definitions of one Tool that `write` references. */
   namesFor(schema: JsonSchema, write: (nameOf: NameOf) => unknown): NameOf {
     const definitions = schema.$defs ?? {}
     const graph = graphOf(definitions, write)
@@ -31,7 +31,7 @@ export class DefinitionTypes {
     return (reference) => names.get(definitionName(reference) ?? '') ?? 'unknown'
   }
 
-  /** Names definitions that lead to each other, or one alone; what they lead to beside has its names. */
+  /** Assigns type names to one cycle of definitions, or to a single one. The others they reference already have names. */
   #nameGroup(
     group: readonly string[],
     definitions: Readonly<Record<string, Schema>>,
@@ -45,7 +45,7 @@ export class DefinitionTypes {
           return names.get(other) ?? named.get(other) ?? 'unknown'
         }),
       ])
-    // No type is called so, whatever it will be called.
+    // Placeholders that no type name can equal, so that the text does not depend on the names chosen later.
     const said = JSON.stringify(textsWith(new Map(group.map((wanted) => [wanted, `#${wanted}`]))))
     const known = this.#known.get(said)
     if (known) return known
@@ -61,14 +61,14 @@ export class DefinitionTypes {
       const name = count === 1 && plain !== 'Call' ? plain : `${plain}${count}`
       if (this.#texts.has(name)) continue
       this.#counts.set(plain, count)
-      // Taken at once: the others of its circle get other names.
+      // Reserve the name for the other definitions of the cycle.
       this.#texts.set(name, '')
       return name
     }
   }
 }
 
-/** What the definitions that something refers to refer to themselves, through one another too. */
+/** Builds the graph of the definitions that a text references, directly and through each other. */
 function graphOf(definitions: Readonly<Record<string, Schema>>, write: (nameOf: NameOf) => unknown): Graph {
   const referredIn = (text: (nameOf: NameOf) => unknown): Set<string> => {
     const referred = new Set<string>()
@@ -81,7 +81,7 @@ function graphOf(definitions: Readonly<Record<string, Schema>>, write: (nameOf: 
   }
   const graph: Graph = new Map()
   const needed = referredIn(write)
-  // A set can grow while it is walked: what is added is walked as well.
+  // Iterating a Set also visits items that are added meanwhile.
   for (const wanted of needed) {
     const referred = referredIn((nameOf) => typeText(definitions[wanted] ?? true, nameOf))
     graph.set(wanted, referred)
@@ -90,7 +90,7 @@ function graphOf(definitions: Readonly<Record<string, Schema>>, write: (nameOf: 
   return graph
 }
 
-/** The circles of a graph, and the names on none, each after those that it leads to. */
+/** Returns the cycles of a graph, and the names outside cycles as groups of one, each after those it references. */
 function groupsOf(graph: Graph): string[][] {
   const circles = circlesOf(graph)
   const groups = new Map<string | number, string[]>()
@@ -98,14 +98,14 @@ function groupsOf(graph: Graph): string[][] {
     const circle = circles.get(name) ?? name
     const group = groups.get(circle) ?? []
     group.push(name)
-    // Where the last of a circle is, all that any of it leads to stands before.
+    // At the position of a cycle's last member, everything that its members reference comes before.
     groups.delete(circle)
     groups.set(circle, group)
   }
   return [...groups.values()].map((group) => group.sort(byCodeUnit))
 }
 
-/** Each name after those that it leads to, but for circles. Without recursion, which a chain of thousands would exhaust the stack with. */
+/** Sorts names topologically, references first, apart from cycles. Not recursive: a chain of thousands would overflow the stack. */
 function inwardOrder(graph: Graph): Set<string> {
   const done = new Set<string>()
   const seen = new Set<string>()
@@ -122,7 +122,7 @@ function inwardOrder(graph: Graph): Set<string> {
   return done
 }
 
-/** A name that no type of the language has and that may stand in front of `=`. */
+/** Converts a definition's name to a type name that is a valid identifier and no built-in type. */
 function typeName(name: string): string {
   const plain = name.replace(/\W+/g, '_')
   return /^[A-Za-z]/.test(plain) ? plain.charAt(0).toUpperCase() + plain.slice(1) : `T${plain}`

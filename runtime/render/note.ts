@@ -6,15 +6,15 @@ import { oneLine, quote } from './prompt-text.ts'
 let noted: readonly string[] | undefined
 
 /**
- * Constraints that a type cannot say, and what follows them; that items differ is said first. Made when it is first asked
- * for: a bundle that renders nothing then leaves the table of keywords out.
+ * Returns the keywords that are noted after a type, since a type cannot express them (`uniqueItems` is handled separately).
+ * Computed on first use, so that a bundle which renders nothing can drop the table of keywords.
  */
 function notedKeywords(): readonly string[] {
   noted ??= [...limitingKeywords(), 'default'].filter((keyword) => keyword !== 'uniqueItems')
   return noted
 }
 
-/** What stands before the value of a keyword where its name is not the shortest way to say it. */
+/** The label before a keyword's value, if there is a shorter one than its name. */
 const words: Readonly<Record<string, string>> = {
   format: '',
   pattern: 'matches ',
@@ -26,13 +26,13 @@ const words: Readonly<Record<string, string>> = {
   maxProperties: 'max keys ',
 }
 
-/** What a schema says beyond its type, as a line comment with a space before it; `''` when it says nothing. */
+/** Renders what a type cannot express about a schema as a line comment with a leading space; `''` if there is nothing. */
 export function note(schema: Schema): string {
   const text = noteText(schema)
   return text === '' ? '' : ` // ${text}`
 }
 
-/** What a schema says beyond its type, as free text on one line; `''` when it says nothing. */
+/** Renders what a type cannot express about a schema as one line of text; `''` if there is nothing. */
 export function noteText(schema: Schema): string {
   if (typeof schema === 'boolean') return ''
   const description = typeof schema.description === 'string' ? schema.description : schema.title
@@ -48,14 +48,14 @@ function factsOf(schema: JsonSchema): string[] {
   if (schema.uniqueItems === true) facts.push('unique items')
   for (const keyword of notedKeywords()) {
     const value = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined
-    // A tuple's type says how many.
+    // The type of a tuple already shows its length.
     if (keyword === 'minItems' && value === schema.prefixItems?.length) continue
     if (value === undefined) continue
     const before = words[keyword] ?? spacedOut(keyword)
     facts.push(before + (keyword === 'format' ? oneLine(String(value)) : plain(value)))
   }
   if (schema.deprecated === true) facts.push('deprecated')
-  // What stands inside has no line of its own unless it is a member.
+  // Only properties have lines of their own; the notes of a single alternative and of items go here.
   const present = [...(schema.anyOf ?? schema.oneOf ?? [])].filter(
     (part) => isJsonObject(part) && part.type !== 'null',
   )
@@ -68,7 +68,7 @@ function factsOf(schema: JsonSchema): string[] {
   return facts
 }
 
-/** The name as words: `minLength` as `min length `. */
+/** Splits a keyword into words: `minLength` becomes `min length `. */
 function spacedOut(keyword: string): string {
   return `${keyword.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)} `
 }

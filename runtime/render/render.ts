@@ -13,18 +13,18 @@ import { noteText } from './note.ts'
 import { escapeUnprintable, oneLine } from './prompt-text.ts'
 import { memberText, type NameOf, objectText } from './type-text.ts'
 
-/** Tools to render: by name, or a list of schemas that say their names in `_tool`. */
+/** Tools to render: a record by name, or an iterable of schemas that declare their names in `_tool`. */
 export type RenderableTools = Iterable<object> | Readonly<Record<string, object>>
 
 /**
- * The Tools as prompt text for models without structured output, and how to answer so that `Tool.parse` reads it
- * (REQ-11a). `'typescript'` costs about 0.6 of the tokens of JSON Schema; `'json'` keeps every keyword. Tools that are
- * switched off are left out; the order of the text does not depend on the order of the Tools.
+ * Renders Tools as prompt text for models without structured output, with instructions to answer in a form that `Tool.parse`
+ * reads (REQ-11a). `'typescript'` takes about 0.6 of the tokens of JSON Schema; `'json'` keeps every keyword. Tools that are
+ * switched off are left out. The text does not depend on the order of the Tools.
  *
- * Descriptions are put on one line, so none can end its comment or the fence around it. What they ask of a model is
- * beyond what text can prevent.
+ * Descriptions are put on one line, so that none can end its comment or the fence around it. Instructions to the model within
+ * a description cannot be prevented.
  *
- * @throws CallsheetError `unsupported_schema` when a schema is not a Tool, or has no name.
+ * @throws CallsheetError `unsupported_schema` if a schema is not a Tool's, or has no name.
  * @example render({ bold: tool('bold', { text: Type.String() }) }, 'typescript')
  */
 export function render(tools: RenderableTools, format: 'typescript' | 'json'): string {
@@ -45,13 +45,13 @@ const introduction = {
   json: 'You can call tools. Each line is the JSON Schema of the calls of one tool, named by "_tool".',
 }
 
-/** What {@link parseCalls} of `parse.ts` reads. */
+/** Describes the format that `parseCalls` of `parse.ts` reads. */
 const howToAnswer = `Answer with one JSON object and nothing else:
 {"calls":[{"_tool":"<tool>","_reasoningForCall":"<why>", <its parameters>}],"output":null}
 "calls" lists the calls to make, in order, or is []. "output" is the final answer, or null while there is none.
 It must be strict JSON: double quotes, no comments, no trailing commas.`
 
-/** Calls that the Tools themselves give as examples (REQ-16). */
+/** Renders the `examples` of the Tools (REQ-16). */
 function examplesText(tools: readonly Shown[]): string[] {
   const lines = tools.flatMap(({ name, schema }) =>
     toolExamples(name, schema).map((call) => escapeUnprintable(JSON.stringify(call))),
@@ -59,7 +59,7 @@ function examplesText(tools: readonly Shown[]): string[] {
   return lines.length > 0 ? [`Examples of calls:\n${fenced('json', lines.join('\n'))}`] : []
 }
 
-/** How Tools with `parser: 'tuple'` may be called instead (CALL-9). */
+/** Explains the positional form of Tools with `parser: 'tuple'` (CALL-9). */
 function tupleText(tools: readonly Shown[]): string[] {
   const lines = tools.flatMap(({ name, schema }) =>
     schema.parser === 'tuple' ? [`${name}(${positions(name, schema).join(', ')})`] : [],
@@ -107,7 +107,7 @@ function jsonBody(tools: readonly Shown[]): string {
   )
 }
 
-/** The schema without what only a runtime reads, and without meta-fields that leave a model no choice. */
+/** Drops options that only the runtime reads, and meta-fields with only one legal value. */
 function forModels(schema: ToolSchema): JsonSchema {
   const { properties = {}, required = [], ...rest } = withoutOptions(schema)
   const shown = Object.entries(properties).filter(([name, property]) => isShown(name, property))
@@ -139,26 +139,26 @@ function callText(schema: ToolSchema, definitions: DefinitionTypes): string {
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
   })
-  // The description stands first, since a model reads in order.
+  // The description comes first, since a model reads in order.
   return about === ''
     ? objectText(members)
     : `{ // ${about}\n${members.map((one) => one.replace(/^/gm, '  ')).join('\n')}\n}`
 }
 
-/** `_tool` is what a model writes first and `_output` what it derives from the rest. */
+/** Orders properties as a model should write them: `_tool` first, `_output` last, since it follows from the rest. */
 function rank(name: string): number {
   if (!isMetaField(name)) return metaFieldNames.length
   return name === '_output' ? metaFieldNames.length + 1 : metaFieldNames.indexOf(name)
 }
 
-/** A meta-field with one legal value is no choice of the model's; an output that says nothing is no help. */
+/** Hides meta-fields with only one legal value, and an output whose schema is empty. */
 function isShown(name: string, property: Schema): boolean {
   if (name === '_tool' || !isMetaField(name)) return true
   if (!isJsonObject(property)) return false
   return !Object.hasOwn(property, 'const') && Object.keys(property).length > 0
 }
 
-/** Lines inside never begin with a fence: code begins with code, and JSON has no raw line breaks. */
+/** Wraps code in a Markdown fence. No line inside can begin with a fence: types begin otherwise, and JSON has no raw line breaks. */
 function fenced(language: string, code: string): string {
   return `\`\`\`${language}\n${code}\n\`\`\``
 }

@@ -3,30 +3,30 @@ import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { note } from './note.ts'
 import { quote } from './prompt-text.ts'
 
-/** Deeper types read as `unknown`: a prompt that nests further helps no model. */
+/** Deepest nesting that is rendered; deeper types become `unknown`, since they would not help a model. */
 const maximumDepth = 12
 
-/** An object on one line may be this long; a longer one, or one with notes, takes a line for each member. */
+/** Longest object on one line, in characters; longer ones, and those with notes, take a line for each property. */
 const longestLine = 80
 
-/** How a reference into `$defs` is called in the text. */
+/** Returns the type name for a reference into `$defs`. */
 export type NameOf = (reference: string) => string
 
-/** A type as text. */
+/** A rendered type. */
 interface Type {
   readonly text: string
-  /** True when it needs parentheses among others, as `A | B` does. */
+  /** True if it needs parentheses next to other types, as `A | B` does. */
   readonly isCompound: boolean
 }
 
 const unknown: Type = simple('unknown')
 
-/** A schema as a TypeScript type, in few tokens. What types cannot say stands in line comments (see {@link note}). */
+/** Renders a schema as a TypeScript type, in few tokens. What types cannot express goes into line comments (see {@link note}). */
 export function typeText(schema: Schema, nameOf: NameOf): string {
   return typeOf(schema, nameOf, 0).text
 }
 
-/** One member of an object type, with its note. */
+/** Renders one property of an object type, with its note. */
 export function memberText(
   name: string,
   schema: Schema,
@@ -38,7 +38,7 @@ export function memberText(
   return `${key}${isOptional ? '?' : ''}: ${typeOf(schema, nameOf, depth + 1).text}${note(schema)}`
 }
 
-/** Members between braces, each on a line of its own where that reads better. */
+/** Puts properties between braces: on one line if they fit, otherwise on a line each. */
 export function objectText(members: readonly string[]): string {
   if (members.length === 0) return '{}'
   const line = `{ ${members.join('; ')} }`
