@@ -5,22 +5,22 @@ import { olderDelegateName } from './older-delegate-name.ts'
 import type { JsonSchema, Schema, ToolSchema } from './schema.ts'
 import { withoutOptions } from './without-options.ts'
 
-/** The schema of a Call as it is checked before it runs, and how the value must be prepared for it. */
+/** The schema that a Call is validated against before it runs, and how to prepare the value for it. */
 export interface CallSchema {
   readonly schema: JsonSchema
-  /** True when the meta-fields that every Call may carry must be left out of the checked value: `withoutFreeFields`. */
+  /** True if the meta-fields that every Call may carry must be removed before validation: `withoutFreeFields`. */
   readonly strip: boolean
   /**
-   * The same in two halves, where such keywords would look at meta-fields that the Tool declares as well: what the parameters
-   * must satisfy without any meta-field beside them, and what the meta-fields must (`fieldsApart`).
+   * The schema split in two, if keywords about the object as a whole would also count meta-fields that the Tool declares: one
+   * schema for the parameters without any meta-field, one for the meta-fields (`fieldsApart`).
    */
   readonly apart?: { readonly parameters: JsonSchema; readonly fields: JsonSchema }
 }
 
 /**
- * Derives what a Call's parameters and declared meta-fields must satisfy (CALL-1a). The meta-fields that every Call may
- * carry always pass here, since rules of their own check them; another that the Tool does not declare never passes,
- * whatever `additionalProperties` says.
+ * Derives the schema of a Call's parameters and declared meta-fields (CALL-1a). The meta-fields that every Call may carry
+ * always pass here, since other rules check them. Any other meta-field that the Tool does not declare is refused, whatever
+ * `additionalProperties` says.
  */
 export function callSchema(tool: ToolSchema): CallSchema {
   const { properties = {}, required = [], ...rest } = withoutOptions(tool)
@@ -41,7 +41,7 @@ export function callSchema(tool: ToolSchema): CallSchema {
   return { strip, schema: whole, apart: inHalves(whole) }
 }
 
-/** A property that speaks of the Call, and is none of its parameters. */
+/** True for a property that is a meta-field rather than a parameter. */
 function isOfCall(name: string): boolean {
   return isMetaField(name) || name === olderDelegateName
 }
@@ -60,7 +60,7 @@ function inHalves(whole: JsonSchema): NonNullable<CallSchema['apart']> {
   }
 }
 
-/** The schema of what an SDK calls the arguments: the parameters alone, without any meta-field. */
+/** Returns the schema of what SDKs call the arguments: the parameters, without meta-fields. */
 export function parametersSchema(tool: ToolSchema): JsonSchema {
   const { parameters = [] } = tool
   const { properties = {}, required = [], ...rest } = withoutOptions(tool)
@@ -73,15 +73,15 @@ export function parametersSchema(tool: ToolSchema): JsonSchema {
   }
 }
 
-/** A meta-field with one legal value says nothing new: a Call may leave it out (SCOPE-2). */
+/** A meta-field with only one legal value may be left out of a Call (SCOPE-2). */
 function isFixed(name: string, properties: Record<string, Schema>): boolean {
   return isMetaField(name) && fixedValue(properties[name]) !== undefined
 }
 
-/** Keywords that speak of an object's properties by their names; `additionalProperties` of those that are not named. */
+/** Keywords that apply to properties by name, and `additionalProperties`, which applies to the others. */
 const ofNamedProperties = ['properties', 'required', 'additionalProperties']
 
-/** True for a keyword that looks at the object as a whole, for which the fields that every Call may carry must be taken out. */
+/** True for a keyword about the object as a whole; it must not see the meta-fields that every Call may carry. */
 function isOfWholeObject(name: string): boolean {
   if (name === '$ref' || isInPlace(name)) return true
   return keywordOf(name)?.about?.[0] === 'object' && !ofNamedProperties.includes(name)

@@ -1,17 +1,18 @@
-/** A name on the way through a graph. */
+/** A node on the current path of the depth-first search. */
 interface Visit {
   readonly name: string
   readonly index: number
   readonly pending: Iterator<string>
-  /** The index of the first of the open names that it leads back to. */
+  /** The lowest index of an open node that it can reach (Tarjan's low-link). */
   earliest: number
   isOpen: boolean
   leadsToItself: boolean
 }
 
 /**
- * Finds the circles in a graph: names that lead to each other share a number, a name that leads back to itself has one, and
- * the others have none. Takes time linear to the graph, and no stack, which a chain of thousands would exhaust (Tarjan).
+ * Finds the cycles of a graph (strongly connected components, Tarjan). Nodes of one cycle share a number, a node with an edge to
+ * itself has one of its own, nodes outside cycles have none. Takes linear time. Not recursive: a chain of thousands would
+ * overflow the stack.
  */
 export function circlesOf(graph: ReadonlyMap<string, Iterable<string>>): ReadonlyMap<string, number> {
   const circles = new Map<string, number>()
@@ -46,7 +47,7 @@ export function circlesOf(graph: ReadonlyMap<string, Iterable<string>>): Readonl
   return circles
 }
 
-/** Closes a name that leads back to none before it, with those that lead back to it: together they are a circle, or it is alone. */
+/** Closes a node that reaches no earlier open node, together with the open nodes after it: they form a cycle, or it is alone. */
 function closeFrom(first: Visit, open: Visit[], circles: Map<string, number>): void {
   const isCircle = open.at(-1) !== first || first.leadsToItself
   for (let last = open.pop(); last !== undefined; last = open.pop()) {

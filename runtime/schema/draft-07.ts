@@ -7,9 +7,9 @@ import type { JsonSchema, Schema } from './schema.ts'
 import { isSchema, mapChildSchemas } from './schema-children.ts'
 
 /**
- * Spells a normalised 2020-12 schema in the words of draft-07, which some SDKs ask for.
+ * Converts a normalised 2020-12 schema to draft-07, which some SDKs require.
  *
- * @throws CallsheetError `unsupported_schema` for a keyword that has no equal there: left out, it would let through what
+ * @throws CallsheetError `unsupported_schema` for a keyword without an equivalent in draft-07: dropping it would accept what
  * the Tool refuses.
  */
 export function toDraft07(schema: JsonSchema): JsonSchema {
@@ -36,12 +36,12 @@ export function toDraft07(schema: JsonSchema): JsonSchema {
   const name = definitionName($ref)
   const reference = { $ref: name === undefined ? $ref : `#/definitions/${pointerSegment(name)}` }
   if (Object.keys(spelt).length === 0) return reference
-  // Draft-07 reads nothing that stands beside a `$ref`.
+  // Draft-07 ignores all keywords next to a `$ref`.
   spelt.allOf = [...(spelt.allOf ?? []), reference]
   return spelt
 }
 
-/** Draft-07 has one keyword for both; of a name that has both, the list is said as a schema. */
+/** Draft-07 has one keyword for both kinds of dependency; for a name that has both, the list becomes a schema. */
 function bothDependencies(required: unknown, schemas: unknown): Record<string, unknown> | undefined {
   if (!isJsonObject(required)) return isJsonObject(schemas) ? schemas : undefined
   if (!isJsonObject(schemas)) return required

@@ -5,8 +5,8 @@ import type { JsonSchema, Schema } from './schema.ts'
 import { mapChildSchemas } from './schema-children.ts'
 
 /**
- * Makes definitions of parts that say `$schema`, as what `z.toJSONSchema` returns does: their references begin at
- * themselves, and not at the Tool that they were put into.
+ * Moves embedded documents, which are subschemas with a `$schema` such as `z.toJSONSchema` returns, into definitions: their
+ * references are relative to themselves and not to the Tool that contains them.
  */
 export function withEmbeddedDocuments(root: JsonSchema): JsonSchema {
   const embedded = new EmbeddedDocuments(Object.keys(root.$defs ?? {}))
@@ -17,7 +17,7 @@ export function withEmbeddedDocuments(root: JsonSchema): JsonSchema {
     : { ...written, $defs: { ...written.$defs, ...Object.fromEntries(moved) } }
 }
 
-/** A definition that a document brings along, and the name that it has in the whole. */
+/** A definition of an embedded document, and its name in the whole schema. */
 interface OwnDefinition {
   readonly name: string
   readonly schema: Schema
@@ -25,7 +25,7 @@ interface OwnDefinition {
 }
 
 class EmbeddedDocuments {
-  /** What the documents became, by names that nothing else has. */
+  /** The definitions made of the documents, by unique names. */
   readonly definitions: Map<string, Schema> = new Map()
   readonly #taken: Set<string>
 
@@ -33,7 +33,7 @@ class EmbeddedDocuments {
     this.#taken = new Set(taken)
   }
 
-  /** A part of the whole, with references in the place of the documents in it. */
+  /** Returns a part of the whole schema with its embedded documents replaced by references. */
   replaced(schema: Schema, key?: string): Schema {
     if (!isJsonObject(schema)) return schema
     return typeof schema.$schema === 'string' && refersToItself(schema)
@@ -56,7 +56,7 @@ class EmbeddedDocuments {
     return { $ref: definitionRef(self) }
   }
 
-  /** A part of a document, with its references renamed; a document within it is one of its own. */
+  /** Returns a part of a document with its references renamed; a document nested in it is handled on its own. */
   #rewritten(schema: Schema, renamed: (reference: string) => string, key?: string): Schema {
     if (!isJsonObject(schema)) return schema
     if (typeof schema.$schema === 'string') return this.#moved(schema, key)
@@ -72,7 +72,7 @@ class EmbeddedDocuments {
   }
 }
 
-/** Where a reference within a document leads to in the whole. */
+/** Converts a reference within a document to one within the whole schema. */
 function newReference(reference: string, self: string, own: readonly OwnDefinition[]): string {
   for (const { name, as } of own) {
     for (const place of ['$defs', 'definitions']) {

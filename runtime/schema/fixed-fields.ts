@@ -2,7 +2,7 @@ import { own } from '../json/json.ts'
 import { fixedValue } from './fixed-value.ts'
 import type { Schema } from './schema.ts'
 
-/** What a Tool fixes of where the outputs of its Calls go: one legal value each (OUT-1). */
+/** The meta-fields about outputs for which a Tool allows only one value (OUT-1). */
 export interface FixedFields {
   readonly _outputPath?: string
   readonly _outputMethod?: string
@@ -11,7 +11,7 @@ export interface FixedFields {
 
 const fixable: readonly (keyof FixedFields)[] = ['_outputPath', '_outputMethod', '_instance']
 
-/** Reads them off the properties of a Tool; undefined where there are none. */
+/** Finds them among a Tool's properties; undefined if there are none. */
 export function fixedFields(properties: Readonly<Record<string, Schema>>): FixedFields | undefined {
   const found = fixable.flatMap((name): [string, string][] => {
     const value = fixedValue(own(properties, name))
@@ -20,7 +20,7 @@ export function fixedFields(properties: Readonly<Record<string, Schema>>): Fixed
   return found.length > 0 ? Object.fromEntries(found) : undefined
 }
 
-/** The Call with what its Tool fixes and the Call leaves out; itself where that is nothing. What it says itself stands, right or wrong. */
+/** Adds the fixed values that a Call leaves out; returns the Call itself if none is missing. Values in the Call are kept, right or wrong. */
 export function withFixedFields<Call extends object>(call: Call, fixed: FixedFields | undefined): Call {
   if (!fixed) return call
   const missing = Object.entries(fixed).filter(([name]) => own(call, name) === undefined)

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../json/json.ts'
 
 /**
- * The one value that a schema allows, where it is said as such: by `const`, by an `enum` of one, or, as TypeBox spells a
- * list, by a closed tuple of them. A meta-field with one is the Tool's own word, which a Call need not repeat (SCOPE-2).
+ * Returns the only value that a schema allows, if it is declared by `const`, by an `enum` of one, or by a closed tuple of
+ * these, which is how TypeBox writes a list. A Call need not repeat a meta-field that has one (SCOPE-2).
  */
 export function fixedValue(schema: unknown): unknown {
   if (!isJsonObject(schema)) return undefined
@@ -16,7 +16,7 @@ export function fixedValue(schema: unknown): unknown {
   return values.includes(undefined) ? undefined : values
 }
 
-/** Spells `_activity` as a schema where it is a plain text, which means a literal of it (ACT-3). In this file, since bundles that only declare Tools carry it anyway. */
+/** Converts an `_activity` that is a plain string to a literal schema (ACT-3). In this file, since bundles that only declare Tools contain it anyway. */
 export function withActivitySchema<Properties extends object>(properties: Properties): Properties {
   const { _activity } = properties as { _activity?: unknown }
   return typeof _activity === 'string'

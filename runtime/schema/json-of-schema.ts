@@ -1,8 +1,8 @@
 import { isJsonObject } from '../json/json.ts'
 
 /**
- * Takes a schema into JSON, as the second argument of `JSON.stringify`. Refuses one of a validation library, such as Zod's: of its JSON the
- * type would count, and all else that it asks be lost. The JSON Schema that `z.toJSONSchema` gives has a hidden `~standard`, and no functions.
+ * The replacer of `JSON.stringify` for schemas. Refuses a schema of a validation library such as Zod: its JSON would keep the type
+ * and lose every other constraint. The result of `z.toJSONSchema` is accepted: it has a hidden `~standard` but no functions.
  */
 export function jsonOfSchema(key: string, value: unknown): unknown {
   if (!isJsonObject(value) && typeof value !== 'function') return value

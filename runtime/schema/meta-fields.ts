@@ -1,6 +1,6 @@
 /**
- * The meta-fields of a Call, in the order in which a composed branch lists them (REQ-1). `always` fields may stand in
- * every Call and are checked by rules of their own; the others only where the Tool declares them (CALL-1a).
+ * The meta-fields of a Call, in the order in which a composed branch lists them (REQ-1). Every Call may carry the `always`
+ * fields, which have rules of their own; the others are allowed only if the Tool declares them (CALL-1a).
  */
 const metaFields = {
   _tool: { always: true },
@@ -18,7 +18,7 @@ export type MetaField = keyof typeof metaFields
 
 export const metaFieldNames: readonly MetaField[] = Object.keys(metaFields) as MetaField[]
 
-/** True for the name of a meta-field, other underscore names excluded. */
+/** True for the name of a meta-field; false for other names with an underscore. */
 export function isMetaField(name: string): name is MetaField {
   return Object.hasOwn(metaFields, name)
 }

@@ -1,6 +1,6 @@
 /**
- * Whether TypeBox marks a property as optional: 1.x with a hidden string key, 0.34 with a symbol. Each makes objects by its own mark
- * alone, and does not see the other's.
+ * True if a property carries TypeBox's optional mark: a hidden string key in 1.x, a symbol in 0.34. Each version recognises only
+ * its own mark.
  */
 export function hasOptionalMark(property: object): boolean {
   return (

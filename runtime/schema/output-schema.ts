@@ -1,6 +1,6 @@
 import type { Schema, ToolSchema } from './schema.ts'
 
-/** The schema of a Tool's output, with the definitions that it may refer to. */
+/** Returns the schema of a Tool's output, with the Tool's definitions. */
 export function outputSchema(tool: ToolSchema): Schema | undefined {
   const properties = tool.properties ?? {}
   if (!Object.hasOwn(properties, '_output')) return undefined

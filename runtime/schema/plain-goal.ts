@@ -7,10 +7,10 @@ import { modern } from './plain-schema.ts'
 import type { Schema } from './schema.ts'
 
 /**
- * Makes the schema of a goal plain JSON Schema, as a Tool's is made: without TypeBox's marks, tuples as 2020-12 spells
- * them. Apart from the Tools' own way there, which every worker loads.
+ * Converts the schema of a Request's output to plain JSON Schema, as `plainToolSchema` does for Tools: without TypeBox's marks,
+ * with the tuples of 2020-12. A separate file, since every worker loads the code for Tools and needs none of this.
  *
- * @throws CallsheetError `unsupported_schema` when it is not JSON, or no schema.
+ * @throws CallsheetError `unsupported_schema` if it is not JSON, or not a schema.
  */
 export function plainGoal(schema: Schema | object, whose = 'the output'): Schema {
   const plain = asJson(schema, whose)

@@ -10,11 +10,10 @@ import type { Schema, ToolSchema } from './schema.ts'
 import { isSchema, mapChildSchemas } from './schema-children.ts'
 
 /**
- * Makes what is registered plain JSON Schema (TOOL-1): no hidden TypeBox marks, draft-07 tuples as 2020-12 spells
- * them, `_module` under its newer name, and `_tool` declared and required.
+ * Converts a Tool's schema to plain JSON Schema for registration (TOOL-1): without TypeBox's hidden marks, with draft-07 tuples
+ * rewritten as 2020-12, `_module` renamed to `_delegate`, and `_tool` declared and required.
  *
- * @throws CallsheetError `unsupported_schema` when the schema is not an object schema, names another Tool, or is not
- * JSON.
+ * @throws CallsheetError `unsupported_schema` if the schema is not an object schema, names another Tool, or is not JSON.
  */
 export function plainToolSchema(name: string, schema: object): ToolSchema {
   const plain = asJson(name, schema)
@@ -44,7 +43,7 @@ export function plainToolSchema(name: string, schema: object): ToolSchema {
   return normalised as ToolSchema
 }
 
-/** Refuses what would be half read, such as a `required` that is not a list. Compiling the check finds what is wrong further in. */
+/** Refuses malformed keywords at the root, such as a `required` that is not an array. Compiling the check finds deeper ones. */
 function requireParts(
   name: string,
   { properties = {}, required = [], allOf = [], anyOf = [] }: JsonObject,
@@ -86,8 +85,8 @@ function asJson(name: string, schema: object): unknown {
 }
 
 /**
- * Spells draft-07 tuples (`items` as a list) and records, as TypeBox makes them, as 2020-12 does, and drops TypeBox's
- * own `~` marks. Goes by keyword: data under `const` or `default` may look the same and stays as it is.
+ * Rewrites the draft-07 tuples (`items` as an array) and the records that TypeBox produces as 2020-12, and drops TypeBox's own
+ * `~` marks. Visits subschemas only: data under `const` or `default` may look the same and is not changed.
  */
 export function modern(schema: Schema): Schema {
   if (!isJsonObject(schema)) return schema

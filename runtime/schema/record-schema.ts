@@ -1,12 +1,12 @@
 import { isJsonObject } from '../json/json.ts'
 import type { JsonSchema, Schema } from './schema.ts'
 
-/** Patterns that any key matches; TypeBox writes a record as the first. */
+/** Patterns that match any key; TypeBox uses the first one for records. */
 export const anyKey: ReadonlySet<string> = new Set(['^.*$', '^(.*)$', '.*', ''])
 
 /**
- * Spells a record, which TypeBox writes as a pattern that any key matches, with `additionalProperties`: types can say
- * that, and providers take it more often. Keys with a line break, which the pattern leaves out, count as well.
+ * Rewrites a record, which TypeBox expresses as a pattern that matches any key, with `additionalProperties`: TypeScript types can
+ * express that, and more providers accept it. Unlike the pattern it also covers keys with a line break.
  */
 export function plainRecord(schema: JsonSchema): JsonSchema {
   const { patternProperties, ...rest } = schema

@@ -1,2 +1,2 @@
-/** What tells a Reference from other text in a schema: it starts with a dagger. The grammar is checked when a Call runs. */
+/** The pattern of a Reference in schemas: it begins with a dagger. Its grammar is checked when a Call runs. */
 export const referencePattern = '^†'

@@ -5,14 +5,14 @@ import type { SchemaPlace } from '../keywords/keyword-table.ts'
 import { keywordOf } from '../keywords/keywords.ts'
 import type { JsonSchema, Schema } from './schema.ts'
 
-/** What a keyword's value is made of; undefined for data. Draft-07 writes a tuple as a list of `items`. */
+/** Returns how a keyword's value holds subschemas; undefined for data. Handles draft-07 tuples, with `items` as an array. */
 export function schemaPlace(keyword: string, value: unknown): SchemaPlace | undefined {
   return keyword === 'items' && Array.isArray(value) ? 'list' : keywordOf(keyword)?.place
 }
 
 /**
- * Calls `visit` with each schema that stands directly in `schema`. `const`, `enum`, `default` and `examples` hold data,
- * which may look like schemas and is not visited.
+ * Calls `visit` with each direct subschema. `const`, `enum`, `default` and `examples` hold data, which may look like schemas and
+ * is not visited.
  */
 export function forEachChildSchema(
   schema: Schema,
@@ -20,7 +20,7 @@ export function forEachChildSchema(
 ): void {
   if (!isJsonObject(schema)) return
   for (const keyword of Object.keys(schema)) {
-    // Most keywords hold no schema, and the look-up costs less than reading the value.
+    // Most keywords hold no subschema, and the lookup costs less than reading the value.
     const declared = keywordOf(keyword)?.place
     if (declared === undefined) continue
     const value = schema[keyword]
@@ -39,12 +39,12 @@ export function forEachChildSchema(
   }
 }
 
-/** The JSON pointer of such a schema, from the one that it stands in. */
+/** Returns the JSON pointer of a direct subschema, relative to its parent. */
 export function childPointer(keyword: string, key: string | undefined): string {
   return key === undefined ? `/${keyword}` : `/${keyword}/${pointerSegment(key)}`
 }
 
-/** Copies a schema with each schema that stands directly in it replaced; everything else is shared with the original. */
+/** Copies a schema with its direct subschemas replaced; everything else is shared with the original. */
 export function mapChildSchemas(
   schema: JsonSchema,
   replace: (child: Schema, keyword: string, key: string | undefined) => Schema,
@@ -60,7 +60,7 @@ export function mapChildSchemas(
         isSchema(child) ? replace(child, keyword, String(index)) : child,
       )
     } else if (place === 'map' && isJsonObject(value)) {
-      // `fromEntries` defines own properties, also one that is called `__proto__`.
+      // `fromEntries` defines own properties, including one named `__proto__`.
       copy[keyword] = Object.fromEntries(
         Object.entries(value).map(([key, child]) => [
           key,
@@ -72,7 +72,7 @@ export function mapChildSchemas(
   return copy
 }
 
-/** The names of the definitions that `schema` refers to as `#/$defs/Name`, each once, at any depth of its own. */
+/** Collects the names of the definitions that a schema references as `#/$defs/Name`, at any depth. */
 export function referredDefinitions(schema: Schema, found: Set<string> = new Set()): Set<string> {
   if (!isJsonObject(schema)) return found
   const name = definitionName(schema.$ref)

@@ -1,7 +1,7 @@
 /** A JSON Schema (2020-12) as plain data. `true` and `false` are schemas too. */
 export type Schema = JsonSchema | boolean
 
-/** The object form of a JSON Schema. Keywords that Callsheet reads are named; any other may stand beside them. */
+/** The object form of a JSON Schema. Lists the keywords that Callsheet reads; any other is allowed too. */
 export interface JsonSchema {
   $id?: string
   $ref?: string
@@ -32,22 +32,22 @@ export interface JsonSchema {
 export type Effects = 'read' | 'idempotent' | 'write'
 
 /**
- * A Tool as it is registered: a JSON Schema of type `object`, plain data. The options of TOOL-9 stand on it as
- * annotations, so that they survive JSON and hand-written schemas can carry them as well.
+ * A registered Tool: a JSON Schema of type `object`, plain data. The options of TOOL-9 are annotations on it, so that they
+ * survive JSON and hand-written schemas can have them too.
  */
 export interface ToolSchema extends JsonSchema {
   properties?: Record<string, Schema>
   required?: string[]
-  /** What the Activity does to the world. Not said: may be raced, is not retried. */
+  /** What the Activity does to the world. If absent, the Tool may be raced and is not retried. */
   effects?: Effects
-  /** A Tool that is off is neither composed nor runnable. */
+  /** `false`: the Tool is neither offered to models nor runnable. */
   enabled?: boolean
-  /** How text arguments of this Tool are read (CALL-9): JSON (the default) or a positional tuple. */
+  /** How arguments as text are parsed (CALL-9): JSON (the default) or a positional tuple. */
   parser?: 'json' | 'tuple'
-  /** Underscore properties that are parameters all the same (TOOL-2). */
+  /** Properties with a leading underscore that are parameters nonetheless (TOOL-2). */
   parameters?: string[]
   deprecated?: boolean
   examples?: unknown[]
-  /** `false`: a model is not offered to write References in this Tool's parameters (REF-5). */
+  /** `false`: models cannot write References in this Tool's parameters (REF-5). */
   references?: false
 }

@@ -4,28 +4,28 @@ import { nearest } from '../problems/nearest.ts'
 import { briefly } from '../problems/problem.ts'
 import type { JsonSchema, Schema } from './schema.ts'
 
-/** Meta-fields that many Tools can share. */
+/** Meta-fields that can be declared once for many Tools. */
 export const sharedMetaFields = ['_outputPath', '_instance', '_scopes', '_delegate'] as const
 
 export type SharedMetaField = (typeof sharedMetaFields)[number]
 
 /**
- * What a meta-field is for these Tools: `true` lets a Call say it, a text (or for `_scopes` a list of texts) is the
- * Tools' own word, and a schema says which values a Call may give.
+ * The declaration of a shared meta-field: `true` lets Calls set it, a string (for `_scopes` an array of strings) fixes its value,
+ * and a schema restricts the values that a Call may set.
  */
 export type SharedMetaValue = true | string | readonly string[] | object
 
 export type SharedMetaValues = { readonly [Field in SharedMetaField]?: SharedMetaValue }
 
-/** Meta-fields of the Tools whose names match: `mail.*`, or a list of such patterns; of all Tools where none is given. */
+/** Shared meta-fields for the Tools whose names match `tools`: `mail.*`, or a list of such patterns; for all Tools if absent. */
 export interface SharedMetaRule extends SharedMetaValues {
   readonly tools?: string | readonly string[]
 }
 
-/** Meta-fields that many Tools share (TOOL-10). Of several rules for one Tool the later one counts. */
+/** Meta-fields that many Tools share (TOOL-10). If several rules apply to a Tool, the last one wins. */
 export type SharedMeta = SharedMetaValues | readonly SharedMetaRule[]
 
-/** The schemas of the meta-fields that a Tool of this name shares. */
+/** Returns the schemas of the shared meta-fields of the Tool with this name. */
 export function sharedMetaOf(name: string, meta: SharedMeta): Partial<Record<SharedMetaField, Schema>> {
   const rules: readonly SharedMetaRule[] = isList(meta) ? meta : [meta]
   const found: Partial<Record<SharedMetaField, Schema>> = {}
@@ -39,7 +39,7 @@ export function sharedMetaOf(name: string, meta: SharedMeta): Partial<Record<Sha
   return found
 }
 
-/** Adds the meta-fields that a Tool shares; its own word stands over them. A Call need not give them. */
+/** Adds the shared meta-fields to a Tool's properties, as optional ones; the Tool's own declarations take precedence. */
 export function withSharedMeta<Properties extends Record<string, unknown>>(
   name: string,
   properties: Properties,
@@ -49,7 +49,8 @@ export function withSharedMeta<Properties extends Record<string, unknown>>(
 }
 
 /**
- * Refuses fields that nobody can share, which would silently be left out, and values that would allow anything.
+ * Validates shared meta-fields: refuses fields that cannot be shared, which would silently be ignored, and values that would
+ * allow anything.
  *
  * @throws CallsheetError `invalid_options`.
  */
@@ -92,7 +93,7 @@ function isList(meta: SharedMeta): meta is readonly SharedMetaRule[] {
   return Array.isArray(meta)
 }
 
-/** `*` stands for anything, dots included. */
+/** Converts a name pattern to a regular expression; `*` matches anything, including dots. */
 function matches(name: string, pattern: string): boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`).test(name)
@@ -110,7 +111,7 @@ function isTexts(value: object): value is readonly string[] {
   return Array.isArray(value)
 }
 
-/** A list with one legal value: the form of {@link fixedValue}. */
+/** Builds the schema of a list with only one legal value, in the form that {@link fixedValue} reads. */
 function fixedList(values: readonly string[]): JsonSchema {
   return {
     type: 'array',

@@ -7,7 +7,7 @@ import { isMetaField } from './meta-fields.ts'
 import type { JsonSchema, ToolSchema } from './schema.ts'
 import type { Checks } from './validator.ts'
 
-/** One problem, as Standard Schema spells it. */
+/** A validation issue of Standard Schema. */
 export interface StandardIssue {
   readonly message: string
   /** Property names and array indexes from the root. */
@@ -18,16 +18,16 @@ export type StandardResult<Value> =
   | { readonly value: Value; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
 
-/** Which JSON Schema an SDK asks for. */
+/** The JSON Schema draft that an SDK requests. */
 export interface StandardJsonSchemaOptions {
-  /** `draft-2020-12` and `draft-07` are given, others refused. */
+  /** `draft-2020-12` or `draft-07`; others are refused. */
   readonly target: 'draft-2020-12' | 'draft-07' | 'openapi-3.0' | ({} & string)
   readonly libraryOptions?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
- * What Standard Schema 1 and Standard JSON Schema 1 ask of an object (https://standardschema.dev), over the arguments of
- * a Tool: its parameters, without meta-fields.
+ * The interface of Standard Schema 1 and Standard JSON Schema 1 (https://standardschema.dev) for the arguments of a Tool: its
+ * parameters, without meta-fields.
  */
 export interface StandardTool<Arguments> {
   readonly version: 1
@@ -40,12 +40,12 @@ export interface StandardTool<Arguments> {
   readonly types?: { readonly input: Arguments; readonly output: Arguments } | undefined
 }
 
-/** A Tool's schema that other SDKs take as it is (GEN-9). */
+/** A Tool's schema that other SDKs accept unchanged (GEN-9). */
 export interface ToolObject<Arguments = unknown> extends ToolSchema {
   readonly '~standard': StandardTool<Arguments>
 }
 
-/** Gives a schema the standard face; hidden, so that JSON and comparison see the schema alone. */
+/** Adds Standard Schema to a schema, as a non-enumerable property: JSON and comparisons see only the schema. */
 export function asToolObject<Arguments>(
   schema: ToolSchema,
   checks: Checks | (() => Promise<Checks>),
@@ -66,12 +66,12 @@ export function asToolObject<Arguments>(
   return Object.freeze(object) as ToolObject<Arguments>
 }
 
-/** Makes a Tool's schema object of its text, for a module that holds one Tool (GEN-11). */
+/** Parses a Tool's schema and adds Standard Schema to it, for generated modules of one Tool (GEN-11). */
 export function parsedToolObject<Arguments>(text: string, checks: Checks): ToolObject<Arguments> {
   return asToolObject(JSON.parse(text) as ToolSchema, checks)
 }
 
-/** The parameters alone. A target that Callsheet does not know is an error: what it cannot say would be lost. */
+/** Returns the schema of the parameters in the requested draft. An unknown draft is an error, since constraints could get lost. */
 function argumentsSchema(schema: ToolSchema, target: string): JsonSchema {
   const parameters = parametersSchema(schema)
   if (target === 'draft-2020-12') {
@@ -87,15 +87,15 @@ function argumentsSchema(schema: ToolSchema, target: string): JsonSchema {
 }
 
 /**
- * Checks arguments by the check of Calls. What it finds about meta-fields is left out: an SDK that was given the
- * parameters alone cannot know of a meta-field that the Tool requires.
+ * Validates arguments with the check of Calls. Problems of meta-fields are left out: an SDK that knows only the parameters cannot
+ * supply a meta-field that the Tool requires.
  */
 function validate<Arguments>(
   checks: Checks,
   { parameters = [] }: ToolSchema,
   value: unknown,
 ): StandardResult<Arguments> {
-  // The casts are what validation is for.
+  // Validation justifies the casts.
   if (checks.call(value)) return { value: value as Arguments }
   const problems: Problem[] = []
   checks.call(value, '', problems)

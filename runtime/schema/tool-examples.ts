@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, own } from '../json/json.ts'
 import type { ToolSchema } from './schema.ts'
 
-/** The examples of a Tool as its Calls, `_tool` first; what could be no Call of it is left out, as generation refuses it. */
+/** Returns a Tool's `examples` as Calls, `_tool` first. Invalid ones are left out; `generate` reports them. */
 export function toolExamples(name: string, { examples }: Pick<ToolSchema, 'examples'>): JsonObject[] {
   if (!Array.isArray(examples)) return []
   return examples.flatMap((example: unknown) => {

@@ -6,38 +6,38 @@ import { olderDelegateName } from './older-delegate-name.ts'
 import type { Effects, Schema, ToolSchema } from './schema.ts'
 
 /**
- * What running a Call needs to know of its Tool, read off the schema once. Generated wiring carries it precomputed, so
- * that a process with a thousand Tools parses only the schemas that it uses.
+ * The facts about a Tool that running its Calls needs, computed from the schema once. Generated wiring contains them, so that a
+ * process with a thousand Tools parses only the schemas that it uses.
  */
 export interface ToolFacts {
   readonly name: string
-  /** False for a Tool whose Activity is `void` (TOOL-6). */
+  /** False if the Tool has no `_output`, so that its Activity returns nothing (TOOL-6). */
   readonly hasOutput: boolean
   /** Declared meta-fields, in the order of REQ-1. */
   readonly meta: readonly MetaField[]
-  /** `_activity` as the Tool fixes it: a name, `''` for latent; absent when it says nothing (ACT-3). */
+  /** The fixed value of `_activity`: a name, or `''` for latent; absent if the Tool does not fix it (ACT-3). */
   readonly activity?: string
   /**
    * The file that registers its Activity, relative to the project (ACT-3b). Only generated wiring knows it.
    */
   readonly implementedIn?: string
-  /** `_delegate` as the Tool fixes it. */
+  /** The fixed value of `_delegate`. */
   readonly delegate?: string
-  /** `_scopes` as the Tool provisions it (SCOPE-2). */
+  /** The fixed value of `_scopes` (SCOPE-2). */
   readonly scopes?: readonly string[]
-  /** Where the Tool's word says that outputs go, for Calls that say nothing (OUT-1). */
+  /** The fixed meta-fields about outputs, which Calls may leave out (OUT-1). */
   readonly fixed?: FixedFields
   readonly effects?: Effects
   readonly parser?: 'json' | 'tuple'
-  /** Underscore properties that are parameters all the same. */
+  /** Properties with a leading underscore that are parameters nonetheless. */
   readonly parameters?: readonly string[]
-  /** Where `references: false` says that text is text (REF-5): `true` everywhere, or the names of the parameters. */
+  /** The parameters in which `references: false` disables References (REF-5): `true` for all, or their names. */
   readonly literal?: true | readonly string[]
-  /** Set when the Tool is switched off. */
+  /** Set if the Tool is disabled. */
   readonly enabled?: false
 }
 
-/** Reads the facts off a Tool's schema. */
+/** Computes the facts about a Tool from its schema. */
 export function toolFacts(name: string, schema: ToolSchema): ToolFacts {
   const properties = schema.properties ?? {}
   const activity = fixedString(own(properties, '_activity'))

@@ -1,6 +1,6 @@
 import type { Effects, ToolSchema } from './schema.ts'
 
-/** What a list of Tools tells of one, beside its name. */
+/** What a list of Tools shows about each, in addition to its name. */
 export interface ToolLabel {
   readonly title?: string
   readonly description?: string
@@ -8,7 +8,7 @@ export interface ToolLabel {
   readonly deprecated?: boolean
 }
 
-/** Reads it off the Tool's schema. What is not of the type that it should be is left out. */
+/** Extracts the label from a Tool's schema. Values of a wrong type are left out. */
 export function toolLabel({ title, description, effects, deprecated }: ToolSchema): ToolLabel {
   return {
     ...(typeof title === 'string' && { title }),

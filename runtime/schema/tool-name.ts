@@ -1,13 +1,13 @@
-/** The longest function name that every provider takes. */
+/** The longest function name that every provider accepts. */
 const longestProviderName = 64
 
 const segment = /^[A-Za-z_][A-Za-z0-9_-]*$/
 
-/** Names that mean something to every JavaScript object; as a Tool's name they could reach a prototype. */
+/** Names that are special on every JavaScript object; as a Tool's name they could reach a prototype. */
 const reserved: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
 /**
- * True for a name that a Tool may have (TOOL-3): segments of letters, digits, `_` and `-` with dots between. The
+ * True for a valid Tool name (TOOL-3): segments of letters, digits, `_` and `-`, separated by dots. The
  * segments `__proto__`, `constructor` and `prototype` are refused.
  *
  * @example isToolName('PhraseEmphasis.bold') // true
@@ -17,8 +17,8 @@ export function isToolName(name: string): boolean {
 }
 
 /**
- * The form of a Tool's name that every provider takes (TOOL-3): each dot becomes `__`, and a name over 64 characters is
- * cut and ends in a hash of the whole. Two names can share a form; generation refuses such a pair.
+ * Converts a Tool's name to a form that every provider accepts (TOOL-3): each dot becomes `__`, and a name over 64 characters is
+ * cut and ends in a hash of the whole. Two names can have the same form; generation refuses such a pair.
  *
  * @example providerSafeName('PhraseEmphasis.bold') // 'PhraseEmphasis__bold'
  */
@@ -29,14 +29,14 @@ export function providerSafeName(name: string): string {
   return `${safe.slice(0, longestProviderName - hash.length - 1)}_${hash}`
 }
 
-/** The provider-safe form without capitals, which no two Tools of a request may share. */
+/** Returns the provider-safe form in lower case, which must be unique among the Tools of a Request. */
 export function sentForm(name: string): string {
   return providerSafeName(name).toLowerCase()
 }
 
 /**
- * Six characters of `a-z0-9` that depend on the text alone: FNV-1a over its UTF-16 code units, 32 bits. It keeps
- * generated names apart and protects nothing.
+ * Hashes a text to six characters of `a-z0-9`: 32-bit FNV-1a over its UTF-16 code units. It makes generated names unique and is
+ * not for security.
  */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5

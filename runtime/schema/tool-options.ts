@@ -5,9 +5,9 @@ import { nearest } from '../problems/nearest.ts'
 import { allEffects } from './effects.ts'
 
 /**
- * What the options that stand on a Tool's schema must be (TOOL-9): nobody would ask for a misspelt effect, and the text of a
- * Tool with `references: 'none'` would be read as a Reference. Written out, since a bundle that only declares Tools would carry
- * what is called here.
+ * The rules for a Tool's options (TOOL-9). Without them a misspelt effect would have no effect, and with `references: 'none'`
+ * strings would still be read as References. The predicates are written out: imported helpers would be part of every bundle that
+ * only declares Tools.
  */
 export const toolOptions: Readonly<
   Record<'effects' | 'enabled' | 'parser' | 'references' | 'examples', FieldRule>
@@ -19,10 +19,10 @@ export const toolOptions: Readonly<
   examples: [Array.isArray, 'a list'],
 }
 
-/** The options that change how a Tool runs or is read. Not `examples`, since `example` is a word of other schemas. */
+/** The options that change how a Tool runs or is parsed. Without `examples`, since other schemas have a keyword `example`. */
 const spelt = ['effects', 'enabled', 'parser', 'parameters', 'references']
 
-/** The option that a word on a Tool's schema was most likely meant for: any keyword may stand there, so that no compiler sees it. */
+/** Returns the option that an unknown keyword of a Tool's schema probably misspells. The compiler cannot tell, since any keyword is allowed there. */
 export function misspeltOption(word: string): string | undefined {
   if (spelt.includes(word) || keywordOf(word) || !/^\w+$/.test(word)) return undefined
   return nearest(word, spelt, 1)[0]
@@ -30,7 +30,7 @@ export function misspeltOption(word: string): string | undefined {
 
 const outputHere = 'The schema of what a Tool gives is its property `_output`.'
 
-/** What other kits write beside a tool's parameters, and what says it here. */
+/** Keywords that MCP and other toolkits put next to a tool's parameters, and their equivalents here. */
 const wordsOfOtherKits: Readonly<Record<string, string>> = {
   annotations: "What a Tool does to the world is its option `effects`: 'read', 'idempotent' or 'write'.",
   output: outputHere,
@@ -39,8 +39,8 @@ const wordsOfOtherKits: Readonly<Record<string, string>> = {
 }
 
 /**
- * What to write in place of a word of MCP or of another kit, which nothing here reads: a Tool whose hints say that it deletes would be
- * raced, and one with an `outputSchema` give anything.
+ * Returns what to write instead of a keyword of MCP or of another toolkit, which would be ignored: a Tool with a destructive hint
+ * would be raced, and the output of one with `outputSchema` would not be validated.
  */
 export function wordHere(word: string, value: unknown): string | undefined {
   return isJsonObject(value) && Object.hasOwn(wordsOfOtherKits, word) ? wordsOfOtherKits[word] : undefined

@@ -10,21 +10,21 @@ import type { Effects, Schema } from './schema.ts'
 import { requireSharedMeta, type SharedMeta, sharedMetaOf } from './shared-meta.ts'
 
 /**
- * The parameters, meta-fields and `_output` of a Tool: TypeBox schemas or plain JSON Schemas by name. `_activity` may be a
- * plain text.
+ * The parameters, meta-fields and `_output` of a Tool: TypeBox schemas or plain JSON Schemas by name. `_activity` may be a plain
+ * string.
  */
 export interface ToolProperties {
   [name: string]: Schema | object | string
 }
 
-/** What the properties of a Tool have to be, one by one. */
+/** Requires each property of a Tool to be a schema. */
 export type SchemasOf<Properties> = {
   [Name in keyof Properties]: '_activity' extends Name ? Schema | object | string : Schema | object
 }
 
 /**
- * What a reader and a policy need to know of a Tool (TOOL-9). Every option stands on the schema as an annotation; any
- * JSON Schema keyword of an object is accepted as well.
+ * Options of a Tool, for readers and for policies (TOOL-9). Each becomes an annotation on the schema. Any JSON Schema keyword for
+ * objects is accepted as well.
  */
 export interface ToolOptions {
   /** What the Tool does, for the model and for people. */
@@ -32,25 +32,25 @@ export interface ToolOptions {
   title?: string
   /**
    * What its Activity does to the world. Only `read` and `idempotent` Tools are retried once their Activity began;
-   * `write` Tools are refused by `Tool.any` and `Tool.race`, and never imagined by a model.
+   * `write` Tools are refused by `Tool.any` and `Tool.race`, and never answered by a model in place of their Activity.
    */
   effects?: Effects
-  /** A Tool that is off is neither composed nor runnable. A function of the context is given to `Tool.register`. */
+  /** `false`: the Tool is neither offered nor runnable. To decide by the context, pass a function to `Tool.register`. */
   enabled?: boolean
-  /** How text arguments are read (CALL-9). */
+  /** How arguments as text are parsed (CALL-9). */
   parser?: 'json' | 'tuple'
-  /** Underscore properties that are parameters all the same. */
+  /** Properties with a leading underscore that are parameters nonetheless. */
   parameters?: string[]
   examples?: unknown[]
   deprecated?: boolean
-  /** `false`: a model is not offered to write References in this Tool's parameters (REF-5). */
+  /** `false`: models cannot write References in this Tool's parameters (REF-5). */
   references?: false
-  /** `false` unless told otherwise: what is not declared is refused. */
+  /** Default: `false`, undeclared properties are refused. */
   additionalProperties?: Schema | object
   [keyword: string]: unknown
 }
 
-/** The literal that names a Tool; the shape of TypeBox's `TLiteral`. */
+/** The literal schema of a Tool's name, with the shape of TypeBox's `TLiteral`. */
 export interface ToolName<Name extends string> {
   '~kind': 'Literal'
   type: 'string'
@@ -58,8 +58,8 @@ export interface ToolName<Name extends string> {
 }
 
 /**
- * A declared Tool: a plain JSON Schema that TypeBox takes for a `TObject`, so that `Static<typeof weatherCheck>` works.
- * Spelled out here and not imported, because what an agent or a worker loads must type-check without TypeBox.
+ * A declared Tool: a plain JSON Schema that TypeBox accepts as a `TObject`, so that `Static<typeof weatherCheck>` works. Written
+ * out here rather than imported, because agents and workers must type-check without TypeBox.
  */
 export interface DeclaredTool<Name extends string, Properties extends ToolProperties> {
   '~kind': 'Object'
@@ -74,11 +74,12 @@ export interface DeclaredTool<Name extends string, Properties extends ToolProper
  * Declares a Tool: an interface without an implementation.
  *
  * Properties without a leading underscore are parameters; `_output` describes the result; the other meta-fields
- * (`_scopes`, `_outputPath`, …) say what a Call may carry. The result is plain JSON Schema and closed unless
- * `additionalProperties` says otherwise.
+ * (`_scopes`, `_outputPath`, …) declare what a Call may carry. The result is plain JSON Schema and closed unless
+ * `additionalProperties` is set.
  *
- * @param name Segments of `[A-Za-z_][A-Za-z0-9_-]*` with dots between, such as `weatherCheck` or `git.status`.
- * @throws CallsheetError `invalid_options` when the properties are no object of schemas; what is wrong with a schema, `generate` reports.
+ * @param name Segments of `[A-Za-z_][A-Za-z0-9_-]*` separated by dots, such as `weatherCheck` or `git.status`.
+ * @throws CallsheetError `invalid_options` if the properties are not an object of schemas. Errors within a schema are reported by
+ * `generate`.
  * @example
  * export const weatherCheck = tool('weatherCheck', {
  *   location: Type.String({ description: 'City and country' }),
@@ -100,15 +101,15 @@ export function tool<const Name extends string, Properties extends ToolPropertie
     additionalProperties: false,
     ...options,
   }
-  // The one cast: TypeBox's marks are hidden properties, which no object literal can spell.
+  // The one cast: TypeBox's marks are hidden properties, which an object literal cannot have.
   return withKind('Object', schema) as unknown as DeclaredTool<Name, Properties>
 }
 
-/** Options of a {@link toolkit}: those of every member, and of single ones. */
+/** Options of a {@link toolkit}: for all its Tools, and for single ones. */
 export interface ToolkitOptions<Member extends string = string> extends ToolOptions {
-  /** Options of single members; they stand over those of the whole toolkit. */
+  /** Options of single Tools; they override those of the whole toolkit. */
   members?: { [Name in Member]?: ToolOptions }
-  /** Meta-fields that the members share; a member's own word stands over them (TOOL-10). */
+  /** Meta-fields for all Tools of the toolkit; a Tool's own declaration takes precedence (TOOL-10). */
   meta?: SharedMeta
 }
 
@@ -118,7 +119,7 @@ export type DeclaredToolkit<Name extends string, Members extends Record<string, 
 }
 
 /**
- * Declares several Tools under one name; each registers flattened as `Name.member`.
+ * Declares several Tools under one name; each is registered as `Name.member`.
  *
  * @example
  * export const PhraseEmphasis = toolkit('PhraseEmphasis', {
@@ -155,7 +156,7 @@ export function toolkit<
   return Object.fromEntries(tools) as DeclaredToolkit<Name, Members>
 }
 
-/** Any keyword may stand on a Tool, so that what is said of one member in the wrong place would say nothing. */
+/** Refuses options of single Tools in the wrong place: any keyword is allowed on a Tool, so they would silently be ignored. */
 function requireMemberOptions(name: string, members: object, own: object, shared: object): void {
   const names = Object.keys(members)
   if (names.length === 0)
@@ -174,7 +175,7 @@ function requireMemberOptions(name: string, members: object, own: object, shared
   }
 }
 
-/** Shared meta-fields are optional: a Call of one member need not give what another needs. */
+/** Shared meta-fields are optional: a Call of one Tool need not set what another Tool needs. */
 function withShared<Properties extends ToolProperties>(
   name: string,
   properties: Properties,
@@ -188,8 +189,8 @@ function withShared<Properties extends ToolProperties>(
 }
 
 /**
- * `_output` is what comes back and a meta-field with one legal value is the Tool's own word: a Call need not repeat
- * them. Of the rest, what is not marked optional is required.
+ * Lists the required properties: all that are not marked optional, except `_output`, which is the result, and meta-fields with
+ * only one legal value, which a Call need not repeat.
  */
 function isRequired(name: string, properties: ToolProperties): boolean {
   const property = properties[name]
@@ -198,7 +199,7 @@ function isRequired(name: string, properties: ToolProperties): boolean {
   return !(hasOptionalMark(property) || (isMetaField(name) && fixedValue(property) !== undefined))
 }
 
-/** A tool of another SDK, `tool({ name, … })`, has its name within. */
+/** Recognises the form of another SDK, `tool({ name, … })`. */
 function requireName(name: unknown): void {
   if (typeof name === 'string') return
   const got =
@@ -208,7 +209,7 @@ function requireName(name: unknown): void {
   )
 }
 
-/** What JavaScript, or a slip in the order of the arguments, can hand over; the compiler refuses it. */
+/** Refuses arguments that the compiler would refuse too: for plain JavaScript, and arguments in the wrong order. */
 function requireProperties(name: string, properties: unknown, options: unknown): void {
   const takes = `Tool "${name}" takes an object of schemas by name, and options after it`
   if (!holds(schemasByName, properties)) {
@@ -225,7 +226,7 @@ function requireProperties(name: string, properties: unknown, options: unknown):
     throw wrongArguments(`${takes}; got a schema of a validation library. ${way}`)
   }
   if (!holds(objectOfOptions, options)) throw wrongArguments(`${takes}; got ${briefly(options)} as options.`)
-  // JSON knows no functions: it would be lost, and a model would give the outputs. Of `enabled`, who registers the Tool says more.
+  // JSON has no functions: it would get lost, and a model would make up the outputs. `enabled` has a better error at registration.
   const work = Object.entries(options as JsonObject).find(
     ([option, value]) => typeof value === 'function' && option !== 'enabled',
   )
@@ -242,7 +243,7 @@ function wrongArguments(message: string): CallsheetError {
   return new CallsheetError('invalid_options', message)
 }
 
-/** Marks a schema as TypeBox does: hidden, so that JSON and spreads do not show it. */
+/** Marks a schema as TypeBox does: with a hidden property, which JSON and spreads leave out. */
 function withKind<Target extends object>(kind: string, target: Target): Target {
   return Object.defineProperty(target, '~kind', { value: kind, enumerable: false })
 }

@@ -2,7 +2,7 @@ import { keywordOf } from '../keywords/keywords.ts'
 import type { JsonSchema, Schema } from './schema.ts'
 import { mapChildSchemas } from './schema-children.ts'
 
-/** Copies a schema without what only describes: titles, descriptions, defaults, examples. */
+/** Copies a schema without its annotations: titles, descriptions, defaults, examples. */
 export function withoutWording<Given extends Schema>(schema: Given): Given {
   if (typeof schema === 'boolean') return schema
   const copy: JsonSchema = mapChildSchemas(schema, withoutWording)
