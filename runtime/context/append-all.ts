@@ -2,7 +2,7 @@ import type { ContextLike } from './context.ts'
 import type { Message } from './message.ts'
 import { contextInternals } from './reader.ts'
 
-/** Adds Messages to what is a Context, all of them or none; what is given as an array is never touched. */
+/** Appends Messages to a Context, all of them or none. A context that is an array is never changed. */
 export function appendAll(context: ContextLike | undefined, messages: readonly Message[]): void {
   if (context === undefined || !('append' in context)) return
   const internals = contextInternals.get(context)

@@ -3,20 +3,20 @@ import { maximumDepth } from '../json/json-copy.ts'
 import { isIndex, type Write } from './write.ts'
 
 /**
- * A value that writes are applied to. It changes only the objects and lists that it made itself (`made`) and copies
- * any other once, shallowly, before the first change: what Messages hold is never touched.
+ * A value to which writes are applied, copy-on-write: only objects and arrays it created itself (`made`) are changed in place,
+ * any other is copied, shallowly, before its first change. The data of Messages is never changed.
  */
 export interface Folded {
   value: unknown
   readonly made: WeakSet<object>
 }
 
-/** Starts with a value, or with nothing; the value itself stays as it is. */
+/** Creates a state from a value, or empty. The value itself is never changed. */
 export function folded(value?: unknown): Folded {
   return { value, made: new WeakSet() }
 }
 
-/** Applies one write. Costs the depth of its path, and for the collecting methods the size of what is added. */
+/** Applies one write. Time grows with the depth of its path, and for `push` and `concat` with the size of the addition. */
 export function applyWrite(state: Folded, write: Write): void {
   state.value = placed(state, state.value, write, 0)
 }
@@ -30,8 +30,8 @@ function placed(state: Folded, current: unknown, write: Write, depth: number): u
 }
 
 /**
- * Finds or makes what can hold the segment. A list takes the indexes that it has and the next one; with any other
- * segment it becomes an object of the same keys, so that a write to a part never drops what stands beside it.
+ * Finds or creates a container for the segment. An array accepts its indexes and the next one; for any other segment it becomes
+ * an object with the same keys, so that a write to a part never drops its siblings.
  */
 function containerFor(state: Folded, current: unknown, segment: string): JsonObject {
   if (Array.isArray(current) && !(isIndex(segment) && Number(segment) <= current.length)) {
@@ -42,7 +42,7 @@ function containerFor(state: Folded, current: unknown, segment: string): JsonObj
     : make(state, {})
 }
 
-/** Where the method does not fit what is there, it acts as a first write (OUT-3a). */
+/** A method that does not fit the current value acts like a first write (OUT-3a). */
 function combined(state: Folded, current: unknown, { value, method }: Write): unknown {
   switch (method) {
     case 'push':
@@ -65,12 +65,12 @@ function appended(state: Folded, list: unknown[], items: readonly unknown[]): un
   return target
 }
 
-/** Merges objects down to a number of levels; below, and where either is not an object, the new value replaces the old. */
+/** Merges objects down to a number of levels. Below that, and if either is not an object, the new value replaces the old. */
 function merged(state: Folded, current: unknown, value: unknown, levels: number): unknown {
   if (levels === 0 || !isJsonObject(current) || !isJsonObject(value)) return value
   const target = writable(state, current)
   for (const key of Object.keys(value)) {
-    // Assigning to it would change the prototype instead.
+    // Assigning to `__proto__` would change the prototype.
     if (key !== '__proto__') target[key] = merged(state, own(target, key), value[key], levels - 1)
   }
   return target

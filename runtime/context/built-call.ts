@@ -1,8 +1,8 @@
 /**
- * A Call that a builder of `calls` made. What it gives and where it writes that travel with it as types: the properties
- * with a `~` never exist at run time, and the Call is plain JSON.
+ * A Call made by a builder of `calls`. Its type carries the output and the path it is written to: the properties with a `~` do
+ * not exist at run time, where the Call is plain JSON.
  *
- * @typeParam OutputPath The literal `_outputPath`; `never` for a Call without one, `unknown` where nobody can tell.
+ * @typeParam OutputPath The literal `_outputPath`; `never` for a Call without one, `unknown` if it is not known statically.
  */
 export interface BuiltCall<Output, OutputPath = unknown> {
   readonly _tool: string

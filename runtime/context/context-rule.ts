@@ -2,7 +2,7 @@ import { isJsonObject } from '../json/json.ts'
 import type { FieldRule } from '../problems/field-rule.ts'
 import { contextInternals } from './reader.ts'
 
-/** The rule of a context. */
+/** Accepts a context. */
 export const contextRule: FieldRule = [isContext, 'a list of Messages, or a Context']
 
 function isContext(value: unknown): boolean {

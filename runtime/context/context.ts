@@ -8,33 +8,33 @@ import { evaluate } from './state.ts'
 import { createStateIndex } from './state-index.ts'
 import { requireEachMessage } from './well-formed-message.ts'
 
-/** An append-only log of Messages that answers References. Made by {@link createContext}. */
+/** An append-only log of Messages that can evaluate References. Created by {@link createContext}. */
 export interface Context {
-  /** The Messages so far, oldest first; grows with `append`. Each is a frozen copy of what was given. */
+  /** The Messages so far, oldest first; grows with `append`. Each is a frozen copy of the appended one. */
   readonly messages: readonly Message[]
   /**
-   * Adds Messages at the end: all of them, or none.
+   * Appends Messages: all of them, or none.
    *
-   * @throws CallsheetError `invalid_message` when one is not a Message, `invalid_call` when one is cyclic.
+   * @throws CallsheetError `invalid_message` if one is not a Message, `invalid_call` if one is cyclic.
    */
   append(...messages: readonly Message[]): void
   /**
    * Evaluates a Reference expression such as `†state.user.name || †input.name`.
    *
    * @param options.instance Reads as that instance: its own Messages first, then the global ones (INST-1).
-   * @returns A copy of the value; undefined when it is not present.
-   * @throws CallError `invalid_path` when the text is not a Reference.
+   * @returns A copy of the value; undefined if it is not present.
+   * @throws CallError `invalid_path` if the text is not a Reference.
    */
   read(reference: string, options?: { readonly instance?: string }): unknown
 }
 
-/** What is taken as a context: an array is never touched, a Context is appended to. */
+/** A context as functions accept it: an array is never changed, a Context is appended to. */
 export type ContextLike = Context | readonly Message[]
 
 /**
- * Starts a context. Reading costs the same however many Messages there are; see `docs/state-and-references.md`.
+ * Creates a context. The time of a read does not depend on the number of Messages; see `docs/state-and-references.md`.
  *
- * @throws CallsheetError `invalid_message` when one of the Messages is none.
+ * @throws CallsheetError `invalid_message` if one of the Messages is malformed.
  * @example
  * const context = createContext([{ type: 'state', state: { user: { name: 'Alex' } } }])
  * context.append({ type: 'data', kind: 'state', data: { user: { name: 'Kim' } }, _path: '†state.user.name' })

@@ -2,21 +2,21 @@ import { mapOf } from '../problems/field-rule.ts'
 import { requireArgument } from '../problems/option-problems.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** The schemas of what a project's contexts hold, by kind of data: `state`, `input`, and any other. */
+/** The schemas of the data in a project's contexts, by kind: `state`, `input`, and any other. */
 export interface ContextSchemas {
-  /** What Calls write and read as they run. A property that is required is there from the start. */
+  /** The data that Calls write and read while they run. Required properties are present from the start. */
   state?: Schema | object
-  /** What a context begins with. */
+  /** The data that a context starts with. */
   input?: Schema | object
   [kind: string]: Schema | object | undefined
 }
 
 /**
- * Declares what the data in a project's contexts looks like, once, beside its Tools. From then on the compiler checks
- * References: `†state.user.nmae` is an error that says so, and `†state.user.name` has the type that the schema gives
- * (TYPE-1). The schemas are for the compiler and for `plan`; no context is validated against them.
+ * Declares the schemas of the data in a project's contexts, once, next to its Tools. The compiler then checks References:
+ * `†state.user.nmae` is an error that names the path, and `†state.user.name` has the type of its schema (TYPE-1). The schemas are
+ * used by the compiler and by `plan`; contexts are not validated against them.
  *
- * Export the result from a definitions file; a project has one.
+ * Export the result from a definitions file, once per project.
  *
  * @example
  * export const context = defineContext({
@@ -26,6 +26,6 @@ export interface ContextSchemas {
  */
 export function defineContext<const Schemas extends ContextSchemas>(schemas: Schemas): Schemas {
   requireArgument('defineContext', schemas, mapOf('schemas by kind'))
-  // Hidden, as TypeBox hides its marks: a spread or JSON shows schemas only.
+  // A hidden property, like TypeBox's marks: spreads and JSON contain only the schemas.
   return Object.defineProperty({ ...schemas }, '~callsheet', { value: 'context', enumerable: false })
 }

@@ -3,7 +3,7 @@ import { briefly } from '../problems/problem.ts'
 import type { Message } from './message.ts'
 import type { Reader } from './reader.ts'
 
-/** How many instances an error lists. */
+/** Most instances that an error lists. */
 const listed = 10
 
 /** Lists the instances of a context, in the order in which they first appear (INST-3). */
@@ -14,7 +14,7 @@ export function instancesOf(messages: readonly Message[]): string[] {
 }
 
 /**
- * Makes sure that the instance a Call names is in its context. Anything but a string is left to the Tool's schema.
+ * Requires the instance that a Call names to exist in its context. A value that is not a string is left to the Tool's schema.
  *
  * @throws CallError `unknown_instance`.
  */

@@ -2,10 +2,10 @@ import { isString } from '../problems/field-rule.ts'
 import { requireArgument } from '../problems/option-problems.ts'
 
 /**
- * Protects text that comes from users from being read as a Reference (REF-1): the parameter arrives as this text,
- * whatever it looks like. The protection is a second `†`, so the Call stays plain JSON.
+ * Escapes a user's text so that it is not read as a Reference (REF-1): the Activity receives exactly this text. The escape is a
+ * second `†`, so that the Call stays plain JSON.
  *
- * Not needed under `{ references: false }`, where nothing is read as a Reference and nothing is taken off.
+ * Not needed with `{ references: false }`: then nothing is read as a Reference, and no `†` is removed.
  *
  * @example
  * literal('†state.secret') // '††state.secret', which the Activity gets as '†state.secret'

@@ -1,23 +1,23 @@
 import type { Message } from './message.ts'
 
-/** Marks what `message()` made. A symbol, which no JSON can carry; shared by all copies of the package. */
+/** Marks the results of `message()`. A symbol, so that JSON cannot contain it; shared by all copies of the package. */
 export const messageMark: unique symbol = Symbol.for('callsheet.message')
 
-/** Marks what `branch()` made. */
+/** Marks the results of `branch()`. */
 export const branchMark: unique symbol = Symbol.for('callsheet.branch')
 
-/** A Message that `message()` made: the only kind that an Activity may return (ACT-6). */
+/** A Message made by `message()`: the only kind that an Activity may return (ACT-6). */
 export type MadeMessage<Made extends Message = Message> = Made & {
-  /** A type and no property: nothing but `message()` gives it. */
+  /** Exists in the type only, so that only `message()` can create one. */
   readonly '~made': 'message'
 }
 
-/** True for what `message()` made, of this copy of the package or another. */
+/** True for a result of `message()`, from this copy of the package or another. */
 export function isMarkedMessage(value: unknown): value is Message {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, messageMark)
 }
 
-/** True for what `message()` or `branch()` made. */
+/** True for a result of `message()` or `branch()`. */
 export function isMarked(value: unknown): boolean {
   return (
     typeof value === 'object' &&

@@ -3,7 +3,7 @@ import type { ContextLike } from './context.ts'
 import { contextRule } from './context-rule.ts'
 import type { Message } from './message.ts'
 
-/** The Messages of whatever is taken as a context. */
+/** Returns the Messages of a context in any form. */
 export function messagesOf(context: ContextLike | undefined): readonly Message[] {
   if (context === undefined) return []
   requireArgument('`context`', context, contextRule)

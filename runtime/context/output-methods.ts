@@ -1,7 +1,7 @@
 import { type FieldRule, oneOf } from '../problems/field-rule.ts'
 import type { OutputMethod } from './message.ts'
 
-/** How an output joins what is at its path already; `set` where nothing is said. */
+/** The values of `_outputMethod`: how an output combines with the value at its path. Default: `set`. */
 export const outputMethods: readonly string[] = [
   'set',
   'merge',

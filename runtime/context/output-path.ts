@@ -23,17 +23,17 @@ import {
 import { nest, valueAt, writesOf } from './write.ts'
 
 /**
- * Parses a Call's `_outputPath`, to be done before anything runs: each path must still be one as it would be stored,
- * which `user.name` is as the longer `†state.user.name` (OUT-7a).
+ * Parses a Call's `_outputPath`. Called before anything runs: each path must also be valid in its stored form, which is longer
+ * (`user.name` is stored as `†state.user.name`) and so could exceed a limit (OUT-7a).
  *
- * @returns undefined when the Call has none (OUT-1).
+ * @returns undefined if the Call has none (OUT-1).
  * @throws CallError `invalid_path`.
  */
 export function outputPathOf(call: Call): Expression | undefined {
   const text = own(call, '_outputPath')
   if (typeof text !== 'string') return undefined
   const expression = parseOutputPath(text)
-  // A path that begins with † is stored as it stands, or without quotes that it does not need.
+  // A path that begins with † is stored unchanged, or without unnecessary quotes.
   if (expression.daggers) return expression
   for (const path of expression.alternatives.flat()) {
     const stored = formatPath(path)
@@ -43,7 +43,7 @@ export function outputPathOf(call: Call): Expression | undefined {
   return expression
 }
 
-/** Nobody would find what is written below `†state.state`. */
+/** Refuses paths below `†state.state`, which are a mistake: nobody would find the value there. */
 function withoutDagger(text: string, stored: string): CallError {
   return invalidPath(text, `a path that begins with †, such as "†${text}", or "${stored}" if that is meant`)
 }
@@ -56,8 +56,8 @@ function notStorable(stored: string): CallError {
 }
 
 /**
- * Makes the Messages of an output: one for each path of the first alternative (OUT-2, OUT-5, OUT-6). Call and output
- * are copied. An output that is nothing is written as null, so that what waits for it can see that it is done.
+ * Makes the Messages of an output: one for each path of the first alternative (OUT-2, OUT-5, OUT-6). Call and output are
+ * copied. An undefined output is written as null, so that Calls waiting for it see that it is there.
  *
  * @param date ISO 8601.
  */
@@ -71,10 +71,10 @@ export function writeOutput(
 }
 
 /**
- * Makes the Messages of a failure: `{ name, code, message }` for each path of the last alternative (OUT-6); none when
- * the path offers no alternative.
+ * Makes the Messages of a failure: `{ name, code, message }` for each path of the last alternative (OUT-6); none if the path has
+ * only one alternative.
  *
- * @param failure What was thrown. Its own `code` is kept, where it has one.
+ * @param failure The thrown value. Its `code` is kept if it has one.
  */
 export function writeFailure(
   call: Call,
@@ -87,9 +87,9 @@ export function writeFailure(
 }
 
 /**
- * Makes the Messages of one alternative, for each of its paths: what `branch()` asked for.
+ * Makes the Messages of the alternative that `branch()` chose: one for each of its paths.
  *
- * @param alternative Counted from 0.
+ * @param alternative The alternative's index, from 0.
  */
 export function writeAlternative(
   call: Call,
@@ -101,14 +101,14 @@ export function writeAlternative(
   return messagesFor(call, expression.alternatives[alternative], value ?? null, date)
 }
 
-/** The place of the alternative that a name stands for: with a path that ends in it, or is it; -1 for none. */
+/** Returns the index of the alternative with a path that ends in the name, or equals it; -1 if there is none. */
 export function alternativeNamed({ alternatives }: Expression, name: string): number {
   return alternatives.findIndex((paths) =>
     paths.some((path) => (path.segments.at(-1) ?? path.kind) === name || formatPath(path) === name),
   )
 }
 
-/** One Message for each path, which writes the value there. */
+/** Makes one Message for each path, which writes the value there. */
 function messagesFor(call: Call, paths: readonly Path[] = [], value: unknown, date: string): DataMessage[] {
   const method = own(call, '_outputMethod')
   const instance = own(call, '_instance')
@@ -135,16 +135,16 @@ function failureData(failure: unknown): { name: string; code: string | number; m
   }
 }
 
-/** Which alternative a Message took, counted from 0, and what it holds there. */
+/** The alternative that a Message writes, by index from 0, and the value it writes. */
 export interface TakenBranch {
   readonly alternative: number
   readonly value: unknown
 }
 
 /**
- * Finds the alternative of an output path that an Activity's Message took (OUT-7): the first of which it writes a path.
+ * Finds the alternative of an output path that an Activity's Message writes (OUT-7): the first one with a path that it writes.
  *
- * @returns undefined when the Message writes none of them.
+ * @returns undefined if the Message writes none of them.
  */
 export function takenBranch(expression: Expression, message: Message): TakenBranch | undefined {
   if (!isDataMessage(message)) return undefined

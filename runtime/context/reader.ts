@@ -1,22 +1,22 @@
 import type { Message } from './message.ts'
 import type { Path } from './reference.ts'
 
-/** How executed Calls look into a context, whether it is an array of Messages or an indexed one. */
+/** Reads a context on behalf of Calls, whether it is an array of Messages or an indexed Context. */
 export interface Reader {
   readonly messages: readonly Message[]
-  /** The value at a path, as the instance sees it: not copied, undefined when it is not there. */
+  /** Returns the value at a path as the instance sees it: not copied, undefined if absent. */
   read(path: Path, instance?: string): unknown
-  /** Whether any Message belongs to the instance. */
+  /** Returns true if any Message belongs to the instance. */
   hasInstance(instance: string): boolean
-  /** The instances of the context, in the order in which they first appear (INST-3). */
+  /** Returns the instances of the context, in the order of their first appearance (INST-3). */
   instances(): readonly string[]
 }
 
-/** What a Context of this package can do beyond what users see of it. */
+/** Internal operations of a Context of this package. */
 export interface ContextInternals {
-  /** Reads by an index, whose list of Messages may be made when it is looked at. */
+  /** Reads through an index, which is built on first use. */
   readonly reader: Reader
-  /** Appends a list: an argument for each of its Messages would overflow the stack at 100,000. */
+  /** Appends an array: as separate arguments, 100,000 Messages would overflow the stack. */
   readonly append?: (messages: readonly Message[]) => void
 }
 

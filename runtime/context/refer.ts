@@ -3,8 +3,8 @@ import { requireArgument } from '../problems/option-problems.ts'
 import { invalidPath, parseReference } from './reference.ts'
 
 /**
- * Writes a Reference that the compiler has checked: a generated `reference` has the project's types (TYPE-1). What comes
- * back is the text itself.
+ * Marks a string as a Reference for the compiler, which checks it: the generated `reference` has the project's types (TYPE-1).
+ * Returns the text itself.
  *
  * @throws CallError `invalid_path` for a text that is not a Reference.
  * @example

@@ -1,7 +1,7 @@
 import { CallError } from '../errors.ts'
 import { shorten } from '../problems/shorten.ts'
 
-/** Where a value stands in a context: a kind of data, and the way into it. */
+/** A path to a value in a context: a kind of data, and the segments within it. */
 export interface Path {
   readonly kind: string
   readonly segments: readonly string[]
@@ -9,21 +9,21 @@ export interface Path {
 
 /** A parsed Reference or output path. */
 export interface Expression {
-  /** What `||` separates, each a list of what `&&` separates. Neither list is empty. */
+  /** The alternatives (separated by `||`), each a list of paths (separated by `&&`). No list is empty. */
   readonly alternatives: readonly (readonly Path[])[]
-  /** Whether every path begins with `†`, as it must in a parameter. */
+  /** True if every path begins with `†`, as parameters require. */
   readonly daggers: boolean
-  /** A name among the segments that is never data (OUT-8). */
+  /** A segment that is never data, such as `__proto__` (OUT-8); absent if there is none. */
   readonly reserved?: string
 }
 
-/** Longer texts are no References: a bound on the work that a model's strings can cause. In UTF-16 code units. */
+/** Longest Reference, in UTF-16 code units: bounds the work that a model's strings can cause. */
 export const maximumLength = 1000
 export const maximumSegments = 64
 
 /**
- * How much parsed text is kept, in UTF-16 code units and 20 more for each text: some megabytes of expressions, and the
- * paths of a plan of ten thousand Calls. Beyond it all of it is forgotten.
+ * Size of the cache of parsed texts, in UTF-16 code units plus 20 for each text: some megabytes of expressions, enough for the
+ * paths of a plan of ten thousand Calls. When it is full, it is cleared.
  */
 const cacheSize = 500_000
 
@@ -33,7 +33,7 @@ const segmentPattern = String.raw`(?:[\p{L}\p{M}\p{N}_$-]+|'(?:[^']|'')*')`
 
 let grammar: ReturnType<typeof compileGrammar> | undefined
 
-/** Compiled with the first path: classes of all letters are most of what starting this folder took. */
+/** Compiled on first use: the Unicode letter classes took most of the time to load this folder. */
 function compileGrammar() {
   const dotted = String.raw`${segmentPattern}(?:\.${segmentPattern})*`
   return {
@@ -56,7 +56,7 @@ let cached = 0
  * segment    := letters, digits, _ - $ | quoted, a quote inside doubled
  * ```
  *
- * @returns null when the text follows another grammar, or is longer than anybody would write.
+ * @returns null if the text does not match the grammar, or is too long.
  */
 export function parseExpression(text: string): Expression | null {
   let expression = cache.get(text)
@@ -104,10 +104,10 @@ function parse(text: string): Expression | null {
 }
 
 /**
- * Parses a parameter's text.
+ * Parses a string parameter as a Reference.
  *
- * @returns null when the text is just text.
- * @throws CallError `invalid_path` when it names what is never data: `__proto__`, `constructor` or `prototype`.
+ * @returns null if it is plain text.
+ * @throws CallError `invalid_path` if a segment is never data: `__proto__`, `constructor` or `prototype`.
  */
 export function parseReference(text: string): Expression | null {
   const expression = parseExpression(text)
@@ -115,7 +115,7 @@ export function parseReference(text: string): Expression | null {
 }
 
 /**
- * Parses an `_outputPath`, where a path without `†` goes to the state: `user.name` is `†state.user.name` (OUT-2).
+ * Parses an `_outputPath`. A path without `†` is in the state: `user.name` means `†state.user.name` (OUT-2).
  *
  * @throws CallError `invalid_path`.
  */
@@ -132,15 +132,15 @@ function refuseReserved(text: string, expression: Expression): Expression {
   return expression
 }
 
-/** The error of a path that cannot be written or read. */
+/** Builds the `invalid_path` error of a path that cannot be written or read. */
 export function invalidPath(text: string, expected: string): CallError {
-  // Of what is only too long the grammar says nothing.
+  // For a text that is only too long, the grammar would not help.
   const wanted =
     text.length > maximumLength ? `at most ${maximumLength} characters, got ${text.length}` : expected
   return new CallError('invalid_path', `Invalid path "${shorten(text, 80)}". Expected ${wanted}.`)
 }
 
-/** Spells a path so that parsing gives it back. */
+/** Formats a path; the inverse of parsing. */
 export function formatPath(path: Path): string {
   return `†${[path.kind, ...path.segments].map(quote).join('.')}`
 }

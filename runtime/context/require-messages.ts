@@ -4,8 +4,8 @@ import { contextInternals } from './reader.ts'
 import { requireEachMessage } from './well-formed-message.ts'
 
 /**
- * Refuses a context with anything in it that is not a Message, such as a message in a provider's form. A Context has
- * looked at its own.
+ * Requires every entry of a context to be a Message; messages in a provider's form are refused, for example. The Messages of a
+ * Context were already validated.
  *
  * @throws CallsheetError `invalid_message` with every problem.
  */

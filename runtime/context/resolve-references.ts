@@ -12,33 +12,33 @@ import { allows, parseScopes } from './scope-list.ts'
 import { evaluate } from './state.ts'
 import { plainData } from './well-formed-message.ts'
 
-/** Which parts of a Call may refer to the context, and to what. */
+/** Which parameters of a Call may contain References, and what those may read. */
 export interface ReferenceOptions {
-  /** The Tool's underscore properties that are parameters all the same (TOOL-2). */
+  /** Properties of the Tool with a leading underscore that are parameters nonetheless (TOOL-2). */
   readonly parameters?: readonly string[] | undefined
-  /** The scopes that the Tool fixes: References resolve only within them (REF-1a). */
+  /** The Tool's fixed scopes: References can only read within them (REF-1a). */
   readonly scopes?: readonly string[] | undefined
-  /** Where the Tool takes text as text: `true` for all parameters, or their names. */
+  /** The parameters in which the Tool disables References: `true` for all, or their names. */
   readonly literal?: true | readonly string[] | undefined
-  /** The run's own limit: `false` for no References at all, or the kinds and References that may be read. */
+  /** The run's option: `false` disables References, a list names the kinds and References that may be read. */
   readonly references?: false | readonly string[] | undefined
 }
 
 const dagger = '†'
 
 /**
- * How much the References of one Call may put in: values, and the characters of texts. A Call that reads one list a hundred times and
- * writes what it made of it, and so on, would fill the memory with its fifth.
+ * Most data that the References of one Call may insert, counted in values plus characters of strings. Otherwise a Call that reads
+ * one list a hundred times and writes its result, repeated by others, would fill the memory with the fifth such Call.
  */
 const mostValues = 1_000_000
 const mostCharacters = 100_000_000
 
 /**
- * Puts values in the place of the References in a Call's parameters, at any depth (REF-1). What was put in is a copy
- * and is not looked at again.
+ * Replaces the References in a Call's parameters by copies of their values, at any depth (REF-1). References within these values
+ * are not resolved.
  *
- * @returns The Call itself when there is nothing to replace.
- * @throws CallError `unresolved_reference` or `invalid_path` with every problem; `invalid_call` for a Call that is
+ * @returns The Call itself if it contains no References.
+ * @throws CallError `unresolved_reference` or `invalid_path`, listing every problem; `invalid_call` for a Call that is
  * cyclic, nests deeper than 1,000 levels, or throws when it is read.
  */
 export function resolveReferences<Given extends Call>(
@@ -83,7 +83,7 @@ function isReadable(call: Call): boolean {
   }
 }
 
-/** Looks for a text that begins with `†`, at any depth; costs no allocation, since most Calls have none. */
+/** True if a value contains a string that begins with `†`, at any depth. Allocates nothing, since most Calls have none. */
 function mayRefer(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return value[0] === dagger
   if (typeof value !== 'object' || value === null) return false
@@ -93,7 +93,7 @@ function mayRefer(value: unknown, depth: number): boolean {
   return false
 }
 
-/** A list of Messages may hold what nobody has looked at, and the copy of a Date is an empty object. */
+/** Refuses values that are not JSON: a context given as an array was not validated, and the copy of a Date would be an empty object. */
 function requirePlain(text: string, value: unknown): void {
   const found = isJson(value) ? undefined : findNotJson(value)
   if (!found || found.isTooDeep) return
@@ -120,7 +120,7 @@ class Resolution {
     if (scopes.length > 0) this.#allows = (path) => scopes.every((each) => allows(each, path))
   }
 
-  /** Gives the value back itself when nothing in it refers to anything. */
+  /** Returns the value itself if it contains no References. */
   replace(value: unknown, pointer: string, depth: number): unknown {
     if (typeof value === 'string') return value[0] === dagger ? this.#valueOf(value, pointer) : value
     if (typeof value !== 'object' || value === null) return value
@@ -144,7 +144,7 @@ class Resolution {
       const value = evaluate(expression, this.#reader, this.#instance, this.#allows)
       if (value !== undefined) {
         requirePlain(text, value)
-        // One alone multiplies nothing, and may be as large as what it reads.
+        // A single Reference cannot multiply data, so it may be as large as the value it reads.
         if (++this.#found > 1) this.#count(value)
         return copyJson(value)
       }
@@ -166,7 +166,7 @@ class Resolution {
     return evaluate(alone, this.#reader, this.#instance, this.#allows)
   }
 
-  /** Paths that lead somewhere and are spelt almost as the first that does not. Nothing is looked at that the Call may not read. */
+  /** Suggests existing paths that are spelt almost like the first unresolved one. Considers only what the Call may read. */
   #nearby({ alternatives }: Expression): string[] {
     const missing = alternatives.flat().find((path) => this.#read(path) === undefined)
     if (!missing) return []
@@ -184,7 +184,7 @@ class Resolution {
     return []
   }
 
-  /** @throws CallError `invalid_call` when it is more than a Call may hold. */
+  /** @throws CallError `invalid_call` if the inserted data exceeds the limit. */
   #count(value: unknown): void {
     if (typeof value === 'string') this.#characters += value.length
     this.#values += 1
@@ -202,7 +202,7 @@ class Resolution {
     this.#problems.push(saidProblem(path, expected, received, `expected ${expected}; ${received}${hint}`))
   }
 
-  /** Throws when something did not resolve, with all of it. */
+  /** Throws one error that lists every Reference that did not resolve, if any. */
   report(): void {
     if (this.#problems.length === 0) return
     const found = listProblems(this.#problems)

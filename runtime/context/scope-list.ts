@@ -1,11 +1,11 @@
 import { formatPath, invalidPath, type Path, parseExpression } from './reference.ts'
 
-/** What an allow-list lets through: by kind, the ways into its data. An empty way is the whole kind. */
+/** A parsed allow-list: the allowed paths within the data of each kind. An empty path allows the whole kind. */
 export type Scopes = ReadonlyMap<string, readonly Path['segments'][]>
 
 /**
- * Parses an allow-list of kinds (`state`) and References (`†state.deploy`) (SCOPE-1). `||` and `&&` between References
- * allow each of them.
+ * Parses an allow-list of kinds (`state`) and References (`†state.deploy`) (SCOPE-1). References joined by `||` and `&&` are all
+ * allowed.
  *
  * @throws CallError `invalid_path` for an entry that is neither.
  */
@@ -27,7 +27,7 @@ function pathsOf(entry: string): readonly Path[] {
     const paths = expression.alternatives.flat()
     if (expression.daggers) return paths
     const [kind = '', ...rest] = paths[0]?.segments ?? []
-    // A kind stands alone: `state.deploy` would be the name of a kind that nobody writes, and so allow nothing.
+    // A kind has no dots: `state.deploy` would name a kind that nobody writes, and so allow nothing.
     if (paths.length === 1 && rest.length === 0) return [{ kind, segments: [] }]
     if (paths.length === 1)
       throw invalidPath(entry, `${formatPath({ kind, segments: rest })} as a scope, with its †`)
@@ -35,7 +35,7 @@ function pathsOf(entry: string): readonly Path[] {
   throw invalidPath(entry, 'a kind such as state, or a Reference such as †state.deploy, as a scope')
 }
 
-/** Whether all that stands at the path is allowed. */
+/** True if everything at the path is allowed. */
 export function allows(scopes: Scopes, { kind, segments }: Path): boolean {
   const ways = scopes.get(kind)
   return (ways ?? []).some((way) => way.every((segment, index) => segment === segments[index]))

@@ -6,13 +6,13 @@ import { scopedParts } from './scoped-parts.ts'
 const nothing: readonly Message[] = Object.freeze([])
 
 /**
- * Selects what an Activity may see of a context (SCOPE-1): the Messages of the kinds that the scopes name, and of the
- * others the parts that their References name, in order; nothing of another instance (INST-2). A Message without data
- * is of the kind that its type names, such as `text`.
+ * Selects the part of a context that an Activity may see (SCOPE-1), in order: whole Messages of the kinds that the scopes name,
+ * and of other kinds the parts that their References name; nothing of another instance (INST-2). The kind of a Message without
+ * data is its type, such as `text`.
  *
- * The result is a deep copy, which costs its size; without scopes it is one shared, frozen, empty list.
+ * The result is a deep copy, in time linear in its size; without scopes it is one shared, frozen, empty array.
  *
- * @param instance The Call's `_instance`; without one only global Messages are seen.
+ * @param instance The Call's `_instance`; without one, only global Messages are visible.
  * @throws CallError `invalid_path` for a scope that is neither a kind nor a Reference.
  */
 export function scopedContext(
@@ -37,7 +37,7 @@ export function scopedContext(
   })
 }
 
-/** The data of a kind in the order in which an instance reads it: what is global counts as older (INST-1). */
+/** Orders the data of a kind as an instance reads it: global Messages count as older (INST-1). */
 function asRead(visible: readonly Message[], kind: string): AnyDataMessage[] {
   const ofKind = visible.filter(isDataMessage).filter((message) => messageKind(message) === kind)
   const isGlobal = (message: Message): boolean => message._instance === undefined

@@ -6,39 +6,39 @@ import type { AnyDataMessage, DataMessage } from './message.ts'
 import { formatPath, type Path } from './reference.ts'
 import { childOf, isIndex, nest, valueAt, type Write, writesOf } from './write.ts'
 
-type Ways = readonly Path['segments'][]
+type AllowedPaths = readonly Path['segments'][]
 
 /**
- * Cuts the Messages of one kind down to what lies on some ways into their data, such that reading along these ways
- * gives what it gives in the whole (SCOPE-1). Parts carry no `_call` and no schema or description of the whole
- * (SCOPE-3); what a part needs to be read as the whole was, they spell out in `_path` and `_outputMethod`.
+ * Reduces the Messages of one kind to the data on the allowed paths, such that reading these paths gives the same values as in
+ * the whole context (SCOPE-1). The parts have no `_call`, schema or description of the whole (SCOPE-3); they state their `_path`
+ * and `_outputMethod` explicitly, so that they are read as the whole was.
  *
- * @param messages All of the kind that can be seen, global ones first, as an instance reads them.
- * @returns The parts of each Message that has some.
+ * @param messages All visible Messages of the kind, global ones first, as an instance reads them.
+ * @returns The parts of each Message that has any.
  */
 export function scopedParts(
   messages: readonly AnyDataMessage[],
   kind: string,
-  ways: Ways,
+  paths: AllowedPaths,
 ): Map<AnyDataMessage, DataMessage[]> {
   const parts = new Map<AnyDataMessage, DataMessage[]>()
-  // What has been written, and what of it can be seen through the parts so far.
+  // The data written so far, and what can be read of it through the parts so far.
   const whole = folded()
   const seen = folded()
   for (const message of messages) {
     const found: DataMessage[] = []
     for (const write of writesOf(message)) {
-      const uncertain = ways.filter((way) => mayDiffer(write, way, whole.value, seen.value))
+      const uncertain = paths.filter((path) => mayDiffer(write, path, whole.value, seen.value))
       applyWrite(whole, write)
-      let part = partOf(write, ways)
+      let part = partOf(write, paths)
       if (part) applyWrite(seen, part)
-      const isSame = part === write || uncertain.every((way) => isSameAt(way, whole.value, seen.value))
+      const isSame = part === write || uncertain.every((path) => isSameAt(path, whole.value, seen.value))
       if (!isSame) {
-        // What the write does hangs on what is out of sight, such as the length of a list: its result stands for it,
-        // copied, since later writes change `whole` in place.
+        // The effect of this write depends on hidden data, such as the length of an array: replace it by its result, copied
+        // since later writes change `whole` in place.
         part = partOf(
           { ...write, value: copyJson(valueAt(whole.value, write.segments)), method: 'set' },
-          ways,
+          paths,
         ) as Write
         applyWrite(seen, part)
       }
@@ -49,50 +49,51 @@ export function scopedParts(
   return parts
 }
 
-function isSameAt(way: Path['segments'], whole: unknown, seen: unknown): boolean {
-  return isSameJson(valueAt(whole, way), valueAt(seen, way))
+function isSameAt(path: Path['segments'], whole: unknown, seen: unknown): boolean {
+  return isSameJson(valueAt(whole, path), valueAt(seen, path))
 }
 
 /**
- * Whether a way on which whole and part read the same may read otherwise once a write has been applied to the whole and its
- * cut to the part. Comparing what stands there after each write would take the square of the context: it is done only where
- * the write reaches past what both have alike.
+ * True if a path that reads the same in the whole and in the part may read differently after a write was applied to the whole
+ * and its reduced form to the part. Comparing the values after each write would take quadratic time, so the caller compares only
+ * if this returns true.
  */
 function mayDiffer(
   { segments, method }: Write,
-  way: Path['segments'],
+  path: Path['segments'],
   whole: unknown,
   seen: unknown,
 ): boolean {
-  if (!startsWith(way, segments)) return false
+  if (!startsWith(path, segments)) return false
   if (method !== 'merge' && method !== 'patch') return true
-  // What is merged goes on through objects and replaces anything else; of that only lists have something on a way.
-  for (let depth = segments.length; depth < way.length; depth++) {
-    const [mine, theirs] = [whole, seen].map((value) => valueAt(value, way.slice(0, depth)))
+  // A merge recurses into objects and replaces anything else; of the rest, only arrays can contain part of a path.
+  for (let depth = segments.length; depth < path.length; depth++) {
+    const [mine, theirs] = [whole, seen].map((value) => valueAt(value, path.slice(0, depth)))
     if (isJsonObject(mine) && isJsonObject(theirs)) continue
     return [mine, theirs].some((value) => typeof value === 'object' && value !== null)
   }
   return false
 }
 
-/** Cuts a write down to the ways; undefined when it does not touch them, or not in a way that shows. */
-function partOf(write: Write, ways: Ways): Write | undefined {
+/** Reduces a write to the allowed paths; undefined if it has no visible effect on them. */
+function partOf(write: Write, paths: AllowedPaths): Write | undefined {
   const { segments, value, method } = write
-  if (ways.some((way) => startsWith(segments, way))) return write
-  const rests = ways.filter((way) => startsWith(way, segments)).map((way) => way.slice(segments.length))
+  if (paths.some((path) => startsWith(segments, path))) return write
+  const rests = paths.filter((path) => startsWith(path, segments)).map((path) => path.slice(segments.length))
   if (rests.length === 0 || method === 'push' || method === 'concat') return undefined
   const cut = cutDown(value, rests, method !== 'set')
   return cut === undefined ? undefined : { segments, value: cut, method }
 }
 
 /**
- * Keeps of a value what lies on the ways. What replaces older data keeps an empty place where that data was, so that
- * it stays hidden; what is `merged` into it leaves nothing.
+ * Reduces a value to the allowed paths. A value that replaces older data keeps an empty container in its place, so that the older
+ * data stays hidden; with `merged` nothing is kept there.
  */
-function cutDown(value: unknown, ways: Ways, merged: boolean): unknown {
-  if (ways.some((way) => way.length === 0)) return value
-  const heads = [...new Set(ways.map(([head = '']) => head))]
-  const tailsOf = (head: string): Ways => ways.filter((way) => way[0] === head).map((way) => way.slice(1))
+function cutDown(value: unknown, paths: AllowedPaths, merged: boolean): unknown {
+  if (paths.some((path) => path.length === 0)) return value
+  const heads = [...new Set(paths.map(([head = '']) => head))]
+  const tailsOf = (head: string): AllowedPaths =>
+    paths.filter((path) => path[0] === head).map((path) => path.slice(1))
   if (Array.isArray(value)) {
     const kept = heads.filter((head) => isIndex(head) && Number(head) < value.length)
     const list: unknown[] = Array(Math.max(0, ...kept.map((head) => Number(head) + 1))).fill(null)

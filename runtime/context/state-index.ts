@@ -4,25 +4,25 @@ import type { Reader } from './reader.ts'
 import type { Path } from './reference.ts'
 import { valueAt, writesOf } from './write.ts'
 
-/** What was written to one kind, by one instance or by nobody in particular. */
+/** The data of one kind, written by one instance or globally. */
 interface Log {
   readonly messages: AnyDataMessage[]
   state: Folded
-  /** How many of the Messages the state holds. */
+  /** The number of Messages already applied. */
   applied: number
-  /** How many global Messages the state is built on. */
+  /** The number of global Messages that this instance's state includes. */
   base: number
 }
 
 type Logs = Map<string, Log>
 
 /**
- * Reads an append-only log through an index that grows with it and gives the answers of `readState`.
+ * Creates a reader over an append-only log with an incremental index. It returns the same values as `readState`.
  *
- * A read costs the depth of its path, however long the log is; each Message is applied once. Only what an instance
- * wrote is applied anew, to the same kind, after a later global Message of that kind.
+ * The time of a read depends on the depth of its path, not on the length of the log: each Message is applied once. Only an
+ * instance's own writes to a kind are applied again after a later global Message of that kind.
  *
- * @param messages May only grow at its end.
+ * @param messages May only grow, at its end.
  */
 export function createStateIndex(messages: readonly Message[]): Reader {
   const logsOfInstances = new Map<string | undefined, Logs>()

@@ -10,7 +10,7 @@ import { childOf, isIndex, valueAt, type Write, writesOf } from './write.ts'
 const noMessages: readonly Message[] = Object.freeze([])
 const emptyReader: Reader = arrayReader(noMessages)
 
-/** Finds how to read what was given as a context: by its index, or by searching. */
+/** Returns the reader for a context: indexed for a Context, searching for an array. */
 export function readerOf(
   context: readonly Message[] | { readonly messages: readonly Message[] } | undefined,
 ): Reader {
@@ -19,7 +19,7 @@ export function readerOf(
   return arrayReader(context)
 }
 
-/** Reads by searching, until searches have cost what an index costs: a Call may hold a thousand References to what nobody wrote. */
+/** Reads an array by searching, and builds an index once the searches have cost as much: a Call may contain a thousand unresolvable References. */
 export function arrayReader(messages: readonly Message[]): Reader {
   let looked = 0
   let index: Reader | undefined
@@ -52,18 +52,18 @@ export function arrayReader(messages: readonly Message[]): Reader {
 }
 
 /**
- * Reads a path by searching the log from its newest Message to its oldest, and applying what it found oldest first
- * (OUT-3, OUT-4). An instance sees the global Messages as if they were older than all of its own (INST-1).
+ * Reads a path: searches the log from newest to oldest and applies the writes found, oldest first (OUT-3, OUT-4). An instance
+ * sees global Messages as older than all of its own (INST-1).
  *
- * Costs the Messages back to the newest that settles the path. The value is not copied.
+ * Searches back to the newest Message that determines the value. The value is not copied.
  *
- * @returns undefined when nothing is there.
+ * @returns undefined if there is no value.
  */
 export function readState(messages: readonly Message[], path: Path, instance?: string): unknown {
   return search(messages, path, instance).value
 }
 
-/** @returns With the value, how many Messages it took. */
+/** @returns The value, and the number of Messages searched. */
 function search(
   messages: readonly Message[],
   path: Path,
@@ -78,14 +78,14 @@ function search(
   return { value: foldedAt(found, path), looked }
 }
 
-/** What writes, listed newest first, come to at a path. */
+/** Applies writes, listed newest first, and returns the value at a path. */
 export function foldedAt(found: readonly Write[], path: Path): unknown {
   const state = folded()
   for (let index = found.length - 1; index >= 0; index--) applyWrite(state, found[index] as Write)
   return valueAt(state.value, path.segments)
 }
 
-/** Lists what was written to the kind, newest first; true when the last one listed settles the path. */
+/** Collects the writes to a kind, newest first. @returns true if the last one collected determines the value at the path. */
 export function collect(
   messages: readonly Message[],
   path: Path,
@@ -95,7 +95,7 @@ export function collect(
   return collectBack(messages, path, instance, found) >= 0
 }
 
-/** @returns The place of the Message that settles the path, -1 where none does. */
+/** @returns The index of the Message that determines the value at the path, -1 if none does. */
 function collectBack(
   messages: readonly Message[],
   path: Path,
@@ -110,16 +110,16 @@ function collectBack(
 function collectOne(message: Message, path: Path, instance: string | undefined, found: Write[]): boolean {
   if (message._instance !== instance || !isDataMessage(message) || messageKind(message) !== path.kind)
     return false
-  // The writes of one Message are to paths side by side, or to one: the last settles no more than the others.
+  // One Message writes one path or sibling paths, so its last write determines no more than the others.
   const writes = writesOf(message)
   for (const write of [...writes].reverse()) found.push(write)
   return writes.some((write) => settles(write, path.segments))
 }
 
-/** Whether the value at the path is the same whatever was written before. */
+/** True if a write determines the value at the path, whatever was written before. */
 function settles({ segments, value, method }: Write, path: Path['segments']): boolean {
   if (method === 'set') {
-    // An index means another item once the list around it is known, so a set of one settles nothing.
+    // An index can mean another item once the array around it is known, so a `set` of an index determines nothing.
     return segments.every((segment, index) => segment === path[index] && !isIndex(segment))
   }
   if (method !== 'patch') return false
@@ -132,11 +132,11 @@ function settles({ segments, value, method }: Write, path: Path['segments']): bo
 }
 
 /**
- * Evaluates an expression (REF-2): the first alternative of which every path is present gives its last value. `null`,
- * `false`, `0` and `''` are present. The value is not copied.
+ * Evaluates an expression (REF-2): returns the last value of the first alternative whose paths are all present. `null`, `false`,
+ * `0` and `''` are present. The value is not copied.
  *
- * @param allows Paths for which it says no count as absent.
- * @returns undefined when no alternative is present.
+ * @param allows Paths that it rejects count as absent.
+ * @returns undefined if no alternative is present.
  */
 export function evaluate(
   expression: Expression,

@@ -24,7 +24,7 @@ const ofData = {
   _date: text,
 } as const
 
-/** The fields of each shape. The one named like the type, or else `data`, must be there; the others may. */
+/** The fields of each shape. The one named like the type, or else `data`, is required; the others are optional. */
 const shapes: Readonly<Record<Message['type'], Readonly<Record<string, FieldRule>>>> = {
   text: { ...ofAll, role: text, text },
   data: { ...ofData, kind: text, data: anything },
@@ -36,14 +36,14 @@ const shapes: Readonly<Record<Message['type'], Readonly<Record<string, FieldRule
 }
 
 /**
- * True for a well-formed Message: one of the shapes of {@link Message}, with own properties only and no others.
- * Never throws, whatever the value is.
+ * True for a well-formed Message: one of the shapes of {@link Message}, without inherited or additional properties. Never throws,
+ * whatever the value is.
  */
 export function isMessage(value: unknown): value is Message {
   try {
     return messageProblems(value, '').length === 0
   } catch {
-    // A getter or a proxy that throws: no plain JSON, so no Message.
+    // A getter or a proxy threw: not plain JSON, so not a Message.
     return false
   }
 }
@@ -52,12 +52,12 @@ function readProblems(value: unknown, at: string = ''): Problem[] {
   try {
     return messageProblems(value, at)
   } catch {
-    // A getter or a proxy that throws.
+    // A getter or a proxy threw.
     return [problem(at, 'a Message that can be read', value)]
   }
 }
 
-/** Lists what keeps a value from being a Message; nothing for a well-formed one. */
+/** Lists the problems of a value as a Message; empty for a well-formed one. */
 function messageProblems(value: unknown, at: string): Problem[] {
   if (!isJsonObject(value)) return [problem(at, 'a Message: an object with a `type`', value)]
   const type = Object.hasOwn(value, 'type') ? value.type : undefined
@@ -68,14 +68,14 @@ function messageProblems(value: unknown, at: string): Problem[] {
   return problems.length === 0 && holders.has(type) ? dataProblems(value, type, at) : problems
 }
 
-/** Shapes that hold data under the name of their type. */
+/** Shapes that hold their data in a property named like their type. */
 const holders: ReadonlySet<string> = new Set(['data', 'input', 'state'] satisfies Message['type'][])
 
-/** What is read from a context must be what is stored of it and what a model is shown: the copy of a Date is an empty object. */
+/** Requires plain JSON: what is read from a context must equal what is stored and shown to a model, and the copy of a Date is an empty object. */
 function dataProblems(value: JsonObject, type: string, at: string): Problem[] {
   if (isJson(value[type])) return []
   const found = findNotJson(value[type], [type])
-  // How deep it may nest is asked where it is copied.
+  // The nesting depth is checked when it is copied.
   return !found || found.isTooDeep ? [] : [problem(at + pointerOf(found.path), plainData, found.value)]
 }
 
@@ -87,7 +87,7 @@ function fieldProblems(
   fields: Readonly<Record<string, FieldRule>>,
   at: string,
 ): Problem[] {
-  // A member that is undefined is none: JSON leaves it out.
+  // An undefined property counts as absent: JSON leaves it out.
   const present = Object.keys(value).filter((name) => value[name] !== undefined)
   const names = new Set([Object.hasOwn(fields, type) ? type : 'data', ...present])
   return [...names].flatMap((name) => {
@@ -101,25 +101,25 @@ function fieldProblems(
 }
 
 /**
- * Makes what an Activity returns a Message for the context instead of its output (ACT-6). Nothing else does: what an
- * API answered never becomes a Message, whatever it looks like.
+ * Returned by an Activity to add a Message to the context instead of an output (ACT-6). Only marked values become Messages: the
+ * response of an API never does, whatever it looks like.
  *
  * @returns A marked copy.
- * @throws CallsheetError `invalid_message` with every problem, when it is none.
+ * @throws CallsheetError `invalid_message`, listing every problem, if the value is not a Message.
  * @example
  * Activity.register('divide', async ({ a, b }) =>
  *   b === 0 ? message({ type: 'data', kind: 'state', data: { error: { reason: 'division by zero' } } }) : a / b)
  */
 export function message<Made extends Message>(value: Made): MadeMessage<Made> {
   requireMessage(value)
-  // The one cast of the brand: `~made` exists for the compiler alone.
+  // The one cast for the brand: `~made` exists only in the type.
   return Object.defineProperty({ ...value }, messageMark, { value: true }) as unknown as MadeMessage<Made>
 }
 
 /**
- * Refuses anything but a Message.
+ * Requires a value to be a Message.
  *
- * @throws CallsheetError `invalid_message` with every problem.
+ * @throws CallsheetError `invalid_message`, listing every problem.
  */
 export function requireMessage(value: unknown, which: string = 'This'): asserts value is Message {
   const problems = readProblems(value)
@@ -127,14 +127,14 @@ export function requireMessage(value: unknown, which: string = 'This'): asserts 
   throw new CallsheetError('invalid_message', notAMessage(which, value, problems), { problems })
 }
 
-/** As many of a list's wrong Messages as an error spells out. */
+/** Most wrong Messages of a list that an error describes. */
 const saidMessages = 5
 
 /**
- * Refuses a list with anything in it but Messages.
+ * Requires every item of a list to be a Message.
  *
- * @param of What the list is, for the message: `the context`.
- * @throws CallsheetError `invalid_message` with every problem of all of them.
+ * @param of What the list is, for the error: `the context`.
+ * @throws CallsheetError `invalid_message`, listing the problems of all of them.
  */
 export function requireEachMessage(
   values: readonly unknown[],

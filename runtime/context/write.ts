@@ -2,17 +2,17 @@ import { isJsonObject, own } from '../json/json.ts'
 import { type AnyDataMessage, dataOf, messageKind, type OutputMethod } from './message.ts'
 import { type Expression, type Path, parseExpression } from './reference.ts'
 
-/** What one Message does to one path of its kind. */
+/** The write of one Message to one path of its kind. */
 export interface Write {
   readonly segments: readonly string[]
   readonly value: unknown
-  /** `patch`: objects merge deeply, anything else in it is set. */
+  /** `patch`: objects are merged deeply, other values replaced. */
   readonly method: OutputMethod | 'patch'
 }
 
 /**
- * Says what a Message writes (OUT-3a): its `_path`; without one, what its Call's `_outputPath` names and its data
- * holds; without both, a patch. A path that is none, or of another kind, counts as absent.
+ * Returns the writes of a Message (OUT-3a): to its `_path`; without one, to the paths of its Call's `_outputPath` that its data
+ * contains; without both, a patch. A malformed path, or one of another kind, counts as absent.
  */
 export function writesOf(message: AnyDataMessage): readonly Write[] {
   const data = dataOf(message)
@@ -34,9 +34,9 @@ export function writesOf(message: AnyDataMessage): readonly Write[] {
 }
 
 /**
- * Follows a path into data, through own properties and list indexes only (OUT-8).
+ * Follows a path into data, through own properties and array indexes only (OUT-8).
  *
- * @returns undefined when it is not there.
+ * @returns undefined if there is no such value.
  */
 export function valueAt(data: unknown, segments: readonly string[]): unknown {
   let value = data
@@ -44,13 +44,13 @@ export function valueAt(data: unknown, segments: readonly string[]): unknown {
   return value
 }
 
-/** Takes one step into data; undefined where there is none. */
+/** Reads one property or array item; undefined if absent. */
 export function childOf(value: unknown, segment: string): unknown {
   if (Array.isArray(value) ? isIndex(segment) : isJsonObject(value)) return own(value as object, segment)
   return undefined
 }
 
-/** True for a segment that can number the items of a list: no sign, no leading zeros. */
+/** True for a segment that is an array index: digits without leading zeros. */
 export function isIndex(segment: string): boolean {
   return /^(?:0|[1-9]\d*)$/.test(segment)
 }
