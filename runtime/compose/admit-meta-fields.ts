@@ -7,21 +7,21 @@ import { isSchema, mapChildSchemas } from '../schema/schema-children.ts'
 /** The meta-fields of a branch. */
 export interface BranchFields {
   readonly names: readonly string[]
-  /** How many of them every Call has. */
+  /** Number of meta-fields that every Call has. */
   readonly required: number
 }
 
-/** A branch, and the definitions that it refers to besides those that its Tool has. */
+/** A branch, and the definitions it references in addition to its Tool's own. */
 export interface AdmittedBranch {
   readonly schema: JsonSchema
   readonly definitions: Readonly<Record<string, Schema>>
 }
 
 /**
- * Keeps a Tool's whole-object keywords from refusing the meta-fields that stand beside its parameters: a closed schema in its
- * `allOf` would forbid `_tool`, and `maxProperties` would count it (CALL-1a).
+ * Adapts a Tool's keywords about the object as a whole so that they allow the meta-fields next to its parameters: a closed schema
+ * in its `allOf` would forbid `_tool`, and `maxProperties` would count it (CALL-1a).
  *
- * @param known The definitions that the branch may refer to, by name.
+ * @param known The definitions that the branch may reference, by name.
  */
 export function admitMetaFields(
   branch: JsonSchema,
@@ -34,11 +34,11 @@ export function admitMetaFields(
   return { schema, definitions: opener.definitions }
 }
 
-/** Opens what looks at the object as a whole; what looks at its parts alone stays the same object. */
+/** Adapts schemas about the object as a whole; schemas about its parts are kept, as the same objects. */
 class Opener {
   readonly #fields: BranchFields
   readonly #known: (name: string) => Schema | undefined
-  /** By the name of a definition: the name of the one that stands for it here. */
+  /** Maps a definition's name to that of its adapted copy. */
   readonly #names = new Map<string, string>()
   readonly definitions: Record<string, Schema> = {}
 
@@ -74,7 +74,7 @@ class Opener {
     return Object.keys(changes).length === 0 ? schema : { ...schema, ...changes }
   }
 
-  /** A closed `not` refuses nothing that has further fields. */
+  /** A closed schema in `not` never matches a Call with meta-fields, so it refuses nothing. */
   #withOpenParts(schema: JsonSchema): JsonSchema {
     let isChanged = false
     const copy = mapChildSchemas(schema, (part, keyword) => {
@@ -87,12 +87,12 @@ class Opener {
     return isChanged ? copy : schema
   }
 
-  /** @returns The name of the definition that is open in its place; the same where it is open already. */
+  /** @returns The name of the adapted definition; the same name if nothing had to change. */
   #open(name: string | undefined): string | undefined {
     if (name === undefined) return undefined
     const found = this.#names.get(name)
     if (found !== undefined) return found
-    // A circle that looks at one object for ever says nothing of it.
+    // A cycle of references about the same object constrains nothing.
     this.#names.set(name, name)
     const definition = this.#known(name)
     if (!isSchema(definition) || !isJsonObject(definition)) return undefined
@@ -111,7 +111,7 @@ class Opener {
   }
 }
 
-/** The pattern of the same names, but for these. */
+/** Returns a pattern that matches the same names except these. */
 function beside(names: readonly string[], pattern: string): string {
   return `^(?!(?:${names.join('|')})$)[\\s\\S]*?(?:${pattern})`
 }

@@ -5,17 +5,17 @@ import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { mapChildSchemas } from '../schema/schema-children.ts'
 import type { ReadableValues } from './readable-values.ts'
 
-/** Which parameters of a composed schema admit References: `deep` reaches into nested values. */
+/** Which parameters of a composed schema admit References; `deep` includes nested values. */
 export type ReferenceMode = 'auto' | 'deep' | 'none'
 
-/** What decides whether a parameter admits a Reference. */
+/** The inputs that decide whether a parameter admits a Reference. */
 export interface ReferenceRules {
   readonly mode: ReferenceMode
-  /** What References can stand for. */
+  /** The values that References can read. */
   readonly readable: ReadableValues
-  /** The definition that stands for a Reference; see `referenceName`. */
+  /** The name of the shared definition of a Reference; see `referenceName`. */
   readonly name: string
-  /** Definitions that the parameters refer to. */
+  /** Definitions that the parameters reference. */
   readonly definitions: Readonly<Record<string, Schema>>
 }
 
@@ -26,41 +26,41 @@ export const referenceSchema: JsonSchema = {
   description: 'Reference to data',
 }
 
-/** Lets a Tool's parameters be written as References (REF-5), as far as something that fits them can be read. */
+/** Extends a Tool's parameters to admit References (REF-5), if some readable value could fit. */
 export class ReferenceAdmission {
   readonly #rules: ReferenceRules
-  /** Definitions in which nested values admit References, by the name of the one that they were made from. */
+  /** Copies of definitions whose nested values admit References, by the name of the original. */
   readonly #deep = new Map<string, { readonly name: string; schema: Schema }>()
 
   constructor(rules: ReferenceRules) {
     this.#rules = rules
   }
 
-  /** The definitions that the admitted parameters need, besides those that the Tool has. */
+  /** The definitions that the extended parameters need in addition to the Tool's own. */
   get definitions(): Record<string, Schema> {
     const deep = [...this.#deep.values()].map(({ name, schema }) => [name, schema] as const)
     return { [this.#rules.name]: referenceSchema, ...Object.fromEntries(deep) }
   }
 
-  /** What a definition of the Tool's own says, or a shared one. */
+  /** Looks up a definition of the Tool, or a shared one. */
   known(name: string): Schema | undefined {
     return own(this.#rules.definitions, name) as Schema | undefined
   }
 
-  /** A parameter's schema, or a Reference. The parameter's own `references: false` is taken off in any case. */
+  /** Extends a parameter's schema to admit a Reference. Its own `references: false` is removed in any case. */
   parameter(schema: Schema): Schema {
     if (typeof schema === 'boolean') return schema
     return schema.references === false ? this.leave(schema) : this.#admitted(schema)
   }
 
-  /** A parameter's schema as it is, less the keyword that only speaks to composition. */
+  /** Returns a parameter's schema unchanged, without the keyword `references`, which is for composition only. */
   leave(schema: Schema): Schema {
     if (typeof schema === 'boolean' || schema.references === undefined) return schema
     const { references, ...plain } = schema
     return plain
   }
 
-  /** A further schema of the whole Tool: what it says of a parameter goes for the value, not for a Reference. */
+  /** Extends another schema of the whole Tool: its constraints on a parameter apply to values, not to a Reference. */
   refinement(schema: Schema, compared: ReadonlySet<string>): Schema {
     if (typeof schema === 'boolean' || !schema.properties) return schema
     const properties = Object.entries(schema.properties).map(([name, part]) => [
@@ -70,7 +70,7 @@ export class ReferenceAdmission {
     return { ...schema, properties: Object.fromEntries(properties) }
   }
 
-  /** Also a fixed value of one branch may be referred to here, since the parameter itself decides. */
+  /** Here a fixed value may be a Reference too: the parameter's own schema decides. */
   #orAlready(part: Schema): Schema {
     const { mode, readable, definitions } = this.#rules
     if (typeof part === 'boolean' || mode === 'none' || readable.isEmpty) return part
@@ -86,8 +86,8 @@ export class ReferenceAdmission {
   }
 
   /**
-   * Chooses the form that costs the fewest tokens. For numbers and booleans that is a list of types, since a pattern sees
-   * strings only; for a pattern it is an alternative in it; for the rest a union with the shared definition.
+   * Chooses the form with the fewest tokens. For numbers and booleans that is a list of types, since a pattern applies to strings
+   * only; for a pattern it is an alternative within it; for the rest a union with the shared definition.
    */
   #orReference(schema: JsonSchema): JsonSchema {
     const cheap = withReferencePattern(schema)
@@ -110,7 +110,7 @@ export class ReferenceAdmission {
     }
   }
 
-  /** The same schema with References admitted in the values inside. */
+  /** Copies a schema so that its nested values admit References. */
   #nested(schema: JsonSchema): JsonSchema {
     const name = definitionName(schema.$ref)
     if (name !== undefined) return { ...schema, $ref: definitionRef(this.#deepName(name)) }
@@ -133,7 +133,7 @@ export class ReferenceAdmission {
   }
 }
 
-/** A schema that admits References by its own pattern; undefined where it cannot. */
+/** Extends a schema's own pattern to admit References; undefined if that is not possible. */
 function withReferencePattern(schema: JsonSchema): JsonSchema | undefined {
   const types = [schema.type ?? []].flat()
   const others = ['const', 'enum', 'anyOf', 'oneOf', 'allOf']
@@ -153,12 +153,12 @@ const holdsParts: ReadonlySet<string> = new Set([
 ])
 const holdsAlternatives: ReadonlySet<string> = new Set(['anyOf', 'allOf'])
 
-/** A parameter with one legal value leaves nothing to refer to. */
+/** A parameter with only one legal value needs no Reference. */
 function isFixed({ const: value, enum: list }: JsonSchema): boolean {
   return value !== undefined || list?.length === 1
 }
 
-/** True for what takes any text: a Reference is text already. */
+/** True for a schema that accepts any string, and so already accepts a Reference. */
 function takesReferences(schema: Schema, definitions: Readonly<Record<string, Schema>>, depth = 0): boolean {
   if (typeof schema === 'boolean') return schema
   if (constrains.some((keyword) => schema[keyword] !== undefined) || !hasRoom(schema)) return false
@@ -173,21 +173,21 @@ function takesReferences(schema: Schema, definitions: Readonly<Record<string, Sc
 
 const constrains = ['const', 'enum', 'pattern', 'format', 'allOf', 'oneOf', 'not', 'if'] as const
 
-/** Text that may be this long has room for a Reference. */
+/** A string that may be this long, in characters, can hold a Reference. */
 const room = 40
 
 function hasRoom({ minLength = 0, maxLength = room }: JsonSchema): boolean {
   return Number(minLength) <= 2 && Number(maxLength) >= room
 }
 
-/** True for text that a pattern alone constrains. */
+/** True for a string schema whose only constraint is a pattern. */
 function hasOnlyPattern(schema: JsonSchema): boolean {
   return (
     schema.pattern !== undefined && schema.format === undefined && schema.not === undefined && hasRoom(schema)
   )
 }
 
-/** A name for the shared definition that no schema uses already. */
+/** Returns an unused name for the shared definition of a Reference. */
 export function referenceName(taken: Iterable<string>): string {
   const names = new Set(taken)
   let name = 'ref'

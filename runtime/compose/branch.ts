@@ -9,22 +9,22 @@ import { type AdmittedBranch, admitMetaFields } from './admit-meta-fields.ts'
 import type { ReferenceAdmission } from './admit-references.ts'
 import type { ComposableTool } from './composable.ts'
 
-/** What decides how one Tool's branch looks. */
+/** Options for the branch of one Tool. */
 export interface BranchOptions {
-  /** The instances in the context: a Tool that declares `_instance` offers these and no other (INST-3). */
+  /** The instances in the context: a Tool that declares `_instance` offers only these (INST-3). */
   readonly instances?: readonly string[] | undefined
   /**
-   * The Ideas that a Call may be delegated to, where a Tool leaves that open (REQ-13); `anonymous` always counts. `any`
-   * leaves it open, for Ideas that are looked up by other means.
+   * The Ideas that a Call may be delegated to if its Tool does not fix `_delegate` (REQ-13); `anonymous` is always one. `any`
+   * accepts every string, for Ideas that are found in other ways.
    */
   readonly delegates?: readonly string[] | 'any' | undefined
-  /** Where `_output` stands: after the parameters (the default), or with the other meta-fields (REQ-2). */
+  /** The position of `_output`: after the parameters (the default), or among the other meta-fields (REQ-2). */
   readonly outputPosition?: 'last' | 'meta' | undefined
-  /** Tools that have an Activity or a delegate carry no `_output`, unless `keep` asks the model to predict it (REQ-2). */
+  /** Tools with an Activity or a delegate have no `_output` in their branch, unless `keep` asks the model to predict it (REQ-2). */
   readonly explicitOutput?: 'keep' | 'omit' | undefined
 }
 
-/** Keywords of a Tool's schema that the model is not sent, or that a branch spells itself. */
+/** Keywords of a Tool's schema that are not sent to the model, or that a branch sets itself. */
 const notSent = new Set([
   'references',
   '$id',
@@ -37,13 +37,13 @@ const notSent = new Set([
   'description',
 ])
 
-/** The system's own field: the model says why before it says what. Short, since every Tool repeats it. */
+/** The schema of `_reasoningForCall`: the model gives its reason before the parameters. Short, since every branch repeats it. */
 const reasoning: JsonSchema = { type: 'string', description: 'Why this call.' }
 
-/** Meta-fields that stand in every branch. */
+/** Meta-fields in every branch. */
 const always: ReadonlySet<string> = new Set(['_tool', '_reasoningForCall', '_activity'])
 
-/** True where a run of its own answers every Call of the Tool: what the caller's model imagines would not count. */
+/** True if a delegate answers every Call of the Tool, so that an output of the calling model would not count. */
 function isAlwaysDelegated({ properties = {}, required = [] }: ToolSchema): boolean {
   return ['_delegate', olderDelegateName].some((field) => {
     const declared = own(properties, field)
@@ -52,10 +52,10 @@ function isAlwaysDelegated({ properties = {}, required = [] }: ToolSchema): bool
 }
 
 /**
- * Makes one Tool's branch as a model fills it (REQ-1): `_tool`, why, `_activity`, the other meta-fields that it declares,
- * its parameters, and its output.
+ * Builds the branch of one Tool (REQ-1): `_tool`, the reason, `_activity`, the other declared meta-fields, the parameters, and
+ * the output.
  *
- * @param isSent Whether the model fills a field. By default it fills all of them.
+ * @param isSent Returns true for the fields that the model fills. Default: all.
  */
 export function branch(
   tool: ComposableTool,
@@ -83,7 +83,7 @@ export function branch(
   )
 }
 
-/** The fields of a branch, in the order in which a model writes them. */
+/** Returns the fields of a branch, in the order in which a model writes them. */
 function fieldsOf(
   tool: ComposableTool,
   options: BranchOptions,
@@ -100,7 +100,7 @@ function fieldsOf(
   return fields
 }
 
-/** The meta-fields of a branch but `_output`, whose place is an option. */
+/** Returns the meta-fields of a branch except `_output`, whose position is an option. */
 function metaFieldsOf(
   { name, schema, activity }: ComposableTool,
   options: BranchOptions,
@@ -119,7 +119,7 @@ function metaFieldsOf(
   return fields
 }
 
-/** The declared output, where the model gives it, or is asked to predict it. */
+/** Returns the declared output if the model fills it or is asked to predict it. */
 function sentOutput({ schema, activity }: ComposableTool, options: BranchOptions): Schema | undefined {
   const isForModel = activity === '' && !isAlwaysDelegated(schema)
   if (!isForModel && options.explicitOutput !== 'keep') return undefined
@@ -134,12 +134,12 @@ function requiredOf(
   const needed = new Set(required.filter((field) => field !== '_output' && isSent(field)))
   return [
     ...[...sent.keys()].filter((field) => always.has(field) || needed.has(field)),
-    // A name that is required without being declared stays required.
+    // A name that is required but not declared stays required.
     ...[...needed].filter((field) => !sent.has(field)),
   ]
 }
 
-/** What a branch says of the Call as a whole. */
+/** Returns the keywords of a branch that apply to the Call as a whole. */
 function wholeObjectKeywords(schema: ToolSchema, refined: (part: Schema) => Schema): JsonSchema {
   const kept = Object.entries(withoutOptions(schema)).filter(
     ([keyword]) => !notSent.has(keyword) && !keyword.startsWith('~'),
@@ -155,10 +155,10 @@ function isMeta(field: string): boolean {
   return isMetaField(field) || field === olderDelegateName
 }
 
-/** Keywords of a whole Tool that compare its parameters; what they say of a Reference would be wrong. */
+/** Keywords that compare the parameters of a Tool; applied to a Reference they would give wrong results. */
 const comparing = keywordNames(({ inPlace, name }) => inPlace && name !== 'allOf' && name !== 'anyOf')
 
-/** The parameters that a Tool's whole-object keywords compare: they are written as values only. */
+/** Returns the parameters compared by keywords about the whole object: they do not admit References. */
 function comparedParameters(schema: JsonSchema): ReadonlySet<string> {
   const names = new Set<string>()
   const addNames = (part: unknown): void => {
@@ -177,7 +177,7 @@ function metaField(field: MetaField, declared: Schema, options: BranchOptions): 
   return field === '_delegate' ? delegateField(declared, options) : declared
 }
 
-/** A delegate that the Tool leaves open is one of those that exist. */
+/** Restricts a `_delegate` that the Tool does not fix to the delegates that exist. */
 function delegateField(declared: Schema, { delegates = [] }: BranchOptions): Schema {
   if (!isJsonObject(declared) || declared.type !== 'string' || delegates === 'any') return declared
   const isOpen = ['const', 'enum', 'pattern', 'format'].every((keyword) => declared[keyword] === undefined)

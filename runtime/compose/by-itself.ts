@@ -3,7 +3,7 @@ import { isJsonObject, own } from '../json/json.ts'
 import type { Schema } from '../schema/schema.ts'
 import { reachable } from './definitions.ts'
 
-/** A schema that is nothing but a reference to a definition of its own, with that definition in its place: clients look at the root. */
+/** Replaces a schema that is only a reference to one of its definitions by that definition: clients look at the root. */
 export function withOwnRoot(schema: Schema): Schema {
   if (typeof schema !== 'object') return schema
   const { $ref, ...rest } = schema
@@ -12,12 +12,12 @@ export function withOwnRoot(schema: Schema): Schema {
   return isJsonObject(definition) ? { ...definition, ...rest } : schema
 }
 
-/** References that do not name a definition of the schema's own root, or could stand for another place. */
+/** Keywords with which references may not resolve to the definitions at the schema's root. */
 const otherReference = /"\$(?:id|anchor|dynamicRef)"|"\$ref":"(?!#\/\$defs\/[^"/%~]+")/
 
 /**
- * Leaves out definitions that only the other half of a Tool refers to: clients of MCP show a model what it can send, and would spend
- * tokens on what comes back.
+ * Drops unreferenced definitions. An MCP client shows the model the input schema, and would waste tokens on definitions that only
+ * the output references.
  */
 export function withNeededDefinitions<Given extends Schema>(schema: Given): Given {
   if (typeof schema !== 'object' || !schema.$defs || otherReference.test(JSON.stringify(schema)))

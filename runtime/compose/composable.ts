@@ -4,35 +4,35 @@ import { plainToolSchema } from '../schema/plain-schema.ts'
 import type { Schema, ToolSchema } from '../schema/schema.ts'
 import { toolFacts } from '../schema/tool-facts.ts'
 
-/** A Tool with what a registry knows about it. */
+/** A Tool with the facts that a registry knows about it. */
 export interface ComposableTool {
   readonly name: string
   /** Plain JSON Schema, references as `#/$defs/Name`. */
   readonly schema: ToolSchema
-  /** The Activity that ACT-3 resolves; `''` when the Call is latent. */
+  /** The Activity by ACT-3; `''` if Calls are latent. */
   readonly activity: string
-  /** Definitions of this Tool alone, besides `schema.$defs`. */
+  /** Definitions of this Tool only, in addition to `schema.$defs`. */
   readonly definitions?: Readonly<Record<string, Schema>> | undefined
-  /** It came with a context, in a `tool` Message: nobody has vouched for its schema (CALL-11b). */
+  /** The Tool comes from a `tool` Message of a context, so its schema is not trusted (CALL-11b). */
   readonly isGuest?: boolean | undefined
 }
 
-/** The names of Tools that are implemented, here or elsewhere; or a function that resolves each. */
+/** The names of Tools with an Activity, in this process or another; or a function that returns the Activity of each. */
 export type ActivityNames = 'same-name' | readonly string[] | ((name: string, schema: ToolSchema) => string)
 
-/** A Tool's schema as `tool()` and TypeBox type it: data, whatever the types of its parts. */
+/** A Tool's schema as typed by `tool()` and TypeBox: data with parts of any type. */
 export interface ObjectSchema {
   readonly type: 'object'
   readonly properties: object
 }
 
-/** A Tool as it is given to {@link compose}: with what a registry knows, or as a schema. */
+/** A Tool as {@link compose} accepts it: with a registry's facts, or as a schema. */
 export type GivenTool = ComposableTool | ToolSchema | ObjectSchema
 
 /**
- * The Tools that take part, by name: of two with one name the last counts (TOOL-8), those that are off are left out.
+ * Returns the Tools to compose, by name: the last one of a name wins (TOOL-8), disabled ones are left out.
  *
- * @param activities For plain schemas: which have an Activity.
+ * @param activities Which plain schemas have an Activity.
  * @throws CallsheetError `invalid_options` for a plain schema without a `_tool` literal.
  */
 export function composableTools(
@@ -69,7 +69,7 @@ function withActivity(
   return { name, schema: plain, activity: activityOf(name, plain, activities) }
 }
 
-/** ACT-3 for a schema without a registry: what the Tool declares, else its own name where that is implemented. */
+/** Applies ACT-3 to a schema without a registry: the declared `_activity`, else the Tool's own name if that is implemented. */
 function activityOf(name: string, schema: ToolSchema, activities: ActivityNames | undefined): string {
   if (typeof activities === 'function') return activities(name, schema)
   const isImplemented = (activity: string): boolean =>

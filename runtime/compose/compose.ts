@@ -15,11 +15,11 @@ export type { ActivityNames, ComposableTool, GivenTool } from './composable.ts'
 
 /** Options of {@link compose}. */
 export interface ComposeOptions extends BranchOptions, ReferenceOptions, SubsetOptions {
-  /** The goal's schema. Without it `output` is left out (REQ-3). */
+  /** The schema of the Request's output. Without it, `output` is left out (REQ-3). */
   readonly output?: Schema | object | undefined
-  /** Definitions that several Tools share. Those that nothing refers to are left out. */
+  /** Definitions that several Tools share. Unreferenced ones are left out. */
   readonly definitions?: Readonly<Record<string, Schema>> | undefined
-  /** For Tools given as plain schemas: which have an Activity (ACT-3a). Left out: all are latent. */
+  /** Which Tools given as plain schemas have an Activity (ACT-3a). Default: none, all are latent. */
   readonly activities?: ActivityNames | undefined
 }
 
@@ -46,7 +46,7 @@ const compositionRules: OptionRules<Omit<ComposeOptions, 'output'>> = {
   ],
 }
 
-/** What the options of composing must be. */
+/** The rules for {@link ComposeOptions}. */
 export const composeRules: OptionRules<ComposeOptions> = {
   ...compositionRules,
   output: [(value) => value !== null, 'a schema'],
@@ -57,11 +57,10 @@ function isTexts(value: unknown): boolean {
 }
 
 /**
- * The one schema that a model answers in: `{ calls: [one branch per Tool], output }` (REQ-1).
+ * Composes Tools into the one schema that a model answers in: `{ calls: [one branch per Tool], output }` (REQ-1).
  *
- * Pure and deterministic; the same function runs at generation and at run time. Of two Tools with one name the last
- * one counts (TOOL-8), Tools that are off are left out. What comes back still holds what is optional as optional: give
- * it to {@link lower} for a provider's dialect.
+ * Pure and deterministic; the generator and the runtime use the same function. The last Tool of a name wins (TOOL-8), disabled
+ * Tools are left out. Optional properties are still optional in the result: pass it to {@link lower} for a provider's dialect.
  *
  * @throws CallsheetError `invalid_options` for a plain schema without a `_tool` literal.
  *
@@ -77,16 +76,16 @@ export function compose(tools: ComposedTools, options: ComposeOptions = {}): Jso
   return composeWithFacts(tools, options).schema
 }
 
-/** What is composed: a list of Tools, or the `Tool` of a registry, which knows more about them. */
+/** The Tools to compose: a list, or the `Tool` of a registry, which knows more about them. */
 export type ComposedTools = Iterable<GivenTool> | RegistryTools
 
-/** What composition asks of a registry's `Tool`. */
+/** The part of a registry's `Tool` that composition uses. */
 export interface RegistryTools {
   composable(context?: readonly Message[]): ComposableTool[]
   composeOptions?(): ComposeOptions
 }
 
-/** The Tools of a registry that are on, with its own options under those that were asked for. */
+/** Returns the enabled Tools of a registry, and its options overridden by the given ones. */
 function withRegistry(
   given: ComposedTools,
   asked: ComposeOptions,
@@ -97,15 +96,15 @@ function withRegistry(
   return { tools: given.composable(asked.context), options: { ...own, ...said } }
 }
 
-/** A composed schema, and what a prompt has to know of it. */
+/** A composed schema, with the facts that the prompt depends on. */
 export interface Composed {
   readonly schema: JsonSchema
   readonly tools: readonly ComposableTool[]
-  /** True when something can be read and some Tool may read it: then Calls may hold References. */
+  /** True if Calls may contain References: some value is readable, and some Tool may read it. */
   readonly hasReferences: boolean
 }
 
-/** Composes as {@link compose} does and says what came of it. */
+/** Composes as {@link compose} does, and also returns the facts for the prompt. */
 export function composeWithFacts(given: ComposedTools, asked: ComposeOptions = {}): Composed {
   const { tools, options } = withRegistry(given, asked)
   const definitions: Definitions = new Map(Object.entries(options.definitions ?? {}))
@@ -120,7 +119,7 @@ export function composeWithFacts(given: ComposedTools, asked: ComposeOptions = {
 
   const properties: Record<string, Schema> = { calls: callList(branches) }
   if (options.output !== undefined) {
-    // Null says that the goal is not reached yet.
+    // Null means that the goal is not reached yet.
     const { goal, local } = splitDefinitions(plainGoal(options.output))
     properties.output = { anyOf: [addDefinitions(goal, local, definitions), { type: 'null' }] }
   }

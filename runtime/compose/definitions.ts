@@ -4,12 +4,12 @@ import type { Schema } from '../schema/schema.ts'
 import { mapChildSchemas, referredDefinitions } from '../schema/schema-children.ts'
 import type { ComposableTool } from './composable.ts'
 
-/** The definitions of a Tool's own. */
+/** Returns a Tool's own definitions. */
 export function localDefinitions({ schema, definitions }: ComposableTool): Record<string, Schema> {
   return { ...(own(schema, '$defs') as Record<string, Schema> | undefined), ...definitions }
 }
 
-/** What a Tool's references lead to: its own definitions over the shared ones. Those of a thousand Tools are not copied for each. */
+/** Returns the definitions a Tool can reference: its own and the shared ones, without copying those for each of a thousand Tools. */
 export function knownDefinitions(
   tool: ComposableTool,
   shared: Readonly<Record<string, Schema>>,
@@ -18,14 +18,14 @@ export function knownDefinitions(
   return Object.keys(local).length === 0 ? shared : { ...shared, ...local }
 }
 
-/** The definitions of a composed schema so far, by name. */
+/** The definitions of a composed schema under construction, by name. */
 export interface Definitions {
   get(name: string): Schema | undefined
   has(name: string): boolean
   set(name: string, definition: Schema): unknown
 }
 
-/** Definitions that one Tool adds to shared ones, which stay as they are. */
+/** Definitions that one Tool adds on top of the shared ones, which are not changed. */
 export class OwnDefinitions implements Definitions {
   readonly #shared: ReadonlyMap<string, Schema>
   readonly #own = new Map<string, Schema>()
@@ -48,8 +48,8 @@ export class OwnDefinitions implements Definitions {
 }
 
 /**
- * Takes a schema's own definitions into the shared ones and returns the schema, with its references renamed where
- * another schema already uses a name for something else. Equal definitions are shared (REQ-4).
+ * Moves a schema's own definitions into the shared ones and returns the schema. References are renamed if another schema uses the
+ * name for a different definition; equal definitions are shared (REQ-4).
  */
 export function addDefinitions<Given extends Schema>(
   schema: Given,
@@ -60,7 +60,7 @@ export function addDefinitions<Given extends Schema>(
   for (const [name, definition] of Object.entries(local)) {
     if (isTaken(name, definition, definitions)) renamed.set(name, freeName(name, local, definitions))
   }
-  // What refers to a renamed definition says something else than its namesake, so it takes a new name as well.
+  // A definition that references a renamed one differs from its namesake, so it is renamed as well.
   for (let size = -1; size !== renamed.size; ) {
     size = renamed.size
     for (const [name, definition] of Object.entries(local)) {
@@ -75,13 +75,13 @@ export function addDefinitions<Given extends Schema>(
   return renameReferences(schema, renamed)
 }
 
-/** The definitions that a schema needs, through one another too, sorted by name. */
+/** Returns the definitions that a schema references, directly or through others, sorted by name. */
 export function reachable(
   schema: Schema,
   definitions: Pick<Definitions, 'get'>,
 ): [name: string, definition: Schema][] {
   const needed = referredDefinitions(schema)
-  // A set can grow while it is walked: what is added is walked as well.
+  // Iterating a Set also visits items that are added meanwhile.
   for (const name of needed) {
     const definition = definitions.get(name)
     if (definition !== undefined) referredDefinitions(definition, needed)
@@ -106,7 +106,7 @@ function freeName(name: string, local: Readonly<Record<string, Schema>>, definit
   }
 }
 
-/** Copies a schema with other names in its references. */
+/** Copies a schema with its references renamed. */
 function renameReferences<Given extends Schema>(schema: Given, renamed: ReadonlyMap<string, string>): Given {
   if (renamed.size === 0 || typeof schema === 'boolean') return schema
   const copy = mapChildSchemas(schema, (child) => renameReferences(child, renamed))

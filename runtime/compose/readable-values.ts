@@ -4,27 +4,28 @@ import type { JsonSchema, Schema } from '../schema/schema.ts'
 
 type Definitions = Readonly<Record<string, Schema>>
 
-/** Deeper parts are read by nobody, and hostile schemas nest without end. */
+/** Deepest level that is read: hostile schemas nest without end. */
 const deepest = 32
 
 /**
- * What can be read, by type, and whether some of it could fit a schema. Grows with the schemas that were added and not with
- * the number of questions. Where it simplifies it says yes: all lists count as one list, and of objects only the names count.
+ * The values that References can read, by type; decides whether some of them could fit a schema. Its size depends on the added
+ * schemas, not on the number of queries. Approximates in favour of yes: all arrays count as one, and objects are compared by
+ * their property names only.
  */
 export class ReadableValues {
   #isEmpty = true
-  /** Some value may be anything. */
+  /** True if some value may be of any type. */
   #anything = false
   #number = false
   #boolean = false
-  /** Free text, and the words of enumerations. */
+  /** True if any text may be read; the values of enums are in `#words`. */
   #text = false
   readonly #words = new Set<string>()
   #items: ReadableValues | undefined
   #hasObject = false
-  /** Some object has names that nobody knows. */
+  /** True if some object has unknown property names. */
   #openObject = false
-  /** The objects that may have a property, by its name. */
+  /** The objects that may have a property, by the property's name. */
   readonly #objects = new Map<string, Set<number>>()
   #objectCount = 0
   #seen: Set<Schema> = new Set()
@@ -33,7 +34,7 @@ export class ReadableValues {
     return this.#isEmpty
   }
 
-  /** Adds values of a schema, and everything inside of them. */
+  /** Adds the values of a schema, and everything inside them. */
   addSchema(schema: Schema, definitions: Definitions, depth = 0): void {
     if (schema === false || this.#anything || depth > deepest) return
     this.#isEmpty = false
@@ -58,7 +59,7 @@ export class ReadableValues {
     if (types.includes('object')) this.#addObject(schema, add)
   }
 
-  /** Adds a value that is there, and everything inside of it. */
+  /** Adds an existing value, and everything inside it. */
   addValue(value: unknown, isFixed = false, depth = 0): void {
     if (depth > deepest || value === null || value === undefined) return
     this.#isEmpty = false
@@ -114,7 +115,7 @@ export class ReadableValues {
     }
   }
 
-  /** True when something that can be read could be a value of the schema; null does not count. */
+  /** True if some readable value could be valid under the schema; null does not count. */
   couldFit(schema: Schema, definitions: Definitions, depth = 0): boolean {
     if (this.#isEmpty || schema === false) return false
     if (this.#anything || schema === true || depth > deepest) return true
@@ -153,7 +154,7 @@ export class ReadableValues {
     return first !== undefined && [...first].some((id) => others.every((ids) => ids?.has(id)))
   }
 
-  /** Free text is not taken for one of a few words, as the types do not take it either. */
+  /** Free text does not fit an enum, as in the type system. */
   #has(value: unknown): boolean {
     if (typeof value === 'string') return this.#words.has(value)
     if (typeof value === 'number') return this.#number
@@ -163,7 +164,7 @@ export class ReadableValues {
   }
 }
 
-/** The type that the keywords of a schema without one speak of. */
+/** Infers the type of a schema without `type` from its keywords. */
 function impliedTypes({ properties, items, prefixItems }: JsonSchema): string[] {
   if (properties) return ['object']
   return (items ?? prefixItems) === undefined ? [] : ['array']

@@ -6,23 +6,23 @@ import type { ComposableTool } from './composable.ts'
 import { knownDefinitions } from './definitions.ts'
 import { ReadableValues } from './readable-values.ts'
 
-/** Where values come from that Calls can read. */
+/** The sources of values that Calls can read. */
 export interface ReadableSources {
   readonly tools: readonly ComposableTool[]
-  /** What is there before the first Call. */
+  /** The context before the first Call. */
   readonly context?: readonly Message[] | undefined
-  /** What a project declares of its contexts: `defineContext`, by kind. */
+  /** The schemas that a project declares with `defineContext`, by kind. */
   readonly kinds?: Readonly<Record<string, Schema | object | undefined>> | undefined
   /** Definitions that the Tools and the kinds share. */
   readonly definitions?: Readonly<Record<string, Schema>> | undefined
 }
 
 /**
- * Collects what can be read (REF-5): the outputs of Tools that can write, what the context holds, and what the project
- * declares. Empty where no Reference could stand for anything.
+ * Collects the readable values (REF-5): the outputs of Tools that can write, the data in the context, and the data that the project
+ * declares. Empty if no Reference could resolve.
  *
- * Results that the loop shows the model are left out, and so is what Calls wrote: the former are answers rather than
- * state, the latter are known from their Tools. So the schema stays the same from turn to turn, and a provider's cache holds.
+ * Results shown to the model are left out, since they are answers rather than state; so is the data written by Calls, which is
+ * known from their Tools. The schema therefore stays the same from turn to turn, and a provider's cache stays valid.
  */
 export function readableValues({
   tools,
@@ -46,7 +46,7 @@ export function readableValues({
   return values
 }
 
-/** What an alternative path takes of a Call that failed (OUT-6). */
+/** The schema of a failure, which is written to the last alternative path (OUT-6). */
 const failure: Schema = {
   type: 'object',
   properties: { name: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
@@ -71,7 +71,7 @@ function addWrites(
   if (collects) values.addSchema({ type: 'array', items: output }, definitions)
 }
 
-/** What a Message holds, as its kind. */
+/** Returns the data of a Message in an object, under its kind. */
 function wholeOf(message: AnyDataMessage): unknown {
   return { [messageKind(message)]: dataOf(message) }
 }

@@ -8,20 +8,20 @@ import { knownDefinitions, localDefinitions } from './definitions.ts'
 import { readableValues } from './readable.ts'
 import { ReadableValues } from './readable-values.ts'
 
-/** Says where References go in a composed schema. */
+/** Options for References in a composed schema. */
 export interface ReferenceOptions {
   /**
-   * Whether parameters admit References (REF-5): `auto`, the default, where some value that can be read could fit;
-   * `deep` in nested values too; `none` nowhere. A Tool or a parameter with `references: false` never does.
+   * Which parameters admit References (REF-5). `auto`, the default: those that some readable value could fit. `deep`: nested
+   * values too. `none`: no parameter. A Tool or parameter with `references: false` never admits them.
    */
   readonly references?: ReferenceMode | undefined
-  /** What the context holds before the first Call: its data can be read. */
+  /** The context before the first Call, whose data can be read. */
   readonly context?: readonly Message[] | undefined
-  /** What the project declares of its contexts, as given to `defineContext`. */
+  /** The schemas that the project declares with `defineContext`, by kind. */
   readonly kinds?: Readonly<Record<string, Schema | object | undefined>> | undefined
 }
 
-/** Decides which Tools of one set admit References, and to values of which types. */
+/** Decides which Tools of a set admit References, and for which parameters. */
 export class References {
   readonly #mode: ReferenceMode
   readonly #readable: ReadableValues
@@ -40,12 +40,12 @@ export class References {
     this.#name = referenceName([...taken, ...Object.keys(definitions)])
   }
 
-  /** True when a Tool's Calls may hold References to something. */
+  /** True if a Tool's Calls may contain References. */
   isOffered(tool: ComposableTool): boolean {
     return !this.#readable.isEmpty && mayRead(tool)
   }
 
-  /** What the parameters of one Tool admit. */
+  /** Returns the rules for the parameters of one Tool. */
   of(tool: ComposableTool): ReferenceAdmission {
     const readable = mayRead(tool) ? this.#readable : nothing
     return new ReferenceAdmission({
@@ -59,7 +59,7 @@ export class References {
 
 const nothing = new ReadableValues()
 
-/** A Tool that fixes its scopes to nothing reads nothing (REF-1a). */
+/** A Tool whose fixed scopes are empty can read nothing (REF-1a). */
 function mayRead({ schema }: ComposableTool): boolean {
   const scopes = fixedValue(own(schema.properties ?? {}, '_scopes'))
   return schema.references !== false && !(Array.isArray(scopes) && scopes.length === 0)

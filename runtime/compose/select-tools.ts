@@ -5,27 +5,27 @@ import { suggest } from '../problems/suggest.ts'
 import { yesOrNo } from '../problems/wrong-answer.ts'
 import type { ComposableTool } from './composable.ts'
 
-/** Tools by name, by toolkit (`PhraseEmphasis.*`), or by a question. */
+/** Selects Tools by name, by toolkit (`PhraseEmphasis.*`), or by a predicate. */
 export type ToolSelection = readonly string[] | ((tool: ComposableTool) => boolean)
 
-/** The rule of a selection. */
+/** Accepts a {@link ToolSelection}. */
 export const selection: FieldRule = [
   (value) => isFunction(value) || (Array.isArray(value) && value.every(isString)),
   'names of Tools, or a function of a Tool',
 ]
 
-/** Which of the Tools take part (REQ-15). */
+/** Options that select a subset of the Tools (REQ-15). */
 export interface SubsetOptions {
-  /** These Tools and no others. */
+  /** Only these Tools. */
   readonly only?: ToolSelection | undefined
-  /** All Tools but these. */
+  /** All Tools except these. */
   readonly without?: ToolSelection | undefined
 }
 
 /**
- * Selects Tools by `only` and `without`; of a Tool that both name, `without` is right.
+ * Selects Tools by `only` and `without`; `without` takes precedence.
  *
- * @throws CallsheetError `invalid_options` for a name that no Tool has, so that a misspelt one offers nothing by accident.
+ * @throws CallsheetError `invalid_options` for an unknown name, so that a misspelt one cannot change the selection unnoticed.
  */
 export function selectTools(
   tools: readonly ComposableTool[],
@@ -37,23 +37,24 @@ export function selectTools(
   return tools.filter((tool) => isWanted(tool) && !isLeftOut(tool))
 }
 
-/** What a registry knows of its Tools, on or off. */
+/** The names of a registry's Tools, enabled or not. */
 export interface KnownTools {
   get?(name: string): unknown
   readonly names?: readonly string[]
 }
 
-/** Whether a name, or a toolkit's with `.*`, is one of a Tool that is registered. */
+/** True if a Tool of the name, or of the toolkit for a pattern with `.*`, is registered. */
 export function isRegisteredIn(known: KnownTools, pattern: string): boolean {
   if (known.get?.(pattern) !== undefined) return true
   return known.names?.some((name) => matchesName(pattern, name)) ?? false
 }
 
 /**
- * The selection of Tools that come and go (TOOL-9): a name that the registry has is no mistake while its Tool is off.
+ * Prepares a selection for Tools that may be enabled and disabled during a run (TOOL-9): the name of a registered Tool is accepted
+ * while the Tool is disabled.
  *
- * @param on The Tools that are on.
- * @throws CallsheetError `invalid_options` for any other name that no Tool has.
+ * @param on The enabled Tools.
+ * @throws CallsheetError `invalid_options` for any other unknown name.
  */
 export function standingSelection(
   { only, without }: SubsetOptions,
@@ -89,7 +90,7 @@ function selector(
   return (tool) => isSelected(option, selection, tool)
 }
 
-/** Whether the selection of an option takes a Tool. Names that no Tool has select nothing. */
+/** True if the selection includes a Tool. Unknown names select nothing. */
 export function isSelected(option: string, selection: ToolSelection, tool: ComposableTool): boolean {
   if (typeof selection === 'function') return yesOrNo(`\`${option}\``, selection(tool))
   return selection.some((pattern) => matchesName(pattern, tool.name))
