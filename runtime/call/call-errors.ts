@@ -2,18 +2,20 @@ import { ActivityError, CallError, CallsheetError, isCallsheetError, type Proble
 import { messageOf } from '../problems/message-of.ts'
 import { ended, listProblems } from '../problems/problem.ts'
 
-/** Makes the error of a Call that is wrong in itself, with every problem in its message and as data. */
+/** Creates the error of an invalid Call, with every problem in its message and as data. */
 export function invalidCall(what: string, problems: readonly Problem[]): CallError {
   return new CallError('invalid_call', ended(`${what}: ${listProblems(problems)}`), { problems })
 }
 
-/** Makes the error of what a user's function threw, as the cause; a Callsheet error stays as it is. */
+/** Wraps what a user's function threw as `activity_failed`, with the cause. A Callsheet error is returned unchanged. */
 export function asError(thrown: unknown, what: string): CallsheetError {
   if (isCallsheetError(thrown)) return thrown
   return new ActivityError('activity_failed', `${what}: ${messageOf(thrown)}`, { cause: thrown })
 }
 
-/** Makes the error of a defect of Callsheet, never blamed on the Call (CALL-12); a Callsheet error stays as it is. */
+/**
+ * Wraps an unexpected exception, a bug in Callsheet, as `internal` (CALL-12). A Callsheet error is returned unchanged.
+ */
 export function asInternal(thrown: unknown, doing: string): CallsheetError {
   if (isCallsheetError(thrown)) return thrown
   return new CallsheetError(

@@ -3,15 +3,15 @@ import type { RegistryState } from './registry-state.ts'
 import type { RunOptions } from './run-options.ts'
 
 /**
- * One run of a Call: in which registry, by which options, and under which id, whatever Call takes its place. What nobody
- * looks at is not made: an id and two looks at the clock cost as much as the checks of a small Call.
+ * One run of a Call: its registry, its options and its id. A Call that replaces it keeps the run. The id and the times
+ * are created only if somebody sees them: an id and two reads of the clock cost as much as checking a small Call.
  */
 export class CallRun {
   readonly state: RegistryState
   readonly options: RunOptions
-  /** Somebody sees the Call in its Outcome, so that a copy of it is kept as it came, and its times are taken. */
+  /** True if somebody sees the Outcome: it then needs a copy of the unresolved Call, an id and times. */
   readonly isRecorded: boolean
-  /** Milliseconds since the epoch; 0 where nobody sees it. */
+  /** Milliseconds since the epoch; 0 if the run is not recorded. */
   readonly startedAt: number
   #id: string | undefined
 
@@ -33,7 +33,7 @@ export class CallRun {
     return this.#id
   }
 
-  /** The same run by other options. */
+  /** Returns the same run, with the same id, under other options. */
   withOptions(options: RunOptions): CallRun {
     return new CallRun(this.state, { ...options, id: this.id }, this.isRecorded, this.startedAt)
   }

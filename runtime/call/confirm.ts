@@ -2,7 +2,7 @@ import type { Call } from '../context/message.ts'
 import type { Effects, ToolSchema } from '../schema/schema.ts'
 import type { ActivityContext } from '../tools/activity.ts'
 
-/** What `confirm` is told about a Call that is about to run. */
+/** The second argument of `confirm`: what is known of a Call that is about to run. */
 export interface ConfirmInfo {
   readonly id: string
   readonly tool: ToolSchema
@@ -12,13 +12,13 @@ export interface ConfirmInfo {
 }
 
 /**
- * Approve (`true`), refuse (`false`, or with a reason), or run another Call in its place (REQ-9). Nothing else approves, so that
- * a path on which a return was forgotten does not.
+ * Approves (`true`), refuses (`false`, or with a reason), or runs another Call instead (REQ-9). Any other answer, such
+ * as the `undefined` of a forgotten `return`, does not approve.
  */
 export type Confirmation = boolean | { readonly refuse: string } | { readonly replace: Call }
 
-/** Asks whether a Call may run. */
+/** Decides whether a Call may run. */
 export type Confirm = (call: Call, info: ConfirmInfo) => Confirmation | Promise<Confirmation>
 
-/** Who is asked: for every Call, or for those of Tools with certain effects. */
+/** Called for every Call, or only for those of Tools with the listed effects. */
 export type ConfirmCalls = Confirm | { readonly effects: readonly Effects[]; readonly ask: Confirm }

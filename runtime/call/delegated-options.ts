@@ -3,33 +3,37 @@ import type { VariantPolicies } from './controls/variants.ts'
 import type { Outcome } from './outcome.ts'
 import type { TelemetryOptions } from './telemetry/tracer.ts'
 
-/** What `before` is told. */
+/** The second argument of the hook `before`. */
 export interface BeforeInfo {
+  /** The idempotency key of the Call. */
   readonly id: string
 }
 
-/** Options of a run that it passes on to the Calls of its delegates. */
+/** Options of a run that also apply to the Calls of its delegates. */
 export interface DelegatedOptions {
-  /** Sees each Call, as it came, before it is checked; a returned Call takes its place (CALL-10). */
+  /** Receives each Call, unchanged, before it is checked; a returned Call replaces it (CALL-10). */
   readonly before?:
     | ((call: Call, info: BeforeInfo) => Call | undefined | Promise<Call | undefined>)
     | undefined
-  /** Sees each Outcome before it is reported; a returned Outcome takes its place. Not subject to `timeout`. */
+  /**
+   * Receives each Outcome before it is reported; a returned Outcome replaces it (CALL-10). Not subject to `timeout`.
+   */
   readonly after?: ((outcome: Outcome) => Outcome | undefined | Promise<Outcome | undefined>) | undefined
-  /** Who the Call is for, as a server knows it: what `enabled` of a Tool is asked with (SERVE-6). */
+  /** The client that the Call runs for, as a server authenticated it; passed to `enabled` of each Tool (SERVE-6). */
   readonly principal?: unknown
-  /** An explicit `_activity` that nobody registered: answer latently (the default), or fail (ACT-4). */
+  /** If the Tool's `_activity` is not registered: let the model answer (the default), or fail (ACT-4). */
   readonly missingActivity?: 'latent' | 'error' | undefined
-  /** An output that `_output` does not allow: fail (the default), or keep it and flag the Outcome (ACT-7). */
+  /** If `_output` does not allow an output: fail (the default), or keep it and add an error to the Outcome (ACT-7). */
   readonly onInvalidOutput?: OutputPolicy | Readonly<Record<string, OutputPolicy>> | undefined
   /**
-   * What percentages of `policy` go by for Calls without an `_instance`: one key, one variant. An `Agent` gives its run's
-   * id, delegates included, so that one run never sees two variants. The Call's own id unless given.
+   * The key by which percentages of `policy` choose for Calls without an `_instance`: the same key, the same variant.
+   * An `Agent` passes its run's id, to delegates too, so that one run never sees two variants. Default: the Call's own
+   * id.
    */
   readonly variantKey?: string | undefined
-  /** Which implementation a Call gets, by Activity name (ACT-5). */
+  /** Chooses the implementation of a Call, by Activity name (ACT-5). */
   readonly policy?: VariantPolicies | undefined
-  /** A span for each Call wherever OpenTelemetry is set up; `false` for none (CALL-10). */
+  /** Options for the spans of Calls, which are created if OpenTelemetry is set up; `false` for no spans (CALL-10). */
   readonly telemetry?: false | TelemetryOptions | undefined
 }
 
@@ -45,5 +49,8 @@ export const delegatedOptions: readonly (keyof DelegatedOptions)[] = Object.keys
   telemetry: true,
 } satisfies Record<keyof DelegatedOptions, true>) as (keyof DelegatedOptions)[]
 
-/** What becomes of an output that `_output` does not allow: the Call fails, or the Outcome has both (ACT-7). */
+/**
+ * What to do with an output that `_output` does not allow: fail the Call, or put output and error into the Outcome
+ * (ACT-7).
+ */
 export type OutputPolicy = 'error' | 'report'

@@ -4,20 +4,20 @@ import { nearest } from '../problems/nearest.ts'
 import { briefly } from '../problems/problem.ts'
 import type { Outcome } from './outcome.ts'
 
-/** What can be listened to with `Tool.on`, and what each listener gets (CALL-10). */
+/** The events of `Tool.on`, and the data that each listener receives (CALL-10). */
 export interface Events {
   /** A Call was accepted and is about to be checked. */
   'call:start': { readonly id: string; readonly call: Call }
-  /** A Call ended, well or not. Heard of Calls that were accepted after the listener was added. */
+  /** A Call ended, whatever its status. Emitted for Calls that were accepted after the listener was added. */
   'call:end': Outcome
-  /** A Tool names an Activity that nobody registered (ACT-4). */
+  /** A Tool names an Activity that is not registered (ACT-4). */
   'activity:missing': { readonly id: string; readonly tool: string; readonly activity: string }
   /**
-   * A Tool runs latently because nothing says otherwise: it has no `_activity: ''`, and no Activity of its name is
-   * registered or found (ACT-3b). Emitted for the first such Call of a Tool; who listens is not warned besides.
+   * A Tool runs latently by omission: it has no `_activity: ''`, and no Activity of its name is registered or found
+   * (ACT-3b). Emitted for the first such Call of a Tool. Without a listener a warning is printed instead.
    */
   'activity:latent': { readonly id: string; readonly tool: string }
-  /** An Activity took the place of another one of its name and variant. Who listens is not warned besides. */
+  /** An Activity replaced another one of its name and variant. Without a listener a warning is printed instead. */
   'activity:replaced': { readonly activity: string; readonly variant: string }
   /** What an Activity reported with `run.emit`. */
   'activity:progress': {
@@ -33,11 +33,12 @@ export interface Events {
     readonly attempt: number
     readonly error: Error
   }
-  /** Two implementations ran side by side (ACT-5). */
+  /** Two implementations of a Call were compared, and both have ended (ACT-5). */
   'activity:compare': { readonly primary: Outcome; readonly shadow: Outcome }
   /**
-   * A listener threw: its error, and the event that it was told of. Of what else no Call can tell, `event` is `telemetry` for a tracer,
-   * `enabled` for a Tool that was to be listed, and `tool` for a malformed one that a context brings.
+   * A listener threw: its error, and the name of its event. Also emitted for errors that belong to no Call: `event` is
+   * then `telemetry` for a tracer that threw, `enabled` for a Tool whose `enabled` threw while Tools were listed, and
+   * `tool` for a malformed Tool in a context.
    */
   'listener:error': { readonly event: string; readonly error: unknown }
 }
@@ -58,15 +59,16 @@ const eventNames = Object.keys({
 } satisfies Record<EventName, true>)
 
 /**
- * Tells listeners. A listener that throws, or whose promise rejects, never disturbs a Call: its error goes to the
- * listeners of `listener:error`, and to the console where there are none.
+ * Emits events to listeners. A listener that throws, or whose promise rejects, never disturbs a Call: its error goes to
+ * the listeners of `listener:error`, or to the console if there are none.
  */
 export class Emitter {
   readonly #listeners = new Map<string, Set<(data: never) => void>>()
 
   /**
-   * @returns A function that takes the listener off again.
-   * @throws CallsheetError `invalid_options` for an event that does not exist, which would never be told of.
+   * @returns A function that removes the listener.
+   * @throws CallsheetError `invalid_options` for an event that does not exist, and for a listener that is not a
+   * function.
    */
   on<Name extends EventName>(name: Name, listener: (data: Events[Name]) => void): () => void {
     if (!eventNames.includes(name)) {
@@ -86,7 +88,7 @@ export class Emitter {
     }
   }
 
-  /** True when somebody listens: lets callers skip making the data. */
+  /** Returns true if the event has a listener, so that callers can skip building its data. */
   has(name: EventName): boolean {
     return (this.#listeners.get(name)?.size ?? 0) > 0
   }
@@ -94,7 +96,7 @@ export class Emitter {
   emit<Name extends EventName>(name: Name, data: Events[Name]): void {
     const listeners = this.#listeners.get(name) as Set<(data: Events[Name]) => void> | undefined
     if (!listeners) return
-    // A copy, since a listener may add or take off listeners.
+    // A copy, since a listener may add or remove listeners.
     for (const listener of [...listeners]) {
       try {
         const result: unknown = listener(data)
@@ -105,7 +107,10 @@ export class Emitter {
     }
   }
 
-  /** Tells of an error that no Call can tell of: the listeners of `listener:error`, or the console where there are none. */
+  /**
+   * Reports an error that belongs to no Call: to the listeners of `listener:error`, or to the console if there are
+   * none.
+   */
   failed(event: string, error: unknown, what: string = `a listener of "${event}" threw.`): void {
     if (event !== 'listener:error' && this.has('listener:error'))
       this.emit('listener:error', { event, error })

@@ -6,15 +6,15 @@ import type { TokenUsage } from '../tools/token-usage.ts'
 import type { ConfirmCalls } from './confirm.ts'
 import type { DelegatedOptions } from './delegated-options.ts'
 
-/** The clean room that a delegated Call names (REQ-12). */
+/** The delegate of a Call, which answers it in a clean context (REQ-12). */
 export interface LatentDelegate {
-  /** As the Tool or the Call says it: a name, `anonymous`, or a file of the Ideas folder. */
+  /** The value of `_delegate`: a name, `anonymous`, or a file of the Ideas folder. */
   readonly name: string
-  /** The Idea of that name, where the registry knows it. */
+  /** The Idea of that name, if the registry has one. */
   readonly idea?: IdeaData
 }
 
-/** One question to a model: fill in the output of this Call (CALL-2). */
+/** What a model is asked for a latent Call: its output (CALL-2). */
 export interface LatentRequest {
   /** The idempotency key of the Call. */
   readonly id: string
@@ -22,34 +22,41 @@ export interface LatentRequest {
   readonly tool: ToolSchema
   /** The schema of the answer: the Tool's `_output`. */
   readonly output: Schema
-  /** What the Call's scopes let through; without scopes the whole context, but nothing of it to a delegate (SCOPE-3). */
+  /**
+   * The Messages that the Call's scopes select. Without scopes: the whole context, or nothing for a delegate (SCOPE-3).
+   */
   readonly context: ActivityContext
   readonly signal: AbortSignal
-  /** Tells what the answer cost, in tokens; once or in parts, also when it fails. It is in the Outcome's `usage`. */
+  /** Adds tokens that the answer cost to the Outcome's `usage`: once or in parts, also if the answer fails. */
   readonly spend: (tokens: Partial<TokenUsage>) => void
-  /** Who is asked, and whom the Call is for: this holds for the Calls that are made for the answer as well. */
+  /** Options of the run that also apply to Calls made while answering. */
   readonly under?:
     | {
         readonly confirm?: ConfirmCalls | undefined
-        /** `confirm` is the default of the registry: Calls of another registry with a `confirm` of its own are asked about there. */
+        /**
+         * True if `confirm` is only the registry's default: Calls of another registry then use that one's own, if it
+         * has one.
+         */
         readonly isDefault?: boolean
         readonly principal?: unknown
-        /** The other options of the run, such as `before`; without the defaults of its registry. */
+        /** The other options of the run, such as `before`, as far as they differ from its registry's defaults. */
         readonly run?: Omit<DelegatedOptions, 'principal'>
       }
     | undefined
-  /** Set when the Call is delegated: the answer comes from a Request of its own, in a clean context. */
+  /** Set if the Call is delegated: the answer comes from a Request of its own, in a clean context. */
   readonly delegate?: LatentDelegate
 }
 
-/** What answers latent Calls that carry no `_output`; `callsheet/agent` makes one of the `openai` client. */
+/**
+ * Answers latent Calls that carry no `_output`. `latentModel` of `callsheet/agent` creates one from an `openai` client.
+ */
 export interface LatentModel {
-  /** The output; it is validated against the Tool's `_output` like any other. */
+  /** Returns the output, which is then validated against the Tool's `_output`. */
   answer(request: LatentRequest): Promise<unknown>
   /**
-   * Finds an Idea that the registry does not know, such as a file of the Ideas folder.
+   * Finds an Idea that is not in the registry, such as a file of the Ideas folder.
    *
-   * @returns undefined when the name is not of the kind that it looks up.
+   * @returns undefined if the name is not one that it looks up.
    */
   idea?(name: string): Promise<IdeaData | undefined>
 }

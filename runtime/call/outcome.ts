@@ -5,7 +5,7 @@ import type { TokenUsage } from '../tools/token-usage.ts'
 /** How a Call ended. */
 export type OutcomeStatus = 'succeeded' | 'failed' | 'aborted' | 'refused'
 
-/** Every way in which a Call can end. */
+/** Every status of an Outcome. */
 export const outcomeStatuses: readonly string[] = Object.keys({
   succeeded: true,
   failed: true,
@@ -13,7 +13,7 @@ export const outcomeStatuses: readonly string[] = Object.keys({
   refused: true,
 } satisfies Record<OutcomeStatus, true>)
 
-/** For Outcomes from outside: of a server, or a hook. */
+/** Checks the status of an Outcome that a server or a hook returned. */
 export function isOutcomeStatus(value: unknown): value is OutcomeStatus {
   return outcomeStatuses.includes(value as string)
 }
@@ -29,32 +29,33 @@ export function isOutcomeStatus(value: unknown): value is OutcomeStatus {
 export interface Outcome<Output = unknown> {
   /** The idempotency key of the Call: the same on every attempt. */
   readonly id: string
-  /** The Call as it came, References unresolved. */
+  /** The Call as it was passed, with its References unresolved. */
   readonly call: Call
   /** The Tool's name. */
   readonly tool: string
-  /** By an Activity, or by the model itself. */
+  /** `explicit` if an Activity ran it, `latent` if the model answered. */
   readonly mode: 'explicit' | 'latent'
-  /** In a clean context of its own (`_delegate`). */
+  /** True if it ran in a clean context of its own (`_delegate`). */
   readonly delegated: boolean
-  /** The Activity that ran, and the variant of it that a policy chose. */
+  /** The Activity that ran. */
   readonly activity?: string
+  /** The variant that a policy chose; absent for `default`. */
   readonly variant?: string
-  /** `refused` by whoever was to confirm it; `failed` has an `error`. */
+  /** `refused` if `confirm` refused it. Every status but `succeeded` comes with an `error`. */
   readonly status: OutcomeStatus
-  /** What the Activity returned, or the model said, once it was checked. */
+  /** The checked output of the Activity or the model. */
   readonly output?: Output
-  /** What a model put into `_output` of an explicit Call: ignored, unvalidated (CALL-1a). */
+  /** What a model put into `_output` of an explicit Call: not validated and not used (CALL-1a). */
   readonly predicted?: unknown
-  /** The Message that the Activity returned, where it returned one (ACT-6). */
+  /** The Message that the Activity returned, if it returned one (ACT-6). */
   readonly message?: Message
-  /** What went wrong; beside `succeeded`, an invalid output that the policy lets pass (ACT-7). */
+  /** What went wrong. With `succeeded`: an invalid output that `onInvalidOutput` let pass (ACT-7). */
   readonly error?: CallsheetError
-  /** The Messages that the Call adds to its context, also when it failed (OUT-6). */
+  /** The Messages that the Call adds to its context; a failed Call can add some, too (OUT-6). */
   readonly appended: readonly Message[]
-  /** How often the Activity was started. */
+  /** Number of attempts that were started. */
   readonly attempts: number
-  /** The tokens that its attempts say they spent; absent where none said so. */
+  /** The tokens that its attempts reported with `spend`; absent if none were reported. */
   readonly usage?: TokenUsage
   /** Milliseconds since the epoch. */
   readonly startedAt: number

@@ -1,7 +1,7 @@
 import { ownCopy } from '../json/own-copy.ts'
 import type { Outcome } from './outcome.ts'
 
-/** An Outcome for a listener: a copy of all of it but its error, which is no JSON. */
+/** Copies an Outcome for a listener. The error is shared: it is not JSON. */
 export function ownOutcome<Given extends Outcome>(outcome: Given): Given {
   const { error, output, ...rest } = outcome
   const own = {
@@ -9,6 +9,6 @@ export function ownOutcome<Given extends Outcome>(outcome: Given): Given {
     ...('output' in outcome && { output: ownCopy(output) }),
     ...(error && { error }),
   }
-  // The one cast: the same members, and what each of them is.
+  // Safe cast: the copy has the same members.
   return own as unknown as Given
 }

@@ -7,43 +7,47 @@ import type { Emitter } from './events.ts'
 import type { RegistrySurface } from './registry-surface.ts'
 import type { GroupOptions, RunOptions } from './run-options.ts'
 
-/** What one registry knows; `Tool` and `Activity` are two views of it. */
+/** The state of one registry; `Tool` and `Activity` are two views of it. */
 export interface RegistryState {
   readonly tools: ToolRegistry
   readonly activities: ActivityRegistry
   readonly events: Emitter
   /** Stored Requests by name, for `_delegate` (REQ-12). */
   readonly ideas: Map<string, IdeaData>
-  /** Tools whose latent Calls somebody has been told of. */
+  /** Names of Tools for which `activity:latent` was emitted, or its warning printed. */
   readonly toldLatent: Set<string>
   readonly defaults: GroupOptions
-  /** How `Tool.find` ranks, and where the generated index comes from. */
+  /** The custom ranking of `Tool.find`, and the function that loads the generated index. */
   readonly finding: { readonly rank?: RankTools; readonly search?: () => Promise<SearchIndex> }
   /** How the Tools are composed (REQ-14). */
   readonly compose?: CompositionOptions | undefined
   readonly surface: RegistrySurface
 }
 
-/** The name is one for all copies of the package: a project may hold two, of which one made the registry and the other asks. */
+/**
+ * A registered symbol, since a project may load two copies of the package: one creates the registry, the other reads
+ * its state.
+ */
 const registryOf = Symbol.for('callsheet.registry')
 
-interface Kept {
+interface StateProperty {
+  /** The `Tool` that the state was attached to, to tell it from an object that inherits from it or wraps it. */
   readonly tool: object
   readonly state: RegistryState
 }
 
-/** Keeps what a registry knows with its `Tool`, for what runs its Calls as part of an agent or elsewhere. */
+/** Attaches a registry's state to its `Tool`, for agents, servers and engines that are passed the `Tool` alone. */
 export function keepState(tool: object, state: RegistryState): void {
-  Object.defineProperty(tool, registryOf, { value: { tool, state } satisfies Kept })
+  Object.defineProperty(tool, registryOf, { value: { tool, state } satisfies StateProperty })
 }
 
-/** What the registry of a `Tool` knows; undefined for anything that only looks like one, or stands in front of one. */
+/** Returns the state of the registry of a `Tool`; undefined for a wrapper, a proxy or any other object. */
 export function stateBehind(tool: object): RegistryState | undefined {
-  const kept = (tool as { readonly [registryOf]?: Kept })[registryOf]
-  return kept?.tool === tool ? kept.state : undefined
+  const attached = (tool as { readonly [registryOf]?: StateProperty })[registryOf]
+  return attached?.tool === tool ? attached.state : undefined
 }
 
-/** Which References the Calls of a run may read: as the run says, else its registry. */
+/** Returns the option `references` of a run, or its registry's default. */
 export function referencesOf(
   tool: object,
   run: Pick<RunOptions, 'references'> = {},
@@ -51,12 +55,12 @@ export function referencesOf(
   return run.references ?? stateBehind(tool)?.defaults.references
 }
 
-/** How long a Call of a run may take: as the run says, else its registry. */
+/** Returns the option `timeout` of a run, or its registry's default. */
 export function timeoutOf(tool: object, run: Pick<RunOptions, 'timeout'> = {}): number | undefined {
   return run.timeout ?? stateBehind(tool)?.defaults.timeout
 }
 
-/** The most Calls of a group at the same time: as somebody says, and no more than the registry. */
-export function concurrencyOf(tool: object, said: number = Number.POSITIVE_INFINITY): number {
-  return Math.min(said, stateBehind(tool)?.defaults.concurrency ?? said)
+/** Returns the concurrency limit of a group: the requested one, but no more than the registry's default. */
+export function concurrencyOf(tool: object, requested: number = Number.POSITIVE_INFINITY): number {
+  return Math.min(requested, stateBehind(tool)?.defaults.concurrency ?? requested)
 }

@@ -9,21 +9,21 @@ import type { RegisterToolOptions } from '../tools/register-tool.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 
 /**
- * What a registry can do besides running Calls. Given to it from outside, because running an explicit Call needs none of
- * it: the fenced entry stays as small as that.
+ * What a registry can do besides running Calls. Injected by the entry, because running an explicit Call needs none of
+ * it: `callsheet/wiring`, which generated code imports, stays that small.
  */
 export interface RegistrySurface {
   readonly parse: ParseCalls
   register(name: string, schema: object, options?: RegisterToolOptions): void
-  /** Registers an Idea, for `_delegate` alone. */
+  /** Registers an Idea for use in `_delegate`, without a Tool. */
   addIdea(name: string, idea: IdeaData): void
   /** Registers an Idea, and a Tool that runs it. */
   fromIdea(name: string, idea: IdeaData): void
   /** Finds Tools for a question (FIND-1). */
   find(question: string, options?: FindOptions): Promise<FoundTool[]>
   composable(context?: ContextLike, principal?: unknown): ComposableTool[]
-  /** How the Tools are composed, as far as the registry decides it. */
+  /** Returns the registry's options for `compose`. */
   composeOptions(): ComposeOptions
-  /** The Tools that a context brings along. */
+  /** Lists the Tools in the `tool` Messages of a context. */
   contextTools(context: ContextLike | undefined): ToolEntry[]
 }

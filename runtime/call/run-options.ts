@@ -5,53 +5,67 @@ import type { DelegatedOptions } from './delegated-options.ts'
 import type { LatentModel } from './latent.ts'
 import type { Outcome } from './outcome.ts'
 
-/** How a failed attempt is repeated (CALL-7). */
+/** Whether and when a failed attempt is repeated (CALL-7). */
 export interface RetryOptions {
-  /** The most attempts in all, the first included. */
+  /** Maximum number of attempts, the first included. */
   readonly attempts: number
-  /** Milliseconds to wait before the next attempt, or a function of the attempt that failed. 0 by default. */
+  /** Milliseconds to wait before the next attempt, or a function of the number of the failed attempt. Default: 0. */
   readonly backoff?: (number | ((attempt: number) => number)) | undefined
-  /** Which errors are worth another attempt. All but aborts, refusals and invalid Calls by default. */
+  /**
+   * Decides whether an error is worth another attempt. Default: every error but timeouts, aborts, refusals and invalid
+   * Calls.
+   */
   readonly when?: ((error: CallsheetError, attempt: number) => boolean) | undefined
   /**
-   * Repeat Tools whose effects are not declared `read` or `idempotent` as well (TOOL-9). Their Activities must look at
-   * `run.id` themselves.
+   * Also repeats Tools whose effects are not declared `read` or `idempotent` (TOOL-9). Their Activities must prevent
+   * duplicates themselves, by `run.id`.
    */
   readonly allowEffects?: boolean | undefined
 }
 
 /** Options of one run; `createRegistry` takes the same as defaults (CALL-7). */
 export interface RunOptions extends DelegatedOptions {
-  /** The Messages so far. A plain array is never touched; to a Context, what succeeds is appended. */
+  /** The Messages so far. A plain array is never changed; a Context gets the Messages that a Call adds. */
   readonly context?: ContextLike | undefined
-  /** Aborts the Call: its Activity is told by `run.signal`, and its Outcome is `aborted`. */
+  /** Aborts the Call: `run.signal` of its Activity aborts, and its Outcome is `aborted`. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds from the start of the Call, all attempts together; the Call settles at once with `timeout`. */
+  /**
+   * Milliseconds from the start of the Call, for all attempts together; then the Call settles at once with `timeout`.
+   */
   readonly timeout?: number | undefined
   readonly retry?: RetryOptions | undefined
-  /** Asked for each Call just before it runs, or only for Tools of the effects that it lists; a Tool that declares none counts as `write`. */
+  /**
+   * Called just before each Call runs, or only for Tools of the listed effects; a Tool that declares none counts as
+   * `write`.
+   */
   readonly confirm?: ConfirmCalls | undefined
-  /** `false`: a `†` in a parameter is text. A list: the kinds and References that may be read (REF-1a). */
+  /** `false`: a `†` in a parameter is plain text. A list: the kinds and References that may be read (REF-1a). */
   readonly references?: false | readonly string[] | undefined
-  /** The idempotency key of a single Call; unique per Call unless given. */
+  /** The idempotency key of a single Call. Default: a unique one. */
   readonly id?: string | undefined
-  /** An Activity that is declared and not registered here: the Call is checked and asked for all the same, and fails when it would start. */
+  /**
+   * Allows an Activity that is declared but not registered here: the Call is checked and confirmed, and fails when it
+   * would start.
+   */
   readonly elsewhere?: boolean | undefined
-  /** Somebody approved the Call as it is: where `before` gives another one, it is refused. Engines say so to their workers. */
+  /**
+   * The Call was approved as it is: if `before` returns a different one, it is refused. Set by engines for their
+   * workers.
+   */
   readonly approved?: boolean | undefined
   /** Answers latent Calls that carry no `_output` (CALL-2). */
   readonly model?: LatentModel | undefined
 }
 
-/** Options of `Tool.all`, `Tool.any` and `Tool.race`. */
+/** Options of `Tool.all`, `Tool.any`, `Tool.race` and `Tool.plan`. */
 export interface GroupOptions extends Omit<RunOptions, 'id'> {
-  /** The most Calls that run at the same time; all by default. */
+  /** Maximum number of Calls that run at the same time. Default: no limit. */
   readonly concurrency?: number | undefined
-  /** Lets `Tool.any` and `Tool.race` take Tools declared `write`: what a loser did is not undone (TOOL-9). */
+  /** Lets `Tool.any` and `Tool.race` run Tools declared `write`: what a loser did is not undone (TOOL-9). */
   readonly allowEffects?: boolean | undefined
   /**
-   * Told of each Call as it ends, with its place in the list: a group gives outputs alone. What it throws goes to the console and
-   * changes nothing.
+   * Receives the Outcome of each Call as it ends, with its index in the list: a group itself returns outputs only. What
+   * it throws goes to the console and changes nothing.
    */
   readonly onOutcome?: ((outcome: Outcome, place: number) => void) | undefined
 }

@@ -7,11 +7,12 @@ import { messageOf } from '../problems/message-of.ts'
 import { asInternal } from './call-errors.ts'
 
 /**
- * Makes the error of what could not be looked at. Where that or a Message of the context is not plain JSON (a getter or
- * a proxy that throws, a Message that is none), it is the caller's; anything else is a defect of Callsheet (CALL-12).
+ * Wraps an exception that was thrown while a Call or a plan was read. If the input or a Message of the context is not
+ * plain JSON (a getter or proxy that throws, a malformed Message), the caller made the error: `invalid_call` or
+ * `invalid_message`. Otherwise it is a bug in Callsheet: `internal` (CALL-12).
  *
- * @param copy Copies what was given, and throws where that cannot be done.
- * @param doing What Callsheet did when it failed, as in `accepted the Call`.
+ * @param copy Copies the input, and throws if it is not plain JSON.
+ * @param doing What Callsheet did when it failed, for the sentence `Callsheet itself failed while it …`.
  */
 export function asUnreadable(
   thrown: unknown,

@@ -76,11 +76,11 @@ function refuseForeignTool(name: string, schema: object): void {
     .find(isString)
   throw new CallsheetError(
     'unsupported_schema',
-    `Tool ${briefly(called ?? name)} cannot be registered: it is a tool of another kit, whose parameters stand in \`${member}\`. Pass its JSON Schema, tool(name, schema.properties), or take it over with \`callsheet import\`.`,
+    `Tool ${briefly(called ?? name)} cannot be registered: it looks like a tool of another library, with its parameters in \`${member}\`. Pass its JSON Schema, tool(name, schema.properties), or convert it with \`callsheet import\`.`,
   )
 }
 
-const functionGoes = ' A function goes beside the schema: Tool.register(name, schema, { enabled }).'
+const functionGoes = ' Pass a function in the options: Tool.register(name, schema, { enabled }).'
 
 /** Checks the schema as it was passed, not its JSON copy: that would silently drop an `enabled` that is a function. */
 function requireToolOptions(name: string, schema: object): void {
@@ -88,7 +88,10 @@ function requireToolOptions(name: string, schema: object): void {
   for (const word of Object.keys(schema)) {
     const here = wordHere(word, own(schema, word))
     if (here !== undefined) {
-      throw new CallsheetError('unsupported_schema', `${cannot} its \`${word}\` is read by nothing. ${here}`)
+      throw new CallsheetError(
+        'unsupported_schema',
+        `${cannot} its \`${word}\` would have no effect. ${here}`,
+      )
     }
     const meant = misspeltOption(word)
     if (meant === undefined) continue

@@ -17,11 +17,11 @@ import { keepCall } from './keep-call.ts'
 import { prepareCall } from './prepare-call.ts'
 
 /**
- * Accepts a Call: from here on it ends in exactly one Outcome (CALL-8). Never throws or rejects. The Call is copied before
- * this returns, so that nobody changes it any more. Answers at once where the Tool's checks are loaded and no hook is
- * asked, since a promise costs as much as a check.
+ * Accepts a Call: from here on it ends in exactly one Outcome (CALL-8). Never throws or rejects. The Call is copied
+ * before this returns, so that the caller can no longer change it. Synchronous if the Tool's checks are loaded and
+ * there is no hook `before`, since a promise costs as much as a check.
  *
- * @param group What the Call is one of; cancels the wait for the hook `before`.
+ * @param group The group that the Call is part of; its cancellation ends the wait for the hook `before`.
  */
 export function acceptCall(
   run: CallRun,
@@ -29,13 +29,15 @@ export function acceptCall(
   group?: CallGroup,
 ): AcceptedCall | Promise<AcceptedCall> {
   const { events } = run.state
-  // A copy, since who takes out of it what no log is to have changes nothing of what runs.
+  // A copy, so that a listener may remove what must not be logged without changing the Call that runs.
   if (events.has('call:start')) events.emit('call:start', { id: run.id, call: keepCall(given) })
   if (!run.options.before) return acceptInPlace(run, given, group?.guess)
   return askBefore(run, given, group?.cancellation, acceptLater(run, group?.guess))
 }
 
-/** Apart from `acceptCall`, where the variables of a closure would be kept for every Call, hook or not. */
+/**
+ * Separate from `acceptCall`: a closure there would keep its variables alive for every Call, with or without a hook.
+ */
 function acceptLater(
   run: CallRun,
   guess: typeof nearest | undefined,
@@ -43,7 +45,9 @@ function acceptLater(
   return (call) => acceptInPlace(run, call, guess)
 }
 
-/** Accepts a Call, also in the place of one that was accepted before: without a start of its own. */
+/**
+ * Accepts a Call, or one that replaces an accepted Call: does not emit `call:start` and does not run the hook `before`.
+ */
 export function acceptInPlace(
   run: CallRun,
   given: Call,
@@ -58,7 +62,7 @@ export function acceptInPlace(
   }
 }
 
-/** Loads the Tool's checks first: with its first Call. */
+/** Loads the checks of the Tool, then prepares the Call: the path of a Tool's first Call. */
 async function acceptLoaded(run: CallRun, entry: ToolEntry, copy: CopiedCall): Promise<AcceptedCall> {
   let checks: Checks
   try {
@@ -70,7 +74,7 @@ async function acceptLoaded(run: CallRun, entry: ToolEntry, copy: CopiedCall): P
   return acceptWith(run, entry, checks, copy)
 }
 
-/** Prepares a copied Call by its Tool's checks. */
+/** Prepares a copied Call with its Tool's checks. */
 function acceptWith(run: CallRun, entry: ToolEntry, checks: Checks, copy: CopiedCall): AcceptedCall {
   try {
     return { run, call: copy.record, prepared: prepareCall(run, entry, checks, copy) }
@@ -82,7 +86,7 @@ function acceptWith(run: CallRun, entry: ToolEntry, checks: Checks, copy: Copied
 function refused(run: CallRun, call: Call, error: CallsheetError): AcceptedCall {
   const { tools, activities } = run.state
   const entry = tools.get(toolNameOf(call))
-  // How a Tool runs says that it is there, also to those for whom it is not (SERVE-6).
+  // The mode would reveal that a Tool exists to a client that must not know of it (SERVE-6).
   const mode = entry && error.code !== 'unknown_tool' ? activities.resolve(entry).mode : 'latent'
   return { run, call, error, mode }
 }

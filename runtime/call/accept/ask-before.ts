@@ -10,7 +10,7 @@ import type { AcceptedCall } from './accepted-call.ts'
 import { keepCall } from './keep-call.ts'
 
 /**
- * Asks the hook `before`; a Call that it gives takes the place of the one that came (CALL-10). Never rejects.
+ * Runs the hook `before` and accepts the Call that it returns, or the original one (CALL-10). Never rejects.
  *
  * @param outer Cancels the wait for the hook.
  */
@@ -25,11 +25,14 @@ export async function askBefore(
   const limits = callLimits(options, outer)
   const startedAt = Date.now()
   try {
-    const asked = options.before?.(keepCall(call), { id: run.id })
-    const answer = limits ? orCancelled(Promise.resolve(asked), limits.cancellation) : asked
-    const instead = await answer
-    if (options.approved && instead !== undefined && !isSameJson(instead, call)) throw changedApproved(call)
-    const accepted = await accept(instead ?? call)
+    const returned = options.before?.(keepCall(call), { id: run.id })
+    const replacement = await (limits
+      ? orCancelled(Promise.resolve(returned), limits.cancellation)
+      : returned)
+    if (options.approved && replacement !== undefined && !isSameJson(replacement, call)) {
+      throw changedApproved(call)
+    }
+    const accepted = await accept(replacement ?? call)
     return { ...accepted, waited: Date.now() - startedAt }
   } catch (thrown) {
     return { run, call, error: asError(thrown, 'The hook `before` threw') }
@@ -41,6 +44,6 @@ export async function askBefore(
 function changedApproved({ _tool }: Call): ActivityError {
   return new ActivityError(
     'refused',
-    `The hook \`before\` changes the Call of "${_tool}", which was approved as it was shown. Let it leave alone what it has changed once.`,
+    `The hook \`before\` changes the Call of "${_tool}" after it was approved. Make it return an approved Call unchanged.`,
   )
 }

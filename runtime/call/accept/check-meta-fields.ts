@@ -8,7 +8,7 @@ import { isFreeField, isMetaField, type MetaField } from '../../schema/meta-fiel
 import type { ToolFacts } from '../../schema/tool-facts.ts'
 import { invalidCall } from '../call-errors.ts'
 
-/** What the runtime itself needs of a meta-field, whatever its Tool's schema allows: a test, and the words of an error. */
+/** The form that the runtime itself requires of a meta-field, whatever the Tool's schema allows. */
 const forms: Readonly<Record<string, FieldRule>> = {
   _reasoningForCall: text,
   _instance: text,
@@ -18,8 +18,8 @@ const forms: Readonly<Record<string, FieldRule>> = {
 }
 
 /**
- * Checks the meta-fields of a Call before any Reference is read (CALL-1a): it carries none that its Tool does not
- * declare, each has the form that the runtime needs, and none of them chooses another implementation (CALL-3).
+ * Checks the meta-fields of a Call before any Reference is read (CALL-1a): the Tool must declare each of them, each
+ * must have the form that the runtime requires, and none may choose another implementation (CALL-3).
  *
  * @throws CallError `invalid_call` with every problem, or `activity_mismatch`.
  */
@@ -32,9 +32,9 @@ export function checkMetaFields(facts: ToolFacts, call: Call): void {
     if (found) problems.push(found)
   }
   if (problems.length > 0) throw invalidCall(`Tool "${name}" cannot take this Call`, problems)
-  const said = call._activity
-  if (said !== undefined && said !== '' && said !== activity && said !== name) {
-    throw mismatch('_activity', said, [...new Set([activity, name, ''])], name)
+  const requested = call._activity
+  if (requested !== undefined && requested !== '' && requested !== activity && requested !== name) {
+    throw mismatch('_activity', requested, [...new Set([activity, name, ''])], name)
   }
   if (delegate !== undefined && call._delegate !== undefined && call._delegate !== delegate) {
     throw mismatch('_delegate', call._delegate, [delegate], name)
@@ -48,14 +48,14 @@ function metaFieldProblem({ name, meta }: ToolFacts, field: MetaField, value: un
     return saidProblem(pointer, noSuchProperty, 'a meta-field that the Tool does not declare', sentence)
   }
   const [holds, expected] = (own(forms, field) as FieldRule | undefined) ?? []
-  // A Tool may declare that null stands for none.
+  // A Tool may declare a meta-field as nullable: null then means that the Call has none.
   return holds && value !== null && !holds(value) ? problem(pointer, expected ?? '', value) : undefined
 }
 
-/** A Call never chooses its implementation: the Tool and the policy do. */
-function mismatch(field: string, said: unknown, legal: readonly string[], name: string): CallError {
+/** Creates the error of a Call that chooses its implementation: only the Tool and the policy may. */
+function mismatch(field: string, requested: unknown, legal: readonly string[], name: string): CallError {
   const expected = legal.map((value) => JSON.stringify(value)).join(' or ')
-  const found = problem(`/${field}`, expected, said)
+  const found = problem(`/${field}`, expected, requested)
   return new CallError('activity_mismatch', `Tool "${name}" cannot be run this way: ${found.message}.`, {
     problems: [found],
   })

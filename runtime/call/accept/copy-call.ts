@@ -10,15 +10,15 @@ import { olderDelegateName } from '../../schema/older-delegate-name.ts'
 import type { ToolFacts } from '../../schema/tool-facts.ts'
 import { invalidCall } from '../call-errors.ts'
 
-/** Copies of a Call, and what one look at it told. */
+/** Copies of a Call, and what the copying pass found in it. */
 export interface CopiedCall {
-  /** To be checked, resolved and handed to the Activity, which may do with it what it likes. */
+  /** The copy to check, resolve and pass to the Activity, which may change it. */
   readonly call: Call
-  /** Another copy, which stays as the Call came: for its Outcome and its Messages. The same one where neither is. */
+  /** An unchanged copy for the Outcome and its Messages. The same object as `call` if neither needs one. */
   readonly record: Call
-  /** It carries a field that starts with an underscore, beside `_tool`. */
+  /** True if it has a field that starts with an underscore, apart from `_tool`. */
   readonly hasMetaFields: boolean
-  /** It reads, writes or changes its context: by a meta-field, or by something that may be a Reference. */
+  /** True if it may read or write its context: it has such a meta-field, or a string that may be a Reference. */
   readonly touchesContext: boolean
 }
 
@@ -35,12 +35,12 @@ const contextFields: readonly string[] = [
 ]
 
 /**
- * Copies a Call deeply, with what its Tool fixes. In the same pass it looks for References and meta-fields: a second pass would cost a plain Call
- * a tenth of its time, and asking a Call for eight fields that it does not have costs as much as its checks, since
- * every Tool's Calls are objects of a shape of their own.
+ * Copies a Call deeply, and adds the fields that its Tool fixes. The same pass looks for References and meta-fields: a
+ * second pass would cost a plain Call a tenth of its time, and reading eight fields that a Call does not have costs as
+ * much as its checks, since the Calls of every Tool are objects of a different shape.
  *
- * @throws CallError `invalid_call` for a Call that nests too deeply, as a cyclic one does, and for one that holds an object whose
- * copy would be `{}`, such as a `Date`.
+ * @throws CallError `invalid_call` if the Call nests too deeply, as a cyclic one does, or contains an object whose copy
+ * would be `{}`, such as a `Date`.
  */
 export function copyCall(facts: ToolFacts, call: Call, isRecorded: boolean): CopiedCall {
   const copy: Call = { ...withFixedFields(call, facts.fixed) }
@@ -65,25 +65,28 @@ export function copyCall(facts: ToolFacts, call: Call, isRecorded: boolean): Cop
   return copied
 }
 
-/** Most Calls are flat, and a spread of them costs next to nothing. */
+/** Makes the second copy. Most Calls are flat, and a spread of them costs next to nothing. */
 function copyAgain(call: Call, isNested: boolean): Call {
   return isNested ? copyJson(call) : { ...call }
 }
 
-/** The copies while they are made: what the pass meets is noted in them. */
+/** The copies while they are made, and what the pass has found so far. */
 type Copying = { -readonly [Key in keyof CopiedCall]: CopiedCall[Key] } & {
   isNested: boolean
+  /** False once an object was met that JSON would write differently, such as a `Date`. */
   isPlain: boolean
 }
 
-/** The place is looked for once there is one, so that a Call in order does not pay for it. */
+/**
+ * Creates the error of a Call that is not plain JSON. Finds the place only now, so that valid Calls do not pay for it.
+ */
 function notPlain({ name }: ToolFacts, call: Call): CallError {
   const { path = [], value } = findNotJson(call) ?? {}
   const found = problem(pointerOf(path), 'plain JSON, which is all that a Call holds', value)
   return invalidCall(`Tool "${name}" cannot take this Call`, [found])
 }
 
-/** Copies an object or a list. Strings and numbers are looked at in place: a call for each of them costs a sixth more. */
+/** Copies an object or an array. Strings are checked inline: a function call for each value costs a sixth more. */
 function copyObject(value: object, copied: Copying, depth: number): unknown {
   copied.isNested = true
   if (depth >= maximumValueDepth) throw tooDeep(maximumValueDepth)

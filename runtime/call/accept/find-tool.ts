@@ -16,7 +16,8 @@ import type { RunOptions } from '../run-options.ts'
 /**
  * Finds the Tool of a Call (CALL-1).
  *
- * @throws CallError `invalid_call` when the Call names none, `unknown_tool` when it is not there or switched off.
+ * @throws CallError `invalid_call` if the Call names no Tool, `unknown_tool` if the Tool does not exist or is switched
+ * off.
  */
 export function findTool({ state, options }: CallRun, call: Call, guess?: typeof nearest): ToolEntry {
   if (!isJsonObject(call)) {
@@ -31,7 +32,7 @@ export function findTool({ state, options }: CallRun, call: Call, guess?: typeof
   const entry = state.tools.get(name) ?? contextTool(state, name, options)
   if (!entry) throw unknownTool(name, namesFor(state, options), guess)
   if (options.principal !== undefined) {
-    // Somebody for whom it does not exist is told nothing of it, nor why (SERVE-6).
+    // A client that may not use the Tool must not learn that it exists, or why it is off (SERVE-6).
     const [isThere] = enabledTools(state, [entry], options.context, options.principal)
     if (!isThere) throw unknownTool(name, namesFor(state, options), guess)
   } else if (!isEnabled(entry, options.context)) {
@@ -40,15 +41,17 @@ export function findTool({ state, options }: CallRun, call: Call, guess?: typeof
   return entry
 }
 
-/** What else it may be that names no Tool. */
+/** Guesses what an object without `_tool` was meant to be. */
 function adviceFor(call: object): string {
-  // What Tool(…) gives has run already; groups take the Calls themselves.
+  // The result of Tool(…) instead of a Call, as in Tool.all([Tool(call)]).
   if (call instanceof Promise) return ' (this is a Promise; a Call is what calls.NAME(…) makes)'
   if ('_tool' in call || !['name', 'function', 'functionCall'].some((key) => key in call)) return ''
   return ' (Tool.parse makes Calls of what a provider sent)'
 }
 
-/** A Tool that came with the context. Apart, where the variables of a closure would be kept for every Call. */
+/**
+ * Finds a Tool of the context. Separate from `findTool`: a closure there would keep its variables alive for every Call.
+ */
 function contextTool(
   { surface }: RegistryState,
   name: string,
@@ -58,9 +61,7 @@ function contextTool(
 }
 
 /**
- * Lists the Tools that are on. One whose `enabled` fails is off: a Call of it says why, and it does not take the others along.
- *
- * @param entries Those to look at.
+ * Filters the Tools that are on. One whose `enabled` throws is off and is reported; a Call of it fails with that error.
  */
 export function enabledTools(
   { events }: RegistryState,
@@ -78,15 +79,16 @@ export function enabledTools(
   })
 }
 
-/** The names of the Tools that the caller may see. */
+/** Lists the names of the Tools that the client may see. */
 function namesFor(state: RegistryState, { context, principal }: RunOptions): string[] {
   return enabledTools(state, state.tools.entries, context, principal).map(({ facts }) => facts.name)
 }
 
 /**
- * The Tool's own function gets the Messages, and what it throws is not the Call's fault (TOOL-9).
+ * Returns whether a Tool is on, by its `enabled` (TOOL-9).
  *
- * @throws CallError `invalid_options` where it answers neither yes nor no: a promise would switch everything on.
+ * @throws ActivityError `activity_failed` if the function throws; CallError `invalid_options` if it returns anything
+ * but a boolean, such as a promise, which would be truthy.
  */
 function isEnabled(
   { enabled, facts }: ToolEntry,

@@ -2,8 +2,8 @@ import type { Call } from '../../context/message.ts'
 import { copyPlain } from '../../json/copy-plain.ts'
 
 /**
- * Keeps a Call as it was handed over where it is accepted only later: what its caller, or a hook, does to the object in
- * between changes nothing. What cannot be copied stays as it is, since accepting it says what is wrong with it.
+ * Copies a Call that is accepted only later, so that changes by its caller or a hook in between have no effect. A Call
+ * that cannot be copied is returned unchanged: accepting it reports what is wrong.
  */
 export function keepCall(call: Call): Call {
   try {

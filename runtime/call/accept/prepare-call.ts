@@ -17,9 +17,9 @@ import type { CopiedCall } from './copy-call.ts'
 const noContext: ActivityContext = Object.freeze([])
 
 /**
- * Checks everything that can be known before a Call runs, so that an Activity never sees an invalid one (CALL-1).
+ * Checks everything that can be checked before a Call runs, so that an Activity never sees an invalid one (CALL-1).
  *
- * @throws CallError, with every problem of the step that found some.
+ * @throws CallError, with every problem of the first step that found any.
  */
 export function prepareCall(
   run: CallRun,
@@ -53,12 +53,12 @@ export function prepareCall(
   }
 }
 
-/** Apart from `prepareCall`, where the variables of a closure would be kept for every Call, delegated or not. */
+/** Separate from `prepareCall`: a closure there would keep its variables alive for every Call, delegated or not. */
 function implementationsFor(run: CallRun, call: Call): (running: ToolEntry) => Implementations {
   return (running) => findImplementations(run, running, call)
 }
 
-/** The Call as an Activity gets it, and apart from it the prediction. */
+/** Splits a Call into what the Activity receives and the `_output` that the model predicted. */
 function separateOutput(call: Call, hasMetaFields: boolean): Pick<PreparedCall, 'resolved' | 'predicted'> {
   if (!hasMetaFields || !Object.hasOwn(call, '_output')) return { resolved: call, predicted: undefined }
   const { _output, ...rest } = call
@@ -72,6 +72,7 @@ function checkParameters(entry: ToolEntry, checks: Checks, resolved: Call): void
   throw invalidCall(`Tool "${entry.facts.name}" cannot take this Call`, problems)
 }
 
+/** Renames the older name of `_delegate`. */
 function withNewerNames(call: Call): Call {
   if (!Object.hasOwn(call, olderDelegateName)) return call
   const { [olderDelegateName]: _delegate, ...rest } = call

@@ -11,13 +11,13 @@ import type { ActivityContext } from '../../tools/activity.ts'
 import type { RunOptions } from '../run-options.ts'
 import { provision } from './provision.ts'
 
-/** What a Call's context makes of it. */
+/** A Call after its context was read. */
 export interface CallInContext {
-  /** The Call with values in place of References; the Call itself where there are none. */
+  /** The Call with values instead of References; the same object if it has none. */
   readonly call: Call
-  /** Where its output goes. */
+  /** The parsed `_outputPath`. */
   readonly path: Expression | undefined
-  /** What its Activity may see; made once the Call has passed its checks. */
+  /** Returns the Messages that the Activity may see. A function, so that an invalid Call does not pay for it. */
   context(): ActivityContext
 }
 
@@ -39,14 +39,17 @@ export function callInContext(facts: ToolFacts, call: Call, options: RunOptions)
     path,
     context: () => {
       const entries = scopes ?? (resolved._scopes as string[] | undefined)
-      // Without scopes nothing is seen, and the Messages of a view need not be listed for that.
+      // Without scopes the Activity sees nothing; some readers build `messages` on access, which is then saved.
       const messages = entries && entries.length > 0 ? reader.messages : []
       return provision(scopedContext(messages, entries, instance), entries, instance)
     },
   }
 }
 
-/** What a model that is asked for an output sees where its Tool says nothing about scopes (SCOPE-3): a copy of all. */
+/**
+ * Copies the whole context, for a model that answers a Call without scopes (SCOPE-3); without Messages of other
+ * instances.
+ */
 export function wholeContext(options: RunOptions, instance: unknown): ActivityContext {
   const { messages } = readerOf(options.context)
   return copyJson(messages.filter(({ _instance }) => _instance === undefined || _instance === instance))

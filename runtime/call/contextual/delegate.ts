@@ -19,22 +19,24 @@ import type { Implementation, Implementations } from '../run/implementation.ts'
 import type { RunOptions } from '../run-options.ts'
 import { provisionAs } from './provision.ts'
 
-/** The delegate without a context of its own. */
+/** The name of the delegate that starts with an empty context. */
 const anonymous = 'anonymous'
 
-/** Where a delegated Call runs. */
+/** The delegate of a Call. */
 export interface Delegate {
+  /** The delegate's name and Idea, if it has one. */
   readonly room: LatentDelegate
-  /** Finds what runs in it: the delegate where it is an Activity, otherwise the Tool's own implementation. */
+  /** Finds what runs the Call: the delegate itself if it is an Activity, otherwise the Tool's own implementation. */
   implementations(of: (entry: ToolEntry) => Implementations, options: RunOptions): Implementations
 }
 
 /**
- * Finds the delegate of a Call (REQ-12): a registered Idea, then a registered Activity, then what only the model can
- * look up, such as a file.
+ * Finds the delegate of a Call (REQ-12): a registered Idea, else a registered Activity, else something that only the
+ * model can look up, such as a file.
  *
- * @returns undefined when the Call is not delegated.
- * @throws CallError `activity_mismatch` when a Call picks an Activity that its Tool does not name.
+ * @returns undefined if the Call is not delegated.
+ * @throws CallError `activity_mismatch` if the delegate is an Activity that the Tool itself does not name, or the Tool
+ * came with the context.
  */
 export function delegateOf(state: RegistryState, entry: ToolEntry, call: Call): Delegate | undefined {
   const name = entry.facts.delegate ?? call._delegate
@@ -51,7 +53,7 @@ export function delegateOf(state: RegistryState, entry: ToolEntry, call: Call): 
         const delegated = withFacts(entry, { ...entry.facts, activity: name })
         return inRoom(of(delegated), async () => undefined)
       }
-      // A name that the Tool fixes may stand for the clean room alone; one that the Call brings has to exist.
+      // If the Tool fixes the name, there need not be an Idea of it; a name that the Call chooses must exist.
       const isCertain = name === anonymous || entry.facts.delegate !== undefined
       return inRoom(of(entry), async () => {
         const found = idea ?? (name === anonymous ? undefined : await model?.idea?.(name))
@@ -62,7 +64,7 @@ export function delegateOf(state: RegistryState, entry: ToolEntry, call: Call): 
   }
 }
 
-/** Whether the Tool itself says the name: as its only delegate, or as one of several. */
+/** Returns true if the Tool's schema names the delegate: as the only one, or as one of several. */
 function isNamedByTool({ schema }: ToolEntry, name: string): boolean {
   const declared = schema.properties?._delegate
   if (!isJsonObject(declared)) return false
@@ -72,7 +74,7 @@ function isNamedByTool({ schema }: ToolEntry, name: string): boolean {
   )
 }
 
-/** Lets an Activity run in a clean room instead of the caller's context (CALL-2). */
+/** Makes Activities run in a clean context instead of the caller's (CALL-2). Latent implementations are unchanged. */
 function inRoom(
   implementations: Implementations,
   ideaOf: () => Promise<IdeaData | undefined>,
@@ -90,14 +92,16 @@ function inRoom(
   return { implementation: inside(implementation), shadow: shadow && inside(shadow) }
 }
 
-/** A delegate that cannot be found is the Call's own failure, and no Activity's: none has begun. */
+/**
+ * Marks the error of a delegate that was not found as the Call's own, not `activity_failed`: no Activity has started.
+ */
 function failedDelegate(thrown: unknown): never {
   throw isCallsheetError(thrown) ? handOn(thrown) : thrown
 }
 
 /**
- * What a delegate sees: its own context, what the Call's scopes let through, and the Call's parameters as its input;
- * nothing else. An input that its own context holds is an example and makes place for the real one.
+ * Builds the context of a delegate: the Idea's own Messages, those that the Call's scopes select, and the Call's
+ * parameters as its input. An input Message of the Idea is an example and is replaced by the real one.
  */
 export function cleanRoom(
   idea: IdeaData | undefined,
@@ -119,7 +123,7 @@ export function cleanRoom(
   return [...copyJson(own), ...scoped, input]
 }
 
-/** The error of a delegate that nobody knows. */
+/** Creates the error of an unknown delegate. */
 export function unknownDelegate(name: string, known: readonly string[]): CallError {
   const suggestions = nearest(name, known)
   const there = known.length > 0 ? ` Registered: ${listSome(known, 12, ', ')}.` : ''
@@ -130,17 +134,20 @@ export function unknownDelegate(name: string, known: readonly string[]): CallErr
   )
 }
 
-/** A Tool that came with a context brings no way to what was registered, whatever its schema says (CALL-11b). */
+/**
+ * Creates the error of a Tool from a context that delegates to a registered Activity, which it may not reach
+ * (CALL-11b).
+ */
 function notForGuests({ facts }: ToolEntry, name: string): CallError {
   return new CallError(
     'activity_mismatch',
-    `Tool "${facts.name}" came with the context, in a tool Message, and "${name}" is a registered Activity: it is not reached that way. To allow it, register the Tool: Tool.register("${facts.name}", schema).`,
+    `Tool "${facts.name}" came with the context, in a tool Message, so it may not use the registered Activity "${name}". To allow it, register the Tool: Tool.register("${facts.name}", schema).`,
   )
 }
 
 function chosenActivity({ facts }: ToolEntry, name: string): CallError {
   return new CallError(
     'activity_mismatch',
-    `Tool "${facts.name}" leaves its delegate open, and "${name}" is an Activity: a Call does not choose what runs. To allow it, name it in the Tool's _delegate, as a literal or in an enum.`,
+    `Tool "${facts.name}" does not name its delegate, and "${name}" is an Activity, which a Call may not choose. To allow it, name it in the Tool's _delegate, as a literal or in an enum.`,
   )
 }

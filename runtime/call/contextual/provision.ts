@@ -4,7 +4,7 @@ import { readState } from '../../context/state.ts'
 import { copyJson } from '../../json/json-copy.ts'
 import type { ActivityContext } from '../../tools/activity.ts'
 
-/** What a context was provisioned with, so that a copy can be as well. */
+/** The arguments that a context was provisioned with, for its copies. */
 interface Provision {
   readonly scopes: readonly string[]
   readonly instance: string | undefined
@@ -13,11 +13,12 @@ interface Provision {
 const provisions = new WeakMap<object, Provision>()
 
 /**
- * Gives a scoped context its members (TYPE-4): `context.state` is what the Messages of the kind come to, as the Call's
- * instance reads them; an empty object when there are none. A member is read when it is first looked at. It is hidden
- * and no name that a list has itself, so that to everything else the context is the list of its Messages.
+ * Adds one member per kind to a scoped context (TYPE-4): `context.state` is the merged data of the Messages of that
+ * kind, as the Call's instance reads them; an empty object if there are none. A member is computed on first access. It
+ * is not enumerable, and kinds named like a member of arrays get none, so that the context still works as an array of
+ * Messages.
  *
- * @param messages A list that nobody else has.
+ * @param messages Changed in place: an array that nobody else holds.
  */
 export function provision(
   messages: readonly Message[],
@@ -36,7 +37,7 @@ function defineMember(messages: readonly Message[], kind: string, instance: stri
   Object.defineProperty(messages, kind, {
     configurable: true,
     get() {
-      // A copy of what was there when the Activity began to look, as References give.
+      // A copy, taken on first access: the Activity may change it, as it may change resolved References.
       const found = readState(messages, { kind, segments: [] }, instance)
       const value = found === undefined ? {} : copyJson(found)
       Object.defineProperty(messages, kind, { value, configurable: true, writable: true })
@@ -45,13 +46,16 @@ function defineMember(messages: readonly Message[], kind: string, instance: stri
   })
 }
 
-/** Gives a list the members of a context that it holds more than: what a delegate sees is that, and what is its own. */
+/**
+ * Adds to `messages` the members that `context` was provisioned with: for copies of it, and for contexts that extend
+ * it.
+ */
 export function provisionAs(messages: readonly Message[], context: ActivityContext): ActivityContext {
   const { scopes, instance } = provisions.get(context) ?? {}
   return provision(messages, scopes, instance)
 }
 
-/** A deep copy, for one more attempt: what an earlier one did to its context does not reach it. */
+/** Copies a context deeply, members included, so that another attempt does not see what an earlier one changed. */
 export function copyContext(context: ActivityContext): ActivityContext {
   return provisionAs(copyJson(context), context)
 }

@@ -344,7 +344,7 @@ test('REQ-9 a Call that was approved is not changed by the worker’s `before`, 
     const { error } = await runActivity(tools, 'pay', request, options)
     expect(error).toMatchObject({
       code: 'refused',
-      message: expect.stringContaining('approved as it was shown'),
+      message: expect.stringContaining('after it was approved'),
     })
   }
   expect(paid).toEqual([])

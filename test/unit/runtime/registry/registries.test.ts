@@ -174,9 +174,13 @@ describe('TOOL-9 an option that a Tool cannot have', () => {
     [
       'MCP’s hints',
       { annotations: { destructiveHint: true } },
-      /`annotations` is read by nothing.*`effects`/,
+      /`annotations` would have no effect.*`effects`/,
     ],
-    ['an output beside the properties', { outputSchema: {} }, /`outputSchema` is read by nothing.*`_output`/],
+    [
+      'an output beside the properties',
+      { outputSchema: {} },
+      /`outputSchema` would have no effect.*`_output`/,
+    ],
     ['a part of an intersection', { allOf: [null] }, /its `allOf` is \[null\]; expected a list of schemas/],
   ])('%s is refused, and does not mean that nothing was said', (_what, option, why) => {
     const schema = { type: 'object', properties: { _tool: { const: 'sum' } }, ...option }
@@ -220,9 +224,9 @@ test.each([
   { type: 'function', function: { name: 'sum', parameters: sum } },
   { type: 'function', name: 'sum', parameters: sum },
   { name: 'sum', inputSchema: sum },
-])('TOOL-1 a list of tools of another kit says what to do, at %j', (given) => {
+])('TOOL-1 a list of tools of another library says what to do, at %j', (given) => {
   expect(() => createRegistry({ tools: [given] as unknown as Record<string, object> })).toThrow(
-    /Tool "sum" cannot be registered: it is a tool of another kit.*`callsheet import`/,
+    /Tool "sum" cannot be registered: it looks like a tool of another library.*`callsheet import`/,
   )
 })
 

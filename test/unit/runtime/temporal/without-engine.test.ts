@@ -241,7 +241,7 @@ describe('what holds for a Call in this process holds for it on Temporal', () =>
       const { steps } = await workflowOf(agentOf([note('a'), note('b')], { confirm }), registry)
       const { outcomes } = await steps.agent('payer')
       expect(registry.ran).toEqual(ran)
-      const why = /approved as it was shown/
+      const why = /after it was approved/
       for (const { error } of outcomes) if (error) expect(error.message).toMatch(why)
       expect(outcomes.filter(({ status }) => status === 'succeeded')).toHaveLength(ran.length)
     }
