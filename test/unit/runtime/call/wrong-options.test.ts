@@ -154,7 +154,7 @@ describe('CALL-7 wrong options are refused, with every problem', () => {
     const parameters = { type: 'object', properties: { n: { type: 'number' } } }
     for (const form of ['inputSchema', 'input_schema', 'parameters', 'function']) {
       const foreign = { description: 'Doubles.', [form]: parameters }
-      expect(() => createRegistry({ tools: { double: foreign } })).toThrow(`parameters stand in \`${form}\``)
+      expect(() => createRegistry({ tools: { double: foreign } })).toThrow(`with its parameters in \`${form}\``)
     }
     expect(register({ enabled: 'no' })).toThrow(/expected enabled/)
     expect(() => Activity.register('x', () => 1, { varaint: 'v2' } as object)).toThrow(/"varaint"/)
