@@ -16,7 +16,7 @@ export function asError(thrown: unknown, what: string): CallsheetError {
 /**
  * Wraps an unexpected exception, a bug in Callsheet, as `internal` (CALL-12). A Callsheet error is returned unchanged.
  */
-export function asInternal(thrown: unknown, doing: string): CallsheetError {
+export function asInternalError(thrown: unknown, doing: string): CallsheetError {
   if (isCallsheetError(thrown)) return thrown
   return new CallsheetError(
     'internal',

@@ -15,7 +15,7 @@ export interface RegistryState {
   /** Stored Requests by name, for `_delegate` (REQ-12). */
   readonly ideas: Map<string, IdeaData>
   /** Names of Tools for which `activity:latent` was emitted, or its warning printed. */
-  readonly toldLatent: Set<string>
+  readonly reportedLatent: Set<string>
   readonly defaults: GroupOptions
   /** The custom ranking of `Tool.find`, and the function that loads the generated index. */
   readonly finding: { readonly rank?: RankTools; readonly search?: () => Promise<SearchIndex> }
@@ -37,7 +37,7 @@ interface StateProperty {
 }
 
 /** Attaches a registry's state to its `Tool`, for agents, servers and engines that are passed the `Tool` alone. */
-export function keepState(tool: object, state: RegistryState): void {
+export function attachState(tool: object, state: RegistryState): void {
   Object.defineProperty(tool, registryOf, { value: { tool, state } satisfies StateProperty })
 }
 

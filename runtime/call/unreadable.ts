@@ -4,7 +4,7 @@ import { requireEachMessage } from '../context/well-formed-message.ts'
 import { CallError, type CallsheetError, isCallsheetError } from '../errors.ts'
 import { copyJson } from '../json/json-copy.ts'
 import { messageOf } from '../problems/message-of.ts'
-import { asInternal } from './call-errors.ts'
+import { asInternalError } from './call-errors.ts'
 
 /**
  * Wraps an exception that was thrown while a Call or a plan was read. If the input or a Message of the context is not
@@ -14,7 +14,7 @@ import { asInternal } from './call-errors.ts'
  * @param copy Copies the input, and throws if it is not plain JSON.
  * @param doing What Callsheet did when it failed, for the sentence `Callsheet itself failed while it …`.
  */
-export function asUnreadable(
+export function asUnreadableError(
   thrown: unknown,
   what: 'Call' | 'plan',
   copy: () => unknown,
@@ -32,5 +32,5 @@ export function asUnreadable(
     const message = `The ${what} cannot be read: ${messageOf(thrown)}. Pass plain JSON, the Messages of its context included.`
     return new CallError('invalid_call', message, { cause: thrown })
   }
-  return asInternal(thrown, doing)
+  return asInternalError(thrown, doing)
 }

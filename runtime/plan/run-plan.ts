@@ -3,9 +3,9 @@ import { CallRun } from '../call/call-run.ts'
 import type { Outcome } from '../call/outcome.ts'
 import { ownOutcome } from '../call/own-outcome.ts'
 import type { RegistryState } from '../call/registry-state.ts'
-import { asItIs, runAccepted } from '../call/run/run-call.ts'
+import { identity, runAccepted } from '../call/run/run-call.ts'
 import type { GroupOptions } from '../call/run-options.ts'
-import { asUnreadable } from '../call/unreadable.ts'
+import { asUnreadableError } from '../call/unreadable.ts'
 import type { BuiltCall } from '../context/built-call.ts'
 import type { ContextLike } from '../context/context.ts'
 import type { Call, Message } from '../context/message.ts'
@@ -66,7 +66,7 @@ export async function runPlan(
   try {
     return await carryOut(state, given, options, end)
   } catch (thrown) {
-    throw asUnreadable(
+    throw asUnreadableError(
       thrown,
       'plan',
       () => plannedCalls(given, 'Tool.plan'),
@@ -203,7 +203,7 @@ class PlanRun {
     // The one cast: a view is read like a Context, and never appended to.
     const inView = { ...options, context: view as unknown as ContextLike }
     const run = new CallRun(this.#state, inView)
-    return runAccepted(await acceptCall(run, this.#calls[place] as Call), asItIs)
+    return runAccepted(await acceptCall(run, this.#calls[place] as Call), identity)
   }
 
   #settle(place: number, outcome: Outcome): void {

@@ -20,20 +20,20 @@ export function appendOutcome(outcome: Outcome, { context }: RunOptions): Outcom
 }
 
 /** Appends the Messages of an Outcome, and emits `call:end` if the Outcome was recorded (it has an id). */
-export function tellOutcome(ended: Outcome, { state, options }: CallRun): Outcome {
+export function finishWithOutcome(ended: Outcome, { state, options }: CallRun): Outcome {
   const outcome = appendOutcome(ended, options)
-  if (outcome.id !== '') tellEnd(state, outcome)
+  if (outcome.id !== '') emitCallEnd(state, outcome)
   return outcome
 }
 
 /** Emits `call:end` with a copy of the Outcome. */
-export function tellEnd({ events }: RegistryState, outcome: Outcome): void {
+export function emitCallEnd({ events }: RegistryState, outcome: Outcome): void {
   if (events.has('call:end')) events.emit('call:end', ownOutcome(outcome))
 }
 
 /** Does the same and returns the output. @throws The error of the Call, or a BranchError if it has no output. */
-export function outputOrThrow(ended: Outcome, run: CallRun): unknown {
-  const outcome = tellOutcome(ended, run)
+export function finishWithOutput(ended: Outcome, run: CallRun): unknown {
+  const outcome = finishWithOutcome(ended, run)
   const failure = failureOf(outcome)
   if (failure) throw failure
   return outcome.output

@@ -41,7 +41,7 @@ export function makeState(
     activities: new ActivityRegistry((activity, variant) => tellReplaced(events, activity, variant)),
     events,
     ideas: new Map(Object.entries(ideaTexts).map(([name, text]) => [name, JSON.parse(text) as IdeaData])),
-    toldLatent: new Set(),
+    reportedLatent: new Set(),
     defaults,
     finding: { ...(rank && { rank }), ...(search && { search }) },
     compose,

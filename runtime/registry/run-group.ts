@@ -1,4 +1,4 @@
-import { keepCall } from '../call/accept/keep-call.ts'
+import { snapshotCall } from '../call/accept/snapshot-call.ts'
 import { requireGroupOptions } from '../call/controls/require-options.ts'
 import type { RegistryState } from '../call/registry-state.ts'
 import type { GroupOptions } from '../call/run-options.ts'
@@ -30,7 +30,7 @@ export async function runGroup(
   const all = withDefaults(state, options)
   const groups = grouping()
   if (!(groups instanceof Promise)) return groups.strategies[strategy](state, calls, all)
-  const kept = calls.map(keepCall)
+  const kept = calls.map(snapshotCall)
   return (await groups).strategies[strategy](state, kept, all)
 }
 

@@ -1,18 +1,18 @@
 import { acceptCall } from '../call/accept/accept-call.ts'
 import type { AcceptedCall } from '../call/accept/accepted-call.ts'
 import { isRecorded } from '../call/accept/is-recorded.ts'
-import { keepCall } from '../call/accept/keep-call.ts'
+import { snapshotCall } from '../call/accept/snapshot-call.ts'
 import { CallRun } from '../call/call-run.ts'
 import { requireGroupOptions } from '../call/controls/require-options.ts'
 import type { Outcome } from '../call/outcome.ts'
-import { keepState, type RegistryState } from '../call/registry-state.ts'
+import { attachState, type RegistryState } from '../call/registry-state.ts'
 import { runAccepted } from '../call/run/run-call.ts'
 import type { Finish } from '../call/run/running-call.ts'
 import type { GroupOptions, RunOptions } from '../call/run-options.ts'
 import type { Call } from '../context/message.ts'
 import { lazily } from '../lazily.ts'
 import type { PlanResult, RunnablePlan } from '../plan/run-plan.ts'
-import { appendOutcome, outputOrThrow, tellEnd, tellOutcome } from './end-call.ts'
+import { appendOutcome, emitCallEnd, finishWithOutcome, finishWithOutput } from './end-call.ts'
 import type { ToolApi } from './registry-api.ts'
 import { runGroup, type Strategy } from './run-group.ts'
 import { withDefaults } from './with-defaults.ts'
@@ -37,9 +37,10 @@ export function toolApi(state: RegistryState): ToolApi {
     }
   }
 
-  const run = (call: Call, options?: RunOptions): Promise<Outcome> => start(call, options, true, tellOutcome)
+  const run = (call: Call, options?: RunOptions): Promise<Outcome> =>
+    start(call, options, true, finishWithOutcome)
   const call = (call: Call, options?: RunOptions): Promise<unknown> =>
-    start(call, options, false, outputOrThrow)
+    start(call, options, false, finishWithOutput)
 
   const grouped =
     (strategy: Strategy) =>
@@ -50,11 +51,11 @@ export function toolApi(state: RegistryState): ToolApi {
     requireGroupOptions(options)
     const all = withDefaults(state, options)
     // Copied before the first wait, so that later changes to the list have no effect.
-    const calls = isList(given) ? given.map(keepCall) : given
+    const calls = isList(given) ? given.map(snapshotCall) : given
     const { runPlan } = await planning()
     return runPlan(state, calls, all, (ended) => {
       const outcome = appendOutcome(ended, all)
-      tellEnd(state, outcome)
+      emitCallEnd(state, outcome)
       return outcome
     })
   }
@@ -71,7 +72,7 @@ export function toolApi(state: RegistryState): ToolApi {
     list: () => Array.from(tools.entries, (entry) => entry.schema),
     on: events.on.bind(events),
   })
-  keepState(api, state)
+  attachState(api, state)
   return Object.defineProperty(api, 'names', { get: () => tools.names }) as unknown as ToolApi
 }
 

@@ -1,4 +1,4 @@
-import { eachWithin } from '../call/groups/each-within.ts'
+import { mapWithLimit } from '../call/groups/map-with-limit.ts'
 import type { Outcome } from '../call/outcome.ts'
 import { concurrencyOf, stateBehind, timeoutOf } from '../call/registry-state.ts'
 import type { GroupOptions, RunOptions } from '../call/run-options.ts'
@@ -165,7 +165,7 @@ export class CallRunner {
     const { principal, signal, follower } = asker
     const most = concurrencyOf(this.#tools, calls.length)
     if (strategy === 'each') {
-      const ends = await eachWithin<RequestedCall, EndInGroup>(
+      const ends = await mapWithLimit<RequestedCall, EndInGroup>(
         most,
         calls,
         (call, place, onEnd, onDefect) => {

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../call/outcome.ts'
-import { keepState, stateBehind } from '../../call/registry-state.ts'
+import { attachState, stateBehind } from '../../call/registry-state.ts'
 import type { RunOptions } from '../../call/run-options.ts'
 import type { ComposableTool, ComposeOptions } from '../../compose/compose.ts'
 import { isSelected, type SubsetOptions, selectTools, standingSelection } from '../../compose/select-tools.ts'
@@ -55,7 +55,7 @@ export class SearchingTools implements AgentTools {
     this.#shown = this.#searchTool([])
     // What the registry says of its Calls, such as that none reads References, holds for them here.
     const state = stateBehind(tools)
-    if (state) keepState(this, state)
+    if (state) attachState(this, state)
     if (tools.get(this.searchName) === undefined) return
     throw new CallsheetError(
       'invalid_options',

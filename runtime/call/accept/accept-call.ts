@@ -8,13 +8,13 @@ import { asError } from '../call-errors.ts'
 import type { CallRun } from '../call-run.ts'
 import type { CallGroup } from '../groups/call-group.ts'
 import { toolNameOf } from '../run/make-outcome.ts'
-import { asUnreadable } from '../unreadable.ts'
+import { asUnreadableError } from '../unreadable.ts'
 import type { AcceptedCall } from './accepted-call.ts'
-import { askBefore } from './ask-before.ts'
+import { runBeforeHook } from './before-hook.ts'
 import { type CopiedCall, copyCall } from './copy-call.ts'
 import { findTool } from './find-tool.ts'
-import { keepCall } from './keep-call.ts'
 import { prepareCall } from './prepare-call.ts'
+import { snapshotCall } from './snapshot-call.ts'
 
 /**
  * Accepts a Call: from here on it ends in exactly one Outcome (CALL-8). Never throws or rejects. The Call is copied
@@ -30,9 +30,9 @@ export function acceptCall(
 ): AcceptedCall | Promise<AcceptedCall> {
   const { events } = run.state
   // A copy, so that a listener may remove what must not be logged without changing the Call that runs.
-  if (events.has('call:start')) events.emit('call:start', { id: run.id, call: keepCall(given) })
+  if (events.has('call:start')) events.emit('call:start', { id: run.id, call: snapshotCall(given) })
   if (!run.options.before) return acceptInPlace(run, given, group?.guess)
-  return askBefore(run, given, group?.cancellation, acceptLater(run, group?.guess))
+  return runBeforeHook(run, given, group?.cancellation, acceptLater(run, group?.guess))
 }
 
 /**
@@ -92,5 +92,5 @@ function refused(run: CallRun, call: Call, error: CallsheetError): AcceptedCall 
 }
 
 function asCallError({ options }: CallRun, call: Call, thrown: unknown): CallsheetError {
-  return asUnreadable(thrown, 'Call', () => copyJson(call), options.context, 'accepted the Call')
+  return asUnreadableError(thrown, 'Call', () => copyJson(call), options.context, 'accepted the Call')
 }

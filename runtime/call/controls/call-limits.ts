@@ -3,7 +3,9 @@ import type { RunOptions } from '../run-options.ts'
 import { Cancellation, doNothing, follow } from './cancellation.ts'
 import { startTimer } from './start-timer.ts'
 
-/** What can stop one Call. In a group that is the group's cancellation, until the Call needs one of its own. */
+/**
+ * What can stop one Call: its signal, its timeout, its group. Shares the group's cancellation until it needs its own.
+ */
 export class CallLimits {
   cancellation: Cancellation
   #isShared = false
@@ -23,12 +25,12 @@ export class CallLimits {
     const end = (): void => {
       own.cancel(new ActivityError('timeout', `The Call did not finish within ${timeout} ms.`))
     }
-    // Of a time that is over a timer would tell once the Activity has begun.
+    // Time is already up: a timer would fire only after the Activity has started.
     if (left !== undefined && left <= 0) end()
     else this.#timer = startTimer(left, end)
   }
 
-  /** A signal of this Call alone: Node warns of a leak where eleven listen to one. */
+  /** A signal of this Call alone: Node warns of a leak if one signal has eleven listeners. */
   get signal(): AbortSignal {
     if (this.#isShared) {
       const own = new Cancellation()
@@ -39,7 +41,7 @@ export class CallLimits {
     return this.cancellation.signal
   }
 
-  /** Takes timer and listeners off again. */
+  /** Removes the timer and the listeners. */
   release(): void {
     if (this.#timer !== undefined) clearTimeout(this.#timer)
     this.#unfollow()
@@ -47,9 +49,10 @@ export class CallLimits {
 }
 
 /**
- * Starts the clock of a Call; undefined where nothing can stop it, which most Calls are and which costs nothing.
+ * Starts the timeout of a Call and follows its signal and group. Returns undefined if nothing can stop it, as with most
+ * Calls: those pay nothing.
  *
- * @param waited Milliseconds of its time that are over.
+ * @param waited Milliseconds of the timeout that have already passed.
  */
 export function callLimits(
   options: RunOptions,

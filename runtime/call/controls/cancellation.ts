@@ -1,44 +1,44 @@
 import { ActivityError } from '../../errors.ts'
 
-/** What can be told that it must stop. */
+/** Work that can be cancelled. */
 export interface Cancellable {
   cancel(reason: ActivityError): void
 }
 
 /**
- * Why and when work must stop, without an `AbortController` until somebody asks for its signal: most Calls are never
- * cancelled and most Activities never look, and a controller costs more than the rest of a Call.
+ * A light-weight `AbortController`. It creates a real one only when `signal` is read: most Calls are never cancelled,
+ * most Activities never read the signal, and a controller costs more than the rest of a Call.
  */
 export class Cancellation implements Cancellable {
   /** Set once cancelled. */
   reason: ActivityError | undefined
-  #told: Set<Cancellable> | undefined
+  #listeners: Set<Cancellable> | undefined
   #controller: AbortController | undefined
 
   cancel(reason: ActivityError): void {
     if (this.reason) return
     this.reason = reason
     this.#controller?.abort(reason)
-    const told = this.#told
-    this.#told = undefined
-    if (told) for (const each of told) each.cancel(reason)
+    const listeners = this.#listeners
+    this.#listeners = undefined
+    if (listeners) for (const each of listeners) each.cancel(reason)
   }
 
-  /** Calls back when cancelled, at once if it already is. Returns a function that forgets the listener. */
+  /** Calls the listener when cancelled; at once if it already is. Returns a function that removes the listener. */
   onCancel(listener: (reason: ActivityError) => void): () => void {
-    const one: Cancellable = { cancel: listener }
-    this.tell(one)
-    return () => this.#told?.delete(one)
+    const work: Cancellable = { cancel: listener }
+    this.add(work)
+    return () => this.#listeners?.delete(work)
   }
 
-  /** As `onCancel`, for what may be kept as long as the cancellation is. */
-  tell(one: Cancellable): void {
+  /** Cancels the work when this is cancelled; at once if it already is. Cannot be undone, unlike `onCancel`. */
+  add(work: Cancellable): void {
     if (this.reason) {
-      one.cancel(this.reason)
+      work.cancel(this.reason)
       return
     }
-    this.#told ??= new Set()
-    this.#told.add(one)
+    this.#listeners ??= new Set()
+    this.#listeners.add(work)
   }
 
   get signal(): AbortSignal {
@@ -51,9 +51,9 @@ export class Cancellation implements Cancellable {
 }
 
 /**
- * Lets a caller's AbortSignal and an outer cancellation cancel this one.
+ * Cancels `inner` when a caller's AbortSignal aborts or an outer cancellation is cancelled.
  *
- * @returns A function that takes the listeners off again, so that a long-lived signal collects none.
+ * @returns A function that removes the listeners, so that a long-lived signal does not collect them.
  */
 export function follow(
   inner: Cancellation,
@@ -74,7 +74,7 @@ interface Followers {
   readonly onAbort: () => void
 }
 
-/** One listener on each signal, however many Calls it can stop: at the eleventh Node would warn of a leak. */
+/** One listener per signal, however many Calls it can stop: with eleven, Node would warn of a leak. */
 const followersOf = new WeakMap<AbortSignal, Followers>()
 
 function followSignal(inner: Cancellation, signal: AbortSignal): () => void {
@@ -102,7 +102,7 @@ function firstFollowers(signal: AbortSignal): Followers {
   return followers
 }
 
-/** The error of work that a caller's signal stopped. */
+/** Creates the error of work that a caller's signal stopped. */
 function abortedBy(signal: AbortSignal): ActivityError {
   return new ActivityError('aborted', 'Aborted by the caller’s signal.', { cause: signal.reason })
 }

@@ -9,10 +9,11 @@ import type { Confirmation, ConfirmInfo } from '../confirm.ts'
 import type { RunOptions } from '../run-options.ts'
 
 /**
- * Asks whether a Call may run (REQ-9).
+ * Runs the hook `confirm` (REQ-9).
  *
- * @returns What to run in its place; undefined where it is approved.
- * @throws ActivityError `refused`, or what the hook threw; CallError `invalid_options` for an answer that means nothing.
+ * @returns The Call to run instead; undefined if the Call is approved.
+ * @throws ActivityError `refused`, or `activity_failed` if the hook throws; CallError `invalid_options` for any other
+ * answer.
  */
 export async function askToConfirm(
   { implementation, entry, resolved, context }: PreparedCall,
@@ -24,7 +25,7 @@ export async function askToConfirm(
     typeof confirm === 'function'
       ? { ask: confirm, only: undefined }
       : { ask: confirm.ask, only: confirm.effects }
-  // As an agent's rules have it: who does not say what a Tool does is asked for it as for a write.
+  // As in an agent's rules, a Tool without declared effects counts as one that writes.
   if (only && !only.includes(effects ?? 'write')) return undefined
   const info: ConfirmInfo = {
     id,
@@ -33,7 +34,7 @@ export async function askToConfirm(
     context: copyJson(context),
     ...(implementation.mode === 'explicit' && { activity: implementation.activity }),
   }
-  // Copies, since what has been checked must be what runs.
+  // Copies, so that the hook cannot change the Call that was checked.
   const answer = await answerOf(ask, copyJson(resolved), info)
   if (answer === true) return undefined
   if (isApproval(answer)) return answer
@@ -41,18 +42,18 @@ export async function askToConfirm(
   throw new ActivityError('refused', `The Call of "${name}" was refused${reasonOf(answer)}.`)
 }
 
-/** Whether an answer, of whatever kind, lets a Call run: this one, or the one that it puts in its place. */
+/** Returns true if an answer lets a Call run: the one that was asked about, or a replacement. */
 export function isApproval(answer: unknown): answer is true | { readonly replace: Call } {
   return answer === true || (isJsonObject(answer) && isJsonObject(answer.replace) && !('refuse' in answer))
 }
 
-/** The reason that was given; none where it is no text, or cannot be read: a refusal stays one. */
+/** Returns the reason of a refusal; `''` if it is not a string or cannot be read: the Call is refused all the same. */
 function reasonOf(answer: false | { readonly refuse: string }): string {
   try {
     const refuse: unknown = answer === false ? undefined : answer.refuse
     return typeof refuse === 'string' ? `: ${refuse}` : ''
   } catch {
-    // A getter threw in place of a reason.
+    // The reason is a getter that throws.
     return ''
   }
 }

@@ -1,7 +1,7 @@
 import type { Cancellation } from './cancellation.ts'
 import { longestWait } from './start-timer.ts'
 
-/** Waits for some milliseconds, or until cancelled; leaves no timer behind. */
+/** Waits for some milliseconds; rejects when cancelled. Leaves no timer behind. */
 export function pause(milliseconds: number, cancellation: Cancellation): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(

@@ -28,16 +28,16 @@ const [isCount] = count
 const [isTime] = fromZero
 const [isText] = someText
 
-/** The rule of a signal. */
+/** The rule for a signal. */
 export const signalRule: FieldRule = [isSignal, 'an AbortSignal']
 
-/** The rule of what is waited before another attempt. */
+/** The rule for the wait before another attempt. */
 export const backoffRule: FieldRule = [
   (value) => isFunction(value) || isTime(value),
   'milliseconds from 0, or a function of the attempt',
 ]
 
-/** The rule of the effects for which somebody is asked. */
+/** The rule for the effects that `confirm` is limited to. */
 export const effectsRule: FieldRule = [
   (value) => Array.isArray(value) && value.every((each) => allEffects.includes(each)),
   `a list of ${allEffects.map((effect) => JSON.stringify(effect)).join(', ')}`,
@@ -51,7 +51,7 @@ const retryRules: OptionRules<RetryOptions> = {
   allowEffects: flag,
 }
 
-/** The members of `confirm` where it is no function. */
+/** The members of `confirm` if it is an object. */
 const confirmRules: OptionRules<Exclude<ConfirmCalls, Confirm>> = {
   effects: effectsRule,
   ask: aFunction,
@@ -70,12 +70,12 @@ const telemetryRules: OptionRules<TelemetryOptions> = {
   tracer: withMethods('a tracer of OpenTelemetry', 'startActiveSpan'),
 }
 
-/** Every option of a run and of a group, once. */
+/** The rules for every option of a run and of a group. */
 export const runOptionRules: OptionRules<AllOptions> = {
   context: contextRule,
   signal: signalRule,
   timeout: [isTime, 'milliseconds from 0'],
-  // Without attempts there is nothing to retry by, whatever else is said.
+  // `attempts` is required: the other members mean nothing without it.
   retry: [isJsonObject, 'an object of options', { rules: retryRules, required: ['attempts'] }],
   confirm: [
     isFunction,
@@ -112,8 +112,8 @@ export const runOptionRules: OptionRules<AllOptions> = {
 }
 
 /**
- * Refuses options that would silently mean something else, such as a `NaN` of attempts, which would retry for ever, or
- * a misspelt `timeOut`. An option that is undefined counts as left out.
+ * Refuses options that would silently do something else, such as `NaN` attempts, which would retry for ever, or a
+ * misspelt `timeOut`. An option that is undefined counts as left out.
  *
  * @throws CallError `invalid_options` with every problem; no Call has been accepted yet.
  */
@@ -122,7 +122,7 @@ export function requireOptions(options: AllOptions): void {
   if (problems.length > 0) throw unusable(problems, holds(contextRule, options))
 }
 
-/** @throws CallError `invalid_options` as for single Calls, and for an `id`, which all Calls of the group would share. */
+/** Does the same for a group. @throws CallError `invalid_options`, also for an `id`, which all Calls would share. */
 export function requireGroupOptions(options: GroupOptions | undefined): void {
   if (options === undefined) return
   requireOptions(options)
@@ -133,15 +133,15 @@ export function requireGroupOptions(options: GroupOptions | undefined): void {
 
 function unusable(problems: readonly Problem[], isContext: boolean = false): CallError {
   const sentence = ended(`The options cannot be used: ${listProblems(problems)}`)
-  const advice = isContext ? ' Give a context as { context }.' : ''
+  const advice = isContext ? ' Pass a context as { context }.' : ''
   return new CallError('invalid_options', sentence + advice, { problems })
 }
 
-/** Of another realm or a polyfill, too: what is used of it is there. */
+/** Accepts signals of another realm or a polyfill: what counts is that the used members exist. */
 function isSignal(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   const { aborted, addEventListener, removeEventListener } = value as Partial<AbortSignal>
-  // Without the last it would fail when the Activity has run, and its Outcome would be lost.
+  // A missing `removeEventListener` would throw after the Activity has run, and lose its Outcome.
   return isFlag(aborted) && isFunction(addEventListener) && isFunction(removeEventListener)
 }
 
@@ -157,7 +157,7 @@ function isReferences(value: unknown): boolean {
   }
 }
 
-/** One way to choose, and where that may choose nothing, what is taken otherwise. */
+/** Accepts exactly one way to choose a variant, and `otherwise` only if that may choose none. */
 function isPolicy(value: unknown): boolean {
   if (!isJsonObject(value)) return isText(value) || isFunction(value)
   const { otherwise, ...ways } = value
@@ -172,7 +172,9 @@ function isPair(value: unknown): boolean {
   return Array.isArray(value) && value.length === 2 && value.every(isText)
 }
 
-/** What comes after 100 would never be chosen. A sum such as 33.4 + 33.3 + 33.3 may be a little more than it. */
+/**
+ * Accepts shares that add up to 100 at most: a variant beyond that would never be chosen. Allows for rounding errors.
+ */
 function areShares(value: unknown): boolean {
   if (!isJsonObject(value)) return false
   const shares = Object.values(value) as number[]

@@ -10,8 +10,9 @@ import { Cancellation } from './cancellation.ts'
 import { pause } from './pause.ts'
 
 /**
- * Whether another attempt follows. Only what is declared `read` or `idempotent` is done again once its Activity began,
- * unless the caller says so (TOOL-9). A model that answers badly has done nothing yet; a delegate may have run Calls.
+ * Returns true if another attempt may follow. Once an Activity has started, only Tools declared `read` or `idempotent`
+ * are repeated, unless the option `allowEffects` is set (TOOL-9). A model's bad answer has had no effects, so it may be
+ * repeated, but a delegate may have run Calls.
  */
 export function mayRetry(
   retry: RetryOptions,
@@ -21,7 +22,7 @@ export function mayRetry(
   attempt: number,
 ): boolean {
   if (attempt >= retry.attempts || statusOf(error) !== 'failed' || error.code === 'timeout') return false
-  // The same answer again, or nobody to ask.
+  // The Call's own `_output` would be the same again, and without a model there is nothing to ask.
   if (implementation.mode === 'latent' && (prepared.predicted || error.code === 'no_model')) return false
   const { effects } = prepared.entry.facts
   const onlyAnswers = implementation.mode === 'latent' && !prepared.delegate
@@ -40,7 +41,7 @@ function isWanted(when: NonNullable<RetryOptions['when']>, error: CallsheetError
   return yesOrNo('`retry.when`', answer)
 }
 
-/** Waits after an attempt that failed, as long as the options say. */
+/** Waits after a failed attempt, as long as the option `backoff` requires. */
 export async function backOff(
   { backoff = 0 }: RetryOptions,
   attempt: number,
@@ -51,9 +52,10 @@ export async function backOff(
 }
 
 /**
- * Milliseconds to wait after an attempt that failed.
+ * Returns the milliseconds to wait after a failed attempt.
  *
- * @throws CallError `invalid_options` for a function that answers with something else; what it throws, named.
+ * @throws CallError `invalid_options` if the function does not return a number; ActivityError `activity_failed` if it
+ * throws.
  */
 export function waitAfter(backoff: NonNullable<RetryOptions['backoff']>, attempt: number): number {
   if (typeof backoff === 'number') return backoff

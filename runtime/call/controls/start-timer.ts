@@ -1,7 +1,7 @@
-/** The longest wait that `setTimeout` can do, in milliseconds, about 25 days. What is longer it would do at once. */
+/** The longest delay of `setTimeout` in milliseconds, about 25 days. It would run a longer one at once. */
 export const longestWait: number = 2 ** 31 - 1
 
-/** Starts a timer; none for no limit, or for one beyond what timers can wait. */
+/** Starts a timer. Starts none without a limit, or for one longer than timers support. */
 export function startTimer(
   wait: number | undefined,
   action: () => void,

@@ -1,20 +1,23 @@
 import type { Call } from '../../context/message.ts'
 
-/** Which implementation: `default` (registered without a variant), a variant's name, or `latent`. */
+/** An implementation: `default` (registered without a variant), a variant's name, or `latent`. */
 export type VariantChoice = string
 
-/** What a predicate is told. */
+/** The second argument of a policy that is a function. */
 export interface VariantInfo {
   readonly activity: string
-  /** The Call's own. */
+  /** The id of the Call. */
   readonly id: string
-  /** What percentages go by where the Call has no `_instance`: the run that the Call is part of, else its own id. */
+  /**
+   * The key by which percentages choose if the Call has no `_instance`: the option `variantKey`, else the Call's id.
+   */
   readonly key: string
 }
 
 /**
- * How a Call's implementation is chosen (ACT-5): always the same, by an environment variable, by percentage (stable for
- * the same `_instance`, else the same run, else the same id), by predicate, or two side by side of which the first counts.
+ * Chooses the implementation of a Call (ACT-5): always the same one, by a function, by an environment variable, by
+ * percentage (stable for the same `_instance`, else for the same `variantKey`, else for the same id), or two in
+ * parallel, of which the first counts and the second is compared with it.
  */
 export type VariantPolicy =
   | VariantChoice
@@ -23,16 +26,19 @@ export type VariantPolicy =
   | { readonly percentage: Readonly<Record<VariantChoice, number>>; readonly otherwise?: VariantChoice }
   | { readonly compare: readonly [primary: VariantChoice, shadow: VariantChoice] }
 
-/** Which implementation Calls get, by the name of their Activity (ACT-5). */
+/** Policies by the name of the Activity (ACT-5). */
 export type VariantPolicies = Readonly<Record<string, VariantPolicy>>
 
-/** A chosen implementation, and the one that runs beside it for comparison. */
+/** The chosen implementation, and the one that runs in parallel for comparison. */
 export interface Variant {
   readonly choice: VariantChoice
   readonly shadow?: VariantChoice
 }
 
-/** Applies a policy to one Call. Where it chooses nothing, the implementation registered without a variant. */
+/**
+ * Applies a policy to one Call. If it chooses nothing: `otherwise`, else the implementation registered without a
+ * variant.
+ */
 export function chooseVariant(policy: VariantPolicy, call: Call, info: VariantInfo): Variant {
   if (typeof policy === 'string') return { choice: policy }
   if (typeof policy === 'function') return { choice: policy(call, info) ?? 'default' }
@@ -46,7 +52,7 @@ export function chooseVariant(policy: VariantPolicy, call: Call, info: VariantIn
   }
 }
 
-/** Reads `process.env` where there is a process; edge runtimes have none. */
+/** Reads `process.env`; undefined in edge runtimes, which have no `process`. */
 function environment(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
   return process?.env?.[name] || undefined
@@ -64,7 +70,7 @@ function byPercentage(
   return undefined
 }
 
-/** A number from 0 to 100 that is the same for the same key everywhere (FNV-1a with a final mix). */
+/** Hashes a key to a number from 0 to 100, the same in every process (FNV-1a with a final mix). */
 function percentOf(key: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < key.length; index++) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193)

@@ -11,7 +11,7 @@ import { enabledTools } from '../accept/find-tool.ts'
 import { isRecorded } from '../accept/is-recorded.ts'
 import { asError } from '../call-errors.ts'
 import { CallRun } from '../call-run.ts'
-import { askAfter } from '../controls/ask-after.ts'
+import { runAfterHook } from '../controls/after-hook.ts'
 import { Cancellation, follow } from '../controls/cancellation.ts'
 import type { Outcome } from '../outcome.ts'
 import { ownOutcome } from '../own-outcome.ts'
@@ -21,17 +21,19 @@ import { makeOutcome, toolNameOf } from '../run/make-outcome.ts'
 import { startAccepted } from '../run/run-call.ts'
 import type { GroupOptions } from '../run-options.ts'
 import type { CallGroup } from './call-group.ts'
-import { eachWithin } from './each-within.ts'
+import { mapWithLimit } from './map-with-limit.ts'
 
-/** How a group settles: its answer, and the Outcomes whose Messages reach the context. */
+/** The result of a group. */
 interface Settled {
+  /** The Outcomes whose outputs are returned and whose Messages are appended to the context. */
   readonly winners: readonly Outcome[]
+  /** What the group throws instead. */
   readonly failure?: unknown
 }
 
 type RunStrategy = (state: RegistryState, calls: readonly Call[], options: GroupOptions) => Promise<unknown>
 
-/** How a group of Calls runs. */
+/** The implementations of `Tool.all`, `Tool.any` and `Tool.race`. */
 export const strategies: Readonly<Record<'all' | 'any' | 'race', RunStrategy>> = {
   all: runAll,
   any: runAny,
@@ -39,8 +41,8 @@ export const strategies: Readonly<Record<'all' | 'any' | 'race', RunStrategy>> =
 }
 
 /**
- * All or nothing (CALL-4): every Call is checked before any starts; on the first failure the others are aborted and
- * nothing is written.
+ * Runs all Calls or fails as a whole (CALL-4): every Call is checked before any starts; on the first failure the others
+ * are aborted and nothing is written.
  *
  * @returns The outputs, in the order of the Calls.
  */
@@ -63,9 +65,9 @@ async function runAll(
 }
 
 /**
- * The first success (CALL-5); the others are aborted, and only the winner writes.
+ * Returns the output of the first Call to succeed (CALL-5); the others are aborted, and only the winner writes.
  *
- * @throws AggregateError with every reason, in the order of the Calls, when none succeeds.
+ * @throws AggregateError with every error, in the order of the Calls, if none succeeds.
  */
 async function runAny(state: RegistryState, calls: readonly Call[], options: GroupOptions): Promise<unknown> {
   refuseWriteTools('any', state, calls, options)
@@ -83,7 +85,7 @@ async function runAny(state: RegistryState, calls: readonly Call[], options: Gro
   return winners[0]?.output
 }
 
-/** The first to settle, success or failure (CALL-5); the others are aborted. */
+/** Returns the output of the first Call to settle, or throws its error (CALL-5); the others are aborted. */
 async function runRace(
   state: RegistryState,
   calls: readonly Call[],
@@ -112,16 +114,16 @@ async function runRace(
 /** The Calls of one group while it runs. */
 interface Group {
   readonly accepted: readonly AcceptedCall[]
-  /** Runs every Call and tells of each Outcome as it settles; resolves in the order of the Calls. */
+  /** Runs every Call and passes each Outcome to `onSettled` as it comes; resolves in the order of the Calls. */
   run(onSettled: (outcome: Outcome) => void): Promise<Outcome[]>
   cancel(why: string): void
-  /** Gives every Call its Outcome without running any; hands the reason back. */
+  /** Ends every Call without running it, and returns `reason`. */
   abandon(reason: CallsheetError): Promise<CallsheetError>
 }
 
 /**
- * What all three strategies share: acceptance, cancellation, concurrency, and that Messages are written, and Outcomes
- * reported, once the group is decided and not before.
+ * Runs the part that all strategies share: acceptance, cancellation and the concurrency limit. Messages are appended
+ * and `call:end` is emitted only after the strategy has decided who won.
  */
 async function runGroup(
   state: RegistryState,
@@ -137,11 +139,10 @@ async function runGroup(
     require: refusesWrites ? refuseWrite : undefined,
   }
   const unfollow = follow(cancellation, options.signal, undefined)
-  const isHeard = state.events.has('call:end')
+  const hasListeners = state.events.has('call:end')
   const { signal, onOutcome, ...own } = options
-  const told = (outcome: Outcome, place: number): Outcome => {
+  const notify = (outcome: Outcome, place: number): void => {
     if (onOutcome) tellListener('onOutcome', onOutcome, ownOutcome(outcome), place)
-    return outcome
   }
   const callOptions = { ...own, context: readTogether(options.context) }
   let outcomes: Outcome[] = []
@@ -152,13 +153,14 @@ async function runGroup(
     const settled = await strategy({
       accepted,
       async run(onSettled) {
-        outcomes = await eachWithin(options.concurrency, accepted, (each, place, onEnd, onDefect) => {
-          const onOutcome = (outcome: Outcome): void => {
-            // Told before the place is free again: what waits for it must not start if this one decided the group.
-            onSettled(told(outcome, place))
+        outcomes = await mapWithLimit(options.concurrency, accepted, (each, place, onEnd, onDefect) => {
+          const settle = (outcome: Outcome): void => {
+            notify(outcome, place)
+            // Before `onEnd`, which starts the next Call: that must not happen if this Outcome decides the group.
+            onSettled(outcome)
             onEnd(place, outcome)
           }
-          startAccepted(each, group, onOutcome, onDefect)
+          startAccepted(each, group, settle, onDefect)
         })
         return outcomes
       },
@@ -168,13 +170,17 @@ async function runGroup(
           cause: reason,
         })
         outcomes = await Promise.all(
-          accepted.map(async (each, place) => told(await endUnrun(each, each.error ?? others), place)),
+          accepted.map(async (each, place) => {
+            const outcome = await endWithoutRunning(each, each.error ?? others)
+            notify(outcome, place)
+            return outcome
+          }),
         )
         return reason
       },
     })
     const { winners, failure } = appendWinners(settled, options)
-    if (isHeard) report(state, outcomes, winners)
+    if (hasListeners) emitEnds(state, outcomes, winners)
     if (failure !== undefined) throw failure
     return winners
   } finally {
@@ -182,12 +188,12 @@ async function runGroup(
   }
 }
 
-/** Most are there at once: their checks are loaded, and no hook is asked. */
+/** Returns false for a Call whose checks are still being loaded, or whose hook `before` runs. */
 function isAccepted(call: AcceptedCall | Promise<AcceptedCall>): call is AcceptedCall {
   return !(call instanceof Promise)
 }
 
-/** Appends what the winners add, all of it at once; a context that refuses it makes the group a failed one. */
+/** Appends the Messages of all winners at once. If the context refuses them, the group fails. */
 function appendWinners(settled: Settled, { context }: GroupOptions): Settled {
   try {
     appendAll(
@@ -200,16 +206,16 @@ function appendWinners(settled: Settled, { context }: GroupOptions): Settled {
   }
 }
 
-/** Outcomes of a group say what they really added: nothing, for those that did not win. */
-function report(state: RegistryState, outcomes: readonly Outcome[], winners: readonly Outcome[]): void {
+/** Emits `call:end` for each Outcome. Only winners have `appended` Messages: those of the others were not appended. */
+function emitEnds(state: RegistryState, outcomes: readonly Outcome[], winners: readonly Outcome[]): void {
   const writing = new Set(winners)
   for (const outcome of outcomes) {
-    const told = ownOutcome(outcome)
-    state.events.emit('call:end', writing.has(outcome) ? told : { ...told, appended: [] })
+    const copy = ownOutcome(outcome)
+    state.events.emit('call:end', writing.has(outcome) ? copy : { ...copy, appended: [] })
   }
 }
 
-/** A loser cannot be undone (TOOL-9). */
+/** Refuses Tools declared `write`: what the Calls that lose wrote could not be undone (TOOL-9). */
 function refuseWriteTools(
   strategy: 'any' | 'race',
   state: RegistryState,
@@ -220,28 +226,28 @@ function refuseWriteTools(
   const called = Array.from(new Set(calls.map(toolNameOf)), (name) => state.tools.get(name) ?? [])
   const writing = called.flat().filter(({ facts }) => facts.effects === 'write')
   if (writing.length === 0) return
-  // Of a Tool that is not there for who asks, the Call itself says that (SERVE-6).
+  // A Tool that the client may not know of is not named here: its Call fails with `unknown_tool` (SERVE-6).
   const { context, principal } = options
-  const there = principal === undefined ? writing : enabledTools(state, writing, context, principal)
-  if (there.length === 0) return
-  const names = there.map(({ facts }) => `"${facts.name}"`)
+  const visible = principal === undefined ? writing : enabledTools(state, writing, context, principal)
+  if (visible.length === 0) return
+  const names = visible.map(({ facts }) => `"${facts.name}"`)
   throw new CallError(
     'unsafe_strategy',
-    `Tool.${strategy} was given ${listSome(names, 10, ', ')}, declared effects: 'write'. What a loser wrote cannot be undone: use Tool.all, or say { allowEffects: true }.`,
+    `Tool.${strategy} was given ${listSome(names, 10, ', ')}, declared effects: 'write'. What a loser wrote cannot be undone: use Tool.all, or pass { allowEffects: true }.`,
   )
 }
 
-/** Refuses a Call that writes too where a hook put it there, in the place of a harmless one. */
+/** Does the same for a Call that a hook put in place of a harmless one. */
 function refuseWrite({ entry }: PreparedCall): void {
   const { name, effects } = entry.facts
   if (effects !== 'write') return
   throw new CallError(
     'unsafe_strategy',
-    `A hook put a Call of "${name}", declared effects: 'write', into Tool.any or Tool.race. What a loser wrote cannot be undone: say { allowEffects: true } to let it.`,
+    `A hook put a Call of "${name}", declared effects: 'write', into Tool.any or Tool.race. What a loser wrote cannot be undone: to allow it, pass { allowEffects: true }.`,
   )
 }
 
-/** The Outcome of a Call that ends without having run. */
-function endUnrun(accepted: AcceptedCall, error: CallsheetError): Promise<Outcome> {
-  return askAfter(makeOutcome(accepted, { attempts: 0, error, appended: [] }), accepted.run.options)
+/** Creates the Outcome of a Call that ends without having run. */
+function endWithoutRunning(accepted: AcceptedCall, error: CallsheetError): Promise<Outcome> {
+  return runAfterHook(makeOutcome(accepted, { attempts: 0, error, appended: [] }), accepted.run.options)
 }

@@ -7,12 +7,12 @@ import type { CallRun } from '../call-run.ts'
 import { wholeContext } from '../contextual/call-in-context.ts'
 import { delegatedOptions } from '../delegated-options.ts'
 import type { LatentRequest } from '../latent.ts'
-import { tellIdleActivities } from './idle-activities.ts'
+import { describeIdleActivities } from './idle-activities.ts'
 
 /**
  * Asks the configured model for the output of a latent Call, in one Request (CALL-2).
  *
- * @param asked What the Request has of this attempt.
+ * @param asked The parts of the LatentRequest that belong to this attempt.
  * @throws CallError `no_model`.
  */
 export async function askModel(
@@ -25,26 +25,29 @@ export async function askModel(
   const output = outputSchema(entry.schema)
   if (!options.model || output === undefined) throw noModel(run, entry)
   const { call, context } = asked
-  // A list that names nothing lets nothing through.
+  // An empty list of scopes counts: it selects nothing.
   const isScoped = delegate || scopes || call._scopes
   const seen: ActivityContext = isScoped ? context : wholeContext(options, call._instance)
   const request = { ...asked, tool: entry.schema, output, context: seen, under: underOf(run) }
   return options.model.answer(delegate ? { ...request, delegate } : request)
 }
 
-/** What holds for Calls that the answer takes as well: those of another registry have that one's defaults. */
+/**
+ * Collects the options that also apply to Calls made while answering. Registry defaults are left out: another registry
+ * has its own.
+ */
 function underOf({ state: { defaults }, options }: CallRun): LatentRequest['under'] {
   const { confirm, principal } = options
-  const said = delegatedOptions.filter((name) => options[name] !== defaults[name])
-  const given = Object.fromEntries(said.map((name) => [name, options[name]]))
-  if (confirm === undefined && principal === undefined && said.length === 0) return undefined
-  return { confirm, isDefault: confirm === defaults.confirm, principal, run: given }
+  const names = delegatedOptions.filter((name) => options[name] !== defaults[name])
+  if (confirm === undefined && principal === undefined && names.length === 0) return undefined
+  const run = Object.fromEntries(names.map((name) => [name, options[name]]))
+  return { confirm, isDefault: confirm === defaults.confirm, principal, run }
 }
 
 function noModel({ state, options }: CallRun, { facts: { name, activity } }: ToolEntry): CallError {
-  const idle = activity === '' ? '' : tellIdleActivities(state, activity ?? name, options)
+  const idle = activity === '' ? '' : describeIdleActivities(state, activity ?? name, options)
   return new CallError(
     'no_model',
-    `Tool "${name}" runs latently, the Call carries no _output, and no model is configured to give one. Pass { model } to the run or to createRegistry, or register an Activity.${idle}`,
+    `Tool "${name}" runs latently, the Call carries no _output, and no model is configured to produce one. Pass { model } to the run or to createRegistry, or register an Activity.${idle}`,
   )
 }

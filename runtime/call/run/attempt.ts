@@ -5,16 +5,16 @@ import type { CallRun } from '../call-run.ts'
 import type { CallLimits } from '../controls/call-limits.ts'
 import { Cancellation } from '../controls/cancellation.ts'
 
-/** The Call that an attempt is one of. */
+/** The Call that an attempt belongs to. */
 export interface AttemptedCall {
   readonly run: CallRun
   /** The name of its Tool. */
   readonly tool: string
-  /** Counts the tokens of all attempts. */
-  spend(told: Partial<TokenUsage>): void
+  /** Adds to the tokens of all attempts. */
+  spend(tokens: Partial<TokenUsage>): void
 }
 
-/** What one attempt is told. What it does not look at costs nothing. */
+/** The `run` argument of an Activity. Its members are created on access, so that unused ones cost nothing. */
 export class Attempt implements ActivityRun {
   readonly attempt: number
   readonly #call: AttemptedCall
@@ -39,17 +39,17 @@ export class Attempt implements ActivityRun {
     return this.#limits.signal
   }
 
-  /** Made when it is asked for, and bound: Activities take it out of their fourth parameter by name. */
+  /** An arrow function created on access, so that Activities can destructure it. */
   get emit(): (data: unknown) => void {
     const { events } = this.#call.run.state
     return (data) => {
       if (!events.has('activity:progress')) return
-      const told = { id: this.id, tool: this.#call.tool, attempt: this.attempt, data: ownCopy(data) }
-      events.emit('activity:progress', told)
+      const { tool } = this.#call
+      events.emit('activity:progress', { id: this.id, tool, attempt: this.attempt, data: ownCopy(data) })
     }
   }
 
   get spend(): ActivityRun['spend'] {
-    return (told) => this.#call.spend(told)
+    return (tokens) => this.#call.spend(tokens)
   }
 }

@@ -3,9 +3,9 @@ import { CallsheetError } from '../../errors.ts'
 import type { Outcome } from '../outcome.ts'
 
 /**
- * An Activity returned a Message that took another alternative of `_outputPath` than the first (OUT-7), or, where there
- * is no `_outputPath`, one whose data is no output of its Tool (ACT-7). Nothing went wrong, but there is no output to hand
- * back: `code` is `other_branch`.
+ * Thrown by `Tool(call)` when a Call succeeded without an output: its Activity returned a Message for another
+ * alternative of `_outputPath` than the first (OUT-7), or, without an `_outputPath`, a Message whose data is not an
+ * output of the Tool (ACT-7). Its `code` is `other_branch`.
  *
  * @example
  * const outcome = await Tool.run(call) // does not throw: outcome.message is the Message
@@ -18,13 +18,15 @@ export class BranchError extends CallsheetError {
   constructor(tool: string, branch: Message) {
     super(
       'other_branch',
-      `The Activity of "${tool}" returned a Message without an output: it took another alternative of _outputPath, or holds no data that _output allows. Tool.run(call) reports it without throwing.`,
+      `The Activity of "${tool}" returned a Message without an output: it took another alternative of _outputPath, or has no data that _output allows. To get the Message instead of this error, use Tool.run(call).`,
     )
     this.branch = branch
   }
 }
 
-/** Why a Call has no output to hand back: its error, or that its Message took another branch. */
+/**
+ * Returns the error to throw for a Call without an output: its own, or a BranchError; undefined if it has an output.
+ */
 export function failureOf(outcome: Outcome): CallsheetError | undefined {
   if (outcome.status !== 'succeeded') return outcome.error
   return outcome.message && !('output' in outcome)

@@ -14,9 +14,9 @@ import type { OutputPolicy } from '../delegated-options.ts'
 import type { RunOptions } from '../run-options.ts'
 import { invalidOutput, outputError } from './run-errors.ts'
 
-/** What a finished implementation comes to. */
+/** What a finished implementation returned, checked and as Messages. */
 export interface Conclusion {
-  /** Absent when the Tool has none, or when a Message took another branch (OUT-7). */
+  /** Absent if the Tool declares no output, or a Message took another branch (OUT-7). */
   output?: unknown
   message?: Message
   appended: readonly Message[]
@@ -27,15 +27,15 @@ export interface Conclusion {
 const nothing: readonly Message[] = Object.freeze([])
 
 /**
- * Reads what an implementation gave back: an output, which is wrapped by `_outputPath`, or what `message()` or
- * `branch()` made (ACT-6). A model gives outputs only.
+ * Reads what an implementation returned: an output, which is written to `_outputPath`, or the result of `message()` or
+ * `branch()` (ACT-6). A model returns outputs only.
  *
- * @throws OutputError `invalid_output` for an output that is not allowed, unless the policy lets it pass (ACT-7); for a
- * Message that may not be written at all, and for what JSON cannot say, whatever the policy is.
+ * @throws OutputError `invalid_output` for an output that `_output` does not allow, unless `onInvalidOutput` lets it
+ * pass (ACT-7); and, whatever that option is, for a malformed Message and for anything that is not JSON.
  */
 export function conclude(prepared: PreparedCall, returned: unknown, options: RunOptions): Conclusion {
   const { path, checks } = prepared
-  // An allowed output that goes nowhere but to the caller, which most are.
+  // The fast path, for most Calls: a valid output that only the caller receives.
   if (!path && checks.output?.(returned) && !isMarked(returned) && isJson(returned)) {
     return { output: returned, appended: nothing }
   }
@@ -54,7 +54,7 @@ function conclusionOf(prepared: PreparedCall, returned: unknown): Conclusion {
   return withOutput(prepared, returned, { appended: outputMessages(prepared, returned) })
 }
 
-/** Adds an output, and why it is not allowed where it is not. */
+/** Adds an output to a conclusion, and the error if it is not allowed. */
 function withOutput(prepared: PreparedCall, output: unknown, conclusion: Conclusion): Conclusion {
   const { output: check } = prepared.checks
   conclusion.output = output
@@ -68,7 +68,9 @@ function outputPolicy(prepared: PreparedCall, { onInvalidOutput = 'error' }: Run
   return Object.hasOwn(onInvalidOutput, name) ? (onInvalidOutput[name] as OutputPolicy) : 'error'
 }
 
-/** What is written must mean the same when the context is stored, sent to a model and read again. */
+/**
+ * Requires plain JSON: what is written must be the same after the context was stored, sent to a model and read again.
+ */
 function requireJson(prepared: PreparedCall, given: unknown): void {
   if (isJson(given)) return
   const found = findNotJson(given)
@@ -80,17 +82,23 @@ function requireJson(prepared: PreparedCall, given: unknown): void {
   throw outputError(prepared, [problem(pointer, expected, found.value)])
 }
 
-/** The result is dropped on purpose: what others of a plan wait for is that it is done. */
+/**
+ * Concludes a Tool without `_output`. The result is dropped on purpose; null is written, so that Calls that wait can
+ * run.
+ */
 function concludeVoid(prepared: PreparedCall): Conclusion {
   return { appended: outputMessages(prepared, undefined) }
 }
 
-/** The Messages that write an output where the Call wants it. */
+/** Creates the Messages that write an output to the Call's `_outputPath`. */
 function outputMessages({ path, call }: PreparedCall, output: unknown): Message[] {
   return path ? writeOutput(call, path, output, new Date().toISOString()) : []
 }
 
-/** Writes to the alternative that was asked for. Its first is the output; any other is nobody's but the plan's. */
+/**
+ * Writes to the alternative that `branch()` names. Only the first alternative holds an output of the Tool, which is
+ * checked.
+ */
 function concludeBranch(prepared: PreparedCall, { branch, data }: Branch): Conclusion {
   const { path, call } = prepared
   requireJson(prepared, data)
@@ -112,9 +120,9 @@ function noSuchBranch(prepared: PreparedCall, branch: string): OutputError {
   ])
 }
 
-/** Takes a copy of the Message, so that what its Activity does to it later changes no Outcome. */
+/** Concludes with a copy of the Message, so that later changes by the Activity do not reach the Outcome. */
 function concludeMessage(prepared: PreparedCall, returned: Message): Conclusion {
-  // Before it is copied: the copy of a Date is an object like any other.
+  // Checked before the copy is made: the copy of a Date would be a plain object.
   requireJson(prepared, returned)
   const message = copyJson(returned)
   requireMessage(message, 'What the Activity returned')
@@ -124,7 +132,7 @@ function concludeMessage(prepared: PreparedCall, returned: Message): Conclusion 
     throw otherInstance(prepared, message)
   }
   if (!path) {
-    // Nothing says where in it an output would stand: its data is one where `_output` allows it (ACT-7).
+    // Without a path, the Message's data is the output if `_output` allows it (ACT-7).
     const data = dataIn(message)
     if (!checks.output || checks.output(data)) conclusion.output = data
     return conclusion

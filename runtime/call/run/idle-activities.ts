@@ -3,27 +3,27 @@ import { briefly } from '../../problems/problem.ts'
 import type { RegistryState } from '../registry-state.ts'
 import type { RunOptions } from '../run-options.ts'
 
-/** How many names a message lists. */
+/** How many names the sentence lists. */
 const mostNamed = 5
 
 /**
- * Names the Activities that are registered and that no Tool runs: where a Tool lacks its Activity, one of them was most
- * likely meant, and misspelt.
+ * Describes the registered Activities that no Tool uses: if a Tool lacks its Activity, one of them was probably meant
+ * for it and misspelt.
  *
  * @param wanted The Activity that is missing.
- * @param options Those of the Call: whoever asks from elsewhere is told no names (SERVE-6).
- * @returns A sentence with a space before it, or nothing where every Activity has its Tool.
+ * @param options Options of the Call. A client of a server (`principal`) must not learn names, and gets none (SERVE-6).
+ * @returns A sentence with a space before it, or `''` if every Activity belongs to a Tool.
  * @example ' The Activity "wetherCheck" belongs to no Tool: rename it to "weatherCheck" if it was meant.'
  */
-export function tellIdleActivities(
+export function describeIdleActivities(
   { tools, activities }: RegistryState,
   wanted: string,
   { principal }: Pick<RunOptions, 'principal'> = {},
 ): string {
   if (principal !== undefined) return ''
-  const needed = new Set<string>()
-  for (const { facts } of tools.entries) needed.add(facts.activity ?? facts.name)
-  const idle = activities.names.filter((name) => !needed.has(name))
+  const used = new Set<string>()
+  for (const { facts } of tools.entries) used.add(facts.activity ?? facts.name)
+  const idle = activities.names.filter((name) => !used.has(name))
   if (idle.length === 0) return ''
   const [near] = nearest(wanted, idle, 1)
   if (near !== undefined) {

@@ -3,22 +3,26 @@ import type { RegisteredActivity } from '../../tools/activity-registry.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
 import type { CallRun } from '../call-run.ts'
 import type { VariantChoice } from '../controls/variants.ts'
-import { tellIdleActivities } from './idle-activities.ts'
+import { describeIdleActivities } from './idle-activities.ts'
 
 /** What runs a Call: an Activity, or the model itself. */
 export type Implementation = RegisteredActivity | { readonly mode: 'latent' }
 
 export interface Implementations {
   readonly implementation: Implementation
-  /** Runs beside it for comparison; its result does not count (ACT-5). */
+  /** Runs in parallel for comparison; its result is not used (ACT-5). */
   readonly shadow?: Implementation | undefined
 }
 
-/** By the model itself. */
+/** The model as an implementation. */
 export const latent: Implementation = { mode: 'latent' }
 
-/** @throws CallError `no_implementation`, or what keeps the Tool from running latently. */
-export function variantOf(
+/**
+ * Finds a variant of an Activity.
+ *
+ * @throws CallError `no_implementation`; for `latent` also `missing_activity` or `no_output`.
+ */
+export function findVariant(
   run: CallRun,
   entry: ToolEntry,
   activity: string,
@@ -38,19 +42,24 @@ export function variantOf(
   )
 }
 
-/** A model must not imagine a payment (ACT-4), and without `_output` there is nothing to imagine (TOOL-6). */
+/**
+ * Requires that a model may answer for the Tool: not for one that writes, such as a payment (ACT-4), and not without an
+ * `_output` to answer with (TOOL-6).
+ *
+ * @throws CallError `missing_activity` or `no_output`.
+ */
 export function requireLatent({ state, options }: CallRun, entry: ToolEntry): void {
   const { name, effects, activity, hasOutput } = entry.facts
   if (effects === 'write' && activity !== '') {
     throw new CallError(
       'missing_activity',
-      `Tool "${name}" is declared effects: 'write' and has no Activity here; it never runs latently. Register one: Activity.register("${activity ?? name}", …).${tellIdleActivities(state, activity ?? name, options)}`,
+      `Tool "${name}" is declared effects: 'write' and has no Activity here; it never runs latently. Register one: Activity.register("${activity ?? name}", …).${describeIdleActivities(state, activity ?? name, options)}`,
     )
   }
   if (!hasOutput) {
     throw new CallError(
       'no_output',
-      `Tool "${name}" declares no _output, so it cannot run latently. Register an Activity, or declare _output.${tellIdleActivities(state, activity || name, options)}`,
+      `Tool "${name}" declares no _output, so it cannot run latently. Register an Activity, or declare _output.${describeIdleActivities(state, activity || name, options)}`,
     )
   }
 }

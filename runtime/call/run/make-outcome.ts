@@ -15,8 +15,8 @@ interface Ending {
 }
 
 /**
- * Makes the record of a Call; `status` follows from the error by default. A record that nobody sees (`isRecorded`) has no id
- * and no times, since only the caller's result is taken from it.
+ * Creates the Outcome of a Call; by default `status` follows from the error. If the run is not recorded (`isRecorded`),
+ * the Outcome has no id and no times: only its output or error reaches the caller.
  */
 export function makeOutcome(accepted: AcceptedCall, ending: Ending): Writable<Outcome> {
   const { run, call, prepared, mode = 'latent' } = accepted
@@ -45,18 +45,18 @@ export function makeOutcome(accepted: AcceptedCall, ending: Ending): Writable<Ou
   return outcome
 }
 
-/** The status of a Call that ends with this error. */
+/** Returns the status of a Call that ends with this error. */
 export function statusOf(error: CallsheetError): 'failed' | 'aborted' | 'refused' {
   return error.code === 'aborted' || error.code === 'refused' ? error.code : 'failed'
 }
 
-/** The Tool that a Call names; `''` for anything but a Call, which gets an Outcome as well. */
+/** Returns the name of a Call's Tool; `''` for anything but a Call, since that gets an Outcome, too. */
 export function toolNameOf(call: unknown): string {
   try {
     const name = isJsonObject(call) ? own(call, '_tool') : undefined
     return typeof name === 'string' ? name : ''
   } catch {
-    // A getter or a proxy that throws names no Tool; accepting the Call says so.
+    // A getter or a proxy threw. Accepting the Call reports it.
     return ''
   }
 }

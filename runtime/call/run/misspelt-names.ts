@@ -5,19 +5,21 @@ import { warnOnce } from '../../problems/warn-once.ts'
 import type { RegistryState } from '../registry-state.ts'
 import type { RunOptions } from '../run-options.ts'
 
-/** Warns of a name in an option that nobody knows and that is near a known one: what is said of it would hold for nothing. */
-export function tellMisspelt(
+/**
+ * Warns of unknown names in `policy` and `onInvalidOutput` that resemble a known name: their entries have no effect.
+ */
+export function warnOfMisspeltNames(
   { tools, activities }: RegistryState,
   policy: RunOptions['policy'] = {},
   onInvalidOutput: RunOptions['onInvalidOutput'] = {},
 ): void {
   const isKnown = (name: string): boolean => activities.knows(name) || tools.get(name) !== undefined
-  tellNear('policy', 'an Activity', Object.keys(policy), isKnown, activities.names)
+  warnOfNearNames('policy', 'an Activity', Object.keys(policy), isKnown, activities.names)
   const outputs = typeof onInvalidOutput === 'object' ? Object.keys(onInvalidOutput) : []
-  tellNear('onInvalidOutput', 'a Tool', outputs, (name) => tools.get(name) !== undefined, tools.names)
+  warnOfNearNames('onInvalidOutput', 'a Tool', outputs, (name) => tools.get(name) !== undefined, tools.names)
 }
 
-function tellNear(
+function warnOfNearNames(
   option: string,
   what: string,
   names: readonly string[],
@@ -27,7 +29,7 @@ function tellNear(
   for (const name of names) {
     const near = isKnown(name) ? [] : nearest(name, known)
     if (near.length === 0) continue
-    const message = `\`${option}\` is for ${what} ${briefly(name)}, which is not registered, so it holds for nothing.${suggest(near)}`
+    const message = `\`${option}\` is for ${what} ${briefly(name)}, which is not registered, so it has no effect.${suggest(near)}`
     warnOnce('CALLSHEET_POLICY', `${option} ${name}`, message)
   }
 }

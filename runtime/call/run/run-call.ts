@@ -1,33 +1,35 @@
 import { lazily } from '../../lazily.ts'
 import type { AcceptedCall } from '../accept/accepted-call.ts'
-import { askAfter } from '../controls/ask-after.ts'
+import { runAfterHook } from '../controls/after-hook.ts'
 import type { CallGroup } from '../groups/call-group.ts'
 import type { Outcome } from '../outcome.ts'
 import { activeTracer, type CallTracer } from '../telemetry/tracer.ts'
 import { type Finish, RunningCall } from './running-call.ts'
 
-/** Most processes make no spans. */
+/** Loaded lazily: most processes create no spans. */
 const tracing = lazily(() => import('../telemetry/trace-call.ts'))
 
 /**
- * Runs an accepted Call to its Outcome, and resolves with what `finish` makes of that; rejects only with what `finish`
- * throws. Writes nothing to a context: that is the caller's to decide.
+ * Runs an accepted Call to its Outcome. Rejects only if `finish` throws. Appends nothing to the context: the caller
+ * decides about that.
  *
- * @param finish Not a `then`, since one more promise costs as much as everything that is done to an Outcome.
+ * @param finish Maps the Outcome to the result. A callback rather than a `.then`: another promise would cost as much as
+ * all other work on an Outcome.
  */
 export function runAccepted<Result>(accepted: AcceptedCall, finish: Finish<Result>): Promise<Result> {
   const { run } = accepted
   const tracer = activeTracer(run.options.telemetry)
-  if (!tracer && !run.options.after) return new RunningCall(accepted, undefined, finish).end()
-  const running = new RunningCall(accepted, undefined, asItIs)
+  if (!tracer && !run.options.after) return new RunningCall(accepted, undefined, finish).runToResult()
+  const running = new RunningCall(accepted, undefined, identity)
   return runWatched(running, accepted, tracer).then((outcome) => finish(outcome, run))
 }
 
 /**
- * Runs an accepted Call of a group, and tells of its Outcome, once: what many Calls keep while they wait is most of what a
- * group costs, and a promise for what may cancel each of them was a sixth of that.
+ * Runs an accepted Call of a group. Takes callbacks instead of returning a promise: most of the cost of a group is the
+ * memory that its Calls hold while they wait, and a promise for each cancellation was a sixth of that.
  *
- * @param onDefect Told instead where there is no Outcome, by a defect of Callsheet or of what traces.
+ * @param onOutcome Called once, with the Outcome.
+ * @param onDefect Called instead of `onOutcome` when no Outcome exists: a bug in Callsheet or in the tracer.
  */
 export function startAccepted(
   accepted: AcceptedCall,
@@ -41,25 +43,25 @@ export function startAccepted(
     new RunningCall(accepted, group, onOutcome).start(onDefect)
     return
   }
-  const running = new RunningCall(accepted, group, asItIs)
+  const running = new RunningCall(accepted, group, identity)
   runWatched(running, accepted, tracer).then(onOutcome).catch(onDefect)
 }
 
-/** Runs a Call in a span, where there is a tracer, and with its hook `after`, where it has one. */
+/** Runs a Call in a span if there is a tracer, and then its hook `after` if it has one. */
 async function runWatched(
   running: RunningCall<Outcome>,
   call: AcceptedCall,
   tracer: CallTracer | undefined,
 ): Promise<Outcome> {
   const { state, options } = call.run
-  const toOutcome = (): Promise<Outcome> => askAfter(running.end(), options)
+  const toOutcome = (): Promise<Outcome> => runAfterHook(running.runToResult(), options)
   if (!tracer) return toOutcome()
   const { captureContent = false } = options.telemetry || {}
   const { traceCall } = await tracing()
   return traceCall({ events: state.events, tracer, captureContent, call, run: toOutcome })
 }
 
-/** The `finish` of a run whose Outcome is all that is wanted. */
-export function asItIs(outcome: Outcome): Outcome {
+/** The `finish` of runs that need the Outcome itself. */
+export function identity(outcome: Outcome): Outcome {
   return outcome
 }

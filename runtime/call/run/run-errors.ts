@@ -14,9 +14,9 @@ import type { PreparedCall } from '../accept/accepted-call.ts'
 import type { Implementation } from './implementation.ts'
 
 /**
- * The error of an attempt that failed. What an Activity threw is `activity_failed` with it as the cause, also where it
- * is a Callsheet error: that one is of another Call, which the Activity made. What a model throws says best itself
- * what went wrong, and so does what came from where the Call really ran (SERVE-4).
+ * Creates the error of a failed attempt. What an Activity throws becomes the cause of `activity_failed`, even a
+ * Callsheet error: that belongs to another Call, which the Activity made. A Callsheet error of a model, or one passed
+ * on from the process where the Call really ran (SERVE-4), is returned unchanged.
  */
 export function asAttemptError(
   prepared: PreparedCall,
@@ -29,18 +29,18 @@ export function asAttemptError(
   })
 }
 
-/** The error of an attempt whose result cannot be used: it is not allowed, or it cannot even be copied. */
+/** Creates the error of an attempt whose result cannot be used: `_output` does not allow it, or it cannot be copied. */
 export function asOutputError(
   prepared: PreparedCall,
   implementation: Implementation,
   thrown: unknown,
 ): CallsheetError {
   if (isCallsheetError(thrown) && thrown.code === 'invalid_output') return thrown
-  const message = sentence(prepared, implementation, 'gave an output that cannot be used', thrown)
+  const message = sentence(prepared, implementation, 'returned an output that cannot be used', thrown)
   return new OutputError('invalid_output', message, { cause: thrown })
 }
 
-/** Makes the error of an output that its check refuses, with every problem (ACT-7). */
+/** Creates the error of an output that its check refuses, with every problem (ACT-7). */
 export function invalidOutput(prepared: PreparedCall, check: Check, output: unknown): OutputError {
   const problems: Problem[] = []
   check(output, '', problems)
@@ -48,11 +48,13 @@ export function invalidOutput(prepared: PreparedCall, check: Check, output: unkn
   return outputError(prepared, problems, looksLikeMessage ? howToWrap : '')
 }
 
-/** Only what is wrapped is a Message (ACT-6): an API could send the same JSON. */
+/**
+ * Added if an output looks like a Message: only wrapped ones count (ACT-6), since an API could return the same JSON.
+ */
 const howToWrap =
   ' It looks like a Message. If it is one, wrap it: message({ … }), or branch(name, data), both from "callsheet".'
 
-/** Makes the error of an output with these problems. */
+/** Creates the error of an output with these problems. */
 export function outputError(
   prepared: PreparedCall,
   problems: readonly Problem[],
@@ -63,7 +65,7 @@ export function outputError(
   return new OutputError(
     'invalid_output',
     ended(
-      `${nameOf(implementation)} gave an output that the _output of "${name}" does not allow: ${listProblems(problems)}`,
+      `${nameOf(implementation)} returned an output that the _output of "${name}" does not allow: ${listProblems(problems)}`,
     ) + hint,
     { problems },
   )

@@ -6,7 +6,7 @@ import type { ActivityContext } from '../../tools/activity.ts'
 import { addUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { acceptInPlace } from '../accept/accept-call.ts'
 import type { AcceptedCall, PreparedCall } from '../accept/accepted-call.ts'
-import { asInternal } from '../call-errors.ts'
+import { asInternalError } from '../call-errors.ts'
 import type { CallRun } from '../call-run.ts'
 import { copyContext } from '../contextual/provision.ts'
 import { type CallLimits, callLimits } from '../controls/call-limits.ts'
@@ -24,15 +24,18 @@ import { asAttemptError, asOutputError } from './run-errors.ts'
 import { shadowRun } from './shadow-run.ts'
 import { writeAlternativeOf } from './write-alternative.ts'
 
-/** Most Calls are not asked about. */
+/** Loaded lazily: most Calls need no confirmation. */
 const confirming = lazily(() => import('../controls/confirm-call.ts'))
-/** Most Calls are tried once. */
+/** Loaded lazily: most Calls have no retries. */
 const retrying = lazily(() => import('../controls/retry.ts'))
 
-/** Makes of an Outcome what its caller wants. Handed what it needs, since a closure for each Call would cost more than it does. */
+/**
+ * Maps an Outcome to the result for the caller. Receives the run as an argument: a closure for each Call would cost
+ * more.
+ */
 export type Finish<Result> = (outcome: Outcome, run: CallRun) => Result
 
-/** One Call on its way to its Outcome. */
+/** One Call while it runs. */
 export class RunningCall<Result> implements AttemptedCall, Cancellable {
   readonly run: CallRun
   readonly #group: CallGroup | undefined
@@ -41,10 +44,10 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
   #isOver = false
   #accepted: AcceptedCall
   #attempts = 0
-  /** Why the result of an attempt cannot be used. */
+  /** The error of the last attempt, if its result could not be used. */
   #unusable: OutputError | undefined
   #usage: TokenUsage | undefined
-  /** What runs beside it for comparison. */
+  /** The implementation that runs in parallel for comparison. */
   #shadow: Promise<Outcome> | undefined
 
   constructor(accepted: AcceptedCall, group: CallGroup | undefined, finish: Finish<Result>) {
@@ -59,50 +62,50 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
     return this.#prepared.entry.facts.name
   }
 
-  spend(told: Partial<TokenUsage>): void {
-    this.#usage = addUsage(this.#usage ?? noUsage, told)
+  spend(tokens: Partial<TokenUsage>): void {
+    this.#usage = addUsage(this.#usage ?? noUsage, tokens)
   }
 
-  /** What has been performed was prepared. */
+  /** Safe cast: a Call is only performed after it was prepared. */
   get #prepared(): PreparedCall {
     return this.#accepted.prepared as PreparedCall
   }
 
-  /** Set where something can cancel the Call. */
+  /** Undefined if nothing can cancel the Call. */
   get #cancellation(): Cancellation | undefined {
     return this.#limits?.cancellation
   }
 
-  /** Runs to the Outcome, and resolves with what is made of it. */
-  end(): Promise<Result> {
+  /** Runs the Call to its Outcome and resolves with the result of `finish`. */
+  runToResult(): Promise<Result> {
     const cancellation = this.#cancellation
     if (!cancellation) return this.#begin()
     return new Promise((resolve, reject) => {
-      cancellation.tell({ cancel: (reason) => this.#stop(reason).then(resolve, reject) })
+      cancellation.add({ cancel: (reason) => this.#stop(reason).then(resolve, reject) })
       this.#begin().then(resolve, reject)
     })
   }
 
-  /** As `end`, where `finish` hands on what it makes of the Outcome. */
+  /** Runs the Call without returning its result: `finish` passes that on. */
   start(onDefect: (thrown: unknown) => void): void {
-    this.#cancellation?.tell(this)
+    this.#cancellation?.add(this)
     this.#begin().catch(onDefect)
   }
 
-  /** Ends a run that was started. */
+  /** Cancels a Call that was started with `start`. */
   cancel(reason: ActivityError): void {
     void this.#stop(reason)
   }
 
   /**
-   * Ends the run at once, even when its Activity does not listen to its signal (CALL-7). Those who do hear of it first, since the
-   * end takes their listeners off.
+   * Ends the run at once, even if its Activity ignores the signal (CALL-7). One microtask later, so that listeners of
+   * the signal run before the end removes them.
    */
   #stop(reason: ActivityError): Promise<Result> {
     return Promise.resolve(reason).then((error) => this.#settle(error))
   }
 
-  /** Asks whoever is to be asked, and makes attempts, until one succeeds or there is to be no other. */
+  /** Confirms the Call if it has to be, then makes attempts until one succeeds or no other may follow. */
   #begin(): Promise<Result> {
     const { confirm } = this.run.options
     if (!confirm || this.#group?.isApproved) return this.#attempt()
@@ -112,7 +115,7 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
     )
   }
 
-  /** By `then`, since an asynchronous function keeps its variables as well while it waits. */
+  /** Uses `.then`: an async function would keep its variables alive while it waits. */
   #attempt(): Promise<Result> {
     try {
       return Promise.resolve(this.#perform()).then(
@@ -127,7 +130,7 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
   #succeed(result: unknown): Result | Promise<Result> {
     let conclusion: Conclusion
     try {
-      this.#requireGoing()
+      this.#throwIfCancelled()
       conclusion = this.#conclude(result)
     } catch (thrown) {
       return this.#fail(thrown)
@@ -140,16 +143,19 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
     return error ? this.#settle(error) : this.#attempt()
   }
 
-  /** Ends the run. What an Activity that did not listen comes to afterwards is dropped on purpose. */
+  /**
+   * Ends the run. If it has ended already, the late result of an Activity that ignored its signal is dropped on
+   * purpose.
+   */
   #settle(ending: Conclusion | CallsheetError): Result | Promise<never> {
     if (this.#isOver) return new Promise(doNothing)
     this.#isOver = true
     return this.#finish(this.#outcomeOf(ending), this.run)
   }
 
-  /** Starts an attempt, unless the Call cannot run, or what cancels it came while it waited. */
+  /** Starts an attempt, unless the Call cannot run or was cancelled while it waited. */
   #perform(): unknown {
-    this.#requireGoing()
+    this.#throwIfCancelled()
     const { prepared, error } = this.#accepted
     if (!prepared) throw error
     if (this.#attempts === 0) {
@@ -163,8 +169,7 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
       : this.#callActivity(prepared, implementation)
   }
 
-  /** @throws what has cancelled the Call. */
-  #requireGoing(): void {
+  #throwIfCancelled(): void {
     if (this.#cancellation?.reason) throw this.#cancellation.reason
   }
 
@@ -178,14 +183,14 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
     }
   }
 
-  /** Waits until another attempt may begin. @returns why the Call has failed, where there is to be none. */
+  /** Waits until another attempt may begin. @returns The error of the Call if no attempt may follow. */
   async #afterFailure(thrown: unknown): Promise<CallsheetError | undefined> {
     const { prepared } = this.#accepted
     const { state, options } = this.run
     const { retry } = options
     const attempt = this.#attempts
     try {
-      // What was thrown before anything ran is the error of the Call.
+      // Thrown before anything ran: it is the error of the Call, and nothing to retry.
       if (!prepared || attempt === 0) throw thrown
       const error = this.#errorOf(prepared, thrown)
       if (!retry) return error
@@ -195,7 +200,7 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
       await backOff(retry, attempt, this.#cancellation)
       return undefined
     } catch (final) {
-      return asInternal(final, 'ran the Call')
+      return asInternalError(final, 'ran the Call')
     }
   }
 
@@ -204,7 +209,7 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
     const outcome = 'appended' in ending ? this.#concluded(ending) : this.#failed(ending)
     if (this.#usage) outcome.usage = this.#usage
     if (this.#shadow) {
-      // Now: whoever gets the Outcome may change it before the shadow has ended.
+      // Copied now: the caller may change the Outcome before the shadow has ended.
       const primary = ownOutcome(outcome)
       void this.#shadow.then((shadow) =>
         this.run.state.events.emit('activity:compare', { primary, shadow: ownOutcome(shadow) }),
@@ -213,7 +218,7 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
     return outcome
   }
 
-  /** The error of an attempt: it was cancelled, what came back cannot be used, or what runs the Call threw. */
+  /** Returns the error of an attempt: it was cancelled, its result cannot be used, or the implementation threw. */
   #errorOf(prepared: PreparedCall, thrown: unknown): CallsheetError {
     const reason = this.#cancellation?.reason
     if (reason) return reason
@@ -223,45 +228,45 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
 
   #callActivity(prepared: PreparedCall, implementation: Implementation & { mode: 'explicit' }): unknown {
     const { entry } = prepared
-    const { call, context } = this.#handedOut(prepared)
+    const { call, context } = this.#inputOf(prepared)
     const about = new Attempt(this, this.#attempts, this.#limits)
     return implementation.run(call, entry.schema, context, about)
   }
 
-  /** Where there can be more than one attempt, each gets copies: what one does to them does not reach the next. */
-  #handedOut({ resolved, context }: PreparedCall): { call: Call; context: ActivityContext } {
+  /** The Call and context for one attempt: copies if there may be several, so that one cannot affect the next. */
+  #inputOf({ resolved, context }: PreparedCall): { call: Call; context: ActivityContext } {
     if (!this.run.options.retry) return { call: resolved, context }
     return { call: copyJson(resolved), context: copyContext(context) }
   }
 
-  /** The Call's own `_output`, or what the model says when asked (CALL-2). */
+  /** Answers a latent Call: with its own `_output`, or by asking the model (CALL-2). */
   #answer(prepared: PreparedCall): unknown {
     const { predicted, delegate } = prepared
-    // What the caller's model imagined is not the word of a clean room.
+    // The caller's model predicted this; a delegate has to answer itself, in its clean context.
     if (predicted && !delegate) return predicted.output
     const { id } = this.run
     const { signal } = this.#limits ?? new Cancellation()
-    const spend = (told: Partial<TokenUsage>): void => this.spend(told)
-    const asked = { ...this.#handedOut(prepared), id, signal, spend }
+    const spend = (tokens: Partial<TokenUsage>): void => this.spend(tokens)
+    const asked = { ...this.#inputOf(prepared), id, signal, spend }
     return askModel(this.run, prepared, asked)
   }
 
-  /** Asks before the Call runs; a Call that takes its place passes every check of its own (REQ-9). */
+  /** Runs the hook `confirm`. If it replaces the Call, the new one is accepted and checked as well (REQ-9). */
   async #confirm(confirm: NonNullable<RunOptions['confirm']>): Promise<void> {
-    this.#requireGoing()
+    this.#throwIfCancelled()
     const { prepared } = this.#accepted
     if (!prepared) return
     const { askToConfirm } = await confirming()
     const instead = await askToConfirm(prepared, this.run.id, confirm)
-    this.#requireGoing()
+    this.#throwIfCancelled()
     if (instead) this.#accepted = await acceptInPlace(this.run, instead.replace)
   }
 
-  /** Runs the other implementation, before the Call's own begins; its failure is data, never the Call's. */
+  /** Runs the other implementation, started before the Call's own. Its failure does not affect the Call. */
   async #runShadow(prepared: PreparedCall, other: Implementation): Promise<Outcome> {
     const { accepted, group } = shadowRun(this.#accepted, prepared, other, this.#group)
     const writesNothing = (outcome: Outcome): Outcome => ({ ...outcome, appended: [] })
-    return new RunningCall(accepted, group, writesNothing).end()
+    return new RunningCall(accepted, group, writesNothing).runToResult()
   }
 
   #concluded(conclusion: Conclusion): Writable<Outcome> {
@@ -273,7 +278,10 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
     return outcome
   }
 
-  /** What went wrong while the Activity ran is written to the last alternative, where there is one (OUT-6). */
+  /**
+   * Makes the Outcome of a failure. If an attempt was made, it also writes the last alternative of `_outputPath`
+   * (OUT-6).
+   */
   #failed(error: CallsheetError): Writable<Outcome> {
     const { prepared } = this.#accepted
     const outcome = makeOutcome(this.#accepted, { attempts: this.#attempts, error, appended: [] })

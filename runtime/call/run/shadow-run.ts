@@ -5,15 +5,15 @@ import { Cancellation } from '../controls/cancellation.ts'
 import type { CallGroup } from '../groups/call-group.ts'
 import type { Implementation } from './implementation.ts'
 
-/** A run beside that of a Call: what `RunningCall` takes. */
+/** A second run of a Call, for comparison: the arguments of `RunningCall`. */
 export interface ShadowRun {
   readonly accepted: AcceptedCall
   readonly group: CallGroup
 }
 
 /**
- * Makes the run of the implementation that a Call is compared with (ACT-5), before the Call's own begins: with copies,
- * once, without asking, and, as in a group, without an alternative that it would write.
+ * Prepares the run of the implementation that a Call is compared with (ACT-5). It works on copies, is not retried or
+ * confirmed, and, as in a group, does not write the last alternative of its path if it fails.
  */
 export function shadowRun(
   accepted: AcceptedCall,
@@ -22,7 +22,7 @@ export function shadowRun(
   group: CallGroup | undefined,
 ): ShadowRun {
   const { shadow: itself, resolved, context, ...shared } = prepared
-  // Its Outcome's own, too: the Call's Outcome is somebody's to change by the time that this run ends.
+  // A copy for its Outcome, too: the caller may change the Call's Outcome before this run ends.
   const call = copyJson(accepted.call)
   const copies = { call, resolved: copyJson(resolved), context: copyContext(context) }
   const { retry, ...options } = accepted.run.options

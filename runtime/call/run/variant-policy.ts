@@ -6,31 +6,31 @@ import type { ToolEntry } from '../../tools/tool-entry.ts'
 import { asError } from '../call-errors.ts'
 import type { CallRun } from '../call-run.ts'
 import { chooseVariant, type Variant, type VariantPolicy } from '../controls/variants.ts'
-import { type Implementation, type Implementations, variantOf } from './implementation.ts'
+import { findVariant, type Implementation, type Implementations } from './implementation.ts'
 
 /**
- * Finds what runs a Call by a policy, and what runs beside it for comparison (ACT-5).
+ * Applies a policy: finds what runs a Call, and what runs in parallel for comparison (ACT-5).
  *
- * @throws CallError `no_implementation`, `no_output` or `unsafe_strategy`; `invalid_options` for a policy that names
- * none; what the policy throws as `activity_failed`.
+ * @throws CallError `no_implementation`, `no_output` or `unsafe_strategy`; `invalid_options` if the policy does not
+ * return the name of a variant; ActivityError `activity_failed` if it throws.
  */
-export function implementationsBy(
+export function applyPolicy(
   policy: VariantPolicy,
   run: CallRun,
   entry: ToolEntry,
   activity: string,
   call: Call,
 ): Implementations {
-  const { choice, shadow } = chosenBy(policy, run, activity, call)
-  const implementation = variantOf(run, entry, activity, choice)
+  const { choice, shadow } = choose(policy, run, activity, call)
+  const implementation = findVariant(run, entry, activity, choice)
   if (shadow === undefined) return { implementation }
-  const other = variantOf(run, entry, activity, shadow)
+  const other = findVariant(run, entry, activity, shadow)
   requireComparable(entry, call, implementation, other)
   return { implementation, shadow: other }
 }
 
-/** Asks the policy; what a predicate throws is not the Call's fault. */
-function chosenBy(
+/** Evaluates the policy, and reports what its function throws as the policy's error. */
+function choose(
   policy: VariantPolicy,
   { id, options: { variantKey = id } }: CallRun,
   activity: string,
@@ -46,6 +46,7 @@ function chosenBy(
   throw wrongAnswer(`The policy of Activity "${activity}"`, 'the name of a variant, at once', chosen.choice)
 }
 
+/** Refuses to run a Call twice if that could repeat an effect. */
 function requireComparable(
   { facts }: ToolEntry,
   call: Call,
@@ -53,7 +54,7 @@ function requireComparable(
   shadow: Implementation,
 ): void {
   const { name, effects, delegate = call._delegate } = facts
-  // A model that gives an output does nothing; a delegate may have Tools.
+  // A model that only answers has no effects; a delegate may call Tools.
   const oneOnlyAnswers = !delegate && (primary.mode === 'latent' || shadow.mode === 'latent')
   if (isRepeatable(effects) || oneOnlyAnswers) return
   throw new CallError(

@@ -4,8 +4,8 @@ import type { CallsheetError } from '../../errors.ts'
 import type { PreparedCall } from '../accept/accepted-call.ts'
 
 /**
- * Makes the Messages of a Call that failed while it ran, for its last alternative, where it has one (OUT-6). What was thrown is
- * written as it is, unless it cannot even be read: then what is known of it.
+ * Creates the Messages that write a failure to the last alternative of the Call's path, if it has several (OUT-6). What
+ * the Activity threw is written itself, or, if it cannot be read, the error that wraps it.
  */
 export function writeAlternativeOf({ call, path }: PreparedCall, error: CallsheetError): Message[] {
   if (!path) return []

@@ -7,61 +7,65 @@ import { addUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import type { Events } from '../events.ts'
 import type { Outcome } from '../outcome.ts'
 
-/** Where comparisons are told of: the `Tool` of a registry. */
+/** Emits comparisons: the `Tool` of a registry. */
 export interface ComparingTools {
   on(event: 'activity:compare', listener: (pair: Events['activity:compare']) => void): () => void
 }
 
 /** Options of `compareReport`. */
 export interface CompareReportOptions {
-  /** Whether two outputs say the same; equal JSON by default. What it throws goes to `listener:error`, and the pair is left out. */
+  /**
+   * Decides whether two outputs agree. Default: equal JSON. If it throws, the error goes to `listener:error` and the
+   * pair is skipped.
+   */
   readonly agree?: ((primary: unknown, shadow: unknown, call: Call) => boolean) | undefined
-  /** How many pairs that disagree are kept for each comparison, the first ones; 10 by default. */
+  /** How many disagreements are kept for each comparison: the first ones. Default: 10. */
   readonly examples?: number | undefined
 }
 
-/** What one implementation did in the Calls that were compared. */
+/** Figures of one of the two implementations. */
 export interface ComparedSide {
   /** `default`, a variant's name, or `latent`. */
   readonly variant: string
   readonly failures: number
-  /** How often by the code of the error. */
+  /** Number of failures by error code. */
   readonly codes: Readonly<Record<string, number>>
-  /** Milliseconds: of all Calls, and of the last thousand those that half and 95 of 100 took at most. */
+  /** Milliseconds: the total of all Calls, and the median and 95th percentile of the last thousand. */
   readonly time: { readonly total: number; readonly median: number; readonly p95: number }
-  /** Tokens, as far as Activities and models tell them with `spend`. */
+  /** Tokens that Activities and models reported with `spend`. */
   readonly usage: TokenUsage
 }
 
 /** Two implementations of one Tool, side by side. */
 export interface Comparison {
   readonly tool: string
-  /** Pairs that ran to an end; those that were cancelled or refused do not count. */
+  /** Number of pairs that succeeded or failed; cancelled and refused ones do not count. */
   readonly runs: number
   readonly primary: ComparedSide
   readonly shadow: ComparedSide
-  /** Pairs in which both succeeded, and those of them whose outputs say the same. */
+  /** Number of pairs in which both succeeded. */
   readonly bothSucceeded: number
+  /** Number of those whose outputs agree. */
   readonly agreed: number
-  /** `agreed` of `bothSucceeded`, from 0 to 1; null while there is nothing to compare. */
+  /** `agreed / bothSucceeded`, from 0 to 1; null while there is nothing to compare. */
   readonly agreement: number | null
   readonly examples: readonly Disagreement[]
 }
 
-/** A Call to which the two gave different outputs. */
+/** A Call for which the two implementations returned different outputs. */
 export interface Disagreement {
   readonly call: Call
   readonly primary: unknown
   readonly shadow: unknown
 }
 
-/** Figures of a rollout, which grow while Calls are compared. */
+/** Figures of a rollout, updated while Calls are compared. */
 export interface CompareReport {
-  /** One for each Tool and pair of implementations, in the order in which they were first compared. */
+  /** Returns one entry for each Tool and pair of implementations, in the order in which they were first compared. */
   figures(): Comparison[]
-  /** The figures as a Markdown table. */
+  /** Returns the figures as a Markdown table. */
   markdown(): string
-  /** Counts nothing more. */
+  /** Stops counting. */
   stop(): void
 }
 
@@ -69,8 +73,8 @@ export interface CompareReport {
 const remembered = 1000
 
 /**
- * Gathers what `compare` policies find out (ACT-5): for each Tool and pair of implementations the runs, the failures, the
- * time and tokens of each side, and how far the outputs agree.
+ * Collects the results of `compare` policies (ACT-5): for each Tool and pair of implementations the runs, the failures,
+ * the time and tokens of each side, and how often the outputs agree.
  *
  * @example
  * const report = compareReport(Tool)
@@ -100,7 +104,7 @@ export function compareReport(tools: ComparingTools, options: CompareReportOptio
   return { figures, stop, markdown: () => markdownOf(figures()) }
 }
 
-/** What was cancelled or refused says nothing about an implementation. */
+/** Returns false for cancelled and refused Calls: they say nothing about an implementation. */
 function hasEnded({ status }: Outcome): boolean {
   return status === 'succeeded' || status === 'failed'
 }

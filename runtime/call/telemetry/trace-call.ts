@@ -11,7 +11,7 @@ import type { CallSpan, CallTracer } from './tracer.ts'
 const internalSpan = 0
 const errorStatus = 2
 
-/** How much of a name a span tells, in characters. */
+/** The longest Tool name in a span, in characters; the rest is cut off. */
 const longestName = 200
 
 /** A Call to run inside a span. */
@@ -24,13 +24,13 @@ export interface TracedCall {
 }
 
 /**
- * Runs a Call in a span by the GenAI conventions (https://opentelemetry.io/docs/specs/semconv/gen-ai/): what its
- * Activity traces itself becomes a child. A tracer that throws is told of as `listener:error` and costs the span, never
- * the Call.
+ * Runs a Call in a span that follows the GenAI conventions (https://opentelemetry.io/docs/specs/semconv/gen-ai/). Spans
+ * that its Activity creates become children. If the tracer throws, the span is lost and the error goes to
+ * `listener:error`; the Call runs all the same.
  */
 export function traceCall({ events, tracer, captureContent, call, run }: TracedCall): Promise<Outcome> {
   let running: Promise<Outcome> | undefined
-  // Whenever and however often a tracer begins its work, the Call runs once.
+  // The Call runs once, even if the tracer calls back late, several times or never.
   const runOnce = (): Promise<Outcome> => (running ??= run())
   const failed = (error: unknown): void => events.failed('telemetry', error, 'the tracer failed.')
   try {
@@ -45,7 +45,7 @@ export function traceCall({ events, tracer, captureContent, call, run }: TracedC
   return runOnce()
 }
 
-/** A name that no Tool has is a model's word: there would be as many spans as it makes up. */
+/** Names the span. Leaves out unknown Tool names: a model may invent any number of them. */
 function spanName({ call, error }: AcceptedCall): string {
   const name = toolNameOf(call)
   return name === '' || error?.code === 'unknown_tool' ? 'execute_tool' : `execute_tool ${name}`
@@ -70,7 +70,7 @@ function spanOptions(
   return { kind: internalSpan, attributes }
 }
 
-/** Says how the Call ended. Messages quote what was received, so they count as content. */
+/** Records how the Call ended, and ends the span. Error messages quote values, so they count as content. */
 function endSpan(span: CallSpan, { status, error, output }: Outcome, captureContent: boolean): void {
   if (error) span.setAttribute('error.type', error.code)
   if (status !== 'succeeded') {
@@ -85,7 +85,9 @@ function parametersText(call: Call): string {
   return jsonText(Object.fromEntries(Object.entries(call).filter(([name]) => !isMetaField(name))))
 }
 
-/** Span attributes are text; a Call that was refused, or an output that nothing describes, need not be JSON. */
+/**
+ * Serialises a value for a span attribute. An invalid Call, or the output of a Tool without `_output`, may not be JSON.
+ */
 function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'

@@ -1,11 +1,11 @@
-/** What Callsheet uses of an OpenTelemetry span; `Span` of `@opentelemetry/api` fits. */
+/** The part of an OpenTelemetry span that Callsheet uses; `Span` of `@opentelemetry/api` is assignable to it. */
 export interface CallSpan {
   setAttribute(key: string, value: string | number | boolean): unknown
   setStatus(status: { code: number; message?: string }): unknown
   end(): void
 }
 
-/** What Callsheet uses of an OpenTelemetry tracer; `Tracer` of `@opentelemetry/api` fits. */
+/** The part of an OpenTelemetry tracer that Callsheet uses; `Tracer` of `@opentelemetry/api` is assignable to it. */
 export interface CallTracer {
   startActiveSpan<Result>(
     name: string,
@@ -14,17 +14,17 @@ export interface CallTracer {
   ): Result
 }
 
-/** How Calls are traced (CALL-10). */
+/** Options for the spans of Calls (CALL-10). */
 export interface TelemetryOptions {
-  /** Parameters, outputs and error messages go into the spans as well. Off by default: they may be private. */
+  /** Adds parameters, outputs and error messages to the spans. Default: false, since they may be private. */
   readonly captureContent?: boolean | undefined
-  /** Takes the spans in place of the tracer provider that is set up globally. */
+  /** The tracer to use instead of the globally registered one. */
   readonly tracer?: CallTracer | undefined
 }
 
 /**
- * Where `@opentelemetry/api` 1.x keeps what was set up, shared by all of its copies. Looking there and not importing it
- * means that nothing is loaded, or asked for, in a process that has no OpenTelemetry.
+ * The key under which `@opentelemetry/api` 1.x keeps its global state, shared by all of its copies. Reading that
+ * instead of importing the package means that a process without OpenTelemetry loads nothing.
  */
 const openTelemetry = Symbol.for('opentelemetry.js.api.1')
 
@@ -32,7 +32,7 @@ interface GlobalOpenTelemetry {
   readonly trace?: { getTracer(name: string): CallTracer }
 }
 
-/** The tracer of this moment; undefined where nobody set up OpenTelemetry, or the run says no. */
+/** Returns the current tracer; undefined if OpenTelemetry is not set up, or `telemetry` is false. */
 export function activeTracer(options: false | TelemetryOptions | undefined): CallTracer | undefined {
   if (options === false) return undefined
   if (options?.tracer) return options.tracer

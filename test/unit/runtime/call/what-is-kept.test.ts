@@ -1,6 +1,6 @@
 import { createRegistry, message, type Outcome, tool } from 'callsheet'
 import { describe, expect, test } from 'vitest'
-import { eachWithin } from '../../../../runtime/call/groups/each-within.ts'
+import { mapWithLimit } from '../../../../runtime/call/groups/map-with-limit.ts'
 import { registryOf } from './harness.ts'
 
 const list = tool('list', { items: { type: 'array' }, _output: { type: 'number' } })
@@ -112,7 +112,7 @@ describe('CALL-4 a group with a limit', () => {
       running--
       return item * 2
     }
-    const results = await eachWithin<number, number>(
+    const results = await mapWithLimit<number, number>(
       most,
       [0, 1, 2, 3, 4],
       (item, place, onEnd, onDefect) => {
@@ -122,6 +122,6 @@ describe('CALL-4 a group with a limit', () => {
     expect(results).toEqual([0, 2, 4, 6, 8])
     expect(started).toEqual([0, 1, 2, 3, 4])
     expect(highest).toBeLessThanOrEqual(most ?? 5)
-    expect(await eachWithin(most, [], () => undefined)).toEqual([])
+    expect(await mapWithLimit(most, [], () => undefined)).toEqual([])
   })
 })

@@ -23,7 +23,7 @@ test.each([
 ])('%s in place of the options is told where it belongs', async (_what, given) => {
   const { Tool } = doubling()
   const error = await Tool({ _tool: 'double', n: 1 }, given as RunOptions).catch((caught: unknown) => caught)
-  expect(String(error)).toMatch(/Give a context as \{ context \}\.$/)
+  expect(String(error)).toMatch(/Pass a context as \{ context \}\.$/)
 })
 
 const wrong: [path: string, options: object][] = [
@@ -154,7 +154,9 @@ describe('CALL-7 wrong options are refused, with every problem', () => {
     const parameters = { type: 'object', properties: { n: { type: 'number' } } }
     for (const form of ['inputSchema', 'input_schema', 'parameters', 'function']) {
       const foreign = { description: 'Doubles.', [form]: parameters }
-      expect(() => createRegistry({ tools: { double: foreign } })).toThrow(`with its parameters in \`${form}\``)
+      expect(() => createRegistry({ tools: { double: foreign } })).toThrow(
+        `with its parameters in \`${form}\``,
+      )
     }
     expect(register({ enabled: 'no' })).toThrow(/expected enabled/)
     expect(() => Activity.register('x', () => 1, { varaint: 'v2' } as object)).toThrow(/"varaint"/)

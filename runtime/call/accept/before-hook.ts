@@ -7,25 +7,25 @@ import { callLimits } from '../controls/call-limits.ts'
 import type { Cancellation } from '../controls/cancellation.ts'
 import { orCancelled } from '../controls/wait.ts'
 import type { AcceptedCall } from './accepted-call.ts'
-import { keepCall } from './keep-call.ts'
+import { snapshotCall } from './snapshot-call.ts'
 
 /**
  * Runs the hook `before` and accepts the Call that it returns, or the original one (CALL-10). Never rejects.
  *
  * @param outer Cancels the wait for the hook.
  */
-export async function askBefore(
+export async function runBeforeHook(
   run: CallRun,
   given: Call,
   outer: Cancellation | undefined,
   accept: (call: Call) => AcceptedCall | Promise<AcceptedCall>,
 ): Promise<AcceptedCall> {
   const { options } = run
-  const call = keepCall(given)
+  const call = snapshotCall(given)
   const limits = callLimits(options, outer)
   const startedAt = Date.now()
   try {
-    const returned = options.before?.(keepCall(call), { id: run.id })
+    const returned = options.before?.(snapshotCall(call), { id: run.id })
     const replacement = await (limits
       ? orCancelled(Promise.resolve(returned), limits.cancellation)
       : returned)

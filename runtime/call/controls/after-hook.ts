@@ -7,8 +7,11 @@ import { asError } from '../call-errors.ts'
 import { isOutcomeStatus, type Outcome, outcomeStatuses } from '../outcome.ts'
 import type { RunOptions } from '../run-options.ts'
 
-/** Lets the hook `after`, where there is one, see the Outcome, and replace it (CALL-10). Never rejects. */
-export async function askAfter(pending: Outcome | Promise<Outcome>, { after }: RunOptions): Promise<Outcome> {
+/** Runs the hook `after`, if there is one, and returns the Outcome or its replacement (CALL-10). Never rejects. */
+export async function runAfterHook(
+  pending: Outcome | Promise<Outcome>,
+  { after }: RunOptions,
+): Promise<Outcome> {
   const outcome = await pending
   if (!after) return outcome
   try {
@@ -23,12 +26,12 @@ export async function askAfter(pending: Outcome | Promise<Outcome>, { after }: R
   }
 }
 
-/** What ran has run: its record stays, with the error of the hook. */
+/** Returns the Outcome with the error of the hook, and appends nothing. The rest stays: the Call did run. */
 function failedBy(outcome: Outcome, error: CallsheetError): Outcome {
   return { ...outcome, status: 'failed', error, appended: [] }
 }
 
-/** What keeps a value from taking the place of an Outcome. Its identity stays: a Call has one Outcome (CALL-8). */
+/** Lists what is wrong with a replacement. It must keep id and Tool: a Call has one Outcome (CALL-8). */
 function outcomeProblems(value: unknown, { id, tool }: Outcome): Problem[] {
   if (!isJsonObject(value)) return [problem('', 'an Outcome', value)]
   const { status, error, appended, output } = value
@@ -49,17 +52,12 @@ function outcomeProblems(value: unknown, { id, tool }: Outcome): Problem[] {
       error,
     ],
     [Array.isArray(appended) && appended.every(isMessage), '/appended', 'a list of Messages', appended],
-    [canBeSaid(output), '/output', 'plain JSON, or nothing', output],
+    [output === undefined || isJson(output), '/output', 'plain JSON, or nothing', output],
   ]
   return expected.flatMap(([holds, path, wanted, found]) => (holds ? [] : [problem(path, wanted, found)]))
 }
 
-/** A run would put it into its context, from which no later one could go on (ACT-7a). */
-function canBeSaid(output: unknown): boolean {
-  return output === undefined || isJson(output)
-}
-
-/** Errors that went through JSON, as an engine's do, are errors too. */
+/** Accepts errors as data, too: those of an engine went through JSON. */
 function isError(value: unknown): boolean {
   return isJsonObject(value) && typeof value.code === 'string'
 }

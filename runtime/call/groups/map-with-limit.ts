@@ -1,11 +1,12 @@
 /**
- * Does work for each item, in order, for a limited number at a time; all at once where no number is given.
+ * Maps items to results with limited concurrency. Items are started in order.
  *
- * @param start Starts the work for one item, and calls back with its result: later, never before it returns; or
- * with why there is none.
- * @returns The results in the order of the items. One that is missing rejects all of it.
+ * @param most Maximum number of items in progress. Default: no limit.
+ * @param start Starts the work for one item. It must call `onEnd` with the result, or `onDefect` with an exception, and
+ * not before it returns.
+ * @returns The results in the order of the items. Rejects with the first exception.
  */
-export function eachWithin<Item, Result>(
+export function mapWithLimit<Item, Result>(
   most: number = Number.POSITIVE_INFINITY,
   items: readonly Item[],
   start: (
