@@ -4,7 +4,7 @@ import { evaluatedItems } from './evaluated.ts'
 import { boundOf, tupleOf } from './spellings.ts'
 import { type CheckTree, call, isValid, literal, steps, valid } from './tree.ts'
 
-/** What a schema says about arrays. */
+/** Builds the checks of a schema's array keywords. */
 export function arrayParts(schema: JsonSchema, { tree, references }: Builder): CheckTree[] {
   const { maxItems, uniqueItems, contains, minContains = 1, maxContains, unevaluatedItems } = schema
   const minItems = boundOf(schema.minItems)

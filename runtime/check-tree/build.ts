@@ -11,10 +11,10 @@ import { all, type CheckTree, call, type Guard, literal, valid, when } from './t
 import { typesOf } from './types.ts'
 
 /**
- * Decides what must be called to check a value against a schema. The semantics are JSON Schema 2020-12 as Ajv reads it
- * (GEN-11); the spellings of draft-07 for tuples and dependencies mean what they mean there.
+ * Builds the check tree of a schema: the functions to call to validate a value. The semantics are JSON Schema 2020-12 as Ajv
+ * implements it (GEN-11); draft-07's forms of tuples and dependencies keep their draft-07 meaning.
  *
- * The schema must have passed `unsupportedSchema`: what that refuses is not looked at here.
+ * The schema must have passed `unsupportedSchema`: nothing is validated here.
  */
 export function checkTree(schema: Schema, references: References): CheckTree {
   const builder: Builder = { references, tree }
@@ -29,7 +29,7 @@ export function checkTree(schema: Schema, references: References): CheckTree {
 
 const guards: readonly Guard[] = ['string', 'number', 'array', 'object']
 
-/** What a schema says about values by their type. */
+/** Builds the checks of the keywords that apply to certain types. */
 function typeParts(schema: JsonSchema, builder: Builder): CheckTree[] {
   const types = typesOf(schema)
   const values = valuesOf(schema, types)
@@ -53,7 +53,7 @@ function typeParts(schema: JsonSchema, builder: Builder): CheckTree[] {
   return [first, ...rest.map((part) => when(kind, part))]
 }
 
-/** What a schema says about one type. The first part also rejects every other type. */
+/** Builds the checks for one type. The first part also rejects every other type. */
 function partsOf(kind: Guard, schema: JsonSchema, builder: Builder): CheckTree[] {
   switch (kind) {
     case 'string':
@@ -75,7 +75,7 @@ function typeCheck(type: TypeName): CheckTree {
   return call(type === 'null' ? 'nothing' : type)
 }
 
-/** The values that `const` and `enum` leave, of the allowed types; undefined when the schema has neither. */
+/** Returns the values of the allowed types that `const` and `enum` list; undefined if the schema has neither. */
 function valuesOf(schema: JsonSchema, types: readonly TypeName[] | undefined): unknown[] | undefined {
   const fixed = Object.hasOwn(schema, 'const')
   if (!fixed && !schema.enum) return undefined

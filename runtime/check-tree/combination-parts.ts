@@ -3,7 +3,7 @@ import type { Builder } from './builder.ts'
 import { tagOfAlternatives } from './tag.ts'
 import { type CheckTree, call, isValid, literal, steps, valid } from './tree.ts'
 
-/** What `$ref`, `allOf`, `anyOf`, `oneOf`, `not` and `if` say about values of any type. */
+/** Builds the checks of `$ref`, `allOf`, `anyOf`, `oneOf`, `not` and `if`. */
 export function combinationParts(schema: JsonSchema, builder: Builder): CheckTree[] {
   const { tree, references } = builder
   const { $ref, allOf = [], anyOf, oneOf, not } = schema

@@ -4,14 +4,14 @@ import { referredIn, revisitedDefinitions } from './reached.ts'
 import type { References } from './references.ts'
 import type { CheckTree } from './tree.ts'
 
-/** The trees of the definitions that some schemas refer to, and what is known about them together. */
+/** The trees of the definitions that some schemas reference, with facts about all of them together. */
 export interface Definitions {
   readonly trees: ReadonlyMap<string, CheckTree>
-  /** Definitions that one value can meet several times in one check. */
+  /** Definitions that one check can apply to the same value several times. */
   readonly revisited: ReadonlySet<string>
 }
 
-/** Builds the trees of named definitions and of all that they refer to. */
+/** Builds the trees of named definitions and of all definitions they reference. */
 export function buildDefinitions(names: Iterable<string>, references: References): Definitions {
   const trees = new Map<string, CheckTree>()
   const pending = new Set(names)
@@ -23,7 +23,7 @@ export function buildDefinitions(names: Iterable<string>, references: References
   return { trees, revisited: revisitedDefinitions(trees) }
 }
 
-/** Builds the tree of a schema and those of the definitions that it refers to. */
+/** Builds the tree of a schema and those of the definitions it references. */
 export function buildCheck(
   schema: Schema,
   references: References,

@@ -3,23 +3,23 @@ import type { JsonSchema, Schema } from '../schema/schema.ts'
 import type { References } from './references.ts'
 import { dependenciesOf, tupleOf } from './spellings.ts'
 
-/** Properties that a schema, or a subschema of it for the same object, has looked at. */
+/** The properties that a schema, or a subschema for the same object, has evaluated. */
 export interface EvaluatedProperties {
-  /** They count when this holds; undefined: always. */
+  /** The condition under which they count; undefined: always. */
   readonly when: Schema | undefined
   /** `true`: all of them. */
   readonly names: readonly string[] | true
   readonly patterns: readonly string[]
 }
 
-/** Alternatives multiply when they are nested; more than this is an attack or a mistake. */
+/** Most alternatives, which multiply when they are nested: more are an attack or a mistake. */
 const mostParts = 1000
 
 /**
- * What `unevaluatedProperties` does not apply to. Beside `if` it is refused, since Ajv and the standard disagree about
- * what a condition has looked at.
+ * Returns the properties that `unevaluatedProperties` does not apply to. Next to `if` it is refused, since Ajv and the standard
+ * disagree about what a condition has evaluated.
  *
- * @throws CallsheetError `unsupported_schema` when there are too many alternatives.
+ * @throws CallsheetError `unsupported_schema` if there are too many alternatives.
  */
 export function evaluatedProperties(schema: JsonSchema, references: References): EvaluatedProperties[] {
   const { unevaluatedProperties, ...rest } = schema
@@ -56,8 +56,8 @@ function collectEvaluated(
 }
 
 /**
- * How many leading items a schema, or a subschema of it for the same array, has looked at. Items that only some
- * alternative looks at are refused beside `unevaluatedItems`, so the answer never depends on the value.
+ * Returns how many leading items a schema, or a subschema for the same array, has evaluated. Next to `unevaluatedItems`, items
+ * that only some alternatives evaluate are refused, so that the number never depends on the value.
  */
 export function evaluatedItems(schema: JsonSchema, references: References): number {
   const { unevaluatedItems, ...rest } = schema

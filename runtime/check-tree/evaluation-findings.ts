@@ -8,7 +8,7 @@ import type { References } from './references.ts'
 import { subschemas } from './subschemas.ts'
 import type { Unsupported } from './unsupported.ts'
 
-/** Where Ajv and the standard disagree about what has been looked at, no verdict would be right. */
+/** Finds the keywords for which Ajv and the standard disagree about what is evaluated, so that no verdict would be right. */
 export function evaluationFindings(
   schema: JsonSchema,
   pointer: string,
@@ -38,8 +38,8 @@ export function evaluationFindings(
 }
 
 /**
- * Each `unevaluatedProperties` asks what the alternatives inside it have looked at, and those that have one ask again: the work
- * doubles with each that stands in another for the same object.
+ * Finds nested `unevaluatedProperties`. Each depends on what the alternatives inside it have evaluated, and those with one of
+ * their own do so again: the work doubles with each level for the same object.
  */
 const mostNested = 3
 
@@ -53,7 +53,7 @@ function tooDeep(nested: number, pointer: string): Unsupported {
   }
 }
 
-/** How many stand in one another for the same value. */
+/** Deepest nesting for the same value. */
 function nestedEvaluations(
   schema: Schema,
   references: References,
@@ -96,13 +96,13 @@ function alternativesFindings(schema: JsonSchema, pointer: string, references: R
   )
 }
 
-/** An alternative is built again for each `unevaluatedProperties` that asks it, and so are those that stand in it. */
+/** An alternative, with those nested in it, is built again for each `unevaluatedProperties` that depends on it. */
 const mostParts = 10_000
 
-/** How often each of many parts may be built: a schema that is large to begin with is no larger for it. */
+/** How often parts may be built on average, so that a large schema is not refused for its size alone. */
 const mostTimes = 10
 
-/** How many parts a check has: the schemas in it, and the alternatives that it asks. Infinite when those ask it again. */
+/** Counts the parts of a check: its schemas, and the alternatives it depends on. Infinite if those depend on it again. */
 function partsToBuild(schema: Schema, references: References, known: Map<Schema, number>): number {
   if (typeof schema === 'boolean') return 0
   const before = known.get(schema)
@@ -115,12 +115,12 @@ function partsToBuild(schema: Schema, references: References, known: Map<Schema,
   return parts
 }
 
-/** A definition has a check of its own, which is built once. */
+/** A definition has its own check, which is built once. */
 function isDefinition(keyword: string): boolean {
   return keyword === '$defs' || keyword === 'definitions'
 }
 
-/** The alternatives whose verdicts `unevaluatedProperties` depends on. */
+/** Returns the alternatives whose verdicts `unevaluatedProperties` depends on. */
 function asked(schema: JsonSchema, references: References): Schema[] {
   if (schema.unevaluatedProperties === undefined) return []
   return evaluatedProperties(schema, references).flatMap(({ when }) =>

@@ -8,11 +8,10 @@ import { unsupportedSchema } from './supported.ts'
 import type { Unsupported } from './unsupported.ts'
 
 /**
- * Makes the check of a schema that comes at run time, without evaluating code, so that it works where `eval` is
- * forbidden. It gives the verdicts and the words of the compiled check of the same schema, since it is linked from the
- * same tree to the same functions.
+ * Creates the check of a schema at run time, without evaluating code, so that it works where `eval` is forbidden. It gives the same
+ * verdicts and messages as the compiled check of the schema, since both are made from the same tree and call the same functions.
  *
- * @throws CallsheetError `unsupported_schema`, with a problem for each part that could not be checked as it says.
+ * @throws CallsheetError `unsupported_schema`, with a problem for each part that cannot be checked correctly.
  *
  * @example
  * interpretCheck({ type: 'integer', minimum: 1 })(0) // false
@@ -26,7 +25,7 @@ export function interpretCheck(schema: Schema): Check {
   return check((value) => step(value, '', null), step)
 }
 
-/** A copy that nobody changes later, and that is certainly JSON. */
+/** Copies the schema, which guarantees JSON that nobody changes later. */
 function asJson(schema: Schema): Schema {
   try {
     return JSON.parse(JSON.stringify(schema)) as Schema

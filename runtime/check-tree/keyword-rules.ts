@@ -6,10 +6,10 @@ import { keywordsWhere } from '../keywords/keywords.ts'
 import { briefly } from '../problems/problem.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 
-/** Longer patterns cost more to compile than any check is worth, and no tool needs one. */
+/** Longest pattern, in characters: longer ones take too long to compile, and no Tool needs them. */
 export const longestPattern = 10_000
 
-/** A rule about one keyword: when it is there, it holds or is the reason why the schema is refused. */
+/** A rule about one keyword: if the schema has the keyword and the rule does not hold, the schema is refused. */
 export interface KeywordRule {
   readonly holds: (value: unknown, schema: JsonSchema) => boolean
   readonly reason: string | ((value: unknown) => string)
@@ -21,11 +21,11 @@ const isSchema = (value: unknown) => typeof value === 'boolean' || isJsonObject(
 const isSchemaList = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isSchema)
 const isSchemaMap = (value: unknown) => isJsonObject(value) && Object.values(value).every(isSchema)
 const isNameList = (value: unknown) => Array.isArray(value) && value.every((name) => typeof name === 'string')
-/** What those who know patterns without the flag, or of other languages, have to change. */
+/** Hints for patterns that are written for other languages, or without the `u` flag. */
 const howPatternsAreWritten =
   'Write it as JavaScript reads it with that flag: no backslash before - _ @ or " outside of a class, [\\w\\-.] for [\\w-.], \\{ for a lone {; (?i), \\A, \\Z and (?P<name>) are of other languages.'
 
-/** True for a regular expression that checks take. */
+/** True for a regular expression that checks accept. */
 export const isPattern = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= longestPattern && compiles(value)
 const isTypeName = (value: unknown) => typeof value === 'string' && Object.hasOwn(typeWords, value)
@@ -43,7 +43,7 @@ function compiles(source: string): boolean {
 
 const drafts = /^https?:\/\/json-schema\.org\/(draft\/2020-12|draft\/2019-09|draft-07)\/schema#?$/
 
-/** What each kind of value must be; the words stand in the error. Of other kinds checks read nothing. */
+/** The rule for each kind of value, with the description for errors. Checks do not read other kinds. */
 const shapes: Partial<Record<KeywordValue, readonly [words: string, holds: KeywordRule['holds']]>> = {
   type: [
     'the name of a JSON type or a list of such names',
@@ -92,7 +92,7 @@ const shapes: Partial<Record<KeywordValue, readonly [words: string, holds: Keywo
   draft: ['that of draft-07, 2019-09 or 2020-12', (value) => typeof value === 'string' && drafts.test(value)],
 }
 
-/** The rules of each keyword: its value has the shape that the table of keywords names, and nothing in it is refused. */
+/** The rules of each keyword: its value has the kind that the keyword table states, and contains nothing that is refused. */
 export const keywordRules: ReadonlyMap<string, readonly KeywordRule[]> = new Map([
   ...keywordsWhere(isChecked).map((keyword) => [keyword.name, rulesOf(keyword)] as const),
   ...refused(
@@ -112,7 +112,7 @@ export const keywordRules: ReadonlyMap<string, readonly KeywordRule[]> = new Map
   ...refused('makes a check asynchronous in Ajv, which is not supported', 'Leave it out.', '$async'),
 ])
 
-/** What only describes is nobody's concern here, nor what a document is called. */
+/** Annotations, and keywords that name a document, are not checked. */
 function isChecked({ kind, value }: Keyword): boolean {
   return kind === 'assertion' || kind === 'older' || (kind === 'document' && value !== 'text')
 }

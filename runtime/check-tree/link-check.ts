@@ -8,13 +8,13 @@ import type { Argument, CheckTree, Guard } from './tree.ts'
 
 const byName: Readonly<Record<string, unknown>> = { ...helpers, format }
 
-/** A helper as its printed call sees it: some literals and steps follow the value. */
+/** A helper as printed code calls it: literals and steps follow the value. */
 type AnyHelper = (value: unknown, path: string, problems: unknown, ...args: unknown[]) => boolean
 
 /**
- * Links a tree to the functions that it calls: the twin of the printer, for schemas that come at run time.
+ * Links a tree to the functions that it calls: the counterpart of the printer, for schemas that are known at run time only.
  *
- * @param definition Finds the step of a definition. It is asked when a value is checked, since definitions may recur.
+ * @param definition Returns the step of a definition. Called during a check, since definitions may be recursive.
  */
 export function linkStep(tree: CheckTree, definition: (name: string) => Step): Step {
   switch (tree.op) {

@@ -8,9 +8,9 @@ import { patternsIn } from './patterns.ts'
 import type { References } from './references.ts'
 
 /**
- * Links a schema, with the definitions that it refers to, to the functions that check it, without evaluating code.
+ * Links a schema, and the definitions it references, to the functions that check it, without evaluating code.
  *
- * @param schema One that `unsupportedSchema` takes, or parts of it would not be checked as they say.
+ * @param schema Must have passed `unsupportedSchema`; otherwise parts of it would be checked incorrectly.
  */
 export function linkSchema(schema: Schema, references: References): Step {
   for (const pattern of patternsIn(schema)) guardPattern(pattern)

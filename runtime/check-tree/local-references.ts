@@ -5,8 +5,8 @@ import type { References } from './references.ts'
 import { subschemas } from './subschemas.ts'
 
 /**
- * References within one schema, for schemas that no generator has normalised: JSON pointers (`#`, `#/$defs/Name`) and
- * the `$id` of a schema inside it (`Node`), which is how TypeBox spells recursion. A definition's name is the reference.
+ * Resolves references within one schema that the generator has not normalised: JSON pointers (`#`, `#/$defs/Name`) and the `$id` of
+ * a nested schema (`Node`), which TypeBox uses for recursion. The reference itself serves as the definition's name.
  */
 export function localReferences(root: Schema): References {
   const { byPointer, byId } = collect(root)
@@ -53,7 +53,7 @@ function collect(root: Schema): Targets {
   return { byPointer, byId }
 }
 
-/** Such an `$id` means another thing in another folder of URIs, so it is not taken literally. */
+/** A relative `$id` depends on the base URI, so it is not compared literally. */
 function isRelativePath(id: string): boolean {
   return id.includes('/') && !/^[a-z][a-z0-9+.-]*:/i.test(id)
 }
@@ -62,7 +62,7 @@ function isSame(left: Schema | typeof ambiguous, right: Schema): boolean {
   return left !== ambiguous && JSON.stringify(left) === JSON.stringify(right)
 }
 
-/** A reference is part of a URI: `%25` is a percent sign. */
+/** Decodes a reference, which is part of a URI: `%25` is a percent sign. */
 function decoded(fragment: string): string | undefined {
   try {
     return decodeURIComponent(fragment)

@@ -5,7 +5,7 @@ import { rejectsMissing } from './rejects-missing.ts'
 import { boundOf, dependenciesOf } from './spellings.ts'
 import { type Argument, all, type CheckTree, call, isValid, literal, valid } from './tree.ts'
 
-/** What a schema says about objects: one call, which closes over everything else. */
+/** Builds the checks of a schema's object keywords: one call that contains everything else. */
 export function objectParts(schema: JsonSchema, builder: Builder): CheckTree[] {
   const { tree } = builder
   const { properties = {}, patternProperties = {}, additionalProperties, propertyNames } = schema
@@ -39,7 +39,7 @@ export function objectParts(schema: JsonSchema, builder: Builder): CheckTree[] {
   return [call('object', literal(isClosedByName ? names : null), { step: fields })]
 }
 
-/** The parts for `properties` and `required`, in the order in which the schema lists them. */
+/** Builds the checks of `properties` and `required`, in the order of the schema. */
 function propertyParts(schema: JsonSchema, { tree, references }: Builder): CheckTree[] {
   const required = new Set(schema.required ?? [])
   const bare = new Set(required)

@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/schema.ts'
 import { forEachSubschema } from './subschemas.ts'
 
-/** The patterns in a schema: for strings, and for names of properties. */
+/** Returns the patterns in a schema, for strings and for property names. */
 export function patternsIn(schema: Schema, found: Set<string> = new Set()): Set<string> {
   if (typeof schema === 'boolean') return found
   if (typeof schema.pattern === 'string') found.add(schema.pattern)

@@ -4,18 +4,18 @@ import { literalOf } from './arguments.ts'
 import type { Argument, CheckTree } from './tree.ts'
 
 /**
- * Finds the definitions that one value can meet several times in one check: by two parts of a definition that both look at
- * it. Where definitions refer to each other, such meetings multiply: a union of four shapes that all have a `left` of the
- * same union would look at a value 4 ** depth times. Checks remember what these definitions answered.
+ * Finds the definitions that one check can apply to the same value several times, through two parts of a definition that both
+ * look at it. With recursive definitions this multiplies: a union of four shapes that all have a `left` of the same union would
+ * look at a value 4 ** depth times. Checks therefore memoise the verdicts of these definitions.
  *
- * Parts that no value can meet both are told apart: other properties, other types, other values of a tag. Splits in a
- * schema that is not a definition are met once, so they cannot multiply.
+ * Parts that can never apply to the same value are distinguished: different properties, types, or values of a tag. A split in a
+ * schema that is not a definition happens only once, so it cannot multiply.
  */
 export function revisitedDefinitions(trees: ReadonlyMap<string, CheckTree>): Set<string> {
   const direct = new Map([...trees].map(([name, tree]) => [name, referredIn(tree)] as const))
   const suspects = connectedWith(multiplyReferred(trees, direct), direct)
   const revisited = new Set<string>()
-  // What a revisited definition reaches is revisited as well, so that no search has to go into it again.
+  // Everything that a revisited definition reaches is revisited as well, so no search has to descend into it again.
   const isOpen = (name: string): boolean => suspects.has(name) && !revisited.has(name)
   const visit = (tree: CheckTree): void => {
     if (tree.op === 'definition') return
@@ -35,7 +35,7 @@ export function revisitedDefinitions(trees: ReadonlyMap<string, CheckTree>): Set
   return revisited
 }
 
-/** The parts that refer to something and can meet another that does: at the same place, or at one around or inside it. */
+/** Returns the parts with references that can overlap with another such part: at the same place, or one around or inside it. */
 function meetingParts(parts: readonly Part[], isOpen: (name: string) => boolean): Part[] {
   const referring = parts.filter(({ part }) => [...referredIn(part)].some(isOpen))
   if (referring.length < 2) return []
@@ -58,7 +58,7 @@ function kindOf(place: string): string {
   return place.split('/', 1)[0] ?? ''
 }
 
-/** The definitions without which none is revisited: those that stand on a circle, and those that are referred to more than once. */
+/** Returns the definitions that can cause revisits: those on a cycle, and those referenced more than once. */
 function multiplyReferred(
   trees: ReadonlyMap<string, CheckTree>,
   direct: ReadonlyMap<string, ReadonlySet<string>>,
@@ -76,7 +76,7 @@ function multiplyReferred(
   return found
 }
 
-/** Some definitions, all that lead to them and all that they lead to. */
+/** Returns definitions together with all that reach them and all that they reach. */
 function connectedWith(
   names: ReadonlySet<string>,
   direct: ReadonlyMap<string, ReadonlySet<string>>,
@@ -93,7 +93,7 @@ function connectedWith(
   return new Set([...reachedFrom(names, users, all), ...reachedFrom(names, direct, all)])
 }
 
-/** The definitions that some lead to, with themselves, as far as they are wanted. */
+/** Returns definitions and all that they reach, limited to the wanted ones. */
 function reachedFrom(
   names: Iterable<string>,
   direct: ReadonlyMap<string, Iterable<string>>,
@@ -101,12 +101,12 @@ function reachedFrom(
 ): Set<string> {
   const reached = new Set<string>()
   for (const name of names) if (isWanted(name)) reached.add(name)
-  // A set can grow while it is walked: what is added is walked as well.
+  // Iterating a Set also visits items that are added meanwhile.
   for (const name of reached) for (const next of direct.get(name) ?? []) if (isWanted(next)) reached.add(next)
   return reached
 }
 
-/** True when a part of the same place, or of one around or inside it, has reached the definition. */
+/** True if a part at the same place, or one around or inside it, has reached the definition. */
 function meets(found: ReadonlyMap<string, ReadonlySet<string>>, place: string, name: string): boolean {
   const kind = kindOf(place)
   if (place !== kind) return Boolean(found.get(place)?.has(name) || found.get(kind)?.has(name))
@@ -116,7 +116,7 @@ function meets(found: ReadonlyMap<string, ReadonlySet<string>>, place: string, n
   return false
 }
 
-/** The names of the definitions that a tree itself refers to. */
+/** Returns the names of the definitions that a tree references directly. */
 export function referredIn(tree: CheckTree, found: Set<string> = new Set()): Set<string> {
   if (tree.op === 'definition') found.add(tree.name)
   for (const part of childrenOf(tree)) referredIn(part, found)
@@ -141,7 +141,7 @@ function stepsIn(arg: Argument): CheckTree[] {
   return 'step' in arg ? [arg.step] : 'list' in arg ? arg.list.flatMap(stepsIn) : []
 }
 
-/** A part of a tree, and where it looks: at values of a type, or (`object/name`) at one of them among others. */
+/** A part of a tree, and the values it looks at: those of a type, or (`object/name`) one of their parts. */
 interface Part {
   readonly part: CheckTree
   readonly places: readonly string[]
@@ -168,14 +168,14 @@ function partsOf(tree: CheckTree, trees: ReadonlyMap<string, CheckTree>): Part[]
   return childrenOf(tree).map((part) => ({ part, places: everywhere }))
 }
 
-/** Where a part of a sequence looks. */
+/** Returns where a part of a sequence looks. */
 function placesOf(part: CheckTree): readonly string[] {
   if (part.op === 'field') return [`object/${part.name}`]
   if (part.op === 'when') return [part.type]
   return part.op === 'call' ? (helperKinds[part.helper] ?? everywhere) : everywhere
 }
 
-/** The types of values that a tree does not refuse at once. `seen`: the definitions on the way to it. */
+/** Returns the types of values that a tree does not refuse at once. @param seen The definitions on the path to it. */
 export function kindsOf(
   tree: CheckTree,
   trees: ReadonlyMap<string, CheckTree>,
@@ -197,7 +197,7 @@ export function kindsOf(
   }, everywhere)
 }
 
-/** Helpers that refuse every value of another type, as a part that comes first does. */
+/** Helpers that, as a first part, refuse every value of another type. */
 const helperKinds: Readonly<Record<string, readonly string[]>> = {
   string: ['string'],
   text: ['string'],

@@ -6,7 +6,7 @@ import type { References } from './references.ts'
 import { subschemas } from './subschemas.ts'
 import type { Unsupported } from './unsupported.ts'
 
-/** References that lead nowhere, or back to themselves without looking into the value. */
+/** Finds references that do not resolve, and those that lead back to themselves for the same value. */
 export function referenceFindings(
   schema: JsonSchema,
   pointer: string,
@@ -32,7 +32,7 @@ export function referenceFindings(
     : []
 }
 
-/** What {@link refersToItself} found so far: each of a thousand definitions can lead to all the others. */
+/** The results of {@link refersToItself} so far: each of a thousand definitions can reference all others. */
 const found = new WeakMap<References, Map<Schema, boolean>>()
 
 function knownOf(references: References): Map<Schema, boolean> {
@@ -42,8 +42,9 @@ function knownOf(references: References): Map<Schema, boolean> {
 }
 
 /**
- * True when following references and subschemas for the same value comes back to where it was. `known`: the answers so far,
- * which are yes for the schemas on the way.
+ * True if following references and subschemas for the same value leads back to the start.
+ *
+ * @param known The results so far; true for the schemas on the current path.
  */
 function refersToItself(schema: Schema, references: References, known: Map<Schema, boolean>): boolean {
   if (typeof schema === 'boolean') return false
@@ -59,7 +60,7 @@ function refersToItself(schema: Schema, references: References, known: Map<Schem
   return isCircle
 }
 
-/** What a reference leads to; undefined for one that leads nowhere. */
+/** Resolves a reference; undefined if it does not resolve. */
 export function targetOf(reference: string, references: References): Schema | undefined {
   try {
     return references.schemaOf(references.nameOf(reference))

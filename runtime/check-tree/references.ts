@@ -3,19 +3,19 @@ import { definitionName } from '../json/definition-reference.ts'
 import { briefly } from '../problems/problem.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** How the `$ref`s of a schema find what they refer to. */
+/** Resolves the `$ref`s of a schema. */
 export interface References {
   /**
-   * The name of the definition that a `$ref` means.
+   * Returns the name of the definition that a `$ref` references.
    *
-   * @throws CallsheetError `unsupported_schema` when it means none.
+   * @throws CallsheetError `unsupported_schema` if it does not resolve.
    */
   nameOf(reference: string): string
-  /** The definition of a name. */
+  /** Returns the definition of a name. */
   schemaOf(name: string): Schema | undefined
 }
 
-/** References of the form `#/$defs/Name` into a table of definitions. */
+/** Resolves references of the form `#/$defs/Name` in a table of definitions. */
 export function definitionReferences(definitions: Readonly<Record<string, Schema>>): References {
   const schemaOf = (name: string) => (Object.hasOwn(definitions, name) ? definitions[name] : undefined)
   return {

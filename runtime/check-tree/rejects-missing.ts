@@ -2,8 +2,7 @@ import type { Schema } from '../schema/schema.ts'
 import type { References } from './references.ts'
 
 /**
- * True when the schema says by itself that there must be a value. False where that is not evident, which costs no more
- * than a less telling problem.
+ * True if the schema itself evidently rejects a missing value. A wrong false only makes the problem's message less specific.
  */
 export function rejectsMissing(
   schema: Schema,

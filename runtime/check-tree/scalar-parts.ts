@@ -4,7 +4,7 @@ import { boundOf } from './spellings.ts'
 import { type CheckTree, call, literal } from './tree.ts'
 import { typesOf } from './types.ts'
 
-/** What `minLength`, `maxLength`, `pattern` and `format` say about strings. */
+/** Builds the checks of `minLength`, `maxLength`, `pattern` and `format` for strings. */
 export function stringParts(schema: JsonSchema): CheckTree[] {
   const { maxLength, pattern, format } = schema
   const minLength = boundOf(schema.minLength)
@@ -19,7 +19,7 @@ export function stringParts(schema: JsonSchema): CheckTree[] {
   return parts
 }
 
-/** What the bounds, `multipleOf` and some formats say about numbers. */
+/** Builds the checks of bounds, `multipleOf` and some formats for numbers. */
 export function numberParts(schema: JsonSchema): CheckTree[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format } = schema
   const parts: CheckTree[] = []

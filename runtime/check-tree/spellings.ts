@@ -1,6 +1,6 @@
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 
-/** A tuple in either spelling: `prefixItems` with `items`, or draft-07's list of `items` with `additionalItems`. */
+/** Reads a tuple in either form: `prefixItems` with `items`, or draft-07's array of `items` with `additionalItems`. */
 export function tupleOf(schema: JsonSchema): { prefix: readonly Schema[]; rest: Schema | undefined } {
   const { items, prefixItems = [], additionalItems } = schema
   return Array.isArray(items)
@@ -8,12 +8,12 @@ export function tupleOf(schema: JsonSchema): { prefix: readonly Schema[]; rest: 
     : { prefix: prefixItems, rest: items }
 }
 
-/** What `minLength`, `minItems` or `minProperties` asks; undefined for 0, which asks nothing and would print as no code. */
+/** Returns the value of `minLength`, `minItems` or `minProperties`; undefined for 0, which constrains nothing. */
 export function boundOf(least: unknown): number | undefined {
   return typeof least === 'number' && least > 0 ? least : undefined
 }
 
-/** What must hold when a property is there, as schemas: both 2020-12 keywords and draft-07's `dependencies`. */
+/** Returns the schemas that apply if a property is present: from both 2020-12 keywords and draft-07's `dependencies`. */
 export function dependenciesOf(schema: JsonSchema): [name: string, dependency: Schema][] {
   const { dependentRequired, dependentSchemas, dependencies } = schema as Dependencies
   return [dependentRequired, dependentSchemas, dependencies].flatMap((each = {}) =>

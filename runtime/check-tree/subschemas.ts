@@ -2,17 +2,17 @@ import { isJsonObject, own } from '../json/json.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { childPointer, forEachChildSchema, isSchema } from '../schema/schema-children.ts'
 
-/** A schema inside a schema. */
+/** A subschema and its position. */
 export interface Subschema {
   readonly keyword: string
-  /** JSON pointer from the schema that it is in. */
+  /** JSON pointer relative to the parent schema. */
   readonly pointer: string
   readonly schema: Schema
 }
 
 /**
- * The schemas directly inside a schema that a validator looks at: not that of `contentSchema`, which annotates, but those
- * of draft-07's `dependencies`. Anything that should be a schema and is not is left out.
+ * Lists the direct subschemas that a validator applies: without `contentSchema`, which is an annotation, but including those of
+ * draft-07's `dependencies`. Values that should be schemas but are not are left out.
  */
 export function subschemas(schema: JsonSchema): Subschema[] {
   const found: Subschema[] = []
@@ -22,7 +22,7 @@ export function subschemas(schema: JsonSchema): Subschema[] {
   return found
 }
 
-/** Visits what {@link subschemas} lists. */
+/** Calls `visit` for each result of {@link subschemas}. */
 export function forEachSubschema(
   schema: JsonSchema,
   visit: (child: Schema, keyword: string, key: string | undefined) => void,

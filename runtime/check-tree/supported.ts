@@ -9,18 +9,18 @@ import type { References } from './references.ts'
 import { subschemas } from './subschemas.ts'
 import type { Unsupported } from './unsupported.ts'
 
-/** Deeper schemas would exhaust the stack of whatever walks them. */
+/** Deepest nesting of a schema: deeper ones would overflow the stack of recursive code. */
 const deepestSchema = 200
 
 /**
- * Finds everything in a schema that the checks would not read as Ajv does (GEN-11): a schema without findings gets the
- * verdicts of JSON Schema 2020-12 on every value.
+ * Finds everything in a schema for which the checks would differ from Ajv (GEN-11). Without findings, the verdicts are those of JSON
+ * Schema 2020-12 for every value.
  */
 export function unsupportedSchema(schema: unknown, references: References): Unsupported[] {
   return unsupportedAt(schema, references, { pointer: '', depth: 0, document: '' })
 }
 
-/** Formats in a schema that nobody knows, which are therefore not asserted; where a pattern stands beside one, that says what is meant. */
+/** Returns the unknown formats in a schema, which are not asserted. Those next to a pattern are left out: the pattern states what is meant. */
 export function unknownFormats(schema: Schema, pointer: string = ''): { pointer: string; format: string }[] {
   if (typeof schema === 'boolean') return []
   const { format, pattern } = schema
@@ -33,7 +33,7 @@ export function unknownFormats(schema: Schema, pointer: string = ''): { pointer:
 interface Place {
   readonly pointer: string
   readonly depth: number
-  /** The `$id` of the schema that `#` means here; empty for the root. */
+  /** The `$id` of the schema that `#` refers to here; empty for the root. */
   readonly document: string
 }
 
@@ -53,7 +53,7 @@ function unsupportedAt(schema: unknown, references: References, place: Place): U
   const inside = subschemas(schema).flatMap((each) =>
     unsupportedAt(each.schema, references, { pointer: pointer + each.pointer, depth: depth + 1, document }),
   )
-  // What references and evaluation mean can only be told of keywords that are well-formed.
+  // References and evaluation can only be analysed if all keywords are well-formed.
   if (broken.length + inside.length > 0) return [...broken, ...inside]
   return [
     ...documentFindings(schema, pointer, document),
@@ -75,7 +75,7 @@ function keywordFindings(schema: JsonSchema, pointer: string): Unsupported[] {
   return found
 }
 
-/** `#` inside a schema with an `$id` of its own means that schema, which is not where it is looked up. */
+/** Inside a schema with its own `$id`, `#` refers to that schema, while it would be resolved against the root. */
 function documentFindings({ $ref }: JsonSchema, pointer: string, document: string): Unsupported[] {
   if (document === '' || typeof $ref !== 'string' || !$ref.startsWith('#')) return []
   const reason = `$ref ${briefly($ref)} stands inside a schema with the $id ${briefly(document)}, to which "#" belongs there`

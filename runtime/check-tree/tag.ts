@@ -4,9 +4,8 @@ import type { JsonSchema, Schema } from '../schema/schema.ts'
 import type { References } from './references.ts'
 
 /**
- * The property that tells alternatives apart: at least two of them are objects that require it and fix it, not all to the
- * same values. It decides which alternatives a value is compared with. Where several properties do, the one that more
- * alternatives fix.
+ * Finds the tag of a union: a property that at least two alternatives require and fix, not all to the same values. It decides which
+ * alternatives a value is compared with. Among several such properties, the one that most alternatives fix.
  */
 export function tagOfAlternatives(alternatives: readonly Schema[], references: References): Tag | undefined {
   const fixed = alternatives.map((alternative) => fixedProperties(target(alternative, references)))
@@ -26,7 +25,7 @@ export function tagOfAlternatives(alternatives: readonly Schema[], references: R
   return best
 }
 
-/** The required properties of an object schema that allow only certain strings, numbers, booleans or null. */
+/** Returns the required properties of an object schema that allow only certain strings, numbers, booleans or null. */
 function fixedProperties(schema: JsonSchema | undefined): ReadonlyMap<string, readonly unknown[]> {
   const found = new Map<string, readonly unknown[]>()
   if (schema?.type !== 'object') return found
@@ -44,14 +43,14 @@ function fixedValues(property: Schema): readonly unknown[] | undefined {
   return values?.every((value) => value === null || typeof value !== 'object') ? values : undefined
 }
 
-/** What an alternative is, through references; a chain of them is followed as far as it is not circular. */
+/** Resolves the references of an alternative; a chain is followed as far as it is not circular. */
 function target(schema: Schema, references: References): JsonSchema | undefined {
   const seen = new Set<Schema>()
   let current: Schema | undefined = schema
   while (isJsonObject(current) && current.$ref !== undefined && !seen.has(current)) {
     seen.add(current)
-    // What stands beside a reference applies as well, so this target alone would not be enough for an exact verdict;
-    // but all that is read of it is what it requires, which holds all the same.
+    // Keywords next to a reference apply as well, so the target alone would not give an exact verdict. Only its required
+    // properties are read, and those hold in any case.
     current = references.schemaOf(references.nameOf(current.$ref))
   }
   return isJsonObject(current) ? current : undefined

@@ -1,6 +1,6 @@
 import type * as helpers from '../checks/check.ts'
 
-/** The functions of `check.ts` that are steps with arguments: `helper(value, path, problems, ...arguments)`. */
+/** The functions of `check.ts` that can be steps: `helper(value, path, problems, ...arguments)`. */
 export type Helper = {
   [Name in keyof typeof helpers]: (typeof helpers)[Name] extends (
     // biome-ignore lint/suspicious/noExplicitAny: each helper narrows its own value and arguments
@@ -11,24 +11,24 @@ export type Helper = {
 }[keyof typeof helpers]
 
 /**
- * What must be called to check a value: a schema with all decisions made. Codegen prints it, the interpreter links it;
- * neither knows JSON Schema.
+ * A check tree: the functions to call to validate a value, with all decisions about the schema already made. The generator prints
+ * it, the interpreter links it; neither needs to know JSON Schema.
  */
 export type CheckTree =
   /** `helper(value, path, problems, ...args)` */
   | { readonly op: 'call'; readonly helper: Helper | 'format'; readonly args: readonly Argument[] }
-  /** Every part, in order; none: everything is valid. */
+  /** All parts must hold, in order; without parts, every value is valid. */
   | { readonly op: 'all'; readonly parts: readonly CheckTree[] }
-  /** The part, for values of the type; others pass. */
+  /** Applies the part to values of the type; others pass. */
   | { readonly op: 'when'; readonly type: Guard; readonly part: CheckTree }
-  /** The part, for a property of the value. */
+  /** Applies the part to a property of the value. */
   | { readonly op: 'field'; readonly name: string; readonly missing: Missing; readonly part: CheckTree }
-  /** The step of a shared definition. */
+  /** Applies a shared definition. */
   | { readonly op: 'definition'; readonly name: string }
 
 export type Guard = 'string' | 'number' | 'array' | 'object'
 
-/** What happens when a property is not there: it passes, fails as such, or fails by what the part expects. */
+/** How a missing property is handled: it passes, fails as missing, or fails with the part's own message. */
 export type Missing = 'pass' | 'fail' | 'part'
 
 /** An argument of a helper, from most to least common. */
@@ -43,7 +43,7 @@ export function call(helper: Helper | 'format', ...args: Argument[]): CheckTree 
   return { op: 'call', helper, args: withoutTrailing(args) }
 }
 
-/** Joins parts; the result has no `all` directly inside it. Runs for every schema, so it allocates little. */
+/** Joins parts and flattens nested `all`s. Runs for every schema, so it allocates little. */
 export function all(parts: readonly CheckTree[]): CheckTree {
   const [only] = parts
   if (only === undefined) return valid
@@ -56,7 +56,7 @@ export function when(type: Guard, part: CheckTree): CheckTree {
   return isValid(part) ? valid : { op: 'when', type, part }
 }
 
-/** True for the tree that accepts everything. */
+/** True for the tree that accepts every value. */
 export function isValid(tree: CheckTree): boolean {
   return tree.op === 'all' && tree.parts.length === 0
 }

@@ -1,4 +1,4 @@
-/** A part of a schema that cannot be checked, or not as it says. */
+/** A part of a schema that cannot be checked correctly. */
 export interface Unsupported {
   /** JSON pointer into the schema. */
   readonly pointer: string

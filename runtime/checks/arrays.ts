@@ -3,7 +3,7 @@ import type { Reasons } from './reasons.ts'
 import { countWords, typeWords } from './scalars.ts'
 import { fail, type Step } from './step.ts'
 
-/** An array, with what every item must be and how many there may be. */
+/** Requires an array, with a step for every item and bounds for their number. */
 export function array(
   value: unknown,
   path: string,
@@ -19,7 +19,7 @@ export function array(
   return !step || items(value, path, problems, step, 0)
 }
 
-/** What the first items must be, each by its own step. */
+/** Checks the first items, each by its own step. */
 export function tuple(
   value: readonly unknown[],
   path: string,
@@ -32,7 +32,7 @@ export function tuple(
   )
 }
 
-/** What every item from an index on must be. */
+/** Checks every item from an index on. */
 export function items(
   value: readonly unknown[],
   path: string,
@@ -46,7 +46,7 @@ export function items(
   return true
 }
 
-/** No two items that are equal as JSON. */
+/** Requires items that are all different as JSON. */
 export function unique(value: readonly unknown[], path: string, problems: Reasons | null): boolean {
   if (value.length < 2) return true
   const repeated = firstRepeated(value)
@@ -56,7 +56,7 @@ export function unique(value: readonly unknown[], path: string, problems: Reason
   return fail(value[index], problems ? `${path}/${index}` : '', problems, expected)
 }
 
-/** Between `least` and `most` items that pass a step. */
+/** Requires between `least` and `most` items that pass a step. */
 export function contains(
   value: readonly unknown[],
   path: string,

@@ -7,8 +7,8 @@ import { begin, collecting, end } from './remember.ts'
 import type { Step, Verdict } from './step.ts'
 
 /**
- * What generated checks call. They import it from the fenced entry; the interpreter calls the same functions, so that
- * both give the same verdict in the same words.
+ * The functions that generated checks call, imported from the entry `callsheet/checks`. The interpreter calls the same functions,
+ * so that both give the same verdicts and messages.
  */
 export { isJsonObject as isObject, own } from '../json/json.ts'
 export { array, contains, items, tuple, unique } from './arrays.ts'
@@ -48,8 +48,8 @@ export type { Step, Verdict } from './step.ts'
 export { tagOf } from './tag.ts'
 
 /**
- * Makes a check of the two ways through a schema: the verdict, and the reasons, which only a "no" takes. It never throws:
- * a value that is nested too deeply, refers to itself, or has a property that throws gives a problem.
+ * Combines the two passes over a value into a check: the verdict, and the reasons, which are collected only after a "no". Never
+ * throws: a value that is nested too deep, cyclic, or has a property that throws is reported as a problem.
  */
 export function check(verdict: Verdict, reasons: Step): Check {
   return (value, path = '', problems = null) => {

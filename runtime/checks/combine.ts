@@ -3,25 +3,25 @@ import type { Reasons } from './reasons.ts'
 import { fail, type Step } from './step.ts'
 import { namedShapes, type Tag, untaggedShapes } from './tag.ts'
 
-/** Everything is right. */
+/** Accepts every value. */
 export function anything(): boolean {
   return true
 }
 
-/** Nothing is right: the schema `false`. */
+/** Rejects every value: the schema `false`. */
 export function never(value: unknown, path: string, problems: Reasons | null): boolean {
   return fail(value, path, problems, 'nothing: no value is valid here')
 }
 
-/** Applies a step to a value; lets generated code name a value once. */
+/** Applies a step to a value, so that generated code mentions the value only once. */
 export function at(value: unknown, path: string, problems: Reasons | null, step: Step): boolean {
   return step(value, path, problems)
 }
 
 /**
- * At least one of several shapes.
+ * Requires at least one of several shapes.
  *
- * @param tag The property that tells the shapes apart. Only those are looked at that can have its value.
+ * @param tag The property that distinguishes the shapes. Only shapes that allow its value are tried.
  */
 export function anyOf(
   value: unknown,
@@ -38,7 +38,7 @@ export function anyOf(
   return problems !== null && collectNearest(value, path, problems, steps, tag)
 }
 
-/** Exactly one of several shapes. */
+/** Requires exactly one of several shapes. */
 export function oneOf(
   value: unknown,
   path: string,
@@ -57,12 +57,12 @@ export function oneOf(
   return fail(value, path, problems, `exactly one of ${steps.length} shapes, not ${matches} of them`)
 }
 
-/** Not what the step accepts. */
+/** Rejects the values that a step accepts. */
 export function not(value: unknown, path: string, problems: Reasons | null, step: Step): boolean {
   return !step(value, '', null) || fail(value, path, problems, 'a value of another kind (excluded by `not`)')
 }
 
-/** One step or another, by whether a condition holds. */
+/** Applies one of two steps, depending on a condition. */
 export function choose(
   value: unknown,
   path: string,

@@ -2,17 +2,17 @@ import { isLinear } from '../patterns/is-linear.ts'
 import { linearMatcher } from '../patterns/linear-matcher.ts'
 import { useMatcher } from './scalars.ts'
 
-/** True for a pattern whose time on some text could grow faster than the text. */
+/** True for a pattern whose matching time may be worse than linear for some text. */
 export function needsGuard(source: string): boolean {
   return !isLinear(source)
 }
 
-/** True for a pattern that can be found in any text without a risk: by a regular expression, or by our own matcher. */
+/** True for a pattern that can safely be matched against any text: by a regular expression, or by our own matcher. */
 export function isSafe(source: string): boolean {
   return isLinear(source) || linearMatcher(source) !== undefined
 }
 
-/** Has a pattern found in time that grows with the text and no faster (CALL-11a). Checks that use it call this first. */
+/** Makes a pattern match in linear time (CALL-11a). Checks call it before they use the pattern. */
 export function guardPattern(source: string): void {
   const matcher = isLinear(source) ? undefined : linearMatcher(source)
   if (matcher) useMatcher(source, matcher)

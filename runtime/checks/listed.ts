@@ -1,13 +1,13 @@
 import { canonicalJson } from '../json/canonical-json.ts'
 import { isSameJson } from '../json/same-json.ts'
 
-/** Shorter lists are searched faster than a set is asked. */
+/** Shorter lists are searched faster than a Set. */
 const shortList = 16
 
 const sets = new WeakMap<readonly unknown[], ReadonlySet<unknown>>()
 const textSets = new WeakMap<readonly unknown[], ReadonlySet<string>>()
 
-/** True when a list has a string, number, boolean or null. */
+/** True if a list contains a string, number, boolean or null. */
 export function isListed(list: readonly unknown[], value: unknown): boolean {
   if (list.length <= shortList) return list.includes(value)
   let set = sets.get(list)
@@ -18,7 +18,7 @@ export function isListed(list: readonly unknown[], value: unknown): boolean {
   return set.has(value)
 }
 
-/** True when a list has a value that is the same JSON as this object or array. */
+/** True if a list contains a value that is the same JSON as an object or array. */
 export function isListedJson(list: readonly unknown[], value: object): boolean {
   if (list.length <= shortList) return list.some((each) => isSameJson(value, each))
   let set = textSets.get(list)

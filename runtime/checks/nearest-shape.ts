@@ -6,8 +6,8 @@ import type { Step } from './step.ts'
 import { namedShapes, type Tag, tagOf, untaggedShapes } from './tag.ts'
 
 /**
- * Collects what is wrong when no shape fits: the problems of the one shape that the value is evidently meant to be, else
- * one problem that names every shape. Always true, as collecting steps are.
+ * Reports that no shape of a union fits: by the problems of the one shape that the value is evidently meant to be, else by one
+ * problem that names all shapes. Always returns true, as collecting steps do.
  */
 export function collectNearest(
   value: unknown,
@@ -30,7 +30,7 @@ export function collectNearest(
   return true
 }
 
-/** The shapes that the value names; else, for an object, those without a tag. Anything else can be meant as any of them. */
+/** Returns the shapes that the value's tag names; for an object without one, those without a tag; otherwise all shapes. */
 function possibleShapes(value: unknown, steps: readonly Step[], tag: Tag | undefined): readonly Step[] {
   if (!tag || !isJsonObject(value)) return steps
   const named = namedShapes(value, steps, tag)
@@ -52,13 +52,13 @@ function attempt(step: Step, value: unknown, path: string): Reasons {
   return reasons
 }
 
-/** True when some problem is about the value itself, not about a part of it. */
+/** True if some problem is about the value itself rather than a part of it. */
 function isAt(path: string, { problems }: Reasons): boolean {
   for (const each of problems) if (each.path === path) return true
   return false
 }
 
-/** What one shape expected, in words that hold at `path`. */
+/** Describes what one shape expected of the value at `path`. */
 function words({ problems }: Reasons, path: string): string {
   for (const { path: at, expected } of problems) {
     if (at === path) return expected

@@ -9,10 +9,10 @@ import { countWords, regularExpression, typeWords } from './scalars.ts'
 import { fail, type Step } from './step.ts'
 
 /**
- * An object.
+ * Requires an object.
  *
- * @param names All the properties that may be there, when no other may.
- * @param fields Checks the properties. It gets an object that inherits nothing but `Object.prototype`.
+ * @param names All allowed properties, if the object is closed.
+ * @param fields Checks the properties. Receives an object that inherits from nothing but `Object.prototype`.
  */
 export function object(
   value: unknown,
@@ -26,7 +26,7 @@ export function object(
   return (!fields || fields(plain, path, problems)) && (!names || closed(plain, path, problems, names))
 }
 
-/** No properties but the named ones and those that match a pattern. */
+/** Rejects properties other than the named ones and those that match a pattern. */
 export function closed(
   value: JsonObject,
   path: string,
@@ -42,7 +42,7 @@ export function closed(
   return true
 }
 
-/** None of the named properties. */
+/** Rejects the named properties. */
 export function without(
   value: JsonObject,
   path: string,
@@ -57,7 +57,7 @@ export function without(
   return true
 }
 
-/** What every property must be that is neither named nor matches a pattern. */
+/** Checks every property that is neither named nor matches a pattern. */
 export function others(
   value: JsonObject,
   path: string,
@@ -73,7 +73,7 @@ export function others(
   return true
 }
 
-/** What every property must be whose name matches the pattern. */
+/** Checks every property whose name matches the pattern. */
 export function matching(
   value: JsonObject,
   path: string,
@@ -88,7 +88,7 @@ export function matching(
   return true
 }
 
-/** What every property's name must be. */
+/** Checks the name of every property. */
 export function named(value: JsonObject, path: string, problems: Reasons | null, step: Step): boolean {
   for (const name of Object.keys(value)) {
     if (step(name, '', null)) continue
@@ -104,7 +104,7 @@ export function named(value: JsonObject, path: string, problems: Reasons | null,
   return true
 }
 
-/** Between `least` and `most` own properties. */
+/** Requires between `least` and `most` own properties. */
 export function counted(
   value: JsonObject,
   path: string,
@@ -117,12 +117,12 @@ export function counted(
   return fail(value, path, problems, `an object with ${countWords(least, most, 'property')}`)
 }
 
-/** A property that must be there, whatever its value. */
+/** Requires a property, with any value. */
 export function present(value: unknown, path: string, problems: Reasons | null): boolean {
   return value !== undefined || fail(value, path, problems, 'a value')
 }
 
-/** Properties that must be there, whatever their values. */
+/** Requires properties, with any values. */
 export function required(
   value: JsonObject,
   path: string,
@@ -134,7 +134,7 @@ export function required(
   )
 }
 
-/** What must hold when a property is there. */
+/** Applies a step if a property is present. */
 export function dependent(
   value: JsonObject,
   path: string,
@@ -145,14 +145,14 @@ export function dependent(
   return own(value, name) === undefined || step(value, path, problems)
 }
 
-/** Properties that a subschema has looked at: when it holds, these names and patterns; `true` for all. */
+/** The properties that a subschema evaluates if it holds: names and patterns, or `true` for all. */
 export type Evaluated = readonly [
   when: Step | null,
   names: readonly string[] | true,
   patterns?: readonly string[],
 ]
 
-/** What every property must be that no subschema has looked at; `step` null: there may be none. */
+/** Checks every property that no subschema has evaluated; with `step` null, none is allowed. */
 export function unevaluated(
   value: JsonObject,
   path: string,
@@ -181,7 +181,7 @@ function extra(
   names: readonly string[],
 ): void {
   problems.add((earlier) => {
-    // Guesses only for the problems that a message spells out: a hostile Call can have 200,000 of them (CALL-11a).
+    // Suggestions only for the problems that a message spells out: a hostile Call can have 200,000 (CALL-11a).
     const free = earlier < saidProblems ? names.filter((each) => !Object.hasOwn(value, each)) : []
     return extraProperty(at(path, name, problems), value[name], nearest(name, free))
   })

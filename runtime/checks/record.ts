@@ -4,15 +4,15 @@ import { isListed } from './listed.ts'
 const { getPrototypeOf, prototype: plain } = Object
 
 /**
- * Gives an object of its own properties alone; undefined for anything but an object. What was read from JSON is that already;
- * anything else (an instance of a class, an object with a prototype of its own) is copied.
+ * Returns an object with only its own properties; undefined for a value that is not an object. Parsed JSON is returned unchanged;
+ * any other object (a class instance, an object with another prototype) is copied.
  */
 // biome-ignore lint/suspicious/noExplicitAny: generated verdicts read properties off it
 export function record(value: unknown): any {
   return isPlain(value) ? value : ownRecord(value)
 }
 
-/** Kept so short that V8 inlines it into every check. */
+/** Short enough that V8 inlines it into every check. */
 function isPlain(value: unknown): boolean {
   return typeof value === 'object' && value !== null && getPrototypeOf(value) === plain
 }
@@ -25,8 +25,8 @@ function ownRecord(value: unknown): JsonObject | undefined {
 }
 
 /**
- * True when an object has no enumerable properties but the named ones. Verdicts count properties and ask only when
- * there are more of them than they have met.
+ * True if an object has no enumerable properties other than the named ones. Verdicts count properties and call this only if there
+ * are more than they have checked.
  */
 export function isClosed(value: object, names: readonly string[]): boolean {
   return Object.keys(value).every((name) => isListed(names, name))

@@ -2,8 +2,8 @@ import { Reasons } from './reasons.ts'
 import type { Step, Verdict } from './step.ts'
 
 /**
- * A definition can be met by one value over and over: by each alternative of a union, at each level of a recursion, which
- * multiplies. What it answered is remembered until the check ends, so that each value meets each definition once.
+ * Memoises the verdicts of definitions. A check can apply a definition to the same value once for each alternative of a union, at
+ * each level of a recursion, which multiplies; with its verdict remembered until the check ends, it runs once per value.
  */
 
 let running = 0
@@ -15,7 +15,7 @@ export function begin(): void {
   running += 1
 }
 
-/** Ends a check, and forgets what was remembered in it: the value may have changed by the next one. */
+/** Ends a check and forgets its verdicts: the value may change before the next check. */
 export function end(): void {
   running -= 1
   if (running > 0 || tables.size === 0) return
@@ -23,7 +23,7 @@ export function end(): void {
   tables.clear()
 }
 
-/** Runs the part of a check that collects reasons. There every definition remembers: each level asks for verdicts first. */
+/** Runs the pass that collects reasons, in which every definition is memoised: each level needs verdicts first. */
 export function collecting(run: () => void): void {
   const before = isCollecting
   isCollecting = true
@@ -34,7 +34,7 @@ export function collecting(run: () => void): void {
   }
 }
 
-/** The verdict of a definition that one value can meet several times. */
+/** Returns the memoised verdict of a definition that can apply to the same value several times. */
 export function rememberVerdict(verdict: Verdict): Verdict {
   const verdicts = new Map<unknown, boolean>()
   return (value) => {
@@ -50,10 +50,10 @@ export function rememberVerdict(verdict: Verdict): Verdict {
 }
 
 /**
- * The step of a definition.
+ * Creates the step of a definition.
  *
- * @param always Remembers verdicts even before reasons are collected: for a definition that one value can meet several
- * times, where there is no generated verdict.
+ * @param always Memoises verdicts in the first pass too: for a definition that can apply to the same value several times and has
+ * no generated verdict.
  */
 export function rememberStep(step: Step, always: boolean = false): Step {
   const verdicts = new Map<unknown, boolean>()

@@ -7,7 +7,7 @@ import { isListed, isListedJson } from './listed.ts'
 import type { Reasons } from './reasons.ts'
 import { fail } from './step.ts'
 
-/** The names that JSON Schema's `type` knows, with how a problem calls such a value. */
+/** The types of JSON Schema, with the words that problems use for them. */
 export const typeWords = {
   string: 'a string',
   number: 'a number',
@@ -20,7 +20,7 @@ export const typeWords = {
 
 export type TypeName = keyof typeof typeWords
 
-/** True for a value that JSON Schema calls by this type. `1.0` is an integer; NaN and Infinity are not numbers. */
+/** True for a value of a JSON Schema type. `1.0` is an integer; NaN and Infinity are not numbers. */
 export function isOfType(value: unknown, type: TypeName): boolean {
   switch (type) {
     case 'number':
@@ -38,7 +38,7 @@ export function isOfType(value: unknown, type: TypeName): boolean {
   }
 }
 
-/** Any of several types. */
+/** Requires one of several types. */
 export function typed(
   value: unknown,
   path: string,
@@ -57,12 +57,12 @@ export function boolean(value: unknown, path: string, problems: Reasons | null):
   return typeof value === 'boolean' || fail(value, path, problems, typeWords.boolean)
 }
 
-/** JSON's null; `null` itself cannot be a function's name. */
+/** Requires null; a function cannot be named `null`. */
 export function nothing(value: unknown, path: string, problems: Reasons | null): boolean {
   return value === null || fail(value, path, problems, typeWords.null)
 }
 
-/** A number within bounds, both included. */
+/** Requires a number within inclusive bounds. */
 export function number(
   value: unknown,
   path: string,
@@ -74,7 +74,7 @@ export function number(
   return fail(value, path, problems, typeWords.number + boundWords(least, most))
 }
 
-/** A whole number within bounds, both included. */
+/** Requires a whole number within inclusive bounds. */
 export function integer(
   value: unknown,
   path: string,
@@ -86,17 +86,17 @@ export function integer(
   return fail(value, path, problems, typeWords.integer + boundWords(least, most))
 }
 
-/** A number greater than the limit. */
+/** Requires a number greater than the limit. */
 export function above(value: number, path: string, problems: Reasons | null, limit: number): boolean {
   return value > limit || fail(value, path, problems, `a number > ${limit}`)
 }
 
-/** A number less than the limit. */
+/** Requires a number less than the limit. */
 export function below(value: number, path: string, problems: Reasons | null, limit: number): boolean {
   return value < limit || fail(value, path, problems, `a number < ${limit}`)
 }
 
-/** A multiple, by the quotient's being a whole number as printed: so 0.3 is not a multiple of 0.1, as in Ajv. */
+/** Requires a multiple: the quotient must be an integer as JavaScript computes it, so 0.3 is not a multiple of 0.1, as in Ajv. */
 export function multiple(value: number, path: string, problems: Reasons | null, factor: number): boolean {
   const quotient = value / factor
   return (
@@ -105,7 +105,7 @@ export function multiple(value: number, path: string, problems: Reasons | null, 
   )
 }
 
-/** A string of `least` to `most` characters; those outside the Basic Multilingual Plane count once. */
+/** Requires a string of `least` to `most` Unicode code points. */
 export function text(
   value: unknown,
   path: string,
@@ -123,10 +123,10 @@ export function text(
   return fail(value, path, problems, `a string of ${countWords(least, most, 'character')}`)
 }
 
-/** Compiled patterns by source. Their number is bounded by the schemas of the program. */
+/** Compiled patterns by source; as many as the program's schemas contain. */
 const compiled = new Map<string, Matcher>()
 
-/** The pattern as Ajv compiles it, or what {@link useMatcher} has put in its place. */
+/** Returns the pattern compiled as in Ajv, or the matcher that {@link useMatcher} has set for it. */
 export function regularExpression(source: string): Matcher {
   let expression = compiled.get(source)
   if (!expression) {
@@ -136,23 +136,23 @@ export function regularExpression(source: string): Matcher {
   return expression
 }
 
-/** Has a pattern found by another matcher, since a regular expression could hang. */
+/** Sets another matcher for a pattern that could hang as a regular expression. */
 export function useMatcher(source: string, matcher: Matcher): void {
   compiled.set(source, matcher)
 }
 
-/** A string in which the pattern is found. */
+/** Requires a string that the pattern matches. */
 export function pattern(value: unknown, path: string, problems: Reasons | null, source: string): boolean {
   if (typeof value === 'string' && regularExpression(source).test(value)) return true
   return fail(value, path, problems, `a string that matches ${shorten(source, 100)}`)
 }
 
-/** Equal to one value. */
+/** Requires a value equal to the given one. */
 export function equals(value: unknown, path: string, problems: Reasons | null, wanted: unknown): boolean {
   return value === wanted || isSameJson(value, wanted) || fail(value, path, problems, wantedValue(wanted))
 }
 
-/** Equal to one of several values. */
+/** Requires a value equal to one of several. */
 export function among(
   value: unknown,
   path: string,
@@ -180,7 +180,7 @@ function boundWords(least: number | undefined, most: number | undefined): string
   return most === undefined ? ` >= ${least}` : ` from ${least} to ${most}`
 }
 
-/** `1 to 3 items`, `at least 1 item`, `at most 3 items`, `exactly 2 items`. */
+/** Describes a count: `1 to 3 items`, `at least 1 item`, `at most 3 items`, `exactly 2 items`. */
 export function countWords(least: number, most: number | undefined, unit: string): string {
   const plural = (count: number) => (count === 1 ? unit : unit === 'property' ? 'properties' : `${unit}s`)
   if (most === undefined) return `at least ${least} ${plural(least)}`
@@ -188,7 +188,7 @@ export function countWords(least: number, most: number | undefined, unit: string
   return least === 0 ? `at most ${most} ${plural(most)}` : `${least} to ${most} ${plural(most)}`
 }
 
-/** Counting characters costs a pass over the string; most lengths are decided by its UTF-16 units alone. */
+/** Counting code points takes a pass over the string; the number of UTF-16 units decides most cases without it. */
 function isLongEnough(value: string, least: number): boolean {
   return value.length >= least && (value.length >= 2 * least || characters(value) >= least)
 }
