@@ -31,8 +31,8 @@ export function sentCall(
   approved?: { readonly call: Call; readonly isResolved: boolean },
 ): ActivityRequest {
   requireSendable(approved?.call ?? call)
-  const { isReadable, whole } = planReading(() => schema, [])
-  const { call: sending, isResolved } = approved ?? { call: whole(call), isResolved: false }
+  const { isReadable, complete } = planReading(() => schema, [])
+  const { call: sending, isResolved } = approved ?? { call: complete(call), isResolved: false }
   const { deadline } = policy
   const common = { id: key, variantKey: runOf(key), ...(deadline !== undefined && { deadline }) }
   const isSeeing = isSwitched || seesContext(sending, schema)

@@ -103,8 +103,8 @@ export class Steps implements CallSteps {
     const { context } = options
     const { executor, runId, Tool, references } = this.#settings
     const base = [...messagesOf(context)]
-    const { isReadable, whole } = planReading((name) => Tool.get(name), base, references)
-    const calls = plannedCalls(given, '`plan`').map(whole)
+    const { isReadable, complete } = planReading((name) => Tool.get(name), base, references)
+    const calls = plannedCalls(given, '`plan`').map(complete)
     const { waitsFor } = checkPlan(calls, { context: base, isWhole: true }, isReadable)
     const group = ++this.#groups
     const planned = calls.map((call, place): PlannedCall => ({ id: `s${group}.${place}`, call }))

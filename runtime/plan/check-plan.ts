@@ -14,40 +14,44 @@ import { isPresent, type PlanGraph, planGraph } from './plan-graph.ts'
 import { PlanWriters } from './plan-writers.ts'
 import { type IsParameter, type Read, readsOf } from './reads.ts'
 
-/** What a plan is checked against; what is not given is not checked. */
+/** What a plan is checked against. Whatever is left out is not checked. */
 export interface PlanChecks {
-  /** The schema of a Tool; undefined when there is none of the name. */
+  /** Returns the schema of a Tool; undefined if no Tool has the name. */
   readonly tool?:
     | ((name: string) => { readonly properties?: object; readonly additionalProperties?: Schema } | undefined)
     | undefined
+  /** Names to suggest for an unknown Tool. */
   readonly toolNames?: Iterable<string> | undefined
   readonly declared?: DeclaredContext | undefined
-  /** What is there before anything runs. */
+  /** The Messages that exist before the plan runs. */
   readonly context?: readonly Message[] | undefined
-  /** The context is all that there will be: what is not in it, and nobody writes, never comes. */
+  /**
+   * True if `context` is the complete context of the run. A Reference to a path that is neither in it nor written by
+   * the plan is then a problem; otherwise the path may still be in the context when the plan runs.
+   */
   readonly isWhole?: boolean
 }
 
 interface Found extends Omit<Problem, 'message'> {
   readonly code: ErrorCode
-  /** Names that may have been meant. */
+  /** Returns names that may have been meant. */
   readonly guesses: () => readonly string[]
 }
 
-/** Where what a Call reads can come from. */
+/** Where the values that a Call reads can come from. */
 interface Source {
-  /** The context has it. */
+  /** Returns true if the context has a value. */
   isThere(expression: Expression, call: Call): boolean
-  /** A Call of the plan writes it. */
+  /** Returns true if a Call of the plan writes to the path. */
   isWritten(path: Path, call: Call): boolean
 }
 
 /**
- * Holds the rules of `plan(…)` against Calls, as the compiler holds them against a literal plan (TYPE-3). A model lists
- * Calls in any order, so here what counts is the graph: a Call may read what a later one writes.
+ * Checks Calls by the rules of `plan(…)`, which the compiler applies to literal plans (TYPE-3). A model lists Calls in
+ * any order, so only the graph counts here: a Call may read what a later one writes.
  *
  * @returns The graph.
- * @throws CallError with every problem; its code is that of the first. `plan_cycle` when there is no other.
+ * @throws CallError with every problem; its code is that of the first. `plan_cycle` if there is no other problem.
  */
 export function checkPlan(calls: readonly Call[], checks: PlanChecks, isParameter: IsParameter): PlanGraph {
   const malformed = calls.flatMap((call, index) => malformedCall(call, index))
@@ -124,7 +128,7 @@ function readProblems(
     ? paths.filter((path) => !writes(path)).flatMap((path) => unknownPath(declared, path, at))
     : []
   if (unknown.length > 0) return unknown
-  // Of paths between && one may be there and another still be written.
+  // Each path by itself: of paths joined by &&, one may exist in the context and another be written by the plan.
   const isThere = (path: Path): boolean =>
     writes(path) ||
     (!isWhole && isFromTheStart(path, declared)) ||
@@ -136,18 +140,20 @@ function readProblems(
       'unresolved_reference',
       at,
       `a path that a Call of the plan writes`,
-      `${text}, and nobody writes ${missing.join(' or ')}`,
+      `${text}, and no Call writes ${missing.join(' or ')}`,
     ),
   ]
 }
 
-/** What is required of the state, and all of other kinds, which Calls seldom write. */
+/**
+ * Returns true if a path can be expected in the context from the start: a required property of the declared state, or
+ * any path of another kind, which Calls seldom write.
+ */
 function isFromTheStart(path: Path, declared: DeclaredContext | undefined): boolean {
   if (path.kind !== 'state') return true
-  const { is } = declared ? declaredAt(declared, path) : { is: 'unsaid' }
-  return (
-    is === 'required' || (is === 'unsaid' && declared !== undefined && Object.hasOwn(declared.kinds, 'state'))
-  )
+  if (!declared) return false
+  const { is } = declaredAt(declared, path)
+  return is === 'required' || (is === 'undeclared' && Object.hasOwn(declared.kinds, 'state'))
 }
 
 function unknownPath(declared: DeclaredContext, path: Path, pointer: string): Found[] {
@@ -174,7 +180,10 @@ function found(
   return { code, path, expected, received, guesses }
 }
 
-/** Guesses names only for the problems that are spelt out: a model's plan can be wrong in thousands of places. */
+/**
+ * Creates the error. Suggests names only for the problems in its message: a model's plan can be wrong in thousands of
+ * places.
+ */
 function planError(found: readonly Found[]): CallError {
   const suggestions: string[] = []
   const problems = found.map(({ path, expected, received, guesses }, index) => {

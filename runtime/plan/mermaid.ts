@@ -4,13 +4,13 @@ import { planGraph } from './plan-graph.ts'
 import { PlanWriters } from './plan-writers.ts'
 import { type IsParameter, readsOf, withoutUnderscore } from './reads.ts'
 
-/** A run of signs that could end a label early or begin something else. */
+/** Characters that could end a label early or start other syntax. */
 const unsafe = /["#<>`\\\n\r]/g
 
 /**
  * Draws the graph of Calls as a Mermaid flowchart: a box for each Call with what it writes, an arrow from a writer to
- * each reader. A dotted arrow is a Reference with alternatives, of which one is enough; boxes with round ends come from
- * the context.
+ * each reader. A dotted arrow is a Reference with alternatives, of which one is enough; a box with round ends is a
+ * value in the context.
  *
  * @throws CallError `plan_cycle`.
  */
@@ -53,7 +53,7 @@ function label(call: Call): string {
   return escaped(call._tool) + writes
 }
 
-/** Mermaid reads entities by number inside of quoted labels. */
+/** Escapes a label: Mermaid reads numeric entities inside quotes. */
 function escaped(text: string): string {
   return text.replace(unsafe, (sign) => `#${sign.charCodeAt(0)};`)
 }

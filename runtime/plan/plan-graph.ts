@@ -10,23 +10,23 @@ import { type IsParameter, readsOf } from './reads.ts'
 
 export type { IsParameter } from './reads.ts'
 
-/** How many Calls of a circle, and paths of each, an error names. */
-const saidSteps = 10
-const saidPaths = 4
+/** How many Calls of a cycle, and paths of each, an error names. */
+const namedSteps = 10
+const namedPaths = 4
 
-/** The graph of Calls that run together: which wait for which, by their places in the list. */
+/** The dependency graph of Calls that run together, by their places (indexes in the list). */
 export interface PlanGraph {
-  /** For each Call the places of those that write what it reads. */
+  /** For each Call, the places of the Calls that write what it reads. */
   readonly waitsFor: readonly (readonly number[])[]
 }
 
 /**
  * Finds which Calls have to wait for which (REQ-10). An edge is a Reference to an output path. A Reference reads what
- * the Calls before it in the list write; where none of them does and the context has nothing there either, what one
- * after it writes.
+ * earlier Calls in the list write. If none of them writes there and the context has no value either, it reads what
+ * later Calls write.
  *
- * @param planned Of the first Calls, which were planned in an earlier turn: the places of those among them that each waits for.
- * That is settled, whatever the context has by now; of the others they may wait as well.
+ * @param planned The edges between the first Calls, if those were planned in an earlier turn: they are kept, whatever
+ * the context contains by now. These Calls may wait for new ones in addition.
  * @throws CallError `plan_cycle`, with the Calls of the cycle in order.
  */
 export function planGraph(
@@ -41,7 +41,7 @@ export function planGraph(
   return { waitsFor }
 }
 
-/** The places of the Calls that wait for themselves, by way of each other: only what is not among them can help them. */
+/** Lists the places of the Calls on any cycle: only a Call outside of it could unblock them. */
 export function placesInCircles(
   calls: readonly Call[],
   context: readonly Message[],
@@ -64,7 +64,7 @@ function edgesOf(
   const reader = readerOf(context)
   return calls.map((call, place) => {
     const found = new Set(planned[place])
-    // Which of the planned Calls it waits for is settled.
+    // A planned Call keeps its edges to planned Calls, so only new Calls are considered.
     const isPlanned = place < planned.length
     const firstLater = isPlanned ? planned.length : place
     for (const { expression } of readsOf(call, isParameter)) {
@@ -85,7 +85,7 @@ function edgesOf(
   })
 }
 
-/** True when every Reference of the Call is there, so that it can run. */
+/** Returns true if every Reference of the Call has a value, so that it can run. */
 export function isUnblocked(
   call: Call,
   context: readonly Message[] | { readonly messages: readonly Message[] },
@@ -95,7 +95,7 @@ export function isUnblocked(
   return readsOf(call, isParameter).every(({ expression }) => isPresent(expression, reader, call))
 }
 
-/** The References of the Call that are not there, as they are written. */
+/** Lists the References of the Call that have no value, as they are written in it. */
 export function missingReads(
   call: Call,
   context: readonly Message[] | { readonly messages: readonly Message[] },
@@ -106,29 +106,29 @@ export function missingReads(
   return [...new Set(absent.map(({ text }) => text))]
 }
 
-/** True when the Reference has a value where the Call's instance reads (INST-1). */
+/** Returns true if the Reference has a value for the Call's instance (INST-1). */
 export function isPresent(expression: Expression, reader: Reader, { _instance }: Call): boolean {
   const instance = typeof _instance === 'string' ? _instance : undefined
   return evaluate(expression, reader, instance) !== undefined
 }
 
-/** @returns The places of one cycle, in the order in which they wait. */
+/** Finds a cycle by depth-first search. @returns Its places, each waiting for the next; undefined if there is none. */
 function cycleIn(waitsFor: readonly (readonly number[])[]): number[] | undefined {
   const done = new Set<number>()
   for (const start of waitsFor.keys()) {
-    // A walk with a stack of its own: a plan of a model may be as deep as it is long.
-    const way = new Set<number>()
+    // An explicit stack instead of recursion: a model's plan may be as deep as it is long.
+    const path = new Set<number>()
     const stack: { readonly place: number; readonly leaving: boolean }[] = [{ place: start, leaving: false }]
     for (let step = stack.pop(); step; step = stack.pop()) {
       const { place, leaving } = step
       if (leaving) {
-        way.delete(place)
+        path.delete(place)
         done.add(place)
-      } else if (way.has(place)) {
-        const steps = [...way]
+      } else if (path.has(place)) {
+        const steps = [...path]
         return steps.slice(steps.indexOf(place))
       } else if (!done.has(place)) {
-        way.add(place)
+        path.add(place)
         stack.push({ place, leaving: true })
         for (const next of waitsFor[place] ?? []) stack.push({ place: next, leaving: false })
       }
@@ -138,14 +138,14 @@ function cycleIn(waitsFor: readonly (readonly number[])[]): number[] | undefined
 }
 
 function planCycle(cycle: readonly number[], calls: readonly Call[]): CallError {
-  const named = (place: number): string => {
+  const describe = (place: number): string => {
     const call = calls[place] as Call
-    const written = listSome(writtenPaths(call).map(formatPath), saidPaths, ' and ')
+    const written = listSome(writtenPaths(call).map(formatPath), namedPaths, ' and ')
     return `Call ${place} of "${call._tool}", which writes ${written}`
   }
-  const said = cycle.slice(0, saidSteps).map(named)
-  const rest = cycle.length - said.length
-  const steps = [...said, ...(rest > 0 ? [`${rest} more Calls`] : []), named(cycle[0] as number)]
+  const named = cycle.slice(0, namedSteps).map(describe)
+  const rest = cycle.length - named.length
+  const steps = [...named, ...(rest > 0 ? [`${rest} more Calls`] : []), describe(cycle[0] as number)]
   return new CallError(
     'plan_cycle',
     `The plan goes in a circle, so none of its Calls has run: ${steps.join(', waits for ')}.`,

@@ -4,18 +4,21 @@ import { withFixedFields } from '../schema/fixed-fields.ts'
 import { mayHoldReferences } from '../schema/is-parameter.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 import { type ToolFacts, toolFacts } from '../schema/tool-facts.ts'
-import { broughtTools } from './brought-tools.ts'
 import { type IsParameter, withoutUnderscore } from './reads.ts'
+import { toolsInMessages } from './tools-in-messages.ts'
 
-/** How the Calls of a plan are read: what only their Tools say of them. */
+/** How to find the reads and writes of a plan's Calls: both depend on the Calls' Tools. */
 export interface PlanReading {
-  /** Tells the parameters that may hold References (REF-5); of an unknown Tool by their names alone. */
+  /**
+   * Returns true for parameters that may contain References (REF-5). For an unknown Tool, by the parameter's name
+   * alone.
+   */
   readonly isReadable: IsParameter
-  /** The Call with what its Tool fixes: that is where it writes. */
-  readonly whole: (call: Call) => Call
+  /** Returns the Call with the fields that its Tool fixes, among them the path that it writes to. */
+  readonly complete: (call: Call) => Call
 }
 
-/** Makes what reads a plan by the facts of its Tools. */
+/** Creates the PlanReading of Tools with these facts. */
 export function planReadingOf(
   factsOf: (tool: string) => ToolFacts | undefined,
   references?: false | readonly string[],
@@ -26,16 +29,16 @@ export function planReadingOf(
   }
   return {
     isReadable: references === false ? () => false : isReadable,
-    whole: (call) => (isJsonObject(call) ? withFixedFields(call, factsOf(call._tool)?.fixed) : call),
+    complete: (call) => (isJsonObject(call) ? withFixedFields(call, factsOf(call._tool)?.fixed) : call),
   }
 }
 
 /**
- * Makes what reads a plan by the schemas of its Tools: those of `schemaOf`, and those that its context brings. The facts of
- * each are read off once.
+ * Creates the PlanReading of Tools with these schemas, and of those in the `tool` Messages of the context. The facts of
+ * each schema are derived once.
  *
- * @param context May grow at its end.
- * @param references Which References the run reads: where it is `false`, all text is text.
+ * @param context May be appended to later.
+ * @param references The option of the run. With `false`, no parameter contains References.
  */
 export function planReading(
   schemaOf: (tool: string) => ToolSchema | undefined,
@@ -43,9 +46,9 @@ export function planReading(
   references?: false | readonly string[],
 ): PlanReading {
   const known = new WeakMap<ToolSchema, ToolFacts>()
-  const brought = broughtTools(context)
+  const schemaInContext = toolsInMessages(context)
   return planReadingOf((tool) => {
-    const schema = schemaOf(tool) ?? brought(tool)
+    const schema = schemaOf(tool) ?? schemaInContext(tool)
     if (!schema) return undefined
     const facts = known.get(schema) ?? toolFacts(tool, schema)
     known.set(schema, facts)

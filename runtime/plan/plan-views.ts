@@ -5,32 +5,36 @@ import type { Path } from '../context/reference.ts'
 import { collect, foldedAt } from '../context/state.ts'
 import { createStateIndex } from '../context/state-index.ts'
 import { type Write, writesOf } from '../context/write.ts'
-import { common, has, meets, type PlaceSet, placesOf, union } from './place-set.ts'
+import { has, intersection, intersects, type PlaceSet, placesOf, union } from './place-set.ts'
 import { isPresent } from './plan-graph.ts'
 import { type IsParameter, readsOf } from './reads.ts'
 import { UnwrittenPaths } from './unwritten-paths.ts'
 import { WriteIndex } from './write-index.ts'
 
 /**
- * What each Call of a plan sees: the context before the plan, and what the Calls add that it waits for, directly or
- * not. Never what happens to have ended: the order in which Calls end must not show.
+ * The context that each Call of a plan sees: the one before the plan, and the Messages of the Calls that it waits for,
+ * directly or not. Never those of other Calls that happen to have ended: results must not depend on the order in which
+ * Calls end.
  *
- * Views copy no Messages. They share one index of what the plan has written, and each looks at its own part of it.
+ * Views copy no Messages. They share one index of what the plan has written, and each reads its own part of it.
  */
 export class PlanViews {
   readonly #base: Reader
+  /** For each Call, the places of all Calls that it waits for, directly or not. */
   readonly #before: readonly PlaceSet[]
+  /** For each Call, whether any other waits for it. */
   readonly #isSeen: readonly boolean[]
+  /** For each Call that has ended, its Messages. */
   readonly #added: (readonly Message[])[] = []
   readonly #writes = new WriteIndex()
-  /** Of those that are over, or stay in the plan for now. */
+  /** Paths that Calls which ended or were blocked did not write. */
   readonly #unwritten: UnwrittenPaths
-  /** Of those that are over. */
+  /** Paths that Calls which ended did not write. */
   readonly #ended: UnwrittenPaths
   /** The view of all Calls that wait for none. */
   readonly #first: Reader
 
-  /** @param base May not change any more. */
+  /** @param base Must not change any more. */
   constructor(base: readonly Message[], calls: readonly Call[], waitsFor: readonly (readonly number[])[]) {
     this.#base = createStateIndex(base)
     this.#before = allBefore(waitsFor)
@@ -40,7 +44,7 @@ export class PlanViews {
     this.#first = this.#view(undefined, this.#unwritten)
   }
 
-  /** Tells what a Call has added, once it is over. */
+  /** Records the Messages of a Call that has ended. */
   settle(place: number, added: readonly Message[]): void {
     if (!this.#isSeen[place]) return
     this.#added[place] = added
@@ -50,26 +54,34 @@ export class PlanViews {
     this.#ended.add(place, written)
   }
 
-  /** Tells that a Call stays in the plan: it may still write, but not for those that wait for it now. */
+  /**
+   * Records that a Call is blocked and stays in the plan: it may still write in a later turn, but not for those that
+   * wait now.
+   */
   block(place: number): void {
     if (this.#isSeen[place]) this.#unwritten.add(place)
   }
 
-  /** To be asked for when all that the Call waits for is settled or blocked; later it is still the same. */
+  /**
+   * Returns the view of a Call. Call it only after every Call that it waits for was settled or blocked; then it never
+   * changes.
+   */
   of(place: number): Reader {
     const before = this.#before[place]
     return before === undefined ? this.#first : this.#view(before, this.#unwritten)
   }
 
   /**
-   * The References of a Call to what others were to write, which are over and have not: a later turn would read something else there.
+   * Lists the References of a blocked Call that must not be read in a later turn: the Calls that were to write there
+   * have ended without writing, and the later context has an unrelated value there.
    *
-   * @param later The context of that turn.
+   * @param later The context of the later turn.
    */
   lostReads(place: number, call: Call, later: Reader, isParameter: IsParameter): string[] {
     const ended = this.#view(this.#before[place], this.#ended)
     const lost = readsOf(call, isParameter).filter(({ expression }) =>
-      // Each for itself: while one may still be written, a later turn could go on to the next.
+      // Each alternative by itself: while the first may still be written, a later turn would read the second one
+      // instead.
       expression.alternatives.some((paths) => {
         const alone = { ...expression, alternatives: [paths] }
         return !isPresent(alone, ended, call) && isPresent(alone, later, call)
@@ -78,7 +90,9 @@ export class PlanViews {
     return [...new Set(lost.map(({ text }) => text))]
   }
 
-  /** Those that the Call waited for, and that are over and have not written what it reads, where nothing has replaced that. */
+  /**
+   * Lists the places of the Calls that ended without writing data, so that a path which this Call reads has no value.
+   */
   missedBy(place: number, call: Call, isParameter: IsParameter): number[] {
     const before = this.#before[place]
     const unwritten = this.#ended
@@ -89,7 +103,7 @@ export class PlanViews {
     const missed = paths
       .filter((path) => ended.read(path, instance) === undefined)
       .flatMap((path) =>
-        [...common(unwritten.at(path), before)].filter(
+        [...intersection(unwritten.at(path), before)].filter(
           (other) => !this.#added[other]?.some(isDataMessage) && unwritten.has(other, path, owners),
         ),
       )
@@ -125,7 +139,7 @@ class PlanView implements Reader {
     this.#unwritten = unwritten
   }
 
-  /** As a list, in the order of the plan: made when it is first looked at. */
+  /** Lists the Messages in the order of the plan. Built on first access. */
   get messages(): readonly Message[] {
     if (this.#before === undefined) return this.#base.messages
     this.#messages ??= [
@@ -136,15 +150,15 @@ class PlanView implements Reader {
   }
 
   read(path: Path, instance?: string): unknown {
-    // Its own first, and then what is global, as if that were older (INST-1).
+    // The instance's own Messages first, then the global ones, as if those were older (INST-1).
     const owners = ownersSeenIn(instance)
     const places = this.#placesFor(path, instance)
     const gaps = this.#unwritten.at(path)
-    if (!meets(union(places, gaps), this.#before)) return this.#base.read(path, instance)
+    if (!intersects(union(places, gaps), this.#before)) return this.#base.read(path, instance)
     const found: Write[] = []
     for (const owner of owners) {
-      for (const place of common(union(places, gaps), this.#before)) {
-        // Under what was to be written here stands what it was to replace, or a part is missing.
+      for (const place of intersection(union(places, gaps), this.#before)) {
+        // A write is missing here: what older Messages hold is outdated or incomplete, so the path has no value.
         if (has(gaps, place) && this.#unwritten.has(place, path, [owner], found)) return undefined
         if (collect(this.#added[place] ?? [], path, owner, found)) return foldedAt(found, path)
       }
@@ -154,7 +168,7 @@ class PlanView implements Reader {
   }
 
   hasInstance(instance: string): boolean {
-    return meets(this.#writes.ofInstance(instance), this.#before) || this.#base.hasInstance(instance)
+    return intersects(this.#writes.ofInstance(instance), this.#before) || this.#base.hasInstance(instance)
   }
 
   instances(): readonly string[] {
@@ -162,38 +176,42 @@ class PlanView implements Reader {
   }
 
   /**
-   * An instance's own Messages from before the plan count as newer than what is global in it. Where they meet a list, it
-   * matters whether a write beside the way has made it an object, so that none is left out.
+   * Returns the places whose writes may affect the value at the path. For an instance, its own Messages from before the
+   * plan count as newer than global ones of the plan. If they write into a list, any write to the kind may matter,
+   * since a write to a neighbouring path may have turned the list into an object.
    */
   #placesFor(path: Path, instance: string | undefined): PlaceSet {
     const { kind, segments } = path
     const isList = (_: string, depth: number): boolean =>
       Array.isArray(this.#base.read({ kind, segments: segments.slice(0, depth) }))
-    const hangsOnOthers = instance !== undefined && segments.some(isList)
-    return hangsOnOthers ? this.#writes.ofKind(kind) : this.#writes.at(path)
+    const dependsOnNeighbours = instance !== undefined && segments.some(isList)
+    return dependsOnNeighbours ? this.#writes.ofKind(kind) : this.#writes.at(path)
   }
 }
 
-/** Where Messages write. */
+/** Lists the paths that Messages write to. */
 function pathsOf(messages: readonly Message[]): Path[] {
   return messages
     .filter(isDataMessage)
     .flatMap((message) => writesOf(message).map(({ segments }) => ({ kind: messageKind(message), segments })))
 }
 
-/** Whose Messages are read in an instance, its own first (INST-1). */
+/** Lists the owners whose Messages an instance reads, its own first (INST-1); undefined is the global owner. */
 function ownersSeenIn(instance: string | undefined): readonly (string | undefined)[] {
   return instance === undefined ? [undefined] : [instance, undefined]
 }
 
-/** For each Call whether any other waits for it. */
+/** Returns for each Call whether any other waits for it. */
 function seenPlaces(waitsFor: readonly (readonly number[])[]): boolean[] {
   const seen = waitsFor.map(() => false)
   for (const others of waitsFor) for (const other of others) seen[other] = true
   return seen
 }
 
-/** For each Call all that it waits for. A walk with a stack of its own: a plan may be as deep as it is long. */
+/**
+ * Collects for each Call all that it waits for, directly or not. With an explicit stack: a plan may be as deep as it is
+ * long.
+ */
 function allBefore(waitsFor: readonly (readonly number[])[]): readonly PlaceSet[] {
   const before: PlaceSet[] = []
   const known = new Set<number>()
@@ -211,7 +229,7 @@ function allBefore(waitsFor: readonly (readonly number[])[]): readonly PlaceSet[
       known.add(place)
       let all: PlaceSet
       for (const other of others.toReversed()) {
-        // With a Call comes all that it waits for: mostly the last brings the others along.
+        // A Call comes with all that it waits for. Latest first: that one mostly includes the others.
         if (!has(all, other)) all = union(union(all, before[other]), other)
       }
       before[place] = all

@@ -5,20 +5,20 @@ import { type Path, parseExpression } from '../context/reference.ts'
 type Places = readonly number[]
 
 interface Node {
-  /** Of those that write here. */
+  /** Places of the Calls that write to this path itself. */
   readonly here: number[]
-  /** Of those that write here or further in. */
+  /** Places of the Calls that write to this path or below it. */
   readonly within: number[]
   readonly below: Map<string, Node>
 }
 
 /**
- * Says which Calls of a plan write where a Reference reads: on the way to its path, at it or further in, as far as the
- * reader's instance sees it (INST-1). Costs the depth of the path and what is found: a plan of ten thousand Calls, which
- * all write below one name, is not looked through for each Reference in it.
+ * Finds the Calls of a plan that write where a Reference reads: to its path, above it or below it, as far as the
+ * reader's instance sees it (INST-1). A lookup costs the depth of the path and the size of the result: it does not scan
+ * a plan of ten thousand Calls that all write below one name.
  */
 export class PlanWriters {
-  /** By the instance of the Calls, which is undefined for none, and by kind. */
+  /** Trees of written paths, by the instance of the Calls (undefined for none) and by kind. */
   readonly #owners = new Map<unknown, Map<string, Node>>()
 
   constructor(calls: readonly Call[]) {
@@ -27,7 +27,7 @@ export class PlanWriters {
     }
   }
 
-  /** Lists of which each has some of the writers. */
+  /** Returns the writers as several lists, which the caller joins: copying them would cost too much. */
   of(path: Path, reader: Call): Places[] {
     const owner = ownerOf(reader)
     const found: Places[] = []
@@ -55,25 +55,25 @@ export class PlanWriters {
   }
 }
 
-/** Every path that a Call may write, whichever alternative it takes. */
+/** Lists every path that a Call may write to, in any alternative of its `_outputPath`. */
 export function writtenPaths({ _outputPath }: Call): readonly Path[] {
   const expression = typeof _outputPath === 'string' ? parseExpression(_outputPath) : null
   return expression && expression.reserved === undefined ? expression.alternatives.flat() : []
 }
 
-/** The instance of a Call; null stands for none, where a Tool allows it. */
+/** Returns the instance of a Call; undefined if it has none or, where a Tool allows it, null. */
 export function ownerOf({ _instance }: Call): unknown {
   return _instance ?? undefined
 }
 
-/** One lies on the way to the other. */
+/** Returns true if the paths are equal or one is above the other. */
 export function overlaps(left: Path, right: Path): boolean {
   if (left.kind !== right.kind) return false
   const shared = Math.min(left.segments.length, right.segments.length)
   return left.segments.slice(0, shared).every((segment, index) => segment === right.segments[index])
 }
 
-/** How many of the places come before that one. */
+/** Counts the places that are lower than `place`, by binary search. */
 export function countBefore(places: Places, place: number): number {
   let low = 0
   let high = places.length
@@ -85,7 +85,7 @@ export function countBefore(places: Places, place: number): number {
   return low
 }
 
-/** A Call may write twice in one place. */
+/** Appends a place unless it is the last already: a Call may write several times below one path. */
 function addLast(places: number[], place: number): void {
   if (places.at(-1) !== place) places.push(place)
 }

@@ -8,51 +8,51 @@ import { mapOf } from '../problems/field-rule.ts'
 import { holds, type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import { briefly } from '../problems/problem.ts'
 import type { ToolSchema } from '../schema/schema.ts'
-import { broughtTools } from './brought-tools.ts'
 import { checkPlan, type PlanChecks } from './check-plan.ts'
 import type { DeclaredContext } from './declared.ts'
 import { planMermaid } from './mermaid.ts'
 import { planReading } from './plan-reading.ts'
+import { toolsInMessages } from './tools-in-messages.ts'
 
-/** What a plan is checked against; what is not given is not checked. */
+/** What a plan is checked against. Whatever is left out is not checked. */
 export interface PlanOptions {
-  /** Schemas by name, such as a project's generated `tools`. Those that the context brings are known besides. */
+  /** Schemas by name, such as a project's generated `tools`. Tools in the `tool` Messages of the context are added. */
   readonly tools?: Readonly<Record<string, ToolSchema>> | undefined
-  /** What is there before anything runs: reading it needs no step that writes it. */
+  /** The Messages that exist before the plan runs: no step needs to write what is in them. */
   readonly context?: readonly Message[] | undefined
-  /** The schemas of what contexts hold. */
+  /** The declared schemas of the context. */
   readonly declared?: DeclaredContext | undefined
 }
 
 const planRules: OptionRules<PlanOptions> = {
-  // Not looked into: of generated Tools each is made when it is first asked for.
+  // The values are not checked: generated `tools` parse each schema on first access.
   tools: [(value) => isJsonObject(value) && Object.keys(value).length >= 0, 'Tools by name'],
   context: [(value) => Array.isArray(value) && value.every(isJsonObject), 'a list of Messages'],
   declared: mapOf('what `defineContext` declares'),
 }
 
-/** Calls with the graph of what they read from each other. Nothing of it changes. */
+/** The Calls of a plan and their dependency graph. Immutable. */
 export interface PlanFacts {
-  /** Copies of the Calls, in the order in which they were given. */
+  /** Copies of the Calls, in the order in which they were passed. */
   readonly calls: readonly Call[]
-  /** For each Call the places of those that write what it reads. */
+  /** For each Call, the places (indexes) of the Calls that write what it reads. */
   readonly waitsFor: readonly (readonly number[])[]
-  /** The Message that an `Agent` carries out, or keeps for later with `lazy` (REQ-10). */
+  /** Returns the Message with which an `Agent` runs the plan, or, with `lazy`, keeps it for later (REQ-10). */
   message(mode?: 'eager' | 'lazy'): PlanMessage
-  /** The graph as a Mermaid flowchart. */
+  /** Draws the graph as a Mermaid flowchart. */
   mermaid(): string
 }
 
-/** A plan of which the compiler knows nothing more. */
+/** A plan whose Calls the compiler does not know. */
 export interface AnyPlan extends PlanFacts {
-  /** A plan of one Call more. @throws CallError as {@link plan} does. */
+  /** Returns a plan with one more Call. @throws CallError as {@link plan} does. */
   step(call: Call | BuiltCall<unknown>): AnyPlan
 }
 
 /**
- * Makes a plan: Calls of which some read what others write, through References to output paths. The graph is checked at
- * once: nobody reads what nobody writes, and nobody waits for himself. A project's generated `plan` is this function
- * with the project's types, and so checks literal plans when they compile (TYPE-3).
+ * Creates a plan: Calls of which some read what others write, through References to output paths. The graph is checked
+ * at once: every Reference must have a source, and there must be no cycle. A project's generated `plan` is this
+ * function with the project's types, which also checks literal plans when they compile (TYPE-3).
  *
  * @throws CallError with every problem: `unknown_tool`, `invalid_call`, `invalid_path`, `unresolved_reference`,
  * `plan_cycle`.
@@ -65,27 +65,30 @@ export interface AnyPlan extends PlanFacts {
 export function plan(calls: readonly (Call | BuiltCall<unknown>)[] = [], options: PlanOptions = {}): AnyPlan {
   requireOptionsOf('plan', options, planRules)
   const { tools, context, declared } = options
-  const named = (name: string): ToolSchema | undefined =>
+  const schemaOf = (name: string): ToolSchema | undefined =>
     tools && Object.hasOwn(tools, name) ? tools[name] : undefined
-  const brought = broughtTools(context ?? [])
+  const schemaInContext = toolsInMessages(context ?? [])
   const checks: PlanChecks = {
     declared,
     context,
-    ...(tools && { tool: (name) => named(name) ?? brought(name), toolNames: Object.keys(tools) }),
+    ...(tools && {
+      tool: (name) => schemaOf(name) ?? schemaInContext(name),
+      toolNames: Object.keys(tools),
+    }),
   }
-  const { isReadable, whole } = planReading(named, context ?? [])
+  const { isReadable, complete } = planReading(schemaOf, context ?? [])
   if (!holds([Array.isArray, 'a list'], calls)) {
     throw new CallError('invalid_call', `plan takes a list of Calls, got ${briefly(calls)}.`)
   }
-  // A built Call is a Call: what it has besides is a type.
+  // Safe cast: a BuiltCall is a Call at run time and differs in its type only.
   const copies = calls.map((call) => copyPlain(call as Call, true))
-  const wholeCalls = copies.map(whole)
-  const { waitsFor } = checkPlan(wholeCalls, checks, isReadable)
+  const completeCalls = copies.map(complete)
+  const { waitsFor } = checkPlan(completeCalls, checks, isReadable)
   return {
     calls: copies,
     waitsFor,
     step: (call) => plan([...copies, call], options),
     message: (mode = 'eager') => ({ type: 'plan', plan: copyJson(copies), mode }),
-    mermaid: () => planMermaid(wholeCalls, context, isReadable),
+    mermaid: () => planMermaid(completeCalls, context, isReadable),
   }
 }

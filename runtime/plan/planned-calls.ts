@@ -5,9 +5,9 @@ import { briefly } from '../problems/problem.ts'
 import type { PlanFacts } from './plan.ts'
 
 /**
- * Copies the Calls of a plan, or of a list that stands for one.
+ * Copies the Calls of a plan or of a list of Calls.
  *
- * @param taker What was given them, as the error names it.
+ * @param taker The name of the function that was called, for the error: `Tool.plan`.
  * @throws CallError `invalid_call` for anything else.
  */
 export function plannedCalls(

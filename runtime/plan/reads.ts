@@ -4,28 +4,29 @@ import { isJsonObject } from '../json/json.ts'
 import { maximumDepth } from '../json/json-copy.ts'
 import { pointerSegment } from '../json/json-pointer.ts'
 
-/** Whether a property of a Call is a parameter of its Tool, and so may hold References. */
+/** Returns true if a property of a Call is a parameter of its Tool, so that it may contain References. */
 export type IsParameter = (call: Call, name: string) => boolean
 
 /** A Reference in a Call's parameters. */
 export interface Read {
   readonly expression: Expression
+  /** The Reference as it is written in the Call. */
   readonly text: string
   /** JSON pointer into the Call. */
   readonly pointer: string
 }
 
-/** Without the Tool's schema: what has no underscore. */
+/** Tells parameters by name, if the Tool's schema is unknown: those that do not start with an underscore. */
 export const withoutUnderscore: IsParameter = (_call, name) => !name.startsWith('_')
 
-/** The References in a Call's parameters, at any depth. */
+/** Finds the References in a Call's parameters, at any depth. */
 export function readsOf(call: Call, isParameter: IsParameter): Read[] {
   const found: Read[] = []
   const visit = (value: unknown, pointer: string, depth: number): void => {
     if (depth > maximumDepth) return
     if (typeof value === 'string') {
       const expression = value.startsWith('†') && !value.startsWith('††') ? parseExpression(value) : null
-      // What names a reserved word is not data: running the Call says so.
+      // Skips reserved words, which are not data: running the Call reports them.
       if (expression?.daggers && expression.reserved === undefined) {
         found.push({ expression, text: value, pointer })
       }
@@ -37,7 +38,7 @@ export function readsOf(call: Call, isParameter: IsParameter): Read[] {
   }
   for (const name of Object.keys(call)) {
     const value = call[name]
-    // Most parameters are plain values: no place has to be spelled for them.
+    // Most parameters are plain values: skip them before building a pointer.
     const mayRefer = typeof value === 'string' ? value.startsWith('†') : typeof value === 'object'
     if (mayRefer && isParameter(call, name)) visit(value, `/${pointerSegment(name)}`, 0)
   }

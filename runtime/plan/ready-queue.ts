@@ -1,9 +1,13 @@
-/** The Calls of a plan that wait for no other any more, first come, first served. Each is given out once. */
+/**
+ * A queue of the Calls of a plan that no longer wait for another Call. Returns each place once, first in, first out.
+ */
 export class ReadyQueue {
   readonly #ready: number[] = []
-  #given = 0
-  /** For each Call how many it still waits for, and which wait for it. */
+  /** How many of `#ready` were returned. */
+  #taken = 0
+  /** For each Call, how many Calls it still waits for. */
   readonly #missing: number[]
+  /** For each Call, the places of those that wait for it. */
   readonly #waiting: number[][]
 
   constructor(waitsFor: readonly (readonly number[])[]) {
@@ -15,11 +19,12 @@ export class ReadyQueue {
     }
   }
 
+  /** Removes the next place; undefined if no Call is ready. */
   next(): number | undefined {
-    return this.#given < this.#ready.length ? this.#ready[this.#given++] : undefined
+    return this.#taken < this.#ready.length ? this.#ready[this.#taken++] : undefined
   }
 
-  /** Nobody waits for the Call any more: it has ended, or will not run. To be told once. */
+  /** Releases the Calls that wait for this one: it has ended or will not run. Must be called once per Call. */
   settle(place: number): void {
     for (const reader of this.#waiting[place] ?? []) {
       const missing = (this.#missing[reader] as number) - 1

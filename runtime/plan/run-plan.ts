@@ -24,38 +24,39 @@ import { plannedCalls } from './planned-calls.ts'
 import type { IsParameter } from './reads.ts'
 import { ReadyQueue } from './ready-queue.ts'
 
-/** What `Tool.plan` takes: what `plan([...])` made, or Calls as they are. */
+/** What `Tool.plan` takes: the result of `plan([...])`, or a list of Calls. */
 export type RunnablePlan = Pick<PlanFacts, 'calls'> | readonly (Call | BuiltCall<unknown>)[]
 
-/** A Call that did not run, because what it reads never came to be there. */
+/** A Call that did not run, because nothing wrote the values that it reads. */
 export interface BlockedCall {
-  /** Its place in the plan. */
+  /** Its index in the plan. */
   readonly place: number
   readonly call: Call
-  /** Its References that are not present. */
+  /** Its References that have no value. */
   readonly missing: readonly string[]
 }
 
-/** What became of a plan. */
+/** The result of running a plan. */
 export interface PlanResult {
-  /** For each Call of the plan, in its order; undefined for one that stayed blocked. */
+  /** One for each Call, in the order of the plan; undefined for a blocked Call. */
   readonly outcomes: readonly (Outcome | undefined)[]
   /** In the order of the plan. */
   readonly blocked: readonly BlockedCall[]
-  /** The context before the plan, and what its Calls added, in the order of the plan. */
+  /** The context before the plan, followed by the Messages of its Calls in the order of the plan. */
   readonly context: readonly Message[]
 }
 
 /**
- * Carries out a plan without a model (CALL-11): Calls that wait for what others write run when it is there, the others
- * at once. A Call that fails blocks those that read what it would have written, and no others.
+ * Runs a plan without a model (CALL-11): a Call runs as soon as the Calls that it waits for have written what it reads.
+ * A Call that fails blocks those that read what it would have written, and no others.
  *
- * What a Call sees does not hang on which Call happens to end first: only on the context, and on the Calls it waits for.
+ * What a Call sees depends only on the context and on the Calls that it waits for, never on which Call happens to end
+ * first.
  *
- * @param end Appends what a Call adds, tells of its Outcome, and gives it as it was told: once the Calls before it in the plan
- * have had their turn, so that a context grows in the order of the plan.
- * @throws CallsheetError `plan_cycle`, `unresolved_reference`, `invalid_path`, `invalid_call` or `invalid_message`, before
- * anything runs.
+ * @param end Appends the Messages of an Outcome, emits `call:end`, and returns the Outcome, which fails if the context
+ * refuses the Messages. Called in the order of the plan: after every earlier Call has ended or was blocked.
+ * @throws CallsheetError `plan_cycle`, `unresolved_reference`, `invalid_path`, `invalid_call` or `invalid_message`,
+ * before anything runs.
  */
 export async function runPlan(
   state: RegistryState,
@@ -83,34 +84,35 @@ async function carryOut(
   end: EndCall,
 ): Promise<PlanResult> {
   const base: readonly Message[] = [...messagesOf(options.context)]
-  // Before anything runs: a Call that looks for its References there would end the plan while others run.
+  // Checked before anything runs: reading a malformed Message later would end the plan while Calls run.
   for (const [index, message] of base.entries()) {
     if (!isJsonObject(message)) requireMessage(message, `Message ${index} of the context`)
   }
-  const { isReadable, whole } = planReadingIn(state, options, base)
-  const calls = plannedCalls(given, 'Tool.plan').map(whole)
+  const { isReadable, complete } = planReadingIn(state, options, base)
+  const calls = plannedCalls(given, 'Tool.plan').map(complete)
   const { waitsFor } = checkPlan(calls, { context: base, isWhole: true }, isReadable)
   const run = new PlanRun(state, options, { calls, base, waitsFor, isReadable }, end)
-  const { outcomes, blocked } = await run.toTheEnd()
+  const { outcomes, blocked } = await run.runToEnd()
   const added = outcomes.flatMap((outcome) => outcome?.appended ?? [])
   return { outcomes, blocked, context: [...base, ...added] }
 }
 
 type EndCall = (outcome: Outcome) => Outcome
 
-/** A plan that was checked. */
+/** A plan that has passed `checkPlan`. */
 interface CheckedPlan {
   readonly calls: readonly Call[]
   /** The context before the plan. */
   readonly base: readonly Message[]
-  /** For each Call the places of those that it waits for. */
+  /** For each Call, the places of the Calls that it waits for. */
   readonly waitsFor: readonly (readonly number[])[]
   readonly isReadable: IsParameter
 }
 
-/** A Call whose References are there, and what it sees. */
+/** A Call that can run. */
 interface ReadyCall {
   readonly place: number
+  /** The context that it sees. */
   readonly view: Reader
 }
 
@@ -124,9 +126,9 @@ class PlanRun {
   readonly #outcomes: (Outcome | undefined)[]
   readonly #blocked: BlockedCall[] = []
   readonly #end: EndCall
-  /** Whether a Call has had its turn. */
+  /** For each Call, whether it has ended or was blocked. */
   readonly #isOver: boolean[]
-  /** How many of the first Calls have had it, and were ended. */
+  /** How many Calls, from the start of the plan, were passed to `#end` or skipped as blocked. */
   #ended = 0
   #running = 0
 
@@ -143,8 +145,10 @@ class PlanRun {
     this.#end = end
   }
 
-  /** @throws whatever keeps the plan from going on. By then the Calls that were on their way have ended. */
-  toTheEnd(): Promise<Pick<PlanResult, 'outcomes' | 'blocked'>> {
+  /**
+   * Runs all Calls. An unexpected exception stops the plan; it is thrown after the Calls that were running have ended.
+   */
+  runToEnd(): Promise<Pick<PlanResult, 'outcomes' | 'blocked'>> {
     return new Promise((resolve, reject) => {
       let failure: { readonly thrown: unknown } | undefined
       const fail = (thrown: unknown): void => {
@@ -160,10 +164,11 @@ class PlanRun {
           .catch(fail)
           .finally(() => {
             this.#running--
-            goOn()
+            proceed()
           })
       }
-      const goOn = (): void => {
+      /** Starts what is ready, and settles the promise when nothing runs any more. */
+      const proceed = (): void => {
         try {
           if (!failure) startReady()
         } catch (thrown) {
@@ -176,11 +181,14 @@ class PlanRun {
         if (failure) reject(failure.thrown)
         else resolve({ outcomes: this.#outcomes, blocked: this.#blocked })
       }
-      goOn()
+      proceed()
     })
   }
 
-  /** The next Call that can run, where there is room for it. Sets those aside that read what is not there and never will be. */
+  /**
+   * Returns the next Call that can run, within the concurrency limit. Blocks Calls whose References will never have a
+   * value.
+   */
   #nextReady(): ReadyCall | undefined {
     const { concurrency = Number.POSITIVE_INFINITY } = this.#options
     while (this.#running < concurrency) {
@@ -200,7 +208,7 @@ class PlanRun {
 
   async #run(place: number, view: Reader): Promise<Outcome> {
     const { concurrency, onOutcome, ...options } = this.#options
-    // The one cast: a view is read like a Context, and never appended to.
+    // The one cast: a view is read like a Context and never appended to.
     const inView = { ...options, context: view as unknown as ContextLike }
     const run = new CallRun(this.#state, inView)
     return runAccepted(await acceptCall(run, this.#calls[place] as Call), identity)
@@ -216,6 +224,7 @@ class PlanRun {
     this.#endInOrder()
   }
 
+  /** Passes Outcomes to `#end` in the order of the plan, up to the first Call that is not over. */
   #endInOrder(): void {
     for (; this.#isOver[this.#ended]; this.#ended++) {
       const outcome = this.#outcomes[this.#ended]
@@ -224,16 +233,17 @@ class PlanRun {
   }
 }
 
+/** Creates the PlanReading of a registry's Tools and those of the context. */
 function planReadingIn(
   { tools, surface }: RegistryState,
   { references }: GroupOptions,
   base: readonly Message[],
 ): PlanReading {
-  let brought: Map<string, ToolFacts> | undefined
+  let inContext: Map<string, ToolFacts> | undefined
   return planReadingOf((name) => {
     const entry = tools.get(name)
     if (entry) return entry.facts
-    brought ??= new Map(surface.contextTools(base).map(({ facts }) => [facts.name, facts]))
-    return brought.get(name)
+    inContext ??= new Map(surface.contextTools(base).map(({ facts }) => [facts.name, facts]))
+    return inContext.get(name)
   }, references)
 }

@@ -5,33 +5,39 @@ import type { PlaceSet } from './place-set.ts'
 import { overlaps, ownerOf, writtenPaths } from './plan-writers.ts'
 import { WriteIndex } from './write-index.ts'
 
-/** Where Calls of a plan that had their turn were to write, and have not. */
+/** The paths that Calls of a plan were to write, and did not, although they have ended or were blocked. */
 export class UnwrittenPaths {
   readonly #index = new WriteIndex()
   readonly #calls: readonly Call[]
-  /** Of those that wrote beside what they were to write, as an error goes to another alternative: where. */
+  /**
+   * What Calls wrote that did not write all of their paths, for example because an error went to another alternative.
+   */
   readonly #written = new Map<number, readonly Path[]>()
 
   constructor(calls: readonly Call[]) {
     this.#calls = calls
   }
 
-  /** @param written Where it has written: what overlaps that is there. */
+  /**
+   * Adds the paths that a Call did not write.
+   *
+   * @param written The paths that it did write; a path that overlaps one of them counts as written.
+   */
   add(place: number, written: readonly Path[] = []): void {
     const missing = this.#pathsOf(place).filter((path) => !written.some((other) => overlaps(other, path)))
     if (missing.length > 0 && written.length > 0) this.#written.set(place, written)
     for (const path of missing) this.#index.addPath(place, path)
   }
 
-  /** The places that may have been to write at a path. */
+  /** Returns the places of the Calls that may have been meant to write to a path; `has` decides. */
   at(path: Path): PlaceSet {
     return this.#index.at(path)
   }
 
   /**
-   * Whether a place was to write at the path, for one of these owners, and has not.
+   * Returns true if a Call was to write to the path, for one of these owners, and did not.
    *
-   * @param newer What was written after it: what that replaces does not count.
+   * @param newer Writes of later Calls: a missing write that they replace does not count.
    */
   has(place: number, path: Path, owners: readonly unknown[], newer: readonly Write[] = []): boolean {
     if (this.#written.get(place)?.some((written) => overlaps(written, path))) return false
@@ -45,7 +51,10 @@ export class UnwrittenPaths {
   }
 }
 
-/** Whether one of the writes to its kind sets all that stands at the path. An index means another item once the list around it is known. */
+/**
+ * Returns true if one of the writes replaces everything at the path. Not through an index: it may mean another item,
+ * depending on the list around it.
+ */
 function isReplaced({ segments }: Path, newer: readonly Write[]): boolean {
   return newer.some(
     ({ method, segments: set }) =>

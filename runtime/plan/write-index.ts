@@ -3,15 +3,18 @@ import type { Path } from '../context/reference.ts'
 import { writesOf } from '../context/write.ts'
 import { type PlaceSet, union } from './place-set.ts'
 
-/** What was written at a path and below it. */
 interface Node {
+  /** Places of the Calls that wrote to this path or below it. */
   places: PlaceSet
-  /** Whether something was written at the path itself. */
+  /** True if something was written to the path itself. */
   isWritten: boolean
   readonly below: Map<string, Node>
 }
 
-/** Says which Calls of a plan wrote what may matter at a path, so that reading one does not go through all of them. */
+/**
+ * Finds the Calls of a plan whose writes may affect the value at a path, so that reading a path does not scan all of
+ * them.
+ */
 export class WriteIndex {
   readonly #kinds = new Map<string, Node>()
   readonly #instances = new Map<string, PlaceSet>()
@@ -39,9 +42,9 @@ export class WriteIndex {
   }
 
   /**
-   * The Calls whose writes settle what stands at the path: those that wrote on the way to it, at it or below. What was
-   * written beside the way counts too where a whole was written on it, since a `push` to `a` hangs on whether `a.b` made
-   * an object of it.
+   * Returns the Calls that wrote to the path, above it or below it. If one wrote to a path above it, all writes below
+   * that one count, neighbouring paths included: a `push` to `a` depends on whether a write to `a.b` made `a` an
+   * object.
    */
   at({ kind, segments }: Path): PlaceSet {
     let node = this.#kinds.get(kind)

@@ -69,7 +69,7 @@ export function readCallRequest(body: unknown, request: ServerRequest, limits: S
   if (calls !== undefined && id !== undefined) problems.push(problem('/id', 'an id with each Call', id))
   if (!isId(id)) problems.push(problem('/id', `a text of 1 to ${longestId} characters`, id))
   if (!Array.isArray(context)) problems.push(problem('/context', 'a list of Messages', context))
-  else problems.push(...broughtTools(context))
+  else problems.push(...toolsInMessages(context))
   if (typeof references !== 'boolean') problems.push(problem('/references', 'true or false', references))
   if (strategy !== undefined && !strategies.includes(strategy as string)) {
     problems.push(problem('/strategy', oneOfWords(strategies.map((each) => JSON.stringify(each))), strategy))
@@ -100,7 +100,7 @@ export function readCallRequest(body: unknown, request: ServerRequest, limits: S
 }
 
 /** The server, and who asks, decide which Tools there are: a client brings none along (SERVE-6). */
-function broughtTools(context: readonly unknown[]): Problem[] {
+function toolsInMessages(context: readonly unknown[]): Problem[] {
   return context.flatMap((message, index) =>
     isJsonObject(message) && own(message, 'type') === 'tool'
       ? [problem(`/context/${index}`, 'a Message that brings no Tool along', message)]

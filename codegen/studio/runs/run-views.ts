@@ -61,8 +61,8 @@ function planView(step: Step, record: RecordedRun, tools: Tools): PlanView | und
   const calls = callsOf(step)
   if (calls.length === 0) return undefined
   const context = record.messages.slice(0, step.before)
-  const { isReadable, whole } = planReading((tool) => tools.get(tool)?.schema, context)
-  const { waitsFor, problem } = graphOf(() => planGraph(calls.map(whole), context, isReadable))
+  const { isReadable, complete } = planReading((tool) => tools.get(tool)?.schema, context)
+  const { waitsFor, problem } = graphOf(() => planGraph(calls.map(complete), context, isReadable))
   const views = calls.map((call, place): PlannedCallView => {
     const ran = record.callOf(`${step.key}.${place}`)
     const effects = ran?.effects ?? tools.get(call._tool)?.schema.effects

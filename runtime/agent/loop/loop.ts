@@ -65,7 +65,7 @@ class Loop {
     const before = this.#record.log.length
     const placeOf = this.#record.exchanges.add(native, before)
     const planned = solution.calls.map((given, index): PlannedCall => {
-      const call = this.#record.reading.whole(given)
+      const call = this.#record.reading.complete(given)
       const outcome = started.get(index)
       const approval = outcome?.approval
       const toolCall = placeOf?.(native?.ids[index])
@@ -114,7 +114,7 @@ class Loop {
     if (!this.#settings.followsPlan || this.#settings.isLazy) return
     const plan = this.#record.log.findLast((message) => message.type === 'plan')
     if (plan?.type !== 'plan' || plan.mode === 'lazy' || plan.plan.length === 0) return
-    this.#told = plan.plan.map(this.#record.reading.whole)
+    this.#told = plan.plan.map(this.#record.reading.complete)
     this.#waiting.add(this.#told.map((call, index) => ({ id: `0.${index}`, call })))
     await this.#runTold(0, { calls: this.#told, output: null })
   }

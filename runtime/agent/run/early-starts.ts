@@ -1,6 +1,6 @@
 import type { Outcome } from '../../call/outcome.ts'
 import type { Call } from '../../context/message.ts'
-import { ComingPlan } from '../../plan/coming-plan.ts'
+import { IncomingPlan } from '../../plan/incoming-plan.ts'
 import { isRepeatable } from '../../schema/effects.ts'
 import { needsApproval, toConfirmRules } from '../approvals/confirm-options.ts'
 import type { DispatchPolicy, Perform } from '../loop/executor.ts'
@@ -20,13 +20,13 @@ export function earlyStart(
   if (!stream || early === 'none' || options.plan === 'lazy') return undefined
   const rules = confirm && toConfirmRules(confirm)
   const reading = readingOf(context)
-  const plan = new ComingPlan(context, reading.isReadable)
+  const plan = new IncomingPlan(context, reading.isReadable)
   for (const call of waiting) plan.add(call)
   const { concurrency = Number.POSITIVE_INFINITY } = options
   let running = 0
   let isFull = false
   return (call, index) => {
-    const isFree = plan.add(reading.whole(call))
+    const isFree = plan.add(reading.complete(call))
     const effects = tools.get(call._tool)?.effects
     // What is asked for as part of a plan waits until the plan is there.
     const isAsked = rules?.askPlan !== undefined && needsApproval(rules, effects)

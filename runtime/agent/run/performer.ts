@@ -1,7 +1,7 @@
 import { asError } from '../../call/call-errors.ts'
 import { callLimits } from '../../call/controls/call-limits.ts'
 import { orCancelled } from '../../call/controls/wait.ts'
-import { broughtTools } from '../../plan/brought-tools.ts'
+import { toolsInMessages } from '../../plan/tools-in-messages.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Perform } from '../loop/executor.ts'
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
@@ -29,7 +29,7 @@ function approvalPerformer({ approver, options }: PerformSettings): Perform {
     let held: Approval | undefined
     const limits = callLimits({ signal: options.signal, timeout: timeLeft(deadline) }, undefined)
     try {
-      const brought = broughtTools(context)
+      const brought = toolsInMessages(context)
       const schemaOf = (name: string) => options.tools.get(name) ?? brought(name)
       const asked = approver?.confirmPlan(key, plan, schemaOf, (approval) => (held = approval))
       await (limits ? orCancelled(Promise.resolve(asked), limits.cancellation) : asked)

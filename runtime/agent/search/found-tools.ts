@@ -7,7 +7,7 @@ import { declaredToolName } from '../../schema/declared-tool-name.ts'
  * context brought along. The context is the only record of them, so that a run that is resumed, replayed or carried on
  * by another process offers the same (FIND-2).
  */
-export function broughtTools(
+export function toolsInMessages(
   context: readonly Message[],
   searchTool: string,
   isRegistered: (name: string) => boolean,

@@ -14,7 +14,7 @@ import type { AgentTools } from '../loop/agent-options.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { soundTools } from '../request/offerable-tools.ts'
 import type { Deferral, DeferralWay } from './deferred-tools.ts'
-import { broughtTools, foundIn } from './found-tools.ts'
+import { foundIn, toolsInMessages } from './found-tools.ts'
 import { type RoomOptions, takeFitting } from './room.ts'
 import { defaultLimit, type SearchOptions, searchToolName } from './search-options.ts'
 import { type SearchOutput, searchTool } from './search-tool.ts'
@@ -145,7 +145,7 @@ export class SearchingTools implements AgentTools {
 
   #brought(context: ContextLike): string[] {
     const isRegistered = (name: string): boolean => this.#tools.get(name) !== undefined
-    return broughtTools(messagesOf(context), this.searchName, isRegistered)
+    return toolsInMessages(messagesOf(context), this.searchName, isRegistered)
   }
 
   #searchTool(context: ContextLike | undefined, principal?: unknown): ToolApi {

@@ -38,7 +38,7 @@ describe('TYPE-3 callsheet explain --plan', () => {
     const { code, out, err } = await callsheet(folder(), ['explain', '--plan', 'wrong.json'])
     expect([code, out]).toEqual([1, ''])
     expect(err).toContain('/0/_tool: expected the name of a Tool, got "serch". Did you mean "search"?')
-    expect(err).toContain('nobody writes †state.x')
+    expect(err).toContain('no Call writes †state.x')
   })
 
   test.each([

@@ -2,7 +2,14 @@ import type { Message } from 'callsheet'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readState } from '../../../../runtime/context/state.ts'
-import { common, has, meets, type PlaceSet, placesOf, union } from '../../../../runtime/plan/place-set.ts'
+import {
+  has,
+  intersection,
+  intersects,
+  type PlaceSet,
+  placesOf,
+  union,
+} from '../../../../runtime/plan/place-set.ts'
 import { planGraph } from '../../../../runtime/plan/plan-graph.ts'
 import { PlanViews } from '../../../../runtime/plan/plan-views.ts'
 import { runs } from '../../../runs.ts'
@@ -155,15 +162,15 @@ describe('a set of places', () => {
   const places = fc.uniqueArray(fc.oneof(fc.nat(40), fc.nat(100_000)), { maxLength: 30 })
   const setOf = (list: readonly number[]): PlaceSet => list.reduce<PlaceSet>(union, undefined)
 
-  test('holds what was added, in order, and joins and meets as sets do', () => {
+  test('holds what was added, in order, and unites and intersects as sets do', () => {
     const property = fc.property(places, places, (left, right) => {
       const sorted = (list: readonly number[]) => [...new Set(list)].sort((a, b) => a - b)
       expect(placesOf(setOf(left))).toEqual(sorted(left))
       expect(placesOf(union(setOf(left), setOf(right)))).toEqual(sorted([...left, ...right]))
       const both = sorted(left.filter((place) => right.includes(place))).reverse()
-      expect([...common(setOf(left), setOf(right))]).toEqual(both)
+      expect([...intersection(setOf(left), setOf(right))]).toEqual(both)
       expect(right.filter((place) => has(setOf(left), place))).toHaveLength(both.length)
-      expect(meets(setOf(left), setOf(right))).toBe(both.length > 0)
+      expect(intersects(setOf(left), setOf(right))).toBe(both.length > 0)
       expect(setOf(left)).toEqual(setOf([...left].reverse()))
     })
     fc.assert(property, { numRuns: runs(1000), seed: 5 })

@@ -104,7 +104,7 @@ describe('TYPE-3 a plan that is checked when it runs', () => {
       {},
       'unresolved_reference',
       '/0/forecast',
-      'nobody writes †state.forecast',
+      'no Call writes †state.forecast',
     ],
     [
       'one of two that nobody writes',

@@ -135,7 +135,7 @@ describe('CALL-11 Tool.plan carries out a plan without a model', () => {
     expect(outcomes[1]?.output).toBe(output)
     await expect(Tool.plan([{ _tool: 'look', at: reads }], { context: [left] })).rejects.toMatchObject({
       code: 'unresolved_reference',
-      message: expect.stringContaining('nobody writes †state.z'),
+      message: expect.stringContaining('no Call writes †state.z'),
     })
   })
 

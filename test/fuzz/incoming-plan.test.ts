@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Call, Message } from '../../runtime/context/message.ts'
 import { readerOf } from '../../runtime/context/state.ts'
-import { ComingPlan } from '../../runtime/plan/coming-plan.ts'
+import { IncomingPlan } from '../../runtime/plan/incoming-plan.ts'
 import { isPresent, isUnblocked, planGraph } from '../../runtime/plan/plan-graph.ts'
 import { readsOf, withoutUnderscore } from '../../runtime/plan/reads.ts'
 import { fuzz } from './campaign.ts'
@@ -50,7 +50,7 @@ fuzz(
   400,
   fc.tuple(fc.array(call, { minLength: 1, maxLength: 8 }), context),
   ([calls, messages]) => {
-    const plan = new ComingPlan(messages, withoutUnderscore)
+    const plan = new IncomingPlan(messages, withoutUnderscore)
     for (const [place, next] of calls.entries()) {
       const come = calls.slice(0, place + 1)
       const isFree = plan.add(next)

@@ -7,20 +7,20 @@ import type { ToolSchema } from '../schema/schema.ts'
 import { isToolName } from '../schema/tool-name.ts'
 
 /**
- * Finds the schemas of Tools that a context brings in its Messages, of one name the newest. What cannot be a Tool is none:
- * a Call of it says so.
+ * Returns a function that finds the schema of a Tool in `tool` Messages by name; of several, the newest. A malformed
+ * Tool is ignored, so that a Call of it fails with `unknown_tool`.
  *
- * @param messages May grow at its end.
+ * @param messages May be appended to later.
  */
-export function broughtTools(messages: readonly Message[]): (name: string) => ToolSchema | undefined {
-  const brought = new Map<string, ToolSchema>()
-  let looked = 0
+export function toolsInMessages(messages: readonly Message[]): (name: string) => ToolSchema | undefined {
+  const found = new Map<string, ToolSchema>()
+  let next = 0
   return (name) => {
-    for (; looked < messages.length; looked++) {
-      const tool = toolIn(messages[looked])
-      if (tool) brought.set(...tool)
+    for (; next < messages.length; next++) {
+      const tool = toolIn(messages[next])
+      if (tool) found.set(...tool)
     }
-    return brought.get(name)
+    return found.get(name)
   }
 }
 

@@ -6,26 +6,27 @@ import { isPresent } from './plan-graph.ts'
 import { ownerOf, writtenPaths } from './plan-writers.ts'
 import { type IsParameter, readsOf } from './reads.ts'
 
-/** Who writes at a path: the instances of the Calls, undefined among them for those of none. */
+/** The instances of the Calls that write to a path; undefined stands for Calls without an instance. */
 type Writers = Set<unknown>
 
 interface Node {
+  /** Those that write to this path itself. */
   readonly here: Writers
-  /** Those who write here or further in. */
+  /** Those that write to this path or below it. */
   readonly within: Writers
   readonly below: Map<string, Node>
 }
 
 /**
- * A plan whose Calls come one by one. Says of each whether it can run whatever follows, at a cost that does not grow with
- * the plan: a model may write ten thousand.
+ * A plan whose Calls arrive one by one. Decides for each whether it can already run, whatever Calls follow. The cost
+ * per Call does not grow with the plan: a model may write ten thousand.
  */
-export class ComingPlan {
+export class IncomingPlan {
   readonly #reader: Reader
   readonly #isParameter: IsParameter
   readonly #kinds = new Map<string, Node>()
-  /** Set by a Call that reads what only a later one can write: without one no plan goes in a circle. */
-  #mayGoInCircle = false
+  /** Set by a Call that reads what only a later one can write: only then can the plan have a cycle. */
+  #mayHaveCycle = false
 
   constructor(context: readonly Message[], isParameter: IsParameter) {
     this.#reader = readerOf(context)
@@ -35,7 +36,8 @@ export class ComingPlan {
   /**
    * Adds the next Call.
    *
-   * @returns True when all that it reads is there, and is written by none of the Calls before it.
+   * @returns True if everything that it reads is in the context, no earlier Call writes it, and the plan cannot have a
+   * cycle.
    */
   add(call: Call): boolean {
     const owner = ownerOf(call)
@@ -45,10 +47,10 @@ export class ComingPlan {
       const paths = expression.alternatives.flat()
       const written = paths.filter((path) => this.#isWritten(path, owner))
       if (!isThere || written.length > 0) isFree = false
-      if (!isThere && written.length < paths.length) this.#mayGoInCircle = true
+      if (!isThere && written.length < paths.length) this.#mayHaveCycle = true
     }
     for (const path of writtenPaths(call)) this.#write(path, owner)
-    return isFree && !this.#mayGoInCircle
+    return isFree && !this.#mayHaveCycle
   }
 
   #write({ kind, segments }: Path, instance: unknown): void {
@@ -61,7 +63,7 @@ export class ComingPlan {
     node.here.add(instance)
   }
 
-  /** Whether a Call has written at the path, on the way to it or further in, where this instance sees it (INST-1). */
+  /** Returns true if a Call writes to the path, above it or below it, as far as this instance sees it (INST-1). */
   #isWritten({ kind, segments }: Path, instance: unknown): boolean {
     const isSeen = (writers: Writers): boolean => writers.has(undefined) || writers.has(instance)
     let node = this.#kinds.get(kind)
