@@ -7,13 +7,14 @@ import type { Lowering } from './lowering.ts'
 import { isOfKind } from './pattern-kind.ts'
 import { described, words } from './words.ts'
 
-/** Never copied: kept elsewhere, or nothing that a schema says about values. */
+/** Keywords that are never copied: they are handled elsewhere, or do not constrain values. */
 const skipped = new Set(['description', '$defs', 'definitions', '$schema', '$id', '$comment'])
 
 /**
- * The keywords of a node that its structure does not settle, by the dialect's table: kept, put into words, or dropped.
+ * Applies the dialect's table to the keywords of a node that its structure has not handled yet: each is kept, described or dropped.
  *
- * @returns the keywords that stay, description first.
+ * @param settled The keywords already handled.
+ * @returns The kept keywords, description first.
  */
 export function applyKeywords(node: JsonSchema, settled: readonly string[], lowering: Lowering): JsonSchema {
   const kept: JsonSchema = {}

@@ -1,11 +1,11 @@
 import { keywordOf } from '../keywords/keywords.ts'
 
-/** The type that a keyword is about first; undefined for those that are about any value. */
+/** Returns the first type that a keyword applies to; undefined if it applies to all. */
 export function typeOfKeyword(keyword: string): string | undefined {
   return keywordOf(keyword)?.about?.[0]
 }
 
-/** True when a keyword can matter to a value of `type`. */
+/** True if a keyword applies to values of `type`. */
 export function concernsType(keyword: string, type: string): boolean {
   const about = typeOfKeyword(keyword)
   return about === undefined || about === type || (about === 'number' && type === 'integer')

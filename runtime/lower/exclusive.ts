@@ -4,21 +4,21 @@ import { isJsonObject, own } from '../json/json.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { typeOf } from './nullable.ts'
 
-/** Looks a definition up; undefined for one that is not known. */
+/** Looks up a definition; undefined if it is unknown. */
 export type FindDefinition = (name: string) => JsonSchema | undefined
 
-/** Deeper looks cost more than they find. */
+/** Deepest level of comparison: deeper ones cost more than they find. */
 const deepestLook = 8
 
-/** Each look can lead to two others for each branch and property; after so many, nothing is certain. */
+/** Most comparisons, since each can lead to two more per branch and property; beyond that, nothing counts as certain. */
 const mostLooks = 1000
 
-/** So many pairs are compared, which is all of 447 schemas that nothing tells apart at once. */
+/** Most pairs that are compared: all pairs of 447 schemas. */
 const mostPairs = 100_000
 
 /**
- * True when it is certain that no value satisfies two of the schemas: then `oneOf` and `anyOf` mean the same. What values or
- * a tag tell apart takes time that grows with the schemas; the rest is compared pair by pair, as far as that goes.
+ * True if certainly no value satisfies two of the schemas, so that `oneOf` and `anyOf` mean the same. Schemas distinguished by
+ * fixed values or a tag take linear time; others are compared pairwise, up to a limit.
  */
 export function areExclusive(schemas: readonly JsonSchema[], find: FindDefinition): boolean {
   const byType = new Map<string | undefined, JsonSchema[]>()
@@ -43,7 +43,7 @@ export function areExclusive(schemas: readonly JsonSchema[], find: FindDefinitio
   )
 }
 
-/** True for schemas of which each takes other values, or fixes a property that all of them require to other values. */
+/** True for schemas that list disjoint values, or that all require one property and fix it to disjoint values. */
 function areDistinguished(schemas: readonly JsonSchema[], find: FindDefinition): boolean {
   const nodes = schemas.map((schema) => followed(schema, find))
   if (areDistinct(nodes.map(valuesOf))) return true
@@ -57,7 +57,7 @@ function areDistinguished(schemas: readonly JsonSchema[], find: FindDefinition):
   )
 }
 
-/** True where no value is on two of the lists, and all of them are known. */
+/** True if all lists are known and no value is in two of them. */
 function areDistinct(lists: readonly (readonly unknown[] | undefined)[]): boolean {
   const seen = new Set<string>()
   return lists.every((list) => {
@@ -68,14 +68,14 @@ function areDistinct(lists: readonly (readonly unknown[] | undefined)[]): boolea
   })
 }
 
-/** True when it is certain that no value satisfies both schemas. */
+/** True if certainly no value satisfies both schemas. */
 export function isExclusive(left: Schema, right: Schema, find: FindDefinition): boolean {
   return isFoundExclusive(left, right, { find, left: mostLooks }, 0)
 }
 
 interface Looks {
   readonly find: FindDefinition
-  /** How many more there may be. */
+  /** Number of comparisons left. */
   left: number
 }
 
@@ -100,18 +100,18 @@ function isFoundExclusive(left: Schema, right: Schema, looks: Looks, depth: numb
   })
 }
 
-/** The shortest list of one is longer than the longest of the other. */
+/** True if the shortest array of one schema is longer than the longest of the other. */
 function isLonger(longer: JsonSchema, shorter: JsonSchema): boolean {
   return Number(longer.minItems ?? 0) > Number(shorter.maxItems ?? Number.POSITIVE_INFINITY)
 }
 
-/** One requires a property that the other, closed, does not have. */
+/** True if one schema requires a property that the other, a closed one, does not declare. */
 function demandsForbidden(demanding: JsonSchema, other: JsonSchema): boolean {
   if (other.additionalProperties !== false || other.patternProperties) return false
   return (demanding.required ?? []).some((name) => !Object.hasOwn(other.properties ?? {}, name))
 }
 
-/** The definition that a reference leads to; what stands beside `$ref` could only exclude more. */
+/** Resolves a reference. Keywords next to `$ref` are ignored: they could only exclude more values. */
 function followed(schema: JsonSchema, find: FindDefinition): JsonSchema {
   let node = schema
   for (let steps = 0; steps < deepestLook; steps++) {

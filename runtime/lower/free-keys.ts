@@ -3,16 +3,16 @@ import type { JsonSchema } from '../schema/schema.ts'
 import { applyKeywords } from './apply-keywords.ts'
 import type { Lowered, Lowering, Place } from './lowering.ts'
 
-/** What an object says about keys that its `properties` does not name. */
+/** The constraints of an object on undeclared properties. */
 export interface FreeKeys {
-  /** What a key must be, where keys go as strings. */
+  /** The schema of the keys, if they are sent as strings. */
   readonly key: JsonSchema
   readonly value: Lowered
 }
 
 /**
- * The keys that an object leaves free: by `additionalProperties`, `patternProperties`, or both. Undefined when it is
- * closed, or open only because it does not say so: dialects close such an object, and the loss is recorded.
+ * Returns the constraints on undeclared properties, from `additionalProperties` and `patternProperties`. Undefined for an object
+ * that is closed, or open only by default: dialects close such an object, and the loss is recorded.
  */
 export function freeKeys(node: JsonSchema, place: Place, lowering: Lowering): FreeKeys | undefined {
   const patterns = Object.entries(node.patternProperties ?? {}) as [string, JsonSchema][]
@@ -30,7 +30,7 @@ export function freeKeys(node: JsonSchema, place: Place, lowering: Lowering): Fr
   }
   const union = schemas.length === 1 ? only : lowering.origins.derive({ anyOf: schemas }, node)
   const value = lowering.node(union, { ...place, optional: true })
-  // Where no value is possible, no key is.
+  // If no value is possible, no key is.
   if (!value) return undefined
   const [pattern] = patterns.length === 1 && !open ? (patterns[0] ?? []) : []
   return { key: keySchema(node, pattern, place, lowering), value }
@@ -46,7 +46,7 @@ function openSchema(node: JsonSchema, lowering: Lowering): JsonSchema | undefine
     : undefined
 }
 
-/** What a key must be: kept where keys go as strings, lost where they stay keys. */
+/** Returns the schema of the keys: kept if they are sent as strings, lost otherwise. */
 function keySchema(
   node: JsonSchema,
   pattern: string | undefined,
@@ -59,7 +59,7 @@ function keySchema(
   if (pattern !== undefined && !anyKey.has(pattern)) {
     const lose = (): void => {
       lowering.lose(node, 'patternProperties', asStrings ? 'described' : 'dropped', patternProperties)
-      // Without its pattern no key would be left in an object that is otherwise closed.
+      // Without its pattern, an otherwise closed object would allow no key at all.
       lowering.lose(node, 'additionalProperties', 'approximated')
     }
     if (asStrings) {

@@ -7,31 +7,31 @@ import { matches } from './matches.ts'
 import type { Origins } from './origins.ts'
 import { besideUnevaluated, withoutUnevaluated } from './unevaluated.ts'
 
-/** What merging schemas needs from the lowering that it is part of. */
+/** The services of the lowering that merging schemas needs. */
 export interface Intersection {
   readonly origins: Origins
-  /** The schema that a node's `$ref` leads to; undefined where following it would never end. */
+  /** Resolves a node's `$ref`; undefined if following it would never end. */
   resolve(node: JsonSchema): JsonSchema | undefined
-  /** Records that a keyword of `node` found no place in the merged schema. */
+  /** Records that a keyword of `node` could not be merged. */
   lose(node: JsonSchema, keyword: string): void
 }
 
 /**
- * One schema that says what both say, where JSON Schema has keywords for it. Undefined when no value satisfies both.
- * What cannot be said twice in one node (a second pattern, a second union) stays with the left one, and the right one's
- * is recorded as lost.
+ * Merges two schemas into one that requires both, as far as JSON Schema has keywords for it. Undefined if no value satisfies both.
+ * If a keyword can occur only once (a second pattern, a second union), the left schema's is kept and the right one's is recorded
+ * as lost.
  */
 export function intersect(left: JsonSchema, right: JsonSchema, tools: Intersection): JsonSchema | undefined {
   if (isImpossible(left) || isImpossible(right)) return undefined
   const [mine, theirs] = [expanded(left, right, tools), expanded(right, left, tools)]
   if (!mine || !theirs) return left
-  // Neither sees what the other looks at.
+  // Neither of two `unevaluatedProperties` sees what the other schema evaluates.
   const [a, b] = [settled(mine, tools), settled(theirs, tools)]
   if (isImpossible(a) || isImpossible(b)) return undefined
   const merged: JsonSchema = { ...a }
   for (const [keyword, value] of Object.entries(b)) {
     if (structural.has(keyword)) continue
-    // No keyword, and it would reach further than the schema.
+    // Not a keyword, and it would apply to more than this schema.
     if (keyword === '__proto__') continue
     const mine = own(a, keyword)
     if (mine === undefined) merged[keyword] = value
@@ -51,7 +51,7 @@ export function intersect(left: JsonSchema, right: JsonSchema, tools: Intersecti
   return tools.origins.derive(merged, a, b)
 }
 
-/** Keywords that depend on one another, merged together. */
+/** Keywords that depend on each other and are merged together. */
 const structural = new Set([
   'properties',
   'required',
@@ -63,7 +63,7 @@ const structural = new Set([
   'enum',
 ])
 
-/** No value satisfies both. */
+/** The result of a {@link Merger} if no value satisfies both keywords. */
 const never = Symbol('never')
 
 /** A schema that no value satisfies. */
@@ -76,7 +76,7 @@ const smaller: Merger = (left, right) => Math.min(Number(left), Number(right))
 
 const mergers: ReadonlyMap<string, Merger> = new Map(
   Object.entries<Merger>({
-    // What counts only beside another keyword cannot be merged without it.
+    // A keyword that depends on another cannot be merged without it.
     ...Object.fromEntries(
       keywordsWhere(({ bound, beside }) => bound && !beside).map(({ name, bound }) => [
         name,
@@ -108,15 +108,15 @@ function commonTypes(left: string[], right: string[]): unknown {
     if (type === 'integer' && right.includes('number')) return ['integer']
     return type === 'number' && right.includes('integer') ? ['integer'] : []
   })
-  // `number` and `integer` on one side meet in the same `integer` of the other.
+  // `number` and `integer` on one side both match the `integer` of the other.
   const common = [...new Set(both)]
   if (common.length === 0) return never
   return common.length === 1 ? common[0] : common
 }
 
 /**
- * A schema with its reference followed, since two references, or one beside keywords, are no single reference; undefined where
- * following it would never end.
+ * Replaces the reference of a schema by its target, since a merged schema cannot have two references; undefined if following it
+ * would never end.
  */
 function expanded(node: JsonSchema, other: JsonSchema, tools: Intersection): JsonSchema | undefined {
   if (node.$ref === undefined || (node.$ref === other.$ref && Object.keys(node).length === 1)) return node
@@ -128,7 +128,7 @@ function expanded(node: JsonSchema, other: JsonSchema, tools: Intersection): Jso
   return besideUnevaluated(here, tools.origins, (rest) => intersect(rest, target, tools)) ?? impossible
 }
 
-/** A schema whose `unevaluatedProperties` no longer depends on what is in it; where that cannot be said, it is lost. */
+/** Rewrites `unevaluatedProperties` so that it no longer depends on the rest of the schema; recorded as lost if that is not possible. */
 function settled(node: JsonSchema, tools: Intersection): JsonSchema {
   if (node.unevaluatedProperties === undefined) return node
   const merged = node.allOf ? mergeAllOf(node, tools) : node
@@ -140,17 +140,17 @@ function settled(node: JsonSchema, tools: Intersection): JsonSchema {
   return tools.origins.derive(rest as JsonSchema, merged)
 }
 
-/** One schema that says what a schema says and what each part of its `allOf` does. Undefined when no value satisfies all. */
+/** Merges a schema with all parts of its `allOf`. Undefined if no value satisfies all. */
 export function mergeAllOf(node: JsonSchema, tools: Intersection): JsonSchema | undefined {
   const { allOf = [], ...own } = node
-  // Located schemas hold no booleans in `allOf`.
+  // Located schemas contain no booleans in `allOf`.
   const parts = allOf.filter((part) => typeof part !== 'boolean')
   return besideUnevaluated(tools.origins.derive(own as JsonSchema, node), tools.origins, (rest) =>
     mergeAll([rest, ...parts], tools),
   )
 }
 
-/** Merges the halves of a list, so that what thousands of parts say is not copied for each of them. */
+/** Merges a list by halves, so that thousands of parts are not copied once for each. */
 function mergeAll(parts: readonly JsonSchema[], tools: Intersection): JsonSchema | undefined {
   if (parts.length < 2) return parts[0]
   const middle = Math.ceil(parts.length / 2)
@@ -159,7 +159,7 @@ function mergeAll(parts: readonly JsonSchema[], tools: Intersection): JsonSchema
   return second && intersect(first, second, tools)
 }
 
-/** Properties of both; what one declares and the other, closed, does not is impossible. */
+/** Merges properties. One that only one schema declares is impossible if the other is closed. */
 function mergeObjects(merged: JsonSchema, a: JsonSchema, b: JsonSchema, tools: Intersection): boolean {
   const required = [...new Set([...(a.required ?? []), ...(b.required ?? [])])]
   if (a.required || b.required) merged.required = required
@@ -173,7 +173,7 @@ function mergeObjects(merged: JsonSchema, a: JsonSchema, b: JsonSchema, tools: I
       }
       const both = mine === undefined ? theirs : theirs === undefined ? mine : intersect(mine, theirs, tools)
       if (!both && required.includes(name)) return false
-      // Said, so that it stays impossible beside what else is merged.
+      // Declared as impossible, so that it stays impossible in further merges.
       properties.set(name, both ?? impossible)
     }
     merged.properties = Object.fromEntries(properties)
@@ -184,7 +184,7 @@ function mergeObjects(merged: JsonSchema, a: JsonSchema, b: JsonSchema, tools: I
   return true
 }
 
-/** Patterns of one schema stay, as far as the other does not forbid or restrict what they match. */
+/** Keeps the patterns of one schema whose matches the other neither forbids nor restricts. */
 function mergePatterns(merged: JsonSchema, a: JsonSchema, b: JsonSchema, tools: Intersection): void {
   delete merged.patternProperties
   const [holder, other] = a.patternProperties ? [a, b] : [b, a]
@@ -202,7 +202,7 @@ function isObjectSchema(schema: Schema | undefined): schema is JsonSchema {
   return typeof schema === 'object'
 }
 
-/** Items of both, position by position. */
+/** Merges items, position by position. */
 function mergeArrays(merged: JsonSchema, a: JsonSchema, b: JsonSchema, tools: Intersection): void {
   const length = Math.max(a.prefixItems?.length ?? 0, b.prefixItems?.length ?? 0)
   const at = (schema: JsonSchema, index: number): unknown =>
@@ -217,7 +217,7 @@ function mergeArrays(merged: JsonSchema, a: JsonSchema, b: JsonSchema, tools: In
   merged.items = mergeItems(a.items ?? true, b.items ?? true, tools) as Schema
 }
 
-/** What a schema says about a property: its own schema, that of the others, false for forbidden, undefined for nothing. */
+/** Returns a schema's constraint on a property: declared, or that of undeclared ones; false if forbidden, undefined if unconstrained. */
 function ruleFor(
   schema: JsonSchema,
   other: JsonSchema,
@@ -228,7 +228,7 @@ function ruleFor(
   const matching = Object.keys(patternProperties).filter((pattern) => matches(pattern, name))
   const byPattern = matching.map((pattern) => patternProperties[pattern] as JsonSchema)
   const named = Object.hasOwn(properties, name) ? (properties[name] as JsonSchema) : undefined
-  // Patterns that stay are worked into their properties later.
+  // The patterns that are kept are merged into the properties later.
   if (named && !isClosedByName(other)) return named
   const [first, ...rest] = named ? [named, ...byPattern] : byPattern
   if (!first) return additionalProperties === true ? undefined : (additionalProperties as JsonSchema | false)
@@ -238,7 +238,7 @@ function ruleFor(
   )
 }
 
-/** No properties but those with a name of their own. */
+/** True for an object that allows declared properties only. */
 function isClosedByName({ additionalProperties, patternProperties }: JsonSchema): boolean {
   return additionalProperties === false && !patternProperties
 }
@@ -254,7 +254,7 @@ function mergeAdditional(
   return intersect(left, right, tools) ?? false
 }
 
-/** `const` and `enum` of both: the values that both list. */
+/** Merges `const` and `enum`: the values that both list. */
 function mergeConstants(merged: JsonSchema, a: JsonSchema, b: JsonSchema): boolean {
   const lists = [a, b].flatMap((schema) => [
     ...(schema.const === undefined ? [] : [[schema.const]]),

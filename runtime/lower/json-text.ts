@@ -7,12 +7,12 @@ import { described, shortJson } from './words.ts'
 const anyValue = 'Any JSON value, as JSON text.'
 const matching = 'JSON text that matches'
 
-/** True for a schema that {@link jsonText} made: it asks for a text, and means a value. */
+/** True for a schema that {@link jsonText} made: a string that contains the JSON of a value. */
 export function isJsonText({ type, description = '' }: JsonSchema): boolean {
   return type === 'string' && (description.includes(anyValue) || description.includes(matching))
 }
 
-/** The stand-in for what a dialect cannot say: the value as JSON text. The validator checks what is in it. */
+/** Sends a schema that a dialect cannot express as a string: the value as JSON text. The validator checks the parsed value. */
 export function jsonText(node: JsonSchema, lowering: Lowering): Lowered {
   const { description, ...rest } = node
   for (const keyword of Object.keys(rest)) {
@@ -27,7 +27,7 @@ export function jsonText(node: JsonSchema, lowering: Lowering): Lowered {
   }
 }
 
-/** The schema in words; of a reference what it leads to, since the text must be written without the definition. */
+/** Describes the schema in words; references are resolved, since the model does not see the definition. */
 function shapeOf(rest: JsonSchema, lowering: Lowering): string {
   if (Object.keys(rest).length === 0) return ''
   const name = definitionName(rest.$ref)

@@ -1,6 +1,6 @@
 import type { Loss, StandIn } from './losses.ts'
 
-/** What is noted while one schema, or one of its definitions, is lowered. A later word on a place counts. */
+/** The losses and stand-ins of lowering one schema or definition. A later entry for the same place replaces the earlier one. */
 export class Ledger {
   #losses: Loss[] = []
   #standIns: StandIn[] = []
@@ -13,7 +13,7 @@ export class Ledger {
     this.#standIns.push(standIn)
   }
 
-  /** Does something and forgets what it noted, if `isKept` says no to its result. */
+  /** Runs a function, and drops the entries it made if `isKept` rejects its result. */
   attempt<Result>(action: () => Result, isKept: (result: Result) => boolean): Result {
     const [losses, standIns] = [this.#losses.length, this.#standIns.length]
     const result = action()
@@ -33,7 +33,7 @@ export class Ledger {
   }
 }
 
-/** A node that is worked into several others is noted more than once. */
+/** Removes duplicates: a node that is merged into several others is recorded several times. */
 function latest<Entry>(entries: readonly Entry[], key: (entry: Entry) => string): Entry[] {
   return [...new Map(entries.map((entry) => [key(entry), entry])).values()]
 }

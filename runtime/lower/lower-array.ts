@@ -5,7 +5,7 @@ import type { Lowered, Lowering, Place } from './lowering.ts'
 import { optionalForm } from './nullable.ts'
 import { described } from './words.ts'
 
-/** Lowers a list, or a tuple in the dialect's way. */
+/** Lowers an array, or a tuple in the dialect's form. */
 export function lowerArray(node: JsonSchema, place: Place, lowering: Lowering): Lowered | undefined {
   if (node.prefixItems) {
     const { tuples } = lowering.dialect
@@ -18,7 +18,7 @@ export function lowerArray(node: JsonSchema, place: Place, lowering: Lowering): 
   return { schema: { type: 'array', ...outer, items: items.schema }, value }
 }
 
-/** A list in which no item is possible. Its items still need a type. */
+/** Lowers an array that must be empty. Its items still need a type. */
 function emptyList(node: JsonSchema, outer: JsonSchema, lowering: Lowering): Lowered | undefined {
   if (Number(node.minItems ?? 0) > 0) return undefined
   const items: JsonSchema = { type: 'string' }
@@ -30,7 +30,7 @@ function emptyList(node: JsonSchema, outer: JsonSchema, lowering: Lowering): Low
   return { schema: { type: 'array', ...outer, ...(description && { description }), items }, value: undefined }
 }
 
-/** The schema of the items that have no place of their own. Without one they may be anything. */
+/** Lowers the schema of all items after the tuple's own. Without one they may be anything. */
 function itemSchema(node: JsonSchema, lowering: Lowering): JsonSchema {
   const { items } = node
   if (typeof items === 'object' && !Array.isArray(items)) return items
@@ -41,7 +41,7 @@ function keptTuple(node: JsonSchema, place: Place, lowering: Lowering): Lowered 
   const first: Lowered[] = []
   for (const item of node.prefixItems ?? []) {
     const lowered = typeof item === 'boolean' ? undefined : lowering.node(item, place)
-    // A list cannot reach a place where nothing is possible.
+    // The array must end before a position for which no value is possible.
     if (!lowered) break
     first.push(lowered)
   }
@@ -65,7 +65,7 @@ function keptTuple(node: JsonSchema, place: Place, lowering: Lowering): Lowered 
   }
 }
 
-/** A tuple as an object: `item1`, `item2`, …, and `rest` for the items beyond. */
+/** Lowers a tuple to an object: `item1`, `item2`, …, and `rest` for further items. */
 function tupleObject(node: JsonSchema, place: Place, lowering: Lowering): Lowered | undefined {
   const { prefixItems = [], minItems = 0, maxItems = Number.POSITIVE_INFINITY } = node
   const [fewest, most] = [Number(minItems), Number(maxItems)]
@@ -113,7 +113,7 @@ function tupleObject(node: JsonSchema, place: Place, lowering: Lowering): Lowere
   }
 }
 
-/** The items beyond the tuple's own, whose number is what the whole list's bounds leave. */
+/** Lowers the items after the tuple's own; their number is bounded by what the whole array's bounds leave. */
 function restList(node: JsonSchema, items: JsonSchema, fewest: number, lowering: Lowering): JsonSchema {
   const length = node.prefixItems?.length ?? 0
   const bounds: JsonSchema = {

@@ -4,15 +4,15 @@ import { isCallsheetError } from '../errors.ts'
 import type { Loss } from './losses.ts'
 import { type LoweredSchema, lower } from './lower.ts'
 
-/** One composed schema in a dialect, with the declared one that it came from. */
+/** A composed schema in a dialect, with the declared schema it came from. */
 export interface LoweredComposition {
   readonly composed: Composed
   readonly lowered: LoweredSchema
 }
 
 /**
- * Composes Tools and lowers the result. Where References take the schema over a documented limit of the dialect, or the
- * dialect cannot express it with them, they are left out and listed as a loss (REF-5).
+ * Composes Tools and lowers the result. References are left out, and listed as a loss, if they would exceed a documented limit of
+ * the dialect or could not be expressed in it (REF-5).
  *
  * @throws CallsheetError `unsupported_schema`.
  */
@@ -32,7 +32,7 @@ export function lowerComposed(
   return { ...plain, lowered: { ...plain.lowered, losses: [...losses, referenceLoss(dialect, options)] } }
 }
 
-/** Records that a dialect has no room for References. */
+/** Records that References were left out. */
 function referenceLoss(dialect: DialectName, { references = 'auto' }: ComposeOptions): Loss {
   return {
     dialect,
@@ -58,7 +58,7 @@ function attempt(
   }
 }
 
-/** True when a documented limit is passed. */
+/** True if a documented limit is exceeded. */
 export function isTooMuch({ usage }: Pick<LoweredSchema, 'usage'>): boolean {
   return usage.some(({ status, severity }) => status === 'over' && severity === 'documented')
 }

@@ -10,7 +10,7 @@ import { described, words } from './words.ts'
 
 const constantKeywords = ['type', 'const', 'enum']
 
-/** Lowers `const` and `enum`: the dialect's way to list values, with the type that strict providers want beside it. */
+/** Lowers `const` and `enum` to the dialect's way of listing values, with the `type` that strict providers require. */
 export function lowerConstant(node: JsonSchema, lowering: Lowering): Lowered | undefined {
   const values = allowedValues(node)
   if (values.length === 0) return undefined
@@ -53,7 +53,7 @@ function listed(values: readonly unknown[], node: JsonSchema, { dialect }: Lower
     : { type, enum: [...values] }
 }
 
-/** Whole numbers are integers, unless the schema says that any number goes or the list holds another. */
+/** Whole numbers have the type integer, unless the schema allows any number or the list contains other numbers. */
 function jsonType(value: unknown, values: readonly unknown[], { type }: JsonSchema): string {
   if (typeof value !== 'number') return typeOf(value)
   const declared = Array.isArray(type) ? type : [type]
@@ -61,7 +61,7 @@ function jsonType(value: unknown, values: readonly unknown[], { type }: JsonSche
   return wholeOnly && !declared.includes('number') ? 'integer' : 'number'
 }
 
-/** Values of a type that the dialect cannot list: the type alone, the values in words. Both booleans need no words. */
+/** Lowers values of a type that the dialect cannot list to the type, with the values described. Both booleans need no description. */
 function unlisted(type: string, node: JsonSchema, lowering: Lowering): JsonSchema {
   const keyword = node.const === undefined ? 'enum' : 'const'
   if (type === 'null' || (type === 'boolean' && node.enum?.includes(true) && node.enum.includes(false)))
@@ -70,10 +70,10 @@ function unlisted(type: string, node: JsonSchema, lowering: Lowering): JsonSchem
   return { type, description: words(keyword, node[keyword]) }
 }
 
-/** Objects and lists as fixed values: their JSON text is a string, which can be listed. */
+/** Lowers fixed objects and arrays to their JSON text, a string, which can be listed. */
 function textConstant(node: JsonSchema, values: readonly unknown[], lowering: Lowering): Lowered {
   lowering.standIn(node, 'json')
-  // They speak of the values, and would be read as speaking of their texts.
+  // These keywords apply to the values, and would be read as applying to their JSON texts.
   const spoken = Object.keys(node).filter(
     (keyword) => isAssertion(keyword) && !constantKeywords.includes(keyword),
   )

@@ -13,7 +13,7 @@ import type { Lowered, Lowering, Place } from './lowering.ts'
 import { referenceApart, referenceAsText } from './reference-apart.ts'
 import { withoutUnevaluated } from './unevaluated.ts'
 
-/** Lowers one node, whatever it is: the order of these questions is the order in which keywords decide. */
+/** Lowers any node. The order of the cases is the precedence of the keywords. */
 export function lowerNode(node: JsonSchema, place: Place, lowering: Lowering): Lowered | undefined {
   if (isImpossible(node)) return undefined
   const text = referenceAsText(node, lowering)
@@ -54,7 +54,7 @@ function lowerTyped(node: JsonSchema, place: Place, lowering: Lowering): Lowered
   return lowerTypeList(node, types, place, lowering)
 }
 
-/** The types that a node allows: as it says, or as the keywords of one type in it imply. */
+/** Returns the types that a node allows: declared, or implied by keywords of one type. */
 function typesOf(node: JsonSchema, lowering: Lowering): string[] {
   if (Array.isArray(node.type))
     return node.type.filter((type) => type !== 'integer' || !node.type?.includes('number'))
@@ -70,7 +70,7 @@ function typesOf(node: JsonSchema, lowering: Lowering): string[] {
   return [implied]
 }
 
-/** Several types, of which one holds others: a branch for each, with the keywords that concern it. */
+/** Lowers several types, with objects or arrays among them, to a branch for each, with the keywords that apply to it. */
 function lowerTypeList(
   node: JsonSchema,
   types: readonly string[],

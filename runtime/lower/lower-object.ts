@@ -17,7 +17,7 @@ const settled = [
   'propertyNames',
 ]
 
-/** Lowers an object: its properties, and what it says about other keys. */
+/** Lowers an object: its properties, and its constraints on undeclared ones. */
 export function lowerObject(node: JsonSchema, place: Place, lowering: Lowering): Lowered | undefined {
   if (lowering.dialect.names === 'unescaped') {
     const escaped = [...Object.keys(node.properties ?? {}), ...(node.required ?? [])].find(isEscaped)
@@ -36,7 +36,7 @@ export function lowerObject(node: JsonSchema, place: Place, lowering: Lowering):
     return entries(node, others, lowering)
   }
 
-  // Names that no list of entries carries are put into words, as every keyword is.
+  // `propertyNames` is described in words, unless the keys are sent in a list of entries.
   const said = others ? settled : settled.filter((keyword) => keyword !== 'propertyNames')
   const schema: JsonSchema = { type: 'object', ...applyKeywords(node, said, lowering) }
   const value: { -readonly [Key in keyof ObjectCodec]: ObjectCodec[Key] } = { kind: 'object', members }
@@ -65,7 +65,7 @@ function isEscaped(name: string): boolean {
   return JSON.stringify(name).length !== name.length + 2
 }
 
-/** A branch must stay an object, since its first property says which Tool it is. */
+/** A branch must stay an object, since its first property names the Tool. */
 function withEscapedName(node: JsonSchema, name: string, lowering: Lowering): Lowered {
   if (lowering.branchTool(node) === undefined) return jsonText(node, lowering)
   return lowering.refuse(
@@ -75,10 +75,10 @@ function withEscapedName(node: JsonSchema, name: string, lowering: Lowering): Lo
   )
 }
 
-/** An object about which nothing is said. Without names there is no property to send it in. */
+/** Lowers an object without declared properties. There is no property to put its content in. */
 function freeObject(node: JsonSchema, lowering: Lowering): Lowered {
   if (lowering.dialect.untyped === 'json') return jsonText(node, lowering)
-  // Said aloud, since engines read an object without it as closed.
+  // Set explicitly, since engines treat an object without it as closed.
   const schema = { type: 'object', ...applyKeywords(node, settled, lowering), additionalProperties: true }
   return { schema, value: undefined }
 }
@@ -109,7 +109,7 @@ function lowerProperties(node: JsonSchema, place: Place, lowering: Lowering): Na
   return named
 }
 
-/** Properties by name, those included that are only required. */
+/** Returns the properties by name, including those that are only listed in `required`. */
 function declaredProperties(node: JsonSchema, lowering: Lowering): [string, JsonSchema][] {
   const { properties = {}, patternProperties = {}, additionalProperties } = node
   const place = lowering.origins.place(node)
@@ -129,7 +129,7 @@ function declaredProperties(node: JsonSchema, lowering: Lowering): [string, Json
   return declared
 }
 
-/** A property's schema with the patterns that its name matches worked in, lowered. */
+/** Lowers a property's schema, merged with the patterns that its name matches. */
 function lowerProperty(
   name: string,
   declared: JsonSchema,
@@ -147,7 +147,7 @@ function lowerProperty(
   return lowering.merging(declared, merge, (merged) => lowering.node(merged, place))
 }
 
-/** A record as a list of `{ key, value }`. */
+/** Lowers a record to a list of `{ key, value }`. */
 function entries(node: JsonSchema, others: FreeKeys, lowering: Lowering): Lowered {
   lowering.standIn(node, 'entries')
   const { minProperties, maxProperties, ...rest } = node
@@ -155,7 +155,7 @@ function entries(node: JsonSchema, others: FreeKeys, lowering: Lowering): Lowere
   const bounds: JsonSchema = {}
   if (minProperties !== undefined) {
     bounds.minItems = Number(minProperties)
-    // A key that is said twice counts once.
+    // A key that occurs twice counts once.
     lowering.lose(node, 'minProperties', 'approximated')
   }
   if (maxProperties !== undefined) {
@@ -169,7 +169,7 @@ function entries(node: JsonSchema, others: FreeKeys, lowering: Lowering): Lowere
 function entryList({ key, value }: FreeKeys, lowering: Lowering, outer: JsonSchema): JsonSchema {
   return {
     type: 'array',
-    // Losses of these bounds are recorded under the names that the record declares them by.
+    // Losses of these bounds are recorded under the keywords of the declared record.
     ...lowering.withoutLosses(() => applyKeywords(outer, [], lowering)),
     items: {
       type: 'object',

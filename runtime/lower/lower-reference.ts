@@ -6,7 +6,7 @@ import { jsonText } from './json-text.ts'
 import type { Lowered, Lowering, Place } from './lowering.ts'
 import { besideUnevaluated } from './unevaluated.ts'
 
-/** Lowers a reference: kept, with what stands beside it put where the dialect reads it. */
+/** Lowers a reference: kept, with the keywords next to it moved to where the dialect reads them. */
 export function lowerReference(node: JsonSchema, place: Place, lowering: Lowering): Lowered | undefined {
   const name = definitionName(node.$ref)
   const target = name === undefined ? undefined : lowering.definition(name)
@@ -34,7 +34,7 @@ export function lowerReference(node: JsonSchema, place: Place, lowering: Lowerin
   return { schema: annotatedReference(node, lowering), value }
 }
 
-/** A definition that is still under way may yet turn out to change values. */
+/** True if a definition's codec changes values, or might: that is unknown while the definition is being lowered. */
 function changesValues(name: string, lowering: Lowering): boolean {
   const lowered = lowering.lowered(name)
   return lowered === undefined || lowered.value !== undefined

@@ -13,15 +13,15 @@ import { describedOutside, withoutNeedlessReference } from './reference-apart.ts
 import { besideUnevaluated } from './unevaluated.ts'
 import { described, words } from './words.ts'
 
-/** Lowers `anyOf` and `oneOf`, with whatever stands beside them. */
+/** Lowers `anyOf` and `oneOf`, with the keywords next to them. */
 export function lowerUnion(node: JsonSchema, place: Place, lowering: Lowering): Lowered | undefined {
   const keyword = node.anyOf ? 'anyOf' : 'oneOf'
   const branches = located(node[keyword])
   const beside = Object.keys(node).filter((other) => other !== keyword && isAssertion(other))
 
   if (node.properties && branches.every((branch) => refines(branch, node))) {
-    // The branches only choose among the properties that are there, which a model can be told; to repeat all of them in
-    // every branch would cost more than it says, and strict providers refuse branches that begin alike.
+    // The branches only constrain which of the declared properties occur, so they are described in words: repeating all
+    // properties in every branch costs too many tokens, and strict providers refuse branches that begin alike.
     lowering.lose(node, keyword, 'described')
     const description = described(node.description, [words(keyword, node[keyword])])
     return lowering.node(
@@ -55,16 +55,16 @@ export function lowerUnion(node: JsonSchema, place: Place, lowering: Lowering): 
 
 /** A union to lower. */
 export interface Union {
-  /** Its keywords stand around the branches. */
+  /** The node whose keywords surround the branches. */
   readonly node: JsonSchema
   readonly branches: readonly JsonSchema[]
-  /** Keywords of `node` that the branches stand for; none by default. */
+  /** Keywords of `node` that the branches replace. Default: none. */
   readonly settled?: readonly string[]
-  /** The whole node, for where branches cannot be told apart after lowering: it goes as JSON text. `node` by default. */
+  /** The node to send as JSON text if the lowered branches cannot be distinguished. Default: `node`. */
   readonly declared?: JsonSchema
 }
 
-/** Lowers the branches of a union and puts them together. */
+/** Lowers the branches of a union and combines them. */
 export function unionOf(
   { node, branches, settled = [], declared = node }: Union,
   place: Place,
@@ -91,7 +91,7 @@ export function unionOf(
   const changes = flat.some(({ value }) => value !== undefined)
   const value: UnionCodec | undefined = changes ? { kind: 'union', branches: flat } : undefined
   const only = flat.length === 1 ? flat[0] : undefined
-  // A composed schema keeps its list of branches, however short.
+  // A composed schema keeps its list of branches, even with only one.
   const isComposed = branches.some((branch) => lowering.branchTool(branch) !== undefined)
   if (only && !isComposed) {
     const alone = besides(outer, only.schema)
@@ -100,7 +100,7 @@ export function unionOf(
   return { schema: { ...outer, anyOf: flat.map(({ schema }) => schema) }, value }
 }
 
-/** The only branch with what stands around the union; undefined where both say something of one keyword. */
+/** Merges the only branch with the keywords around the union; undefined if both have the same keyword. */
 function besides(outer: JsonSchema, branch: JsonSchema): JsonSchema | undefined {
   const { description, ...others } = branch
   if (Object.keys(others).some((keyword) => Object.hasOwn(outer, keyword))) return undefined
@@ -117,14 +117,14 @@ function lowerBranch(branch: JsonSchema, place: Place, lowering: Lowering): Lowe
   return [lowering.refuse(branch, 'a Tool that some Call can satisfy', `"${tool}", which none can`)]
 }
 
-/** The branches of a branch that is a union and nothing else: providers count unions. */
+/** Returns the branches of a branch that is only a union, to flatten it: providers limit the number of unions. */
 function flattened({ schema, value }: Lowered): Lowered[] {
   if (value?.kind === 'union' && onlyUnion(schema)) return [...value.branches]
   const inner = value === undefined ? onlyUnion(schema) : undefined
   return inner?.map((branch) => ({ schema: branch, value: undefined })) ?? [{ schema, value }]
 }
 
-/** True for a branch that only narrows the object around it: it names no property and no type of its own. */
+/** True for a branch that only narrows the surrounding object: it declares no property and no type. */
 function refines(branch: JsonSchema, node: JsonSchema): boolean {
   const isObject = branch.type === undefined || branch.type === 'object'
   const saysMore = [...inPlace, 'const', 'enum', 'patternProperties'].some(
@@ -141,7 +141,7 @@ function without(node: JsonSchema, keywords: readonly string[], lowering: Loweri
   return lowering.origins.derive(rest as JsonSchema, node)
 }
 
-/** Located schemas hold no booleans in lists. */
+/** Located schemas contain no booleans in lists. */
 function located(list: readonly Schema[] | undefined): JsonSchema[] {
   return (list ?? []).filter((schema) => typeof schema !== 'boolean')
 }

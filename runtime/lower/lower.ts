@@ -22,43 +22,43 @@ import { type Usage, usageOf } from './usage.ts'
 
 /** Options of {@link lower}. */
 export interface LowerOptions {
-  /** The Tool that the schema belongs to, for losses and usage. A composed schema names its own. */
+  /** The Tool that the schema belongs to, for losses and usage. Not needed for a composed schema, which names its Tools. */
   readonly tool?: string | undefined
-  /** `native`: the schema is one of a provider's own tools, for which other limits count. */
+  /** `native`: the schema is for a provider's native tools, which have other limits. */
   readonly use?: 'composed' | 'native' | undefined
 }
 
 const lowerRules: OptionRules<LowerOptions> = { tool: text, use: oneOf('composed', 'native') }
 
-/** A schema as one dialect takes it, and the way back. */
+/** A schema in a dialect's form, and the conversion of values in both directions. */
 export interface LoweredSchema {
   readonly dialect: DialectName
   readonly schema: JsonSchema
   /**
-   * Turns an answer under {@link schema} into what the declared schema means. Never throws and never changes its
-   * input; what does not look as expected stays as it is, for the validator.
+   * Converts an answer under {@link schema} to the form of the declared schema. Never throws and never changes its input;
+   * values of an unexpected form are returned unchanged, for the validator to report.
    */
   lift(value: unknown): unknown
-  /** The form that a value of the declared schema has under {@link schema}: for examples and earlier Calls. */
+  /** Converts a value of the declared schema to the form of {@link schema}: for examples and earlier Calls. */
   toLowered(value: unknown): unknown
-  /** Everything that the dialect does not carry as declared (REQ-5a). */
+  /** Everything that the dialect does not express as declared (REQ-5a). */
   readonly losses: readonly Loss[]
-  /** Where values go in another form; nothing is lost by it (REQ-5c). */
+  /** Places where values are sent in a substitute form, without loss (REQ-5c). */
   readonly standIns: readonly StandIn[]
-  /** Each limit of the dialect with the figure reached. */
+  /** Each limit of the dialect, with the value reached. */
   readonly usage: readonly Usage[]
 }
 
 /**
- * Rewrites a declared schema in a provider's dialect (REQ-5). Always start from the declared schema: dialects spell what
- * is optional in opposite ways, so a schema that was lowered once cannot be lowered to another dialect.
+ * Rewrites a declared schema in a provider's dialect (REQ-5). Always start from the declared schema: dialects express
+ * optional properties in opposite ways, so a lowered schema cannot be lowered again to another dialect.
  *
- * For every value valid under the result, `lift(value)` is valid under the declared schema, up to what `losses` lists,
- * which the validator still enforces.
+ * For every value that is valid under the result, `lift(value)` is valid under the declared schema, except for the constraints in
+ * `losses`, which the validator still enforces.
  *
- * @param schema A composed schema, or any other; references as `#/$defs/Name`.
- * @throws CallsheetError `unsupported_schema`, with every problem, where the dialect has no way to express it;
- * `invalid_options` for a dialect that there is not.
+ * @param schema A composed schema, or any other, with references of the form `#/$defs/Name`.
+ * @throws CallsheetError `unsupported_schema`, listing every problem, if the dialect cannot express the schema; `invalid_options`
+ * for an unknown dialect.
  *
  * @example
  * ```ts
@@ -113,7 +113,7 @@ export function lower(schema: JsonSchema, name: DialectName, options: LowerOptio
   }
 }
 
-/** Each definition is lowered where the first reference to it stands, so that a chain of some hundreds exhausts the stack. */
+/** Lowers from the root, and reports a stack overflow: definitions are lowered recursively, so a chain of some hundreds causes one. */
 function lowerFrom(start: JsonSchema, schema: JsonSchema, lowering: Lowering): Lowered | undefined {
   try {
     return asDialect(start, schema, lowering)
@@ -133,7 +133,7 @@ function asDialect(start: JsonSchema, schema: JsonSchema, lowering: Lowering): L
   return { schema: declared, value: undefined }
 }
 
-/** A root that only refers to a definition is that definition, where the root must be an object. */
+/** If the root must be an object, resolves a root that is only a reference. */
 function findRoot(lowering: Lowering): JsonSchema {
   let node = lowering.root
   while (lowering.dialect.objectRoot && Object.keys(node).length === 1) {
@@ -152,7 +152,7 @@ function isObjectRoot(schema: JsonSchema): boolean {
   return schema.type === 'object' && schema.anyOf === undefined
 }
 
-/** A root that must be an object and is not goes inside one. */
+/** Wraps a root that is not an object in one. */
 function wrap({ schema, value }: Lowered): Lowered {
   return {
     schema: {

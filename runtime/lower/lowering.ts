@@ -14,57 +14,57 @@ import type { Action, StandInKind } from './losses.ts'
 import { Origins } from './origins.ts'
 import { type Recursion, recursionOf } from './recursion.ts'
 
-/** A node in the dialect's form, and what values must do to follow. */
+/** A node in the dialect's form, and the codec for its values. */
 export interface Lowered {
   readonly schema: JsonSchema
   readonly value: Codec | undefined
 }
 
-/** Where a node stands, as far as its lowering depends on it. */
+/** The position of a node, as far as its lowering depends on it. */
 export interface Place {
-  /** The definition that it is part of. */
+  /** The definition that contains it. */
   readonly definition: string | undefined
   /** True below an optional property of that definition. */
   readonly optional: boolean
 }
 
-/** What the parts of a lowering do, given from outside, since each of them uses the lowering itself. */
+/** Functions that {@link Lowering} calls. Injected, since each of them uses a `Lowering` itself. */
 export interface LoweringSteps {
-  /** Lowers any node. Undefined when no value is possible there. */
+  /** Lowers any node. Undefined if no value is possible there. */
   readonly node: (node: JsonSchema, place: Place, lowering: Lowering) => Lowered | undefined
   /** Sends a node as JSON text. */
   readonly text: (node: JsonSchema, lowering: Lowering) => Lowered
 }
 
-/** What holds while a part of the schema is lowered, and ends with it. */
+/** The state while a part of the schema is lowered. */
 interface Scope {
-  /** Takes down losses and stand-ins. */
+  /** Records losses and stand-ins. */
   readonly ledger: Ledger
-  /** Definitions that stand merged around the present node. */
+  /** Definitions that were merged into the nodes around the current one. */
   readonly merged: ReadonlySet<string>
-  /** Collects the definitions that the merge under way follows. */
+  /** Collects the definitions that the current merge resolves. */
   readonly followed: Set<string>
-  /** How many more references may be followed by the merges under way; undefined outside them. */
+  /** Number of references that the current merges may still resolve; undefined outside of merges. */
   readonly budget: { left: number } | undefined
 }
 
 /**
- * Two definitions that lead back to themselves merge without end, and a few that refer to each other twice merge into
- * thousands. No schema written by hand comes near.
+ * Most references that merges resolve. Two recursive definitions merge without end, and a few that reference each other twice merge
+ * into thousands. Schemas written by people are far below.
  */
 const mostFollowed = 200
 
 /**
- * Lowers one schema to one dialect. The functions that lower one kind of node each get this and give nodes back to it,
- * so that none of them knows the others. Undefined as a result means that no value is possible there.
+ * Lowers one schema to one dialect. The functions that lower one kind of node receive this object and pass their child nodes back
+ * to it, so that they do not depend on each other. Undefined as a result means that no value is possible.
  */
 export class Lowering {
   readonly dialect: Dialect
   readonly origins: Origins = new Origins()
   readonly problems: Problem[] = []
-  /** Definitions as lowered so far; undefined for those that no value satisfies. */
+  /** The definitions lowered so far; undefined for those that no value satisfies. */
   readonly definitions: Map<string, Lowered | undefined> = new Map()
-  /** The schema without its definitions, each node with a known place. */
+  /** The schema without its definitions; the origin of each node is known. */
   readonly root: JsonSchema
   readonly #schema: JsonSchema
   readonly #steps: LoweringSteps
@@ -80,7 +80,7 @@ export class Lowering {
   #marker: string | undefined
   #reference: { readonly name: string | undefined } | undefined
 
-  /** @param tool Who losses are about where the schema does not say so itself. */
+  /** @param tool The Tool for losses, unless the schema names it. */
   constructor(schema: JsonSchema, dialect: Dialect, steps: LoweringSteps, tool: string | undefined) {
     const { $defs = {}, ...withoutDefinitions } = schema
     this.#schema = schema
@@ -102,7 +102,7 @@ export class Lowering {
     return this.#steps.node(node, place, this)
   }
 
-  /** Does some work under another scope and returns to the present one. */
+  /** Runs a function in another scope, then restores the current one. */
   #within<Result>(scope: Partial<Scope>, work: () => Result): Result {
     const outer = this.#scope
     this.#scope = { ...outer, ...scope }
@@ -113,22 +113,22 @@ export class Lowering {
     }
   }
 
-  /** Does some work without taking down what it loses: the caller records that under another name. */
+  /** Runs a function without recording its losses: the caller records them under another name. */
   withoutLosses<Result>(work: () => Result): Result {
     return this.#within({ ledger: new Ledger() }, work)
   }
 
-  /** Does some work and forgets what it lost, if `isKept` says no to its result. */
+  /** Runs a function, and drops its losses if `isKept` rejects its result. */
   attempt<Result>(work: () => Result, isKept: (result: Result) => boolean): Result {
     return this.#scope.ledger.attempt(work, isKept)
   }
 
-  /** Puts both schemas into one; undefined when no value satisfies both. Only inside {@link merging}. */
+  /** Merges two schemas; undefined if no value satisfies both. Only inside {@link merging}. */
   intersect(left: JsonSchema, right: JsonSchema): JsonSchema | undefined {
     return intersect(left, right, this.#intersection)
   }
 
-  /** Puts a schema and what its `allOf` lists into one; undefined when no value satisfies all. Only inside {@link merging}. */
+  /** Merges a schema and its `allOf`; undefined if no value satisfies all. Only inside {@link merging}. */
   mergeAllOf(node: JsonSchema): JsonSchema | undefined {
     return mergeAllOf(node, this.#intersection)
   }
@@ -144,8 +144,8 @@ export class Lowering {
   }
 
   /**
-   * Merges schemas and lowers the result. Where that would never end, or make far more of the schemas than they say, `node`
-   * goes as JSON text.
+   * Merges schemas and lowers the result. If that would never end, or produce far too much, `node` is sent as JSON text
+   * instead.
    */
   merging<Merged>(
     node: JsonSchema,
@@ -166,7 +166,7 @@ export class Lowering {
     return this.#within({ merged: new Set([...around, ...followed]), budget }, () => use(merged))
   }
 
-  /** The located schema of a definition. */
+  /** Returns the declared schema of a definition, with known origins. */
   definition(name: string): JsonSchema | undefined {
     const { $defs = {} } = this.#schema
     const known = this.#located.get(name)
@@ -176,12 +176,12 @@ export class Lowering {
     return located
   }
 
-  /** The definition as lowered so far; undefined while it is being lowered. */
+  /** Returns a lowered definition; undefined while it is being lowered. */
   lowered(name: string): Lowered | undefined {
     return this.definitions.get(name)
   }
 
-  /** Lowers a definition, once. False when no value is possible. */
+  /** Lowers a definition, once. Returns false if no value is possible. */
   define(name: string): boolean {
     if (this.definitions.has(name)) return this.lowered(name) !== undefined
     const definition = this.definition(name)
@@ -189,7 +189,7 @@ export class Lowering {
     const ledger = new Ledger()
     this.#ledgers.set(name, ledger)
     this.#underWay.add(name)
-    // A definition is lowered for all who refer to it, whatever becomes of the one that came first.
+    // A definition is lowered for all references, so its losses are kept even if the first reference to it is dropped.
     const lowered = this.#within({ ledger, merged: new Set([name]), budget: undefined }, () =>
       this.node(definition, { definition: name, optional: false }),
     )
@@ -199,8 +199,8 @@ export class Lowering {
   }
 
   /**
-   * The definition of References, where a Reference may be said by one: the schema's own, or in a composed schema, where many
-   * parameters share it, one that is added.
+   * Returns the shared definition of a Reference, if the schema may have one: its own or, in a composed schema, where many
+   * parameters share it, an added one.
    */
   get referenceDefinition(): string | undefined {
     if (this.#reference === undefined) {
@@ -212,10 +212,10 @@ export class Lowering {
   }
 
   /**
-   * True where a Reference goes as any text: the dialect knows no patterns, and the prompt of a composed schema says what a
-   * Reference is, which would cost a third of what References cost if each parameter did.
+   * True if References are sent as plain strings: the dialect does not support patterns, and the prompt of a composed schema
+   * explains References. Explaining them at each parameter would add a third to their cost.
    */
-  get saysReferencesAsText(): boolean {
+  get sendsReferencesAsText(): boolean {
     return this.#tools.length > 0 && this.dialect.keywords.pattern === 'describe'
   }
 
@@ -223,18 +223,18 @@ export class Lowering {
     const name = referenceName(Object.keys(this.#schema.$defs ?? {}))
     const added = this.origins.locate(referenceSchema, `/$defs/${name}`)
     this.#located.set(name, added)
-    // What is lost is lost where the schema says it, and that is each of the parameters.
+    // The loss is recorded for the place that declares the pattern, which is each of the parameters.
     const lowered = this.withoutLosses(() => this.node(added, { definition: name, optional: false }))
     this.definitions.set(name, lowered)
     return name
   }
 
-  /** True when a reference from inside `from` to `to` leads back to `from`. */
+  /** True if a reference from within `from` to `to` leads back to `from`. */
   isRecursive(from: string | undefined, to: string): boolean {
     return from !== undefined && this.#recursion.leadsBack(from, to)
   }
 
-  /** Records what became of a keyword. */
+  /** Records the loss of a keyword. */
   lose(node: JsonSchema, keyword: string, action: Action, value: unknown = node[keyword]): void {
     const enforcedBy = isAssertion(keyword) ? 'validator' : 'none'
     for (const { pointer, keyword: declared } of this.origins.of(node, keyword)) {
@@ -243,13 +243,13 @@ export class Lowering {
     }
   }
 
-  /** Records that a node goes in another form, without any loss. */
+  /** Records that a node is sent in a substitute form, without loss. */
   standIn(node: JsonSchema, kind: StandInKind): void {
     const pointer = this.origins.place(node)
     this.#scope.ledger.standIn({ ...this.#about(pointer), pointer, kind })
   }
 
-  /** Records that the dialect has no way to express a node. The result only lets the other problems be found as well. */
+  /** Records that the dialect cannot express a node. The result only serves to continue, so that all problems are found. */
   refuse(node: JsonSchema, expected: string, received: string): Lowered {
     const path = this.origins.place(node)
     const where = path === '' ? 'The root' : path
@@ -258,30 +258,30 @@ export class Lowering {
     return { schema: { type: 'string' }, value: undefined }
   }
 
-  /** Records that a reference leads to no definition of the schema. */
+  /** Records that a reference does not resolve. */
   refuseReference(node: JsonSchema): Lowered {
     const expected = 'a reference of the form #/$defs/Name to a definition of this schema'
     return this.refuse(node, expected, String(node.$ref))
   }
 
-  /** The name of the property that stands for an absent value; asking for it makes it part of the schema. */
+  /** The name of the marker property for absent values. Reading it marks it as used. */
   marker(): string {
     this.#marker ??= unusedMarker(this.#schema)
     return this.#marker
   }
 
-  /** The marker, if it was asked for. */
+  /** The marker, if it is used. */
   get usedMarker(): string | undefined {
     return this.#marker
   }
 
-  /** The Tool whose composed branch a node is. */
+  /** Returns the Tool whose branch of the composed schema contains a node. */
   branchTool(node: JsonSchema): string | undefined {
     const pointer = this.origins.place(node)
     return isBranch.test(pointer) ? toolAt(pointer, this.#tools) : undefined
   }
 
-  /** What was lost by the root and by the definitions that are part of the result. */
+  /** Returns the losses of the root, and of the definitions that are part of the result. */
   ledgers(definitions: readonly string[]): readonly Ledger[] {
     return [this.#rootLedger, ...definitions.flatMap((name) => this.#ledgers.get(name) ?? [])]
   }
@@ -305,7 +305,7 @@ function isReference(schema: Schema | undefined): boolean {
 
 const isBranch = /^\/properties\/calls\/items\/anyOf\/\d+$/
 
-/** A property name that the schema itself does not use. */
+/** Returns a property name that the schema does not use. */
 function unusedMarker(schema: JsonSchema): string {
   const text = JSON.stringify(schema)
   let marker = '_omitted'

@@ -4,7 +4,7 @@ import { keywordOf } from '../keywords/keywords.ts'
 import { briefly } from '../problems/problem.ts'
 import { childPointer } from '../schema/schema-children.ts'
 
-/** The first place where a schema, which may come from anywhere, is none: a keyword that lowering walks into has a value of another kind. */
+/** Finds the first malformed keyword that lowering would descend into. The schema may come from an untrusted source. */
 export function malformed(schema: unknown, pointer: string = ''): Problem | undefined {
   if (typeof schema === 'boolean') return undefined
   if (!isJsonObject(schema)) return problem(pointer, 'a schema', schema)
@@ -29,7 +29,7 @@ function malformedKeyword(keyword: string, value: unknown, pointer: string): Pro
   }
   if (place === 'single') return malformed(value, at)
   if (!isJsonObject(value)) return problem(at, 'schemas by name', value)
-  // `dependencies` of draft-07 may also list names.
+  // Draft-07's `dependencies` may also contain lists of names.
   return first(
     Object.entries(value).filter(([, child]) => keyword !== 'dependencies' || !Array.isArray(child)),
     keyword,

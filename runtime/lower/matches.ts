@@ -2,8 +2,8 @@ import { isLinear } from '../patterns/is-linear.ts'
 import { linearMatcher } from '../patterns/linear-matcher.ts'
 
 /**
- * Tests a pattern as Ajv does, and never one that could hang (CALL-11a): a schema may come from anywhere. A pattern that
- * cannot be read or safely matched counts as matching, so that its rule is worked in and the lowered schema is stricter.
+ * Tests a pattern as Ajv does, but never one that could hang (CALL-11a): the schema may come from an untrusted source. A pattern
+ * that is malformed or cannot be matched safely counts as matching, so that its schema is merged and the result is stricter.
  */
 export function matches(pattern: string, value: string): boolean {
   try {

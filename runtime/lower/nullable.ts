@@ -2,12 +2,12 @@ import { definitionName } from '../json/definition-reference.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 import type { Lowered, Lowering } from './lowering.ts'
 
-/** Keywords that stay on the outside when a schema becomes a branch of a union. */
+/** Keywords that stay outside when a schema becomes a branch of a union. */
 const outside = ['title', 'description'] as const
 
 /**
- * What is optional, where the dialect requires every property: null stands for an absent value. Where null means
- * something itself (`clear this field`, as opposed to `leave it alone`), an object of one property stands for it.
+ * Lowers an optional property for a dialect that requires every property: null represents an absent value. If null has a meaning
+ * of its own (`clear this field`, as opposed to `leave it alone`), an object with one property represents it.
  */
 export function optionalForm(
   declared: JsonSchema,
@@ -34,7 +34,7 @@ export function optionalForm(
   }
 }
 
-/** The schema, or null. */
+/** Makes a schema nullable. */
 function orNull(schema: JsonSchema): JsonSchema {
   if (
     schema.const === undefined &&
@@ -57,7 +57,7 @@ function isObject({ type }: JsonSchema): boolean {
   return type === 'object' || (Array.isArray(type) && type.includes('object'))
 }
 
-/** What a reader should see first, apart from the rest. */
+/** Separates the keywords that stay on the union from those of the branch. */
 function split(schema: JsonSchema): { outer: JsonSchema; inner: JsonSchema } {
   const outer: JsonSchema = {}
   const inner = { ...schema }
@@ -69,17 +69,17 @@ function split(schema: JsonSchema): { outer: JsonSchema; inner: JsonSchema } {
   return { outer, inner }
 }
 
-/** The branches of a schema that is a union and nothing else. */
+/** Returns the branches of a schema that is only a union. */
 export function onlyUnion(schema: JsonSchema): JsonSchema[] | undefined {
   return schema.anyOf && Object.keys(schema).length === 1 ? (schema.anyOf as JsonSchema[]) : undefined
 }
 
-/** True when a lowered schema takes null. */
+/** True if a lowered schema accepts null. */
 function acceptsNull(schema: JsonSchema, lowering: Lowering): boolean {
   return acceptsType(schema, 'null', lowering)
 }
 
-/** True when a lowered schema takes some value of `type`. */
+/** True if a lowered schema accepts some value of `type`. */
 function acceptsType(schema: JsonSchema, type: string, lowering: Lowering): boolean {
   return accepts(schema, type, lowering, new Set())
 }
@@ -89,7 +89,7 @@ function accepts(schema: JsonSchema, type: string, lowering: Lowering, seen: Set
   if (name !== undefined) {
     if (seen.has(name)) return false
     seen.add(name)
-    // A definition that is still being lowered is judged by what it declares.
+    // For a definition that is still being lowered, its declared schema decides.
     const target = lowering.lowered(name)?.schema ?? lowering.definition(name)
     return target ? accepts(target, type, lowering, seen) : true
   }
@@ -103,7 +103,7 @@ function accepts(schema: JsonSchema, type: string, lowering: Lowering, seen: Set
   return Array.isArray(schema.type) ? schema.type.includes(type) : schema.type === type
 }
 
-/** JSON Schema's name for the type of a value; whole numbers are `number` too. */
+/** Returns the JSON Schema type of a value; `number` for whole numbers too. */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value

@@ -2,13 +2,13 @@ import { objectSchema } from '../schema/object-schema.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { childPointer, mapChildSchemas } from '../schema/schema-children.ts'
 
-/** A keyword where it was declared: JSON pointer of the schema that holds it, and its name there. */
+/** The declaration of a keyword: the JSON pointer of its schema, and its name there. */
 export interface Declared {
   readonly pointer: string
   readonly keyword: string
 }
 
-/** Keywords whose schemas are lowered themselves. A dialect takes any other whole, or puts it into words. */
+/** Keywords whose subschemas are lowered. Any other keyword is kept as a whole, or described. */
 const lowered = new Set([
   'allOf',
   'anyOf',
@@ -25,20 +25,20 @@ const lowered = new Set([
   'definitions',
 ])
 
-/** A boolean under these says whether there may be more, which the engine reads as such. */
+/** Keywords whose boolean value states whether more properties or items are allowed; the lowering handles it as such. */
 const extra = new Set(['additionalProperties', 'unevaluatedProperties', 'items', 'additionalItems'])
 
 /**
- * Where each keyword of a schema was declared. A node that was merged from several has keywords of several places, and
- * a loss must still name the place that the reader wrote.
+ * Tracks where each keyword of a schema was declared. A node that was merged from several has keywords from several places, and a
+ * loss must name the place that its author wrote.
  */
 export class Origins {
   readonly #places = new WeakMap<JsonSchema, string>()
   readonly #keywords = new WeakMap<JsonSchema, Map<string, readonly Declared[]>>()
 
-  /** Copies a declared schema, so that each node is an object of its own with a known place. */
+  /** Copies a declared schema, so that each node is a distinct object with a known origin. */
   locate(schema: Schema, pointer: string): JsonSchema {
-    // A boolean schema has no identity to hang a place on; these mean the same.
+    // A boolean has no identity to attach an origin to; these objects mean the same.
     const located =
       typeof schema === 'boolean'
         ? objectSchema(schema)
@@ -52,17 +52,17 @@ export class Origins {
     return copy
   }
 
-  /** Where `keyword` of `node` was declared. */
+  /** Returns where `keyword` of `node` was declared. */
   of(node: JsonSchema, keyword: string): readonly Declared[] {
     return this.#keywords.get(node)?.get(keyword) ?? [{ pointer: this.place(node), keyword }]
   }
 
-  /** Where the node itself stands. */
+  /** Returns where the node was declared. */
   place(node: JsonSchema): string {
     return this.#places.get(node) ?? ''
   }
 
-  /** Says that `node` was made from `sources`: each of its keywords comes from those that have it. */
+  /** Records that `node` was made from `sources`: each of its keywords comes from those that have it. */
   derive<Node extends JsonSchema>(node: Node, ...sources: readonly JsonSchema[]): Node {
     const keywords = new Map<string, readonly Declared[]>()
     for (const source of sources) {
@@ -79,7 +79,7 @@ export class Origins {
     return node
   }
 
-  /** A copy of a schema that is the same in two places: each keyword in it, at any depth, comes from both. */
+  /** Copies a schema that occurs in two places: each keyword in it, at any depth, comes from both. */
   both(one: JsonSchema, same: JsonSchema): JsonSchema {
     const copy = mapChildSchemas(one, (child, keyword, key) => {
       const list = same[keyword] as Record<string, Schema> | Schema
@@ -91,7 +91,7 @@ export class Origins {
     return this.derive(copy, one, same)
   }
 
-  /** Gives a keyword of a node another name, under which it says the same; a loss names the declared one. */
+  /** Records that a keyword of a node was renamed; a loss names the declared one. */
   respell(node: JsonSchema, keyword: string, name: string): JsonSchema {
     const { [keyword]: value, ...rest } = node
     const respelt = this.derive({ ...rest, [name]: value } as JsonSchema, node)
@@ -104,7 +104,7 @@ function isSame(one: Declared, other: Declared): boolean {
   return one.pointer === other.pointer && one.keyword === other.keyword
 }
 
-/** Spells a draft-07 tuple, which is what TypeBox makes, as 2020-12 does. Its items keep the places they were read at. */
+/** Rewrites a draft-07 tuple, which is TypeBox's form, as 2020-12. Its items keep their origins. */
 function withPrefixItems(schema: JsonSchema): JsonSchema {
   if (!Array.isArray(schema.items)) return schema
   const { items, additionalItems, ...rest } = schema

@@ -1,6 +1,6 @@
 import type { PatternKind } from '../dialects/dialect.ts'
 
-/** True when an engine that takes patterns of a kind reads this one as JSON Schema does. */
+/** True if an engine that supports patterns of a kind interprets this pattern as JSON Schema does. */
 export function isOfKind(kind: PatternKind, pattern: string): boolean {
   if (kind === 'regular') return !/\(\?(?:[=!]|<[=!]|[a-z-]+:)|\\b|\\B|\\[1-9]|\\k</.test(pattern)
   return isAnchored(pattern) && matchesPlainText(pattern.slice(1, -1), kind)
@@ -10,7 +10,7 @@ function isAnchored(pattern: string): boolean {
   return pattern.startsWith('^') && /(?:^|[^\\])(?:\\\\)*\$$/.test(pattern) && !hasOpenAlternative(pattern)
 }
 
-/** True when `|` stands outside of every group and class: `^a|b$` is bound at one end each only. */
+/** True if a `|` is outside of all groups and classes: `^a|b$` anchors each alternative at only one end. */
 function hasOpenAlternative(pattern: string): boolean {
   let depth = 0
   let inClass = false
@@ -26,17 +26,17 @@ function hasOpenAlternative(pattern: string): boolean {
   return false
 }
 
-/** An escaped sign, `\d` and `\w`, or one character that means itself: outside of a class, and inside of one. */
+/** Match an escaped punctuation mark, `\d`, `\w`, or one literal character: outside of a class, and inside one. */
 const literal = /^(?:\\[dw]|\\[^\w\s"\\]|[^\\"\p{Cc}.^$()[\]{}*+?|])/u
 const members = {
   literal: /^(?:\\[dw]|\\[^\w\s"\\]|[^\\"\p{Cc}])/u,
-  // Engines of this kind read a class byte by byte: one of `[à-ü]` would let nothing through.
+  // Engines of this kind read a class byte by byte: `[à-ü]` would match nothing.
   plain: /^(?:\\[dw]|\\[!#-/:-@[\]^`{-~]|[ !#-[\]-~])/,
 } as const
 
 /**
- * True when a pattern can only match characters that JSON text does not escape. Engines hold the text between the quotes
- * to the pattern as it stands: `.` would let a bare quote or backslash through, and `\\` would ask for one.
+ * True if a pattern can match only characters that JSON does not escape. Engines apply the pattern to the JSON text between the
+ * quotes: `.` would allow an unescaped quote or backslash, and `\\` would require one.
  */
 function matchesPlainText(pattern: string, kind: 'plain' | 'literal'): boolean {
   if (kind === 'literal' && /\\[dw]/.test(pattern)) return false
@@ -49,13 +49,13 @@ function matchesPlainText(pattern: string, kind: 'plain' | 'literal'): boolean {
   return true
 }
 
-/** The length of what a pattern begins with, as far as it is known to be plain; 0 for anything else. */
+/** Returns the length of the pattern's first element if it is plain; 0 otherwise. */
 function partLength(rest: string): number {
   const structure = /^(?:\(\?:|\((?!\?)|[)|]|[*+?]\??|\{\d+(?:,\d*)?\}\??)/.exec(rest)
   return (structure ?? literal.exec(rest))?.[0].length ?? 0
 }
 
-/** The length of a class that names the characters it allows, none of them one that the engine reads otherwise. */
+/** Returns the length of a class that lists its characters, all of which the engine interprets correctly; 0 otherwise. */
 function classLength(text: string, kind: 'plain' | 'literal'): number {
   const member = members[kind]
   let at = 1

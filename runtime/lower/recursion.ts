@@ -3,15 +3,15 @@ import { circlesOf } from '../schema/circles.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { referredDefinitions } from '../schema/schema-children.ts'
 
-/** Which definitions lead back to themselves, and through which others. */
+/** Which definitions are recursive, and through which others. */
 export interface Recursion {
-  /** True when `to` leads back to `from`: then a reference from one to the other closes a circle. */
+  /** True if `to` leads back to `from`, so that a reference from one to the other closes a cycle. */
   leadsBack(from: string, to: string): boolean
-  /** A definition that is nothing but a reference back to itself, through however many others. */
+  /** A definition that is only a reference to itself, directly or through others; undefined if there is none. */
   readonly baseless: string | undefined
 }
 
-/** Looks at the references between definitions. */
+/** Analyses the references between definitions. */
 export function recursionOf(definitions: Readonly<Record<string, Schema>>): Recursion {
   const circles = circlesOf(graphOf(definitions, (schema) => referredDefinitions(schema)))
   const inPlace = circlesOf(graphOf(definitions, inPlaceReferences))
@@ -31,7 +31,7 @@ function graphOf(
   return new Map(Object.entries(definitions).map(([name, schema]) => [name, references(schema)]))
 }
 
-/** References that speak of the same value as the schema itself. */
+/** Returns the references that apply to the same value as the schema itself. */
 function inPlaceReferences(schema: Schema): string[] {
   if (typeof schema === 'boolean') return []
   const name = definitionName((schema as JsonSchema).$ref)

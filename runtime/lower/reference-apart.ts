@@ -6,8 +6,8 @@ import type { Lowering } from './lowering.ts'
 import { described } from './words.ts'
 
 /**
- * Splits a schema that admits References by its pattern (`{ type: ['number', 'string'], pattern: '^†' }`, or `'^†|…'`) into
- * the value and the Reference, for engines that hold the whole text to a pattern. Undefined for any other schema, and for
+ * Splits a schema that admits References by its pattern (`{ type: ['number', 'string'], pattern: '^†' }`, or `'^†|…'`) into two
+ * branches, value and Reference, for engines that match patterns against the whole text. Undefined for any other schema, and for
  * dialects that need no split.
  */
 export function referenceApart(node: JsonSchema, lowering: Lowering): JsonSchema[] | undefined {
@@ -24,14 +24,14 @@ export function referenceApart(node: JsonSchema, lowering: Lowering): JsonSchema
   return [own, referenceBranch(lowering)].map((part) => lowering.origins.derive(part, node))
 }
 
-/** A Reference as a branch of its own: what all parameters share, where there is such a thing. */
+/** Returns the branch of a Reference: the shared definition, if there is one. */
 function referenceBranch({ referenceDefinition: name }: Lowering): JsonSchema {
   return name === undefined ? { type: 'string', pattern: referencePattern } : { $ref: definitionRef(name) }
 }
 
-/** The branch that is a Reference, where the dialect says it as text; see `Lowering.saysReferencesAsText`. */
+/** Returns the branch of a Reference if the dialect sends it as a string; see `Lowering.sendsReferencesAsText`. */
 export function referenceAsText(node: JsonSchema, lowering: Lowering): JsonSchema | undefined {
-  if (!lowering.saysReferencesAsText) return undefined
+  if (!lowering.sendsReferencesAsText) return undefined
   const name = definitionName(node.$ref)
   const said = name === undefined ? node : lowering.definition(name)
   if (said?.type !== 'string' || said.pattern !== referencePattern) return undefined
@@ -39,7 +39,7 @@ export function referenceAsText(node: JsonSchema, lowering: Lowering): JsonSchem
   return { type: 'string' }
 }
 
-/** Leaves the Reference out where another branch takes any text: what a provider cannot constrain says nothing twice. */
+/** Drops the branch of a Reference if another branch accepts any string. */
 export function withoutNeedlessReference<Branch extends { readonly schema: JsonSchema }>(
   branches: readonly Branch[],
   isDefinition: (schema: JsonSchema) => boolean,
@@ -52,8 +52,8 @@ export function withoutNeedlessReference<Branch extends { readonly schema: JsonS
 }
 
 /**
- * Says what a value is around the union of it and a Reference, where something is said there already: a second description
- * would cost more than it tells.
+ * Moves a value's description out to the union of value and Reference, if the union has a description already: two descriptions
+ * cost more tokens than one.
  */
 export function describedOutside<Branch extends { readonly schema: JsonSchema }>(
   outer: JsonSchema,

@@ -2,10 +2,10 @@ import type { Problem } from '../errors.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { childPointer, forEachChildSchema } from '../schema/schema-children.ts'
 
-/** A registered Tool nests 200 levels at most, and what composes it adds a few; far below what overflows a stack. */
+/** Deepest nesting. A registered Tool has at most 200 levels, and composing adds a few; far less than overflows a stack. */
 const deepest = 250
 
-/** The first schema that is nested deeper than lowering follows. */
+/** Finds the first subschema that is nested too deep. */
 export function tooDeep(schema: JsonSchema): Problem | undefined {
   const path = deepPlace(schema, '', 0)
   if (path === undefined) return undefined

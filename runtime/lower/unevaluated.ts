@@ -1,16 +1,16 @@
 import type { JsonSchema } from '../schema/schema.ts'
 import type { Origins } from './origins.ts'
 
-/** Keywords whose schemas look at properties of the same object. */
+/** Keywords whose subschemas evaluate properties of the same object. */
 const inPlace = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'dependencies', 'not']
 
 /**
- * Says by `additionalProperties` what `unevaluatedProperties` says of a schema without others in place. Undefined where
- * such are left, since it depends on them.
+ * Replaces `unevaluatedProperties` by `additionalProperties`, which is equivalent in a schema without subschemas for the same
+ * object. Undefined if there are such subschemas.
  */
 export function withoutUnevaluated(node: JsonSchema, origins: Origins): JsonSchema | undefined {
   if (node.unevaluatedProperties === undefined) return node
-  // Whoever has that keyword has looked at every property.
+  // A schema with that keyword has evaluated every property.
   if (node.additionalProperties !== undefined) {
     const { unevaluatedProperties, ...rest } = node
     return origins.derive(rest as JsonSchema, node)
@@ -21,8 +21,8 @@ export function withoutUnevaluated(node: JsonSchema, origins: Origins): JsonSche
 }
 
 /**
- * Merges a schema with what stands in it for the same object: its `unevaluatedProperties` sees all of that, so it stays
- * out of the merge and beside the result.
+ * Merges a schema with its subschemas for the same object. Its `unevaluatedProperties` sees all of them, so it is kept out of the
+ * merge and added to the result.
  */
 export function besideUnevaluated(
   node: JsonSchema,

@@ -6,19 +6,19 @@ import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { forEachChildSchema } from '../schema/schema-children.ts'
 import { composedBranches, toolName } from './composed-tools.ts'
 
-/** One limit of a dialect and how much of it a schema uses (REQ-5a). */
+/** A limit of a dialect, and how much of it a schema uses (REQ-5a). */
 export interface Usage {
   readonly dialect: DialectName
   readonly limit: Measure
   readonly value: number
   readonly max: number
-  /** `near` from four fifths on. */
+  /** `near`: at least four fifths of the limit. */
   readonly status: 'ok' | 'near' | 'over'
-  /** A passed `documented` limit fails generation; an `observed` one only warns. */
+  /** Exceeding a `documented` limit fails generation; exceeding an `observed` one only warns. */
   readonly severity: 'documented' | 'observed'
-  /** What each Tool contributes, the largest first; shared definitions and the envelope under names in brackets. */
+  /** The contribution of each Tool, largest first; shared definitions and the envelope have names in brackets. */
   readonly shares: readonly Share[]
-  /** The cheapest way out, when the limit is near or over. */
+  /** The cheapest remedy, if the limit is near or exceeded. */
   readonly advice?: string
   readonly source: string
   readonly reviewedAt: string
@@ -31,10 +31,10 @@ export interface Share {
 
 const near = 0.8
 
-/** Tools that an advice names before it only counts them. */
+/** Most Tools that an advice names; the others are counted. */
 const mostNamed = 5
 
-/** What each limit counts, in words. */
+/** Descriptions of what each limit counts. */
 const labels: Readonly<Record<Measure, string>> = {
   properties: 'object properties',
   depth: 'levels of nesting',
@@ -52,7 +52,7 @@ const labels: Readonly<Record<Measure, string>> = {
   nameLength: 'characters in a tool name',
 }
 
-/** Measures of which the largest counts; all others are summed. */
+/** Measures whose maximum counts; all others are summed. */
 const largestCounts: ReadonlySet<Measure> = new Set([
   'depth',
   'largeEnumCharacters',
@@ -60,16 +60,16 @@ const largestCounts: ReadonlySet<Measure> = new Set([
   'nameLength',
 ])
 
-/** The figure of one schema for each measure. */
+/** The value of each measure for one schema. */
 export type Counts = Record<Measure, number>
 
-/** A schema that is counted, and the Tool that it counts for. */
+/** A schema to count, and the Tool that it counts for. */
 export interface Part {
   readonly tool: string
   readonly schema: Schema
-  /** How deep the part stands in the whole. */
+  /** The depth of the part in the whole schema. */
   readonly depth: number
-  /** Figures that the schema does not show. */
+  /** Counts that do not follow from the schema. */
   readonly given?: Partial<Counts>
 }
 
@@ -83,7 +83,7 @@ export function usageOf(schema: JsonSchema, dialect: Dialect, { tool, use }: Usa
   return usageOfParts(partsOf(schema, tool), dialect, use, { bytes: bytesOf(schema) })
 }
 
-/** Measures several schemas that go out together. */
+/** Measures several schemas that are sent together. */
 export function usageOfParts(
   parts: readonly Part[],
   dialect: Dialect,
@@ -129,7 +129,7 @@ function usage(limit: Limit, dialect: DialectName, value: number, shares: readon
   }
 }
 
-/** The fewest Tools whose leaving brings the figure under the limit, since the largest go first. */
+/** Returns the fewest Tools whose removal brings the value under the limit: the largest ones first. */
 function adviceFor({ measure, max }: Limit, value: number, shares: readonly Share[]): string {
   const figure = `${grouped(value)} of ${grouped(max)} ${labels[measure]}`
   const tools = shares.filter(({ tool }) => !tool.startsWith('('))
@@ -152,12 +152,12 @@ function adviceFor({ measure, max }: Limit, value: number, shares: readonly Shar
   return `${figure}: without ${naming(leaving)} it is ${grouped(left)}. Send those in a Request of their own, or all as native tools.`
 }
 
-/** A composed schema by Tool, by shared definition and by what stands around them; any other schema as a whole. */
+/** Splits a composed schema by Tool, shared definition, and the rest; any other schema is one part. */
 function partsOf(schema: JsonSchema, tool: string | undefined): Part[] {
   const { $defs = {}, ...root } = schema
   const shared = Object.entries($defs).map(([name, definition]) => ({
     tool: `(definition ${name})`,
-    // The name itself counts too, as the one property of a wrapper would.
+    // The definition's name counts too, like the one property of a wrapper.
     schema: { $defs: { [name]: definition } },
     depth: -1,
   }))
@@ -183,7 +183,7 @@ function bytesOf(schema: Schema): number {
   return new TextEncoder().encode(JSON.stringify(schema)).length
 }
 
-/** Counts everything at once. Depth: the root is level 0, each property, item and branch one more, references not followed. */
+/** Computes all counts in one pass. Depth: the root is level 0, each property, item and branch one more; references are not followed. */
 export function countSchema(schema: Schema, start: number = 0): Counts {
   const counts: Counts = {
     properties: 0,

@@ -1,6 +1,6 @@
 import { referencePattern } from '../schema/reference-pattern.ts'
 
-/** Longer pieces of schema teach a model little and cost every request. */
+/** Longest piece of schema in a description, in characters: longer ones help a model little and cost tokens in every request. */
 const longestSchema = 400
 
 type Sentence = (value: unknown) => string
@@ -34,12 +34,12 @@ const sentences: Readonly<Record<string, Sentence>> = {
   dependentRequired: (value) => `Properties that need others: ${shortJson(value)}.`,
 }
 
-/** A constraint as a sentence for the model, where the dialect has no keyword for it. */
+/** Describes a constraint in a sentence for the model, if the dialect does not support its keyword. */
 export function words(keyword: string, value: unknown): string {
   return (sentences[keyword] ?? ((other) => `${keyword}: ${shortJson(other)}.`))(value)
 }
 
-/** JSON, cut where it grows long. */
+/** Serialises JSON, cut if it is long. */
 export function shortJson(value: unknown): string {
   const text = JSON.stringify(value)
   return text.length > longestSchema ? `${text.slice(0, longestSchema)}…` : text

@@ -3,36 +3,36 @@ import type { JsonSchema, Schema } from '../../schema/schema.ts'
 import { isExclusive } from '../exclusive.ts'
 import type { Codec, Member } from './codec.ts'
 
-/** A lowered schema with its codec: one way to read an answer. */
+/** A lowered schema with its codec: one interpretation of an answer. */
 export interface Reading {
   readonly schema: Schema
   readonly value: Codec | undefined
 }
 
-/** Finds a definition as far as it has been lowered. */
+/** Returns a lowered definition; undefined while it is being lowered. */
 export type FindReading = (name: string) => Reading | undefined
 
 /**
- * True when some answer may fit two of the readings and mean different things in them: `"[1]"` is a string in
- * `{ body: string }` and a list in `{ body: unknown }`, where unknown values go as JSON text. Then nobody can say which
- * was meant, and the union has to go another way. Errs on the side of true.
+ * True if some answer may fit two of the readings and mean different things in them: `"[1]"` is a string in `{ body: string }` and
+ * an array in `{ body: unknown }`, where unknown values are sent as JSON text. The union then has to be sent in another form. Errs
+ * on the side of true.
  */
 export function areAmbiguous(readings: readonly Reading[], find: FindReading): boolean {
   const all = readings.flatMap(alternatives)
-  // Readings that change no value agree. A tag tells the Tools of a composed schema apart, a thousand of them at once.
+  // Readings that change no value agree. A tag separates all Tools of a composed schema at once, even a thousand.
   if (all.every(({ value }) => isIdentity(value)) || areTagged(all)) return false
   const comparison = new Comparison(find)
   return all.some((left, index) => all.slice(index + 1).some((right) => comparison.differ(left, right)))
 }
 
-/** The branches of a reading that is a union itself. */
+/** Returns the branches of a reading that is itself a union. */
 function alternatives({ schema, value }: Reading): readonly Reading[] {
   if (value?.kind === 'union') return value.branches.flatMap(alternatives)
   if (value?.kind === 'ref' || typeof schema === 'boolean' || !schema.anyOf) return [{ schema, value }]
   return schema.anyOf.flatMap((branch) => alternatives({ schema: branch, value }))
 }
 
-/** True when all require one property that is fixed to another value in each. */
+/** True if all readings require a property that each fixes to a different value. */
 function areTagged(readings: readonly Reading[]): boolean {
   const tagOf = ({ schema }: Reading, name: string): unknown => {
     if (typeof schema === 'boolean' || schema.type !== 'object' || !schema.required?.includes(name)) return
@@ -50,15 +50,15 @@ function areTagged(readings: readonly Reading[]): boolean {
   })
 }
 
-/** Restored capitals never turn one fixed value into another: an exact match goes first. */
+/** Restoring capitals never turns one fixed value into another, since an exact match takes precedence. */
 function isIdentity(codec: Codec | undefined): boolean {
   return codec === undefined || codec.kind === 'capitals'
 }
 
-/** Readings whose members are unions in turn are compared each with each; after so many, they count as ambiguous. */
+/** Most pairs that are compared, since nested unions multiply them; beyond that, readings count as ambiguous. */
 const mostComparisons = 2000
 
-/** Compares readings pair by pair, and remembers the pairs of definitions that it is in the middle of. */
+/** Compares readings pairwise, and tracks the pairs of definitions whose comparison is in progress. */
 class Comparison {
   readonly #find: FindReading
   readonly #underWay = new Set<string>()
@@ -68,7 +68,7 @@ class Comparison {
     this.#find = find
   }
 
-  /** True when some answer may fit both and mean different things. */
+  /** True if some answer may fit both and mean different things. */
   differ(left: Reading, right: Reading): boolean {
     if (--this.#left < 0) return true
     const [a, b] = [alternatives(left), alternatives(right)]
@@ -102,7 +102,7 @@ class Comparison {
     const [mine, theirs] = [left, right].map(({ value }) => (value?.kind === 'ref' ? value.name : ''))
     if (mine === theirs) return false
     const pair = `${mine}\n${theirs}\n${mine && theirs ? '' : JSON.stringify(mine ? right.schema : left.schema)}`
-    // A difference shows at a finite depth, so meeting the same pair again adds nothing.
+    // A difference shows at a finite depth, so the same pair need not be compared again within itself.
     if (this.#underWay.has(pair)) return false
     const [a, b] = [this.#resolved(left), this.#resolved(right)]
     if (!a || !b) return true
@@ -112,7 +112,7 @@ class Comparison {
     return differ
   }
 
-  /** A definition that is still being lowered gives undefined: nobody knows yet what it will do to values. */
+  /** Resolves a definition; undefined while it is being lowered, since its codec is not known yet. */
   #resolved(reading: Reading): Reading | undefined {
     return reading.value?.kind === 'ref' ? this.#find(reading.value.name) : reading
   }
@@ -129,7 +129,7 @@ class Comparison {
     const names = new Set([left, right].flatMap(({ schema }) => Object.keys(propertiesOf(schema))))
     for (const name of names) {
       const [mine, theirs] = [memberOf(left, name), memberOf(right, name)]
-      // Closed on one side: no answer that fits both has the property.
+      // One side is closed: no answer that fits both has the property.
       if (!mine || !theirs) continue
       if (mine.isRest !== theirs.isRest) return true
       if (this.#absencesDiffer(mine, theirs) || this.differ(mine, theirs)) return true
@@ -137,7 +137,7 @@ class Comparison {
     return this.differ(additionalReading(left), additionalReading(right))
   }
 
-  /** True when what stands for an absent value on one side is a value of its own on the other. */
+  /** True if the stand-in for an absent value on one side is a real value on the other. */
   #absencesDiffer(left: MemberReading, right: MemberReading): boolean {
     if (left.absent === right.absent) return false
     return [left, right].some(({ absent }, index) => {
@@ -158,7 +158,7 @@ class Comparison {
   }
 }
 
-/** What a codec does to values of one type; undefined where it leaves them alone. */
+/** Returns the part of a codec that applies to values of one type; undefined if it does not change them. */
 function codecFor(type: 'string' | 'array' | 'object', codec: Codec | undefined): Codec | undefined {
   return codec && affected[codec.kind] === type ? codec : undefined
 }
@@ -182,11 +182,11 @@ function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {
 
 interface MemberReading extends Reading {
   readonly absent: Member['absent']
-  /** The property that carries free keys. */
+  /** The property that contains the free keys. */
   readonly isRest: boolean
 }
 
-/** How one property is read; undefined where it may not be there. */
+/** Returns the reading of one property; undefined if the property is not allowed. */
 function memberOf(reading: Reading, name: string): MemberReading | undefined {
   const { schema, value } = reading
   const declared = propertiesOf(schema)[name]
@@ -233,7 +233,7 @@ function itemReading({ schema, value }: Reading, index: number): Reading {
   return { schema: prefixItems[index] ?? rest, value: codec }
 }
 
-/** The values of a record that goes as a list of `{ key, value }`. */
+/** Returns the reading of the values of a record sent as a list of `{ key, value }`. */
 function entryReading(schema: Schema, value: Codec | undefined): Reading {
   const items = typeof schema === 'boolean' ? undefined : schema.items
   const entry = isJsonObject(items) ? (items as JsonSchema).properties?.value : undefined

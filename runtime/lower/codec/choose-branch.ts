@@ -10,11 +10,11 @@ import type { CodecScope, UnionBranch } from './codec.ts'
 import { branchesByTag } from './tagged-branches.ts'
 
 /**
- * Finds the branch of a lowered union that an answer was written for. Branches whose answers could be mistaken for one
- * another never reach a codec (see `ambiguous.ts`), so the first branch that takes the value is right.
+ * Finds the branch of a lowered union that an answer belongs to. Branches with ambiguous answers never reach a codec (see
+ * `ambiguous.ts`), so the first branch that accepts the value is right.
  *
- * Types and fixed values decide nearly always; only when they leave several branches is the value checked. An answer that
- * fits no branch gets the likeliest, and the validator says what is wrong with it.
+ * Types and fixed values almost always decide; the value is validated only if several branches remain. For an answer that fits no
+ * branch the likeliest one is returned, and the validator reports the problems.
  */
 export function chooseBranch(
   all: readonly UnionBranch[],
@@ -31,12 +31,12 @@ export function chooseBranch(
   return candidates.find((branch) => takes(branch, value, scope)) ?? first
 }
 
-/** True when a value is valid under a branch as it was sent. */
+/** True if a value is valid under a branch in the form that was sent. */
 export function takes(branch: UnionBranch, value: unknown, scope: CodecScope): boolean {
   return resembles(branch.schema, value, scope, false) && checkOf(branch.schema, scope)(value)
 }
 
-/** Checks by schema, made when a value first needs one: most unions are decided without. */
+/** Checks by schema, created on first use: most unions are decided without one. */
 const checks = new WeakMap<JsonSchema, Check>()
 
 function checkOf(schema: JsonSchema, scope: CodecScope): Check {
@@ -51,7 +51,7 @@ function makeCheck(schema: JsonSchema): Check {
   try {
     return interpretCheck(schema)
   } catch (error) {
-    // A pattern or format that cannot be checked here decides nothing: the validator judges the lifted value.
+    // A pattern or format that cannot be checked here counts as matching: the validator checks the lifted value.
     if (isCallsheetError(error) && error.code === 'unsupported_schema') return () => true
     throw error
   }
@@ -63,7 +63,7 @@ function withDefinitions(schema: JsonSchema, { definitions }: CodecScope): JsonS
   return { ...schema, $defs: Object.fromEntries($defs) }
 }
 
-/** True for a value of the kind that a lowered schema describes, by its type and the fixed values in it. */
+/** True if a value has the type, and the fixed values, of a lowered schema. */
 function resembles(
   schema: Schema,
   value: unknown,

@@ -11,8 +11,8 @@ import {
 } from './codec.ts'
 
 /**
- * Turns what a model answered under a lowered schema into what the declared schema means. Leaves alone what does not
- * look as expected: the validator says what is wrong with it. Never changes its input.
+ * Converts a model's answer from the form of the lowered schema to that of the declared schema. Values of an unexpected form are
+ * returned unchanged, for the validator to report. Never changes its input.
  */
 export function lift(codec: Codec | undefined, value: unknown, scope: CodecScope, depth = 0): unknown {
   if (codec === undefined || depth > deepestValue) return value
@@ -32,7 +32,7 @@ export function lift(codec: Codec | undefined, value: unknown, scope: CodecScope
       return isJsonObject(value) ? liftTuple(codec, value, next, scope) : value
     case 'entries': {
       const entries = keyValueEntries(value)
-      // `fromEntries` defines own properties, also one that is called `__proto__`; of two equal keys the last counts.
+      // `fromEntries` defines own properties, including one named `__proto__`; of two equal keys the last wins.
       return entries
         ? Object.fromEntries(entries.map(([key, entry]) => [key, next(codec.value, entry)]))
         : value
@@ -73,7 +73,7 @@ function liftObject(
       const entries = keyValueEntries(part)
       if (!entries) lifted.push([name, part])
       for (const [key, entry] of entries ?? []) {
-        // A declared property is said in its own place only.
+        // A declared property counts in its own place only.
         if (!codec.members.has(key)) lifted.push([key, next(codec.rest.value, entry)])
       }
     } else lifted.push([name, next(codec.additional, part)])
@@ -90,7 +90,7 @@ function liftTuple(
   const lifted: unknown[] = []
   for (const { name, member } of codec.items) {
     const part = own(value, name)
-    // A list has no holes: it ends at the first item that is absent.
+    // An array has no holes: it ends at the first absent item.
     if (part === undefined || standsForAbsent(member, part, scope)) return lifted
     lifted.push(next(member.value, part))
   }
@@ -104,7 +104,7 @@ function standsForAbsent({ absent }: Member, part: unknown, { marker }: CodecSco
   return absent === 'marker' && isJsonObject(part) && part[marker] === true && Object.keys(part).length === 1
 }
 
-/** The pairs of a list of `{ key, value }`; undefined when it is anything else. */
+/** Returns the pairs of a list of `{ key, value }`; undefined for any other value. */
 function keyValueEntries(value: unknown): [string, unknown][] | undefined {
   if (!Array.isArray(value)) return undefined
   const entries: [string, unknown][] = []

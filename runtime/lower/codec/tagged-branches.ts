@@ -2,7 +2,7 @@ import { tagOf } from '../../checks/tag.ts'
 import { isJsonObject } from '../../json/json.ts'
 import type { UnionBranch } from './codec.ts'
 
-/** The branches of a union by the texts that one property may have, which all of them require and fix; in small letters. */
+/** The branches of a union by the lower-case values of a property that all of them require and fix. */
 interface ByTag {
   readonly name: string
   readonly branches: ReadonlyMap<unknown, readonly UnionBranch[]>
@@ -10,12 +10,12 @@ interface ByTag {
 
 const none: readonly UnionBranch[] = Object.freeze([])
 
-/** Made when a value first comes to a union; null where no property tells its branches apart. */
+/** Built for the first value of a union; null if no property distinguishes its branches. */
 const tags = new WeakMap<readonly UnionBranch[], ByTag | null>()
 
 /**
- * The branches that a value can be of by its tag, whatever its capitals are; all of them where they have none. An answer
- * of a hundred Calls under a thousand Tools is not compared with a thousand branches a hundred times.
+ * Returns the branches that allow a value's tag, ignoring case; all branches if the union has no tag. So an answer of a hundred
+ * Calls is not compared with each of a thousand Tools.
  */
 export function branchesByTag(branches: readonly UnionBranch[], value: unknown): readonly UnionBranch[] {
   let tag = tags.get(branches)
@@ -46,7 +46,7 @@ function findTag(branches: readonly UnionBranch[]): ByTag | undefined {
   return undefined
 }
 
-/** The texts that a required property may have, on both sides of the lowering; undefined where it may have others. */
+/** Returns the strings that a required property allows, before and after lowering; undefined if it allows other values. */
 function fixedTexts({ schema, value }: UnionBranch, name: string): ReadonlySet<string> | undefined {
   const property = schema.properties?.[name]
   if (schema.type !== 'object' || !schema.required?.includes(name) || !isJsonObject(property))

@@ -14,8 +14,8 @@ import { lift } from './lift.ts'
 import { branchesByTag } from './tagged-branches.ts'
 
 /**
- * The form that a value of the declared schema has under the lowered one: what {@link lift} undoes. For values that go
- * to a model: examples, and earlier Calls.
+ * Converts a value of the declared schema to the form of the lowered one; the inverse of {@link lift}. For values that are sent to
+ * a model: examples and earlier Calls.
  */
 export function toLowered(codec: Codec | undefined, value: unknown, scope: CodecScope, depth = 0): unknown {
   if (codec === undefined || depth > deepestValue) return value
@@ -44,7 +44,7 @@ export function toLowered(codec: Codec | undefined, value: unknown, scope: Codec
     case 'wrapped':
       return { [codec.name]: next(codec.value, value) }
     case 'union': {
-      // A form counts only when it means the value again: another branch's form may fit by accident.
+      // Accept a form only if lifting it gives the value again: the form of another branch may fit by accident.
       for (const branch of branchesByTag(codec.branches, value)) {
         if (contradicts(branch, value, scope)) continue
         const form = next(branch.value, value)
@@ -58,8 +58,8 @@ export function toLowered(codec: Codec | undefined, value: unknown, scope: Codec
 }
 
 /**
- * True when a fixed field already says that the value is another branch's. Without this look a recursive union would be
- * tried branch by branch on every level, which takes time exponential in the depth.
+ * True if a fixed property already shows that the value belongs to another branch. Without this test, all branches of a recursive
+ * union would be tried at every level, in time exponential in the depth.
  */
 function contradicts({ schema, value: codec }: UnionBranch, value: unknown, scope: CodecScope): boolean {
   if (codec?.kind === 'ref') {
@@ -107,7 +107,7 @@ function tupleForm(codec: TupleCodec, value: unknown[], next: Next, scope: Codec
   return Object.fromEntries(form)
 }
 
-/** A record as a list, which the dialects can say. */
+/** Converts a record to a list of `{ key, value }`. */
 function entriesForm(entries: [string, unknown][], form: (part: unknown) => unknown): unknown[] {
   return entries.map(([key, part]) => ({ key, value: form(part) }))
 }
