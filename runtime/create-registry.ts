@@ -58,8 +58,8 @@ export function createRegistry<Tool = ToolApi, Activity = ActivityApi>(
   if (meta !== undefined) requireSharedMeta(meta)
   const state = makeState(surface, defaults)
   for (const [key, declared] of Object.entries(tools)) {
-    for (const [name, schema] of namedTools(key, declared)) {
-      state.surface.register(name, meta === undefined ? schema : sharing(name, schema, meta))
+    for (const [name, schema] of toolsIn(key, declared)) {
+      state.surface.register(name, meta === undefined ? schema : addSharedMeta(name, schema, meta))
     }
   }
   for (const [name, idea] of Object.entries(ideas)) state.surface.addIdea(name, idea)
@@ -70,7 +70,7 @@ export function createRegistry<Tool = ToolApi, Activity = ActivityApi>(
  * Adds the shared meta-fields to a Tool's schema. A schema without properties is returned unchanged: `register` refuses
  * it.
  */
-function sharing(name: string, schema: object, meta: SharedMeta): object {
+function addSharedMeta(name: string, schema: object, meta: SharedMeta): object {
   const properties: unknown = Reflect.get(schema, 'properties')
   return isJsonObject(properties) ? { ...schema, properties: withSharedMeta(name, properties, meta) } : schema
 }
@@ -79,7 +79,7 @@ function sharing(name: string, schema: object, meta: SharedMeta): object {
  * Lists the Tools in one entry of the option `tools`. A declared Tool has its name in `_tool`, and the key is only an
  * export name. A toolkit is a map of declared Tools. Anything else is a plain schema, named by its key.
  */
-function namedTools(key: string, declared: object): [name: string, schema: object][] {
+function toolsIn(key: string, declared: object): [name: string, schema: object][] {
   const name = declaredToolName(declared)
   if (name !== undefined) return [[name, declared]]
   const members = isJsonObject(declared) ? Object.values(declared) : []

@@ -35,9 +35,9 @@ export function surface(state: RegistryState): RegistrySurface {
     parse: parserOf(state),
     register,
     addIdea: (name, idea) => {
-      keepIdea(state, name, idea)
+      storeIdea(state, name, idea)
     },
-    fromIdea: (name, idea) => register(name, ideaTool(name, keepIdea(state, name, idea))),
+    fromIdea: (name, idea) => register(name, ideaTool(name, storeIdea(state, name, idea))),
     find: toolFinder(state),
     composable: (context, principal) => composableNow(state, context, principal),
     composeOptions: () => composeOptionsNow(state),
@@ -107,7 +107,7 @@ const answer: FieldRule = [
   'a text, or Calls as plain JSON',
 ]
 
-function plainIdea(name: string, given: unknown): IdeaData {
+function copyIdea(name: string, given: unknown): IdeaData {
   let idea: unknown
   try {
     idea = JSON.parse(JSON.stringify(given))
@@ -119,9 +119,9 @@ function plainIdea(name: string, given: unknown): IdeaData {
 }
 
 /** Stores a copy of an Idea, so that later changes by the caller have no effect. */
-function keepIdea(state: RegistryState, name: string, given: IdeaData): IdeaData {
+function storeIdea(state: RegistryState, name: string, given: IdeaData): IdeaData {
   requireArgument('An Idea', name, [isString, 'its name first'])
-  const idea = plainIdea(name, given)
+  const idea = copyIdea(name, given)
   state.ideas.set(name, idea)
   return idea
 }

@@ -30,7 +30,7 @@ export function planMermaid(
     for (const { expression } of readsOf(call, isParameter)) {
       const arrow = expression.alternatives.length > 1 ? '-.->' : '-->'
       for (const path of expression.alternatives.flat()) {
-        const text = escaped(formatPath(path))
+        const text = escapeLabel(formatPath(path))
         const places = writers.of(path, call).flatMap((list) => list.filter((place) => awaited.has(place)))
         const from = places.sort((left, right) => left - right).map((place) => `call${place}`)
         if (from.length === 0) {
@@ -49,11 +49,11 @@ export function planMermaid(
 
 function label(call: Call): string {
   const { _outputPath } = call
-  const writes = typeof _outputPath === 'string' ? `<br/>writes ${escaped(_outputPath)}` : ''
-  return escaped(call._tool) + writes
+  const writes = typeof _outputPath === 'string' ? `<br/>writes ${escapeLabel(_outputPath)}` : ''
+  return escapeLabel(call._tool) + writes
 }
 
 /** Escapes a label: Mermaid reads numeric entities inside quotes. */
-function escaped(text: string): string {
+function escapeLabel(text: string): string {
   return text.replace(unsafe, (sign) => `#${sign.charCodeAt(0)};`)
 }

@@ -36,13 +36,13 @@ export function planGraph(
   planned: PlanGraph['waitsFor'] = [],
 ): PlanGraph {
   const waitsFor = edgesOf(calls, context, isParameter, planned)
-  const cycle = cycleIn(waitsFor)
-  if (cycle) throw planCycle(cycle, calls)
+  const cycle = findCycle(waitsFor)
+  if (cycle) throw cycleError(cycle, calls)
   return { waitsFor }
 }
 
 /** Lists the places of the Calls on any cycle: only a Call outside of it could unblock them. */
-export function placesInCircles(
+export function placesOnCycles(
   calls: readonly Call[],
   context: readonly Message[],
   isParameter: IsParameter,
@@ -113,7 +113,7 @@ export function isPresent(expression: Expression, reader: Reader, { _instance }:
 }
 
 /** Finds a cycle by depth-first search. @returns Its places, each waiting for the next; undefined if there is none. */
-function cycleIn(waitsFor: readonly (readonly number[])[]): number[] | undefined {
+function findCycle(waitsFor: readonly (readonly number[])[]): number[] | undefined {
   const done = new Set<number>()
   for (const start of waitsFor.keys()) {
     // An explicit stack instead of recursion: a model's plan may be as deep as it is long.
@@ -137,7 +137,7 @@ function cycleIn(waitsFor: readonly (readonly number[])[]): number[] | undefined
   return undefined
 }
 
-function planCycle(cycle: readonly number[], calls: readonly Call[]): CallError {
+function cycleError(cycle: readonly number[], calls: readonly Call[]): CallError {
   const describe = (place: number): string => {
     const call = calls[place] as Call
     const written = listSome(writtenPaths(call).map(formatPath), namedPaths, ' and ')
@@ -148,6 +148,6 @@ function planCycle(cycle: readonly number[], calls: readonly Call[]): CallError 
   const steps = [...named, ...(rest > 0 ? [`${rest} more Calls`] : []), describe(cycle[0] as number)]
   return new CallError(
     'plan_cycle',
-    `The plan goes in a circle, so none of its Calls has run: ${steps.join(', waits for ')}.`,
+    `The plan has a cycle, so none of its Calls has run: ${steps.join(', waits for ')}.`,
   )
 }

@@ -13,7 +13,7 @@ export function composableNow(
   principal: unknown = state.defaults.principal,
 ): ComposableTool[] {
   const registered = [...state.tools.entries]
-  const entries = [...registered, ...withFreeNames(contextTools(state, context), registered)]
+  const entries = [...registered, ...withoutDuplicateNames(contextTools(state, context), registered)]
   return enabledTools(state, entries, context, principal).map((entry) => {
     const resolution = state.activities.resolve(entry)
     const activity = resolution.mode === 'explicit' ? resolution.activity : ''
@@ -30,7 +30,7 @@ export function composableNow(
  * Drops Tools of a context whose name, as sent to a provider, equals that of a registered Tool or of an earlier one:
  * providers refuse a list with a duplicate name.
  */
-function withFreeNames(guests: readonly ToolEntry[], registered: readonly ToolEntry[]): ToolEntry[] {
+function withoutDuplicateNames(guests: readonly ToolEntry[], registered: readonly ToolEntry[]): ToolEntry[] {
   if (guests.length === 0) return []
   const sentAs = ({ facts }: ToolEntry): string => sentForm(facts.name)
   const taken = new Set(registered.map(sentAs))

@@ -5,7 +5,7 @@ import { isJsonObject } from '../json/json.ts'
 import { declaredToolName } from '../schema/declared-tool-name.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
 import { isToolName } from '../schema/tool-name.ts'
-import { notToolName } from '../tools/register-tool.ts'
+import { invalidToolName } from '../tools/register-tool.ts'
 import { registeredEntry } from '../tools/registered-entry.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 
@@ -23,7 +23,7 @@ export function contextTools(state: RegistryState, context: ContextLike | undefi
     if (message?.type !== 'tool' || !isJsonObject(message.tool)) continue
     const name = declaredToolName(message.tool)
     if (name === undefined || state.tools.get(name)) continue
-    const entry = entries.get(message.tool) ?? guestOf(state, name, message.tool)
+    const entry = entries.get(message.tool) ?? createGuest(state, name, message.tool)
     entries.set(message.tool, entry)
     if (entry === 'malformed' || reachesRegistered(state, entry)) continue
     found.set(name, entry)
@@ -31,13 +31,13 @@ export function contextTools(state: RegistryState, context: ContextLike | undefi
   return [...found.values()]
 }
 
-function guestOf({ events }: RegistryState, name: string, schema: object): ToolEntry | 'malformed' {
+function createGuest({ events }: RegistryState, name: string, schema: object): ToolEntry | 'malformed' {
   try {
     // A provider refuses the whole list of Tools for one invalid name.
-    if (!isToolName(name)) throw notToolName(name)
+    if (!isToolName(name)) throw invalidToolName(name)
     return Object.assign(registeredEntry(name, plainToolSchema(name, schema), undefined), { isGuest: true })
   } catch (error) {
-    events.failed('tool', error, `a context brings Tool "${name}", which is left out.`)
+    events.failed('tool', error, `Tool "${name}" in a context is malformed and was left out.`)
     return 'malformed'
   }
 }

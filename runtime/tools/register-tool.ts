@@ -33,7 +33,7 @@ export function registerTool(
   requireName(name)
   if (!isToolName(name)) {
     refuseForeignTool(name, schema)
-    throw notToolName(name)
+    throw invalidToolName(name)
   }
   requireRegisterOptions(name, options)
   const own = generatedToolOf(schema)
@@ -55,7 +55,7 @@ export function registerTool(
 }
 
 /** Creates the error for a name that no Tool may have (TOOL-3). */
-export function notToolName(name: string): CallsheetError {
+export function invalidToolName(name: string): CallsheetError {
   return new CallsheetError(
     'unsupported_schema',
     `${briefly(name)} is not a Tool's name: segments of letters, digits, "_" and "-" with dots between, none starting with a digit or "-".`,

@@ -26,7 +26,7 @@ export class ToolRegistry {
 
   /** @throws CallError `unknown_tool`, with the nearest names. */
   require(name: string): ToolEntry {
-    return this.#entries.get(name) ?? raiseUnknown(name, this.names)
+    return this.#entries.get(name) ?? throwUnknown(name, this.names)
   }
 
   /** Adds a Tool, or replaces the one of its name. */
@@ -57,7 +57,7 @@ export class ToolRegistry {
   }
 }
 
-function raiseUnknown(name: string, names: string[]): never {
+function throwUnknown(name: string, names: string[]): never {
   throw unknownTool(name, names)
 }
 
@@ -70,11 +70,11 @@ export function unknownTool(
   // JavaScript callers may pass anything.
   const name = typeof given === 'string' ? given : briefly(given)
   const suggestions = guess(name, names)
-  const message = `Unknown tool "${shorten(name, 80)}".${suggest(suggestions)} ${listed(names)}`
+  const message = `Unknown tool "${shorten(name, 80)}".${suggest(suggestions)} ${listRegistered(names)}`
   return new CallError('unknown_tool', message, { suggestions })
 }
 
-function listed(names: readonly string[]): string {
+function listRegistered(names: readonly string[]): string {
   if (names.length === 0)
     return 'No Tool is registered: call Tool.register(name, schema), or pass createRegistry({ tools }).'
   const shown = names.slice(0, 12).join(', ')

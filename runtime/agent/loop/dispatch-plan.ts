@@ -2,7 +2,7 @@ import type { Message } from '../../context/message.ts'
 import type { Reader } from '../../context/reader.ts'
 import { readerOf } from '../../context/state.ts'
 import { CallError } from '../../errors.ts'
-import { type IsParameter, isUnblocked, missingReads, placesInCircles } from '../../plan/plan-graph.ts'
+import { type IsParameter, isUnblocked, missingReads, placesOnCycles } from '../../plan/plan-graph.ts'
 import { PlanViews } from '../../plan/plan-views.ts'
 import { ReadyQueue } from '../../plan/ready-queue.ts'
 import type { Executor, PerformedOutcome } from './executor.ts'
@@ -99,7 +99,7 @@ class DispatchedPlan {
     const log = [...base, ...this.#plan.flatMap(({ outcome }) => outcome?.appended ?? [])]
     const later = readerOf(log)
     const left = this.#plan.filter(({ outcome }) => !outcome)
-    const places = placesInCircles(
+    const places = placesOnCycles(
       left.map(({ call }) => call),
       log,
       isParameter,

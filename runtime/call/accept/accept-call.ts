@@ -31,24 +31,24 @@ export function acceptCall(
   const { events } = run.state
   // A copy, so that a listener may remove what must not be logged without changing the Call that runs.
   if (events.has('call:start')) events.emit('call:start', { id: run.id, call: snapshotCall(given) })
-  if (!run.options.before) return acceptInPlace(run, given, group?.guess)
-  return runBeforeHook(run, given, group?.cancellation, acceptLater(run, group?.guess))
+  if (!run.options.before) return acceptSilently(run, given, group?.guess)
+  return runBeforeHook(run, given, group?.cancellation, acceptAfterHook(run, group?.guess))
 }
 
 /**
  * Separate from `acceptCall`: a closure there would keep its variables alive for every Call, with or without a hook.
  */
-function acceptLater(
+function acceptAfterHook(
   run: CallRun,
   guess: typeof nearest | undefined,
 ): (call: Call) => AcceptedCall | Promise<AcceptedCall> {
-  return (call) => acceptInPlace(run, call, guess)
+  return (call) => acceptSilently(run, call, guess)
 }
 
 /**
  * Accepts a Call, or one that replaces an accepted Call: does not emit `call:start` and does not run the hook `before`.
  */
-export function acceptInPlace(
+export function acceptSilently(
   run: CallRun,
   given: Call,
   guess?: typeof nearest,
@@ -58,7 +58,7 @@ export function acceptInPlace(
     const copy = copyCall(entry.facts, given, run.isRecorded)
     return entry.checks ? acceptWith(run, entry, entry.checks, copy) : acceptLoaded(run, entry, copy)
   } catch (thrown) {
-    return refused(run, given, asCallError(run, given, thrown))
+    return acceptWithError(run, given, asCallError(run, given, thrown))
   }
 }
 
@@ -69,7 +69,7 @@ async function acceptLoaded(run: CallRun, entry: ToolEntry, copy: CopiedCall): P
     checks = await entry.loadChecks()
   } catch (thrown) {
     const error = asError(thrown, `The checks of Tool "${entry.facts.name}" could not be loaded`)
-    return refused(run, copy.record, error)
+    return acceptWithError(run, copy.record, error)
   }
   return acceptWith(run, entry, checks, copy)
 }
@@ -79,11 +79,11 @@ function acceptWith(run: CallRun, entry: ToolEntry, checks: Checks, copy: Copied
   try {
     return { run, call: copy.record, prepared: prepareCall(run, entry, checks, copy) }
   } catch (thrown) {
-    return refused(run, copy.record, asCallError(run, copy.record, thrown))
+    return acceptWithError(run, copy.record, asCallError(run, copy.record, thrown))
   }
 }
 
-function refused(run: CallRun, call: Call, error: CallsheetError): AcceptedCall {
+function acceptWithError(run: CallRun, call: Call, error: CallsheetError): AcceptedCall {
   const { tools, activities } = run.state
   const entry = tools.get(toolNameOf(call))
   // The mode would reveal that a Tool exists to a client that must not know of it (SERVE-6).

@@ -44,18 +44,18 @@ export function delegateOf(state: RegistryState, entry: ToolEntry, call: Call): 
   const idea = state.ideas.get(name)
   const room = idea ? { name, idea } : { name }
   const isActivity = !idea && name !== anonymous && state.activities.knows(name)
-  if (isActivity && entry.isGuest) throw notForGuests(entry, name)
-  if (isActivity && !isNamedByTool(entry, name)) throw chosenActivity(entry, name)
+  if (isActivity && entry.isGuest) throw guestDelegateError(entry, name)
+  if (isActivity && !isNamedByTool(entry, name)) throw chosenDelegateError(entry, name)
   return {
     room,
     implementations(of, { model }) {
       if (isActivity) {
         const delegated = withFacts(entry, { ...entry.facts, activity: name })
-        return inRoom(of(delegated), async () => undefined)
+        return inCleanContext(of(delegated), async () => undefined)
       }
       // If the Tool fixes the name, there need not be an Idea of it; a name that the Call chooses must exist.
       const isCertain = name === anonymous || entry.facts.delegate !== undefined
-      return inRoom(of(entry), async () => {
+      return inCleanContext(of(entry), async () => {
         const found = idea ?? (name === anonymous ? undefined : await model?.idea?.(name))
         if (!found && !isCertain) throw unknownDelegate(name, [...state.ideas.keys()])
         return found
@@ -75,14 +75,14 @@ function isNamedByTool({ schema }: ToolEntry, name: string): boolean {
 }
 
 /** Makes Activities run in a clean context instead of the caller's (CALL-2). Latent implementations are unchanged. */
-function inRoom(
+function inCleanContext(
   implementations: Implementations,
   ideaOf: () => Promise<IdeaData | undefined>,
 ): Implementations {
   const inside = (implementation: Implementation): Implementation => {
     if (implementation.mode === 'latent') return implementation
     const run: AnyActivity = async (call, tool, context, about) => {
-      const idea = await ideaOf().catch(failedDelegate)
+      const idea = await ideaOf().catch(throwAsOwnFailure)
       const room = provisionAs(cleanRoom(idea, context, call, tool), context)
       return implementation.run(call, tool, room, about)
     }
@@ -95,7 +95,7 @@ function inRoom(
 /**
  * Marks the error of a delegate that was not found as the Call's own, not `activity_failed`: no Activity has started.
  */
-function failedDelegate(thrown: unknown): never {
+function throwAsOwnFailure(thrown: unknown): never {
   throw isCallsheetError(thrown) ? handOn(thrown) : thrown
 }
 
@@ -138,14 +138,14 @@ export function unknownDelegate(name: string, known: readonly string[]): CallErr
  * Creates the error of a Tool from a context that delegates to a registered Activity, which it may not reach
  * (CALL-11b).
  */
-function notForGuests({ facts }: ToolEntry, name: string): CallError {
+function guestDelegateError({ facts }: ToolEntry, name: string): CallError {
   return new CallError(
     'activity_mismatch',
     `Tool "${facts.name}" came with the context, in a tool Message, so it may not use the registered Activity "${name}". To allow it, register the Tool: Tool.register("${facts.name}", schema).`,
   )
 }
 
-function chosenActivity({ facts }: ToolEntry, name: string): CallError {
+function chosenDelegateError({ facts }: ToolEntry, name: string): CallError {
   return new CallError(
     'activity_mismatch',
     `Tool "${facts.name}" does not name its delegate, and "${name}" is an Activity, which a Call may not choose. To allow it, name it in the Tool's _delegate, as a literal or in an enum.`,

@@ -82,7 +82,7 @@ function followSignal(inner: Cancellation, signal: AbortSignal): () => void {
     inner.cancel(abortedBy(signal))
     return doNothing
   }
-  const followers = followersOf.get(signal) ?? firstFollowers(signal)
+  const followers = followersOf.get(signal) ?? listenTo(signal)
   followers.all.add(inner)
   return () => {
     if (!followers.all.delete(inner) || followers.all.size > 0) return
@@ -91,7 +91,7 @@ function followSignal(inner: Cancellation, signal: AbortSignal): () => void {
   }
 }
 
-function firstFollowers(signal: AbortSignal): Followers {
+function listenTo(signal: AbortSignal): Followers {
   const all = new Set<Cancellation>()
   const onAbort = (): void => {
     for (const each of all) each.cancel(abortedBy(signal))

@@ -35,10 +35,10 @@ export async function askToConfirm(
     ...(implementation.mode === 'explicit' && { activity: implementation.activity }),
   }
   // Copies, so that the hook cannot change the Call that was checked.
-  const answer = await answerOf(ask, copyJson(resolved), info)
+  const answer = await callHook(ask, copyJson(resolved), info)
   if (answer === true) return undefined
   if (isApproval(answer)) return answer
-  if (answer !== false && !(isJsonObject(answer) && 'refuse' in answer)) throw meaningless(answer)
+  if (answer !== false && !(isJsonObject(answer) && 'refuse' in answer)) throw invalidAnswer(answer)
   throw new ActivityError('refused', `The Call of "${name}" was refused${reasonOf(answer)}.`)
 }
 
@@ -58,7 +58,7 @@ function reasonOf(answer: false | { readonly refuse: string }): string {
   }
 }
 
-async function answerOf(
+async function callHook(
   ask: (call: Call, info: ConfirmInfo) => Confirmation | Promise<Confirmation>,
   call: Call,
   info: ConfirmInfo,
@@ -70,7 +70,7 @@ async function answerOf(
   }
 }
 
-function meaningless(answer: unknown): CallError {
+function invalidAnswer(answer: unknown): CallError {
   return new CallError(
     'invalid_options',
     `The hook \`confirm\` answered ${briefly(answer)}, so the Call was not run. Expected true, false, { refuse: 'why' } or { replace: call }; in an agent also 'pending'.`,

@@ -119,7 +119,7 @@ export const runOptionRules: OptionRules<AllOptions> = {
  */
 export function requireOptions(options: AllOptions): void {
   const problems = optionProblems(options, runOptionRules)
-  if (problems.length > 0) throw unusable(problems, holds(contextRule, options))
+  if (problems.length > 0) throw invalidOptions(problems, holds(contextRule, options))
 }
 
 /** Does the same for a group. @throws CallError `invalid_options`, also for an `id`, which all Calls would share. */
@@ -128,10 +128,10 @@ export function requireGroupOptions(options: GroupOptions | undefined): void {
   requireOptions(options)
   const id = own(options, 'id')
   if (id === undefined) return
-  throw unusable([problem('/id', 'no id: each Call of a group has one of its own', id)])
+  throw invalidOptions([problem('/id', 'no id: each Call of a group has one of its own', id)])
 }
 
-function unusable(problems: readonly Problem[], isContext: boolean = false): CallError {
+function invalidOptions(problems: readonly Problem[], isContext: boolean = false): CallError {
   const sentence = ended(`The options cannot be used: ${listProblems(problems)}`)
   const advice = isContext ? ' Pass a context as { context }.' : ''
   return new CallError('invalid_options', sentence + advice, { problems })

@@ -4,7 +4,7 @@ import { copyJson } from '../../json/json-copy.ts'
 import { lazily } from '../../lazily.ts'
 import type { ActivityContext } from '../../tools/activity.ts'
 import { addUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
-import { acceptInPlace } from '../accept/accept-call.ts'
+import { acceptSilently } from '../accept/accept-call.ts'
 import type { AcceptedCall, PreparedCall } from '../accept/accepted-call.ts'
 import { asInternalError } from '../call-errors.ts'
 import type { CallRun } from '../call-run.ts'
@@ -259,7 +259,7 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
     const { askToConfirm } = await confirming()
     const instead = await askToConfirm(prepared, this.run.id, confirm)
     this.#throwIfCancelled()
-    if (instead) this.#accepted = await acceptInPlace(this.run, instead.replace)
+    if (instead) this.#accepted = await acceptSilently(this.run, instead.replace)
   }
 
   /** Runs the other implementation, started before the Call's own. Its failure does not affect the Call. */

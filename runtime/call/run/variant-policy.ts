@@ -21,7 +21,7 @@ export function applyPolicy(
   activity: string,
   call: Call,
 ): Implementations {
-  const { choice, shadow } = choose(policy, run, activity, call)
+  const { choice, shadow } = chooseByPolicy(policy, run, activity, call)
   const implementation = findVariant(run, entry, activity, choice)
   if (shadow === undefined) return { implementation }
   const other = findVariant(run, entry, activity, shadow)
@@ -30,7 +30,7 @@ export function applyPolicy(
 }
 
 /** Evaluates the policy, and reports what its function throws as the policy's error. */
-function choose(
+function chooseByPolicy(
   policy: VariantPolicy,
   { id, options: { variantKey = id } }: CallRun,
   activity: string,
