@@ -80,8 +80,7 @@ export class PlanViews {
   lostReads(place: number, call: Call, later: Reader, isParameter: IsParameter): string[] {
     const ended = this.#view(this.#before[place], this.#ended)
     const lost = readsOf(call, isParameter).filter(({ expression }) =>
-      // Each alternative by itself: while the first may still be written, a later turn would read the second one
-      // instead.
+      // Each alternative by itself: if the first is still to be written, a later turn would read the second.
       expression.alternatives.some((paths) => {
         const alone = { ...expression, alternatives: [paths] }
         return !isPresent(alone, ended, call) && isPresent(alone, later, call)
@@ -117,6 +116,7 @@ export class PlanViews {
   }
 }
 
+/** The context that one Call of a plan sees, or all Calls that wait for none. */
 class PlanView implements Reader {
   readonly #base: Reader
   readonly #before: PlaceSet

@@ -1,4 +1,4 @@
-import { cleanRoom, unknownDelegate } from '../../call/contextual/delegate.ts'
+import { delegateContext, unknownDelegate } from '../../call/contextual/delegate.ts'
 import type { LatentDelegate, LatentModel, LatentRequest } from '../../call/latent.ts'
 import { referencesOf, stateBehind } from '../../call/registry-state.ts'
 import type { Message } from '../../context/message.ts'
@@ -70,7 +70,7 @@ class Delegates {
     const { maxDepth = deepest } = this.#options
     if (this.#lineage.depth >= maxDepth) throw tooDeep(delegate.name, maxDepth)
     const idea = await this.#ideaOf(delegate)
-    const room = cleanRoom(idea, request.context, request.call, request.tool)
+    const room = delegateContext(idea, request.context, request.call, request.tool)
     const schema = idea?.schema ?? objectSchema(request.output)
     const offered = (idea?.context ?? []).flatMap((message) =>
       message.type === 'tool' ? [declaredToolName(message.tool)] : [],

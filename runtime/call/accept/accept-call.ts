@@ -36,7 +36,8 @@ export function acceptCall(
 }
 
 /**
- * Separate from `acceptCall`: a closure there would keep its variables alive for every Call, with or without a hook.
+ * Returns the function that accepts a Call after the hook. Separate from `acceptCall`: a closure there would keep its
+ * variables alive for every Call, with or without a hook.
  */
 function acceptAfterHook(
   run: CallRun,

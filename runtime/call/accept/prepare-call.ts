@@ -47,13 +47,16 @@ export function prepareCall(
     implementation: implementations.implementation,
     shadow: implementations.shadow,
     delegated: delegate !== undefined,
-    delegate: delegate?.room,
+    delegate: delegate?.target,
     path: inContext?.path,
     context: inContext?.context() ?? noContext,
   }
 }
 
-/** Separate from `prepareCall`: a closure there would keep its variables alive for every Call, delegated or not. */
+/**
+ * Returns the function that finds what runs a delegated Call. Separate from `prepareCall`: a closure there would keep its
+ * variables alive for every Call, delegated or not.
+ */
 function implementationsFor(run: CallRun, call: Call): (running: ToolEntry) => Implementations {
   return (running) => findImplementations(run, running, call)
 }

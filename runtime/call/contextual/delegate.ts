@@ -25,9 +25,9 @@ const anonymous = 'anonymous'
 /** The delegate of a Call. */
 export interface Delegate {
   /** The delegate's name and Idea, if it has one. */
-  readonly room: LatentDelegate
+  readonly target: LatentDelegate
   /** Finds what runs the Call: the delegate itself if it is an Activity, otherwise the Tool's own implementation. */
-  implementations(of: (entry: ToolEntry) => Implementations, options: RunOptions): Implementations
+  implementations(find: (entry: ToolEntry) => Implementations, options: RunOptions): Implementations
 }
 
 /**
@@ -42,20 +42,20 @@ export function delegateOf(state: RegistryState, entry: ToolEntry, call: Call): 
   const name = entry.facts.delegate ?? call._delegate
   if (typeof name !== 'string' || name === '') return undefined
   const idea = state.ideas.get(name)
-  const room = idea ? { name, idea } : { name }
+  const target = idea ? { name, idea } : { name }
   const isActivity = !idea && name !== anonymous && state.activities.knows(name)
   if (isActivity && entry.isGuest) throw guestDelegateError(entry, name)
   if (isActivity && !isNamedByTool(entry, name)) throw chosenDelegateError(entry, name)
   return {
-    room,
-    implementations(of, { model }) {
+    target,
+    implementations(find, { model }) {
       if (isActivity) {
         const delegated = withFacts(entry, { ...entry.facts, activity: name })
-        return inCleanContext(of(delegated), async () => undefined)
+        return inCleanContext(find(delegated), async () => undefined)
       }
       // If the Tool fixes the name, there need not be an Idea of it; a name that the Call chooses must exist.
       const isCertain = name === anonymous || entry.facts.delegate !== undefined
-      return inCleanContext(of(entry), async () => {
+      return inCleanContext(find(entry), async () => {
         const found = idea ?? (name === anonymous ? undefined : await model?.idea?.(name))
         if (!found && !isCertain) throw unknownDelegate(name, [...state.ideas.keys()])
         return found
@@ -83,8 +83,8 @@ function inCleanContext(
     if (implementation.mode === 'latent') return implementation
     const run: AnyActivity = async (call, tool, context, about) => {
       const idea = await ideaOf().catch(throwAsOwnFailure)
-      const room = provisionAs(cleanRoom(idea, context, call, tool), context)
-      return implementation.run(call, tool, room, about)
+      const own = provisionAs(delegateContext(idea, context, call, tool), context)
+      return implementation.run(call, tool, own, about)
     }
     return { ...implementation, run }
   }
@@ -103,7 +103,7 @@ function throwAsOwnFailure(thrown: unknown): never {
  * Builds the context of a delegate: the Idea's own Messages, those that the Call's scopes select, and the Call's
  * parameters as its input. An input Message of the Idea is an example and is replaced by the real one.
  */
-export function cleanRoom(
+export function delegateContext(
   idea: IdeaData | undefined,
   scoped: ActivityContext,
   call: Call,

@@ -98,8 +98,8 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
   }
 
   /**
-   * Ends the run at once, even if its Activity ignores the signal (CALL-7). One microtask later, so that listeners of
-   * the signal run before the end removes them.
+   * Ends the run at once, even if its Activity ignores the signal (CALL-7). Waits for one microtask, so that everything
+   * else that listens to the cancellation is notified before `#settle` removes the listeners.
    */
   #stop(reason: ActivityError): Promise<Result> {
     return Promise.resolve(reason).then((error) => this.#settle(error))
@@ -115,7 +115,7 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
     )
   }
 
-  /** Uses `.then`: an async function would keep its variables alive while it waits. */
+  /** Makes one attempt. Uses `.then`, since an async function would keep its variables alive while it waits. */
   #attempt(): Promise<Result> {
     try {
       return Promise.resolve(this.#perform()).then(
