@@ -9,6 +9,7 @@ import type {
 import type { ErrorData } from '../errors.ts'
 import { mcpAnnotations } from '../native/mcp-annotations.ts'
 import type { CallRunner, Follower } from './call-runner.ts'
+import { forBothDrafts } from './for-both-drafts.ts'
 import type { Principal } from './gate.ts'
 import type { McpSdk } from './load-mcp-sdk.ts'
 import type { OutcomeJson } from './outcome-json.ts'
@@ -89,15 +90,27 @@ function followerOf(request: ServerContext['mcpReq']): Follower {
   }
 }
 
-/** A Tool as `tools/list` gives it. */
-function listed({ name, title, description, effects, inputSchema, outputSchema }: ServedTool): McpTool {
+const listings = new WeakMap<ServedTool, McpTool>()
+
+/** A Tool as `tools/list` gives it, made once. */
+function listed(tool: ServedTool): McpTool {
+  const known = listings.get(tool)
+  if (known) return known
+  const made = listAnew(tool)
+  listings.set(tool, made)
+  return made
+}
+
+function listAnew({ name, title, description, effects, inputSchema, outputSchema }: ServedTool): McpTool {
   return {
     name,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     // Both are JSON Schemas; the SDK types them as JSON values.
-    inputSchema: { ...inputSchema, type: 'object' } as McpTool['inputSchema'],
-    ...(typeof outputSchema === 'object' && { outputSchema: outputSchema as McpTool['outputSchema'] }),
+    inputSchema: { ...(forBothDrafts(inputSchema) as object), type: 'object' } as McpTool['inputSchema'],
+    ...(typeof outputSchema === 'object' && {
+      outputSchema: forBothDrafts(outputSchema) as McpTool['outputSchema'],
+    }),
     ...(effects && { annotations: mcpAnnotations(effects) }),
   }
 }
@@ -105,9 +118,11 @@ function listed({ name, title, description, effects, inputSchema, outputSchema }
 function toolResult({ status, error, output }: OutcomeJson, { outputSchema }: ServedTool): CallToolResult {
   if (status !== 'succeeded') return { content: [{ type: 'text', text: failureText(error) }], isError: true }
   if (outputSchema === undefined) return { content: [{ type: 'text', text: 'Done.' }] }
+  // An Activity may return nothing where `_output` allows anything; a client that was told of a schema asks for a value.
+  const said = output === undefined ? null : output
   return {
-    content: [{ type: 'text', text: textOf(output) }],
-    structuredContent: output as Record<string, unknown>,
+    content: [{ type: 'text', text: output === undefined ? 'Done.' : textOf(output) }],
+    structuredContent: said as Record<string, unknown>,
   }
 }
 

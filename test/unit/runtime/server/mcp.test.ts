@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Ajv } from 'ajv'
 import { createRegistry } from 'callsheet'
 import { describe, expect, test } from 'vitest'
 import { serve, serveWorkshop } from './serving.ts'
@@ -57,6 +58,32 @@ describe.each([
     expect(first?.text).toMatch(/rihgt/)
     const failed = await client.callTool({ name: 'fail', arguments: {} })
     expect(JSON.stringify(failed)).not.toContain('secret')
+    await client.close()
+  })
+
+  test('a Tool of any output that returns nothing was called all the same', async () => {
+    const { Tool, Activity } = createRegistry()
+    Tool.register('note', { type: 'object', properties: { _output: {} } })
+    Activity.register('note', () => undefined)
+    const { url } = await serve(Tool)
+    const client = await connect(url, modes)
+    await client.listTools()
+    const noted = await client.callTool({ name: 'note', arguments: {} })
+    expect(noted).toMatchObject({ content: [{ type: 'text', text: 'Done.' }] })
+    expect(noted.structuredContent).toEqual('versionNegotiation' in modes ? null : { result: null })
+    await client.close()
+  })
+
+  test('an output with a tuple has a schema that clients of either draft read', async () => {
+    const { Tool, Activity } = createRegistry()
+    const pair = { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }], items: false }
+    Tool.register('pair', { type: 'object', properties: { _output: pair } })
+    Activity.register('pair', () => ['a', 1])
+    const { url } = await serve(Tool)
+    const client = await connect(url, modes)
+    const [listed] = (await client.listTools()).tools
+    const { structuredContent } = await client.callTool({ name: 'pair', arguments: {} })
+    expect(new Ajv({ strict: false }).validate(listed?.outputSchema ?? {}, structuredContent)).toBe(true)
     await client.close()
   })
 

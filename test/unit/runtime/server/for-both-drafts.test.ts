@@ -1,0 +1,45 @@
+import { Ajv } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { forBothDrafts } from '../../../../runtime/server/for-both-drafts.ts'
+
+const text = { type: 'string' }
+const number = { type: 'number' }
+
+describe('SERVE-2 a schema for clients of either draft', () => {
+  test.each([
+    ['a tuple', { prefixItems: [text, number], items: false }, [['a', 1], ['a']], [['a', 1, 2], [1]]],
+    [
+      'a tuple with a limit of its own',
+      { prefixItems: [text, number], items: false, maxItems: 1 },
+      [['a']],
+      [['a', 1]],
+    ],
+    ['a tuple with a rest', { prefixItems: [text], items: number }, [['a'], ['a', 1, 2]], [['a', 'b']]],
+    ['an optional match', { contains: { const: 1 }, minContains: 0 }, [[2], [], [1, 1]], []],
+    ['a limited match', { contains: { const: 1 }, minContains: 0, maxContains: 1 }, [[2], [1]], []],
+    ['a list', { items: number }, [[1, 2]], [['a']]],
+    [
+      'one below',
+      { type: 'object', properties: { t: { prefixItems: [text], items: false } } },
+      [{ t: ['a'] }],
+      [{ t: ['a', 'b'] }],
+    ],
+    [
+      'one in a definition',
+      { $ref: '#/$defs/T', $defs: { T: { prefixItems: [text], items: false } } },
+      [['a']],
+      [['a', 'b']],
+    ],
+  ])('%s', (_, schema, taken, refused) => {
+    const spelt = forBothDrafts(schema)
+    for (const judge of [new Ajv({ strict: false }), new Ajv2020({ strict: false })])
+      for (const value of taken) expect(judge.validate(spelt, value)).toBe(true)
+    for (const value of refused) expect(new Ajv2020({ strict: false }).validate(spelt, value)).toBe(false)
+  })
+
+  test('data that looks like a schema stays as it is', () => {
+    const schema = { const: { prefixItems: [], items: false }, enum: [{ minContains: 0, contains: 1 }] }
+    expect(forBothDrafts(schema)).toEqual(schema)
+  })
+})
