@@ -1,6 +1,6 @@
 import type { Call, Message } from '../context/message.ts'
 import type { Problem } from '../errors.ts'
-import { isJsonObject, own } from '../json/json.ts'
+import { isJsonObject, type JsonObject, own } from '../json/json.ts'
 import { pointerSegment } from '../json/json-pointer.ts'
 import { nearest } from '../problems/nearest.ts'
 import { briefly, extraProperty, oneOfWords, problem } from '../problems/problem.ts'
@@ -37,6 +37,7 @@ export interface CallRequest {
 
 const strategies: readonly string[] = ['each', 'all', 'any', 'race'] satisfies Strategy[]
 const fields: ReadonlySet<string> = new Set(['call', 'calls', 'id', 'strategy', 'context', 'references'])
+const fieldsOfOne: ReadonlySet<string> = new Set(['call', 'id'])
 /** The header in which a caller says which run its Calls are part of, as a part of a URL is written. */
 export const variantHeader = 'callsheet-variant-key'
 /** The header in which a caller says which attempt of its own a request is. */
@@ -58,9 +59,7 @@ export function readCallRequest(body: unknown, request: ServerRequest, limits: S
   if (Object.hasOwn(body, '_tool')) {
     return { calls: [requested(body as Call, key)], context: [], references: true, variantKey, attempt }
   }
-  const problems: Problem[] = Object.keys(body)
-    .filter((name) => !fields.has(name))
-    .map((name) => extraProperty(`/${pointerSegment(name)}`, body[name], nearest(name, fields)))
+  const problems = unknownFields(body, fields, '')
   const { call, calls, id = key, strategy, context = [], references = true } = body
   if ((call === undefined) === (calls === undefined))
     problems.push(problem('', 'either "call" or "calls"', body))
@@ -73,16 +72,19 @@ export function readCallRequest(body: unknown, request: ServerRequest, limits: S
   if (typeof references !== 'boolean') problems.push(problem('/references', 'true or false', references))
   if (strategy !== undefined && !strategies.includes(strategy as string)) {
     problems.push(problem('/strategy', oneOfWords(strategies.map((each) => JSON.stringify(each))), strategy))
+  } else if (strategy !== undefined && call !== undefined) {
+    problems.push(problem('/strategy', 'no strategy with one Call', strategy))
   }
-  const given: readonly unknown[] = Array.isArray(calls) ? calls : [{ call, id }]
-  if (given.length > limits.callsPerRequest) {
+  if (Array.isArray(calls) && calls.length > limits.callsPerRequest) {
     throw new ServerProblem(
       'too_large',
-      `A request takes at most ${limits.callsPerRequest} Calls, got ${given.length}.`,
+      `A request takes at most ${limits.callsPerRequest} Calls, got ${calls.length}.`,
     )
   }
-  const read = given.map((each, index) => readOne(each, index, problems))
-  if (strategy !== undefined && strategy !== 'each') {
+  const read = Array.isArray(calls)
+    ? calls.map((each, index) => readOne(each, index, problems))
+    : [requested(call as Call, id as string | undefined)]
+  if (Array.isArray(calls) && strategy !== undefined && strategy !== 'each') {
     // Which of them ran, and whether they may again, depends on all of them together.
     for (const [index, { id: own }] of read.entries())
       if (own !== undefined)
@@ -108,12 +110,20 @@ function toolsInMessages(context: readonly unknown[]): Problem[] {
   )
 }
 
+/** A misspelt "id" that went unseen would let a write run twice. */
+function unknownFields(given: JsonObject, known: ReadonlySet<string>, path: string): Problem[] {
+  return Object.keys(given)
+    .filter((name) => !known.has(name))
+    .map((name) => extraProperty(`${path}/${pointerSegment(name)}`, given[name], nearest(name, known)))
+}
+
 function readOne(each: unknown, index: number, problems: Problem[]): RequestedCall {
   if (!isJsonObject(each)) {
     problems.push(problem(`/calls/${index}`, 'a Call or { call, id }', each))
     return { call: { _tool: '' } }
   }
   if (Object.hasOwn(each, '_tool')) return { call: each as Call }
+  problems.push(...unknownFields(each, fieldsOfOne, `/calls/${index}`))
   if (!isJsonObject(each.call)) problems.push(problem(`/calls/${index}/call`, 'a Call', each.call))
   if (!isId(each.id))
     problems.push(problem(`/calls/${index}/id`, `a text of 1 to ${longestId} characters`, each.id))

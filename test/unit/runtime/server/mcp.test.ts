@@ -83,7 +83,8 @@ describe.each([
     const client = await connect(url, modes)
     const [listed] = (await client.listTools()).tools
     const { structuredContent } = await client.callTool({ name: 'pair', arguments: {} })
-    expect(new Ajv({ strict: false }).validate(listed?.outputSchema ?? {}, structuredContent)).toBe(true)
+    const schema: object = listed?.outputSchema ?? {}
+    expect(new Ajv({ strict: false }).validate(schema, structuredContent)).toBe(true)
     await client.close()
   })
 

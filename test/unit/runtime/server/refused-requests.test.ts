@@ -57,6 +57,23 @@ describe('SERVE-6 what is refused', () => {
     })
   })
 
+  test.each([
+    ['a misspelt id of one in a group', { calls: [{ call: add(1, 2), idd: 'k' }] }, ['/calls/0/idd']],
+    [
+      'references of one in a group',
+      { calls: [{ call: add(1, 2), references: false }] },
+      ['/calls/0/references'],
+    ],
+    ['a strategy of one Call', { call: add(1, 2), strategy: 'all' }, ['/strategy']],
+    ['an id that is none', { call: add(1, 2), id: 5 }, ['/id']],
+    ['calls that are no list', { calls: 5 }, ['/calls']],
+    ['a Call that is none', { call: 5 }, ['/call']],
+  ])('%s, at its place', async (_, body, paths) => {
+    const { url } = await serveWorkshop()
+    const got = await post(`${url}/calls`, body)
+    expect(got).toMatchObject({ status: 400, body: { problems: paths.map((path) => ({ path })) } })
+  })
+
   test('every problem of a body at once', async () => {
     const { url } = await serveWorkshop()
     const { body } = await post(`${url}/calls`, {
@@ -77,8 +94,8 @@ describe('SERVE-6 what is refused', () => {
     ['nothing', null, ['']],
     ['a number', 5, ['']],
     ['a Call and Calls', { call: add(1, 2), calls: [add(1, 2)] }, ['']],
-    ['a Call that is none', { call: 5 }, ['/call', '/calls/0/call']],
-    ['Calls that are no list', { calls: add(1, 2) }, ['/calls', '/calls/0/call']],
+    ['a Call that is none', { call: 5 }, ['/call']],
+    ['Calls that are no list', { calls: add(1, 2) }, ['/calls']],
     [
       'what is misspelt, by a strategy that is none',
       { call: add(1, 2), cal: 1, strategy: 'some' },
@@ -86,7 +103,7 @@ describe('SERVE-6 what is refused', () => {
     ],
     ['one id for a group', { calls: [add(1, 2)], id: 'a' }, ['/id']],
     ['one key for a group', { calls: [add(1, 2)] }, ['/id'], { 'idempotency-key': 'a' }],
-    ['an id that says nothing', { call: add(1, 2), id: '' }, ['/calls/0/id', '/id']],
+    ['an id that says nothing', { call: add(1, 2), id: '' }, ['/id']],
   ])('a body that asks for %s', async (_what, asked, paths, headers = {}) => {
     const { url, deeds } = await serveWorkshop()
     const { status, body } = await post(`${url}/calls`, JSON.stringify(asked), headers)
