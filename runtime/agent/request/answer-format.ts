@@ -8,7 +8,7 @@ import { type LoweredSchema, lower } from '../../lower/lower.ts'
 import { isTooMuch, type LoweredComposition, lowerComposed } from '../../lower/lower-composed.ts'
 import { callsOf } from '../../native/calls-of.ts'
 import { lowerTools, type NativeApi } from '../../native/native-tools.ts'
-import { listProblems } from '../../problems/problem.ts'
+import { listProblems, problem } from '../../problems/problem.ts'
 import { shorten } from '../../problems/shorten.ts'
 import type { JsonSchema, Schema } from '../../schema/schema.ts'
 import { providerSafeName } from '../../schema/tool-name.ts'
@@ -174,11 +174,25 @@ function nativeFormat(
       if (rejected.length > mostRejected) throw invalidAnswer([tooManyRejected(found)], text)
       // Beside calls, text is what models say to pass the time.
       const isGoal = goal !== undefined && text.trim() !== '' && found.length === 0
-      const value = isGoal ? goal.lift(answerJson(text)) : {}
-      const output = isJsonObject(value) ? own(value, 'output') : value
+      const value = isGoal ? goal.lift(wrappedGoal(text)) : undefined
+      const output = isJsonObject(value) ? own(value, 'output') : undefined
       return { ...accept({ calls, output }, text), rejected, ids }
     },
   }
+}
+
+/**
+ * Reads a goal as its schema asks for it. A model that no server holds to the schema may leave out what is around it.
+ *
+ * @throws RequestError `answer_invalid` for Calls beside it, which nothing would run.
+ */
+function wrappedGoal(text: string): JsonObject {
+  const said = answerJson(text)
+  if (!isJsonObject(said) || !Object.hasOwn(said, 'output')) return { output: said }
+  const calls = own(said, 'calls')
+  if (Array.isArray(calls) && calls.length > 0)
+    throw invalidAnswer([problem('/calls', 'tool calls in place of a list of them', calls)], text)
+  return said
 }
 
 function goalSchema(output: Schema): JsonSchema {
