@@ -1,4 +1,6 @@
+import type { DataMessage } from '../context/message.ts'
 import { message } from '../context/well-formed-message.ts'
+import { writesOf } from '../context/write.ts'
 import { CallsheetError, type ErrorDetails, type Problem } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../json/json.ts'
 import { handOn } from '../problems/handed-on.ts'
@@ -20,17 +22,27 @@ export function takeOutcome(
   run: Pick<ActivityRun, 'id' | 'spend'>,
 ): unknown {
   if (!isJsonObject(outcome)) throw failedConnection(`${endpoint} gave an Outcome that cannot be read.`)
-  const { id, status, output, error, message: said, usage } = outcome
+  const { id, status, output, error, message: said, usage, appended } = outcome
   if (id !== undefined && id !== run.id) {
     throw failedConnection(`${endpoint} answered with the Outcome of another Call, ${briefly(id)}.`)
   }
   if (isJsonObject(usage)) run.spend(usage)
   if (status === 'succeeded') return said ? message(said as Parameters<typeof message>[0]) : output
-  throw errorOf(isJsonObject(error) ? error : {}, endpoint)
+  throw errorOf(isJsonObject(error) ? error : {}, endpoint, thrownThere(appended))
+}
+
+/** What an Activity threw there, as far as it was written to the last alternative of its Call (OUT-6). */
+function thrownThere(appended: unknown): JsonObject | undefined {
+  const [first]: readonly unknown[] = Array.isArray(appended) ? appended : []
+  if (!isJsonObject(first) || first.type !== 'data' || typeof first._path !== 'string') return undefined
+  const [written] = writesOf(first as unknown as DataMessage)
+  if (!isJsonObject(written?.value) || typeof written.value.message !== 'string') return undefined
+  const { name, code, message } = written.value
+  return { name, code, message: message.slice(0, longestMessage) }
 }
 
 /** The same failure here. Codes that only a server has are a connection that did not come about. */
-export function errorOf(data: JsonObject, endpoint: string): CallsheetError {
+export function errorOf(data: JsonObject, endpoint: string, cause?: JsonObject): CallsheetError {
   const { code, message: said, detail, problems, suggestions } = data
   const text = [said, detail].find((each) => typeof each === 'string') ?? 'it failed.'
   const known = isCodeOfCall(code) ? code : 'connection_failed'
@@ -38,6 +50,7 @@ export function errorOf(data: JsonObject, endpoint: string): CallsheetError {
     new CallsheetError(known, `At ${endpoint}: ${text.slice(0, longestMessage)}`, {
       problems: Array.isArray(problems) ? problems.filter(isProblemData) : undefined,
       suggestions: Array.isArray(suggestions) ? suggestions.filter(isText) : undefined,
+      cause,
     }),
   )
 }

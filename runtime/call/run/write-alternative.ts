@@ -1,6 +1,7 @@
 import type { Message } from '../../context/message.ts'
 import { writeFailure } from '../../context/output-path.ts'
 import type { CallsheetError } from '../../errors.ts'
+import { isHandedOn } from '../../problems/handed-on.ts'
 import type { PreparedCall } from '../accept/accepted-call.ts'
 
 /**
@@ -10,7 +11,9 @@ import type { PreparedCall } from '../accept/accepted-call.ts'
 export function writeAlternativeOf({ call, path }: PreparedCall, error: CallsheetError): Message[] {
   if (!path) return []
   const date = new Date().toISOString()
-  if (error.code !== 'activity_failed') return writeFailure(call, path, error, date)
+  // Where the Call ran elsewhere and no more than the error came back, that is all there is to say.
+  const isWhole = error.cause === undefined && isHandedOn(error)
+  if (error.code !== 'activity_failed' || isWhole) return writeFailure(call, path, error, date)
   try {
     return writeFailure(call, path, error.cause, date)
   } catch {

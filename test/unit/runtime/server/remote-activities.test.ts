@@ -36,6 +36,51 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     expect(deeds.paid).toBe(5)
   })
 
+  test('OUT-6 what an Activity threw there is written here as if it had been thrown here', async () => {
+    const text = { type: 'string' }
+    const _outputPath = { const: '†state.done || †state.failed.0' }
+    const tools = {
+      file: { type: 'object', properties: { how: text, _outputPath, _output: text }, required: ['how'] },
+    }
+    const there = createRegistry({ tools })
+    const thrown: Record<string, unknown> = {
+      own: Object.assign(new TypeError('disk full'), { code: 'ENOSPC' }),
+      number: Object.assign(new Error('gone'), { code: 410 }),
+      text: 'a text',
+      nothing: undefined,
+    }
+    const file: AnyActivity = ({ how }) => Promise.reject(thrown[String(how)])
+    there.Activity.register('file', file)
+    const here = createRegistry({ tools })
+    here.Activity.register('file', file)
+    const Tool = await agentOf((await serve(there.Tool)).url, tools)
+    for (const how of Object.keys(thrown)) {
+      const [sent, own] = await Promise.all([
+        Tool.run({ _tool: 'file', how }),
+        here.Tool.run({ _tool: 'file', how }),
+      ])
+      expect(sent.appended).toEqual([{ ...own.appended[0], _date: expect.any(String) }])
+    }
+  })
+
+  test('OUT-6 a failure of which nothing was written there is written as what is known of it', async () => {
+    const text = { type: 'string' }
+    const tools = {
+      file: { type: 'object', properties: { _outputPath: { const: '†state.a || †state.b' }, _output: text } },
+    }
+    const answer = {
+      status: 'failed',
+      error: { code: 'activity_failed', message: 'disk full' },
+      appended: [],
+    }
+    const { Tool, Activity } = createRegistry({ tools })
+    remoteActivities('http://127.0.0.1:1', { Tool, Activity, fetch: async () => Response.json(answer) })
+    const { appended } = await Tool.run({ _tool: 'file' })
+    expect(appended).toMatchObject([
+      { data: { b: { code: 'activity_failed', message: expect.stringContaining('disk full') } } },
+    ])
+  })
+
   test('credentials that would be left out are refused', async () => {
     const { url } = await serveWorkshop()
     const inHeaders = new Headers({ authorization: 'Bearer x' }) as unknown as Record<string, string>
