@@ -1,6 +1,6 @@
 import type { Message } from '../../../runtime/context/message.ts'
 import { isJsonObject } from '../../../runtime/json/json.ts'
-import { answerOf, asText, type RecordedRun } from './recorded-run.ts'
+import { answerOf, asText, type RecordedRun, type Step } from './recorded-run.ts'
 import { statusOf } from './run-views.ts'
 
 /** A test file, as text. */
@@ -10,12 +10,15 @@ export interface TestText {
 }
 
 /**
- * Writes a recorded run as a test: its model's answers as a script, and what came of them as what is expected. Imports are as they are
- * from a folder `test/` of the project.
+ * Writes a recorded run as a test: its model's answers as a script, and what came of them as what is expected. What nobody approved
+ * runs there no more than it did. Imports are as they are from a folder `test/` of the project.
+ *
+ * @returns undefined for a record without an answer of a model.
  */
-export function runAsTest(id: string, record: RecordedRun): TestText {
+export function runAsTest(id: string, record: RecordedRun): TestText | undefined {
   const requests = record.steps.filter((step) => answerOf(step) !== undefined)
   const [first] = requests
+  if (!first) return undefined
   const turns = requests.map((step) => {
     const { solution, usage } = answerOf(step) ?? {}
     const { calls = [], output } = isJsonObject(solution) ? solution : {}
@@ -25,37 +28,78 @@ export function runAsTest(id: string, record: RecordedRun): TestText {
       ...(usage && { usage }),
     }
   })
-  const context: readonly Message[] = record.messages.slice(0, first?.before ?? 0)
+  const context: readonly Message[] = record.messages.slice(0, first.before)
   const ran = record.steps.filter(({ kind }) => kind === 'call')
-  const ended = ran.map((step) => [asText(step.call._tool), statusOf(step)])
-  const goal = record.goal ?? goalIn(first && answerOf(first)?.schema)
+  // Sorted: a run is recorded in the order in which its Calls began, and resolves with them in that of the plan.
+  const ended = ran
+    .filter((step) => !['waiting', 'running'].includes(statusOf(step)))
+    .map((step) => `${asText(step.call._tool)} ${statusOf(step)}`)
+    .sort()
+  const goal = record.goal ?? goalIn(answerOf(first)?.schema)
+  const code = record.approvals.length > 0 ? 'approval_pending' : record.error?.code
+  const answers = answersOf(ran)
   const name = id.replace(/\.jsonl?$/, '')
-  const text = `${imports}
+  const options = [
+    "model: 'scripted'",
+    'client',
+    'tools: Tool',
+    `context: ${literal(context, '    ')}`,
+    ...(goal === undefined ? [] : [`output: ${literal(goal, '    ')}`]),
+    ...(code === 'limit_reached' ? [`maxTurns: ${turns.length}`] : []),
+    // The ids of Calls begin with that of their run.
+    ...(answers ? [`runId: ${quoted(first.key.slice(0, first.key.lastIndexOf(':')))}`] : []),
+    ...(answers ? ['confirm: (_call, { id }) => answers.get(id) ?? true'] : []),
+  ]
+  const text = `${importsOf(code, answers !== undefined)}
 test(${quoted(`${name}: the same answers lead to the same Calls`)}, async () => {
   const client = scriptedModel(${literal(turns, '  ')})
-  const { output, outcomes } = await Agent({
-    model: 'scripted',
-    client,
-    tools: Tool,
-    context: ${literal(context, '    ')},${goal === undefined ? '' : `\n    output: ${literal(goal, '    ')},`}
-  })
-  expect(output).toEqual(${literal(record.output ?? null, '  ')})
-  expect(outcomes.map(({ tool, status }) => [tool, status])).toEqual(${literal(ended, '  ')})
+${answers ? `  const answers = new Map<string, ConfirmAnswer>(${literal(answers, '  ')})\n` : ''}  const run = Agent({
+${options.map((option) => `    ${option},\n`).join('')}  })
+${code === undefined ? succeeds(record.output) : fails(code)}
+  expect(outcomes.map(({ tool, status }) => [tool, status].join(' ')).sort()).toEqual(${literal(ended, '  ')})
 })
 `
   return { name: `${name.split('/').at(-1) ?? 'run'}.test.ts`, text }
 }
 
+/** What was answered where a Call did not run, by its id; undefined where all ran. */
+function answersOf(ran: readonly Step[]): [string, unknown][] | undefined {
+  const answers = ran.flatMap((step): [string, unknown][] => {
+    const status = statusOf(step)
+    if (status === 'waiting') return [[step.key, 'pending']]
+    return status === 'refused' ? [[step.key, { refuse: 'as it was' }]] : []
+  })
+  return answers.length > 0 ? answers : undefined
+}
+
+function succeeds(output: unknown): string {
+  return `  const { output, outcomes } = await run
+  expect(output).toEqual(${literal(output ?? null, '  ')})`
+}
+
+/** Of a Request that failed there is no answer for the script, so that the run ends there with another code. */
+function fails(code: string): string {
+  const isOfLoop = ['approval_pending', 'limit_reached', 'stalled', 'plan_cycle'].includes(code)
+  return `  const error: unknown = await run.catch((thrown: unknown) => thrown)
+  if (!(error instanceof LoopError)) throw error
+${isOfLoop ? `  expect(error.code).toBe(${quoted(code)})\n` : ''}  const { outcomes } = error.result`
+}
+
 /** As they are from a folder of tests in the project. */
-const imports: string = [
-  ['{ Agent }', 'callsheet/agent'],
-  ['{ scriptedModel }', 'callsheet/testing'],
-  ['{ expect, test }', 'vitest'],
-  ['{ Tool }', '../generated/index.js'],
-]
-  .map(([names, from]) => `import ${names} from '${from}'\n`)
-  .join('')
-  .concat('// Import the files that register the Activities of these Tools as well.\n')
+function importsOf(code: string | undefined, isAsked: boolean): string {
+  return [
+    [
+      `{ Agent${code === undefined ? '' : ', LoopError'}${isAsked ? ', type ConfirmAnswer' : ''} }`,
+      'callsheet/agent',
+    ],
+    ['{ scriptedModel }', 'callsheet/testing'],
+    ['{ expect, test }', 'vitest'],
+    ['{ Tool }', '../generated/index.js'],
+  ]
+    .map(([names, from]) => `import ${names} from '${from}'\n`)
+    .join('')
+    .concat('// Import the files that register the Activities of these Tools as well.\n')
+}
 
 /** The goal in a composed schema. */
 function goalIn(schema: unknown): unknown {

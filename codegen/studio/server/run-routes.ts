@@ -5,7 +5,7 @@ import type { BenchTool, Workbench } from '../bench/workbench.ts'
 import { compareRuns } from '../runs/compare-runs.ts'
 import type { RecordedRun, Step } from '../runs/recorded-run.ts'
 import { replayRun } from '../runs/replay-run.ts'
-import { runAsTest } from '../runs/run-as-test.ts'
+import { runAsTest, type TestText } from '../runs/run-as-test.ts'
 import type { RunFolder } from '../runs/run-folder.ts'
 import { contextView, stepLine, stepView } from '../runs/run-views.ts'
 import type { ContextView, RunLine, RunView, StepView } from '../wire/runs.ts'
@@ -45,7 +45,7 @@ export class RunRoutes {
       case 'GET * diff *':
         return Response.json(compareRuns(await this.#record(id), await this.#record(last)))
       case 'GET * test':
-        return Response.json(runAsTest(id, await this.#record(id)))
+        return Response.json(await this.#test(id))
       case 'POST * replay':
         return this.#replay(await this.#record(id))
       case 'POST * decide':
@@ -73,6 +73,15 @@ export class RunRoutes {
       approvals,
       decided: decisions.map(({ approval }) => approval),
     }
+  }
+
+  async #test(id: string): Promise<TestText> {
+    const made = runAsTest(id, await this.#record(id))
+    if (made) return made
+    throw new ServerProblem(
+      'not_found',
+      'The file has no answer of a model, which a test needs; the `log` of an agent has.',
+    )
   }
 
   async #step(id: string, index: string): Promise<StepView> {

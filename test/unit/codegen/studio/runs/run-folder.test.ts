@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { transform } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { compareRuns } from '../../../../../codegen/studio/runs/compare-runs.ts'
 import { eventsOf } from '../../../../../codegen/studio/runs/events-of.ts'
@@ -105,7 +106,7 @@ describe('VIEW-2 a recorded run', () => {
         outcome: { status: 'succeeded', output: { solution: { calls: circle } } },
       },
     ])
-    expect(stepView(record.steps[0] as never, record, tools).plan?.problem).toContain('circle')
+    expect(stepView(record.steps[0] as never, record, tools).plan?.problem).toContain('cycle')
   })
 
   test('has the context and the state of every step', async () => {
@@ -207,19 +208,52 @@ describe('VIEW-2 a recorded run', () => {
     expect(paid).toEqual([])
   })
 
-  test('is a test that passes', async () => {
-    const record = recordOf(await recorded([first]))
-    const { name, text } = runAsTest('some/run.jsonl', record)
-    expect(name).toBe('run.test.ts')
-    const script = /scriptedModel\((?<turns>\[[\s\S]*?\n {2}\])\)/.exec(text)?.groups?.turns ?? ''
-    const client = scriptedModel(JSON.parse(script))
-    const { output, outcomes } = await Agent({ ...options, client })
-    expect(text).toContain(`expect(output).toEqual(${output})`)
-    expect(text).toContain(
-      JSON.stringify(outcomes.map(({ tool, status }) => [tool, status])[0], null, 2)
-        .slice(1, 9)
-        .trim(),
-    )
+  describe('is a test that passes', () => {
+    const refusing: ConfirmRules = { effects: ['write'], ask: () => ({ refuse: 'too much' }) }
+    const failing = { _tool: 'add', left: 'x', right: 1 }
+    const turn = { calls: [first, second, payment] as never }
+    test.each<[string, object]>([
+      ['of Calls that wait for each other', { client: scriptedModel([turn, { output: 13 }]) }],
+      [
+        'of a Call that failed',
+        { client: scriptedModel([{ calls: [failing, first] as never }, { output: 1 }]) },
+      ],
+      ['of a Call that waits for approval', { client: scriptedModel([turn]), confirm: rules }],
+      ['of a Call that was refused', { client: scriptedModel([turn, { output: 1 }]), confirm: refusing }],
+      ['of a run at its limit', { client: scriptedModel([turn]), maxTurns: 1 }],
+      ['of a run that stalled', { client: scriptedModel([turn, { calls: [] }]) }],
+      ['of a run whose model refused', { client: scriptedModel([turn, { refusal: 'no' }]) }],
+    ])('%s', async (_, more) => {
+      const events: RunEvent[] = []
+      await Agent({ ...options, ...more, log: (event) => events.push(event) }).catch(() => undefined)
+      const made = runAsTest('some/run.jsonl', recordOf(JSON.parse(JSON.stringify(events)) as RunEvent[]))
+      expect(made?.name).toBe('run.test.ts')
+      paid.length = 0
+      await runSaved(made?.text ?? '')
+      const isPaid = !('confirm' in more) && !made?.text.includes('"x"')
+      expect(paid).toEqual(isPaid ? [5] : [])
+    })
+
+    test('and a file without an answer is none', () => {
+      expect(runAsTest('run.json', recordOf([]))).toBeUndefined()
+    })
+
+    /** Carries out the text of a test, with this file's Tools. */
+    async function runSaved(text: string): Promise<void> {
+      const { code } = await transform(text, { loader: 'ts', format: 'cjs' })
+      const ran: Promise<void>[] = []
+      const given = {
+        Agent,
+        LoopError,
+        scriptedModel,
+        expect,
+        Tool,
+        test: (_: string, body: () => Promise<void>) => ran.push(body()),
+      }
+      new Function('require', code)(() => given)
+      expect(ran).toHaveLength(1)
+      await Promise.all(ran)
+    }
   })
 
   test('text of a model stays text in a test', () => {
@@ -244,7 +278,7 @@ describe('VIEW-2 a recorded run', () => {
         },
       },
     ])
-    const { text } = runAsTest('a"); process.exit(("', record)
+    const { text = '' } = runAsTest('a"); process.exit(("', record) ?? {}
     expect(text).not.toContain('\u2028')
     expect(text).toContain('["__proto__"]: 1')
     const strings = [...text.matchAll(/"(?:[^"\\\n]|\\.)*"/g)].map(([whole]) => JSON.parse(whole) as string)
