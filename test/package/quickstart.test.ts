@@ -7,7 +7,7 @@ const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const { devDependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
 /** The section of the README that starts with an empty folder. */
-const section = page.slice(page.indexOf('## From an empty folder'), page.indexOf('## Where to read on'))
+const section = page.slice(page.indexOf('## Quickstart'), page.indexOf('## Documentation'))
 const files = readmeFiles(section)
 
 /** The blocks of that section, in order. */

@@ -12,7 +12,7 @@ const deno = binary('@deno', 'deno')
 const workerd = binary('@cloudflare', 'bin/workerd')
 const edge = readFileSync(new URL('../../docs/edge-runtimes.md', import.meta.url), 'utf8')
 const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-const section = page.slice(page.indexOf('## From an empty folder'), page.indexOf('## Where to read on'))
+const section = page.slice(page.indexOf('## Quickstart'), page.indexOf('## Documentation'))
 const printed = /^```text\n([\s\S]*?)^```$/m.exec(section)?.[1]
 
 /** Imports end in `.js`, as Node requires for compiled code. Deno needs a flag to find the sources. */
