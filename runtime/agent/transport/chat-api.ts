@@ -76,6 +76,11 @@ function isOther(call: StreamedCall, id: unknown, name: unknown, given: unknown)
   return isWhole
 }
 
+/** Whether a server says the name of a call with every piece of it, as some do: then it is no further part of the name. */
+function isSaidAgain(call: StreamedCall, id: unknown, name: string): boolean {
+  return name === call.name && (typeof id !== 'string' || id === '' || id === call.id)
+}
+
 /** A chat completion that comes in chunks. */
 class StreamedCompletion {
   readonly #listener: AnswerListener
@@ -137,7 +142,7 @@ class StreamedCompletion {
     if (this.#current !== call) this.#tellCurrent()
     this.#current = call
     this.#listener.onGrowth(String(name ?? '').length + String(text ?? '').length + 1)
-    if (typeof name === 'string') call.name += name
+    if (typeof name === 'string' && !isSaidAgain(call, piece.id, name)) call.name += name
     if (typeof text === 'string') call.arguments += text
     this.#think(call.thoughts, piece)
   }

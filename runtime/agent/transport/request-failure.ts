@@ -15,7 +15,7 @@ export function requestFailure(thrown: unknown): RequestError {
     return new RequestError(thrown.code, thrown.message, { problems, suggestions, cause: thrown })
   }
   const { status, headers, error } = isJsonObject(thrown) ? thrown : {}
-  const message = briefText(messageOf(thrown))
+  const message = briefText(saidIn(error) ?? messageOf(thrown))
   if (typeof status === 'number') return httpFailure(status, headers, message, thrown)
   // An error that the server put into a stream whose status had long been sent.
   if (isJsonObject(error)) {
@@ -56,6 +56,13 @@ export function requestFailure(thrown: unknown): RequestError {
       cause: thrown,
     },
   )
+}
+
+/** What the body of a failure says to a person. Anthropic's client has the body as a whole for its message. */
+function saidIn(body: unknown): string | undefined {
+  const inner = isJsonObject(body) ? own(body, 'error') : undefined
+  const said = isJsonObject(inner) ? own(inner, 'message') : undefined
+  return typeof said === 'string' && said !== '' ? said : undefined
 }
 
 /** What the clients say where they cannot even ask, with the first request and not when they are made. */

@@ -521,6 +521,23 @@ describe('REQ-6 servers that are not what they should be', () => {
     })
   })
 
+  test.each([
+    ['id and name', 'a'],
+    ['the name alone', null as never],
+  ])('a server that says %s with every piece means one name', async (_, id) => {
+    const pieces = [spelt('pay', '{"amo', 'a'), spelt('pay', 'unt":1', id), spelt('pay', '}', id)]
+    const { solution } = await askServer(events(...pieces, end), { ...streamed, mode: 'native' })
+    expect(solution.calls).toEqual([{ _tool: 'pay', amount: 1 }])
+  })
+
+  test('what Anthropic says of a failure is read out of its body', async () => {
+    const body = { type: 'error', error: { type: 'invalid_request_error', message: 'bad schema' } }
+    await expect(askServer(json(body, 400), { provider: 'anthropic' })).rejects.toMatchObject({
+      code: 'bad_request',
+      message: 'The server refused the request with 400: bad schema',
+    })
+  })
+
   test('under one index no call takes the pieces of another', async () => {
     const pieces = [spelt('now', '{"n":1', 'a'), spelt('pay', '{"amount":2', 'b'), spelt(null as never, '}')]
     const { solution, rejected } = await askServer(events(...pieces, end), { ...streamed, mode: 'native' })
