@@ -21,10 +21,10 @@ describe('CALL-8a docs/errors.md', () => {
   })
 
   test.each(sections.map((section) => [section.split('\n')[0], section]))(
-    '%s has cause and cure',
+    '%s has a cause and a fix',
     (_code, section) => {
       expect(section).toMatch(/^\*\*Cause\.\*\* .{20,}/m)
-      expect(section).toMatch(/^\*\*Cure\.\*\* .{20,}/m)
+      expect(section).toMatch(/^\*\*Fix\.\*\* .{20,}/m)
     },
   )
 })
