@@ -1,6 +1,7 @@
 import type { Outcome } from '../../runtime/call/outcome.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { withoutMark } from '../../runtime/json/without-mark.ts'
+import { briefly } from '../../runtime/problems/problem.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import type { OutcomeJson } from '../../runtime/server/outcome-json.ts'
 import type { ServedTool } from '../../runtime/server/served-tools.ts'
@@ -83,7 +84,7 @@ async function runLine(args: readonly string[], terminal: Terminal): Promise<Exi
     { name: `call ${name}`, operands: undefined },
   )
   const parameters = {
-    ...(await jsonParameters(given, terminal)),
+    ...(await jsonParameters(name, given, terminal)),
     ...parametersFrom(given, tool.inputSchema, options),
   }
   const outcome = await place.run({ ...parameters, _tool: name })
@@ -118,7 +119,11 @@ function nameATool(): GeneratorError {
   ])
 }
 
-async function jsonParameters(given: Given, terminal: Terminal): Promise<Record<string, unknown>> {
+async function jsonParameters(
+  name: string,
+  given: Given,
+  terminal: Terminal,
+): Promise<Record<string, unknown>> {
   const text = given.values.get('json')
   if (text === undefined) return {}
   const source = text === '-' ? await terminal.readInput() : text
@@ -133,7 +138,15 @@ async function jsonParameters(given: Given, terminal: Terminal): Promise<Record<
       },
     ])
   }
-  if (isJsonObject(value)) return value
+  if (isJsonObject(value)) {
+    if (value._tool === undefined || value._tool === name) return value
+    throw new GeneratorError('invalid_usage', [
+      {
+        message: `--json names the Tool ${briefly(value._tool)}, and "${name}" is called.`,
+        fix: 'Call that one, or leave "_tool" out.',
+      },
+    ])
+  }
   throw new GeneratorError('invalid_usage', [
     { message: '--json is not an object.', fix: `Write the parameters: --json '{"location":"Oslo"}'.` },
   ])

@@ -8,6 +8,7 @@ import type {
 } from '@modelcontextprotocol/server'
 import type { ErrorData } from '../errors.ts'
 import { mcpAnnotations } from '../native/mcp-annotations.ts'
+import { briefly } from '../problems/problem.ts'
 import type { CallRunner, Follower } from './call-runner.ts'
 import { forBothDrafts } from './for-both-drafts.ts'
 import type { Principal } from './gate.ts'
@@ -61,13 +62,18 @@ function unknownTool({ ProtocolError, ProtocolErrorCode }: McpSdk, name: string)
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${name.slice(0, 100)}".`)
 }
 
-function runCall(
+async function runCall(
   runner: CallRunner,
   params: CallToolRequest['params'],
   principal: Principal | undefined,
   request: ServerContext['mcpReq'],
 ): Promise<OutcomeJson> {
-  const call = { ...params.arguments, _tool: params.name }
+  const { name, arguments: given } = params
+  if (given?._tool !== undefined && given._tool !== name) {
+    const named = briefly(given._tool)
+    throw new ServerProblem('bad_request', `The arguments name the tool ${named}, and "${name}" was called.`)
+  }
+  const call = { ...given, _tool: name }
   const run = { context: [], references: false }
   const asker = { principal, signal: request.signal, follower: followerOf(request) }
   return runner.runOne({ call }, run, asker)

@@ -145,6 +145,7 @@ describe('SERVE-7 callsheet call', () => {
     [['call', 'serchText'], 'Did you mean "searchText"?'],
     [['call', 'searchText', '--qery', 'x'], 'Did you mean --query?'],
     [['call', 'searchText', '--json', '{'], '--json is not JSON'],
+    [['call', 'searchText', '--json', '{"_tool":"appendNote"}'], '--json names the Tool "appendNote"'],
     [['call', 'searchText', '--json', '[]'], '--json is not an object'],
     [['call', 'searchText', '--url', 'http://127.0.0.1:1'], 'does not answer: bad port'],
     [['call', 'searchText', '--url', 'localhost:3000'], '"localhost:3000" is not the URL of a server'],

@@ -61,6 +61,18 @@ describe.each([
     await client.close()
   })
 
+  test('arguments that name another tool run neither', async () => {
+    const { url, deeds } = await serveWorkshop()
+    const client = await connect(url, modes)
+    const refused = await client.callTool({ name: 'pay', arguments: { _tool: 'add', amount: 5 } })
+    expect(refused).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('name the tool "add", and "pay" was called') }],
+    })
+    expect(deeds.paid).toBe(0)
+    await client.close()
+  })
+
   test('a Tool of any output that returns nothing was called all the same', async () => {
     const { Tool, Activity } = createRegistry()
     Tool.register('note', { type: 'object', properties: { _output: {} } })
