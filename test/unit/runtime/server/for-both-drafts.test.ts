@@ -18,6 +18,13 @@ describe('SERVE-2 a schema for clients of either draft', () => {
     ['a tuple with a rest', { prefixItems: [text], items: number }, [['a'], ['a', 1, 2]], [['a', 'b']]],
     ['an optional match', { contains: { const: 1 }, minContains: 0 }, [[2], [], [1, 1]], []],
     ['a limited match', { contains: { const: 1 }, minContains: 0, maxContains: 1 }, [[2], [1]], []],
+    [
+      'one of two tuples',
+      { oneOf: [{ prefixItems: [text, text] }, { prefixItems: [number, number] }] },
+      [['a', 'b']],
+      [],
+    ],
+    ['all but a tuple', { not: { prefixItems: [text] } }, [[1]], []],
     ['a list', { items: number }, [[1, 2]], [['a']]],
     [
       'one below',
