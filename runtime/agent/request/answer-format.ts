@@ -23,51 +23,51 @@ import { type Deferral, deferTools } from '../search/deferred-tools.ts'
 import { answerJson, answerSolution } from '../transport/answer-json.ts'
 import type { Reply, ToolCall } from '../transport/reply.ts'
 import { RequestError } from '../transport/request-error.ts'
-import { requireSchemas, sayableTools, soundTools } from './offerable-tools.ts'
+import { expressibleTools, requireSchemas, soundTools } from './offerable-tools.ts'
 import { type ExplainedField, explainedFields } from './prompt-facts.ts'
 
-/** How a model is asked to answer, and how its answer is read. */
+/** The format in which a model is to answer, and how to read the answer. */
 export interface AnswerFormat<Answer> {
   readonly mode: 'composed' | 'native' | 'data'
-  /** The schema as declared: what a Vessel keeps. */
+  /** The declared schema, which a Vessel stores. */
   readonly declared: JsonSchema
-  /** The schema of the text answer as the provider takes it. */
+  /** The lowered schema of the text answer. */
   readonly schema?: JsonSchema
-  /** The fields of a Call that the prompt has to explain (REQ-13). */
+  /** The fields of a Call that the prompt must explain (REQ-13). */
   readonly fields?: readonly ExplainedField[]
-  /** The provider's own tools. */
+  /** The provider's native tools. */
   readonly tools?: readonly JsonObject[]
-  /** @throws RequestError `answer_invalid`, with every problem. */
+  /** Reads a whole answer. @throws RequestError `answer_invalid`, listing every problem. */
   read(reply: Reply): Answer
   /**
-   * Turns one Call of a streamed answer into what it means; undefined for one that is not of an offered Tool (REQ-7).
-   * Absent where Calls do not come one by one.
+   * Lifts one Call of a streamed answer; undefined for a Call of a Tool that was not offered (REQ-7). Absent if Calls do not
+   * arrive one by one.
    */
   liftCall?(call: unknown): Call | undefined
-  /** The same of a call of the provider's own tools. */
+  /** The same for a native tool call. */
   liftToolCall?(call: ToolCall): Call | undefined
 }
 
 export interface SolutionFormatOptions {
   readonly tools: readonly ComposableTool[]
   readonly output?: Schema | undefined
-  /** How the Tools are composed. */
+  /** The options for composing the Tools. */
   readonly compose: ComposeOptions
   readonly dialect: DialectName
   readonly api: NativeApi
   readonly mode: 'auto' | 'composed' | 'native'
-  /** Tools join at the end from turn to turn, and those before them are to stay as they were. */
+  /** True if Tools are appended from turn to turn, and earlier ones must be sent unchanged. */
   readonly isGrowing?: boolean | undefined
-  /** What the provider keeps back until it is found. */
+  /** The Tools that the provider defers until a search finds them. */
   readonly deferral?: Deferral | undefined
 }
 
 /**
- * Chooses between one composed schema and the provider's own tools (REQ-5b, REQ-5c): `auto` takes the composed one as
- * long as the dialect can say it within its documented limits. A Tool that came with the context and that cannot be said
- * is left out, since what an Activity or a server put there must not end a run.
+ * Chooses between one composed schema and native tools (REQ-5b, REQ-5c): `auto` uses the composed schema if the dialect can express
+ * it within its documented limits. A Tool of the context that cannot be expressed is left out, since Messages of an Activity or a
+ * server must not end a run.
  *
- * @throws CallsheetError `unsupported_schema` where the dialect cannot say a Tool.
+ * @throws CallsheetError `unsupported_schema` if the dialect cannot express a Tool.
  */
 export function solutionFormat(options: SolutionFormatOptions): AnswerFormat<ReadSolution> {
   const tools = soundTools(options.tools)
@@ -75,7 +75,7 @@ export function solutionFormat(options: SolutionFormatOptions): AnswerFormat<Rea
     return formatOf({ ...options, tools })
   } catch (thrown) {
     const alone = { ...options, output: undefined, deferral: undefined }
-    const sayable = sayableTools(tools, (tool) => formatOf({ ...alone, tools: [tool] }))
+    const sayable = expressibleTools(tools, (tool) => formatOf({ ...alone, tools: [tool] }))
     if (sayable.length < tools.length) return solutionFormat({ ...options, tools: sayable })
     if (!isCallsheetError(thrown)) tools.forEach(requireSchemas)
     throw thrown
@@ -103,7 +103,7 @@ function formatOf(options: SolutionFormatOptions): AnswerFormat<ReadSolution> {
 /** Reads a lifted answer. @throws RequestError `answer_invalid`. */
 type Accept = (value: unknown, text: string) => ReadSolution
 
-/** @returns undefined where `auto` has to go over to native tools. */
+/** @returns undefined if `auto` has to switch to native tools. */
 function loweredOr(
   tools: readonly ComposableTool[],
   dialect: DialectName,
@@ -152,7 +152,7 @@ function nativeFormat(
   const native = lowerTools(tools, api, {
     ...compose,
     ...(isGrowing && { strict: 'in-order' }),
-    // Anthropic refuses them beside tools that it keeps back.
+    // Anthropic refuses examples together with deferred tools.
     ...(deferral && { examples: 'omit' }),
   })
   const names = tools.map(({ name }) => name)
@@ -172,7 +172,7 @@ function nativeFormat(
         error ? [{ call: { _tool: name ?? '' }, error, id }] : [],
       )
       if (rejected.length > mostRejected) throw invalidAnswer([tooManyRejected(found)], text)
-      // Beside calls, text is what models say to pass the time.
+      // Text next to tool calls is a comment of the model, not its output.
       const isGoal = goal !== undefined && text.trim() !== '' && found.length === 0
       const value = isGoal ? goal.lift(wrappedGoal(text)) : undefined
       const output = isJsonObject(value) ? own(value, 'output') : undefined
@@ -182,9 +182,9 @@ function nativeFormat(
 }
 
 /**
- * Reads a goal as its schema asks for it. A model that no server holds to the schema may leave out what is around it.
+ * Reads the output of an answer without Calls. If the server does not enforce the schema, a model may omit the object around it.
  *
- * @throws RequestError `answer_invalid` for Calls beside it, which nothing would run.
+ * @throws RequestError `answer_invalid` if there are Calls too, since nothing would run them.
  */
 function wrappedGoal(text: string): JsonObject {
   const said = answerJson(text)
@@ -209,7 +209,7 @@ function goalSchema(output: Schema): JsonSchema {
   }
 }
 
-/** The format of an answer that is data by a schema, without Calls. */
+/** Creates the format of an answer that is data under a schema, without Calls. */
 export function dataFormat(schema: JsonSchema, dialect: DialectName): AnswerFormat<unknown> {
   const lowered = lower(schema, dialect)
   const check = interpretCheck(schema)
@@ -229,9 +229,9 @@ export function dataFormat(schema: JsonSchema, dialect: DialectName): AnswerForm
 }
 
 /**
- * The text of an answer that was asked for as text.
+ * Returns the text of an answer that was requested as text.
  *
- * @param advice What to do where tool calls came in its place: nobody offered such, and the server did not go by the schema.
+ * @param advice The next step if the server sent tool calls instead: none were offered, so it ignored the schema.
  * @throws RequestError `answer_invalid`.
  */
 function textAnswer({ text, answer }: Reply, advice: string): string {

@@ -9,18 +9,18 @@ import { dataFormat } from './answer-format.ts'
 import { ask } from './ask.ts'
 import { goalRules, type ModelOptions, modelOptionRules, requireRequestOptions } from './request-options.ts'
 
-/** What a model answered to a stored Request. */
+/** A model's answer to a stored Request. */
 export interface AskedAgain<Answer = unknown> {
-  /** Valid against the Idea's schema; of a Vessel `{ calls, output }`. */
+  /** Valid under the Idea's schema; for a Vessel, `{ calls, output }`. */
   readonly answer: Answer
-  /** What was asked, with this answer as its solution. */
+  /** The stored Request, with this answer as its solution. */
   readonly idea: Idea
   readonly usage: TokenUsage
   readonly attempts: number
 }
 
 /**
- * Asks a model what an Idea or a Vessel asks, once more: the same schema, the same context (REQ-11). Nothing is run.
+ * Sends the Request of an Idea or a Vessel again, with the same schema and context (REQ-11). Runs no Calls.
  *
  * @throws RequestError as `Request` does.
  *
@@ -39,6 +39,6 @@ export async function askAgain<Answer = unknown>(
   const { dialect = dialectOf(apiOf(options)), signal } = options
   const format = dataFormat(schema, dialect)
   const { answer, usage, attempts } = await ask(options, { format, context, hasOutput: true, signal })
-  // The one cast: what the schema has checked is what the caller says that it describes.
+  // The one cast: the answer is valid under the schema, and the caller declares its type.
   return { answer: answer as Answer, idea: new Idea({ schema, context, solution: answer }), usage, attempts }
 }

@@ -17,14 +17,14 @@ import { RequestLimits } from './request-limits.ts'
 import type { ModelOptions } from './request-options.ts'
 import { type StartCall, StartedCalls } from './started-calls.ts'
 
-/** What one Request is about. */
+/** The inputs of one Request. */
 export interface Ask<Answer> {
   readonly format: AnswerFormat<Answer>
   readonly context: readonly Message[]
   readonly hasOutput: boolean
-  /** What the model said in earlier turns through the provider's own tools. */
+  /** The model's earlier turns with native tools. */
   readonly exchanges?: readonly Exchange[] | undefined
-  /** The provider's names of the Tools that a Message shows the model, where the provider keeps Tools back. */
+  /** Returns the provider's names of the Tools that a Message reveals, if the provider defers Tools. */
   readonly shownBy?: ((message: Message) => readonly string[]) | undefined
   readonly signal?: AbortSignal | undefined
   readonly start?: StartCall | undefined
@@ -32,20 +32,20 @@ export interface Ask<Answer> {
 
 export interface Asked<Answer> {
   readonly answer: Answer
-  /** The part of the answer that goes back to the model as its own words. */
+  /** The part of the answer to send back as the model's own turn. */
   readonly said: Reply['said']
-  /** What the model wrote besides tool calls. */
+  /** The text next to the tool calls. */
   readonly text: string
-  /** Of all attempts. */
+  /** Tokens of all attempts. */
   readonly usage: TokenUsage
   readonly attempts: number
   readonly started: ReadonlyMap<number, Promise<Outcome>>
 }
 
 /**
- * Asks a model once, in as many attempts as it takes.
+ * Runs one Request, with retries.
  *
- * @throws RequestError; see its codes.
+ * @throws RequestError See its codes.
  */
 export async function ask<Answer>(options: ModelOptions, question: Ask<Answer>): Promise<Asked<Answer>> {
   const limits = new RequestLimits(options, question.signal)
@@ -126,9 +126,9 @@ class Attempts<Answer> {
     return { answer, said, text, usage, attempts: this.#count, started: this.#started.outcomes() }
   }
 
-  /** Waits for what another attempt needs, or throws the error again when there is none. */
+  /** Waits until another attempt may begin, or rethrows the error if there is to be none. */
   async #beforeNext(error: RequestError, reply: Reply | undefined): Promise<void> {
-    // A bad answer costs as much as a good one.
+    // An invalid answer costs tokens too.
     this.#usage = addUsage(this.#usage, error.usage)
     const { retry = {} } = this.#options
     const { attempts = 3, maxWait = 60_000 } = retry
@@ -143,7 +143,7 @@ class Attempts<Answer> {
     } else throw error
   }
 
-  /** What had started is waited for: it has one Outcome, and the caller needs to know it (REQ-7). */
+  /** Waits for the Calls that had started: the caller needs their Outcomes (REQ-7). */
   async #final(error: RequestError): Promise<RequestError> {
     const whole = { usage: this.#usage, attempts: this.#count }
     if (this.#started.count === 0) return error.with(whole)

@@ -18,7 +18,7 @@ import type { StartedCalls } from './started-calls.ts'
 import { textTeller } from './text-for-people.ts'
 import { watchStream } from './watch-stream.ts'
 
-/** What an attempt has of its Request. */
+/** The part of the Request that an attempt uses. */
 export interface Asking<Answer> {
   readonly options: ModelOptions
   readonly api: ApiName
@@ -29,15 +29,15 @@ export interface Asking<Answer> {
   readonly limits: RequestLimits
 }
 
-/** One attempt of a Request: sends it, reads what comes back, and tells `onSent` of both. */
+/** One attempt of a Request: sends it, reads the answer, and reports both to `onSent`. */
 export class Attempt<Answer> {
   readonly #asking: Asking<Answer>
-  /** From 1. */
+  /** Counted from 1. */
   readonly #number: number
   readonly #controller = new AbortController()
-  /** Set when the attempt took too long. */
+  /** Set if the attempt took too long. */
   #late: RequestError | undefined
-  /** What came back, as far as it was whole. */
+  /** The reply, once it is complete. */
   reply: Reply | undefined
 
   constructor(asking: Asking<Answer>, number: number) {
@@ -58,7 +58,7 @@ export class Attempt<Answer> {
     try {
       const { signal } = this.#controller
       const sent = await settledOrAborted(this.#asking.send(body, { signal }), signal)
-      // Not every server that is asked for a stream sends one.
+      // Some servers ignore the request for a stream.
       const isStreamed = isStream(sent)
       const reply = isStreamed
         ? await settledOrAborted(this.#streamed(sent), signal)
@@ -71,7 +71,7 @@ export class Attempt<Answer> {
     } finally {
       clearTimeout(timer)
       forget()
-      // The rest of the answer is not read, and its connection is not kept.
+      // Do not read the rest of the answer, and close its connection.
       this.#controller.abort()
       this.#tellSent(body, startedAt, failure)
     }
@@ -106,7 +106,7 @@ export class Attempt<Answer> {
       return answer
     }
     const answer = judgeReply(reply, read, limits.maxAnswer)
-    // Not told piece by piece, so it is told as a whole.
+    // The text was not reported in pieces, so report it as a whole.
     if (!isStreamed) textTeller(options.onText, format, this.#number)?.(reply.text)
     return answer
   }
@@ -135,12 +135,12 @@ function isStream(sent: unknown): sent is AsyncIterable<unknown> {
   return typeof sent === 'object' && sent !== null && Symbol.asyncIterator in sent
 }
 
-/** A client gives text where the server does not say that it is JSON. */
+/** Parses a body that the client returned as text, because the server did not declare it as JSON. */
 function asJson(sent: unknown): unknown {
   return typeof sent === 'string' ? jsonOr(sent, sent) : sent
 }
 
-/** A caller's own client may ignore the signal; the Request ends all the same. */
+/** Ends the wait when the signal aborts, since a caller's own client may ignore it. */
 function settledOrAborted<Result>(work: PromiseLike<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason)

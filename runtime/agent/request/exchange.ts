@@ -5,28 +5,28 @@ import type { ConversationMessage, ToolResult } from '../transport/reply.ts'
 import { renderContext } from './render-context.ts'
 
 /**
- * One answer that called the provider's own tools, as plain JSON: what the model said, and which Messages of the context
- * came of each call. So its results go back as tool results with its ids (REQ-6a).
+ * One answer with native tool calls, as plain JSON: the model's turn, and which Messages of the context resulted from each call. Used
+ * to send the results back as tool results with the call's ids (REQ-6a).
  */
 export interface Exchange {
-  /** How many Messages the context had before the answer. */
+  /** Number of Messages in the context before the answer. */
   readonly at: number
-  /** What the model said, in the form of the API. */
+  /** The model's turn, in the API's form. */
   readonly said: JsonObject
-  /** Every call of the answer has a result, as the providers want it. */
+  /** The results: every call of the answer has one, as providers require. */
   readonly results: readonly ExchangeResult[]
 }
 
-/** Which Messages of the context came of one call of the model's answer. */
+/** The Messages of the context that resulted from one call of the answer. */
 export interface ExchangeResult {
   /** The provider's id of the call. */
   readonly id: string
-  /** The Messages that came of the call: from the one, up to but without the other. Equal while it waits. */
+  /** The range of Messages that resulted from the call: first index, and end (exclusive). Equal while the Call waits. */
   readonly from: number
   readonly to: number
 }
 
-/** The rule of the exchanges of a run, which may have been stored in between. */
+/** The rule for exchanges, which may come from a stored run. */
 export const exchangesRule: FieldRule = [
   (value) => Array.isArray(value) && value.every(isExchange),
   'what the model and its Tools said so far, as `suspended.exchanges` was',
@@ -45,9 +45,9 @@ function isResult(value: unknown): boolean {
 }
 
 /**
- * Writes a context as the messages of a prompt, what the model said in native turns in its own words.
+ * Renders a context as the messages of a prompt, with the model's native turns in their original form.
  *
- * @param shownBy The provider's names of the Tools that a Message shows, where the provider keeps Tools back.
+ * @param shownBy Returns the provider's names of the Tools that a Message reveals, if the provider defers Tools.
  */
 export function renderConversation(
   context: readonly Message[],
@@ -87,7 +87,7 @@ function toolResult(
   return { id, content: content.join('\n'), isError, ...(shows.length > 0 && { shows }) }
 }
 
-/** Messages of a context without instructions before them. */
+/** Renders Messages without instructions before them. */
 function blocksOf(messages: readonly Message[]): ReturnType<typeof renderContext> {
   return renderContext(messages, '').filter(({ content }) => content.trim() !== '')
 }

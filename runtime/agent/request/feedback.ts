@@ -2,7 +2,7 @@ import { isJsonObject } from '../../json/json.ts'
 import type { ConversationMessage, Reply } from '../transport/reply.ts'
 import type { RequestError } from '../transport/request-error.ts'
 
-/** What the model is told about an answer that cannot be used: after its own words, as it said them (REQ-6a). */
+/** Builds the messages that tell the model why its answer is unusable, after the answer itself (REQ-6a). */
 export function feedback(
   { text, message }: RequestError,
   mode: 'composed' | 'native' | 'data',
@@ -19,7 +19,7 @@ export function feedback(
   return results.length > 0 ? [said, { role: 'results', results }, again] : [said, again]
 }
 
-/** The ids of the tool calls in what was said; each wants a result. */
+/** Returns the ids of the tool calls in a turn; each requires a result. */
 function toolCallIds({ tool_calls, output, content }: Reply['said']): string[] {
   const items = [tool_calls, output, content].flatMap((list) => (Array.isArray(list) ? list : []))
   return items.filter(isJsonObject).flatMap(({ id, call_id, type }) => {

@@ -4,10 +4,9 @@ import { RequestError } from '../transport/request-error.ts'
 import { requestFailure } from '../transport/request-failure.ts'
 
 /**
- * Reads a whole reply as an answer.
+ * Reads a complete reply as an answer.
  *
- * @throws RequestError `model_refused`, `answer_truncated`, `limit_reached` or `answer_invalid`, each with the tokens
- * that the reply has cost.
+ * @throws RequestError `model_refused`, `answer_truncated`, `limit_reached` or `answer_invalid`, each with the tokens of the reply.
  */
 export function judgeReply<Answer>(reply: Reply, read: (reply: Reply) => Answer, maxAnswer: number): Answer {
   const { text, usage, refusal } = reply
@@ -26,7 +25,7 @@ export function judgeReply<Answer>(reply: Reply, read: (reply: Reply) => Answer,
   }
 }
 
-/** Nothing is wrong with the connection once the answer is there: arguments of a tool call may nest too deep to be read. */
+/** Reports an exception as an invalid answer, not as a connection failure: tool arguments may be nested too deep to be read. */
 function unreadable(thrown: unknown): RequestError {
   if (!(thrown instanceof RangeError)) return requestFailure(thrown)
   return new RequestError('answer_invalid', `The model's answer cannot be read: ${thrown.message}`, {

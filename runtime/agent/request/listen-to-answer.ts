@@ -9,13 +9,13 @@ export interface Listening {
   readonly format: AnswerFormat<unknown>
   readonly started: StartedCalls
   readonly tellText: ((text: string) => void) | undefined
-  /** Characters. */
+  /** Most characters of the answer. */
   readonly maxAnswer: number
-  /** Aborted when the attempt is given up. */
+  /** Aborted when the attempt is abandoned. */
   readonly signal: AbortSignal
 }
 
-/** Listens to an answer while it comes: offers each Call that is complete, passes its text on, and stops it when it grows too long. */
+/** Processes a streamed answer: offers each complete Call, passes text on, and stops the stream if it grows too long. */
 export function listenToAnswer(listening: Listening): AnswerListener {
   const { format, started, tellText, maxAnswer, signal } = listening
   const calls = new CallStream()
@@ -23,13 +23,13 @@ export function listenToAnswer(listening: Listening): AnswerListener {
   let index = 0
   let lastPlace = Number.NEGATIVE_INFINITY
   let isInOrder = true
-  // What is not a Call of an offered Tool has no place among the Calls of the solution.
+  // A Call of a Tool that was not offered does not count for the indexes of the solution's Calls.
   const offer = (call: Call | undefined): void => {
     if (call) started.offer(call, index++)
   }
   return {
     onText: (text) => {
-      // What still comes of an attempt that was given up starts nothing.
+      // Pieces of an abandoned attempt start nothing.
       if (signal.aborted) return
       if (started.areWanted && format.liftCall) {
         for (const value of calls.push(text)) offer(format.liftCall(value))
@@ -37,7 +37,7 @@ export function listenToAnswer(listening: Listening): AnswerListener {
       tellText?.(text)
     },
     onToolCall: (called) => {
-      // Of a server that says one twice, or another one first, all wait until the answer is whole.
+      // If a server repeats a Call or sends them out of order, all wait until the answer is complete.
       const place = Number(called.place ?? 0)
       isInOrder &&= place > lastPlace
       lastPlace = place

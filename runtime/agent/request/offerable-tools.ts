@@ -7,10 +7,10 @@ import { callSchema } from '../../schema/call-schema.ts'
 import { outputSchema } from '../../schema/output-schema.ts'
 import type { ToolSchema } from '../../schema/schema.ts'
 
-/** Of a Tool's schema: whether it is one. A Tool stays what it is while its Message does. */
+/** Caches whether a schema is valid, by the schema object of its Message. */
 const soundness = new WeakMap<ToolSchema, boolean>()
 
-/** Leaves out Tools that came with the context and whose schemas are none. */
+/** Drops Tools of the context with malformed schemas. */
 export function soundTools(tools: readonly ComposableTool[]): ComposableTool[] {
   return tools.filter((tool) => {
     if (!tool.isGuest) return true
@@ -21,18 +21,18 @@ export function soundTools(tools: readonly ComposableTool[]): ComposableTool[] {
 }
 
 /**
- * Leaves out Tools that came with the context and of which no model can be told.
+ * Drops Tools of the context that cannot be expressed in the dialect.
  *
- * @param say Puts a single Tool into words for a model, or throws.
+ * @param express Lowers a single Tool, or throws.
  */
-export function sayableTools(
+export function expressibleTools(
   tools: readonly ComposableTool[],
-  say: (tool: ComposableTool) => unknown,
+  express: (tool: ComposableTool) => unknown,
 ): ComposableTool[] {
-  return tools.filter((tool) => !tool.isGuest || canBeOffered(tool, say))
+  return tools.filter((tool) => !tool.isGuest || canBeOffered(tool, express))
 }
 
-/** Whether nothing keeps a Tool from being offered; what does is warned of. */
+/** True if a Tool can be offered; warns of the reason otherwise. */
 function canBeOffered(tool: ComposableTool, attempt: (tool: ComposableTool) => unknown): boolean {
   try {
     attempt(tool)
@@ -45,7 +45,8 @@ function canBeOffered(tool: ComposableTool, attempt: (tool: ComposableTool) => u
 }
 
 /**
- * Names a Tool whose schema holds what is none: that of one that was registered at run time is first read here.
+ * Requires Tools to have valid schemas, and names the Tool otherwise. Schemas registered at run time are validated here for the
+ * first time.
  *
  * @throws CallsheetError `unsupported_schema`.
  */

@@ -10,17 +10,17 @@ import { briefly } from '../../problems/problem.ts'
 import type { ToolMethods } from '../../registry/registry-api.ts'
 import type { ModelOptions } from './request-options.ts'
 
-/** What a Request asks of a registry. */
+/** The part of a registry's `Tool` that a Request uses. */
 export type OfferedRegistry = Pick<ToolMethods, 'composable'> &
   Partial<Pick<ToolMethods, 'composeOptions' | 'get' | 'names'>>
 
 /**
- * The Tools of a Request: a registry's `Tool`, which knows what is on and what has an Activity; or schemas alone, by
- * name or in a list, which then are all latent.
+ * The Tools of a Request: a registry's `Tool`, which knows which Tools are enabled and have an Activity; or schemas, by name or in
+ * a list, which are all latent.
  */
 export type OfferedTools = OfferedRegistry | Iterable<GivenTool> | Readonly<Record<string, object>>
 
-/** Lists what a model is offered in a context. */
+/** Lists the Tools that a model is offered in a context. */
 export function offeredTools(tools: OfferedTools | undefined, context: readonly Message[]): ComposableTool[] {
   if (tools === undefined) return []
   if (isRegistry(tools)) return tools.composable(context)
@@ -45,7 +45,7 @@ function isList(tools: OfferedTools): tools is Iterable<GivenTool> {
   return typeof tools === 'object' && tools !== null && Symbol.iterator in tools
 }
 
-/** How the offered Tools are composed: what the registry says, and what this Request says otherwise (REQ-14). */
+/** Returns the options for composing the offered Tools: the registry's, overridden by the Request's (REQ-14). */
 export function requestedComposition(
   options: ModelOptions & { readonly tools?: OfferedTools | undefined; readonly ideas?: unknown },
   context: readonly Message[],
@@ -61,7 +61,7 @@ export function requestedComposition(
     ...(references !== undefined && { references }),
     ...(explicitOutput !== undefined && { explicitOutput }),
     ...(outputPosition !== undefined && { outputPosition }),
-    // Ideas in a folder are found when they are asked for.
+    // Ideas in a folder are only found when a Call names them.
     ...(ideas !== undefined && { delegates: 'any' as const }),
   }
 }

@@ -2,7 +2,7 @@ import type { Composed } from '../../compose/compose.ts'
 import { isJsonObject, own } from '../../json/json.ts'
 import { composedBranches } from '../../lower/composed-tools.ts'
 
-/** What the schema offers and a prompt can explain (REQ-13). */
+/** The features of a schema that a prompt can explain (REQ-13). */
 export type ExplainedField =
   | '_outputPath'
   | 'references'
@@ -12,7 +12,7 @@ export type ExplainedField =
   | '_delegate'
   | '_outputMethod'
 
-/** Lists what occurs in a composed schema, in the order in which it is explained. */
+/** Lists the features of a composed schema, in the order of their explanations. */
 export function explainedFields({ schema, hasReferences }: Composed): ExplainedField[] {
   const branches = composedBranches(schema).flatMap((branch) =>
     isJsonObject(branch) && isJsonObject(branch.properties) ? [branch.properties] : [],

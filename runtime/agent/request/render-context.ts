@@ -10,14 +10,13 @@ import { declaredToolName } from '../../schema/declared-tool-name.ts'
 import type { PromptMessage } from '../transport/reply.ts'
 
 /**
- * Writes a context as the messages of a prompt: what was said in its own role, everything else as JSON in blocks that
- * name what they are. Deterministic: dates are left out, so that the same run asks the same again.
+ * Renders a context as the messages of a prompt: texts in their own roles, everything else as JSON in labelled blocks.
+ * Deterministic: dates are left out, so that the same run sends the same prompt.
  *
- * Blocks cannot be forged: their JSON has no angle brackets, and a text that spells the tag of a block is changed so
- * that it no longer does. Messages of instances come after the global ones, gathered by instance, so that one Request
- * serves many (REQ-8).
+ * Blocks cannot be forged: their JSON has no angle brackets, and a text that contains the tag of a block is changed so that it no
+ * longer does. Messages of instances follow the global ones, grouped by instance, so that one Request can serve several (REQ-8).
  *
- * @param instructions What the system says first.
+ * @param instructions The beginning of the system message.
  */
 export function renderContext(messages: readonly Message[], instructions: string): PromptMessage[] {
   const global = messages.filter(({ _instance }) => _instance === undefined).map(globalMessage)
@@ -40,7 +39,7 @@ function globalMessage(message: Message): PromptMessage {
   return { role: roleOf(message.role), content: withoutTags(message.text) }
 }
 
-/** Every role but the two that speak for the application is a user's. */
+/** Maps every role other than `system` and `assistant` to `user`. */
 function roleOf(role: string | undefined): PromptMessage['role'] {
   if (role === 'system' || role === 'developer') return 'system'
   return role === 'assistant' ? 'assistant' : 'user'
@@ -49,8 +48,8 @@ function roleOf(role: string | undefined): PromptMessage['role'] {
 const tags = ['data', 'tool', 'plan', 'error', 'text'] as const
 
 /**
- * What begins or ends a block, in any spelling that a model might take for one. Spaces are taken in one place at a time: in two the
- * time would grow with the square of theirs.
+ * Matches the beginning or end of a block, in any spelling that a model might read as one. Spaces are allowed in one place at a time:
+ * allowing them in two would take quadratic time.
  */
 const tagPattern = new RegExp(String.raw`<(?=\s*(?:/\s*)?(?:${tags.join('|')})\b)`, 'gi')
 
@@ -91,7 +90,7 @@ function dataBlock(message: AnyDataMessage, attributes: Record<string, string>):
   )
 }
 
-/** What a Call was for; what the model had imagined as its output would only confuse. */
+/** Returns a Call for the prompt, without the output that the model predicted, which would only confuse. */
 function shownCall(call: JsonObject): JsonObject {
   const { _output, _reasoningForCall, _activity, ...shown } = call
   return shown
@@ -102,12 +101,12 @@ function block(tag: (typeof tags)[number], attributes: Record<string, string>, c
   return `<${tag}${named.join('')}>${json(content)}</${tag}>`
 }
 
-/** JSON without angle brackets, so that nothing in it can end its block. */
+/** Serialises JSON without angle brackets, so that nothing in it can end its block. */
 function json(value: unknown): string {
   return (JSON.stringify(value) ?? 'null').replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')
 }
 
-/** Some servers want the roles to take turns. */
+/** Joins consecutive messages of one role, since some servers require alternating roles. */
 function merged(messages: readonly PromptMessage[]): PromptMessage[] {
   const turns: PromptMessage[] = []
   for (const message of messages) {

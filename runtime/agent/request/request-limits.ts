@@ -5,15 +5,15 @@ import { RequestError } from '../transport/request-error.ts'
 import { requestFailure } from '../transport/request-failure.ts'
 import type { ModelOptions } from './request-options.ts'
 
-/** What ends a Request or an attempt of it (REQ-8b). Call `release` when the Request is over. */
+/** The limits that end a Request or one of its attempts (REQ-8b). Call `release` when the Request is over. */
 export class RequestLimits {
-  /** Characters of an answer. */
+  /** Most characters of an answer. */
   readonly maxAnswer: number
-  /** Milliseconds without a piece of a stream. */
+  /** Longest silence in a stream, in milliseconds. */
   readonly silence: number
-  /** Milliseconds for one attempt. */
+  /** Longest attempt, in milliseconds. */
   readonly attemptTimeout: number
-  /** Of the whole Request: its timeout, and the caller's signal. */
+  /** Aborts the whole Request: on its timeout, or the caller's signal. */
   readonly cancellation: Cancellation = new Cancellation()
   readonly release: () => void
 
@@ -34,7 +34,7 @@ export class RequestLimits {
     }
   }
 
-  /** Says why an attempt failed: whatever it threw, once the Request is cancelled that is the reason. */
+  /** Returns why an attempt failed: once the Request is cancelled, the cancellation, whatever the attempt threw. */
   failure(thrown: unknown): RequestError {
     const { reason } = this.cancellation
     return reason

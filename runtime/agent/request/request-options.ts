@@ -25,67 +25,67 @@ import { RequestError } from '../transport/request-error.ts'
 import type { ExplainedField } from './prompt-facts.ts'
 import type { SentRequest } from './sent-request.ts'
 
-/** How a failed Request is repeated. */
+/** How a failed Request is retried. */
 export interface RequestRetry {
-  /** The most attempts in all, the first included; 3 by default. */
+  /** Most attempts, including the first. Default: 3. */
   readonly attempts?: number | undefined
-  /** Milliseconds before the next attempt where the server says nothing; doubling from 500 by default. */
+  /** Milliseconds before the next attempt, unless the server sets them. Default: 500, doubled each time. */
   readonly backoff?: (number | ((attempt: number) => number)) | undefined
-  /** A server that asks for a longer wait than this is not waited for. In milliseconds; a minute by default. */
+  /** Longest wait in milliseconds, even if the server asks for more. Default: one minute. */
   readonly maxWait?: number | undefined
 }
 
-/** Which model is asked, and how. */
+/** Which model to call, and how. */
 export interface ModelOptions extends ConnectionOptions {
-  /** The model's name, as the server knows it. */
+  /** The model's name on the server. */
   readonly model: string
   /**
-   * Chat completions, responses, or Anthropic's messages. By default what goes with the provider or the client: `chat`
-   * for OpenAI's, `messages` for Anthropic's.
+   * Chat completions, responses, or Anthropic's messages. Default: by the provider or client, `chat` for OpenAI's and `messages`
+   * for Anthropic's.
    */
   readonly api?: ApiName | undefined
-  /** The dialect that the schema is lowered to; that of the API's provider by default. */
+  /** The dialect that the schema is lowered to. Default: that of the API's provider. */
   readonly dialect?: DialectName | undefined
-  /** One composed schema, the provider's own tools, or whichever fits (the default). */
+  /** `composed`: one composed schema. `native`: the provider's native tools. `auto` (the default): whichever fits. */
   readonly mode?: 'auto' | 'composed' | 'native' | undefined
-  /** What the system says before Callsheet explains the form of prompt and answer. */
+  /** The beginning of the system message, before Callsheet's explanation of the format. */
   readonly instructions?: string | undefined
-  /** Sentences in place of those that explain the fields of Calls (REQ-13); an empty one leaves its field unexplained. */
+  /** Replaces the sentences that explain the fields of Calls (REQ-13); an empty string removes one. */
   readonly explain?: Readonly<Partial<Record<ExplainedField, string>>> | undefined
-  /** These Tools and no others: names, `Toolkit.*`, or a function (REQ-15). */
+  /** Offers only these Tools: names, `Toolkit.*`, or a predicate (REQ-15). */
   readonly only?: ToolSelection | undefined
-  /** All Tools but these. */
+  /** Offers all Tools except these. */
   readonly without?: ToolSelection | undefined
-  /** Offers a large set a few at a time: the Tools that are pinned, and a way to look for the others (FIND-2). */
+  /** Offers a large set a few at a time: the pinned Tools, and a Tool to search for the others (FIND-2). */
   readonly search?: SearchOptions | undefined
-  /** Where parameters admit References (REF-5); what the registry says by default. */
+  /** Which parameters admit References (REF-5). Default: the registry's option. */
   readonly references?: ReferenceMode | undefined
-  /** `keep` asks the model to predict the outputs of Activities (REQ-2); what the registry says by default. */
+  /** `keep` asks the model to predict the outputs of Activities (REQ-2). Default: the registry's option. */
   readonly explicitOutput?: 'keep' | 'omit' | undefined
-  /** Where `_output` stands in a branch; what the registry says by default. */
+  /** The position of `_output` in a branch. Default: the registry's option. */
   readonly outputPosition?: 'last' | 'meta' | undefined
-  /** Further members of the request's body, such as `temperature`. */
+  /** Additional properties of the request's body, such as `temperature`. */
   readonly body?: JsonObject | undefined
-  /** Lets the answer come in pieces, so that Calls can start before all of it is there (REQ-7). */
+  /** Streams the answer, so that Calls can start before it is complete (REQ-7). */
   readonly stream?: boolean | undefined
-  /** Milliseconds for the Request, all attempts together. */
+  /** Timeout in milliseconds for all attempts together. */
   readonly timeout?: number | undefined
   /**
-   * Told of what the model writes for a person, as it comes: the text beside native tools, and the goal where its schema
-   * is a string. An attempt that fails is followed by another, which begins from the start. What it throws goes to the
-   * console and changes nothing.
+   * Receives the text that the model writes for people as it arrives: the text next to native tool calls, and the output if its
+   * schema is a string. After a failed attempt, the next one begins from the start. An exception is logged and changes
+   * nothing.
    */
   readonly onText?: ((text: string, about: { readonly attempt: number }) => void) | undefined
   /**
-   * Told of each attempt when it is over: the body as it was sent, and what came back. What it holds is as private as the
-   * prompt. What it throws goes to the console and changes nothing.
+   * Receives each finished attempt: the body that was sent, and the answer. It contains the whole prompt, so it is as private. An
+   * exception is logged and changes nothing.
    */
   readonly onSent?: ((sent: SentRequest) => void) | undefined
-  /** Characters that an answer may have; two million by default. More end the Request with `limit_reached`. */
+  /** Longest answer, in characters; a longer one ends the Request with `limit_reached`. Default: two million. */
   readonly maxAnswer?: number | undefined
-  /** Milliseconds of silence in a stream before it counts as broken off; five minutes by default. */
+  /** Milliseconds of silence after which a stream counts as broken off. Default: five minutes. */
   readonly silence?: number | undefined
-  /** Milliseconds for one attempt, ten minutes by default; a server that stalls is asked again after that. */
+  /** Milliseconds for one attempt, after which the Request is retried. Default: ten minutes. */
   readonly attemptTimeout?: number | undefined
   readonly retry?: RequestRetry | undefined
 }
@@ -106,14 +106,14 @@ const explainRules: OptionRules<Readonly<Record<ExplainedField, string>>> = {
   _outputMethod: text,
 }
 
-/** What is asked: the rules of options that a Request and an Agent share. */
+/** The rules for the options that Requests and Agents share. */
 export const goalRules: Readonly<Record<'context' | 'output' | 'signal', FieldRule>> = {
   context: contextRule,
   output: [(value) => isReadable(value) || typeof value === 'boolean', 'a schema'],
   signal: signalRule,
 }
 
-/** What the options of a model must be. */
+/** The rules for the options about the model. */
 export const modelOptionRules: OptionRules<ModelOptions> = {
   client: [isReadable, 'a client of "openai" or "@anthropic-ai/sdk", or one like it'],
   provider: oneOf('openai', 'anthropic'),
@@ -140,7 +140,7 @@ export const modelOptionRules: OptionRules<ModelOptions> = {
   retry: [isJsonObject, 'an object of options', { rules: retryRules }],
 }
 
-/** What a Request is asked with must be right before anything is sent: what is wrong is an error of the Request. */
+/** Validates the options before anything is sent; problems are a RequestError. */
 export function requireRequestOptions<Options extends object>(
   of: string,
   options: unknown,

@@ -28,19 +28,19 @@ import { goalRules, type ModelOptions, modelOptionRules, requireRequestOptions }
 
 /** Options of `Request`. */
 export interface RequestOptions extends ModelOptions {
-  /** What the model looks at; not changed. */
+  /** The context that the model sees; never changed. */
   readonly context?: ContextLike | undefined
-  /** What it may call: the `Tool` of a registry, or schemas. */
+  /** The Tools it may call: the `Tool` of a registry, or schemas. */
   readonly tools?: OfferedTools | undefined
-  /** The schema of the goal, TypeBox's or plain; without one the model chooses Calls only. */
+  /** The schema of the output, TypeBox or plain. Without one the model can only make Calls. */
   readonly output?: Schema | object | undefined
-  /** Of a conversation through the provider's own tools: what the model said so far, and what came of it. */
+  /** For a conversation with native tools: the model's earlier turns and their results. */
   readonly exchanges?: readonly Exchange[] | undefined
   readonly signal?: AbortSignal | undefined
   /**
-   * With `stream`: handed each Call when its own JSON is complete, while the rest of the answer is coming. To start it,
-   * return its Outcome to come; to leave it for later, return nothing. Once one has started the Request is not
-   * repeated. Start only what may be started without knowing the rest: Tools declared `read` or `idempotent`.
+   * With `stream`: receives each Call when its own JSON is complete, while the rest of the answer still arrives. To start it, return
+   * a promise of its Outcome; otherwise return nothing. Once a Call has started, the Request is not retried. Start only Calls that
+   * do not depend on the rest of the answer: those of Tools declared `read` or `idempotent`.
    */
   readonly start?: ((call: Call, index: number) => Promise<Outcome> | undefined) | undefined
 }
@@ -53,7 +53,7 @@ const requestOptionRules: OptionRules<RequestOptions> = {
   start: aFunction,
 }
 
-/** An answer that called the provider's own tools. */
+/** An answer with native tool calls. */
 export interface NativeAnswer {
   readonly said: JsonObject
   /** The provider's ids of `solution.calls`, and of `rejected`. */
@@ -61,10 +61,10 @@ export interface NativeAnswer {
   readonly rejectedIds: readonly (string | undefined)[]
 }
 
-/** What a Request came to. */
+/** The result of a Request. */
 export interface RequestResult<Output = unknown, Calls extends Call = Call> {
   readonly solution: Solution<Output, Calls>
-  /** Calls of the answer that cannot be run, and why: of no Tool that was offered, or unreadable (REQ-6a). */
+  /** Calls of the answer that cannot run, with the reason: their Tool was not offered, or they are unreadable (REQ-6a). */
   readonly rejected: readonly RejectedCall[]
   /** The record of the Request, to save and replay. */
   readonly vessel: Vessel<Output, Calls>
@@ -73,18 +73,18 @@ export interface RequestResult<Output = unknown, Calls extends Call = Call> {
   readonly attempts: number
   /** One composed schema, or the provider's own tools. */
   readonly mode: 'composed' | 'native'
-  /** What the model wrote: JSON, or beside native tools what it says for a person. */
+  /** The text of the answer: JSON or, with native tools, the text for people. */
   readonly text: string
-  /** Of the provider's own tools: what goes back to the model as its own words, with the ids that want a result. */
+  /** With native tools: the model's turn to send back, with the ids that require a result. */
   readonly native?: NativeAnswer
-  /** The Outcomes of Calls that `start` has started, by their place in `solution.calls`. */
+  /** The Outcomes of Calls started by `start`, by their index in `solution.calls`. */
   readonly started: ReadonlyMap<number, Promise<Outcome>>
 }
 
 /**
- * Asks a model once: which Tools to call, and the goal when it is reached (REQ-6). Nothing is run here. Rate limits,
- * failing servers and lost connections are waited out, an invalid answer is sent back once with what is wrong with it;
- * what comes out is a whole, valid Solution or an error.
+ * Asks a model once which Tools to call, and for the output when it is done (REQ-6). Runs no Calls. Rate limits, server errors and
+ * lost connections are retried, and an invalid answer is sent back once with its problems. The result is a complete, valid
+ * Solution, or an error.
  *
  * @throws RequestError with the code `model_refused`, `answer_truncated`, `answer_invalid`, `rate_limited`,
  * `server_error`, `bad_request`, `connection_failed`, `timeout`, `aborted`, `interrupted`, `unsupported_schema` or
@@ -108,7 +108,7 @@ export async function Request<Output = unknown, Calls extends Call = Call>(
   return makeRequest(options)
 }
 
-/** Asks once for a run, whose own options were looked at where it began: {@link Request} without that. */
+/** Makes a Request of a run: {@link Request} without validating the options, which the run has validated. */
 export async function makeRequest<Output = unknown, Calls extends Call = Call>(
   options: RequestOptions,
 ): Promise<RequestResult<Output, Calls>> {
@@ -124,7 +124,7 @@ export async function makeRequest<Output = unknown, Calls extends Call = Call>(
     start,
   })
   const { answer, usage, attempts, started, text } = asked
-  // The one cast: what the schema has checked is what the caller says that it describes.
+  // The one cast: the answer is valid under the schema, and the caller declares its type.
   const solution = { calls: answer.calls, output: answer.output } as Solution<unknown> as Solution<
     Output,
     Calls
@@ -149,12 +149,12 @@ export async function makeRequest<Output = unknown, Calls extends Call = Call>(
   }
 }
 
-/** What a Request asks with: how the model is to answer, and what it looks at. */
+/** Prepares a Request: the format of the answer, and the context. */
 function askable(options: RequestOptions) {
   const api = apiOf(options)
   // Claude's limits leave little room for one composed schema of many Tools (REQ-5b).
   const { output, mode = api === 'messages' ? 'native' : 'auto', dialect = dialectOf(api) } = options
-  // What was said through another API is told by the Messages that came of it.
+  // Turns from another API are represented by the Messages that resulted from them.
   const exchanges = options.exchanges?.filter(({ said }) => modelApis[api].hasForm(said))
   const context = [...messagesOf(options.context)]
   const offer = offerOf(options)
@@ -173,7 +173,7 @@ function askable(options: RequestOptions) {
   return { format, context, exchanges, searching, shownBy: deferral?.shownBy }
 }
 
-/** The Tools of a Request with `search`, and its other options; what it takes of all Tools, the search knows. */
+/** Returns the searching Tools of a Request with `search`, and its options without those that the search applies itself. */
 function offerOf(options: RequestOptions): RequestOptions & { readonly searching?: SearchingTools } {
   const { tools, search } = options
   if (tools instanceof SearchingTools) return { ...options, searching: tools }
@@ -183,7 +183,7 @@ function offerOf(options: RequestOptions): RequestOptions & { readonly searching
   return { ...options, tools: searching, searching, only: undefined, without: undefined }
 }
 
-/** A Tool that was not found yet may well be there. */
+/** Adds advice for a Tool that was not offered because no search has found it yet. */
 function withHint(rejected: RejectedCall, hint: string | undefined): RejectedCall {
   const { code, message, suggestions } = rejected.error
   if (hint === undefined || code !== 'unknown_tool') return rejected
@@ -194,7 +194,7 @@ function nativeAnswer(said: JsonObject, { ids, rejected }: ReadSolution): Native
   return { said, ids, rejectedIds: rejected.map(({ id }) => id) }
 }
 
-/** What cannot be asked is an error of the Request as well; a function of its options may have thrown, and nothing was sent. */
+/** Converts an exception from before anything was sent, for example of a function in the options, to a RequestError. */
 async function orRequestError<Result>(make: () => Result): Promise<Result> {
   try {
     return make()

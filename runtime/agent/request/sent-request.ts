@@ -3,18 +3,18 @@ import type { JsonObject } from '../../json/json.ts'
 import type { TokenUsage } from '../../tools/token-usage.ts'
 import type { ApiName } from '../transport/reply.ts'
 
-/** One attempt of a Request: what was sent, and what came back. */
+/** One attempt of a Request: what was sent and received. */
 export interface SentRequest {
   readonly api: ApiName
-  /** From 1. */
+  /** Counted from 1. */
   readonly attempt: number
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   readonly took: number
-  /** The body as it went out. It holds no key: those are the client's. */
+  /** The body as sent. Contains no API key, which only the client has. */
   readonly body: JsonObject
-  /** The answer in the form of the API; of a stream what its pieces came to. */
+  /** The answer in the API's form; for a stream, its pieces combined. */
   readonly answer?: JsonObject
   readonly usage?: TokenUsage
-  /** Why there is no answer that could be used. */
+  /** Why there is no usable answer. */
   readonly error?: ErrorData
 }

@@ -6,10 +6,10 @@ import { isSameJson } from '../../json/same-json.ts'
 import { RequestError } from '../transport/request-error.ts'
 import { requestFailure } from '../transport/request-failure.ts'
 
-/** Starts a Call that is complete while the rest is coming; undefined for one that has to wait. */
+/** Starts a complete Call while the rest of the answer still arrives; undefined for one that must wait. */
 export type StartCall = (call: Call, index: number) => Promise<Outcome> | undefined
 
-/** The Calls of one Request that began while its answer was still coming, by their place in it (REQ-7). */
+/** The Calls of one Request that started before its answer was complete, by their index (REQ-7). */
 export class StartedCalls {
   readonly #start: StartCall | undefined
   readonly #begun = new Map<number, { readonly call: Call; readonly outcome: Promise<Outcome> }>()
@@ -18,7 +18,7 @@ export class StartedCalls {
     this.#start = start
   }
 
-  /** True where somebody wants Calls before the answer is whole. */
+  /** True if `start` was given. */
   get areWanted(): boolean {
     return this.#start !== undefined
   }
@@ -30,12 +30,12 @@ export class StartedCalls {
   offer(call: Call, index: number): void {
     const outcome = this.#startOf(call, index)
     if (!outcome) return
-    // Where it rejects before anybody waits for it, that ends no process.
+    // Handled here, so that a rejection before it is awaited does not end the process.
     Promise.resolve(outcome).catch(doNothing)
     this.#begun.set(index, { call, outcome })
   }
 
-  /** What it throws is no failure of the connection, and asking again mends nothing. */
+  /** Reports an exception of `start` as `invalid_options`: it is not a connection failure, and a retry would not help. */
   #startOf(call: Call, index: number): Promise<Outcome> | undefined {
     try {
       return this.#start?.(call, index)
@@ -44,7 +44,7 @@ export class StartedCalls {
     }
   }
 
-  /** A Call that has started must be the one that the whole answer says. @throws RequestError `answer_invalid` */
+  /** Requires the complete answer to contain the Calls that have started. @throws RequestError `answer_invalid` */
   requireSame(answer: unknown): void {
     const { calls = [] } = answer as { calls?: readonly Call[] }
     for (const [index, { call }] of this.#begun) {

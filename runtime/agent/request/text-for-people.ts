@@ -3,8 +3,8 @@ import type { AnswerFormat } from './answer-format.ts'
 import type { ModelOptions } from './request-options.ts'
 
 /**
- * Makes what tells `onText` of the text that a model writes for a person: all of it where the answer is not JSON, else
- * the goal's, and what stands before it beside native tools.
+ * Creates the function that passes a model's text for people to `onText`: all text if the answer is not JSON; otherwise the output
+ * and, with native tools, the text before it.
  */
 export function textTeller(
   onText: ModelOptions['onText'],
@@ -21,8 +21,7 @@ export function textTeller(
 }
 
 /**
- * Finds what a model writes for a person in the JSON of its answer while it comes: the string `output` of the goal,
- * decoded piece by piece.
+ * Extracts the text for people from the JSON of a streamed answer: the string `output`, decoded piece by piece.
  *
  * @example
  * const text = new OutputText()
@@ -30,15 +29,15 @@ export function textTeller(
  * text.push('3 \\u201clines\\u201d."}')      // '3 “lines”.'
  */
 class OutputText {
-  /** True until the JSON begins, where a model may say something before it, or in place of it, beside its tool calls. */
+  /** True until the JSON begins: with native tools, a model may write text before it or instead of it. */
   #isProse: boolean
-  /** White space that is told when more prose comes, and not when JSON does. */
+  /** White space held back until more prose follows; dropped if JSON follows. */
   #space = ''
   #depth = 0
   #inString = false
-  /** What has come of an escape, from its backslash on; empty outside of one. */
+  /** The part of an escape received so far, from its backslash; empty outside of escapes. */
   #escape = ''
-  /** The last string among the answer's own members, as far as it can be `output`. */
+  /** The last string at the top level of the answer, as far as it can be the key `output`. */
   #key = ''
   #isValue = false
 
@@ -46,7 +45,7 @@ class OutputText {
     this.#isProse = mayBeginWithProse
   }
 
-  /** @returns The text that is complete now. */
+  /** Adds a piece. @returns The text that has become complete. */
   push(piece: string): string {
     let text = ''
     for (const char of piece) {
@@ -97,7 +96,7 @@ class OutputText {
     try {
       return this.#said(JSON.parse(`"${sequence}"`) as string)
     } catch {
-      // Not JSON; reading the whole answer says so.
+      // Not JSON; reading the complete answer reports it.
       return ''
     }
   }

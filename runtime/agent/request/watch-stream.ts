@@ -1,6 +1,6 @@
 import { startTimer } from '../../call/controls/start-timer.ts'
 
-/** Passes a stream on, and tells when nothing has come of it for a while. */
+/** Passes a stream on, and reports a period of silence. */
 export async function* watchStream<Piece>(
   stream: AsyncIterable<Piece>,
   silence: number,

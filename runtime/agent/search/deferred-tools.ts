@@ -1,22 +1,22 @@
 import type { Message } from '../../context/message.ts'
 import type { JsonObject } from '../../json/json.ts'
 
-/** OpenAI searches itself, and shows what it finds; Anthropic shows what our search refers to. */
+/** OpenAI searches itself and reveals what it finds; Anthropic reveals the Tools that our search references. */
 export type DeferralWay = 'tool_search' | 'references'
 
-/** Which Tools a provider keeps back until they are found. */
+/** The Tools that a provider defers until a search finds them. */
 export interface Deferral {
   readonly way: DeferralWay
   readonly names: ReadonlySet<string>
-  /** The provider's names of the Tools that a Message shows the model. */
+  /** Returns the provider's names of the Tools that a Message reveals. */
   readonly shownBy: (message: Message) => readonly string[]
 }
 
 /**
- * Marks the provider's own tools that it keeps back, and asks OpenAI for its search. Anthropic searches by our Tool, which
- * is never kept back: it refuses a list in which everything is.
+ * Marks the native tools to defer, and adds OpenAI's search tool. With Anthropic the model searches with our Tool, which is never
+ * deferred: a list in which all tools are deferred is refused.
  *
- * @param names The names of the Tools, place by place.
+ * @param names The Tool name of each native tool, by index.
  */
 export function deferTools(
   tools: readonly JsonObject[],

@@ -3,9 +3,9 @@ import { isJsonObject, own } from '../../json/json.ts'
 import { declaredToolName } from '../../schema/declared-tool-name.ts'
 
 /**
- * Lists the Tools that came while a context grew, in that order: what searches found, and what nobody registered but the
- * context brought along. The context is the only record of them, so that a run that is resumed, replayed or carried on
- * by another process offers the same (FIND-2).
+ * Lists the Tools that were added while a context grew, in that order: those that searches found, and unregistered ones from the
+ * context. The context is the only record of them, so that a run that is resumed, replayed or continued in another process offers
+ * the same Tools (FIND-2).
  */
 export function toolsInMessages(
   context: readonly Message[],
@@ -20,7 +20,7 @@ export function toolsInMessages(
   return [...new Set(names)]
 }
 
-/** Lists what a Message tells of as found; nothing for a Message that is not a result of a search. */
+/** Lists the Tools that a search result found; empty for any other Message. */
 export function foundIn(message: Message, searchTool: string): readonly string[] {
   if (message.type !== 'data') return []
   const call = own(message, '_call')

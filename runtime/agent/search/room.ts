@@ -5,7 +5,7 @@ import { isTooMuch, lowerComposed } from '../../lower/lower-composed.ts'
 import { lowerTools, type NativeApi } from '../../native/native-tools.ts'
 import { requireSchemas } from '../request/offerable-tools.ts'
 
-/** How Tools are sent, and so how many fit. */
+/** How Tools are sent, which determines how many fit. */
 export interface RoomOptions {
   readonly api: NativeApi
   readonly dialect: DialectName
@@ -13,8 +13,8 @@ export interface RoomOptions {
 }
 
 /**
- * Takes those of the found Tools that can be offered beside the first ones: with a schema that the dialect can express, and
- * as many as its limits allow. The first that were found go first, so that a later one takes none away.
+ * Selects the found Tools that can be offered in addition to the first ones: those with a schema that the dialect can express, up to
+ * its limits. Earlier finds take precedence, so that a later one never displaces them.
  */
 export function takeFitting(
   first: readonly ComposableTool[],
@@ -26,7 +26,7 @@ export function takeFitting(
   const whole = [...first, ...found]
   if (found.length === 0 || hasRoom(whole)) return whole
   const alone = found.filter((tool) => hasRoom([tool]))
-  // What does not fit does not with more, either: halving finds how many do.
+  // If some number does not fit, no larger one does: a binary search finds the limit.
   let [most, over] = [0, alone.length + 1]
   while (over - most > 1) {
     const count = (most + over) >> 1
@@ -42,7 +42,7 @@ function fits(
   compose: ComposeOptions,
 ): boolean {
   try {
-    // `auto` goes over to native tools where one schema is too much, so that their limits count.
+    // `auto` switches to native tools if one schema is too large, so their limits apply.
     const sent =
       mode === 'composed' ? lowerComposed(tools, dialect, compose).lowered : lowerTools(tools, api, compose)
     const hasRoom = sent.usage.every(({ limit, status }) => limit !== 'tools' || status !== 'over')

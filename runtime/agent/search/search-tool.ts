@@ -1,22 +1,22 @@
 import { createRegistry } from '../../create-registry.ts'
 import type { ToolApi } from '../../registry/registry-api.ts'
 
-/** What a search gives the model to read. */
+/** The result of a search, for the model. */
 export interface SearchOutput {
-  /** The names of Tools that it may call from the next turn on. */
+  /** The names of Tools that the model may call from the next turn on. */
   readonly found: readonly string[]
-  /** What to do where that is not all. */
+  /** Advice if not all results could be offered. */
   readonly note?: string
 }
 
-/** Makes the Tool by which a model looks for others, in a registry of its own: its Calls are checked and run as any. */
+/** Creates the search Tool, in a registry of its own: its Calls are validated and run like any other. */
 export function searchTool(name: string, search: (query: string) => Promise<SearchOutput>): ToolApi {
   const { Tool, Activity } = createRegistry({ tools: { [name]: schemaOf(name) } })
   Activity.register(name, ({ query }) => search(String(query)))
   return Tool
 }
 
-/** Characters of a question. */
+/** Longest question, in characters. */
 const maxQuery = 1000
 
 function schemaOf(name: string): object {

@@ -19,27 +19,27 @@ import { type RoomOptions, takeFitting } from './room.ts'
 import { defaultLimit, type SearchOptions, searchToolName } from './search-options.ts'
 import { type SearchOutput, searchTool } from './search-tool.ts'
 
-/** Who shows the model the Tools that were found: we do, or the provider. */
+/** What reveals found Tools to the model: Callsheet, or the provider. */
 export type SearchWay = 'own' | DeferralWay
 
-/** What searching needs besides its options. */
+/** The inputs of a search in addition to its options. */
 export interface SearchSettings {
   readonly way: SearchWay
-  /** How Tools are sent; without it no limit is looked at. */
+  /** How Tools are sent; without it, no limit applies. */
   readonly room?: RoomOptions | undefined
-  /** How they are composed in a context. */
+  /** Returns the composition options in a context. */
   readonly compose?: ((context: readonly Message[]) => ComposeOptions) | undefined
 }
 
-/** The Tools of a registry, of which a model is offered those that are pinned and those that it found (FIND-2). */
+/** The Tools of a registry, offered to a model as far as they are pinned or were found (FIND-2). */
 export class SearchingTools implements AgentTools {
   readonly way: SearchWay
-  /** The name of the Tool that searches. */
+  /** The name of the search Tool. */
   readonly searchName: string
   readonly #tools: AgentTools
   readonly #options: SearchOptions & SubsetOptions
   readonly #settings: SearchSettings
-  /** Only shown: each Call of it runs in one that knows its context. */
+  /** The search Tool for the schema; each Call of it runs in an instance that knows the context. */
   readonly #shown: ToolApi
 
   constructor(
@@ -53,7 +53,7 @@ export class SearchingTools implements AgentTools {
     this.way = settings.way
     this.searchName = options.name ?? searchToolName
     this.#shown = this.#searchTool([])
-    // What the registry says of its Calls, such as that none reads References, holds for them here.
+    // The registry's options for its Calls, such as `references: false`, apply here too.
     const state = stateBehind(tools)
     if (state) attachState(this, state)
     if (tools.get(this.searchName) === undefined) return
@@ -91,14 +91,14 @@ export class SearchingTools implements AgentTools {
 
   async run(call: Call, options: RunOptions = {}): Promise<Outcome> {
     if (call._tool !== this.searchName) return this.#tools.run(call, options)
-    // Looking for a Tool does nothing that anybody has to approve.
+    // A search needs no approval.
     const { confirm, ...others } = options
     return this.#searchTool(options.context, options.principal).run(call, others)
   }
 
   /**
-   * What the provider keeps back until it is found; undefined where we offer it ourselves. What an earlier run found is
-   * not kept back: no exchange of this one shows it.
+   * Returns the Tools that the provider defers; undefined if Callsheet reveals found Tools itself. Tools that an earlier run found
+   * are not deferred, since no exchange of this run reveals them.
    */
   deferral(context: readonly Message[], exchanges: readonly Exchange[]): Deferral | undefined {
     const { way } = this
@@ -118,20 +118,20 @@ export class SearchingTools implements AgentTools {
     return { way, names, shownBy }
   }
 
-  /** What to do about a Tool that was called and is not offered; undefined where the provider searches. */
+  /** Returns advice for a Call of a Tool that is not offered; undefined if the provider searches. */
   get hint(): string | undefined {
     if (this.way === 'tool_search') return undefined
     return `Look for it with "${this.searchName}" first: what that finds can be called from the next turn on.`
   }
 
   #all(context: ContextLike | undefined, principal: unknown): readonly ComposableTool[] {
-    // Whether a Tool fits beside others can be said of a schema alone.
+    // Whether a Tool fits can be decided by its schema.
     const on = soundTools(this.#tools.composable(messagesOf(context), principal))
     const all = selectTools(
       on,
       standingSelection(this.#options, this.#tools, () => on),
     )
-    // A Tool that a context brought does not take the place of the one that searches.
+    // A Tool of the context cannot replace the search Tool.
     return this.way === 'tool_search' ? all : all.filter((tool) => !this.#isTakenForSearch(tool))
   }
 
@@ -155,7 +155,7 @@ export class SearchingTools implements AgentTools {
   async #search(query: string, context: readonly Message[], principal: unknown): Promise<SearchOutput> {
     const { limit = defaultLimit } = this.#options
     const known = new Set(this.#all(context, principal).map(({ name }) => name))
-    // All of them, since those that take no part here are dropped from the ranking.
+    // Rank all Tools, since those that are excluded here are dropped afterwards.
     const all = { limit: Number.MAX_SAFE_INTEGER, context, principal }
     const ranked = (await this.#tools.find?.(query, all)) ?? []
     const best = ranked.filter(({ name }) => known.has(name)).slice(0, limit)
@@ -176,7 +176,7 @@ function resultOf(searchName: string, found: readonly string[]): Message {
   return { type: 'data', kind: 'result', data: { found: [...found] }, _call: call }
 }
 
-/** How many names a note lists. */
+/** Most names that a note lists. */
 const listed = 3
 
 function noRoom(names: readonly string[]): string {

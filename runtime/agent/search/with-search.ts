@@ -15,8 +15,8 @@ import { type SearchOptions, searchOptionRules } from './search-options.ts'
 import { SearchingTools, type SearchWay } from './searching-tools.ts'
 
 /**
- * Gives the Tools of a registry with a search in front, for Requests whose Calls you run yourself: offers what is pinned
- * and what the context says was found, and runs the Calls of the Tool that searches. An `Agent` takes `search` instead.
+ * Wraps the Tools of a registry with a search, for Requests whose Calls you run yourself: offers the pinned Tools and those that the
+ * context contains as found, and runs the Calls of the search Tool. For an `Agent`, use its option `search` instead.
  *
  * @throws CallsheetError `invalid_options`.
  *
@@ -37,11 +37,11 @@ export function withSearch(tools: AgentTools, options: SearchOptions & SubsetOpt
   return new SearchingTools(tools, options)
 }
 
-/** The options of a Request that say how Tools are searched for and sent. */
+/** The options of a Request that determine how Tools are searched and sent. */
 type SearchingRequest = ModelOptions & { readonly output?: Schema | object | undefined }
 
 /**
- * Makes the searching Tools of a Request or a run.
+ * Creates the searching Tools of a Request or a run.
  *
  * @throws CallsheetError `invalid_options`.
  */
@@ -92,7 +92,7 @@ function requireSearching(tools: AgentTools): void {
 }
 
 /**
- * Refuses pinned names that no Tool has. A Tool that is off for now is one all the same.
+ * Refuses pinned names that are unknown. The name of a disabled Tool is accepted.
  *
  * @throws CallsheetError `invalid_options`.
  */
