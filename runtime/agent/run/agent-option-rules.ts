@@ -22,7 +22,7 @@ import type { AgentLimits } from '../loop/meter.ts'
 import { exchangesRule } from '../request/exchange.ts'
 import { goalRules, modelOptionRules } from '../request/request-options.ts'
 
-/** The rule of a registry's `Tool`. */
+/** Accepts a registry's `Tool`. */
 export const registryTool: FieldRule = withMethods(
   'the Tool of a registry, such as `generated/` exports',
   'run',
@@ -30,7 +30,7 @@ export const registryTool: FieldRule = withMethods(
   'get',
 )
 
-/** What the limits of a run must be. */
+/** The rules for the limits of a run. */
 export const limitRules: OptionRules<AgentLimits> = {
   maxTurns: fromZero,
   maxCalls: fromZero,
@@ -40,7 +40,7 @@ export const limitRules: OptionRules<AgentLimits> = {
 
 const ideaRules: OptionRules<IdeaSources> = { folder: someText, load: aFunction }
 
-/** What the options of delegates must be. */
+/** The rules for the options of delegates. */
 export const delegateOptionRules: OptionRules<DelegateOptions> = {
   ...modelOptionRules,
   ideas: [isJsonObject, 'an object of options', { rules: ideaRules }],
@@ -56,7 +56,7 @@ const confirmRules: OptionRules<ConfirmRules> = {
 
 const wholeNumber: FieldRule = [isWholeFromZero, 'a whole number from 0']
 
-/** Under one id two Calls would have one Outcome. */
+/** Two Calls with one id would share an Outcome. */
 function isWaiting(value: unknown): boolean {
   if (!Array.isArray(value)) return false
   const isOne = (each: unknown): boolean =>
@@ -70,7 +70,7 @@ function isWaiting(value: unknown): boolean {
   return new Set(value.map(({ id }) => id)).size === value.length
 }
 
-/** A result has most of the members of what is to be resumed, and the mistake would be told of one by one. */
+/** Recognises a whole result passed as `resume`: it has most properties of a suspended run, so the error would list many problems. */
 const withinResult: FieldRule = [() => false, 'to be given itself as `resume`, without the result around it']
 
 const suspendedRules: OptionRules<SuspendedRun> = {
@@ -87,13 +87,13 @@ const suspendedRules: OptionRules<SuspendedRun> = {
   spent: numbersOf('what was spent', 'turns', 'calls', 'tokens'),
 }
 
-/** The rule of what a run has counted: with anything else in it the run's limits would bound nothing. */
+/** Accepts the counts of a run: with any other value, the run's limits would have no effect. */
 function numbersOf(what: string, ...names: readonly string[]): FieldRule {
   const rules = Object.fromEntries(names.map((name) => [name, fromZero]))
   return [isJsonObject, what, { rules, required: names }]
 }
 
-/** What the options of every Call of an agent must be: those of groups, such as `concurrency`, would do nothing. */
+/** The rules for the options of an agent's Calls, without those of groups, such as `concurrency`, which would have no effect. */
 export const everyCallRules: OptionRules<EveryCallOptions> = omitRules(
   runOptionRules,
   'context',
@@ -106,7 +106,7 @@ export const everyCallRules: OptionRules<EveryCallOptions> = omitRules(
   'onOutcome',
 )
 
-/** What the options of an agent must be. */
+/** The rules for the options of an agent. */
 export const agentOptionRules: OptionRules<AgentOptions> = {
   ...delegateOptionRules,
   ...limitRules,
@@ -115,7 +115,7 @@ export const agentOptionRules: OptionRules<AgentOptions> = {
   confirm: [
     isFunction,
     'a function, or { effects?, ask?, askPlan?, expiresIn? }',
-    // Rules that ask nobody would let every Call pass.
+    // Rules that never match would approve every Call.
     { rules: confirmRules, eitherOf: ['ask', 'askPlan'] },
   ],
   resume: [

@@ -12,11 +12,11 @@ import { runAgent } from './run-agent.ts'
 import { RunLog } from './run-log.ts'
 
 /**
- * Requests repeated until the goal is reached (REQ-8): the Calls of each answer run in parallel, except those that wait
- * for what another one writes; what they give is in the context of the next Request, failures as error Messages.
+ * Repeats Requests until the model gives an output (REQ-8). The Calls of each answer run in parallel, except those that read what
+ * another one writes. Their results are in the context of the next Request, failures as error Messages.
  *
- * @throws LoopError with the run so far: `stalled` when the model gives neither Calls nor an output, `limit_reached`,
- * `plan_cycle`, or the code of the Request that failed, such as `model_refused` or `interrupted`.
+ * @throws LoopError with the run so far: `stalled` if the model gives neither Calls nor an output, `limit_reached`, `plan_cycle`, or
+ * the code of the Request that failed, such as `model_refused` or `interrupted`.
  *
  * @example
  * ```ts
@@ -37,13 +37,13 @@ export async function Agent<Output = unknown>(options: AgentOptions): Promise<Ag
   requireOptions(options)
   const { runId = options.resume?.runId ?? nextId() } = options
   const meter = new Meter(limitsOf(options))
-  // What was spent before the run waited is spent for its delegates as well.
+  // What the run spent before it waited counts for its delegates too.
   meter.add({ ...options.resume?.spent })
   const lineage = { runId, meter, depth: 0 }
   const result = options.log
     ? await loggedRun(options, options.log, lineage)
     : await runAgent(options, lineage)
-  // The one cast: the output's schema has checked what the caller says that it describes.
+  // The one cast: the output is valid under its schema, and the caller declares its type.
   return result as AgentResult<Output>
 }
 
@@ -66,13 +66,13 @@ async function loggedRun(
 function requireOptions(options: AgentOptions): void {
   requireOptionsOf('Agent', options, agentOptionRules, ['model', 'tools'])
   requireMessages(options.context)
-  // What is wrong with it would show when its Calls have run.
+  // Otherwise a malformed schema would only fail after Calls have run.
   requireMessages(options.resume?.context)
   if (options.search) requirePinned(options.tools, options.search)
   requireSameRun(options)
 }
 
-/** A key of a step begins with the id of its run: under another one, what ran already would run again. */
+/** Requires the same run id for `resume`: keys of steps begin with it, and under another id finished steps would run again. */
 function requireSameRun({ runId, resume }: AgentOptions): void {
   if (!resume || runId === undefined || runId === resume.runId) return
   throw new CallsheetError(

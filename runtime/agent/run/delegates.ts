@@ -21,13 +21,13 @@ import { onlyThese } from './narrowed-tools.ts'
 
 const deepest = 8
 
-/** Runs the loop of a delegate that has Tools of its own. */
+/** Runs the loop of a delegate that has its own Tools. */
 export type RunInside = (options: AgentOptions, lineage: Lineage) => Promise<AgentResult>
 
 /**
- * Answers latent Calls by Requests: in the caller's context, or for a delegate in a clean room (REQ-12).
+ * Answers latent Calls by Requests: in the caller's context or, for a delegate, in a separate one (REQ-12).
  *
- * @param tools What a delegate may call of what its own context names; without it a delegate only answers.
+ * @param tools The Tools that a delegate may call if its own context names them; without it, a delegate only answers.
  */
 export function delegateModel(
   options: DelegateOptions,
@@ -78,7 +78,7 @@ class Delegates {
     if (!this.#tools || offered.length === 0) {
       return this.#ask(schema, room, request, idea ? undefined : purposeOf(request))
     }
-    // A few that its author named are offered at once.
+    // The few Tools that its author named are all offered at once.
     const { search: given } = this.#options
     const { limit = defaultLimit } = given ?? {}
     const search = offered.length > limit ? given : undefined
@@ -94,7 +94,7 @@ class Delegates {
     throw unknownDelegate(name, [...registered])
   }
 
-  /** Asks once for data by a schema. */
+  /** Makes one Request for data under a schema. */
   async #ask(
     schema: JsonSchema,
     context: readonly Message[],
@@ -104,7 +104,7 @@ class Delegates {
     const { meter } = this.#lineage
     const shortage = meter.shortage({ turns: 1 })
     if (shortage) throw shortage
-    // Before it is made: several latent Calls of one turn must not each take the last Request that there is.
+    // Count it before it is made: several latent Calls of one turn must not all use the last Request of the limit.
     meter.add({ turns: 1 })
     const { dialect = dialectOf(apiOf(this.#options)), instructions: given } = this.#options
     const format = dataFormat(schema, dialect)
@@ -126,7 +126,7 @@ class Delegates {
     }
   }
 
-  /** Runs the loop for a delegate that has Tools of its own. */
+  /** Runs the loop for a delegate that has its own Tools. */
   async #run(
     own: Pick<AgentOptions, 'tools' | 'search' | 'context' | 'output'>,
     request: LatentRequest,
@@ -136,7 +136,7 @@ class Delegates {
     const registry = this.#tools && stateBehind(this.#tools)
     const isAskedThere = isDefault && registry?.defaults.confirm !== undefined
     const options = inheritedOptions(this.#options)
-    // The delegate's Tools are a part of these, and its plan has to know which text is text.
+    // The delegate's Tools are a subset of these, and its plan needs to know in which parameters text is not a Reference.
     const references = this.#tools && referencesOf(this.#tools, options.run)
     const run = { ...options.run, ...said, references, ...(principal !== undefined && { principal }) }
     try {
@@ -153,17 +153,17 @@ class Delegates {
   }
 }
 
-/** What a run spent: its own Requests, and those of its Calls. */
+/** Returns what a run spent: its own Requests, and those of its Calls. */
 function usageOf({ usage, outcomes }: AgentResult): TokenUsage {
   return outcomes.reduce((sum, outcome) => addUsage(sum, outcome.usage ?? noUsage), usage)
 }
 
-/** The Call whose output is asked for: data, whoever wrote it. */
+/** Renders the Call whose output is requested, as data: its author is not trusted. */
 function callMessage({ call }: LatentRequest): Message {
   return { type: 'data', kind: 'call', data: call, description: 'The call whose output is asked for.' }
 }
 
-/** What the Tool is for is its author's word, and so an instruction. */
+/** Renders the Tool's description as an instruction: its author is trusted. */
 function purposeOf({ tool, call }: LatentRequest): string {
   const about = tool.description === undefined ? '' : `: ${tool.description}`
   return `Give the output of one call of the tool ${JSON.stringify(call._tool)}${about}`

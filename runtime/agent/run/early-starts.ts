@@ -6,10 +6,10 @@ import { needsApproval, toConfirmRules } from '../approvals/confirm-options.ts'
 import type { DispatchPolicy, Perform } from '../loop/executor.ts'
 import type { PerformSettings } from './perform-settings.ts'
 
-/** Starts a Call of a streamed answer, by its place in it; undefined for one that has to wait. */
+/** Starts a Call of a streamed answer, by its index; undefined for one that must wait. */
 export type EarlyStart = (call: Call, index: number) => Promise<Outcome> | undefined
 
-/** Makes what starts the Calls of a streamed answer that may run before the rest of it is known (REQ-7). */
+/** Creates the function that starts the Calls of a streamed answer which may run before it is complete (REQ-7). */
 export function earlyStart(
   { options, meter, readingOf }: PerformSettings,
   key: string,
@@ -28,10 +28,10 @@ export function earlyStart(
   return (call, index) => {
     const isFree = plan.add(reading.complete(call))
     const effects = tools.get(call._tool)?.effects
-    // What is asked for as part of a plan waits until the plan is there.
+    // A Call that needs approval as part of a plan waits until the plan is complete.
     const isAsked = rules?.askPlan !== undefined && needsApproval(rules, effects)
     if (!isFree || isAsked || !(isRepeatable(effects) || early === 'all')) return undefined
-    // Behind one that found no room all wait, so that writes keep their order.
+    // Once a Call exceeds a limit, all later ones wait too, so that writes keep their order.
     isFull ||= running >= concurrency
     if (isFull || meter.shortage({ calls: 1 })) return undefined
     running++

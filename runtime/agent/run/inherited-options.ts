@@ -3,12 +3,12 @@ import type { AgentOptions, DelegateOptions } from '../loop/agent-options.ts'
 
 type OptionNames = readonly (keyof AgentOptions)[]
 
-/** How Calls are run, and which may be: what holds for every run inside of one, whatever model it asks. */
+/** Options about Calls that every nested run inherits, whichever model it uses. */
 const ofCalls: OptionNames = ['claim', 'concurrency', 'confirm', 'contract', 'early', 'redact', 'run']
 
-/** What the runs inside of a run take over from it: which model is asked and how, and how Calls are run. */
+/** Options that nested runs inherit: about the model, and about Calls. */
 const inherited: OptionNames = [
-  // The connection.
+  // Connection.
   'provider',
   'client',
   'apiKey',
@@ -37,16 +37,16 @@ const inherited: OptionNames = [
   ...ofCalls,
 ]
 
-/** Options of a run inside of another one; what is its own is added. */
+/** The inherited options of a nested run; its own are added. */
 export type InheritedOptions = DelegateOptions & Partial<AgentOptions>
 
-/** Picks what a delegate inherits. A new option is the outer run's alone until it is listed. */
+/** Picks the options that a delegate inherits. A new option is not inherited until it is listed. */
 export function inheritedOptions(options: InheritedOptions): InheritedOptions {
-  // Its `model` is among them, since that is required.
+  // `model`, which is required, is among them.
   return { ...picked(options, inherited), ...subsetOf(options) } as InheritedOptions
 }
 
-/** Picks what holds for Calls of another model than the run's, which may leave out more Tools than the run does. */
+/** Picks the options for Calls of a different model, which may exclude more Tools than the run does. */
 export function callOptions(options: AgentOptions, own: SubsetOptions): Partial<AgentOptions> {
   return { ...picked(options, ofCalls), ...subsetOf(options, own) }
 }
@@ -57,7 +57,7 @@ function picked(options: Partial<AgentOptions>, names: OptionNames): Partial<Age
   )
 }
 
-/** As functions: a delegate has Tools of its own, and need not have each that the run names. */
+/** Converts selections to functions: a delegate has its own Tools, and need not have all those that the run names. */
 function subsetOf(...subsets: readonly SubsetOptions[]): SubsetOptions {
   return {
     only: (tool) => subsets.every(({ only }) => !only || isSelected('only', only, tool)),

@@ -11,9 +11,9 @@ import { callOptions } from './inherited-options.ts'
 import { outerRunOf } from './nested-latent.ts'
 import { runAgent } from './run-agent.ts'
 
-/** Options of {@link latentModel}. Limits are those of one Call and all that it delegates. */
+/** Options of {@link latentModel}. Limits apply to one Call with all its delegates. */
 export interface LatentModelOptions extends DelegateOptions, AgentLimits {
-  /** The registry's `Tool`: lets delegates call the Tools that their own context names. */
+  /** The registry's `Tool`, so that delegates can call the Tools that their own context names. */
   readonly tools?: AgentTools | undefined
 }
 
@@ -24,11 +24,11 @@ const latentModelRules: OptionRules<LatentModelOptions> = {
 }
 
 /**
- * Makes what answers latent Calls that carry no `_output`, and runs delegates (CALL-2): one Request each. A latent Call
- * sees the whole context, or what its `_scopes` name; a delegate sees its own context, what `_scopes` let through, and
- * the Call's parameters (REQ-12).
+ * Creates a model that answers latent Calls without an `_output`, and runs delegates (CALL-2), by one Request each. A latent Call sees
+ * the whole context, or the part that its `_scopes` select; a delegate sees its own context, what `_scopes` let through, and the
+ * Call's parameters (REQ-12).
  *
- * Its Calls fail with the codes of a Request, and with `limit_reached` where delegates nest too deep.
+ * Calls fail with the codes of a Request, and with `limit_reached` if delegates nest too deep.
  *
  * @example
  * const { Tool } = createRegistry({ tools, model: latentModel({ model: 'gpt-5-mini' }) })
@@ -39,7 +39,7 @@ export function latentModel(options: LatentModelOptions): LatentModel {
   const { tools, maxTime, ideas = {} } = options
   const answer = (request: LatentRequest): Promise<unknown> => {
     const outer = outerRunOf(request)
-    // Limits are those of one Call and all that it delegates.
+    // Limits apply to one Call with all its delegates.
     const meter = new Meter(tools ? limitsOf(options) : options, outer?.lineage.meter)
     const lineage = { runId: request.id, depth: outer?.lineage.depth ?? 0, meter }
     const model = delegateModel(
@@ -56,7 +56,7 @@ export function latentModel(options: LatentModelOptions): LatentModel {
   }
 }
 
-/** Answers one Call and all that it delegates within the time that they may take together. */
+/** Answers one Call, with all its delegates, within their common time limit. */
 async function withinTime(
   maxTime: number | undefined,
   request: LatentRequest,

@@ -1,10 +1,10 @@
 import type { Meter } from '../loop/meter.ts'
 
-/** What a run inherits from the run that it is part of. */
+/** What a nested run inherits from its outer run. */
 export interface Lineage {
   readonly runId: string
-  /** Counts what is spent for real. */
+  /** Counts what is really spent. */
   readonly meter: Meter
-  /** How many delegates the run is inside of. */
+  /** Nesting depth: the number of delegates around the run. */
   readonly depth: number
 }

@@ -6,13 +6,13 @@ import { notOfferedError } from '../ideas/solution.ts'
 import type { AgentOptions, AgentTools } from '../loop/agent-options.ts'
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
 
-/** The Tools as they are there for somebody (SERVE-6): what is off for them is not offered to their model either. */
+/** Returns the Tools as a principal may use them (SERVE-6): disabled ones are not offered to the model either. */
 export function toolsFor(principal: unknown, tools: AgentTools): AgentTools {
   if (principal === undefined) return tools
   return { ...passedOn(tools), composable: (context) => tools.composable(context, principal) }
 }
 
-/** Makes what tells whether a Call is of a Tool that `only` or `without` leave out; of one that is not there it says so itself. */
+/** Creates the function that tells whether `only` or `without` excludes the Tool of a Call; an unknown Tool is reported by running the Call. */
 export function leavesOut(
   { tools, only, without }: Pick<AgentOptions, 'tools' | 'only' | 'without'>,
   context: ContextLike | undefined,
@@ -26,7 +26,7 @@ export function leavesOut(
   }
 }
 
-/** The Tools that a delegate's own context names, and no other of the registry: neither to see nor to run. */
+/** Returns only the Tools that a delegate's own context names; it can neither see nor run others of the registry. */
 export function onlyThese(tools: AgentTools, names: readonly (string | undefined)[]): AgentTools {
   const offered = names.filter((name) => name !== undefined)
   return {
@@ -41,7 +41,7 @@ export function onlyThese(tools: AgentTools, names: readonly (string | undefined
   }
 }
 
-/** What asks the Tools and nothing else: their members may be those of a class. */
+/** Wraps Tools so that their members are called on the original object, which may be a class instance. */
 function passedOn(tools: AgentTools): AgentTools {
   return {
     composable: (context, principal) => tools.composable(context, principal),

@@ -4,21 +4,21 @@ import { needsApproval, toConfirmRules } from '../approvals/confirm-options.ts'
 import type { AgentOptions } from '../loop/agent-options.ts'
 import type { Lineage } from './lineage.ts'
 
-/** The run that a latent Call is part of. */
+/** The run that contains a latent Call. */
 interface OuterRun {
   readonly options: AgentOptions
   readonly lineage: Lineage
 }
 
 /**
- * The property of a latent Call's question that names its run. It goes with the question and is not kept with the model, since a
- * wrapper around a model, which logs or counts, passes the question on. One name for all copies of the package.
+ * The property that attaches the run to a latent Call's request. Attached to the request rather than to the model, since a wrapper around
+ * a model passes the request on. A registered symbol, so that all copies of the package share it.
  */
 const outerRun = Symbol.for('callsheet.outerRun')
 
 /**
- * The latent model as a part of a run: it spends of the run's limits, and the run's options hold for the Calls that it makes. One that
- * somebody wrote is told whom to ask, and whom the Call is for.
+ * Binds a latent model to a run: it counts towards the run's limits, and the run's options apply to its Calls. A user's own model
+ * receives the `confirm` and the principal of the run.
  */
 export function nestedLatent(model: LatentModel, options: AgentOptions, lineage: Lineage): LatentModel {
   const { run } = options
@@ -30,12 +30,12 @@ export function nestedLatent(model: LatentModel, options: AgentOptions, lineage:
   }
 }
 
-/** The run that a question is part of; undefined for that of a single Call. */
+/** Returns the run attached to a request; undefined for a single Call. */
 export function outerRunOf(request: LatentRequest): OuterRun | undefined {
   return (request as { readonly [outerRun]?: OuterRun })[outerRun]
 }
 
-/** What the run asks, for a delegate, which cannot wait for an answer. */
+/** Wraps the run's `confirm` for a delegate, which cannot wait for a later decision. */
 function confirmOf({ confirm }: AgentOptions): Confirm | undefined {
   const rules = confirm && toConfirmRules(confirm)
   return (

@@ -15,7 +15,7 @@ import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
 import type { PerformSettings } from './perform-settings.ts'
 import { smallest, timeLeft } from './time-left.ts'
 
-/** Makes what runs one Call of a plan by its registry, within what the run may still spend. */
+/** Creates the function that runs one Call of a plan with its registry, within the limits of the run. */
 export function callPerformer(settings: PerformSettings): Perform {
   const { options, latent, approver } = settings
   const { tools, run = {}, signal } = options
@@ -37,14 +37,14 @@ export function callPerformer(settings: PerformSettings): Perform {
       id: key,
       model: new ModelOfCall(latent, meter),
       ...(confirm && { confirm }),
-      // Its plan was shown: a hook does not put another Call in its place.
+      // The approved plan was shown with this Call, so a hook may not replace it.
       ...(policy.isApproved && { approved: true }),
       ...(timeout !== undefined && { timeout }),
     })
     const outcome = withOwnOutput(ended)
     if (policy.asksOnly) settings.meter.add({ calls: -1 })
     if (approved) return { ...outcome, approved }
-    // Whatever a hook made of its Outcome: it has not run, and somebody is to be asked.
+    // The Call has not run and waits for approval, whatever a hook made of its Outcome.
     if (held) {
       if (!policy.asksOnly) settings.meter.add({ calls: -1 })
       return { ...outcome, approval: held }
@@ -54,15 +54,15 @@ export function callPerformer(settings: PerformSettings): Perform {
   }
 }
 
-/** An Outcome with an output of its own: an Activity may go on changing what it returned, and the record must not follow. */
+/** Copies an Outcome's output: an Activity may continue to change its returned object, and the record must not change. */
 function withOwnOutput(outcome: Outcome): Outcome {
   const { output } = outcome
-  // What a hook put there may be no JSON: it is told as what it is.
+  // A hook may have set a value that is not JSON: it is reported unchanged.
   if (typeof output !== 'object' || output === null || !isJson(output)) return outcome
   return { ...outcome, output: copyJson(output) }
 }
 
-/** Makes what answers a latent Call when it is asked: most Calls have an Activity. */
+/** Creates the model for a latent Call only when it is needed: most Calls have an Activity. */
 class ModelOfCall implements LatentModel {
   readonly #make: PerformSettings['latent']
   readonly #meter: Meter
@@ -73,7 +73,7 @@ class ModelOfCall implements LatentModel {
   }
 
   answer({ under: _, ...request }: LatentRequest): Promise<unknown> {
-    // Its delegates are asked for as the run says: the question that the Call was given is about this Call alone.
+    // For its delegates the run's `confirm` applies; the Call's own is only about this Call.
     return this.#make(this.#meter).answer(request)
   }
 
@@ -82,7 +82,7 @@ class ModelOfCall implements LatentModel {
   }
 }
 
-/** Checks a Call and asks for it, and then does not run it: that is done elsewhere. */
+/** Checks and confirms a Call without running it, which another process does. */
 function askOnly(
   ask: Confirm | undefined,
   onApproved: (what: PerformedOutcome['approved']) => void,

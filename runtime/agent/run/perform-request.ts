@@ -8,7 +8,7 @@ import { earlyStart } from './early-starts.ts'
 import type { PerformSettings } from './perform-settings.ts'
 import { smallest, timeLeft } from './time-left.ts'
 
-/** Makes what asks the model for one turn; Calls of a streamed answer may start meanwhile. */
+/** Creates the function that makes the Request of one turn; Calls of a streamed answer may start meanwhile. */
 export function requestPerformer(settings: PerformSettings, performCall: Perform): Perform {
   const { options, meter } = settings
   return async (request, key, policy) => {
@@ -46,7 +46,7 @@ export function requestPerformer(settings: PerformSettings, performCall: Perform
     } catch (thrown) {
       const error = asError(thrown, 'The Request failed')
       if (error instanceof RequestError) meter.add({ tokens: error.usage.in + error.usage.out })
-      // The time that was over is the run's, where it had less left than the Request was given.
+      // The run's time limit was reached, if it had less time left than the Request's own timeout.
       const isLate = error.code === 'timeout' && left !== undefined && timeout === left
       return { ...unstartedOutcome(request, key, isLate ? limitOfTime() : error), startedAt }
     }

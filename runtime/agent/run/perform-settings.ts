@@ -5,15 +5,15 @@ import type { Approver } from '../approvals/approver.ts'
 import type { AgentOptions } from '../loop/agent-options.ts'
 import type { Meter } from '../loop/meter.ts'
 
-/** What performing needs besides the options. */
+/** The inputs for performing steps, in addition to the options. */
 export interface PerformSettings {
   readonly options: AgentOptions
-  /** Counts what is spent for real; a replayed run spends nothing. */
+  /** Counts what is really spent; a replayed run spends nothing. */
   readonly meter: Meter
-  /** Answers latent Calls and delegates, counting on the meter that it is given. */
+  /** Answers latent Calls and delegates, counted on the given meter. */
   readonly latent: (meter: Meter) => LatentModel
-  /** How Calls are read in a context. */
+  /** Returns how to read Calls in a context. */
   readonly readingOf: (context: readonly Message[]) => PlanReading
-  /** Asks before Calls run; absent where nobody wants to be asked. */
+  /** Asks before Calls run; absent without `confirm`. */
   readonly approver: Approver | undefined
 }

@@ -10,7 +10,7 @@ import { requestPerformer } from './perform-request.ts'
 import type { PerformSettings } from './perform-settings.ts'
 import { timeLeft } from './time-left.ts'
 
-/** Makes what performs the Calls, Requests and questions of a run in this process. */
+/** Creates the function that performs the Calls, Requests and approvals of a run in this process. */
 export function performer(settings: PerformSettings): Perform {
   const call = callPerformer(settings)
   const by = { call, request: requestPerformer(settings, call), approval: approvalPerformer(settings) }
@@ -23,7 +23,7 @@ export function performer(settings: PerformSettings): Perform {
   }
 }
 
-/** Makes what asks whether a plan may run, and waits no longer than the run goes on. */
+/** Creates the function that asks whether a plan may run; the wait ends with the run. */
 function approvalPerformer({ approver, options }: PerformSettings): Perform {
   return async (question, key, { plan = [], context, deadline }) => {
     let held: Approval | undefined

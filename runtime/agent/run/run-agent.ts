@@ -19,7 +19,7 @@ import { leavesOut, toolsFor } from './narrowed-tools.ts'
 import { nestedLatent } from './nested-latent.ts'
 import { performer } from './performer.ts'
 
-/** Runs the loop; a delegate with Tools of its own runs it again, inside. */
+/** Runs the loop; a delegate with its own Tools runs a nested one. */
 export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<AgentResult> {
   const whole = wholeOptions(given, lineage)
   const options = searchedOptions(whole)
@@ -33,7 +33,7 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
       runId,
       messages: resume?.context ?? messagesOf(context),
       onAppend: (added) => appendAll(context, added),
-      // The loop counts for itself, from what it is told: a replay has to come to the same.
+      // The loop counts separately, from the reported usage, so that a replay reaches the same result.
       meter: new Meter(depth === 0 ? limitsOf(options) : {}),
       deadline: maxTime === undefined ? undefined : executor.now() + maxTime,
       isLazy: options.plan === 'lazy',
@@ -52,7 +52,7 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
   )
 }
 
-/** Makes what performs the steps of a run whose loop is somewhere else: in an engine, or a sandbox of one. */
+/** Creates the function that performs the steps of a run whose loop runs in an engine, or in its sandbox. */
 export function agentPerformer(given: AgentOptions, lineage: Lineage): Perform {
   const whole = wholeOptions(given, lineage)
   return performerOf(whole, searchedOptions(whole), lineage)
@@ -60,11 +60,11 @@ export function agentPerformer(given: AgentOptions, lineage: Lineage): Perform {
 
 function wholeOptions(given: AgentOptions, { runId }: Lineage): AgentOptions {
   const tools = toolsFor(given.run?.principal, given.tools)
-  // The plan has to know as well which text is text, and the time that is left must not take the place of a limit.
+  // The plan too needs to know in which parameters text is not a Reference, and the remaining time must not replace a limit.
   const references = referencesOf(given.tools, given.run)
   const timeout = timeoutOf(given.tools, given.run)
   const concurrency = concurrencyOf(given.tools, given.concurrency)
-  // One run sees one variant of each Activity, its delegates included: they inherit the key (ACT-5).
+  // A run uses one variant of each Activity, delegates included: they inherit the key (ACT-5).
   return { ...given, tools, concurrency, run: { variantKey: runId, ...given.run, references, timeout } }
 }
 
@@ -88,7 +88,7 @@ function readingBy({ tools, run }: AgentOptions): LoopSettings['readingOf'] {
   return (context) => planReading((name) => tools.get(name), context, run?.references)
 }
 
-/** Puts the search in front of the Tools. Delegates have other Tools, and so a search of their own. */
+/** Wraps the Tools with the search. Delegates have other Tools, and so their own search. */
 function searchedOptions(options: AgentOptions): AgentOptions {
   if (!options.search) return options
   const tools = searchingTools(options.tools, options)
@@ -97,7 +97,7 @@ function searchedOptions(options: AgentOptions): AgentOptions {
 
 function approverOf(options: AgentOptions, { runId, depth }: Lineage): Approver | undefined {
   const { confirm, resume, claim, tools, contract } = options
-  // Without `resume` as well: who forgets it would begin a new run in place of the one that was decided about.
+  // Also without `resume`: if it is forgotten, a new run would start instead of the suspended one.
   const decisions = checkDecisions(options.decisions ?? [], resume)
   if (!confirm && !resume) return undefined
   return new Approver({

@@ -15,17 +15,17 @@ import { LoopError } from '../loop/loop-error.ts'
 import { type RequestOutput, requestTool } from '../loop/request-call.ts'
 import type { RunEvent } from '../loop/run-event.ts'
 
-/** Tells a listener what happens in a run, as it happens. A listener that throws changes nothing of the run. */
+/** Reports the events of a run to a listener. An exception in the listener does not affect the run. */
 export class RunLog {
   readonly #tell: (event: RunEvent) => void
-  /** Messages that have been told of: the context only grows. */
+  /** Number of Messages already reported: the context only grows. */
   #told = 0
 
   constructor(log: (event: RunEvent) => void) {
     this.#tell = (event) => tellListener('log', log, event)
   }
 
-  /** The options of a run that is told of. Its delegates' Requests are told of, their steps are not. */
+  /** The options of the reported run. Requests of delegates are reported, their other steps are not. */
   over(options: AgentOptions, runId: string): AgentOptions {
     const { model, output, executor = inProcessExecutor, onSent, tools } = options
     this.#tell({
@@ -101,7 +101,7 @@ export class RunLog {
     }
   }
 
-  /** A Call that ran while its answer was still coming is told of once the answer is there, at the times of its own. */
+  /** Reports a Call that started early once the answer is complete, with the times at which it ran. */
   #tellEarly(outcome: PerformedOutcome, tools: AgentOptions['tools']): void {
     const { id: key, call, startedAt, endedAt } = outcome
     const effects = tools.get(call._tool)?.effects
@@ -128,7 +128,7 @@ function ownSums({ usage, spent }: AgentResult): Pick<AgentResult, 'usage' | 'sp
   return { usage: { ...usage }, spent: { ...spent } }
 }
 
-/** An Outcome of a step, which may be a Request: the errors of its Calls are no JSON either. */
+/** Converts the Outcome of a step to JSON; for a Request, the errors of its Calls too. */
 function ownStep({ output, ...outcome }: PerformedOutcome): PerformedOutcome {
   if (outcome.tool !== requestTool || output === undefined) return ownOutcome({ ...outcome, output })
   return { ...ownOutcome(outcome), output: ownAnswer(output as RequestOutput) }
@@ -137,7 +137,7 @@ function ownStep({ output, ...outcome }: PerformedOutcome): PerformedOutcome {
 function ownAnswer({ rejected, started, native, ...rest }: RequestOutput): RequestOutput {
   return {
     ...ownCopy(rest),
-    // A provider that gives no ids makes lists of them that are no JSON.
+    // Without ids from the provider, the lists of ids have holes, which are not JSON.
     ...(native && {
       native: { said: ownCopy(native.said), ids: [...native.ids], rejectedIds: [...native.rejectedIds] },
     }),
@@ -146,12 +146,12 @@ function ownAnswer({ rejected, started, native, ...rest }: RequestOutput): Reque
   }
 }
 
-/** The Calls that a Request has started, and that have run or wait for an approval: they are no steps of the executor's. */
+/** Returns the Calls that a Request started and that ran or wait for an approval: they are not steps of the executor. */
 function startedEarly({ tool, output, error }: PerformedOutcome): readonly PerformedOutcome[] {
   if (tool !== requestTool) return []
   const { started = [] } = (output ?? {}) as Partial<RequestOutput>
   const { outcomes = [] } = (error ?? {}) as { outcomes?: readonly PerformedOutcome[] }
-  // Where the answer broke off, nothing waits any more.
+  // If the answer broke off, nothing waits any more.
   return [...Array.from(started, ([, outcome]) => outcome), ...outcomes.filter(({ approval }) => !approval)]
 }
 

@@ -3,16 +3,16 @@ import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
 import { Agent } from './agent.ts'
 import { agentOptionRules } from './agent-option-rules.ts'
 
-/** A run of an agent, and what its model writes for a person meanwhile. */
+/** A run of an agent, and the text that its model writes for people. */
 export interface AgentStream<Output = unknown> {
-  /** The text, piece by piece, until the run ends. Read it once; a run that fails ends it with the run's error. */
+  /** The text in pieces, until the run ends. Can be read once; if the run fails, it ends with the run's error. */
   readonly text: AsyncIterable<string>
   readonly result: Promise<AgentResult<Output>>
 }
 
 /**
- * Runs an agent with `stream`, and gives the text that its model writes for a person as it comes (REQ-6a). An attempt that
- * breaks off in the middle is followed by another, whose text begins from the start; `onText` says which attempt it is.
+ * Runs an agent with `stream`, and returns the text that its model writes for people as it arrives (REQ-6a). If an attempt breaks off,
+ * the next one begins its text from the start; `onText` receives the number of the attempt.
  *
  * @example
  * const { text, result } = streamAgent<string>({ model, tools: Tool, context, output: { type: 'string' } })
@@ -36,11 +36,11 @@ export function streamAgent<Output = unknown>(options: AgentOptions): AgentStrea
     isOver = true
     wake()
   })
-  // Who only reads the text learns of a failure there; it is not unhandled for that.
+  // A caller that only reads the text gets the failure there, so the rejection counts as handled.
   result.catch(() => {})
   async function* text(): AsyncGenerator<string> {
     for (;;) {
-      // All that have come, since to take the first of a long list costs its length.
+      // Take all pieces at once, since removing the first of a long array takes linear time.
       const come = pieces
       pieces = []
       for (const piece of come) yield piece

@@ -1,9 +1,9 @@
-/** Milliseconds until a deadline; none once it is over. */
+/** Returns the milliseconds until a deadline; 0 if it has passed. */
 export function timeLeft(deadline: number | undefined): number | undefined {
   return deadline === undefined ? undefined : Math.max(0, deadline - Date.now())
 }
 
-/** The smaller of two limits, each of which may be absent. */
+/** Returns the smaller of two limits, each of which may be absent. */
 export function smallest(left: number | undefined, right: number | undefined): number | undefined {
   return left === undefined ? right : right === undefined ? left : Math.min(left, right)
 }

@@ -4,13 +4,13 @@ import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { RequestError } from './request-error.ts'
 import { httpFailure } from './request-failure.ts'
 
-/** What stands for the model's own words where a provider's filter took them. */
+/** Replaces the model's text if a provider's content filter removed it. */
 export const filtered = 'A content filter stopped the answer.'
 
-/** Makes the error of an answer that tells itself that the server failed, in the middle of a stream or in place of all of it. */
+/** Builds the error of an answer that reports a server failure itself, within a stream or instead of an answer. */
 export function serverGaveUp(error: unknown, usage: TokenUsage): RequestError {
   const { code, type, message } = isJsonObject(error) ? error : {}
-  // OpenRouter, among others, says the status that it did not send.
+  // OpenRouter, among others, puts into the body the status that it did not send.
   if (typeof code === 'number' && code >= 400) {
     return httpFailure(code, undefined, typeof message === 'string' ? message : briefly(error), error).with({
       usage,
@@ -24,14 +24,14 @@ export function serverGaveUp(error: unknown, usage: TokenUsage): RequestError {
   )
 }
 
-/** Makes the error of a stream that ended before its answer did. */
+/** Builds the error of a stream that ended before its answer was complete. */
 export function streamBrokeOff(usage?: TokenUsage): RequestError {
   return new RequestError('connection_failed', 'The stream ended before the model had finished.', {
     ...(usage && { usage }),
   })
 }
 
-/** Makes the error of what is no answer: where the server says in its place why not, that. */
+/** Builds the error of a body that is not an answer, with the server's own reason if it contains one. */
 export function noAnswer(what: string, said: unknown): RequestError {
   const error = isJsonObject(said) ? own(said, 'error') : undefined
   if (isJsonObject(error)) return serverGaveUp(error, noUsage)

@@ -7,11 +7,11 @@ import { scanJson } from '../../parse/scan-json.ts'
 import { RequestError } from './request-error.ts'
 
 /**
- * Reads the JSON of an answer. A provider that holds the model to a schema sends nothing else; one that does not may
- * send it in a Markdown fence or in prose, and that is read as `Tool.parse` reads it (CALL-9).
- * Nothing is completed or repaired: a text that holds no JSON, or several values, is refused.
+ * Reads the JSON of an answer. A provider that enforces the schema sends nothing else; another may send it in a Markdown fence or in
+ * prose, which is read as by `Tool.parse` (CALL-9). Nothing is completed or repaired: a text without JSON, or with several values,
+ * is refused.
  *
- * @throws RequestError `answer_invalid`; also for what nests deeper than a Call may, since lifting and checking it would
+ * @throws RequestError `answer_invalid`; also for values nested deeper than a Call may be, since lifting and checking them would
  * overflow the stack.
  */
 export function answerJson(text: string): unknown {
@@ -29,10 +29,10 @@ export function answerJson(text: string): unknown {
 }
 
 /**
- * Reads the JSON of a solution, or a string of that JSON; a Call alone or a list of Calls is one without an output. Calls
- * in a provider's form, also in `tool_calls`, are Calls.
+ * Reads the JSON of a solution, or a JSON string that contains it. A single Call or an array of Calls is a solution without an output.
+ * Calls may be in a provider's form, also within `tool_calls`.
  *
- * @param toolNamed The Tool that a name in a provider's form means.
+ * @param toolNamed Maps a name in a provider's form to the Tool's name.
  * @throws RequestError `answer_invalid`, as {@link answerJson}.
  */
 export function answerSolution(text: string, toolNamed?: ToolNamed): unknown {
@@ -71,7 +71,7 @@ function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    // A server that does not take apart what the model thought leaves it in front of the answer, with its beginning or without.
+    // A server that does not separate the model's reasoning leaves it before the answer, with or without its opening tag.
     const thoughts = /^\s*[{["]/.test(text) ? -1 : text.lastIndexOf(endOfThoughts)
     if (thoughts >= 0) return jsonIn(text.slice(thoughts + endOfThoughts.length))
     const found = fencedJson(text) ?? proseJson(text)
@@ -84,7 +84,7 @@ function jsonIn(text: string): unknown {
 
 const endOfThoughts = '</think>'
 
-/** The values in Markdown fences; undefined where no fence holds one. */
+/** Returns the values in Markdown fences; undefined if no fence contains one. */
 function fencedJson(text: string): unknown[] | undefined {
   const values: unknown[] = []
   let inside: string[] | undefined
@@ -95,7 +95,7 @@ function fencedJson(text: string): unknown[] | undefined {
     else {
       const block = inside.join('\n')
       const value = jsonOr(block, undefined)
-      // A broken block counts too: what it should have said is not known, so none of them is taken.
+      // A broken block counts too: its content is unknown, so none of the blocks is used.
       if (isNested(value) || /^\s*[{[]/.test(block)) values.push(value)
       inside = undefined
     }
@@ -103,22 +103,22 @@ function fencedJson(text: string): unknown[] | undefined {
   return values.length > 0 ? values : undefined
 }
 
-/** The objects and lists that stand in prose; undefined where there are none. Linear in the text, as `scanJson` is. */
+/** Returns the objects and arrays in prose; undefined if there are none. Takes linear time, like `scanJson`. */
 function proseJson(text: string): unknown[] | undefined {
   const values: unknown[] = []
   const opening = /[{[]/g
   for (let found = opening.exec(text); found; found = opening.exec(text)) {
     const { end, expected } = scanJson(text, found.index, false)
     const value = expected ? undefined : jsonOr(text.slice(found.index, end), undefined)
-    // Lists such as `[1]` are marks in prose.
+    // In prose, `[1]` and the like are footnote marks.
     if (isJsonObject(value) || (Array.isArray(value) && value.some(isNested))) values.push(value)
-    // Whatever was opened and not closed before the end of the scan fails there too, so nothing is read twice.
+    // Continue after the scan's end: every bracket still open there would fail at the same place, so nothing is scanned twice.
     opening.lastIndex = Math.max(end, found.index + 1)
   }
   return values.length > 0 ? values : undefined
 }
 
-/** Level by level, since what is asked is whether a walk in depth can be afforded. */
+/** Breadth first, since the depth may be too large for recursion. */
 function isTooDeep(value: unknown): boolean {
   let level = [value].filter(isNested)
   for (let depth = 0; level.length > 0; depth++) {

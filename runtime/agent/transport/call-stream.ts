@@ -1,8 +1,8 @@
 import { maximumDepth } from '../../json/json-copy.ts'
 
 /**
- * Finds the Calls in the text of a solution while it is still coming (REQ-7). A Call is handed out when its own last
- * brace has come, never before; text that is not a solution gives no Calls, and reading the whole text says why.
+ * Finds the Calls in the text of a solution while it is streamed (REQ-7). A Call is returned when its own closing brace has arrived,
+ * never before. Text that is not a solution yields no Calls; reading the complete text reports why.
  *
  * @example
  * const calls = new CallStream()
@@ -13,18 +13,18 @@ export class CallStream {
   #depth = 0
   #inString = false
   #isEscaped = false
-  /** What has come of the Call that is being read; undefined between Calls. */
+  /** The part of the current Call received so far; undefined between Calls. */
   #call: string[] | undefined
-  /** Where the piece at hand begins to belong to that Call. */
+  /** The offset in the current piece at which that Call's text begins. */
   #from = 0
-  /** The last string among the solution's own members, as far as it can be `calls`. */
+  /** The last string at the top level of the solution, as far as it can be the key `calls`. */
   #key = ''
-  /** Between the brackets of `calls`. */
+  /** True within the array `calls`. */
   #inCalls = false
-  /** No more Calls will come: `calls` is over, or the text is not a solution. */
+  /** True if no more Calls can follow: `calls` has ended, or the text is not a solution. */
   #isOver = false
 
-  /** @returns The values in `calls` that are complete now. */
+  /** Adds a piece. @returns The values in `calls` that have become complete. */
   push(piece: string): unknown[] {
     const complete: unknown[] = []
     this.#from = 0
@@ -32,7 +32,7 @@ export class CallStream {
       const value = this.#read(piece, at)
       if (value !== undefined) complete.push(value)
     }
-    // Nothing else is kept: an answer may be long, and come in a great many pieces.
+    // Nothing else is stored: an answer may be long and arrive in many pieces.
     this.#call?.push(piece.slice(this.#from))
     return complete
   }
@@ -43,7 +43,7 @@ export class CallStream {
       this.#inside(char)
       return undefined
     }
-    // Text around the solution is not JSON: the whole would be refused in the end.
+    // Text around the solution is not JSON, so the complete answer would be refused.
     if (this.#depth === 0 && char !== '{' && char.trim() !== '') this.#isOver = true
     else if (char === '"') {
       this.#inString = true
@@ -70,7 +70,7 @@ export class CallStream {
       this.#from = at
     }
     this.#depth++
-    // No Tool takes that, and the answer will be refused for it.
+    // No Call may nest so deep, and the answer will be refused for it.
     if (this.#depth > maximumDepth) this.#isOver = true
   }
 
@@ -86,7 +86,7 @@ export class CallStream {
   }
 }
 
-/** Brackets may have matched around something that is not JSON; then nothing after it can be trusted either. */
+/** Parses a Call. Matching brackets may contain something that is not JSON; then the rest cannot be trusted either. */
 function parsed(text: string, onFailure: () => void): unknown {
   try {
     return JSON.parse(text)

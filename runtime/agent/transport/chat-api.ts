@@ -15,7 +15,7 @@ import { senderOf } from './sender-of.ts'
 import { growThoughts, thoughtsOf } from './thoughts.ts'
 import { tokenCount, tokensOut } from './token-count.ts'
 
-/** Chat completions: what nearly every server speaks. */
+/** Chat completions, which nearly every server supports. */
 export const chatApi: ModelApi = {
   native: 'openai-chat',
 
@@ -50,45 +50,45 @@ export const chatApi: ModelApi = {
   },
 }
 
-/** A call of the model's, as far as it has come. */
+/** A tool call of the model, as far as received. */
 interface StreamedCall {
   readonly place: unknown
   readonly id: unknown
   name: string
   arguments: string
-  /** It got pieces of another, and will not be whole any more. */
+  /** True if pieces of another call were mixed in, so that it can never be complete. */
   isMixed: boolean
   readonly thoughts: JsonObject
 }
 
 /**
- * Whether a piece begins another call under an index that is taken: Ollama and Gemini have given the same to all, each whole. An
- * id alone says nothing, since vLLM has made a new one for every piece. What is not whole yet would get the pieces of the other,
- * and the same once more may be the same piece.
+ * True if a piece begins another call under an index in use: Ollama and Gemini have used the same index for all calls, each sent
+ * whole. A new id is no sign, since vLLM has made one for every piece. An incomplete call cannot be followed by another under its
+ * index, and an identical piece may be a repetition.
  */
 function isOther(call: StreamedCall, id: unknown, name: unknown, given: unknown): boolean {
   if (typeof id !== 'string' || id === '' || id === call.id || typeof name !== 'string' || name === '')
     return false
   if (call.isMixed || (name === call.name && given === call.arguments)) return false
-  // Looked at once: a server that says id and name with every piece would have all that came read again for each.
+  // Checked once: if a server sends id and name with every piece, the text so far would otherwise be parsed for each.
   const isWhole = jsonOr(call.arguments, undefined) !== undefined
   call.isMixed = !isWhole && call.arguments !== ''
   return isWhole
 }
 
-/** Whether a server says the name of a call with every piece of it, as some do: then it is no further part of the name. */
+/** True if a server repeats the name of a call with every piece: then it is not another part of the name. */
 function isSaidAgain(call: StreamedCall, id: unknown, name: string): boolean {
   return name === call.name && (typeof id !== 'string' || id === '' || id === call.id)
 }
 
-/** A chat completion that comes in chunks. */
+/** A chat completion that arrives in chunks. */
 class StreamedCompletion {
   readonly #listener: AnswerListener
   readonly #text: string[] = []
   readonly #refusal: string[] = []
   readonly #thoughts: JsonObject = {}
   readonly #calls: StreamedCall[] = []
-  /** The newest under each of the server's indexes. */
+  /** The newest call under each of the server's indexes. */
   readonly #byIndex = new Map<unknown, StreamedCall>()
   #current: StreamedCall | undefined
   #isInterleaved = false
@@ -99,13 +99,13 @@ class StreamedCompletion {
     this.#listener = listener
   }
 
-  /** @throws RequestError `answer_invalid` for what is no chunk of a completion. */
+  /** @throws RequestError `answer_invalid` if it is not a chunk of a completion. */
   take(chunk: unknown): void {
     if (!isJsonObject(chunk)) throw noAnswer('chat completion', chunk)
     this.#usage = mostUsage(this.#usage, usageOf(own(chunk, 'usage')))
     const choice = firstOf(own(chunk, 'choices'))
     if (!choice) return
-    // Some servers say an empty reason until there is one.
+    // Some servers send an empty reason until there is one.
     this.#finish = own(choice, 'finish_reason') || this.#finish
     requireUsableEnd(this.#finish, own(choice, 'error'), this.#usage)
     const delta = own(choice, 'delta')
@@ -137,7 +137,7 @@ class StreamedCompletion {
     const { name, arguments: given } = isJsonObject(piece.function) ? piece.function : {}
     const text = isJsonObject(given) ? JSON.stringify(given) : given
     const call = known && !isOther(known, piece.id, name, text) ? known : this.#begin(piece)
-    // One is complete when the next begins. Of a server that goes back to an earlier one, that is known at the end alone.
+    // A call is complete when the next one begins. If a server returns to an earlier one, that is only known at the end.
     if (call === known && known !== this.#current) this.#isInterleaved = true
     if (this.#current !== call) this.#tellCurrent()
     this.#current = call
@@ -157,12 +157,12 @@ class StreamedCompletion {
   #tellCurrent(): void {
     if (!this.#current || this.#isInterleaved) return
     const { arguments: given } = this.#current
-    // What is no JSON yet may go on after others: the order of those is known at the end alone.
+    // A call that is not JSON yet may continue after others, so their order is only known at the end.
     if (given.trim() !== '' && jsonOr(given, undefined) === undefined) this.#isInterleaved = true
     else this.#listener.onToolCall(this.#current)
   }
 
-  /** @throws RequestError `connection_failed` where the stream ended before the answer did. */
+  /** @throws RequestError `connection_failed` if the stream ended before the answer was complete. */
   reply(): Reply {
     if (this.#finish === null) throw streamBrokeOff(this.#usage)
     if (this.#finish === 'tool_calls') this.#tellCurrent()
@@ -184,8 +184,8 @@ class StreamedCompletion {
 }
 
 /**
- * Refuses what ended for a reason of the server's own: DeepSeek, GLM and vLLM have words of theirs for a failure, and Gemini for a call
- * that it could not read itself.
+ * Refuses answers with a server's own finish reason for a failure: DeepSeek, GLM and vLLM have some, and Gemini has one for a call that
+ * it could not read itself.
  */
 function requireUsableEnd(finish: unknown, error: unknown, usage: TokenUsage): void {
   const reason = String(finish)
@@ -198,7 +198,7 @@ function requireUsableEnd(finish: unknown, error: unknown, usage: TokenUsage): v
   }
 }
 
-/** A filter, in the words of OpenAI, GLM or Gemini. */
+/** The finish reasons of a content filter: of OpenAI, GLM and Gemini. */
 function isFiltered(finish: unknown): boolean {
   return /content_filter|sensitive|safety|recitation|blocklist|prohibited_content|spii/i.test(String(finish))
 }
@@ -209,16 +209,16 @@ function replyOf(message: JsonObject, finish: unknown, usage: TokenUsage): Reply
     text: textOf(content),
     refusal:
       typeof refusal === 'string' && refusal !== '' ? refusal : isFiltered(finish) ? filtered : undefined,
-    // The second is Mistral's word for the end of what the model can hold.
+    // The second is Mistral's, for the end of the model's context.
     isTruncated: finish === 'length' || finish === 'model_length',
     usage,
-    // Not every server says whose message it is, by which it is known.
+    // Some servers omit the role, which marks the message as the assistant's.
     answer: { role: 'assistant', ...message },
     said: saidOf(message),
   }
 }
 
-/** The members of a message that go back: a server refuses those that it alone may write. */
+/** The properties of a message that are sent back: servers refuse those that only they may set. */
 function saidOf(message: JsonObject): JsonObject {
   const { content, tool_calls } = message
   const hasCalls = Array.isArray(tool_calls) && tool_calls.length > 0
@@ -239,7 +239,7 @@ function readableCall(call: unknown): unknown {
   }
 }
 
-/** A run may have instructions alone; Gemini, Mistral and the templates of many open models want a user's turn. */
+/** Adds a user message if there is none: Gemini, Mistral and the templates of many open models require one. */
 function withUser(messages: readonly ConversationMessage[]): readonly ConversationMessage[] {
   if (messages.some(({ role }, at) => role === 'user' && messages[at - 1]?.role !== 'results'))
     return messages
@@ -247,7 +247,7 @@ function withUser(messages: readonly ConversationMessage[]): readonly Conversati
   return messages.toSpliced(at < 0 ? messages.length : at, 0, { role: 'user', content: 'Go on.' })
 }
 
-/** Mistral refuses a user's turn after results, so that what follows them, plans for one, stands in the last. */
+/** Appends a user message after tool results to the last result, since Mistral refuses a user message there. */
 function chatMessages(
   message: ConversationMessage,
   at: number,
@@ -278,13 +278,13 @@ function usageOf(usage: unknown): TokenUsage {
   }
 }
 
-/** The first of the choices; a stream may tell of others in between, where `n` asked for them. */
+/** Returns the first choice; with `n`, the chunks of others may be in between. */
 function firstOf(choices: unknown): JsonObject | undefined {
   if (!Array.isArray(choices)) return undefined
   return choices.filter(isJsonObject).find(({ index }) => (index ?? 0) === 0)
 }
 
-/** Some servers give the text in parts. */
+/** Joins the text, which some servers send in parts. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   const parts = Array.isArray(content) ? content.filter(isJsonObject) : []

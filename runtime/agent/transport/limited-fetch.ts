@@ -5,15 +5,15 @@ import { httpFailure } from './request-failure.ts'
 
 type Fetch = typeof globalThis.fetch
 
-/** Room for what JSON, escapes and the form of an API add to the characters of an answer. */
+/** Allowance for what JSON, escapes and the API's envelope add to the characters of an answer. */
 const overhead = 8
 const framing = 1 << 20
 
 /**
- * Makes a `fetch` that gives up on an answer without end: a client reads a whole body, or a whole line of a stream,
- * before anybody sees how long it is.
+ * Creates a `fetch` that aborts an endless answer: otherwise a client reads a whole body, or a whole line of a stream, before its
+ * length can be checked.
  *
- * @param characters The most that an answer may say.
+ * @param characters Most characters of an answer.
  */
 export function limitedFetch(characters: number): Fetch {
   const most = characters * overhead + framing
@@ -39,8 +39,8 @@ export function limitedFetch(characters: number): Fetch {
 }
 
 /**
- * What a server says of a failure, where the clients look for it: of what does not stand in `error` that of OpenAI says "no body".
- * Gemini sends a list with one error, and others `detail` or a bare `message`.
+ * Moves a server's error into `error`, where the clients look for it; otherwise OpenAI's reports "no body". Gemini sends an array with
+ * one error, others send `detail` or a bare `message`.
  */
 function withError(text: string): string {
   const said = jsonOr(text, undefined)

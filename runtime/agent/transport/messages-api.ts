@@ -9,7 +9,7 @@ import { RequestError } from './request-error.ts'
 import { senderOf } from './sender-of.ts'
 import { tokenCount } from './token-count.ts'
 
-/** The API wants a limit. As many as it answers without a stream; `body: { max_tokens }` says otherwise. */
+/** Default of the required token limit: the most that the API answers without a stream. `body: { max_tokens }` overrides it. */
 const defaultTokens = 16_384
 
 /** Anthropic's messages: Claude. */
@@ -76,7 +76,7 @@ export const messagesApi: ModelApi = {
   },
 }
 
-/** The content blocks of a streamed answer. What is told of one that is not there would be a Call without its arguments. */
+/** The content blocks of a streamed answer. Deltas for unknown blocks are refused: they would become a Call without arguments. */
 class Blocks {
   readonly #listener: AnswerListener
   readonly #open = new Map<unknown, Block>()
@@ -99,7 +99,7 @@ class Blocks {
     block.grow(delta)
   }
 
-  /** To end one that has ended changes nothing. */
+  /** Ends a block; has no effect on a block that has ended. */
   end(index: unknown): void {
     const block = this.#open.get(index)
     if (block) this.#content.push(block.end())
@@ -107,7 +107,7 @@ class Blocks {
     this.#open.delete(index)
   }
 
-  /** @throws RequestError `answer_invalid` where one has not ended. */
+  /** @throws RequestError `answer_invalid` if a block has not ended. */
   content(): JsonObject[] {
     const [open] = this.#open.keys()
     if (this.#open.size > 0) throw outOfOrder(`ends before its block ${briefly(open)} does`)
@@ -120,7 +120,7 @@ class Block {
   readonly #place: unknown
   readonly #start: JsonObject
   readonly #listener: AnswerListener
-  /** What its deltas have added, by the member that they add to. */
+  /** The pieces of its deltas, by the property they add to. */
   readonly #pieces = new Map<string, string[]>()
 
   constructor(place: unknown, start: unknown, listener: AnswerListener) {
@@ -150,9 +150,9 @@ class Block {
     )
     const block = { ...start, ...added }
     if (started === undefined && input === undefined) return block
-    // Cut off or wrong, it stays text, and is refused as arguments.
+    // Truncated or malformed arguments stay text, and are refused later.
     const whole = input === undefined ? (started ?? {}) : jsonOr(input, input)
-    // Without a piece of its arguments it may have been cut off before them: that is known at the end alone.
+    // Without any piece of its arguments it may be truncated, which is only known at the end.
     if (start.type === 'tool_use' && input !== undefined) {
       this.#listener.onToolCall({ place: this.#place, name: start.name, arguments: whole })
     }
@@ -160,7 +160,7 @@ class Block {
   }
 }
 
-/** By the type of a delta: where its text stands, and which member of the block it adds to. */
+/** By the type of a delta: the property with its text, and the property of the block to which that is added. */
 const members: Readonly<Record<string, readonly [from: string, to: string]>> = {
   text_delta: ['text', 'text'],
   input_json_delta: ['partial_json', 'input'],
@@ -168,7 +168,7 @@ const members: Readonly<Record<string, readonly [from: string, to: string]>> = {
   signature_delta: ['signature', 'signature'],
 }
 
-/** The API refuses one of blanks. */
+/** The API refuses blank text. */
 function systemOf(messages: readonly ConversationMessage[]): { readonly system?: string } {
   const system = messages
     .flatMap((message) => (message.role === 'system' ? [message.content] : []))
@@ -176,7 +176,7 @@ function systemOf(messages: readonly ConversationMessage[]): { readonly system?:
   return system.trim() === '' ? {} : { system }
 }
 
-/** The turns of both sides; they alternate, and a user begins and ends them. */
+/** Builds the turns of both sides, which must alternate and begin and end with the user's. */
 function turnsOf(messages: readonly ConversationMessage[]): JsonObject[] {
   const turns: { role: string; content: JsonObject[] }[] = []
   const add = (role: 'user' | 'assistant', blocks: readonly JsonObject[]): void => {
@@ -196,7 +196,7 @@ function turnsOf(messages: readonly ConversationMessage[]): JsonObject[] {
   return turns
 }
 
-/** Its own blocks as they came, thinking included; the API refuses an empty list, texts of nothing, and arguments that are no object. */
+/** Sends the model's blocks back unchanged, thinking included. The API refuses an empty list, empty texts, and arguments that are not an object. */
 function saidBlocks({ content }: JsonObject): JsonObject[] {
   const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
   const given = blocks
@@ -209,7 +209,7 @@ function readableUse(block: JsonObject): JsonObject {
   return { ...block, name: readableName(block.name), input: isJsonObject(block.input) ? block.input : {} }
 }
 
-/** A search's result is the tools themselves: the API puts their definitions where the references stand. */
+/** The result of a search consists of tool references, which the API replaces by the definitions. */
 function resultBlock({ id, content, isError, shows }: ToolResult): JsonObject {
   const references = shows?.map((tool_name) => ({ type: 'tool_reference', tool_name }))
   return {
@@ -248,7 +248,7 @@ function replyOf(answer: JsonObject, usage: TokenUsage): Reply {
   }
 }
 
-/** What went into the cache and came out of it counts as sent; only the latter was cached before. */
+/** Counts tokens written to and read from the cache as input; only those read count as cached. */
 function usageOf(usage: unknown): TokenUsage {
   if (!isJsonObject(usage)) return noUsage
   const cached = tokenCount(own(usage, 'cache_read_input_tokens'))

@@ -4,8 +4,8 @@ import type { ApiName } from './reply.ts'
 import { RequestError } from './request-error.ts'
 
 /**
- * The part of the official `openai` client that Requests use. Anything with these two methods serves: the client of
- * any version, one for Azure, or a model of `callsheet/testing`.
+ * The part of the official `openai` client that Requests use. Any object with these two methods works: the client of any version,
+ * one for Azure, or a model of `callsheet/testing`.
  */
 export interface OpenAIClient {
   readonly chat: {
@@ -19,38 +19,38 @@ export interface AnthropicClient {
   readonly messages: { create(body: never, options?: never): PromiseLike<unknown> }
 }
 
-/** A client that Requests can be sent with: of `openai` or `@anthropic-ai/sdk`, or one like it. */
+/** A client that can send Requests: of `openai` or `@anthropic-ai/sdk`, or a compatible one. */
 export type ModelClient = OpenAIClient | AnthropicClient
 
-/** Where the model is. */
+/** How to reach the model. */
 export interface ConnectionOptions {
-  /** A client of your own; `baseURL` and `apiKey` are then its business. */
+  /** Your own client; `baseURL` and `apiKey` are then ignored. */
   readonly client?: ModelClient | undefined
-  /** Whose client is made where none is given: `openai` (also for every server with its API), or `anthropic`. */
+  /** The client to create if none is given: `openai` (for every server with its API), or `anthropic`. */
   readonly provider?: 'openai' | 'anthropic' | undefined
-  /** Any server that speaks the provider's API; otherwise `OPENAI_BASE_URL` or `ANTHROPIC_BASE_URL`, otherwise its own. */
+  /** The URL of any server with the provider's API. Default: `OPENAI_BASE_URL` or `ANTHROPIC_BASE_URL`, then the provider's own. */
   readonly baseURL?: string | undefined
-  /** Otherwise `OPENAI_API_KEY` or `ANTHROPIC_API_KEY`. */
+  /** Default: `OPENAI_API_KEY` or `ANTHROPIC_API_KEY`. */
   readonly apiKey?: string | undefined
 }
 
-/** Chooses the API of a Request: what is said, else what goes with the provider, else with the client. */
+/** Chooses the API of a Request: the option `api`, else by the provider, else by the client. */
 export function apiOf({ api, provider, client }: ConnectionOptions & { api?: ApiName | undefined }): ApiName {
   if (api) return api
   if (provider) return provider === 'anthropic' ? 'messages' : 'chat'
   return client && 'messages' in client && !('chat' in client) ? 'messages' : 'chat'
 }
 
-/** The dialect of an API's provider. */
+/** Returns the dialect of an API's provider. */
 export function dialectOf(api: ApiName): 'openai' | 'anthropic' {
   return api === 'messages' ? 'anthropic' : 'openai'
 }
 
 /**
- * Finds or makes the client. The providers' packages are loaded here and nowhere else, so that only who makes a Request
- * needs one of them.
+ * Returns the given client, or creates one. The providers' packages are loaded only here, so that only code that makes a Request needs
+ * one of them.
  *
- * @throws RequestError `invalid_options` when the package is not installed or has no key.
+ * @throws RequestError `invalid_options` if the package is not installed or has no key.
  */
 export async function modelClient(
   { client, baseURL, apiKey }: ConnectionOptions,
@@ -63,10 +63,10 @@ export async function modelClient(
   try {
     return new Client({
       maxRetries: 0,
-      // How long an attempt may take is the Request's to say. The clients' own ten minutes would end it sooner, and that of Anthropic
-      // refuses what could take longer.
+      // The Request limits the time of an attempt. The clients' own ten minutes could end it sooner, and Anthropic's client refuses
+      // requests that could take longer.
       timeout: longestWait,
-      // What goes wrong is thrown; printed as well, it would put answers into people's logs.
+      // Failures are thrown; logging them too would put answers into users' logs.
       logLevel: 'off',
       fetch: limitedFetch(maxAnswer),
       ...(baseURL !== undefined && { baseURL }),
@@ -89,7 +89,7 @@ type ClientClass = new (options: {
 
 async function clientClass(api: ApiName, name: string): Promise<ClientClass> {
   try {
-    // Each by its name, so that a bundler sees which it is.
+    // Literal names, so that bundlers can resolve them.
     if (api === 'messages') return (await import('@anthropic-ai/sdk')).Anthropic
     return (await import('openai')).OpenAI
   } catch (cause) {

@@ -2,14 +2,14 @@ import { isJsonObject } from '../../json/json.ts'
 import { jsonOr } from '../../json/json-or.ts'
 
 /**
- * The arguments of a call that goes back to the model, as JSON text of an object. What is none was refused, and its result
- * says what it was; servers that parse earlier calls, as vLLM, SGLang and llama.cpp do, would refuse every turn after it.
+ * Returns the arguments of a call to send back, as the JSON text of an object. Malformed arguments become `{}`: the call's result says
+ * what they were, and servers that parse earlier calls (vLLM, SGLang, llama.cpp) would refuse every later turn.
  */
 export function readableArguments(given: unknown): unknown {
   return typeof given === 'string' && !isJsonObject(jsonOr(given, undefined)) ? '{}' : given
 }
 
-/** The name of a call that goes back: a model may have made one up, such as `multi_tool_use.parallel`, that its own provider refuses. */
+/** Returns the name of a call to send back. A model may invent one that its own provider refuses, such as `multi_tool_use.parallel`. */
 export function readableName(given: unknown): string {
   return (
     String(given ?? '')

@@ -3,22 +3,22 @@ import type { NativeApi } from '../../native/shapes.ts'
 import type { JsonSchema } from '../../schema/schema.ts'
 import type { TokenUsage } from '../../tools/token-usage.ts'
 
-/** The APIs that a Request can go through: two of OpenAI's, and Anthropic's. */
+/** The APIs that a Request can use: two of OpenAI's, and Anthropic's. */
 export type ApiName = 'chat' | 'responses' | 'messages'
 
-/** One message as every API takes it, in its own form. */
+/** A message of the prompt, independent of the API. */
 export interface PromptMessage {
   readonly role: 'system' | 'user' | 'assistant'
   readonly content: string
 }
 
-/** What the model said in an earlier answer, in the form of the API: it goes back as it came. */
+/** The model's turn of an earlier answer, in the API's form: sent back unchanged. */
 export interface SaidMessage {
   readonly role: 'said'
   readonly said: JsonObject
 }
 
-/** What came of the tool calls of the answer before it (REQ-6a). */
+/** The results of the previous answer's tool calls (REQ-6a). */
 export interface ResultsMessage {
   readonly role: 'results'
   readonly results: readonly ToolResult[]
@@ -29,75 +29,75 @@ export interface ToolResult {
   readonly id: string
   readonly content: string
   readonly isError: boolean
-  /** The provider's names of tools that it kept back and that the model may see from now on. */
+  /** The provider's names of deferred tools that the model may see from now on. */
   readonly shows?: readonly string[]
 }
 
 export type ConversationMessage = PromptMessage | SaidMessage | ResultsMessage
 
-/** What is asked, apart from the API that it goes through. */
+/** A request to a model, independent of the API. */
 export interface Question {
   readonly model: string
   readonly messages: readonly ConversationMessage[]
-  /** The schema of a text answer, strict; absent when only tools are asked for. */
+  /** The strict schema of a text answer; absent if only native tools are offered. */
   readonly schema?: JsonSchema | undefined
-  /** The provider's own tools. */
+  /** The provider's native tools. */
   readonly tools?: readonly JsonObject[] | undefined
   readonly stream: boolean
 }
 
-/** What came back, apart from the API that it came through. */
+/** A model's answer, independent of the API. */
 export interface Reply {
   readonly text: string
-  /** Why the model does not answer. */
+  /** The model's refusal. */
   readonly refusal?: string | undefined
-  /** The answer stopped at a limit of tokens. */
+  /** True if the answer stopped at a token limit. */
   readonly isTruncated: boolean
   readonly usage: TokenUsage
-  /** The answer as the API gave it, for its tool calls. */
+  /** The answer in the API's form, for its tool calls. */
   readonly answer: JsonObject
-  /** The part of the answer that goes back to the model as its own words. */
+  /** The part of the answer to send back as the model's own turn. */
   readonly said: JsonObject
 }
 
-/** A tool call of an answer that is still coming, once it is complete itself. */
+/** A complete tool call of an answer that is still streamed. */
 export interface ToolCall {
-  /** Where it stands in the answer, as the server counts. */
+  /** Its index in the answer, as the server counts. */
   readonly place: unknown
   readonly name: unknown
-  /** JSON text, or an object. */
+  /** The arguments, as JSON text or an object. */
   readonly arguments: unknown
 }
 
-/** Told of an answer while it comes. */
+/** Receives the parts of an answer while it is streamed. */
 export interface AnswerListener {
   readonly onText: (text: string) => void
   readonly onToolCall: (call: ToolCall) => void
-  /** Told of every piece that is kept. @throws RequestError `limit_reached` when the answer grows too long. */
+  /** Receives the length of every stored piece. @throws RequestError `limit_reached` if the answer grows too long. */
   readonly onGrowth: (characters: number) => void
 }
 
-/** Sends bodies by one client, and gives what it gives. */
+/** Sends a body with a client, and returns the client's result. */
 export type Send = (body: object, options: { readonly signal: AbortSignal }) => PromiseLike<unknown>
 
-/** One API: its bodies, and its answers. */
+/** An API: how to build its bodies and read its answers. */
 export interface ModelApi {
-  /** How its own tools are written. */
+  /** The form of its native tools. */
   readonly native: NativeApi
-  /** Whether tool calls that a model said are in the form of this API: a run may go on through another one. */
+  /** True if a model's turn is in the form of this API: a run may continue with another one. */
   hasForm(said: JsonObject): boolean
-  /** @throws RequestError `invalid_options` for a client that has no such API. */
+  /** @throws RequestError `invalid_options` if the client does not have this API. */
   sender(client: object): Send
   body(question: Question): JsonObject
-  /** @throws RequestError `answer_invalid` for something that is not an answer of this API. */
+  /** @throws RequestError `answer_invalid` if it is not an answer of this API. */
   read(answer: unknown): Reply
   /**
    * Reads a streamed answer to its end.
    *
-   * @throws RequestError `connection_failed` when it ends before the model says that it is done.
+   * @throws RequestError `connection_failed` if it ends before the model is done.
    */
   readStream(stream: AsyncIterable<unknown>, listener: AnswerListener): Promise<Reply>
 }
 
-/** The name of the schema on its way; the API wants one. */
+/** The name of the schema, which the API requires. */
 export const schemaName = 'solution'

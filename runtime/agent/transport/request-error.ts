@@ -2,13 +2,13 @@ import type { Outcome } from '../../call/outcome.ts'
 import { CallsheetError, type ErrorCode, type ErrorDetails } from '../../errors.ts'
 import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 
-/** What a {@link RequestError} knows besides its code. */
+/** The details of a {@link RequestError}. */
 export interface RequestErrorDetails extends ErrorDetails {
-  /** The HTTP status that the server answered with. */
+  /** The HTTP status of the response. */
   readonly status?: number | undefined
-  /** Milliseconds that the server asked to wait. */
+  /** The wait that the server asked for, in milliseconds. */
   readonly retryAfter?: number | undefined
-  /** What the model answered, as far as it came; never Calls. */
+  /** The model's answer as far as received; never Calls. */
   readonly text?: string | undefined
   readonly usage?: TokenUsage | undefined
   readonly attempts?: number | undefined
@@ -16,8 +16,8 @@ export interface RequestErrorDetails extends ErrorDetails {
 }
 
 /**
- * A Request without a usable answer. Nothing of the answer was used, except where the code is `interrupted`: then
- * {@link outcomes} says what the Calls that had started came to.
+ * A Request without a usable answer. No part of the answer was used, unless the code is `interrupted`: then {@link outcomes} has the
+ * results of the Calls that had started.
  *
  * Codes: `model_refused`, `answer_truncated`, `answer_invalid`, `rate_limited`, `server_error`, `bad_request`,
  * `connection_failed`, `timeout`, `aborted`, `interrupted`, `limit_reached`, `invalid_options`.
@@ -34,11 +34,11 @@ export class RequestError extends CallsheetError {
   readonly status?: number
   readonly retryAfter?: number
   readonly text?: string
-  /** Tokens of every attempt, as far as the server said. */
+  /** Tokens of all attempts, as far as the server reported them. */
   readonly usage: TokenUsage
-  /** How often the model was asked. */
+  /** Number of attempts. */
   readonly attempts: number
-  /** What the Calls that had started early came to (REQ-7). */
+  /** The Outcomes of Calls that had started early (REQ-7). */
   readonly outcomes: readonly Outcome[]
 
   constructor(code: ErrorCode, message: string, details: RequestErrorDetails = {}) {
@@ -52,7 +52,7 @@ export class RequestError extends CallsheetError {
     this.outcomes = outcomes
   }
 
-  /** The same error, with what only the whole Request knows. */
+  /** Copies the error with the data of the whole Request. */
   with(details: RequestErrorDetails): RequestError {
     const { problems, suggestions, cause, status, retryAfter, text, usage, attempts, outcomes } = this
     const own = { problems, suggestions, status, retryAfter, text, usage, attempts, outcomes }

@@ -5,10 +5,10 @@ import { ended } from '../../problems/problem.ts'
 import { shorten } from '../../problems/shorten.ts'
 import { RequestError } from './request-error.ts'
 
-/** Says what went wrong with one attempt, whatever copy or version of the client threw it. */
+/** Converts the failure of an attempt to a RequestError, whichever copy or version of the client threw it. */
 export function requestFailure(thrown: unknown): RequestError {
   if (thrown instanceof RequestError) return thrown
-  // A client may wrap what its `fetch` throws.
+  // A client may wrap the exceptions of its `fetch`.
   if (thrown instanceof Error && thrown.cause instanceof RequestError) return thrown.cause
   if (isCallsheetError(thrown)) {
     const { problems, suggestions } = thrown
@@ -17,7 +17,7 @@ export function requestFailure(thrown: unknown): RequestError {
   const { status, headers, error } = isJsonObject(thrown) ? thrown : {}
   const message = briefText(saidIn(error) ?? messageOf(thrown))
   if (typeof status === 'number') return httpFailure(status, headers, message, thrown)
-  // An error that the server put into a stream whose status had long been sent.
+  // An error within a stream, sent after the status.
   if (isJsonObject(error)) {
     const inner = own(error, 'error')
     const said = [error, ...(isJsonObject(inner) ? [inner] : [])]
@@ -44,7 +44,7 @@ export function requestFailure(thrown: unknown): RequestError {
   }
   const reasons = causesOf(thrown)
   const why = reasons.length > 0 ? ` (${reasons.join(': ')})` : ''
-  // The client says no more of a server that cannot be reached than of an answer that comes as a whole, and late.
+  // The client reports an unreachable server in the same way as a non-streamed answer that comes too late.
   const isLate = /timed out|headers timeout/i.test(`${message}${why}`)
   const hint = isLate
     ? ' Either the server cannot be reached, or its answer did not begin within the five minutes that Node waits: a slow model takes { stream: true }.'
@@ -58,22 +58,22 @@ export function requestFailure(thrown: unknown): RequestError {
   )
 }
 
-/** What the body of a failure says to a person. Anthropic's client has the body as a whole for its message. */
+/** Returns the message in the body of a failure. The message of Anthropic's client is the whole body. */
 function saidIn(body: unknown): string | undefined {
   const inner = isJsonObject(body) ? own(body, 'error') : undefined
   const said = isJsonObject(inner) ? own(inner, 'message') : undefined
   return typeof said === 'string' && said !== '' ? said : undefined
 }
 
-/** What the clients say where they cannot even ask, with the first request and not when they are made. */
+/** Errors of the clients about missing settings, which they throw with the first request and not at creation. */
 const unsent = /^(?:Could not resolve authentication method|Invalid URL)/
 
-/** What an error was caused by, outermost first: `fetch failed` says nothing, and `connect ECONNREFUSED 127.0.0.1:11434` does. */
+/** Lists the messages of an error's causes, outermost first: `fetch failed` is useless, `connect ECONNREFUSED 127.0.0.1:11434` is not. */
 function causesOf(thrown: unknown): string[] {
   const reasons: string[] = []
   for (let at = causeOf(thrown); at !== undefined && reasons.length < deepestCause; at = causeOf(at)) {
     const { code } = isJsonObject(at) ? at : {}
-    // Of several addresses that were tried none has the last word: Node gives their errors together, without a message.
+    // If several addresses were tried, Node throws their errors together, without a message.
     reasons.push(messageOf(at) || String(code ?? 'no reason given'))
   }
   return reasons
@@ -85,14 +85,14 @@ function causeOf(thrown: unknown): unknown {
   return isJsonObject(thrown) ? thrown.cause : undefined
 }
 
-/** Of what a server says, as much as a person reads; all of it is in the cause. */
+/** Shortens a server's message to what a person reads; the cause has all of it. */
 function briefText(text: string): string {
   return shorten(text, 500)
 }
 
-/** Makes the error of an answer with the status of a failure. */
+/** Builds the error of a response with a failure status. */
 export function httpFailure(status: number, headers: unknown, text: string, cause: unknown): RequestError {
-  // The clients put the status before what the server said.
+  // The clients prefix the server's message with the status.
   const said = text.startsWith(`${status} `) ? text.slice(`${status} `.length) : text
   if (status === 429) {
     const retryAfter = waitOf(headers)
@@ -112,18 +112,18 @@ export function httpFailure(status: number, headers: unknown, text: string, caus
   return new RequestError('bad_request', message, { status, cause })
 }
 
-/** What a 404 may mean, since servers rarely say whether it is the path or the model that they do not know. */
+/** Explains a 404, since servers rarely state whether the path or the model is unknown. */
 const nothingThere =
   'Either it has no such model, or baseURL leads elsewhere: with "openai" most end in /v1, and the client adds the rest.'
 
-/** Milliseconds of `retry-after-ms` or `retry-after`, which says seconds or a date. */
+/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date. @returns Milliseconds. */
 function waitOf(headers: unknown): number | undefined {
   const milliseconds = Number.parseFloat(header(headers, 'retry-after-ms') ?? '')
   if (milliseconds >= 0 && Number.isFinite(milliseconds)) return milliseconds
   const text = header(headers, 'retry-after')
   if (text === undefined) return undefined
   if (/^\s*\d+(?:\.\d+)?\s*$/.test(text)) return Number(text) * 1000
-  // A date has a time of day. Without one it is a number that is none, such as "-5", which the engine would take for a year.
+  // A date contains a time. Without one it is a malformed number such as "-5", which the engine would parse as a year.
   const date = /\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }
@@ -134,9 +134,9 @@ function header(headers: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Another attempt may go better: nothing is wrong with what was asked. */
+/** True if another attempt may succeed: the request itself is not wrong. */
 export function isPassing({ code, cause }: RequestError): boolean {
-  // A quota that is used up answers 429 as well, and waiting does not fill it.
+  // A used-up quota is a 429 too, and waiting does not help.
   const isSpent = isJsonObject(cause) && own(cause, 'code') === 'insufficient_quota'
   return !isSpent && (code === 'rate_limited' || code === 'server_error' || code === 'connection_failed')
 }

@@ -6,7 +6,7 @@ import { type ConversationMessage, type ModelApi, type Reply, schemaName } from 
 import { senderOf } from './sender-of.ts'
 import { tokenCount, tokensOut } from './token-count.ts'
 
-/** OpenAI's responses. */
+/** OpenAI's Responses API. */
 export const responsesApi: ModelApi = {
   native: 'openai-responses',
 
@@ -38,11 +38,11 @@ export const responsesApi: ModelApi = {
       if (type === 'response.output_text.delta' && typeof delta === 'string' && delta !== '') onText(delta)
       const item = type === 'response.output_item.done' ? own(event, 'item') : undefined
       if (isJsonObject(item)) {
-        // Items may end in another order than the answer lists them: from there on Calls wait until it is whole.
+        // Items may end in another order than that of the answer: from there on, Calls wait until it is complete.
         const place = own(event, 'output_index')
         isInOrder &&= place === undefined || place === itemsDone
         itemsDone += 1
-        // One that was cut off says so, and its arguments may read as none.
+        // A truncated call says so, and its arguments may look like none.
         if (isInOrder && item.type === 'function_call' && item.status !== 'incomplete') {
           onToolCall({ place, name: item.name, arguments: item.arguments })
         }
@@ -92,7 +92,7 @@ function inputItems(message: ConversationMessage): JsonObject[] {
   }))
 }
 
-/** `status` is the server's to say. */
+/** Removes `status`, which only the server may set. */
 function asInput({ status, ...item }: JsonObject): JsonObject {
   if (item.type !== 'function_call') return item
   return { ...item, name: readableName(item.name), arguments: readableArguments(item.arguments) }

@@ -4,10 +4,10 @@ import type { Send } from './reply.ts'
 import { RequestError } from './request-error.ts'
 
 /**
- * Finds the `create` of a client at a path such as `chat.completions`. Attempts are counted, summed and fed back by the
- * Request; the client's own repeats would hide them.
+ * Finds the `create` of a client at a path such as `chat.completions`, with the client's own retries disabled: the Request counts
+ * attempts, and they would be hidden.
  *
- * @param readsItself Whether what is no stream is read here and not by the client.
+ * @param readsItself True to read a non-streamed answer here rather than by the client.
  * @throws RequestError `invalid_options`.
  */
 export function senderOf(client: object, path: string, readsItself = false): Send {
@@ -28,8 +28,8 @@ export function senderOf(client: object, path: string, readsItself = false): Sen
 }
 
 /**
- * Reads an answer as the server sent it. The client gathers the texts of a response, and throws where there is no `output` to gather from:
- * that would read like a lost connection.
+ * Reads a response as the server sent it. The client collects the texts of its `output` and throws if that is missing, which would look
+ * like a lost connection.
  */
 async function asSent(answer: unknown): Promise<unknown> {
   const response = await responseOf(answer)
@@ -37,22 +37,22 @@ async function asSent(answer: unknown): Promise<unknown> {
   return response.headers.get('content-type')?.includes('json') ? response.json() : response.text()
 }
 
-/** The stream; or the text of what came in its place, which would read like a stream that broke off. */
+/** Returns the stream, or the text that the server sent instead, which would look like a broken stream. */
 async function streamOrWhole(answer: unknown): Promise<unknown> {
   const response = await responseOf(answer)
   return response && (await isWhole(response)) ? response.text() : answer
 }
 
-/** The response that a client of the providers' own has before it reads it; one that something wraps may give a plain promise. */
+/** Returns the unread response, which the providers' own clients offer; a wrapped client may return a plain promise. */
 async function responseOf(answer: unknown): Promise<Response | undefined> {
   const { asResponse } = (answer ?? {}) as { asResponse?: () => Promise<Response> }
   return typeof asResponse === 'function' ? asResponse.call(answer) : undefined
 }
 
-/** Whether a server that was asked for events sends a page, an error or a whole answer instead: no event begins as these do. */
+/** True if a server sends a page, an error or a whole answer instead of events: no event begins like these. */
 async function isWhole(response: Response): Promise<boolean> {
   const { headers, body } = response
-  // Older clients have streams of Node's, of which nothing can be read ahead.
+  // Older clients use Node streams, which cannot be read ahead.
   if (headers.get('content-type')?.includes('event-stream') || !(body instanceof ReadableStream)) return false
   const reader = (response.clone().body as ReadableStream<Uint8Array>).getReader()
   const { value } = await reader.read()
@@ -61,7 +61,7 @@ async function isWhole(response: Response): Promise<boolean> {
 }
 
 function member(value: unknown, name: string): unknown {
-  // Clients are instances of classes, whose resources may be getters.
+  // Clients are class instances, whose resources may be getters.
   const isHolder = isJsonObject(value) || typeof value === 'function'
   return isHolder ? (value as Record<string, unknown>)[name] : undefined
 }

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts'
 
 /**
- * What a server of chat completions says of what the model thought, or as a seal of it. It goes back as it came: DeepSeek and Kimi
- * refuse the turn after a tool call without `reasoning_content`, OpenRouter without `reasoning_details`, and Gemini without the
- * `extra_content` of each call.
+ * The properties in which servers of chat completions send the model's reasoning, or a signature of it. They are sent back unchanged:
+ * DeepSeek and Kimi refuse the turn after a tool call without `reasoning_content`, OpenRouter without `reasoning_details`, and Gemini
+ * without the `extra_content` of each call.
  */
 export function thoughtsOf({ reasoning_content, reasoning_details, extra_content }: JsonObject): JsonObject {
   return withoutNulls({ reasoning_content, reasoning_details, extra_content })
 }
 
-/** Takes what a piece of a stream adds: texts go on, lists as well, and of anything else the last counts. */
+/** Merges a piece of a stream: texts and arrays are concatenated, any other value is replaced. */
 export function growThoughts(thoughts: JsonObject, piece: JsonObject): void {
   for (const [member, added] of Object.entries(thoughtsOf(piece))) {
     const before = thoughts[member]
@@ -19,7 +19,7 @@ export function growThoughts(thoughts: JsonObject, piece: JsonObject): void {
   }
 }
 
-/** OpenRouter cuts an entry into pieces of the same type and index, and refuses a sealed one that is not whole again. */
+/** Joins the pieces of an entry, which have the same type and index: OpenRouter refuses a signed entry that is not complete. */
 function growList(list: unknown[], added: readonly unknown[]): unknown[] {
   for (const item of added) {
     const last = list.at(-1)

@@ -1,9 +1,9 @@
-/** Reads a count of tokens. A server can leave counts out, or say nonsense; then they are not known, and not guessed. */
+/** Reads a token count. A missing or invalid count is unknown, and not guessed. */
 export function tokenCount(value: unknown): number {
   return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : 0
 }
 
-/** Counts what the model wrote. xAI and Gemini leave what it thought out of that count, and have it in the total alone. */
+/** Counts output tokens. xAI and Gemini leave reasoning out of that count and include it only in the total. */
 export function tokensOut(written: unknown, sent: unknown, total: unknown): number {
   return Math.max(tokenCount(written), tokenCount(total) - tokenCount(sent))
 }

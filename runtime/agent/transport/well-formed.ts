@@ -3,8 +3,8 @@ import { isJsonObject } from '../../json/json.ts'
 const half = /\p{Surrogate}/gu
 
 /**
- * Puts `�` in place of each half of a character, as a text has where it was cut in the middle of an emoji: Anthropic refuses a
- * body with one, and every later one of the same conversation.
+ * Replaces lone surrogates by `�`, as in a text that was cut in the middle of an emoji: Anthropic refuses a body with one, and so every
+ * later body of the conversation.
  */
 export function wellFormed<Value>(value: Value): Value
 export function wellFormed(value: unknown): unknown {

@@ -1,15 +1,14 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts'
 import { RequestError } from './request-error.ts'
 
-/** Members that are the caller's to say, whatever they were. */
+/** Properties that the caller may always override. */
 const replaceable: readonly string[] = ['model', 'max_tokens']
 
 /**
- * Adds to a body what the option `body` says. Objects are joined: `output_config: { effort }` stands beside the format that holds the
- * model to its schema.
+ * Merges the option `body` into a body. Objects are merged: `output_config: { effort }` is added to the format with the schema.
  *
- * @throws RequestError `invalid_options` for a member that would take the place of what a Request writes, such as `messages`: the model
- * would be asked something else, and nobody told.
+ * @throws RequestError `invalid_options` for a property that would replace one the Request sets, such as `messages`: the model would
+ * silently receive something else.
  */
 export function withFurtherMembers(
   own: JsonObject,
