@@ -271,7 +271,8 @@ function errorData(error: unknown): ErrorData {
   if (isCallsheetError(error)) return error.toJSON()
   if (error instanceof AggregateError) {
     const reasons = error.errors.map((each) => (isCallsheetError(each) ? each.message : 'unknown')).join('; ')
-    return { name: 'AggregateError', code: 'activity_failed', message: `Every Call failed: ${reasons}` }
+    const message = reasons === '' ? error.message : `Every Call failed: ${reasons}`
+    return { name: 'AggregateError', code: 'activity_failed', message }
   }
   throw error
 }

@@ -76,6 +76,8 @@ describe('SERVE-3 HTTP', () => {
       strategy: 'race',
     })
     expect(race.body).toMatchObject({ error: { code: 'unsafe_strategy' }, outcomes: [] })
+    const none = await post(`${url}/calls`, { calls: [], strategy: 'any' })
+    expect(none.body).toMatchObject({ error: { message: 'None of 0 Calls succeeded.' }, outcomes: [] })
   })
 
   test.each([
