@@ -7,12 +7,12 @@ import { messageOf } from '../../problems/message-of.ts'
 import { briefly } from '../../problems/problem.ts'
 import type { ShownError } from './agent-options.ts'
 
-/** Chooses what the model sees of an error. */
+/** Converts an error to the form that the model sees. */
 export type Redact = (error: ShownError, outcome: Outcome) => ShownError
 
 /**
- * The Outcome of a Call that failed, with the errors in what it wrote (OUT-6) as a model may see them: other Calls of its plan, and the
- * models that answer them, read that before the error itself is told.
+ * Copies the Outcome of a failed Call with its error redacted in the Messages it wrote (OUT-6): other Calls of its plan, and models that
+ * answer them, read those before the error itself is appended.
  */
 export function withShownFailure<Given extends Outcome>(outcome: Given, redact: Redact): Given {
   if (outcome.status !== 'failed' || outcome.appended.length === 0) return outcome
@@ -31,9 +31,9 @@ export function withShownFailure<Given extends Outcome>(outcome: Given, redact: 
 }
 
 /**
- * The Messages of a Call that has run: what it adds itself, else its output; and its failure, if it failed (REQ-8).
+ * Returns the Messages that a finished Call adds (REQ-8): its own, or else its output; and its failure, if it failed.
  *
- * @param instances Those of the context so far.
+ * @param instances The instances of the context so far.
  */
 export function addedMessages(
   call: Call,
@@ -47,7 +47,7 @@ export function addedMessages(
   if (outcome.appended.length > 0) return outcome.appended
   const data = outcome.output ?? null
   const reason = whyNotJson(data)
-  // The Call has run and counts; only what it gave cannot be told (ACT-7a).
+  // The Call has run and counts; only its output cannot be represented (ACT-7a).
   if (reason !== undefined) return [toldError(call, { code: 'invalid_output', message: reason })]
   return [{ type: 'data', kind: 'result', data, _call: call, ...instanceOf(call) }]
 }
@@ -59,7 +59,7 @@ function errorMessage(
   instances: ReadonlySet<string>,
 ): ErrorMessage {
   const { code = 'activity_failed', message = 'The Call failed.' } = outcome.error ?? {}
-  // Before the Tool is known to take an instance, and that one to exist, a Call belongs to none: its error must not make one.
+  // Until its Tool is known to accept an instance, and the instance to exist, a Call belongs to none: its error must not create one.
   const isKnown =
     code !== 'unknown_tool' && code !== 'invalid_call' && instances.has(call._instance as string)
   return toldError(call, redact({ code, message }, outcome), isKnown)
@@ -73,7 +73,7 @@ function instanceOf({ _instance }: Call): { readonly _instance?: string } {
   return typeof _instance === 'string' ? { _instance } : {}
 }
 
-/** Says why JSON cannot hold a value, which a custom executor may hand over; undefined where it can. */
+/** Explains why a value is not JSON, which a custom executor may return; undefined if it is JSON. */
 function whyNotJson(value: unknown): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
   try {

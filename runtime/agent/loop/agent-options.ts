@@ -15,123 +15,123 @@ import type { ExecutorFactory } from './executor.ts'
 import type { AgentLimits, Spent } from './meter.ts'
 import type { RunEvent } from './run-event.ts'
 
-/** What the loop needs of a registry. */
+/** The part of a registry's `Tool` that the loop uses. */
 export interface AgentTools
   extends Pick<ToolMethods, 'composable' | 'get'>,
     Partial<Pick<ToolMethods, 'composeOptions' | 'find' | 'names'>> {
-  /** Runs one Call to its Outcome; never throws on failure. */
+  /** Runs one Call to its Outcome; a failed Call does not throw. */
   run(call: Call, options?: RunOptions): Promise<Outcome>
 }
 
-/** An error as a model may see it. */
+/** An error in the form that a model sees. */
 export interface ShownError {
   readonly code: string
   readonly message: string
 }
 
-/** Options of every Call of an agent: those of `Tool.run` but for what the agent says itself. */
+/** Options of every Call of an agent: those of `Tool.run` that the agent does not set itself. */
 export type EveryCallOptions = Omit<RunOptions, 'context' | 'signal' | 'id' | 'model' | 'confirm'>
 
-/** Options of how Calls and delegates run; `latentModel` takes them too. */
+/** Options for Calls and delegates, shared with `latentModel`. */
 export interface DelegateOptions extends ModelOptions {
-  /** Where delegates come from that the registry does not know. */
+  /** The source of delegates that are not registered. */
   readonly ideas?: IdeaSources | undefined
-  /** How deep delegates may nest; 8 by default (REQ-12). */
+  /** Deepest nesting of delegates (REQ-12). Default: 8. */
   readonly maxDepth?: number | undefined
 }
 
 /** Options of `Agent` and `streamAgent`. */
 export interface AgentOptions extends DelegateOptions, AgentLimits {
-  /** The `Tool` of a registry: what is offered, and what runs the Calls. */
+  /** The `Tool` of a registry: offers its Tools and runs their Calls. */
   readonly tools: AgentTools
-  /** A list of Messages is not touched; to a Context, what the run adds is appended. */
+  /** An array of Messages is never changed; the run's Messages are appended to a Context. */
   readonly context?: ContextLike | undefined
-  /** The schema of the goal, TypeBox's or plain. Without one there is nothing to reach: the model's first turn without Calls stalls. */
+  /** The schema of the output, TypeBox or plain. Without one the run cannot finish: the first turn without Calls stalls. */
   readonly output?: Schema | object | undefined
   readonly signal?: AbortSignal | undefined
   /**
-   * Asked for each Call just before it runs, or as rules: for Calls with certain effects, or for whole plans (REQ-9). The
-   * answer `'pending'` ends the run with the error `approval_pending`, which holds what {@link resume} takes.
+   * Called for each Call just before it runs; or rules that ask only for certain effects, or for whole plans (REQ-9).
+   * `'pending'` ends the run with the error `approval_pending`, which contains the value for {@link resume}.
    */
   readonly confirm?: ConfirmOption | undefined
   /**
-   * Goes on with a run that waited for approvals: `error.result.suspended`, as it is or from JSON. Its Messages are the
-   * run's: {@link context} is not read then, so that the same options can be given again.
+   * Resumes a run that waited for approvals: `error.result.suspended`, unchanged or from JSON. It contains the Messages:
+   * {@link context} is not read, so that the same options can be passed again.
    */
   readonly resume?: SuspendedRun | undefined
-  /** With `resume`: what was decided. Approvals without a decision are asked for again. */
+  /** With `resume`: the decisions. Approvals without a decision are asked about again. */
   readonly decisions?: readonly Decision[] | undefined
   /**
-   * Told of each Approval just before its decision takes effect. Return false when it has taken effect already, in
-   * whatever process: `resume` is plain JSON, and only your storage knows whether it was used twice. Where it throws the
-   * Call does not run, and fails.
+   * Called just before the decision about an Approval takes effect. Return false if it has taken effect before, in any process:
+   * `resume` is plain JSON, and only your storage knows whether it was used twice. If it throws, the Call fails without
+   * running.
    */
   readonly claim?: ((approval: Approval) => boolean | Promise<boolean>) | undefined
   /**
-   * The hash of a contract, such as generated code exports it: any change of it makes Approvals void that wait. Unless said, an
-   * Approval is bound to the schemas of the Tools that its Calls name, and changes of others leave it as it was.
+   * The hash of the contract, which generated code exports: any change of it invalidates waiting Approvals. By default, an
+   * Approval is bound to the schemas of its Calls' Tools only.
    */
   readonly contract?: string | undefined
-  /** Options of every Call's run, such as `retry` and `timeout`. */
+  /** Options of every Call, such as `retry` and `timeout`. */
   readonly run?: EveryCallOptions | undefined
-  /** Answers latent Calls and delegates; the same model as the loop's by default. */
+  /** Answers latent Calls and delegates. Default: the loop's model. */
   readonly latent?: LatentModel | undefined
-  /** The most Calls at the same time; all that are not blocked by default. */
+  /** Most Calls that run at the same time. Default: all that are not blocked. */
   readonly concurrency?: number | undefined
   /**
-   * With `stream`: which Calls start before the whole answer is there. `safe`, the default: those of Tools declared
-   * `read` or `idempotent` (REQ-7).
+   * With `stream`: which Calls start before the answer is complete (REQ-7). `safe`, the default: those of Tools declared `read` or
+   * `idempotent`.
    */
   readonly early?: 'none' | 'safe' | 'all' | undefined
-  /** `lazy` asks once and plans without executing: the Calls come as a plan Message (REQ-10). */
+  /** `lazy` makes one Request and runs nothing: the Calls are returned as a plan Message (REQ-10). */
   readonly plan?: 'eager' | 'lazy' | undefined
-  /** What the model sees of an error; its code and message by default. Never asked for a stack or a cause. */
+  /** Returns the form of an error that the model sees. Default: code and message. A stack or cause is never sent. */
   readonly redact?: ((error: ShownError, outcome: Outcome) => ShownError) | undefined
-  /** Runs the Calls; in this process by default (REQ-8a). */
+  /** Runs the Calls (REQ-8a). Default: in this process. */
   readonly executor?: ExecutorFactory | undefined
-  /** Names the run in its keys. A run that is to be replayed needs the same again; unique by default. */
+  /** The prefix of the run's keys. To replay a run, pass the same id. Default: unique. */
   readonly runId?: string | undefined
   /**
-   * Told of everything that happens in the run, as it happens, made for JSON: a line each makes a file for `callsheet studio --runs`. It
-   * holds prompts, answers and results.
+   * Receives every event of the run as plain JSON; written one per line, they make a file for `callsheet studio --runs`. Events contain
+   * prompts, answers and results.
    */
   readonly log?: ((event: RunEvent) => void) | undefined
-  /** Told of each turn when it is over. What it throws goes to the console, and the run goes on. */
+  /** Called after each turn. An exception is logged, and the run continues. */
   readonly onTurn?: ((turn: Turn) => void) | undefined
 }
 
-/** One turn: a Request, and the Calls that ran because of it. */
+/** One turn: a Request, and the Calls that ran after it. */
 export interface Turn<Output = unknown> {
-  /** From 1; 0 for a plan that the context brought along. */
+  /** Counted from 1; 0 for a plan of the initial context. */
   readonly turn: number
   readonly solution: Solution<Output>
-  /** Of the Calls that ran in this turn, in the order of the plan. */
+  /** The Outcomes of the Calls that ran in this turn, in the order of the plan. */
   readonly outcomes: readonly Outcome[]
-  /** The Calls that still wait for what they read. */
+  /** The Calls that still wait for their References. */
   readonly waiting: readonly Call[]
   /** The Messages that the turn added. */
   readonly appended: readonly Message[]
   readonly usage: TokenUsage
-  /** One composed schema, or the provider's own tools; absent for turn 0. */
+  /** One composed schema, or native tools; absent for turn 0. */
   readonly mode?: 'composed' | 'native'
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface AgentResult<Output = unknown> {
   readonly runId: string
-  /** Null for a run that only planned. */
+  /** Null if the run only planned. */
   readonly output: Output | null
-  /** Every Call that was run, in the order of the plans. */
+  /** The Outcomes of all Calls, in the order of the plans. */
   readonly outcomes: readonly Outcome[]
   readonly turns: readonly Turn<Output>[]
-  /** All Messages, those of the beginning included: a next run can go on from here. */
+  /** All Messages, including the initial ones: another run can continue from here. */
   readonly context: readonly Message[]
-  /** The Calls that were planned and have not run. */
+  /** The planned Calls that have not run. */
   readonly waiting: readonly Call[]
   /** Tokens of the loop's own Requests. */
   readonly usage: TokenUsage
-  /** With what its delegates have spent. */
+  /** Everything that was spent, delegates included. */
   readonly spent: Spent
-  /** With the error `approval_pending`: what to keep until the decisions are there (REQ-9). */
+  /** With the error `approval_pending`: the value to store until the decisions are made (REQ-9). */
   readonly suspended?: SuspendedRun
 }

@@ -2,10 +2,10 @@ import type { ContextLike } from '../../context/context.ts'
 import type { Reader } from '../../context/reader.ts'
 import type { DispatchPolicy } from './executor.ts'
 
-/** Where a policy keeps the view that it was made of: no JSON and no structured clone carries it along. */
+/** The property of a policy that contains its context view. A symbol, so that JSON and structured clones leave it out. */
 const viewOf = Symbol('view')
 
-/** One property for all policies: a getter in a literal is made anew for each, and makes a slow object of it. */
+/** One getter shared by all policies: a getter in an object literal is created for each, and makes the object slow. */
 const listed: PropertyDescriptor & ThisType<{ readonly [viewOf]: Reader }> = {
   enumerable: true,
   configurable: true,
@@ -15,8 +15,8 @@ const listed: PropertyDescriptor & ThisType<{ readonly [viewOf]: Reader }> = {
 }
 
 /**
- * Makes the policy of a Call of a plan. Its `context` is listed when somebody looks at it, such as an engine that stores
- * the policy: each Call's own list of all that it waits for would make a long chain cost the square of its length.
+ * Creates the policy of a Call of a plan. Its `context` is computed when it is read, for example by an engine that stores the policy: a
+ * separate list for each Call would take quadratic time for a long chain.
  */
 export function callPolicy(
   view: Reader,
@@ -38,8 +38,8 @@ export function callPolicy(
   return Object.defineProperty(policy, 'context', listed) as unknown as DispatchPolicy
 }
 
-/** What a Call runs in: the view that its policy was made of, or the list of a policy that has been stored or copied. */
+/** Returns the context of a Call: the view in its policy, or the list of a policy that was stored or copied. */
 export function contextOf(policy: DispatchPolicy): ContextLike {
-  // Only read: what a Call adds is appended by the loop, so that a view has no `append`.
+  // Read-only: the loop appends the Messages of a Call, so a view has no `append`.
   return (policy as { readonly [viewOf]?: ContextLike })[viewOf] ?? policy.context
 }

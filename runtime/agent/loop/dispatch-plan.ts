@@ -9,31 +9,31 @@ import type { Executor, PerformedOutcome } from './executor.ts'
 import type { PlannedCall } from './planned-call.ts'
 import { unstartedOutcome } from './unstarted-outcome.ts'
 
-/** What carrying out a plan needs besides its Calls. */
+/** The inputs for running a plan, in addition to its Calls. */
 export interface PlanSettings {
   readonly runId: string
   readonly concurrency: number
   readonly isParameter: IsParameter
   readonly executor: Executor
-  /** The context before the plan; may not change any more. */
+  /** The context before the plan; must not change anymore. */
   readonly base: readonly Message[]
-  /** For each Call the places of those that it waits for. */
+  /** For each Call, the indexes of the Calls that it waits for. */
   readonly waitsFor: readonly (readonly number[])[]
   readonly dispatch: (planned: PlannedCall, view: Reader) => unknown
-  /** The Outcome as the other Calls may read it. */
+  /** Converts an Outcome to the form that other Calls may read. */
   readonly shown: (outcome: PerformedOutcome) => PerformedOutcome
-  /** Told of each Call that was held back for a decision instead of being run: it stays in the plan, with its Approval. */
+  /** Called for each Call that was held back for a decision: it stays in the plan, with its Approval. */
   readonly onHeld?: () => void
-  /** Told what a Call that stays blocked has waited for; where no later turn carries it on. */
+  /** Called with the Calls that a blocked Call waited for, if no later turn continues it. */
   readonly onBlocked?: (place: number, missing: readonly string[]) => void
 }
 
 /**
- * Runs the Calls of a plan, each as soon as what it reads is there. Sets the `outcome` of those that ran, and of those that
- * will never read what they waited for, and the `approval` of those that wait for a decision; what stays blocked has neither.
- * Where later turns go on with those, it sets what they miss by now.
+ * Runs the Calls of a plan, each as soon as the values it reads are written. Sets the `outcome` of Calls that ran, or that can never
+ * read what they waited for, and the `approval` of those that wait for a decision. Blocked Calls have neither; if later turns
+ * continue them, their missing dependencies are recorded.
  *
- * @throws whatever the executor throws. By then the Calls that were on their way have ended, and have their Outcomes.
+ * @throws whatever the executor throws, after the running Calls have ended and have their Outcomes.
  */
 export async function dispatchPlan(plan: readonly PlannedCall[], settings: PlanSettings): Promise<void> {
   const dispatched = new DispatchedPlan(plan, settings)
@@ -51,10 +51,10 @@ class DispatchedPlan {
   readonly #settings: PlanSettings
   readonly #views: PlanViews
   readonly #queue: ReadyQueue
-  /** What was dispatched and has not ended; the two lists go place by place. */
+  /** The handles of running Calls, and their keys, by the same index. */
   readonly #handles: unknown[] = []
   readonly #keys: string[] = []
-  /** By key: the place in the plan, and the place in the lists. */
+  /** By key: the Call's index in the plan, and its index in these lists. */
   readonly #pending = new Map<string, { readonly place: number; at: number }>()
 
   constructor(plan: readonly PlannedCall[], settings: PlanSettings) {
@@ -66,7 +66,7 @@ class DispatchedPlan {
   }
 
   async toTheEnd(): Promise<void> {
-    // What has started early is over before anything else is looked at.
+    // Handle the Calls that started early first: they have ended.
     for (const [place, { outcome }] of this.#plan.entries()) if (outcome) this.#settle(place, outcome)
     for (;;) {
       this.#startReady()
@@ -76,22 +76,22 @@ class DispatchedPlan {
     }
   }
 
-  /** After an error: what has begun has its Outcome, as far as the executor still tells of it. */
+  /** After an error: waits for the Outcomes of running Calls, as far as the executor still reports them. */
   async waitForPending(): Promise<void> {
     while (this.#pending.size > 0) {
       try {
         const { place, outcome } = await this.#next()
         this.#take(place, outcome)
       } catch {
-        // The executor itself is broken; the error that the run ends with says so.
+        // The executor itself failed; the run ends with that error.
         return
       }
     }
   }
 
   /**
-   * Ends the Calls that a later turn would run with something else than what they waited for, and those that only wait for
-   * each other now: told as a plan these would be a circle, which another run could not carry out.
+   * Fails the Calls that a later turn would run with other values than those they waited for, and those that now only wait for each
+   * other: in a plan Message these would be a cycle, which another run would refuse.
    */
   endLost(): void {
     if (this.#plan.every(({ outcome }) => outcome)) return
@@ -105,7 +105,7 @@ class DispatchedPlan {
       isParameter,
     )
     const circular = new Set(places.map((place) => left[place]))
-    // In this order, those that wait for one that is ended come after it.
+    // In this order, Calls that wait for a failed one come after it.
     const queue = new ReadyQueue(waitsFor)
     for (let place = queue.next(); place !== undefined; place = queue.next()) {
       queue.settle(place)
@@ -161,7 +161,7 @@ class DispatchedPlan {
     const ended = this.#pending.get(id)
     if (!ended) throw new Error(`The executor told of "${id}", which is not pending.`)
     this.#pending.delete(id)
-    // The last takes the free place: a list of ten thousand is not written anew for each that ends.
+    // Move the last entry to the free index: a list of ten thousand must not be copied for each Call that ends.
     const handle = this.#handles.pop()
     const key = this.#keys.pop() as string
     const moved = this.#pending.get(key)

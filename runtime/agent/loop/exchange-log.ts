@@ -1,13 +1,13 @@
 import type { Exchange } from '../request/exchange.ts'
 import type { NativeAnswer } from '../request/request.ts'
 
-/** Which call of which answer a planned Call came from. */
+/** The native tool call that a planned Call came from. */
 export interface ToolCallPlace {
   readonly exchange: number
   readonly id: string
 }
 
-/** Keeps what the model said through the provider's own tools, and which Messages came of each of its calls. */
+/** Records the model's turns with native tools, and the Messages that resulted from each of their calls. */
 export class ExchangeLog {
   readonly #exchanges: Exchange[]
 
@@ -22,9 +22,8 @@ export class ExchangeLog {
   /**
    * Adds an answer.
    *
-   * @param at How many Messages the context had before it.
-   * @returns The place of each of its ids; undefined where it cannot be answered with tool results, since it gave none,
-   * or one twice.
+   * @param at Number of Messages in the context before it.
+   * @returns The index of each of its ids; undefined if tool results are not possible, since an id is missing or repeated.
    */
   add(
     native: NativeAnswer | undefined,
@@ -39,7 +38,7 @@ export class ExchangeLog {
     return (id) => (id === undefined ? undefined : { exchange, id })
   }
 
-  /** Says which Messages came of a call. After the next answer they stand where they are: the model has been told to wait. */
+  /** Records the Messages that resulted from a call. After the next answer they are ordinary Messages: the call's result was "waiting". */
   settle({ exchange, id }: ToolCallPlace, from: number, to: number): void {
     const known = this.#exchanges[exchange]
     if (!known || exchange < this.#exchanges.length - 1) return

@@ -5,53 +5,53 @@ import type { Approval } from '../approvals/approval.ts'
 import type { Exchange } from '../request/exchange.ts'
 import type { Spent } from './meter.ts'
 
-/** What an executor is told about a Call besides the Call itself; plain JSON. */
+/** The data that an executor receives with a Call; plain JSON. */
 export interface DispatchPolicy {
-  /** A Call of a Tool; or a Request, or the question whether a plan may run, which go the same way. */
+  /** `call`, or a `request` or the `approval` of a plan, which are dispatched in the same way. */
   readonly kind: 'call' | 'request' | 'approval'
-  /** The Messages that it runs in. */
+  /** The context of the Call. */
   readonly context: readonly Message[]
-  /** What the Tool does to the world: whether an engine may do it again. */
+  /** The Tool's `effects`, which decide whether an engine may retry it. */
   readonly effects?: Effects | undefined
-  /** Epoch milliseconds by which the run has to be over. */
+  /** The deadline of the run, in epoch milliseconds. */
   readonly deadline?: number | undefined
-  /** Of a Request: Calls of earlier turns that still wait for what they read. */
+  /** For a Request: Calls of earlier turns that still wait for their References. */
   readonly waiting?: readonly Call[] | undefined
-  /** Of a Request through the provider's own tools: what was said in earlier turns. */
+  /** For a Request with native tools: the earlier turns. */
   readonly exchanges?: readonly Exchange[] | undefined
-  /** Of a Call: it was approved as part of a plan, and is not asked for again. */
+  /** For a Call: it was approved as part of a plan, and needs no further approval. */
   readonly isApproved?: boolean | undefined
-  /** Of a Call: somebody is asked before it runs. Where it runs elsewhere, it is performed here first with `asksOnly`. */
+  /** For a Call: it needs approval. If another process runs it, perform it here first with `asksOnly`. */
   readonly isAsked?: boolean | undefined
-  /** Of a Call: is checked and asked for, and does not run; its Outcome says what was `approved`. */
+  /** For a Call: only check and confirm it, without running it; its Outcome contains what was `approved`. */
   readonly asksOnly?: boolean | undefined
-  /** Of an approval: the Calls that would run. */
+  /** For an approval: the Calls that would run. */
   readonly plan?: readonly Call[] | undefined
 }
 
-/** An Outcome with what only the loop needs to know. */
+/** An Outcome with additional data for the loop. */
 export interface PerformedOutcome extends Outcome {
-  /** What the Call has spent: a delegate may run a loop of its own. */
+  /** Everything that the Call has spent: a delegate may run its own loop. */
   readonly spent?: Spent
-  /** What the Call waits for; it has not run (REQ-9). */
+  /** The Approval that the Call waits for; it has not run (REQ-9). */
   readonly approval?: Approval
-  /** With `asksOnly`: what may run, which is the Call with its References resolved, or the one that takes its place. */
+  /** With `asksOnly`: the approved Call, which is the given one with its References resolved, or its replacement. */
   readonly approved?: { readonly call: Call; readonly isResolved: boolean }
 }
 
 /** Performs one Call or Request in this process. Never rejects. */
 export type Perform = (call: Call, key: string, policy: DispatchPolicy) => Promise<PerformedOutcome>
 
-/** What came of one dispatched Call. */
+/** The result of one dispatched Call. */
 export interface Settled {
-  /** The key under which it was dispatched. */
+  /** The key of its dispatch. */
   readonly id: string
   readonly outcome: PerformedOutcome
 }
 
 /**
- * All that the loop knows of an engine (REQ-8a). The default runs everything in this process; a durable engine is an
- * adapter to these operations, with `perform` as the work of one step.
+ * The loop's interface to an engine (REQ-8a). The default runs everything in this process; a durable engine is an adapter that
+ * implements these operations, with `perform` as the work of one step.
  */
 export interface Executor<Handle = unknown> {
   /**
@@ -60,14 +60,14 @@ export interface Executor<Handle = unknown> {
    * @param key `runId:callId`, or `runId:turn` for a Request; the same on every replay of the run.
    */
   dispatch(call: Call, key: string, policy: DispatchPolicy): Handle
-  /** Waits for any of what was dispatched. The list is the loop's own: look at it during the wait, do not keep it. */
+  /** Waits for any of the dispatched Calls. The list belongs to the loop: read it during the wait, do not store it. */
   next(pending: readonly Handle[]): Promise<Settled>
-  /** Epoch milliseconds; a replay gives what the run saw. */
+  /** Returns epoch milliseconds; in a replay, those that the run saw. */
   now(): number
 }
 
 /**
- * Makes the executor of one run. `perform` does the work in this process, for engines that have none elsewhere.
+ * Creates the executor of one run. `perform` does the work of a step in this process.
  *
  * @example
  * const durable: ExecutorFactory = (perform) => ({
@@ -84,16 +84,16 @@ interface Running {
   settled?: Settled
 }
 
-/** The default: Calls run as promises of this process, and are told in the order in which they end. */
+/** The default: Calls run as promises in this process, and are reported in the order in which they end. */
 export const inProcessExecutor: ExecutorFactory = (perform): Executor<Running> => {
   let ended: Running[] = []
-  /** Where the first stands that was not told; the list is emptied when all were. */
+  /** The index of the first unreported result; the list is emptied when all are reported. */
   let first = 0
-  /** Dispatched and not told. */
+  /** The number of dispatched and unreported Calls. */
   let open = 0
   let wake: (() => void) | undefined
   const take = (pending: readonly Running[]): Settled | undefined => {
-    // As a rule everything open is waited for, so that the first that ended is the one.
+    // Usually all open Calls are waited for, so the first result is the right one.
     const at =
       pending.length === open
         ? first

@@ -3,7 +3,7 @@ import type { Approval } from '../approvals/approval.ts'
 import type { AgentResult } from './agent-options.ts'
 
 /**
- * A run that ended without its output. What it had done by then is in {@link result}: nothing is lost.
+ * A run that ended without an output. {@link result} has everything it did until then: nothing is lost.
  *
  * Codes: `limit_reached`, `stalled`, `plan_cycle`, and those of the Request that failed.
  *
@@ -16,7 +16,7 @@ import type { AgentResult } from './agent-options.ts'
  */
 export class LoopError extends CallsheetError {
   override name = 'LoopError'
-  /** The run so far, its output null. */
+  /** The run so far, with a null output. */
   readonly result: AgentResult<never>
 
   constructor(code: ErrorCode, message: string, result: AgentResult<never>, details: ErrorDetails = {}) {
@@ -25,7 +25,7 @@ export class LoopError extends CallsheetError {
   }
 }
 
-/** The error of a turn with Calls that somebody has to decide about (REQ-9). */
+/** Builds the error of a turn with Calls that wait for a decision (REQ-9). */
 export function approvalPending(approvals: readonly Approval[]): ActivityError {
   const count = approvals.length === 1 ? 'An approval is' : `${approvals.length} approvals are`
   return new ActivityError(
@@ -34,7 +34,7 @@ export function approvalPending(approvals: readonly Approval[]): ActivityError {
   )
 }
 
-/** The error of a turn that brought nothing to go on with. */
+/** Builds the error of a turn with neither Calls nor an output. */
 export function stalled(waiting: number): CallsheetError {
   const blocked = waiting > 0 ? ` ${waiting} planned Calls wait for what nobody writes.` : ''
   return new CallsheetError(

@@ -6,32 +6,32 @@ import type { Redact } from './added-messages.ts'
 import type { Turn } from './agent-options.ts'
 import type { Meter } from './meter.ts'
 
-/** What one run of the loop works with: values, and functions without effects. */
+/** The inputs of a run of the loop: values, and functions without side effects. */
 export interface LoopSettings {
   readonly runId: string
-  /** The context at the beginning. */
+  /** The initial context. */
   readonly messages: readonly Message[]
-  /** Told of what is added, as it is added. */
+  /** Called with Messages as they are added. */
   readonly onAppend: (messages: readonly Message[]) => void
   readonly meter: Meter
-  /** Epoch milliseconds. */
+  /** The deadline, in epoch milliseconds. */
   readonly deadline: number | undefined
   readonly isLazy: boolean
-  /** Whether the newest plan of the context is run before the first Request. */
+  /** True to run the newest plan of the context before the first Request. */
   readonly followsPlan: boolean
-  /** The run to go on with, which waited for decisions. */
+  /** The suspended run to resume. */
   readonly resume: SuspendedRun | undefined
-  /** Whether a Call that was held back is of a Tool that takes no part any more. */
+  /** Returns true if the Tool of a held-back Call is excluded now. */
   readonly isLeftOut: (call: Call) => boolean
   readonly concurrency: number
-  /** How Calls are read, where Tools come with a context that grows. */
+  /** Returns how to read Calls, since a growing context can add Tools. */
   readonly readingOf: (context: readonly Message[]) => PlanReading
   readonly effectsOf: (call: Call) => Effects | undefined
-  /** Whether a plan with this Call has to be approved as a whole before any of it runs. */
+  /** Returns true if a plan with this Call must be approved as a whole before it runs. */
   readonly asksForPlanWith: (call: Call) => boolean
-  /** Whether somebody is asked for this Call just before it runs. */
+  /** Returns true if this Call needs approval just before it runs. */
   readonly asksFor: (call: Call) => boolean
-  /** What the model sees of an error; its code and message by default. */
+  /** Returns the form of an error that the model sees. */
   readonly redact: Redact | undefined
   readonly onTurn: ((turn: Turn) => void) | undefined
 }

@@ -17,8 +17,8 @@ import { unstartedOutcome } from './unstarted-outcome.ts'
 import { WaitingCalls } from './waiting-calls.ts'
 
 /**
- * Requests repeated until a solution has an output (REQ-8). It has no clock, no randomness and no engine of its own:
- * given the same Outcomes it does the same, in whatever order they come.
+ * Repeats Requests until a solution has an output (REQ-8). Uses no clock, no randomness and no engine of its own: with the same
+ * Outcomes it does the same, in whatever order they arrive.
  *
  * @throws LoopError `stalled`, `limit_reached`, `plan_cycle`, `approval_pending`, or the code of the Request that failed.
  */
@@ -32,7 +32,7 @@ class Loop {
   readonly #record: RunRecord
   readonly #waiting: WaitingCalls
   #suspended: SuspendedRun | undefined
-  /** The plan that the context tells of. */
+  /** The Calls of the newest plan Message in the context. */
   #told: readonly Call[] = []
   #usage = noUsage
 
@@ -59,7 +59,7 @@ class Loop {
     }
   }
 
-  /** @returns The output of the turn's solution; null where there is none yet. */
+  /** Runs one turn. @returns The output of its solution; null if there is none yet. */
   async #turn(turn: number): Promise<unknown> {
     const { solution, rejected = [], started, usage, mode, native } = await this.#request(turn)
     const before = this.#record.log.length
@@ -89,7 +89,7 @@ class Loop {
     return solution.output
   }
 
-  /** Runs what waited for decisions. @returns The goal, where it had been reached already. */
+  /** Runs the Calls that waited for decisions. @returns The output, if the suspended run already had one. */
   async #goOn({ turn, waiting, unwritten, output, usage, spent }: SuspendedRun): Promise<unknown> {
     this.#usage = usage
     this.#settings.meter.add(spent)
@@ -101,7 +101,7 @@ class Loop {
     return output
   }
 
-  /** Ends what waited where its Tool takes no part by now (REQ-15); a plan that the context brought is trusted, whatever takes part. */
+  /** Fails a waiting Call whose Tool is excluded now (REQ-15). A plan of the initial context is trusted, whichever Tools are excluded. */
   #leftOut({ id, call }: WaitingCall): { readonly outcome: Outcome } | undefined {
     const { isLeftOut, runId } = this.#settings
     if (id.startsWith('0.') || !isLeftOut(call)) return undefined
@@ -109,7 +109,7 @@ class Loop {
     return { outcome: unstartedOutcome(call, `${runId}:${id}`, error, this.#executor.now()) }
   }
 
-  /** The newest plan of the context is run first, unless it says that it is lazy. */
+  /** Runs the newest plan of the initial context first, unless it is lazy. */
   async #followPlan(): Promise<void> {
     if (!this.#settings.followsPlan || this.#settings.isLazy) return
     const plan = this.#record.log.findLast((message) => message.type === 'plan')
@@ -119,7 +119,7 @@ class Loop {
     await this.#runTold(0, { calls: this.#told, output: null })
   }
 
-  /** Runs the Calls that the context tells of already, as a turn without a Request. */
+  /** Runs Calls that a plan Message of the context already lists, as a turn without a Request. */
   async #runTold(turn: number, solution: Solution): Promise<void> {
     const before = this.#record.log.length
     const outcomes = await this.#waiting.run(turn)
@@ -159,7 +159,7 @@ class Loop {
     throw outcome.error
   }
 
-  /** A Call that cannot be run costs itself alone: its error is told, and the run goes on (REQ-6a). */
+  /** Records Calls that cannot run: only they fail, and the run continues (REQ-6a). */
   #recordRejected(
     turn: number,
     rejected: readonly RejectedCall[],
@@ -178,7 +178,7 @@ class Loop {
     return this.#record.add(planned)
   }
 
-  /** A plan Message keeps the graph between turns (REQ-10); one that is done is told to be empty. */
+  /** Appends a plan Message with the waiting Calls (REQ-10); an empty one when a plan is done. */
   #tellPlan(): void {
     const plan = this.#waiting.calls
     if (isSameJson(plan, this.#told)) return
@@ -186,7 +186,7 @@ class Loop {
     this.#record.append([{ type: 'plan', plan, ...(this.#settings.isLazy && { mode: 'lazy' as const }) }])
   }
 
-  /** A run that goes on from one that failed follows its newest plan: the Calls that have run must not stand there any more (REQ-8b). */
+  /** Updates the plan Message before an error: a run that continues from it must not repeat Calls that have run (REQ-8b). */
   #tellPlanThatIsLeft(): void {
     const waiting = new Set(this.#waiting.calls)
     const plan = this.#told.filter((call) => waiting.has(call))
@@ -194,7 +194,7 @@ class Loop {
     try {
       this.#record.append([{ type: 'plan', plan }])
     } catch {
-      // It stands in the run's own record; that the caller's Context refuses what is added is the error told of already.
+      // The run's own record has it. That the caller's Context refused the Message is already the reported error.
     }
   }
 
@@ -202,7 +202,7 @@ class Loop {
     this.#record.endTurn({ ...turn, waiting: this.#waiting.calls })
   }
 
-  /** @throws CallsheetError `approval_pending` when Calls of the turn wait for decisions (REQ-9). */
+  /** @throws CallsheetError `approval_pending` if Calls of the turn wait for decisions (REQ-9). */
   #requireDecided(turn: number, output: unknown): void {
     const { approvals } = this.#waiting
     if (approvals.length === 0) return
@@ -253,7 +253,7 @@ class Loop {
 
   #failure(thrown: unknown): LoopError {
     this.#tellPlanThatIsLeft()
-    // An executor may have passed the error through JSON.
+    // An executor may have serialised the error as JSON.
     const { code = 'activity_failed', problems, suggestions } = (thrown ?? {}) as Partial<CallsheetError>
     return new LoopError(code as ErrorCode, messageOf(thrown), this.#result(null) as AgentResult<never>, {
       problems,

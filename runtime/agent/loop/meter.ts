@@ -1,31 +1,31 @@
 import { warnOnce } from '../../problems/warn-once.ts'
 import { RequestError } from '../transport/request-error.ts'
 
-/** What a run may spend. A delegate's run spends from the same purse (REQ-12). */
+/** The limits of a run, which its delegates share (REQ-12). */
 export interface AgentLimits {
-  /** Requests of the loop, those of delegates included; 20 by default. */
+  /** Most Requests of the loop, including those of delegates. Default: 20. */
   readonly maxTurns?: number | undefined
-  /** Calls, those of delegates included; 200 by default. */
+  /** Most Calls, including those of delegates. Default: 200. */
   readonly maxCalls?: number | undefined
-  /** Tokens in and out, of every Request; no limit by default. */
+  /** Most input and output tokens of all Requests. Default: no limit. */
   readonly maxTokens?: number | undefined
-  /** Milliseconds from the start; no limit by default. */
+  /** Longest run, in milliseconds. Default: no limit. */
   readonly maxTime?: number | undefined
 }
 
-/** The limits of a run, those that nobody said included: a model can go on for ever. */
+/** The limits of a run with their defaults, since a model might never stop. */
 export function limitsOf({ maxTurns = 20, maxCalls = 200, maxTokens }: AgentLimits): AgentLimits {
   return { maxTurns, maxCalls, maxTokens }
 }
 
-/** What has been spent. */
+/** What a run has spent. */
 export interface Spent {
   readonly turns: number
   readonly calls: number
   readonly tokens: number
 }
 
-/** Counts what a run spends, and tells those it is part of. */
+/** Counts what a run spends, also on the meters of its outer runs. */
 export class Meter {
   readonly #limits: AgentLimits
   readonly #parent: Meter | undefined
@@ -36,7 +36,7 @@ export class Meter {
     this.#parent = parent
   }
 
-  /** A meter of a part, which counts here as well. */
+  /** Creates the meter of a nested run, which counts here too. */
   part(): Meter {
     return new Meter({}, this)
   }
@@ -51,7 +51,7 @@ export class Meter {
     this.#parent?.add({ turns, calls, tokens })
   }
 
-  /** Says once in a process that a server counts no tokens, where a limit of them is meant to hold. */
+  /** Warns, once per process, that a server reports no tokens although a token limit is set. */
   tellUncounted(): void {
     const { maxTokens } = this.#limits
     if (maxTokens === undefined) {
@@ -65,13 +65,13 @@ export class Meter {
     )
   }
 
-  /** @throws RequestError `limit_reached` where there is no room for what is about to be spent. */
+  /** @throws RequestError `limit_reached` if the next spending would exceed a limit. */
   require(wanted: Partial<Spent>): void {
     const shortage = this.shortage(wanted)
     if (shortage) throw shortage
   }
 
-  /** Which limit leaves no room for what is about to be spent; undefined when there is room. */
+  /** Returns the limit that the next spending would exceed; undefined if there is none. */
   shortage(wanted: Partial<Spent>): RequestError | undefined {
     const { maxTurns, maxCalls, maxTokens } = this.#limits
     const { turns, calls, tokens } = this.#spent
@@ -80,7 +80,7 @@ export class Meter {
     const own =
       (maxTurns !== undefined && wanted.turns && over('maxTurns', turns, wanted.turns, maxTurns)) ||
       (maxCalls !== undefined && wanted.calls && over('maxCalls', calls, wanted.calls, maxCalls)) ||
-      // What an answer will cost is not known before: the next Request is the one too many.
+      // The cost of an answer is not known in advance, so the limit stops the Request after the one that exceeds it.
       (maxTokens !== undefined && wanted.turns && over('maxTokens', tokens, 1, maxTokens))
     return own || this.#parent?.shortage(wanted)
   }

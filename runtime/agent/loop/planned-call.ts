@@ -3,20 +3,20 @@ import type { Approval } from '../approvals/approval.ts'
 import type { ToolCallPlace } from './exchange-log.ts'
 import type { PerformedOutcome } from './executor.ts'
 
-/** A Call on its way: planned, and settled once it has an Outcome. */
+/** A planned Call; it is settled once it has an Outcome. */
 export interface PlannedCall {
-  /** `turn.place`: with the id of the run in front, the key of its dispatch. */
+  /** `turn.index`; prefixed with the run's id, it is the key of its dispatch. */
   readonly id: string
   readonly call: Call
-  /** Approved as part of a plan: it runs without being asked for again. */
+  /** True if it was approved as part of a plan and needs no further approval. */
   isApproved?: boolean
-  /** The provider's id of the call, and the place of its exchange. */
+  /** The native tool call it came from. */
   readonly toolCall?: ToolCallPlace | undefined
-  /** What it was held back for: it waits for that, and nobody is asked again. */
+  /** The Approval that it waits for; it is not asked about again. */
   approval?: Approval
-  /** The ids of those that it waits for, once it has been planned. */
+  /** The ids of the Calls that it waits for, set when it is planned. */
   waitsFor?: readonly string[]
-  /** Of those the ones that have ended without writing what it reads: nothing has replaced that yet. */
+  /** Those of them that ended without writing what it reads, and that no other Call has replaced yet. */
   misses?: readonly string[]
   outcome?: PerformedOutcome
 }

@@ -8,30 +8,30 @@ import type { DispatchPolicy, PerformedOutcome } from './executor.ts'
 import type { Spent } from './meter.ts'
 
 /**
- * Something that happened in a run, made for JSON: a line each makes a file that `callsheet studio --runs` shows, while the run goes
- * on and later. `at` is in epoch milliseconds.
+ * An event of a run, as plain JSON. Written one per line, events make a file that `callsheet studio --runs` shows, during the run and
+ * later. `at` is in epoch milliseconds.
  */
 export type RunEvent =
   | {
       readonly event: 'start'
-      /** Of this form. */
+      /** The version of this format. */
       readonly version: 1
       readonly runId: string
       readonly at: number
       readonly model?: string
-      /** The schema of the goal. */
+      /** The schema of the output. */
       readonly output?: Schema | object
     }
   | {
-      /** A Call, a Request or the question whether a plan may run has begun. */
+      /** A Call, a Request or the approval of a plan has begun. */
       readonly event: 'dispatch'
-      /** Its key in the run. */
+      /** The key of the step in the run. */
       readonly key: string
       readonly kind: DispatchPolicy['kind']
       readonly at: number
       readonly call: Call
       readonly effects?: Effects
-      /** Of a Request: the Messages of its context that no earlier event has. */
+      /** For a Request: the Messages of its context that no earlier event contains. */
       readonly messages?: readonly Message[]
     }
   | {
@@ -48,8 +48,8 @@ export type RunEvent =
       readonly error?: ErrorData
       readonly spent: Spent
       readonly usage: TokenUsage
-      /** The Messages that no earlier event has. */
+      /** The Messages that no earlier event contains. */
       readonly messages: readonly Message[]
-      /** Present when it waits for approvals. */
+      /** Present if the run waits for approvals. */
       readonly suspended?: SuspendedRun
     }

@@ -12,18 +12,18 @@ import { ExchangeLog } from './exchange-log.ts'
 import type { LoopSettings } from './loop-settings.ts'
 import type { PlannedCall } from './planned-call.ts'
 
-/** What has happened in a run so far, told to its caller as it happens. */
+/** The record of a run so far; reports additions to the caller. */
 export class RunRecord {
-  /** All Messages, those of the beginning included. */
+  /** All Messages, including the initial ones. */
   readonly log: Message[]
   readonly outcomes: Outcome[] = []
   readonly turns: Turn[] = []
   readonly exchanges: ExchangeLog
-  /** How Calls are read, by the Tools of the run and those that its Messages have brought so far. */
+  /** How to read Calls, by the Tools of the run and those in its Messages so far. */
   readonly reading: PlanReading
   readonly #settings: LoopSettings
   readonly #instances = new Set<string>()
-  /** What `redact` threw of Calls that are not told yet. */
+  /** Exceptions of `redact` for Calls that are not reported yet. */
   readonly #failures: unknown[] = []
 
   constructor(settings: LoopSettings) {
@@ -35,9 +35,9 @@ export class RunRecord {
   }
 
   /**
-   * Appends what Calls add, in the order of the plan and not of their ending.
+   * Appends the Messages of Calls, in the order of the plan rather than of their ending.
    *
-   * @throws what the caller's Context or `redact` throws, once all of them are in the run's own record.
+   * @throws the exception of the caller's Context or of `redact`, after all Messages are in the run's own record.
    */
   add(planned: readonly PlannedCall[]): Outcome[] {
     const ran: Outcome[] = []
@@ -61,7 +61,7 @@ export class RunRecord {
     return ran
   }
 
-  /** The Outcome as others of its plan may read it. What `redact` throws here, `add` throws once all that has run is told. */
+  /** Converts an Outcome to the form that other Calls may read. An exception of `redact` is thrown later, by `add`, after all Calls are recorded. */
   shown<Given extends Outcome>(outcome: Given): Given {
     if (!this.#settings.redact) return outcome
     return withShownFailure(outcome, (error) => this.#shownError(error, outcome, this.#failures))
@@ -80,7 +80,7 @@ export class RunRecord {
 
   append(messages: readonly Message[]): void {
     if (messages.length === 0) return
-    // One by one: an argument for each would overflow the stack at 100,000.
+    // One by one: as separate arguments, 100,000 would overflow the stack.
     for (const message of messages) this.log.push(message)
     this.#learnInstances(messages)
     this.#settings.onAppend(messages)
@@ -90,7 +90,7 @@ export class RunRecord {
     for (const { _instance } of messages) if (_instance !== undefined) this.#instances.add(_instance)
   }
 
-  /** Keeps a turn that is over, and tells of it. */
+  /** Records a finished turn, and reports it. */
   endTurn(turn: Turn): void {
     this.turns.push(turn)
     const { onTurn } = this.#settings
@@ -100,7 +100,7 @@ export class RunRecord {
   }
 }
 
-/** @throws CallError `invalid_options` for an answer of `redact` that a model could not be shown. */
+/** @throws CallError `invalid_options` if `redact` returns something that cannot be shown to a model. */
 function requireShown(shown: unknown): ShownError {
   const { code, message } = isJsonObject(shown) ? shown : {}
   if (typeof code === 'string' && typeof message === 'string') return { code, message }

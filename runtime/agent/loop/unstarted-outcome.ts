@@ -3,7 +3,7 @@ import { statusOf } from '../../call/run/make-outcome.ts'
 import type { Call } from '../../context/message.ts'
 import type { CallsheetError } from '../../errors.ts'
 
-/** Makes the Outcome of what no registry has run: a Request, a question, or a Call that was turned away. */
+/** Builds the Outcome of something that no registry has run: a Request, an approval, or a refused Call. */
 export function unstartedOutcome(
   call: Call,
   id: string,

@@ -13,15 +13,15 @@ import { approvalCall } from './request-call.ts'
 import type { RunRecord } from './run-record.ts'
 import { unstartedOutcome } from './unstarted-outcome.ts'
 
-/** The Calls of a run that have not ended: they run in turns, as one plan. */
+/** The Calls of a run that have not ended; each turn runs them as one plan. */
 export class WaitingCalls {
   readonly #settings: LoopSettings
   readonly #executor: Executor
   readonly #record: RunRecord
   #list: PlannedCall[] = []
-  /** What has ended without writing what some of the list read: it still stands in the plan of those, where it stood. */
+  /** Ended Calls that did not write what some waiting Calls read; they keep their positions in the plan of those. */
   #unwritten: readonly PlannedCall[] = []
-  /** What the plan as a whole waits for. */
+  /** The Approval that the plan as a whole waits for. */
   #planApproval: Approval | undefined
 
   constructor(settings: LoopSettings, executor: Executor, record: RunRecord) {
@@ -38,7 +38,7 @@ export class WaitingCalls {
     return this.#list.map(({ call }) => call)
   }
 
-  /** What Calls that were held back wait for, in the order of the plan and not of the questions. */
+  /** The Approvals of held-back Calls, in the order of the plan. */
   get approvals(): Approval[] {
     const ofCalls = this.#list.flatMap(({ approval }) => approval ?? [])
     return this.#planApproval ? [...ofCalls, this.#planApproval] : ofCalls
@@ -48,7 +48,7 @@ export class WaitingCalls {
     return this.#unwritten
   }
 
-  /** Takes over, from an earlier process, what has ended without writing. */
+  /** Restores, from a suspended run, the Calls that ended without writing. */
   addUnwritten(calls: SuspendedRun['unwritten'] = []): void {
     this.#unwritten = calls.map(({ id, call }) => ({
       id,
@@ -58,14 +58,14 @@ export class WaitingCalls {
   }
 
   add(planned: readonly PlannedCall[]): void {
-    // One by one: an argument for each would overflow the stack at 100,000.
+    // One by one: as separate arguments, 100,000 would overflow the stack.
     for (const each of planned) {
       const { outcome } = each
       this.#list.push(outcome ? { ...each, outcome: this.#record.shown(outcome) } : each)
     }
   }
 
-  /** Runs the Calls that wait; what stays blocked, or is held back for a decision, stays in the plan. */
+  /** Runs the waiting Calls; those that stay blocked, or wait for a decision, stay in the plan. */
   async run(turn: number): Promise<Outcome[]> {
     const plan = this.#list
     let failure: { readonly thrown: unknown } | undefined
@@ -74,13 +74,13 @@ export class WaitingCalls {
     } catch (thrown) {
       failure = { thrown }
     }
-    // Whatever went wrong, what has run is told (REQ-8b).
+    // Whatever went wrong, record the Calls that have run (REQ-8b).
     const outcomes = this.#settle(plan)
     if (failure) throw failure.thrown
     return outcomes
   }
 
-  /** Takes over what had started of a turn that is not carried out: it has happened, and is told. */
+  /** Records the early-started Calls of a turn that is not run: they have happened. */
   settleStarted(): void {
     this.#countStarted(this.#list)
     this.#settle(this.#list)
@@ -106,15 +106,15 @@ export class WaitingCalls {
   }
 
   /**
-   * Which Calls of a plan wait for which. A plan is refused as a whole; those of its Calls that had started early have
-   * happened, and is told.
+   * Computes which Calls of the plan wait for which. A plan is refused as a whole; Calls that had started early have happened and
+   * are recorded.
    *
    * @throws CallError `plan_cycle`; RequestError `limit_reached`.
    */
   #admitted(plan: readonly PlannedCall[], base: readonly Message[]): readonly (readonly number[])[] {
     const { meter } = this.#settings
     const early = this.#countStarted(plan)
-    // Before the graph, which can grow with the square of what a model wrote.
+    // Check limits before building the graph, whose size can be quadratic in the model's answer.
     meter.require({ calls: plan.length - early })
     const calls = plan.map(({ call }) => call)
     const { waitsFor } = planGraph(calls, base, this.#record.reading.isReadable, plannedBefore(plan))
@@ -127,7 +127,7 @@ export class WaitingCalls {
     return waitsFor
   }
 
-  /** What a Call misses, but for what Calls that were planned since then write: those are there in the place of it. */
+  /** Returns the missing dependencies of a Call, without those that a later planned Call has replaced. */
   #stillMissed(
     { misses = [], waitsFor = [] }: PlannedCall,
     others: readonly PlannedCall[],
@@ -140,7 +140,7 @@ export class WaitingCalls {
     return misses.filter((id) => !replaced.has(id))
   }
 
-  /** The plan with what has ended without writing, in the order in which they were planned; itself where there is none. */
+  /** Returns the plan including the Calls that ended without writing, in planned order; the plan itself if there are none. */
   #withUnwritten(plan: readonly PlannedCall[]): readonly PlannedCall[] {
     const missed = new Set(plan.flatMap(({ misses = [] }) => misses))
     const unwritten = this.#unwritten.filter(({ id }) => missed.has(id))
@@ -154,7 +154,7 @@ export class WaitingCalls {
     return calls
   }
 
-  /** Asks for the plan as a whole, where that is wanted; a plan that is refused ends with each of its Calls refused. */
+  /** Asks for approval of the plan as a whole, if required. If it is refused, each of its Calls is. */
   async #approvedPlan(
     plan: readonly PlannedCall[],
     turn: number,
@@ -183,7 +183,7 @@ export class WaitingCalls {
     return outcome.status === 'succeeded'
   }
 
-  /** Takes over what has run, in the order of the plan; what has not stays in it. */
+  /** Records the Calls that have run, in the order of the plan; the others stay in it. */
   #settle(plan: readonly PlannedCall[]): Outcome[] {
     this.#list = plan.filter(({ outcome }) => !outcome)
     const ended = plan.filter(({ outcome }) => outcome)
@@ -206,7 +206,7 @@ export class WaitingCalls {
   }
 }
 
-/** For each Call the places of those that it waits for. */
+/** Returns, for each Call, the indexes of the Calls that it waits for. */
 function waitsForIn(plan: readonly PlannedCall[]): number[][] {
   const places = new Map(plan.map(({ id }, place) => [id, place]))
   return plan.map(({ outcome, waitsFor = [] }) =>
@@ -214,14 +214,14 @@ function waitsForIn(plan: readonly PlannedCall[]): number[][] {
   )
 }
 
-/** By turn, and then by place in it. */
+/** Compares ids by turn, and then by index. */
 function comparePlaces(left: string, right: string): number {
   const [turn = 0, place = 0] = left.split('.').map(Number)
   const [otherTurn = 0, otherPlace = 0] = right.split('.').map(Number)
   return turn - otherTurn || place - otherPlace
 }
 
-/** Of the Calls of earlier turns, which come first: the places of those that each waits for, and that are still there. */
+/** Returns, for the Calls of earlier turns, which come first, the indexes of the Calls that each waits for and that have not ended. */
 function plannedBefore(plan: readonly PlannedCall[]): number[][] {
   const places = new Map(plan.map(({ id }, place) => [id, place]))
   const isNew = plan.findIndex(({ waitsFor }) => waitsFor === undefined)
