@@ -9,17 +9,17 @@ import { requireSendable } from './require-sendable.ts'
 import { type SentHeaders, sentHeaders } from './sent-headers.ts'
 import { describe, type ServableTool } from './served-tools.ts'
 
-/** A server of Tools, as those who send it Calls know it. */
+/** A remote server of Tools, as its clients see it. */
 export interface ServerThere {
-  /** Its address for Calls. */
+  /** The URL for Calls. */
   readonly endpoint: string
-  /** Our Tools: their contract is what both sides must agree on. */
+  /** The local Tools: both sides must agree on their contract. */
   readonly Tool: Pick<ServableTool, 'names' | 'get'>
   readonly headers?: SentHeaders | undefined
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
-/** Makes the Activity of a Tool that runs on another server: it sends the Call there, and gives back what it came to. */
+/** Creates the Activity of a Tool that runs on another server: it sends the Call there and returns its result. */
 export function activityThere(server: ServerThere, name: string): AnyActivity {
   return async (call, _tool, context, run) => {
     requireSendable(call)
@@ -30,7 +30,7 @@ export function activityThere(server: ServerThere, name: string): AnyActivity {
         call,
         id: run.id,
         context: sentContext(call, context),
-        // References were resolved here: what was put in is never read again.
+        // References were resolved here, and inserted values must not be read as References again.
         references: false,
       }),
     })
@@ -57,15 +57,15 @@ async function headersOf(
   }
 }
 
-/** What the Call sees here, and that its instance exists, where nothing of that is seen: it was known here, and would not be there. */
+/** Returns the context to send: what the Call sees here and, if that is nothing of its instance, a Message so that the instance exists there. */
 function sentContext({ _instance }: Call, context: ActivityContext): readonly Message[] {
-  // What Tools there are is each side's own business (SERVE-6).
+  // Each side decides which Tools exist (SERVE-6).
   const sent = context.filter(({ type }) => type !== 'tool')
   if (typeof _instance !== 'string' || sent.some((message) => message._instance === _instance)) return sent
   return [...sent, { type: 'data', kind: 'instance', data: {}, _instance }]
 }
 
-/** As a part of a URL, which half a surrogate pair cannot be. */
+/** Encodes a text for a URL, which cannot contain a lone surrogate. */
 function headerText(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'))
 }

@@ -9,7 +9,7 @@ interface Waiting {
   readonly refuse: (problem: ServerProblem) => void
 }
 
-/** Limits how many Calls run at a time and how many wait, and tells when none is left. */
+/** Limits the number of running and waiting Calls, and reports when none is left. */
 export class Admission {
   readonly #limits: ServerLimits
   readonly #waiting = new Set<Waiting>()
@@ -31,9 +31,9 @@ export class Admission {
   }
 
   /**
-   * Runs work when its turn comes. Work whose caller has gone before its turn is not begun.
+   * Runs work as soon as the limits allow. Work whose caller has left by then is not started.
    *
-   * @param places How many Calls the work runs at a time. They are taken and left together.
+   * @param places Number of Calls that the work runs at a time. They are acquired and released together.
    * @throws ServerProblem `busy`, `closing`.
    */
   async run<Result>(work: () => Promise<Result>, signal: StopSignal, places = 1): Promise<Result> {
@@ -47,9 +47,9 @@ export class Admission {
     }
   }
 
-  /** Refuses what waits and what comes, and resolves when nothing runs any more, or `drainTime` is over. */
+  /** Refuses waiting and new work. Resolves when nothing runs anymore, or after `drainTime`. */
   drain(): Promise<void> {
-    // Who closes twice waits for the same.
+    // A second call waits for the same promise.
     this.#drained ??= this.#drain()
     return this.#drained
   }
@@ -64,11 +64,11 @@ export class Admission {
     })
   }
 
-  /** What to wait for; nothing where there is room. */
+  /** Returns the promise to wait for; undefined if the limits allow the work now. */
   #turn(signal: StopSignal, places: number): Promise<void> | undefined {
     if (this.#isClosing) return Promise.reject(closing())
     if (signal.aborted) return Promise.reject(gone())
-    // Nobody overtakes: a group that needs many places would wait for ever.
+    // First in, first out: otherwise a large group could wait forever.
     if (this.#waiting.size === 0 && this.#hasRoom(places)) {
       this.#running += places
       return undefined

@@ -2,11 +2,11 @@ import type { HeldBody } from './body-budget.ts'
 import type { ServerRequest } from './exchange.ts'
 import type { Principal } from './gate.ts'
 
-/** A request that was let in. */
+/** A request that passed the gate. */
 export interface AdmittedRequest {
   readonly request: ServerRequest
-  /** Who asks, where the server wants to know. */
+  /** The caller, if the server has `authorize`. */
   readonly principal: Principal | undefined
-  /** What of its body is in memory. */
+  /** Counts the bytes of its body in memory. */
   readonly held: HeldBody
 }

@@ -4,13 +4,13 @@ import type { ActivityRun } from '../tools/activity.ts'
 import { errorOf, failedConnection, takeOutcome } from './outcome-there.ts'
 import { longestEvent, readEvents, type StreamedEvent } from './read-events.ts'
 
-/** A problem is at most about so long, in characters. */
+/** Longest problem document, in characters. */
 const longestProblem = 1_048_576
 
 /**
- * Reads what a server answered to the Call of a Tool: hands its progress on, and gives back the output.
+ * Reads a server's response to a Call: passes progress on, and returns the output.
  *
- * @throws CallsheetError the failure there, or `connection_failed`.
+ * @throws CallsheetError the remote failure, or `connection_failed`.
  */
 export async function readAnswer(
   response: Response,
@@ -21,7 +21,7 @@ export async function readAnswer(
   if (!response.body) throw refusalWith(response.status, endpoint)
   if (!response.ok) throw await refusal(response, response.body, endpoint)
   const type = mediaTypeOf(response)
-  // Behind a proxy that does not pass `accept` on the server gives the Outcome alone.
+  // Behind a proxy that drops `accept`, the server sends only the Outcome.
   if (type === 'application/json')
     return takeOutcome(await jsonIn(response.body, longestEvent), endpoint, run)
   for await (const { event, data } of eventsOf(response.body, endpoint, run.signal)) {
@@ -42,7 +42,7 @@ function mediaTypeOf({ headers }: Response): string {
   return type.trim().toLowerCase()
 }
 
-/** The events of an answer; one that breaks off, or is none, is a connection that failed. */
+/** Reads the events of a response; one that breaks off or is malformed counts as a failed connection. */
 async function* eventsOf(
   body: ReadableStream<Uint8Array>,
   endpoint: string,
@@ -58,19 +58,19 @@ async function* eventsOf(
   }
 }
 
-/** Why a connection failed: `fetch failed` says nothing; what it was caused by does. */
+/** Returns why a connection failed: the cause, since `fetch failed` alone is useless. */
 export function connectionReason(error: unknown): string {
   const cause: unknown = (error as { cause?: unknown }).cause
   return String((cause as Error | undefined)?.message ?? (error as Error).message)
 }
 
-/** The failure that a server answers with in place of events. */
+/** Builds the error of a response that is not events. */
 async function refusal(
   response: Response,
   body: ReadableStream<Uint8Array>,
   endpoint: string,
 ): Promise<CallsheetError> {
-  // Where it is sent on, most requests become a GET: then the problem alone would mislead.
+  // After a redirect, most requests become a GET: then the problem alone would be misleading.
   const at = response.redirected ? `${endpoint} (sent on to ${response.url}: use that address)` : endpoint
   if (response.status === 413) {
     await body.cancel().catch(() => undefined)
@@ -85,7 +85,7 @@ async function refusal(
   return refusalWith(response.status, at)
 }
 
-/** A refusal that gives no reason: most are of servers that know nothing of Tools. */
+/** Builds the error of a refusal without a reason, usually from a server that is not one of Tools. */
 function refusalWith(status: number, at: string): CallsheetError {
   const isElsewhere = status === 404 || status === 405
   const hint = isElsewhere
@@ -94,7 +94,7 @@ function refusalWith(status: number, at: string): CallsheetError {
   return failedConnection(`${at} answered with status ${status}.${hint}`)
 }
 
-/** A body as JSON; undefined for one that is not JSON, broke off or is too long. */
+/** Reads a body as JSON; undefined if it is not JSON, broke off or is too long. */
 async function jsonIn(body: ReadableStream<Uint8Array>, longest: number): Promise<unknown> {
   try {
     return JSON.parse(await readStart(body, longest))
@@ -103,7 +103,7 @@ async function jsonIn(body: ReadableStream<Uint8Array>, longest: number): Promis
   }
 }
 
-/** The text of a body, of which no more is read than it may be long. */
+/** Reads the text of a body, up to its maximum length. */
 async function readStart(body: ReadableStream<Uint8Array>, longest: number): Promise<string> {
   const decoder = new TextDecoder()
   const reader = body.getReader()
@@ -115,7 +115,7 @@ async function readStart(body: ReadableStream<Uint8Array>, longest: number): Pro
       text += decoder.decode(value, { stream: true })
     }
   } catch {
-    // It broke off: what came may be all that there is.
+    // It broke off: the part received may be everything.
   } finally {
     await reader.cancel().catch(() => undefined)
   }

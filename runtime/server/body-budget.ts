@@ -2,7 +2,7 @@ import type { HeldBytes } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
 
-/** Counts the bytes of all bodies in memory, so that many large ones that wait are not more than the server has. */
+/** Counts the bytes of all bodies in memory, so that many large waiting ones cannot exhaust it. */
 export class BodyBudget {
   readonly #most: number
   #held = 0
@@ -11,7 +11,7 @@ export class BodyBudget {
     this.#most = heldBytes
   }
 
-  /** What one request holds. */
+  /** Returns the counter of one request. */
   open(): HeldBody {
     return new HeldBody(this)
   }
@@ -32,7 +32,7 @@ export class BodyBudget {
   }
 }
 
-/** The bytes of one request's body. */
+/** Counts the bytes of one request's body. */
 export class HeldBody implements HeldBytes {
   readonly #budget: BodyBudget
   #bytes = 0
@@ -46,7 +46,7 @@ export class HeldBody implements HeldBytes {
     this.#budget.add(bytes)
   }
 
-  /** The request is done. */
+  /** Releases the bytes when the request is done. */
   release(): void {
     this.#budget.release(this.#bytes)
     this.#bytes = 0

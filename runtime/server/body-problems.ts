@@ -9,7 +9,7 @@ export function lateBody({ bodyTime }: Pick<ServerLimits, 'bodyTime'>): ServerPr
   return new ServerProblem('bad_request', `The body did not arrive within ${bodyTime} ms.`)
 }
 
-/** Why a body could not be read, as the client is told it. */
+/** Builds the problem for a body that could not be read. */
 export function brokenOff(error: unknown): ServerProblem {
   if (error instanceof ServerProblem) return error
   return new ServerProblem('bad_request', 'The body broke off, or is not UTF-8.')

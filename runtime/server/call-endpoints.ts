@@ -17,25 +17,25 @@ import { contractHeader, type KnownContracts, requireContract } from './require-
 import type { ServableTool } from './served-tools.ts'
 import { wantsEvents } from './wants-events.ts'
 
-/** What requests for Calls are answered with. */
+/** The inputs of {@link CallEndpoints}. */
 export interface CallEndpointsSettings {
   readonly tools: ServableTool
   readonly runner: CallRunner
   readonly limits: ServerLimits
-  /** Contracts of before, whose callers are served as well. */
+  /** Earlier contracts whose callers are served too. */
   readonly contracts: KnownContracts | undefined
   /** Aborted when the server is closed. */
   readonly closing: StopSignal
-  /** Told of what broke off a stream of events. */
+  /** Receives the errors that broke off a stream of events. */
   readonly reportFault: (error: unknown) => void
 }
 
-/** Answers requests that run Calls, `POST /calls` and `POST /tools/<name>`, each for as long as somebody waits for it. */
+/** Answers requests that run Calls, `POST /calls` and `POST /tools/<name>`, each as long as its client waits. */
 export class CallEndpoints {
   readonly #settings: CallEndpointsSettings
-  /** What runs for requests, to be aborted when the server is closed. */
+  /** The work for requests, to abort when the server closes. */
   readonly #ending = new Set<Ending>()
-  /** Tells it from others that a Call passes. Made with the first request: Cloudflare's workers make no random one before. */
+  /** Identifies this server among those a Call passes. Created with the first request: Cloudflare Workers have no randomness before. */
   #id: string | undefined
 
   constructor(settings: CallEndpointsSettings) {
@@ -72,7 +72,7 @@ export class CallEndpoints {
     )
   }
 
-  /** Answers `POST /tools/<name>`, whose body is the parameters alone. */
+  /** Answers `POST /tools/<name>`, whose body consists of the parameters. */
   async answerByName({ request, principal, held }: AdmittedRequest, segment: string): Promise<Answer> {
     const { limits, runner } = this.#settings
     const name = decodedName(segment)
@@ -91,7 +91,7 @@ export class CallEndpoints {
       )
     }
     const id = idempotencyKey(request)
-    // The body is nobody else's, and a copy of it costs more than its check.
+    // Nobody else uses the body, and a copy would cost more than its validation.
     const call = Object.assign(body, { _tool: name })
     const context: Message[] = []
     await this.#requireContract(request, principal, [call], context)
@@ -104,7 +104,7 @@ export class CallEndpoints {
       : jsonAnswer(outcome.output)
   }
 
-  /** Refuses the Calls of a caller that says which contract it knows, where it is another one. */
+  /** Refuses the Calls of a caller that states a different contract. */
   async #requireContract(
     request: ServerRequest,
     principal: Principal | undefined,
@@ -125,7 +125,7 @@ export class CallEndpoints {
     return runner.runOne(only, requested, asker)
   }
 
-  /** Does work for a request under a signal that is aborted when its client leaves or the server is closed. */
+  /** Runs work for a request with a signal that aborts when its client leaves or the server closes. */
   async #during<Result>(
     request: ServerRequest,
     work: (signal: StopSignal) => Promise<Result>,
@@ -144,7 +144,7 @@ export class CallEndpoints {
   }
 }
 
-/** What a store that was written by something else has kept of a failure. */
+/** Reads a failure from a store that other software may have written. */
 const withoutError: ErrorData = {
   name: 'CallsheetError',
   code: 'internal',

@@ -8,48 +8,48 @@ import type { ServerRequest } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
 
-/** How the Calls of one request belong together: each for itself, or as `Tool.all`, `any` or `race`. */
+/** How to run the Calls of one request: independently, or as `Tool.all`, `any` or `race`. */
 export type Strategy = 'each' | 'all' | 'any' | 'race'
 
 /** One Call of a request. */
 export interface RequestedCall {
   readonly call: Call
-  /** The idempotency key that the caller chose. */
+  /** The caller's idempotency key. */
   readonly id?: string | undefined
 }
 
-/** What `POST /calls` asks for. */
+/** A parsed `POST /calls`. */
 export interface CallRequest {
   readonly calls: readonly RequestedCall[]
   /** Absent for a single Call. */
   readonly strategy?: Strategy
   /** The Messages that References and scopes read. */
   readonly context: readonly Message[]
-  /** The run that the Calls are part of, as the caller knows it (ACT-5). */
+  /** The caller's run that contains the Calls (ACT-5). */
   readonly variantKey?: string | undefined
-  /** The servers by which the Calls came, this one included. */
+  /** The servers that the Calls passed, including this one. */
   readonly passed?: string | undefined
-  /** Which attempt of the caller's own it is, from 1: the runs before it that failed are no answer to it. */
+  /** The caller's attempt, from 1: a failed Outcome of an earlier attempt is not returned for it. */
   readonly attempt: number
-  /** False: parameters are as they are, References in them are text. */
+  /** False: strings in parameters are never References. */
   readonly references: boolean
 }
 
 const strategies: readonly string[] = ['each', 'all', 'any', 'race'] satisfies Strategy[]
 const fields: ReadonlySet<string> = new Set(['call', 'calls', 'id', 'strategy', 'context', 'references'])
 const fieldsOfOne: ReadonlySet<string> = new Set(['call', 'id'])
-/** The header in which a caller says which run its Calls are part of, as a part of a URL is written. */
+/** The header with the caller's run, URL-encoded. */
 export const variantHeader = 'callsheet-variant-key'
-/** The header in which a caller says which attempt of its own a request is. */
+/** The header with the caller's attempt. */
 export const attemptHeader = 'callsheet-attempt'
-/** Longer than what callers need: a server that hands a Call on puts the caller before the id. */
+/** Longest id, in characters. Generous, since a server that passes a Call on prefixes the id with its caller. */
 const longestId = 500
 
 /**
  * Reads the body of `POST /calls`: a Call; `{ call, id?, context?, references? }`; or
  * `{ calls: [Call or { call, id }], strategy?, context?, references? }`.
  *
- * @throws ServerProblem `bad_request` with everything that is wrong; `too_large` for too many Calls.
+ * @throws ServerProblem `bad_request`, listing every problem; `too_large` for too many Calls.
  */
 export function readCallRequest(body: unknown, request: ServerRequest, limits: ServerLimits): CallRequest {
   if (!isJsonObject(body)) throw refused([problem('', 'a Call, { call } or { calls }', body)])
@@ -85,7 +85,7 @@ export function readCallRequest(body: unknown, request: ServerRequest, limits: S
     ? calls.map((each, index) => readOne(each, index, problems))
     : [requested(call as Call, id as string | undefined)]
   if (Array.isArray(calls) && strategy !== undefined && strategy !== 'each') {
-    // Which of them ran, and whether they may again, depends on all of them together.
+    // Ids cannot be used in a group: which Calls ran, and may run again, depends on all of them.
     for (const [index, { id: own }] of read.entries())
       if (own !== undefined)
         problems.push(problem(`/calls/${index}/id`, `no id with the strategy ${briefly(strategy)}`, own))
@@ -101,7 +101,7 @@ export function readCallRequest(body: unknown, request: ServerRequest, limits: S
   }
 }
 
-/** The server, and who asks, decide which Tools there are: a client brings none along (SERVE-6). */
+/** Refuses `tool` Messages: the server and the principal decide which Tools exist, not the client (SERVE-6). */
 function toolsInMessages(context: readonly unknown[]): Problem[] {
   return context.flatMap((message, index) =>
     isJsonObject(message) && own(message, 'type') === 'tool'
@@ -110,7 +110,7 @@ function toolsInMessages(context: readonly unknown[]): Problem[] {
   )
 }
 
-/** A misspelt "id" that went unseen would let a write run twice. */
+/** Refuses unknown properties: an unnoticed misspelt "id" would let a write run twice. */
 function unknownFields(given: JsonObject, known: ReadonlySet<string>, path: string): Problem[] {
   return Object.keys(given)
     .filter((name) => !known.has(name))
@@ -131,7 +131,7 @@ function readOne(each: unknown, index: number, problems: Problem[]): RequestedCa
 }
 
 /**
- * The id in the header `idempotency-key`, if there is one.
+ * Reads the id in the header `idempotency-key`, if present.
  *
  * @throws ServerProblem `bad_request` for one that is empty or too long.
  */
@@ -144,7 +144,7 @@ export function idempotencyKey(request: ServerRequest): string | undefined {
   )
 }
 
-/** @throws ServerProblem `bad_request` for one that is no part of a URL. */
+/** @throws ServerProblem `bad_request` if it is not URL-encoded. */
 function variantKeyOf(request: ServerRequest): string | undefined {
   const said = request.header(variantHeader)
   try {
@@ -154,7 +154,7 @@ function variantKeyOf(request: ServerRequest): string | undefined {
   }
 }
 
-/** @throws ServerProblem `bad_request` for one that is no number. */
+/** @throws ServerProblem `bad_request` if it is not a number. */
 function attemptOf(request: ServerRequest): number {
   const said = request.header(attemptHeader) ?? '1'
   if (/^[1-9]\d{0,3}$/.test(said)) return Number(said)

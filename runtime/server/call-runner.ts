@@ -18,28 +18,28 @@ import { ServerProblem } from './problem-response.ts'
 import type { OnceOptions, OnceRunner } from './run-once.ts'
 import type { ServableTool } from './served-tools.ts'
 
-/** What a group came to: `error` where its strategy failed. */
+/** The result of a group; `error` if its strategy failed. */
 export interface GroupResult {
   readonly strategy: Strategy
   readonly outcomes: readonly OutcomeJson[]
   readonly error?: ErrorData
 }
 
-/** What somebody who follows a request is told as it happens. */
+/** Receives the events of a request. */
 export interface Follower {
   progress?(event: { readonly id: string; readonly tool: string; readonly data: unknown }): void
   outcome?(outcome: OutcomeJson): void
 }
 
-/** Who asked for Calls, and goes on listening. */
+/** The client of a request, and how long it listens. */
 export interface Asker {
   readonly principal: Principal | undefined
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the client no longer waits for the answer. */
   readonly signal: StopSignal
   readonly follower?: Follower | undefined
 }
 
-/** What a `CallRunner` runs Calls by. */
+/** The inputs of a {@link CallRunner}. */
 export interface CallRunnerSettings {
   readonly tools: ServableTool
   readonly limits: ServerLimits
@@ -48,20 +48,20 @@ export interface CallRunnerSettings {
   readonly options: ServedRunOptions
 }
 
-/** Options of every Call that a server runs: what `Tool.run` takes, but for what the request decides. */
+/** Options of every Call that a server runs: those of `Tool.run` that the request does not decide. */
 export type ServedRunOptions = Omit<
   RunOptions,
   'signal' | 'id' | 'context' | 'references' | 'timeout' | 'principal'
 >
 
-/** What one Call of a served group came to. */
+/** The result of one Call of a served group. */
 interface EndInGroup {
   readonly outcome: OutcomeJson
-  /** Why it did not run. */
+  /** Why the Call did not run. */
   readonly refusal?: ServerProblem
 }
 
-/** Runs the Calls of requests: within the limits, each id once, for the one who asks. */
+/** Runs the Calls of requests: within the limits, each id once, on behalf of the caller. */
 export class CallRunner {
   readonly #tools: ServableTool
   readonly #limits: ServerLimits
@@ -96,7 +96,7 @@ export class CallRunner {
     const effects = this.#effectsOf(call)
     const id = given === undefined ? globalThis.crypto.randomUUID() : keyOf(given, principal)
     const unfollow = this.#follow(id, given ?? id, follower)
-    // What a write has begun it ends: nobody could tell otherwise how far it came.
+    // A started write runs to its end: otherwise nobody would know how far it got.
     const run = (asked: StopSignal): Promise<Outcome> =>
       this.#admission.run(() => {
         const own = effects === 'write' ? undefined : asked
@@ -117,7 +117,7 @@ export class CallRunner {
               signal,
               run,
             })
-      // The caller knows the Call by the id that it gave.
+      // Report the Call by the id that the caller gave.
       const named = given === undefined ? outcome : { ...outcome, id: given }
       follower.outcome?.(named)
       return named
@@ -127,8 +127,8 @@ export class CallRunner {
   }
 
   /**
-   * Runs a Call once for each attempt of its caller that comes after a failure. An attempt whose answer was lost finds what
-   * the one before it came to, or is still doing.
+   * Runs a Call once, and again for each later attempt of its caller after a failure. An attempt whose answer was lost gets the result
+   * of the earlier one, which may still be running.
    */
   async #runOnce(attempt: number, options: OnceOptions): Promise<OutcomeJson> {
     const askedAt = Date.now()
@@ -147,7 +147,7 @@ export class CallRunner {
     }
   }
 
-  /** Tells somebody of the progress of a Call, by the id that they know it by. @returns What ends that. */
+  /** Reports the progress of a Call, with the caller's id. @returns A function that ends the reports. */
   #follow(id: string, known: string, { progress }: Follower): (() => void) | undefined {
     if (!progress) return undefined
     const followers = this.#followers.get(id) ?? new Set()
@@ -159,7 +159,7 @@ export class CallRunner {
     }
   }
 
-  /** Runs a group. Each for itself: every Call has an Outcome. Otherwise as `Tool.all`, `any` and `race` do. */
+  /** Runs a group. With `each`, every Call has an Outcome; otherwise as `Tool.all`, `any` and `race` do. */
   async runGroup(request: CallRequest & { readonly strategy: Strategy }, asker: Asker): Promise<GroupResult> {
     const { calls, strategy } = request
     const { principal, signal, follower } = asker
@@ -174,7 +174,7 @@ export class CallRunner {
         },
       )
       const refusals = ends.flatMap(({ refusal }) => refusal ?? [])
-      // Where nothing ran, the answer as a whole says so.
+      // If nothing ran, the whole request fails.
       if (refusals[0] && refusals.length === ends.length) throw refusals[0]
       return { strategy, outcomes: ends.map(({ outcome }) => outcome) }
     }
@@ -201,7 +201,7 @@ export class CallRunner {
     return { strategy, outcomes: ended, ...(error && { error }) }
   }
 
-  /** One Call of several that stand for themselves: a refusal of it is its Outcome, so that the others keep theirs. */
+  /** Runs one of several independent Calls: a refusal becomes its Outcome, so that the others keep theirs. */
   async #runOfGroup(requested: RequestedCall, request: CallRequest, asker: Asker): Promise<EndInGroup> {
     try {
       return { outcome: await this.runOne(requested, request, asker) }
@@ -232,23 +232,23 @@ export class CallRunner {
       references: references ? undefined : false,
       principal,
       id,
-      // Of a signal a run takes what a StopSignal has, as it does with one of another realm.
+      // A run only uses the members of a signal that a StopSignal has.
       signal: signal as AbortSignal | undefined,
     }
   }
 }
 
-/** Keeps what one caller did apart from what another one did; a slash divides the two, and no caller's part has one. */
+/** Separates the ids of different callers: the encoded caller contains no slash, so the first slash ends it. */
 function keyOf(id: string, principal: Principal | undefined): string {
   return principal ? `${encodeURIComponent(principal.id)}/${id}` : id
 }
 
-/** True for a Call that means another thing in another context. */
+/** True for a Call whose meaning depends on the context. */
 function readsContext(call: Call, { references }: Pick<CallRequest, 'references'>): boolean {
   return references && canonicalJson(call).includes('†')
 }
 
-/** The record of a Call that the server did not begin. */
+/** Builds the Outcome of a Call that the server did not start. */
 function refusedOutcome({ call, id }: RequestedCall, { code, message }: ServerProblem): OutcomeJson {
   const now = Date.now()
   return {
@@ -266,7 +266,7 @@ function refusedOutcome({ call, id }: RequestedCall, { code, message }: ServerPr
   }
 }
 
-/** What a strategy failed with, as data. */
+/** Converts the error of a strategy to data. */
 function errorData(error: unknown): ErrorData {
   if (isCallsheetError(error)) return error.toJSON()
   if (error instanceof AggregateError) {

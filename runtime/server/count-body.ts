@@ -2,13 +2,13 @@ import { tooLarge } from './body-problems.ts'
 import type { HeldBytes } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
 
-/** What a body may come to. */
+/** The limits of a body. */
 export type BodyLimits = Pick<ServerLimits, 'bodyBytes' | 'bodyTime'>
 
 /**
- * Counts the bytes of one body as they come.
+ * Counts the bytes of one body as they arrive.
  *
- * @returns What takes the length of each piece. @throws ServerProblem `too_large`, `busy`.
+ * @returns A function that receives the length of each piece. @throws ServerProblem `too_large`, `busy`.
  */
 export function countBody(limits: BodyLimits, held: HeldBytes | undefined): (bytes: number) => void {
   let length = 0
@@ -19,7 +19,7 @@ export function countBody(limits: BodyLimits, held: HeldBytes | undefined): (byt
   }
 }
 
-/** A body of which no more is read than a server takes, whoever reads it, and nothing before that. */
+/** Wraps a body so that it is read on demand, up to the server's limit, whoever reads it. */
 export function countedBody(
   next: () => Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>,
   limits: BodyLimits,

@@ -2,21 +2,21 @@ import type { Follower } from './call-runner.ts'
 import type { Answer } from './exchange.ts'
 import { problemDetails } from './problem-response.ts'
 
-/** A comment goes out so often, in milliseconds, so that proxies do not take a quiet stream for a dead one. */
+/** Interval of keep-alive comments in milliseconds, so that proxies do not close a quiet stream. */
 const keepAliveEvery = 15_000
 
 /**
- * Bytes that wait for a reader. Beyond them progress is left out, since it says nothing that a later event does not; Outcomes
- * and the result are always sent.
+ * Most unread bytes in the buffer. Beyond that, progress events are dropped, since later ones supersede them; Outcomes and the result
+ * are always sent.
  */
 const mostUnread = 262_144
 
 /**
- * Answers with events as they come (`text/event-stream`): `progress` and `outcome` while Calls run, then `result` or `problem`.
+ * Responds with a `text/event-stream`: `progress` and `outcome` while Calls run, then `result` or `problem`.
  *
- * @param work What runs; its result is the last event.
- * @param onGone Told when the reader goes away.
- * @param onFailed Told why the work failed, of which the reader learns no more than its code.
+ * @param work The work to run; its result is the last event.
+ * @param onGone Called when the client leaves.
+ * @param onFailed Receives the error of failed work; the client only gets its code.
  */
 export function eventStream(
   work: (follower: Follower) => Promise<unknown>,
@@ -68,7 +68,7 @@ export function eventStream(
     status: 200,
     headers: {
       'content-type': 'text/event-stream',
-      // What compresses or buffers a stream holds its events back.
+      // Compression and buffering would delay the events.
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
     },

@@ -1,48 +1,48 @@
 import type { ServerLimits } from './limits.ts'
 
-/** Counts the bytes of bodies that are in memory. */
+/** Counts the bytes of bodies in memory. */
 export interface HeldBytes {
-  /** @throws ServerProblem `busy` where that is more than all requests together may hold. */
+  /** @throws ServerProblem `busy` if all requests together would exceed the limit. */
   add(bytes: number): void
 }
 
-/** A request as the server reads it, whichever way it came: as a web-standard one, or from a socket of Node's. */
+/** A request to the server, either a web-standard one or one from a Node socket. */
 export interface ServerRequest {
   readonly method: string
-  /** The path of its URL: begins with a slash, dots in it are resolved. */
+  /** The path of its URL: begins with a slash, dot segments are resolved. */
   readonly path: string
-  /** The host name of its URL, for a request without the header. */
+  /** The host name of its URL, for a request without the `host` header. */
   readonly urlHost: string
-  /** The host and port in a target of absolute form (`GET http://host/path`), which must be admitted as the header must. */
+  /** The host and port of an absolute request target (`GET http://host/path`), which are checked like the header. */
   readonly targetHost: string | undefined
-  /** A header by its name in small letters; several of one name are joined by commas. */
+  /** Returns a header by its lower-case name; several of one name are joined by commas. */
   header(name: string): string | undefined
   /**
-   * The bytes of its body.
+   * Reads the body.
    *
-   * @param held Told of them as they come.
-   * @throws ServerProblem `too_large`, and `bad_request` for one that is late or broke off.
+   * @param held Counts the bytes as they arrive.
+   * @throws ServerProblem `too_large`, and `bad_request` if it is late or breaks off.
    */
   body(limits: ServerLimits, held?: HeldBytes): Uint8Array | Promise<Uint8Array>
-  /** Calls back when the client leaves, at once if it has left. @returns A function that forgets the listener. */
+  /** Calls a listener when the client leaves, at once if it has left. @returns A function that removes the listener. */
   onLeave(listener: (reason: unknown) => void): () => void
   /**
-   * As a web-standard request, for those who take one; the same each time.
+   * Returns the request as a web-standard one; the same object each time.
    *
-   * @param limits What whoever reads its body may read of it.
+   * @param limits The limits for reading its body.
    */
   webRequest(limits: ServerLimits, held?: HeldBytes): Request
 }
 
-/** What a request is answered with. */
+/** A response. */
 export interface Answer {
   readonly status: number
-  /** Each answer's own: the server adds to them. */
+  /** A separate object for each response, since the server adds to it. */
   readonly headers: Record<string, string>
   readonly body: string | ReadableStream<Uint8Array> | null
 }
 
-/** Answers with JSON. */
+/** Builds a JSON response. */
 export function jsonAnswer(value: unknown): Answer {
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) }
 }

@@ -4,25 +4,25 @@ import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { forEachChildSchema, mapChildSchemas } from '../schema/schema-children.ts'
 
 /**
- * Writes a 2020-12 schema so that who reads it as draft-07 refuses nothing that it takes: clients of version 1 of the MCP SDK
- * hold an output against its schema that way, and throw a result away that does not fit. What only 2020-12 can say is left out.
+ * Rewrites a 2020-12 schema so that a draft-07 validator refuses nothing that it accepts: clients of version 1 of the MCP SDK validate
+ * outputs in that way and drop results that do not fit. Constraints that only 2020-12 can express are left out.
  */
 export function forBothDrafts(schema: Schema): Schema {
   if (!isJsonObject(schema)) return schema
   const spelt: JsonSchema = mapChildSchemas(schema, forBothDrafts)
-  // Draft-07 does not know `prefixItems`, and takes `items` for what is asked of every item.
+  // Draft-07 does not know `prefixItems`, and applies `items` to every item.
   const { prefixItems, items, maxItems } = spelt
   if (prefixItems && items !== undefined) {
     delete spelt.items
     if (items === false) spelt.maxItems = Math.min(prefixItems.length, Number(maxItems ?? prefixItems.length))
     else spelt.unevaluatedItems = items
   }
-  // Nor does it know `minContains`, and always asks for one.
+  // It does not know `minContains` either, and always requires one.
   if (spelt.minContains === 0) {
     for (const keyword of ['contains', 'minContains', 'maxContains', 'unevaluatedItems'])
       delete spelt[keyword]
   }
-  // Where a schema is turned round, whoever takes more for it refuses more.
+  // In a negated schema, accepting more means refusing more.
   if (saysMore(schema.not)) delete spelt.not
   if (saysMore(schema.if)) for (const keyword of ['if', 'then', 'else']) delete spelt[keyword]
   if (spelt.oneOf && schema.oneOf?.some(saysMore)) {
@@ -32,7 +32,7 @@ export function forBothDrafts(schema: Schema): Schema {
   return spelt
 }
 
-/** Whether a schema has what draft-07 does not know, or may lead there. */
+/** True if a schema has a keyword that draft-07 does not know, or may reference such a schema. */
 function saysMore(schema: unknown): boolean {
   if (!isJsonObject(schema)) return false
   let isMore = Object.keys(schema).some((keyword) => laterWords.has(keyword) || keywordOf(keyword)?.isLater)

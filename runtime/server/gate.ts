@@ -6,35 +6,35 @@ import { inTime } from './in-time.ts'
 import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
 
-/** Who asks. Its `id` keeps what one caller did apart from what another one did. */
+/** An authenticated caller. Its `id` separates its idempotency keys from those of others. */
 export interface Principal {
   readonly id: string
   readonly [claim: string]: unknown
 }
 
-/** Decides who a request comes from; nobody (`undefined`) is refused with 401. */
+/** Authenticates a request; `undefined` is refused with 401. */
 export type Authorize = (request: Request) => Principal | undefined | Promise<Principal | undefined>
 
 /** Who may reach a server. */
 export interface GateOptions {
   readonly authorize?: Authorize | undefined
   /**
-   * Host names, without port, under which the server may be reached besides loopback. Naming one takes `authorize`: beyond this
-   * machine nothing answers without it.
+   * Host names, without port, under which the server can be reached in addition to loopback. Requires `authorize`: without it, only
+   * this machine can use the server.
    */
   readonly hosts?: readonly string[] | undefined
-  /** Origins (`https://app.example`) of pages that may call it besides those of loopback. */
+  /** Origins (`https://app.example`) of pages that may call it, in addition to loopback. */
   readonly origins?: readonly string[] | undefined
 }
 
-/** Lets a request in, or says why not. */
+/** Admits or refuses requests by host, origin and credentials. */
 export class Gate {
   readonly #authorize: Authorize | undefined
   readonly #limits: ServerLimits
   readonly #hosts: ReadonlySet<string>
   readonly #origins: ReadonlySet<string>
 
-  /** @throws CallsheetError `invalid_options` for hosts without `authorize`. */
+  /** @throws CallsheetError `invalid_options` for `hosts` without `authorize`. */
   constructor({ authorize, hosts = [], origins = [] }: GateOptions, limits: ServerLimits) {
     if (hosts.length > 0 && !authorize) {
       throw new CallsheetError(
@@ -49,7 +49,7 @@ export class Gate {
   }
 
   /**
-   * @returns Who asks, where somebody wants to know.
+   * @returns The caller, if there is an `authorize`.
    * @throws ServerProblem `forbidden_host`, `forbidden_origin`, `unauthorized`; CallsheetError `timeout`.
    */
   admit(request: ServerRequest, held?: HeldBytes): Promise<Principal> | undefined {
@@ -59,7 +59,7 @@ export class Gate {
   }
 
   #admitHost(request: ServerRequest): void {
-    // A page of another site that has its own name point to this machine sends that name as the host.
+    // DNS rebinding: a page whose own host name resolves to this machine sends that name as the host.
     const foreign = hostsOf(request).find((host) => !isLoopback(host) && !this.#hosts.has(host))
     if (foreign !== undefined) {
       throw new ServerProblem(
@@ -79,7 +79,7 @@ export class Gate {
     }
   }
 
-  /** Headers that let a page of an admitted origin read the answer. */
+  /** Returns the headers that let a page of an admitted origin read the response. */
   corsHeaders(request: ServerRequest): Record<string, string> {
     const origin = request.header('origin')
     if (origin === undefined || !(this.#origins.has(origin) || isLoopback(hostOfPage(origin)))) return {}
@@ -87,7 +87,7 @@ export class Gate {
   }
 }
 
-/** The hosts that the client asked for: the `host` header counts where the adapter passes it on, and so does a target that names one. */
+/** Returns the hosts that the client requested: in the `host` header, if the adapter passes it on, and in an absolute target. */
 function hostsOf(request: ServerRequest): string[] {
   const header = request.header('host')
   const host = header === undefined ? request.urlHost.toLowerCase() : hostIn(header)
@@ -98,7 +98,7 @@ function hostsOf(request: ServerRequest): string[] {
 function hostIn(header: string): string {
   const [, plain] = /^(localhost|127\.0\.0\.1)(?::\d{1,5})?$/.exec(header) ?? []
   if (plain !== undefined) return plain
-  // Nothing but a name and a port: as a part of a URL `evil.example@localhost` would read as localhost.
+  // Accept only a name and a port: in a URL, `evil.example@localhost` would be parsed as localhost.
   return /^[\w.:[\]-]+$/.test(header) ? hostnameOf(`http://${header}`) : ''
 }
 
@@ -116,7 +116,7 @@ async function requirePrincipal(
   })
 }
 
-/** Without an id the ids of one caller's Calls would be those of another's. */
+/** Requires the caller's `id`: without it, callers would share idempotency keys. */
 function requireId(principal: Principal): Principal {
   const { id } = principal as { readonly id?: unknown }
   if (typeof id === 'string' && id !== '' && !/\p{Surrogate}/u.test(id)) return principal
@@ -127,8 +127,8 @@ function requireId(principal: Principal): Principal {
 }
 
 /**
- * The host that a page comes from, by its origin as browsers write it. Pages of other schemes, such as those of a packaged app, call
- * themselves `localhost` wherever they come from.
+ * Returns the host of an origin as browsers send it. Pages with other schemes, such as those of a packaged app, can have the host
+ * `localhost` wherever they come from.
  */
 function hostOfPage(origin: string): string {
   if (!/^https?:/.test(origin) || !URL.canParse(origin)) return ''
@@ -140,7 +140,7 @@ function hostnameOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.toLowerCase() : ''
 }
 
-/** True for names and addresses of this machine itself. */
+/** True for loopback names and addresses. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||

@@ -1,7 +1,7 @@
 /**
- * The host that a text names, as the URLs of requests have it: in small letters, in ASCII, addresses of IPv6 in brackets.
+ * Normalises a host name as in the URLs of requests: lower case, ASCII, IPv6 addresses in brackets.
  *
- * @returns Undefined for what would never be one: with a scheme, a port or a path, a pattern, nothing at all.
+ * @returns Undefined if it is not a host name: with a scheme, a port or a path, a pattern, or empty.
  */
 export function hostNamed(text: string): string | undefined {
   if (URL.canParse(`http://[${text}]`)) return new URL(`http://[${text}]`).hostname
@@ -9,7 +9,7 @@ export function hostNamed(text: string): string | undefined {
   return isName && URL.canParse(`http://${text}`) ? new URL(`http://${text}`).hostname : undefined
 }
 
-/** True for an origin as browsers send it: no path, no slash at the end, no port that its scheme has anyway. */
+/** True for an origin as browsers send it: without path, trailing slash or default port. */
 export function isOrigin(text: string): boolean {
   if (text === 'null') return true
   if (!/^https?:/i.test(text)) return /^[a-z][a-z\d+.-]*:\/\/[^\s/?#*]+$/.test(text)

@@ -1,7 +1,7 @@
 import { CallsheetError } from '../errors.ts'
 
 /**
- * Waits for what the owner of a server says, which may never come: the request would be held for ever.
+ * Waits for a callback of the server's owner, with a time limit, since it may never settle.
  *
  * @throws CallsheetError `timeout`.
  */
@@ -22,7 +22,7 @@ export function inTime<Said>(
   })
 }
 
-/** Waits until somebody says so, or the time is over. */
+/** Waits until it is woken, or the time is over. */
 export function atMost(time: number, wait: (done: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, time)

@@ -1,9 +1,9 @@
-/** Does one thing with a key after the other, whatever goes on with other keys. */
+/** Serialises work per key; different keys run concurrently. */
 export class KeyTurns {
-  /** The last of what goes on with a key. */
+  /** The last work of each key. */
   readonly #last = new Map<string, Promise<unknown>>()
 
-  /** Does work once all has ended that was begun with the key before, well or not. */
+  /** Runs work after all earlier work of the key has settled. */
   async take<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const before = this.#last.get(key)
     const turn = before ? before.then(work, work) : work()

@@ -1,12 +1,12 @@
 import { type FieldRule, isWholeFromZero, type MemberRules } from '../problems/field-rule.ts'
 
-/** What a server takes at the most. What is more is refused with a clear 4xx. */
+/** The limits of a server. Anything beyond is refused with a 4xx status. */
 export interface ServerLimits {
   /** Bytes of a request's body: 413. Default: 1 MiB. */
   readonly bodyBytes: number
   /**
-   * Bytes of all bodies in memory, of requests that are read, wait or run: more is 429. Default: 64 MiB, or eight of the largest that
-   * `bodyBytes` allows.
+   * Bytes of all bodies in memory, of requests being read, waiting or running: beyond, 429. Default: 64 MiB, or eight times
+   * `bodyBytes` if that is more.
    */
   readonly heldBytes: number
   /** Levels of arrays and objects in a body: 400. Default: 64. */
@@ -17,23 +17,23 @@ export interface ServerLimits {
   readonly callsPerRequest: number
   /** Calls that run at the same time. Default: 64. */
   readonly concurrency: number
-  /** Calls that wait for their turn: one more is 429. Default: 4,096. */
+  /** Calls that wait in the queue: beyond, 429. Default: 4,096. */
   readonly queue: number
-  /** Requests that wait for the Call of one id while it runs: one more is 429. Default: 64. */
+  /** Requests that wait for a running Call of the same id: beyond, 429. Default: 64. */
   readonly waiters: number
   /** Milliseconds that a Call may run: its Outcome is `timeout`. Default: 60 seconds. */
   readonly callTime: number
-  /** Milliseconds that running Calls may take to end when the server closes. Default: 10 seconds. */
+  /** Milliseconds that running Calls may take to finish when the server closes. Default: 10 seconds. */
   readonly drainTime: number
-  /** Milliseconds that `authorize`, or the `store` when it is asked something, may take: 504. Default: 10 seconds. */
+  /** Milliseconds that `authorize`, or an operation of the `store`, may take: 504. Default: 10 seconds. */
   readonly hookTime: number
-  /** Connections at a time; one more is closed. Default: 8,192. This and what follows holds where `serveHttp` or `callsheet serve` listens. */
+  /** Concurrent connections; further ones are closed. Default: 8,192. This limit and the following ones apply to `serveHttp` and `callsheet serve` only. */
   readonly connections: number
-  /** Milliseconds until the head of a request is whole, from the connection or from its first byte: 408. Default: 10 seconds. */
+  /** Milliseconds until the head of a request is complete, from the connection or its first byte: 408. Default: 10 seconds. */
   readonly headTime: number
-  /** Milliseconds that a connection may say nothing after an answer. Default: 5 seconds. */
+  /** Milliseconds that a connection may be idle after a response. Default: 5 seconds. */
   readonly idleTime: number
-  /** Milliseconds in which nothing of an answer is read, after which the connection is closed. Default: 30 seconds. */
+  /** Milliseconds without progress in sending a response, after which the connection is closed. Default: 30 seconds. */
   readonly answerTime: number
 }
 
@@ -60,7 +60,7 @@ const positive: FieldRule = [
   'a positive whole number',
 ]
 
-/** What limits must be. */
+/** The rules for limits. */
 export const limitRules: MemberRules = {
   rules: {
     ...Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, positive])),
@@ -69,7 +69,7 @@ export const limitRules: MemberRules = {
   isCopied: true,
 }
 
-/** Puts the defaults in place of limits that were not said. */
+/** Fills in the default limits. */
 export function limitsOf(given: Partial<ServerLimits> = {}): ServerLimits {
   const said: Partial<ServerLimits> = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),

@@ -4,9 +4,9 @@ export type McpSdk = typeof import('@modelcontextprotocol/server')
 export type McpStdio = typeof import('@modelcontextprotocol/server/stdio')
 
 /**
- * Loads the official SDK of the Model Context Protocol, where somebody speaks it. It is an optional peer.
+ * Loads the official SDK of the Model Context Protocol, an optional peer, on first use.
  *
- * @throws CallsheetError `invalid_options` where it is not installed.
+ * @throws CallsheetError `invalid_options` if it is not installed.
  */
 export async function loadMcpSdk(): Promise<McpSdk> {
   try {
@@ -16,7 +16,7 @@ export async function loadMcpSdk(): Promise<McpSdk> {
   }
 }
 
-/** Loads the part of it that speaks over standard input and output. */
+/** Loads its transport over standard input and output. */
 export async function loadMcpStdio(): Promise<McpStdio> {
   try {
     return await import('@modelcontextprotocol/server/stdio')

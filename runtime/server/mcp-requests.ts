@@ -10,22 +10,22 @@ import { ServerProblem } from './problem-response.ts'
 import { readJsonBody } from './read-json-body.ts'
 import { answerOf } from './web-exchange.ts'
 
-/** Answers a request of MCP. */
+/** Answers an MCP request. */
 export type AnswerMcp = (admitted: AdmittedRequest) => Promise<Answer>
 
-/** What speaking MCP over HTTP takes. */
+/** The inputs for MCP over HTTP. */
 export interface McpRequestOptions extends McpOptions {
   readonly limits: ServerLimits
   /** Aborted when the server is closed. */
   readonly closing: StopSignal
-  /** Told of faults. */
+  /** Receives internal errors. */
   readonly report: (error: unknown) => void
 }
 
 /**
- * Loads the MCP SDK, and makes what answers requests over it.
+ * Loads the MCP SDK, and creates the function that answers requests with it.
  *
- * @throws ServerProblem `not_found` where the SDK cannot be loaded.
+ * @throws ServerProblem `not_found` if the SDK cannot be loaded.
  */
 export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp> {
   const { limits, closing, report } = options
@@ -52,13 +52,13 @@ export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp
     const web = request.webRequest(limits, held)
     if (principal) principals.set(web, principal)
     if (request.method !== 'POST') return answerOf(await handler.fetch(web))
-    // Read here, within the limits that hold for every body.
+    // Read the body here, within the limits of every body.
     const parsedBody = await readJsonBody(request, limits, held)
     return answerOf(await handler.fetch(web, { parsedBody }))
   }
 }
 
-/** True for what the MCP SDK told the client that it did wrong: no fault of ours, and nobody's log is to be filled with it. */
+/** True for errors that the MCP SDK reported to the client as the client's mistake: they are not logged. */
 function isRefusal({ message }: Error): boolean {
   return /^(?:Rejected inbound request |Unsupported Media Type: )/.test(message)
 }

@@ -18,7 +18,7 @@ import { ServerProblem } from './problem-response.ts'
 import { ProgressPace } from './progress-pace.ts'
 import { type ServableTool, type ServedTool, servedTools } from './served-tools.ts'
 
-/** What a client is told about the server, and where its Calls go. */
+/** The server's data for clients, and the runner of their Calls. */
 export interface McpOptions {
   readonly name: string
   readonly version: string
@@ -27,8 +27,8 @@ export interface McpOptions {
 }
 
 /**
- * Makes servers of the Model Context Protocol over the official SDK, one for each connection or request: the Tools of whoever asks,
- * with their own schemas. Callsheet checks arguments itself, so that a model is told everything that is wrong.
+ * Creates MCP servers with the official SDK, one for each connection or request, with the caller's Tools and their schemas. Callsheet
+ * validates arguments itself, so that the model gets every problem.
  */
 export function mcpServerFactory(
   sdk: McpSdk,
@@ -47,7 +47,7 @@ export function mcpServerFactory(
       if (!offered) throw unknownTool(sdk, params.name)
       const outcome = await runCall(options.runner, params, principal, mcpReq).catch(refusal)
       if ('content' in outcome) return outcome
-      // What an earlier revision cannot say (an output that is not an object) is the SDK's to put into words that it can.
+      // The SDK converts results that an earlier revision does not support, such as an output that is not an object.
       const { outputSchema } = offered
       return server.projectCallToolResult(
         toolResult(outcome, offered),
@@ -79,7 +79,7 @@ async function runCall(
   return runner.runOne({ call }, run, asker)
 }
 
-/** Passes progress on to a client that asked for it, as fast as it can take it. */
+/** Passes progress on to a client that requested it, at a limited rate. */
 function followerOf(request: ServerContext['mcpReq']): Follower {
   const progressToken = request._meta?.progressToken
   if (progressToken === undefined) return {}
@@ -90,7 +90,7 @@ function followerOf(request: ServerContext['mcpReq']): Follower {
       progress += 1
       if (!pace.admits()) return
       const params = { progressToken, progress, message: textOf(data) }
-      // Where nobody listens any more, the Call goes on or is aborted by its signal.
+      // If the client has left, the Call's signal decides whether it continues.
       request.notify({ method: 'notifications/progress', params }).catch(() => undefined)
     },
   }
@@ -98,7 +98,7 @@ function followerOf(request: ServerContext['mcpReq']): Follower {
 
 const listings = new WeakMap<ServedTool, McpTool>()
 
-/** A Tool as `tools/list` gives it, made once. */
+/** Returns a Tool in the form of `tools/list`; cached. */
 function listed(tool: ServedTool): McpTool {
   const known = listings.get(tool)
   if (known) return known
@@ -124,7 +124,7 @@ function listAnew({ name, title, description, effects, inputSchema, outputSchema
 function toolResult({ status, error, output }: OutcomeJson, { outputSchema }: ServedTool): CallToolResult {
   if (status !== 'succeeded') return { content: [{ type: 'text', text: failureText(error) }], isError: true }
   if (outputSchema === undefined) return { content: [{ type: 'text', text: 'Done.' }] }
-  // An Activity may return nothing where `_output` allows anything; a client that was told of a schema asks for a value.
+  // If `_output` allows anything, an Activity may return undefined; a client that has a schema requires a value.
   const said = output === undefined ? null : output
   return {
     content: [{ type: 'text', text: output === undefined ? 'Done.' : textOf(output) }],
@@ -132,13 +132,13 @@ function toolResult({ status, error, output }: OutcomeJson, { outputSchema }: Se
   }
 }
 
-/** A server that is busy or closing says so to the model, which can wait or do something else. */
+/** Reports a busy or closing server to the model as a tool error, so that it can wait or do something else. */
 function refusal(error: unknown): CallToolResult {
   if (!(error instanceof ServerProblem)) throw error
   return { content: [{ type: 'text', text: `${error.code}: ${error.message}` }], isError: true }
 }
 
-/** Everything that is wrong, so that a model can put it right in one go. */
+/** Reports every problem, so that a model can correct all at once. */
 function failureText(error: ErrorData | undefined): string {
   if (!error) return 'The Call did not succeed.'
   const { code, message, problems = [] } = error

@@ -8,18 +8,18 @@ import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
 import { readWebBody } from './web-exchange.ts'
 
-/** What a path mostly is: nothing that a URL parser would change. */
+/** Matches most paths: those that a URL parser would not change. */
 const plainPath = /^(?:\/[\w$-][\w$.-]*)+$/
 
-/** How long a body that nobody wants may go on coming, in milliseconds, so that its sender has time to read why. */
+/** How long an unwanted body may continue to arrive, in milliseconds, so that its sender can read the response. */
 export const lingerTime = 1_000
 
-/** Why work for a client that left is stopped. */
+/** The abort reason for the work of a client that left. */
 export const clientLeft = 'The client closed the connection.'
 
-/** What is asked over one connection; one listener for all of it, as a client may send hundreds of requests at once. */
+/** The requests of one connection, with one shared listener, since a client may pipeline hundreds of requests. */
 interface Connection {
-  /** Requests that have no whole answer yet. */
+  /** Requests without a complete response. */
   readonly open: Set<NodeRequest>
   last: NodeRequest | undefined
 }
@@ -27,19 +27,19 @@ interface Connection {
 const connections = new WeakMap<Socket, Connection>()
 
 /**
- * A request on a socket of Node's, as the server reads requests. Costs what is asked of it: a web-standard request, a URL and a
- * signal are made for those alone who want one.
+ * A request on a Node socket, as an {@link Exchange}. A web-standard request, a URL and a signal are created only if they are
+ * needed.
  */
 export class NodeRequest implements ServerRequest {
   readonly method: string
   readonly #incoming: IncomingMessage
   readonly #outgoing: ServerResponse
   readonly #connection: Connection
-  /** The request before it that has no whole answer yet. */
+  /** The previous request of the connection, until its response is complete. */
   #before: NodeRequest | undefined
   #listeners: Set<(reason: unknown) => void> | undefined
   #webRequest: Request | undefined
-  /** True once somebody reads the body by way of the web-standard request. */
+  /** True once the body is read through the web-standard request. */
   #isPulled = false
   #isRead = false
 
@@ -54,15 +54,15 @@ export class NodeRequest implements ServerRequest {
     connection.last = this
   }
 
-  /** True for a request that came before the one before it was answered. */
+  /** True if the previous request has no complete response yet. */
   get isBehind(): boolean {
     return this.#before !== undefined
   }
 
   /**
-   * Waits for the requests before it on its connection: the answers of a thousand that come at once would all be in memory.
+   * Waits for the previous requests of its connection: otherwise the responses to a thousand pipelined requests would all be in memory.
    *
-   * @returns False where nobody waits for it any more.
+   * @returns False if the client has left.
    */
   async turn(): Promise<boolean> {
     const before = this.#before
@@ -83,7 +83,7 @@ export class NodeRequest implements ServerRequest {
   }
 
   get urlHost(): string {
-    // Without the header nobody said which host was meant.
+    // Without the header, the host is unknown.
     return ''
   }
 
@@ -99,11 +99,11 @@ export class NodeRequest implements ServerRequest {
   }
 
   body(limits: ServerLimits, held?: HeldBytes): Uint8Array | Promise<Uint8Array> {
-    // Counted as it was pulled.
+    // The bytes were counted as they were read.
     if (this.#isPulled && this.#webRequest) return readWebBody(this.#webRequest, limits)
     this.#invite()
     const length = Number(this.#incoming.headers['content-length'])
-    // Small bodies come together with the head: then there is nothing to wait for.
+    // Small bodies arrive together with the head: then there is nothing to wait for.
     if (!(length > 0 && this.#incoming.readableLength === length)) return this.#arriving(limits, held)
     this.#isRead = true
     held?.add(length)
@@ -128,12 +128,12 @@ export class NodeRequest implements ServerRequest {
     return this.#webRequest
   }
 
-  /** The connection is gone. */
+  /** Called when the connection has closed. */
   leave(): void {
     for (const listener of this.#listeners ?? []) listener(new Error(clientLeft))
   }
 
-  /** The answer is on its way: nobody has to hear any more that the client left, and what is left of the body is not wanted. */
+  /** Called when the response is being sent: drops the listeners for the client's leaving, and the rest of the body. */
   finish(): void {
     this.#connection.open.delete(this)
     if (this.#connection.last === this) this.#connection.last = undefined
@@ -161,14 +161,14 @@ export class NodeRequest implements ServerRequest {
     }
   }
 
-  /** A client that asked whether it may send its body is told so when somebody wants it. */
+  /** Sends `100 Continue`, if the client expects it, once the body is needed. */
   #invite(): void {
     const { headers, httpVersion } = this.#incoming
-    // A client of HTTP/1.0 would take it for the answer.
+    // An HTTP/1.0 client would take it for the response.
     if (headers.expect !== undefined && httpVersion === '1.1') this.#outgoing.writeContinue()
   }
 
-  /** The body as a stream, which leaves it alone until somebody reads. */
+  /** Returns the body as a stream that reads on demand. */
   #pulledBody(limits: ServerLimits, held: HeldBytes | undefined): ReadableStream<Uint8Array> {
     let chunks: AsyncIterator<Uint8Array> | undefined
     const next = (): Promise<IteratorResult<Uint8Array>> => {
@@ -199,7 +199,7 @@ function connectionOf(socket: Socket): Connection {
   return connection
 }
 
-/** Lets the rest of a body come for a moment, unread, and then closes: at once, and the answer would be lost with it. */
+/** Discards the rest of a body for a moment, then closes the connection. Closing at once would lose the response. */
 function letGo(incoming: IncomingMessage): void {
   incoming.resume()
   const timer = setTimeout(() => {
@@ -208,7 +208,7 @@ function letGo(incoming: IncomingMessage): void {
   timer.unref()
 }
 
-/** Reads a body while it comes, no longer and no further than it may. */
+/** Reads a body as it arrives, within its limits of time and size. */
 function arrivingBody(
   incoming: IncomingMessage,
   limits: ServerLimits,

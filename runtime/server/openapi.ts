@@ -5,17 +5,17 @@ import { mapChildSchemas } from '../schema/schema-children.ts'
 import { providerSafeName, shortHash } from '../schema/tool-name.ts'
 import type { ServedTool } from './served-tools.ts'
 
-/** What a document says of its server. */
+/** The server's data in the document. */
 export interface OpenApiInfo {
   readonly title: string
   readonly version: string
-  /** True where requests need credentials. */
+  /** True if requests need credentials. */
   readonly isProtected: boolean
-  /** The path under which the server is mounted; empty for none. */
+  /** The base path of the server; empty if there is none. */
   readonly basePath: string
 }
 
-/** The OpenAPI 3.1 document of served Tools: one operation a Tool, `POST /tools/{name}`. */
+/** Builds the OpenAPI 3.1 document of served Tools: one operation per Tool, `POST /tools/{name}`. */
 export function openApiDocument(
   tools: readonly ServedTool[],
   { title, version, isProtected, basePath }: OpenApiInfo,
@@ -44,7 +44,7 @@ export function openApiDocument(
   }
 }
 
-/** Generation refuses Tools whose names share a form; Tools that are registered at run time may. */
+/** Makes operation ids unique: generation refuses Tools whose names have the same form, but Tools registered at run time may. */
 function operationIdOf(name: string, taken: Set<string>): string {
   const safe = providerSafeName(name)
   const id = taken.has(safe) ? `${safe}_${shortHash(name)}` : safe
@@ -78,8 +78,8 @@ function operation(
 }
 
 /**
- * Moves what a schema refers to into the components of the document: a reference there starts at the document, and would
- * lead elsewhere. `prefix` keeps the components of Tools apart; no operation's id has a dot.
+ * Moves the definitions of a schema into the components of the document, since references there are relative to the document. `prefix`
+ * separates the components of different Tools; operation ids contain no dot.
  */
 function hoisted(root: Schema, prefix: string, components: Record<string, Schema>): Schema {
   const targets = localReferences(root)
@@ -100,7 +100,7 @@ function hoisted(root: Schema, prefix: string, components: Record<string, Schema
     const wanted = prefix + componentName(String(ref))
     const name = Object.hasOwn(components, wanted) ? `${wanted}.${names.size}` : wanted
     names.set(target, name)
-    // Its place in the order; moved later, since a chain of definitions can be longer than a stack is deep.
+    // Reserve its position and fill it later: a chain of definitions can be longer than the stack is deep.
     components[name] = {}
     waiting.push([name, target])
     return name
@@ -110,7 +110,7 @@ function hoisted(root: Schema, prefix: string, components: Record<string, Schema
   return moved
 }
 
-/** The last step of a reference, in what a component's name may have: letters, digits, `.`, `-` and `_`. */
+/** Returns the last segment of a reference in the characters of component names: letters, digits, `.`, `-` and `_`. */
 function componentName(ref: string): string {
   const last = ref.slice(ref.lastIndexOf('/') + 1)
   return last.replaceAll(/[^\w-]/g, '_') || 'root'

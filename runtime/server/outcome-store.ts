@@ -2,31 +2,31 @@ import { duration, fromZero } from '../problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import type { OutcomeJson } from './outcome-json.ts'
 
-/** What a store says to somebody who is about to run a Call under a key. */
+/** A store's answer to the claim of a key. */
 export type Claim =
-  /** Nobody ran it: the key is yours until you finish or release it. */
+  /** The Call has not run: you own the key until you finish or release it. */
   | { readonly status: 'claimed' }
-  /** It ran: this is what it was and what came out. */
+  /** The Call ran: its fingerprint and Outcome. */
   | { readonly status: 'finished'; readonly fingerprint: string; readonly outcome: OutcomeJson }
-  /** Somebody runs it now; ask again. */
+  /** Another process runs it now; claim again later. */
   | { readonly status: 'running'; readonly fingerprint: string }
   /**
-   * Whoever ran it is gone, and nobody knows how far it came. The key is yours. Said to the same Call alone: another one is refused, so
-   * that it is told `running`.
+   * The process that ran it is gone, and it is unknown how far it got. You own the key. Only for the same Call; for any other one the
+   * answer is `running`.
    */
   | { readonly status: 'abandoned'; readonly fingerprint: string }
 
 /**
- * Remembers Outcomes by their Call's id, so that a Call that is asked for twice runs once (SERVE-5). `fingerprint` is a hash of
- * the Call: another Call under the same id is refused.
+ * Stores Outcomes by their Call's id, so that a repeated request runs its Call once (SERVE-5). `fingerprint` is a hash of the Call:
+ * another Call under the same id is refused.
  */
 export interface OutcomeStore {
   /** Milliseconds for which an Outcome is kept. */
   readonly keeps: number
   claim(key: string, fingerprint: string): Claim | Promise<Claim>
-  /** Keeps an Outcome. Where it throws it is asked again later with the same one, which may have been kept all the same. */
+  /** Stores an Outcome. If it throws, it is called again later with the same Outcome, which may have been stored nevertheless. */
   finish(key: string, outcome: OutcomeJson): void | Promise<void>
-  /** Gives a claimed key back: nothing ran. */
+  /** Releases a claimed key: nothing ran. */
   release(key: string): void | Promise<void>
   close?(): void | Promise<void>
 }
@@ -35,9 +35,9 @@ export interface OutcomeStore {
 export interface MemoryStoreOptions {
   /** Milliseconds for which an Outcome is kept. Default: one hour. */
   readonly keeps?: number | undefined
-  /** The most Outcomes to keep; the oldest goes first. Default: 10,000. */
+  /** Most Outcomes to keep; the oldest are dropped first. Default: 10,000. */
   readonly most?: number | undefined
-  /** The most characters of Outcomes, as JSON; the oldest goes first. Default: 64 million. */
+  /** Most characters of all Outcomes as JSON; the oldest are dropped first. Default: 64 million. */
   readonly mostCharacters?: number | undefined
 }
 
@@ -49,12 +49,12 @@ const memoryStoreRules: OptionRules<MemoryStoreOptions> = {
 
 interface Kept {
   readonly fingerprint: string
-  /** As JSON, whose length says what it costs to keep. */
+  /** The Outcome as JSON, whose length counts towards the limit. */
   readonly outcome: string
   readonly until: number
 }
 
-/** Remembers Outcomes in this process, for an hour unless told otherwise. */
+/** Creates a store in the memory of this process; by default it keeps Outcomes for an hour. */
 export function memoryStore(options: MemoryStoreOptions = {}): OutcomeStore {
   requireOptionsOf('memoryStore', options, memoryStoreRules)
   const { keeps = 3_600_000, most = 10_000, mostCharacters = 64_000_000 } = options
@@ -63,7 +63,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): OutcomeStore {
   let characters = 0
   const forgetOld = (): void => {
     const now = Date.now()
-    // In the order in which they were finished.
+    // Iterates in the order in which they were finished.
     for (const [key, { outcome, until }] of finished) {
       if (until > now && finished.size <= most && characters <= mostCharacters) return
       finished.delete(key)

@@ -7,14 +7,14 @@ import { handOn } from '../problems/handed-on.ts'
 import { briefly } from '../problems/problem.ts'
 import type { ActivityRun } from '../tools/activity.ts'
 
-/** What a problem says of itself is at most so long, in characters. */
+/** Longest text of a remote problem that is kept, in characters. */
 const longestMessage = 10_000
 
 /**
- * Takes over what a Call came to elsewhere: what it spent, and its output. Whatever the other side says, what is thrown is
- * an error of ours.
+ * Reads a remote Outcome: reports its usage, and returns its output. Whatever the remote side sends, the thrown error is a
+ * CallsheetError.
  *
- * @throws CallsheetError the failure that the Outcome tells of.
+ * @throws CallsheetError the failure in the Outcome.
  */
 export function takeOutcome(
   outcome: unknown,
@@ -31,7 +31,7 @@ export function takeOutcome(
   throw errorOf(isJsonObject(error) ? error : {}, endpoint, thrownThere(appended))
 }
 
-/** What an Activity threw there, as far as it was written to the last alternative of its Call (OUT-6). */
+/** Returns the error that a remote Activity threw, as far as it was written to the last alternative of its Call (OUT-6). */
 function thrownThere(appended: unknown): JsonObject | undefined {
   const [first]: readonly unknown[] = Array.isArray(appended) ? appended : []
   if (!isJsonObject(first) || first.type !== 'data' || typeof first._path !== 'string') return undefined
@@ -41,7 +41,7 @@ function thrownThere(appended: unknown): JsonObject | undefined {
   return { name, code, message: message.slice(0, longestMessage) }
 }
 
-/** The same failure here. Codes that only a server has are a connection that did not come about. */
+/** Converts a remote failure to a local one. Codes that only servers have become `connection_failed`. */
 export function errorOf(data: JsonObject, endpoint: string, cause?: JsonObject): CallsheetError {
   const { code, message: said, detail, problems, suggestions } = data
   const text = [said, detail].find((each) => typeof each === 'string') ?? 'it failed.'
@@ -59,7 +59,7 @@ export function failedConnection(text: string, details: ErrorDetails = {}): Call
   return handOn(new CallsheetError('connection_failed', text, details))
 }
 
-/** Whether what another process tells of is a problem, with all that is read of one. */
+/** True for a remote value that has all properties of a problem. */
 export function isProblemData(value: unknown): value is Problem {
   return isJsonObject(value) && [value.path, value.expected, value.received, value.message].every(isText)
 }
@@ -68,7 +68,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Whether a Call can fail with this code. */
+/** True for a code with which a Call can fail. */
 export function isCodeOfCall(code: unknown): code is CallsheetError['code'] {
   return codesOfCalls.has(code as string)
 }

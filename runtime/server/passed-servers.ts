@@ -1,20 +1,20 @@
 import { stateBehind } from '../call/registry-state.ts'
 import { ServerProblem } from './problem-response.ts'
 
-/** The header in which a Call that is handed on says by which servers it came. */
+/** The header with the servers that a forwarded Call has passed. */
 export const passedHeader = 'callsheet-via'
 
-/** More of them are no way that anybody has planned. */
+/** Most servers that a Call may pass: more are certainly a mistake. */
 const mostPassed = 32
 
-/** By registry, the servers by which each Call came that it runs for a server. */
+/** For each registry, the servers that its running Calls have passed. */
 const passed = new WeakMap<object, Map<string, string>>()
 
 /**
  * Adds a server to those that a Call has passed.
  *
- * @param before What the request says of the way to here.
- * @throws ServerProblem `loop_detected` where the Call has been here already: it would wait for itself until its time is over.
+ * @param before The header of the request.
+ * @throws ServerProblem `loop_detected` if the Call has passed this server already: it would wait for itself until its timeout.
  */
 export function pass(before: string | undefined, server: string): string {
   const servers = before === undefined || before === '' ? [] : before.split(',')
@@ -25,7 +25,7 @@ export function pass(before: string | undefined, server: string): string {
   )
 }
 
-/** Runs a Call of a registry, and remembers meanwhile by which servers it came. */
+/** Runs a Call of a registry, and remembers meanwhile which servers it has passed. */
 export async function runPassed<Result>(
   tools: object,
   id: string,
@@ -42,7 +42,7 @@ export async function runPassed<Result>(
   }
 }
 
-/** By which servers a Call of a registry came; undefined for one that begins here. */
+/** Returns the servers that a running Call has passed; undefined if it started here. */
 export function passedBy(tools: object, id: string): string | undefined {
   return passed.get(stateBehind(tools) ?? tools)?.get(id)
 }

@@ -1,7 +1,7 @@
 import { type CallsheetError, type ErrorData, isCallsheetError, type Problem } from '../errors.ts'
 import type { Answer } from './exchange.ts'
 
-/** Codes of what a server refuses before a Call is looked at; the others are error codes of Calls. */
+/** Codes of requests that a server refuses before it reads a Call; all others are error codes of Calls. */
 export type ServerProblemCode =
   | 'bad_request'
   | 'not_found'
@@ -33,7 +33,7 @@ const statuses: Readonly<Record<ServerProblemCode, number>> = {
   closing: 503,
 }
 
-/** HTTP statuses of a Call that did not succeed; what is not listed is 500. */
+/** HTTP statuses of failed Calls; 500 for codes that are not listed. */
 const statusesOfCalls: Readonly<Record<string, number>> = {
   unknown_tool: 404,
   contract_mismatch: 409,
@@ -77,7 +77,7 @@ export class ServerProblem extends Error {
   }
 }
 
-/** What a refused request, a failed Call, or a fault of our own looks like to the client (RFC 9457). */
+/** The body for a refused request, a failed Call, or an internal error (RFC 9457). */
 export interface ProblemDetails {
   readonly type: string
   readonly title: string
@@ -101,11 +101,11 @@ export function problemAnswer(error: unknown): Answer {
   }
 }
 
-/** Puts an error into words for the client. */
+/** Converts an error to a problem for the client. */
 export function problemDetails(error: unknown): ProblemDetails {
   if (error instanceof ServerProblem) return detailsOf(statuses[error.code], error)
   if (isCallsheetError(error)) return callProblemDetails(error)
-  // The fault is ours: its text could give away what callers must not see.
+  // An internal error: its text could reveal what clients must not see.
   return detailsOf(500, { code: 'internal', message: 'The server failed. Its log says more.' })
 }
 
@@ -142,7 +142,7 @@ function detailsOf(status: number, { code, message, problems, suggestions }: Fai
   }
 }
 
-/** `unknown_tool` reads "Unknown tool". */
+/** Converts a code to a title: `unknown_tool` to "Unknown tool". */
 function titleOf(code: string): string {
   const words = code.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,16 +1,16 @@
-/** Steps of one Call that are told at once, and each second after that. */
+/** Progress events of one Call that are sent at once, and per second after that. */
 const burst = 100
 const perSecond = 20
 
 /**
- * How fast the progress of a Call may be told where nobody can see whether it is read: the MCP SDK keeps every notification until it is.
- * A step that is left out says nothing that a later one does not.
+ * Limits the rate of a Call's progress events if it is unknown whether the client reads them: the MCP SDK buffers every notification.
+ * Dropped events are superseded by later ones.
  */
 export class ProgressPace {
   #room = burst
   #last = Date.now()
 
-  /** True where the next step may be told. */
+  /** Returns true if the next event may be sent. */
   admits(): boolean {
     const now = Date.now()
     this.#room = Math.min(burst, this.#room + ((now - this.#last) * perSecond) / 1_000)

@@ -4,18 +4,18 @@ export interface StreamedEvent {
   readonly data: unknown
 }
 
-/** One event is at most so long, in characters: what is longer is not an answer of a server of ours. */
+/** Longest event, in characters: no Callsheet server sends longer ones. */
 export const longestEvent = 16_777_216
 
 /**
  * Reads a `text/event-stream` whose events have JSON as data.
  *
- * @throws Error for an event that is too long, and for data that is no JSON.
+ * @throws Error if an event is too long, or its data is not JSON.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent> {
   const decoder = new TextDecoder()
   const reader = body.getReader()
-  // What came since the last event, in pieces: were each joined to it, a long event in small ones would take minutes.
+  // The pieces since the last event: joining each at once would take minutes for a long event in small pieces.
   let pieces: string[] = []
   let length = 0
   try {
@@ -40,7 +40,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       if (length > longestEvent) throw new Error(`An event is longer than ${longestEvent} characters.`)
     }
   } finally {
-    // Whoever stops reading wants no more of it.
+    // The reader stopped, so cancel the stream.
     await reader.cancel().catch(() => undefined)
   }
 }

@@ -31,7 +31,7 @@ export async function readJsonBody(
   return value
 }
 
-/** @throws ServerProblem `unsupported_media_type` for what is not JSON, or is not sent as it is. */
+/** @throws ServerProblem `unsupported_media_type` if the body is not JSON, or is encoded. */
 function requireJson(request: ServerRequest): void {
   const type = request.header('content-type') ?? ''
   if (type !== 'application/json') requireJsonType(type)
@@ -45,7 +45,7 @@ function requireJson(request: ServerRequest): void {
 }
 
 function requireJsonType(type: string): void {
-  // A form that a browser sends across origins without asking first is never JSON by its type.
+  // CSRF: a form that a browser sends across origins without a preflight never has the type of JSON.
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new ServerProblem(
       'unsupported_media_type',
@@ -57,7 +57,7 @@ function requireJsonType(type: string): void {
   throw new ServerProblem('unsupported_media_type', `JSON is UTF-8, got charset "${charset.slice(0, 80)}".`)
 }
 
-/** Bytes that are not UTF-8 are no JSON, and nothing is put in their place. */
+/** Parses JSON; bytes that are not UTF-8 are an error rather than replaced. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function textOf(bytes: Uint8Array, limits: ServerLimits): string {
@@ -71,7 +71,7 @@ function textOf(bytes: Uint8Array, limits: ServerLimits): string {
   }
 }
 
-/** No value is deeper than its text opens brackets. Most have a few, and then nobody has to look into the value. */
+/** Requires a limited depth. A value is never deeper than its text has opening brackets, so most need no further check. */
 function mayBeDeeperThan(text: string, most: number): boolean {
   let opened = 0
   for (let at = 0; at < text.length; at++) {

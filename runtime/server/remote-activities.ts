@@ -7,29 +7,29 @@ import type { ServableTool } from './served-tools.ts'
 import { headers } from './server-option-rules.ts'
 import { webAddress } from './web-address.ts'
 
-/** Where Activities are registered: the `Activity` of a generated or hand-made registry. */
+/** The `Activity` of a registry, generated or not. */
 export interface ActivityTarget<Name extends string = string> {
   register(name: Name, activity: AnyActivity): void
 }
 
 /** Options of {@link remoteActivities}. */
 export interface RemoteActivitiesOptions<Name extends string = string> {
-  /** The registry's Tools: their contract is what both sides must agree on. */
+  /** The registry's Tools: both sides must agree on their contract. */
   readonly Tool: Pick<ServableTool, 'names' | 'get'>
   readonly Activity: ActivityTarget<Name>
-  /** The Tools that run there. Default: all of the registry. */
+  /** The Tools that run on the server. Default: all of the registry. */
   readonly names?: readonly NoInfer<Name>[] | undefined
-  /** Headers of every request, credentials for example; a function is asked each time. */
+  /** Headers of every request, for example credentials; a function is called each time. */
   readonly headers?:
     | Readonly<Record<string, string>>
     | (() => Record<string, string> | Promise<Record<string, string>>)
-  /** Used in place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
 const contractTool = withMethods('the Tool of a registry', 'get')
 
-/** What the options of Activities that run elsewhere must be. */
+/** The rules for the options of remote Activities. */
 export const remoteActivitiesRules: OptionRules<RemoteActivitiesOptions> = {
   Tool: [
     (value) => contractTool[0](value) && Array.isArray(Reflect.get(value as object, 'names')),
@@ -42,12 +42,12 @@ export const remoteActivitiesRules: OptionRules<RemoteActivitiesOptions> = {
 }
 
 /**
- * Implements Tools by a server of the same contract (SERVE-4): each registered Activity sends its Call to `POST /calls` there, hands
- * its progress on, and gives back what came out, as if it had run here. Aborting it aborts the Call there. The Call's `run.id` goes along,
- * so that a request that is repeated runs once there; an attempt after one that failed runs again.
+ * Implements Tools by a server with the same contract (SERVE-4). Each registered Activity sends its Call to the server's `POST /calls`,
+ * passes its progress on, and returns the output, as if it ran here. Aborting it aborts the remote Call. The Call's `run.id` is sent
+ * along, so that a repeated request runs once; an attempt after a failed one runs again.
  *
- * A failure there is the same failure here: its code, message and problems. A server of another contract is `contract_mismatch`, and
- * nothing runs.
+ * A remote failure has the same code, message and problems here. If the server has another contract, the Call fails with
+ * `contract_mismatch` and nothing runs.
  *
  * @example
  * import { remoteActivities } from 'callsheet/server'
@@ -61,7 +61,7 @@ export function remoteActivities<Name extends string>(
   requireOptionsOf('remoteActivities', options, remoteActivitiesRules, ['Tool', 'Activity'])
   requireArgument('remoteActivities', url, webAddress)
   const { Tool, Activity, headers, fetch } = options
-  // The names of a registry's Tools are those that its Activity takes.
+  // A registry's Activity accepts the names of its Tools.
   const names = options.names ?? (Tool.names as readonly Name[])
   const endpoint = `${String(url).replace(/\/$/, '')}/calls`
   const server = { endpoint, Tool, headers, fetch }

@@ -11,7 +11,7 @@ const statuses: readonly unknown[] = [
 ] satisfies Claim['status'][]
 
 /**
- * Requires of a store's answer that it can be read: a store is somebody's own code, and what it has kept may be of another version.
+ * Validates a store's answer: a store is user code, and its data may be from another version.
  *
  * @throws CallError `invalid_options`.
  */

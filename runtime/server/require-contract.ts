@@ -7,17 +7,17 @@ import type { Principal } from './gate.ts'
 import { ServerProblem } from './problem-response.ts'
 import { describe, type ServableTool } from './served-tools.ts'
 
-/** The header in which a caller says which contract it knows: `name=hash`, separated by commas. */
+/** The header with the caller's contract: `name=hash`, separated by commas. */
 export const contractHeader = 'callsheet-contract'
 
-/** Contracts by the name of their Tool. */
+/** Contract hashes by Tool name. */
 export type KnownContracts = Readonly<Record<string, readonly string[]>>
 
 /**
- * Refuses Calls of a caller whose contract of a Tool is another one than ours, before anything runs (SERVE-4).
+ * Refuses the Calls of a caller with a different contract of a Tool, before anything runs (SERVE-4).
  *
- * @param context What the Calls run in: it may decide which Tools there are.
- * @param earlier Contracts that are served as well.
+ * @param context The context of the Calls, which may decide which Tools are enabled.
+ * @param earlier Earlier contracts that are served too.
  * @throws ServerProblem `contract_mismatch`, with each Tool that differs.
  */
 export async function requireContract(
@@ -43,7 +43,7 @@ export async function requireContract(
     })
   }
   if (problems.length === 0) return
-  // A Tool that does not exist for the caller has no contract that it could learn.
+  // Do not reveal the contract of a Tool that does not exist for the caller.
   const offered = new Set(tools.composable(context, principal).map(({ name }) => `/${name}`))
   const told = problems.filter(({ path }) => offered.has(path))
   if (told.length === 0) return
@@ -56,7 +56,7 @@ export async function requireContract(
 }
 
 /**
- * Refuses contracts of a misspelt Tool. One that no Tool is near may be of a Tool that is gone.
+ * Refuses contracts of misspelt Tool names. A name that is not similar to any may belong to a removed Tool.
  *
  * @throws CallsheetError `invalid_options`.
  */

@@ -6,10 +6,10 @@ import { handOn } from '../problems/handed-on.ts'
 import { problem } from '../problems/problem.ts'
 
 /**
- * Refuses to send a Call that would arrive as another one: where a schema allows anything, a Call in this process may hold `NaN` or an
- * item that is undefined, which JSON makes null, or a function, which it leaves out.
+ * Refuses to send a Call that JSON would change: if a schema allows anything, a Call in this process may contain `NaN` or an undefined
+ * item, which become null, or a function, which is left out.
  *
- * @throws CallError `invalid_call`, with the place.
+ * @throws CallError `invalid_call`, with the path.
  */
 export function requireSendable(call: Call): void {
   if (isJson(call)) return

@@ -2,20 +2,20 @@ import type { AdmittedRequest } from './admitted-request.ts'
 import type { Answer, ServerRequest } from './exchange.ts'
 import { ServerProblem } from './problem-response.ts'
 
-/** What the server has at a path. */
+/** The handlers of a path, by method. */
 export interface Route {
   readonly methods: readonly string[]
-  /** @param rest The part of the path that is given, as it stands there. */
+  /** @param rest The path segment that matched `*`, still encoded. */
   readonly answer: (admitted: AdmittedRequest, rest: string) => Answer | Promise<Answer>
 }
 
-/** What there is, by path; `*` stands for one part that is given. */
+/** Routes by path; `*` matches one segment. */
 export type Routes = Readonly<Record<string, Route>>
 
 /**
  * Answers a request by the route of its path.
  *
- * @param basePath Where the server is mounted.
+ * @param basePath The base path of the server.
  * @throws ServerProblem `not_found` for another path, `method_not_allowed` for another method.
  */
 export async function answerByRoute(
@@ -44,13 +44,13 @@ export async function answerByRoute(
   )
 }
 
-/** What the server has at a path of these parts. */
+/** Finds the route of a path. */
 function routeOf(routes: Routes, [first = '', ...rest]: readonly string[]): Route | undefined {
   const shape = rest.length === 0 ? first : `${first}/*`
   return rest.length <= 1 && Object.hasOwn(routes, shape) ? routes[shape] : undefined
 }
 
-/** Where to look instead: a path that goes on as one of the server's own means that it is mounted below another. */
+/** Suggests a fix: if the path ends like one of the server's own, the server is probably mounted below another path. */
 function whatThereIs(routes: Routes, parts: readonly string[], basePath: string): string {
   const prefix = [1, 2, 3].find((length) => length < parts.length && routeOf(routes, parts.slice(length)))
   if (prefix === undefined || basePath !== '') return `GET ${basePath}/openapi.json says what there is.`
@@ -58,7 +58,7 @@ function whatThereIs(routes: Routes, parts: readonly string[], basePath: string)
   return `A server that is mounted at ${mounted.slice(0, 100)} is told so by its option basePath.`
 }
 
-/** The path below the one that the server is mounted at. */
+/** Returns the path relative to the base path. */
 function pathOf(request: ServerRequest, basePath: string): string {
   if (basePath !== '' && request.path !== basePath && !request.path.startsWith(`${basePath}/`)) {
     throw new ServerProblem(
@@ -71,8 +71,8 @@ function pathOf(request: ServerRequest, basePath: string): string {
 }
 
 /**
- * A browser asks whether a page of another origin may call; whether it really may is decided with the request itself. So any headers will do:
- * which of them name who asks, `authorize` knows.
+ * Answers a CORS preflight. The request itself is checked later, so all headers are allowed: only `authorize` knows which of them carry
+ * credentials.
  */
 function preflight(methods: readonly string[], headers: string | undefined): Answer {
   return {

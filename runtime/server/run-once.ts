@@ -14,17 +14,17 @@ import type { OutcomeStore } from './outcome-store.ts'
 import { ServerProblem } from './problem-response.ts'
 import { requireClaim } from './require-claim.ts'
 
-/** How often somebody who waits for another process asks how it goes, in milliseconds. */
+/** Interval in milliseconds at which a Call that runs in another process is polled. */
 const askEvery = 100
 
-/** One Call to run once. */
+/** A Call to run once. */
 export interface OnceOptions {
-  /** The key: who asks, and the Call's id. */
+  /** The key: the caller and the Call's id. */
   readonly key: string
   readonly call: Call
-  /** The Messages that its References read, where it has any: in another context it is another Call. */
+  /** The context, if the Call reads it: in another context it is a different Call. */
   readonly reads: readonly Message[] | undefined
-  /** True for a Tool that may run again when nobody knows whether it did. */
+  /** True if the Tool may run again although it is unknown whether it did. */
   readonly isRepeatable: boolean
   readonly signal: StopSignal
   readonly run: (signal: StopSignal) => Promise<Outcome>
@@ -38,29 +38,29 @@ interface Running {
   waiting: number
 }
 
-/** Where a Call is: over, in this process, or in another. */
+/** The state of a Call: finished, running in this process, or in another. */
 type Found =
   | { readonly at: 'end'; readonly outcome: OutcomeJson }
   | { readonly at: 'start' | 'here'; readonly running: Running }
   | { readonly at: 'elsewhere' }
 
 /**
- * Runs Calls by their ids, each once however often it is asked for (SERVE-5): whoever asks while it runs waits for the same
- * Outcome, whoever asks later gets it from the store. When all who asked have gone, it is aborted.
+ * Runs Calls by id, each once however often it is requested (SERVE-5). Requests while it runs wait for the same Outcome; later ones get
+ * it from the store. When all its clients have left, it is aborted.
  */
 export class OnceRunner {
   readonly #store: OutcomeStore
   readonly #limits: Pick<ServerLimits, 'waiters' | 'callTime' | 'hookTime'>
   readonly #report: (error: unknown) => void
   readonly #running = new Map<string, Running>()
-  /** How many wait for somebody else's run of a key. */
+  /** Number of requests that wait for another request's run of a key. */
   readonly #waiters = new Map<string, number>()
-  /** What the store could not be told of a key; its Call stays among those that run, so that it does not run again. */
+  /** Results that the store failed to accept; their Calls count as running, so that they do not run again. */
   readonly #untold = new Map<string, Telling>()
-  /** Nobody asks for a key between what the store is told of it and what is remembered here. */
+  /** Serialises operations per key, so that the store and this object stay consistent. */
   readonly #turns = new KeyTurns()
 
-  /** @param report Told where the store fails after a Call ran; the caller has its Outcome all the same. */
+  /** @param report Receives errors of the store after a Call ran; the caller gets its Outcome nevertheless. */
   constructor(
     store: OutcomeStore,
     limits: Pick<ServerLimits, 'waiters' | 'callTime' | 'hookTime'>,
@@ -72,15 +72,15 @@ export class OnceRunner {
   }
 
   /**
-   * @throws ServerProblem `idempotency_conflict` for another Call under an id that was used; `busy` where too many wait for one
-   * id already, or another process does not come to an end.
+   * @throws ServerProblem `idempotency_conflict` for another Call under a used id; `busy` if too many requests wait for one id, or
+   * another process does not finish.
    */
   async run(options: OnceOptions): Promise<OutcomeJson> {
     const { key, call, reads, signal } = options
     const hashed = shortDigest(canonicalJson(reads ? [call, reads] : call))
     const latest = Date.now() + this.#limits.callTime
     for (;;) {
-      // Hashed within its turn: of two under one id the first that came is the first.
+      // Hash within the key's turn, so that of two requests under one id the first one wins.
       const found = await this.#turns.take(key, async () => this.#find(options, await hashed))
       if (found.at === 'end') return found.outcome
       if (found.at === 'start') return this.#join(found.running, signal)
@@ -116,17 +116,17 @@ export class OnceRunner {
     try {
       return await this.#inTime(claiming)
     } catch (error) {
-      // What it says too late it said to nobody, and nothing runs for it: what is ours by it is given back.
+      // The store answered too late and nothing runs: release the key it may have given us.
       const giveBack = (said: unknown): unknown => {
         const { status, fingerprint: kept } = isJsonObject(said) ? said : {}
         const isSame = status === 'abandoned' && kept === fingerprint
         if (status === 'claimed' || (isSame && isRepeatable)) {
           return this.#tell(key, () => this.#store.release(key))
         }
-        // Whose work broke off in the middle is not to run again.
+        // Work that broke off in the middle must not run again.
         return isSame && this.#tell(key, () => this.#store.finish(key, interrupted(options)))
       }
-      // In its turn: the key of somebody who asks meanwhile is not to be given back under him.
+      // Within the key's turn, so that the key of a concurrent request is not released.
       const inTurn = (said: unknown): Promise<unknown> => this.#turns.take(key, async () => giveBack(said))
       Promise.resolve(claiming).then(inTurn, doNothing)
       throw error
@@ -168,18 +168,18 @@ export class OnceRunner {
     try {
       outcome = outcomeJson(await run(signal))
     } catch (error) {
-      // It never began: the server was busy, or is closing.
+      // It never started: the server was busy, or is closing.
       await this.#turns.take(key, () => this.#tell(key, () => this.#store.release(key)))
       throw error
     }
-    // A caller whose connection broke asks again under the same id, and is not to get the end that its leaving made.
+    // A client whose connection broke repeats the request under the same id, and must not get the abort that its leaving caused.
     const isForgotten = signal.aborted && isRepeatable
     const telling: Telling = () => (isForgotten ? this.#store.release(key) : this.#store.finish(key, outcome))
     await this.#turns.take(key, () => this.#tell(key, telling))
     return outcome
   }
 
-  /** Tells the store what became of a key. What it fails to take is told again when somebody asks for the key. */
+  /** Reports the result of a key to the store. If it fails, this is repeated with the next request for the key. */
   async #tell(key: string, telling: Telling): Promise<void> {
     try {
       await this.#inTime(telling())
@@ -193,9 +193,9 @@ export class OnceRunner {
   }
 
   /**
-   * Waits for what somebody else has asked for.
+   * Waits for the Call of another request.
    *
-   * @returns undefined where all of them left, so that it did not begin or was stopped: who is still here asks anew.
+   * @returns undefined if all its clients left, so that it was not started or was stopped: the waiting request then starts anew.
    */
   async #joinLate(
     running: Running,
@@ -228,7 +228,7 @@ export class OnceRunner {
   }
 }
 
-/** Its process died in the middle. What it did cannot be known, and doing it again could do it twice. */
+/** Builds the error of a Call whose process died in the middle: its effects are unknown, and running it again could repeat them. */
 function interrupted({ key, call }: OnceOptions): OutcomeJson {
   const now = Date.now()
   const error = new CallsheetError(
@@ -250,7 +250,7 @@ function interrupted({ key, call }: OnceOptions): OutcomeJson {
   }
 }
 
-/** No Call runs longer than it may: whoever waits for one that says it does is not kept waiting. */
+/** Limits the wait for another process: no Call may run longer than the server's time limit. */
 function stillRunning(): ServerProblem {
   return new ServerProblem('busy', 'The Call of this id runs elsewhere, or has not been told to be over.', {
     headers: { 'retry-after': '1' },

@@ -3,10 +3,10 @@ import type { Answer } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
 import { clientLeft } from './node-request.ts'
 
-/** Longer texts are sent in pieces of so many bytes: only between pieces can be seen whether somebody reads. */
+/** Size of pieces, in bytes, in which long texts are sent: only between pieces can the reader's progress be checked. */
 const pieceBytes = 65_536
 
-/** Sends an answer on a socket of Node's. Resolves when all of it is on its way, or nobody is there to take it. */
+/** Sends a response on a Node socket. Resolves when all of it is written, or the client has left. */
 export function sendAnswer(
   { status, headers, body }: Answer,
   outgoing: ServerResponse,
@@ -26,7 +26,7 @@ export function sendAnswer(
   return undefined
 }
 
-/** A text as a stream that has the next piece when somebody takes it. */
+/** Converts a text to a stream that produces pieces on demand. */
 function inPieces(text: string): ReadableStream<Uint8Array> {
   const bytes = Buffer.from(text)
   let at = 0
@@ -42,7 +42,7 @@ function inPieces(text: string): ReadableStream<Uint8Array> {
   )
 }
 
-/** Sends a stream as fast as it is read, and lets go of it when the client leaves or reads no more. */
+/** Sends a stream as fast as it is read; cancels it when the client leaves or stops reading. */
 async function sendStream(
   body: ReadableStream<Uint8Array>,
   outgoing: ServerResponse,
@@ -51,7 +51,7 @@ async function sendStream(
   const reader = body.getReader()
   const leave = (): void => void reader.cancel(new Error(clientLeft)).catch(() => undefined)
   outgoing.once('close', leave)
-  // Whoever follows waits for the head, and the first event may be long in coming.
+  // The client waits for the head, and the first event may come much later.
   setImmediate(() => outgoing.flushHeaders())
   try {
     for (;;) {
@@ -61,22 +61,22 @@ async function sendStream(
     }
     end(outgoing, limits, null)
   } catch {
-    // It broke in the middle: an answer that ends in order would look whole.
+    // It broke in the middle: ending the response normally would make it look complete.
     outgoing.destroy()
   } finally {
     outgoing.off('close', leave)
   }
 }
 
-/** Ends an answer. What does not fit into the connection waits for its reader, and not for ever. */
+/** Ends a response. Data that does not fit into the socket's buffer waits for the reader, with a time limit. */
 function end(outgoing: ServerResponse, limits: ServerLimits, body: string | null): void {
   outgoing.end(body)
   if (outgoing.socket && outgoing.socket.writableLength > 0) void taken('finish', outgoing, limits)
 }
 
 /**
- * Waits until what is written has gone, or nobody is there to send to. Closes the connection when that takes too long: by a clock of
- * its own, as those of a socket start anew with each byte that the client sends.
+ * Waits until the written data is sent, or the client has left. Closes the connection if that takes too long, with its own timer, since a
+ * socket's timeout restarts with each byte that the client sends.
  */
 function taken(
   event: 'drain' | 'finish',

@@ -3,14 +3,14 @@ import { wrongAnswer } from '../problems/wrong-answer.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** Headers that go along with requests; a function is asked each time. */
+/** Additional headers of requests; a function is called each time. */
 export type SentHeaders = Texts | (() => Texts | Promise<Texts>)
 
 /**
- * The headers that somebody wants to go along, where they are a function: what it says.
+ * Resolves the additional headers: calls the function, if they are one.
  *
- * @param of Whose option it is, for the message.
- * @throws CallError `invalid_options` for anything but texts by name: what a `Headers` holds, credentials mostly, would be left out.
+ * @param of The function with the option, for the message.
+ * @throws CallError `invalid_options` for anything but strings by name: the content of a `Headers` object would be lost.
  */
 export async function sentHeaders(of: string, headers: SentHeaders): Promise<Texts> {
   if (typeof headers !== 'function') return headers

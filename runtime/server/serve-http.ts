@@ -14,9 +14,9 @@ import { ToolHandler, type ToolServerOptions } from './tool-handler.ts'
 
 /** Options of {@link serveHttp}. */
 export interface ServeHttpOptions extends ToolServerOptions {
-  /** The port; 0 for a free one. Default: 3000. */
+  /** The port; 0 picks a free one. Default: 3000. */
   readonly port?: number | undefined
-  /** The address to listen on. Default: `127.0.0.1`. One that others reach takes `authorize`. */
+  /** The address to listen on. Default: `127.0.0.1`. Any other than loopback requires `authorize`. */
   readonly host?: string | undefined
 }
 
@@ -26,29 +26,29 @@ const serveHttpRules: OptionRules<ServeHttpOptions> = {
   host: someText,
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface HttpServer {
-  /** Where, as a URL without a path. */
+  /** Its URL, without a path. */
   readonly url: string
-  /** Takes no more connections and no more Calls, waits for those that run as long as the limits say, and ends every connection. */
+  /** Stops accepting connections and Calls, waits for running Calls within the limits, and closes every connection. */
   close(): Promise<void>
 }
 
-/** Connections that may wait to be accepted: with Node's own 511, some of 2,000 clients at once are turned away. */
+/** The backlog of connections: with Node's default of 511, some of 2,000 simultaneous clients are refused. */
 const backlog = 4_096
 
-/** How often connections are looked at that say nothing or too little, in milliseconds. */
+/** Interval in milliseconds at which idle and slow connections are checked. */
 const checkEvery = 1_000
 
-/** The answer to clients that take the server for a proxy. */
+/** The response to clients that use the server as a proxy. */
 const noTunnel =
   'HTTP/1.1 405 Method Not Allowed\r\nallow: GET, HEAD, POST, DELETE, OPTIONS\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
 
 /**
- * Serves the Tools of a registry over HTTP and MCP on Node, as `toolServer` does in other servers: the same answers, with less between
- * them and the socket, and with limits on what connections may do.
+ * Serves the Tools of a registry over HTTP and MCP on Node. Gives the same responses as `toolServer`, with less overhead and with limits
+ * on connections.
  *
- * @throws CallsheetError `invalid_options`; what `listen` throws where it cannot listen.
+ * @throws CallsheetError `invalid_options`; the error of `listen` if it cannot listen.
  * @example
  * import { serveHttp } from 'callsheet/server'
  * import './activities.js'
@@ -61,7 +61,7 @@ export async function serveHttp(tools: ServableTool, options: ServeHttpOptions =
   requireArgument('serveHttp', tools, servableTool)
   requireOptionsOf('serveHttp', options, serveHttpRules)
   const { host: given = '127.0.0.1', port: at = 3000, ...served } = options
-  // As a URL writes an address of IPv6, which sockets take without its brackets.
+  // URLs write IPv6 addresses in brackets, sockets without.
   const host = given.replace(/^\[(.*)\]$/, '$1')
   if (!isLoopback(host) && !served.authorize) {
     throw new CallsheetError(
@@ -75,20 +75,20 @@ export async function serveHttp(tools: ServableTool, options: ServeHttpOptions =
   return door
 }
 
-/** The sockets of a server, what is asked over them, and what they may take. */
+/** Manages the sockets of a server, their requests and limits. */
 class FrontDoor implements HttpServer {
   readonly #handler: ToolHandler
   readonly #limits: ServerLimits
   readonly #server: Server
   #url = ''
-  /** Requests whose answers are not sent yet. */
+  /** Requests whose responses are not sent yet. */
   #open = 0
   #whenAnswered: (() => void) | undefined
 
   constructor(handler: ToolHandler, limits: ServerLimits) {
     this.#handler = handler
     this.#limits = limits
-    // Asked of the process, so that a bundler for browsers does not look for it.
+    // Loaded through the process, so that bundlers for browsers do not try to resolve it.
     const { createServer } = process.getBuiltinModule('node:http')
     this.#server = createServer(
       {
@@ -96,15 +96,15 @@ class FrontDoor implements HttpServer {
         requestTimeout: limits.headTime + limits.bodyTime,
         keepAliveTimeout: limits.idleTime,
         connectionsCheckingInterval: Math.min(checkEvery, limits.headTime),
-        // Of two headers of one name Node would take the first, and a proxy in front of it perhaps the last.
+        // Of two equal headers Node uses the first, while a proxy in front of it may use the last.
         joinDuplicateHeaders: true,
       },
       (incoming, outgoing) => void this.#exchange(incoming, outgoing),
     )
     this.#server.maxConnections = limits.connections
-    // Node would ask for every body that a client asks about: it is asked for when somebody wants it.
+    // Without this listener Node sends `100 Continue` at once; it should be sent when the body is needed.
     this.#server.on('checkContinue', (incoming, outgoing) => void this.#exchange(incoming, outgoing))
-    // Without somebody who listens Node drops the connection and says nothing.
+    // Without this listener Node silently drops the connection.
     this.#server.on('connect', (_incoming, socket) => socket.end(noTunnel))
   }
 
@@ -138,7 +138,7 @@ class FrontDoor implements HttpServer {
       if (request.isBehind && !(await request.turn())) return
       await sendAnswer(await this.#handler.answer(request), outgoing, this.#limits)
     } catch (error) {
-      // Nobody waits for this: without an answer the client at least learns that there is none.
+      // Nothing awaits this; closing the connection at least tells the client that there is no response.
       outgoing.destroy()
       console.error('callsheet: an answer could not be sent.', error)
     } finally {
@@ -148,7 +148,7 @@ class FrontDoor implements HttpServer {
     }
   }
 
-  /** Waits until the last answer is sent, and not for readers that do not read. */
+  /** Waits until the last response is sent, but not for clients that do not read. */
   async #answered(): Promise<void> {
     if (this.#open === 0) return
     await atMost(lingerTime, (done) => {

@@ -19,9 +19,9 @@ export interface ServeStdioOptions {
   readonly version?: string | undefined
   readonly limits?: Partial<ServerLimits> | undefined
   readonly run?: ServedRunOptions | undefined
-  /** Told of faults that the client is told nothing of. Default: `console.error`, which writes to standard error. */
+  /** Receives internal errors, which are hidden from the client. Default: `console.error`, which writes to standard error. */
   readonly onError?: ((error: unknown) => void) | undefined
-  /** Writes to the client in place of `process.stdout`, for a process that has put something else in its place. */
+  /** Replaces `process.stdout` as the output to the client, for a process that has replaced it. */
   readonly output?: ((text: string) => void) | undefined
 }
 
@@ -32,17 +32,17 @@ const serveStdioRules: OptionRules<ServeStdioOptions> = {
 
 /** A running server on standard input and output. */
 export interface StdioServer {
-  /** Resolves when the client has closed its end. What it asked before is answered all the same, within `limits.drainTime`. */
+  /** Resolves when the client has closed its end. Earlier requests are still answered, within `limits.drainTime`. */
   readonly closed: Promise<void>
-  /** Waits for the Calls that run and for their answers, and closes the connection. */
+  /** Waits for running Calls and their responses, and closes the connection. */
   close(): Promise<void>
 }
 
 /**
- * Serves the Tools of a registry over MCP on standard input and output, in both current revisions of the protocol. Standard output is
- * the connection's: whatever else writes to it breaks the connection.
+ * Serves the Tools of a registry over MCP on standard input and output, in both current revisions of the protocol. Standard output belongs
+ * to the connection: any other output breaks it.
  *
- * Takes `@modelcontextprotocol/server`.
+ * Requires `@modelcontextprotocol/server`.
  *
  * @example
  * import { serveStdio } from 'callsheet/server'
@@ -58,7 +58,7 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
   const runner = new CallRunner({ tools, limits, admission, once, options: run })
   const [sdk, stdio] = await Promise.all([loadMcpSdk(), loadMcpStdio()])
   const { output } = options
-  // Asked of the process, so that a bundler for browsers does not look for it.
+  // Loaded through the process, so that bundlers for browsers do not try to resolve it.
   const { PassThrough, Writable } = process.getBuiltinModule('node:stream')
   const writable =
     output &&
@@ -69,7 +69,7 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
       },
     })
   const factory = mcpServerFactory(sdk, { name, version, tools, runner }, () => undefined)
-  // The end is kept from the SDK, which would answer nothing any more: who writes its requests and closes, as a shell does, reads on.
+  // Hide the end of input from the SDK, which would stop responding: a shell pipe closes its input and still reads the output.
   const input = process.stdin.pipe(new PassThrough(), { end: false })
   const transport = new stdio.StdioServerTransport(input, writable ?? process.stdout)
   const unanswered = new Unanswered(transport)
@@ -77,10 +77,10 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
   const close = async (): Promise<void> => {
     await admission.drain()
     runner.close()
-    // What ended last is on its way to the client until this turn is over.
+    // The last response is only written at the end of this turn of the event loop.
     await new Promise<void>((resolve) => setImmediate(resolve))
     await connection.close()
-    // Nobody reads what still comes, and nothing of it keeps the process.
+    // Ignore further input, and do not let it keep the process alive.
     process.stdin.unpipe(input).pause()
   }
   const closed = new Promise<void>((resolve) => {
@@ -91,12 +91,12 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
   return { closed, close: () => (process.stdin.readableEnded ? ended : close()) }
 }
 
-/** The requests of a connection that have no answer yet. */
+/** Tracks the requests of a connection without a response. */
 class Unanswered {
   readonly #ids = new Set<unknown>()
   #whenNone: (() => void) | undefined
 
-  /** Reads what comes and goes over a transport that nobody listens to yet. */
+  /** Observes a transport; must be called before anything else listens to it. */
   constructor(transport: StdioServerTransport) {
     let handle: StdioServerTransport['onmessage']
     Object.defineProperty(transport, 'onmessage', {
@@ -118,7 +118,7 @@ class Unanswered {
     }
   }
 
-  /** Resolves when there is none, or when the time is over. */
+  /** Resolves when there are none, or after the time limit. */
   async none(time: number): Promise<void> {
     if (this.#ids.size === 0) return
     await atMost(time, (done) => {
@@ -128,7 +128,7 @@ class Unanswered {
 
   #come(message: JSONRPCMessage): void {
     if (!('method' in message)) return
-    // What a client listens to has no end, and what it has cancelled gets no answer.
+    // Subscriptions never end, and cancelled requests get no response.
     if ('id' in message && message.method !== 'subscriptions/listen') this.#ids.add(message.id)
     if (message.method === 'notifications/cancelled') this.#forget(message.params?.requestId)
   }

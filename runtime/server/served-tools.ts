@@ -11,8 +11,7 @@ import { type ToolLabel, toolLabel } from '../schema/tool-label.ts'
 import { contractHash } from './contract-hash.ts'
 
 /**
- * The part of `Tool` that a server uses. Generated and hand-made registries have it, whatever their types, and so has a
- * selection of one.
+ * The part of `Tool` that a server uses. Every registry has it, generated or not, and so does a selection of its Tools.
  */
 export interface ServableTool {
   readonly names: readonly string[]
@@ -31,16 +30,16 @@ export interface ServableTool {
 /** A Tool as a server shows it. */
 export interface ServedTool extends ToolLabel {
   readonly name: string
-  /** What its parameters are. */
+  /** The schema of its parameters. */
   readonly inputSchema: JsonSchema
   readonly outputSchema?: Schema
-  /** A hash of what it takes and gives. */
+  /** The hash of its contract. */
   readonly contract: string
 }
 
 const described = new WeakMap<ToolSchema, Promise<ServedTool>>()
 
-/** The Tools that exist for somebody, or those of them that are asked for, by name in the order of code units. */
+/** Returns the Tools that exist for a principal, or the named ones among them, sorted by code unit. */
 export async function servedTools(
   tools: ServableTool,
   principal: unknown,
@@ -51,7 +50,7 @@ export async function servedTools(
   return Promise.all(offered.map(({ name, schema }) => describe(name, schema)))
 }
 
-/** Describes a Tool, once for each schema. */
+/** Describes a Tool; cached by its schema. */
 export function describe(name: string, schema: ToolSchema): Promise<ServedTool> {
   const known = described.get(schema)
   if (known) return known

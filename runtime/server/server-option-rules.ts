@@ -18,7 +18,7 @@ import { limitRules } from './limits.ts'
 import type { OutcomeStore } from './outcome-store.ts'
 import type { ToolServerOptions } from './tool-handler.ts'
 
-/** The rule of what is served. */
+/** Accepts Tools to serve. */
 export const servableTool: FieldRule = withMethods(
   'the Tool of a registry, such as `generated/` exports',
   'run',
@@ -27,7 +27,7 @@ export const servableTool: FieldRule = withMethods(
   'composable',
 )
 
-/** For whom a Call is, `authorize` says. Those of groups count where a client asks for one. */
+/** The rules for `run`: without `principal`, which `authorize` decides. Options of groups apply if a client requests one. */
 const servedRunRules = omitRules(
   runOptionRules,
   'signal',
@@ -38,10 +38,10 @@ const servedRunRules = omitRules(
   'principal',
 )
 
-/** The rule of limits. */
+/** Accepts limits. */
 const limits: FieldRule = [isJsonObject, 'an object of limits', limitRules]
 
-/** The rule of headers that are sent. */
+/** Accepts headers to send. */
 export const headers: FieldRule = [
   (value) => isFunction(value) || (isMap(value) && Object.values(value).every(isString)),
   'an object of texts by name, or a function that gives them',
@@ -56,7 +56,7 @@ const store: FieldRule = [
   'a store, such as memoryStore(…)',
 ]
 
-/** What the options of a server must be. */
+/** The rules for the options of a server. */
 export const toolServerRules: OptionRules<ToolServerOptions> = {
   authorize: aFunction,
   hosts: [
@@ -91,7 +91,7 @@ function isContract(hash: string): boolean {
   return hash.length === contractDigits && /^[\da-f]+$/.test(hash)
 }
 
-/** A path that a URL would write in another way is in no request. */
+/** True for a base path in the form of URLs; no request would match any other form. */
 function isPathOfUrl(path: string): boolean {
   return path === '' || new URL(`http://localhost${path}`).pathname === path
 }

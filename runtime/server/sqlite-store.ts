@@ -21,7 +21,7 @@ export interface SqliteDatabase {
 export interface SqliteStoreOptions {
   /** Milliseconds for which an Outcome is kept. Default: seven days. */
   readonly keeps?: number | undefined
-  /** Milliseconds without a sign of life after which whoever runs a Call is taken for gone. Default: 15 seconds. */
+  /** Milliseconds without a heartbeat after which the process that runs a Call counts as dead. Default: 15 seconds. */
   readonly lease?: number | undefined
 }
 
@@ -41,8 +41,8 @@ interface Row {
 }
 
 /**
- * Remembers Outcomes in a SQLite database, over restarts, and for several processes on one machine; for seven days unless told
- * otherwise. Close it before the database.
+ * Creates a store in a SQLite database, which survives restarts and can be shared by processes on one machine. Keeps Outcomes for seven
+ * days by default. Close it before the database.
  *
  * @example
  * import { DatabaseSync } from 'node:sqlite'
@@ -60,7 +60,7 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
       renew.run(Date.now(), owner)
       expire.run(Date.now() - keeps)
     } catch (error) {
-      // Thrown here it would end the process, with all that runs in it, for what the next turn may well do.
+      // Thrown from a timer, this would end the process, although the next heartbeat may succeed.
       warnOnce(
         'CALLSHEET_STORE',
         owner,
@@ -68,7 +68,7 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
       )
     }
   }, lease / 3)
-  // A server that has nothing else to do may end.
+  // The timer must not keep the process alive.
   if (typeof timer === 'object') timer.unref()
 
   function claim(key: string, fingerprint: string): Claim {
@@ -87,7 +87,7 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
         outcome: JSON.parse(row.outcome) as OutcomeJson,
       }
     }
-    // Not for another Call, which is refused: nobody would be left to end this one.
+    // Not for another Call, which is refused: then no process would finish this one.
     const isGone = row.seen < now - lease && row.fingerprint === fingerprint
     if (isGone && Number(takeOver.run(owner, now, key, row.owner, row.seen).changes) === 1) {
       return { status: 'abandoned', fingerprint: row.fingerprint }
@@ -104,7 +104,7 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   }
 }
 
-/** Makes the table, where it is not there yet, and what is asked of it. */
+/** Creates the table, if necessary, and prepares the statements. */
 function statementsFor(database: SqliteDatabase) {
   database.exec(`CREATE TABLE IF NOT EXISTS callsheet_outcomes (
     key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, outcome TEXT, owner TEXT NOT NULL, seen INTEGER NOT NULL

@@ -23,40 +23,40 @@ import { whenRead } from './when-read.ts'
 
 /** Options of `toolServer`. */
 export interface ToolServerOptions extends GateOptions {
-  /** What clients are told it is called. Default: `callsheet`. */
+  /** The server's name for clients. Default: `callsheet`. */
   readonly name?: string | undefined
-  /** Its version, which clients are told. Default: `0.0.0`. */
+  /** The server's version for clients. Default: `0.0.0`. */
   readonly version?: string | undefined
-  /** What it takes at the most. */
+  /** Its limits. */
   readonly limits?: Partial<ServerLimits> | undefined
-  /** Remembers Outcomes by the id of their Call, so that each runs once. Default: in memory, for an hour. */
+  /** Stores Outcomes by their Call's id, so that each Call runs once. Default: in memory, for an hour. */
   readonly store?: OutcomeStore | undefined
   /**
-   * Contracts of before, by Tool, whose callers it serves as well; `callsheet diff` says whether that is safe. Default: those of
-   * another contract than its own are refused.
+   * Earlier contracts, by Tool, whose callers are served too; `callsheet diff` tells whether that is safe. Default: callers with another
+   * contract are refused.
    */
   readonly contracts?: KnownContracts | undefined
-  /** The path under which it is mounted, without a slash at the end: `/agents/tools`. Default: none. */
+  /** The base path, without a trailing slash: `/agents/tools`. Default: none. */
   readonly basePath?: string | undefined
-  /** Options of every Call, as `Tool.run` takes them: retries, a policy, a model, hooks. */
+  /** Options of every Call, as of `Tool.run`: retries, a policy, a model, hooks. */
   readonly run?: ServedRunOptions | undefined
-  /** Told of faults that callers are told nothing of. Default: `console.error`. */
+  /** Receives internal errors, which are hidden from clients. Default: `console.error`. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-/** Answers requests for the Tools of a registry, whichever way they come. */
+/** Answers requests for the Tools of a registry, independent of the kind of server. */
 export class ToolHandler {
   readonly #tools: ServableTool
   readonly #options: ToolServerOptions
   readonly #limits: ServerLimits
-  /** What clients are told of it. */
+  /** The server's data for clients. */
   readonly #about: { readonly name: string; readonly version: string }
   readonly #gate: Gate
   readonly #admission: Admission
   readonly #store: OutcomeStore
   readonly #runner: CallRunner
   readonly #bodies: BodyBudget
-  /** No `AbortController`: Cloudflare's workers make none outside of a request, and a server is made there. */
+  /** Not an `AbortController`: Cloudflare Workers cannot create one outside of a request, where the server is created. */
   readonly #closing = new Ending()
   readonly #calls: CallEndpoints
   #mcp: Promise<AnswerMcp> | undefined
@@ -113,14 +113,14 @@ export class ToolHandler {
       this.#reportFault(error)
       answer = problemAnswer(error)
     }
-    // What watches whether a server is up asks for the head alone.
+    // Health checks send HEAD requests.
     if (request.method === 'HEAD' && typeof answer.body === 'string') answer = { ...answer, body: null }
     if (answer.body instanceof ReadableStream) {
       answer = { ...answer, body: whenRead(answer.body, () => held.release()) }
     } else held.release()
     Object.assign(answer.headers, this.#gate.corsHeaders(request))
     answer.headers['x-content-type-options'] = 'nosniff'
-    // Who asks decides what there is, by whatever header says so: no cache between gives one caller's answer to another.
+    // Responses depend on the caller, by any header: no cache in between may give one caller's response to another.
     if (this.#options.authorize) answer.headers['cache-control'] ??= 'private, no-store'
     return answer
   }
@@ -132,7 +132,7 @@ export class ToolHandler {
     await inTime(this.#store.close?.(), this.#limits.hookTime, 'The store')
   }
 
-  /** Reports what is no fault of the client's. */
+  /** Reports errors that the client did not cause. */
   #reportFault(error: unknown): void {
     if (!(error instanceof ServerProblem)) this.#report(error)
   }

@@ -7,9 +7,9 @@ import { responseOf, WebRequest } from './web-exchange.ts'
 /** A web-standard handler of the Tools of a registry. */
 export interface ToolServer {
   (request: Request): Promise<Response>
-  /** The handler itself, for runtimes that take `{ fetch }`. */
+  /** The handler itself, for runtimes that expect `{ fetch }`. */
   readonly fetch: (request: Request) => Promise<Response>
-  /** Takes no more Calls, waits for those that run as long as the limits say, and lets go of everything. */
+  /** Stops accepting Calls, waits for running ones within the limits, and releases all resources. */
   close(): Promise<void>
 }
 
@@ -17,7 +17,7 @@ export interface ToolServer {
  * Serves the Tools of a registry (SERVE-1): over HTTP (`POST /calls`, `POST /tools/{name}`, `GET /tools`, `GET /openapi.json`,
  * `GET /health`) and over MCP (`/mcp`, with `@modelcontextprotocol/server` installed).
  *
- * Answers under loopback names alone, unless `hosts` says others; those take `authorize`.
+ * Responds only to loopback host names, unless `hosts` lists others, which require `authorize`.
  *
  * @throws CallsheetError `invalid_options`.
  * @example

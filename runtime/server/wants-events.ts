@@ -1,14 +1,14 @@
 const events = 'text/event-stream'
 
-/** True where the header `accept` names a stream of events, and does not prefer JSON to it. */
+/** True if the `accept` header lists an event stream and does not prefer JSON. */
 export function wantsEvents(accept: string | undefined): boolean {
-  // Most requests say nothing of it.
+  // Most requests do not mention it.
   if (!accept?.toLowerCase().includes(events)) return false
   const weight = weightOf(accept, events) ?? 0
   return weight > 0 && weight >= (weightOf(accept, 'application/json') ?? 0)
 }
 
-/** How much a media type that is named is wanted, from 0 to 1; undefined for one that is not named. */
+/** Returns the quality of a listed media type, from 0 to 1; undefined if it is not listed. */
 function weightOf(accept: string, mediaType: string): number | undefined {
   for (const range of accept.toLowerCase().split(',')) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim())

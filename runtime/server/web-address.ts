@@ -1,8 +1,8 @@
 import { type FieldRule, isString } from '../problems/field-rule.ts'
 
 /**
- * True for the address of a server, below which its paths lie. One with a query, a fragment or credentials is none: paths would become
- * a part of the first two, and `fetch` takes no credentials.
+ * True for the base URL of a server. It must not have a query, a fragment or credentials: paths would become part of the first two, and
+ * `fetch` refuses credentials.
  */
 export function isWebAddress(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
@@ -10,7 +10,7 @@ export function isWebAddress(text: string): boolean {
   return search + hash + username + password === ''
 }
 
-/** The rule of where a server is. A page may name a path of its own server. */
+/** Accepts the base URL of a server; in a page, also a path on its own server. */
 export const webAddress: FieldRule = [
   (value) =>
     (isString(value) && /^\/(?!\/)/.test(value)) ||

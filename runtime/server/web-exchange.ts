@@ -6,13 +6,13 @@ import type { Answer, HeldBytes, ServerRequest } from './exchange.ts'
 import { joinChunks } from './join-chunks.ts'
 import type { ServerLimits } from './limits.ts'
 
-/** A web-standard request, as the server reads requests. */
+/** A web-standard request, as an {@link Exchange}. */
 export class WebRequest implements ServerRequest {
   #request: Request
   readonly #url: URL
   #isCounted = false
 
-  /** @throws CallsheetError `invalid_options` for a request of Node's own, which Express and `createServer` hand on. */
+  /** @throws CallsheetError `invalid_options` for a Node request, which Express and `createServer` pass. */
   constructor(request: Request) {
     if (typeof request?.headers?.get !== 'function') {
       throw new CallsheetError(
@@ -37,7 +37,7 @@ export class WebRequest implements ServerRequest {
   }
 
   get targetHost(): undefined {
-    // How the target was written is lost, and adapters make up URLs (`http://0.0.0.0:3000/`).
+    // The original target is lost, and adapters invent URLs (`http://0.0.0.0:3000/`).
     return undefined
   }
 
@@ -59,7 +59,7 @@ export class WebRequest implements ServerRequest {
 
   webRequest(limits: ServerLimits, held?: HeldBytes): Request {
     const { body, headers } = this.#request
-    // A length that was said is held to by whoever reads the connection.
+    // The HTTP server enforces a declared length.
     const isShort = Number(headers.get('content-length') ?? Number.NaN) <= limits.bodyBytes
     if (this.#isCounted || !body || isShort) return this.#request
     let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
@@ -74,12 +74,12 @@ export class WebRequest implements ServerRequest {
   }
 }
 
-/** An answer as a web-standard response. */
+/** Converts a response to a web-standard one. */
 export function responseOf({ status, headers, body }: Answer): Response {
   return new Response(body, { status, headers })
 }
 
-/** A web-standard response, as the server answers. */
+/** Converts a web-standard response to the server's form. */
 export function answerOf(response: Response): Answer {
   return { status: response.status, headers: Object.fromEntries(response.headers), body: response.body }
 }
@@ -96,7 +96,7 @@ export async function readWebBody(
     timer = setTimeout(() => reject(lateBody(limits)), limits.bodyTime)
   })
   try {
-    // A length that was said is held to by whoever reads the connection, and costs a fifth of a stream that has to be counted.
+    // The HTTP server enforces a declared length; reading such a body costs a fifth of counting a stream.
     if (!request.headers.has('content-length')) return await readCounted(request, limits, late, held)
     const bytes = new Uint8Array(await Promise.race([request.arrayBuffer(), late]))
     held?.add(bytes.byteLength)
@@ -108,7 +108,7 @@ export async function readWebBody(
   }
 }
 
-/** Whether a body could not be read since somebody had read it; adapters for Node see that only then. Each runtime has words of its own. */
+/** True if a body could not be read because it was read before, which adapters for Node only detect then. Each runtime has its own message. */
 function isUnusable(error: unknown): boolean {
   return error instanceof TypeError && /unusable|already/i.test(error.message)
 }
@@ -120,7 +120,7 @@ function wasRead(): CallsheetError {
   )
 }
 
-/** Reads a body of unknown length, and no further than it may be long. */
+/** Reads a body of unknown length, up to the limit. */
 async function readCounted(
   request: Request,
   limits: ServerLimits,
@@ -141,7 +141,7 @@ async function readCounted(
       chunks.push(value)
     }
   } catch (error) {
-    // The rest is not wanted; that cancelling fails as well changes nothing.
+    // The rest is not needed, so a failure to cancel does not matter.
     reader.cancel().catch(() => undefined)
     throw error
   }

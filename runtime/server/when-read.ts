@@ -1,4 +1,4 @@
-/** Wraps a stream; calls back once it was read to its end, broke, or is not wanted any more. */
+/** Wraps a stream; calls back when it was read to its end, failed, or was cancelled. */
 export function whenRead(stream: ReadableStream<Uint8Array>, done: () => void): ReadableStream<Uint8Array> {
   const reader = stream.getReader()
   return new ReadableStream<Uint8Array>(
@@ -21,7 +21,7 @@ export function whenRead(stream: ReadableStream<Uint8Array>, done: () => void): 
         return reader.cancel(reason)
       },
     },
-    // It holds nothing back itself: how much may wait is the stream's own business.
+    // No buffering here: the wrapped stream decides how much may be buffered.
     { highWaterMark: 0 },
   )
 }
