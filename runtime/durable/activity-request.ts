@@ -14,50 +14,50 @@ import { isRepeatable } from '../schema/effects.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 import { describe } from '../server/served-tools.ts'
 
-/** What an Activity that runs elsewhere is sent: one Call, as plain JSON. */
+/** A Call sent to an Activity in another process, as plain JSON. */
 export interface ActivityRequest<Given extends Call = Call> {
   readonly call: Given
-  /** The idempotency key, which the Activity gets as `run.id`: the same however often it is sent. */
+  /** The idempotency key, which the Activity receives as `run.id`: the same however often the request is sent. */
   readonly id: string
-  /** The Messages that the Call runs in; none where it needs none. */
+  /** The context of the Call; absent if it needs none. */
   readonly context?: readonly Message[] | undefined
-  /** References were resolved by the sender: what was put in is not read again. */
+  /** True if the sender has resolved the References: inserted values must not be read as References again. */
   readonly isResolved?: boolean | undefined
-  /** Somebody was shown the Call as it is, and approved that: no hook of the worker's puts another one in its place. */
+  /** True if the Call was approved in this form: no hook of the worker may replace it. */
   readonly isApproved?: boolean | undefined
-  /** Epoch milliseconds by which it has to be over. */
+  /** The deadline, in epoch milliseconds. */
   readonly deadline?: number | undefined
-  /** The run that it is part of: what percentages of a `policy` go by, so that one run sees one variant (ACT-5). */
+  /** The run that contains it: the key for the percentages of a `policy`, so that one run sees one variant (ACT-5). */
   readonly variantKey?: string | undefined
-  /** The hash of the Tool's contract, as the sender knows it. */
+  /** The sender's hash of the Tool's contract. */
   readonly contract?: string | undefined
 }
 
-/** What running Calls for others needs of a registry. */
+/** The part of a registry that serving Calls uses. */
 export interface ActivityTools {
   readonly names: readonly string[]
   get(name: string): ToolSchema | undefined
   run(call: Call, options?: RunOptions): Promise<Outcome>
 }
 
-/** Options of every Call that a worker serves: those of `Tool.run` but for what the request and the engine decide. */
+/** Options of every Call that a worker serves: those of `Tool.run` that the request and the engine do not decide. */
 export type ServedCallOptions = Omit<
   RunOptions,
   'context' | 'signal' | 'id' | 'retry' | 'references' | 'timeout' | 'approved' | 'elsewhere'
 >
 
-/** How a worker runs what it is sent. */
+/** How a worker runs the Calls that it receives. */
 export interface ActivityRunOptions {
-  /** The most milliseconds that a Call may take. */
+  /** Longest Call, in milliseconds. */
   readonly timeout: number
-  /** Aborts when nobody can take its Outcome any more. */
+  /** Aborts when the Outcome can no longer be delivered. */
   readonly signal: AbortSignal
   readonly run?: ServedCallOptions | undefined
 }
 
 /**
- * Runs a Call that was sent, once, to its Outcome: another attempt is the engine's to make. What turns the Call away is an Outcome as well,
- * `invalid_call` for anything but a request and `contract_mismatch` for one of another contract: an engine repeats what throws.
+ * Runs a received Call once, to its Outcome; retries are the engine's. Refusals are Outcomes too, since an engine retries exceptions:
+ * `invalid_call` for a malformed request, `contract_mismatch` for another contract.
  */
 export async function runActivity(
   Tool: ActivityTools,
@@ -89,14 +89,14 @@ async function runRequest(
     context,
     signal,
     timeout: Math.min(timeout, timeLeft(deadline) ?? timeout, timeoutOf(Tool) ?? timeout),
-    // Said outright, since a registry may have a default of its own: attempts are counted in one place.
+    // Set explicitly, since a registry may have its own default: only the engine counts attempts.
     retry: { attempts: 1 },
     ...(isResolved && { references: false as const }),
   })
 }
 
 /**
- * Requires what a worker was sent to be a request of a Tool.
+ * Requires a received value to be a request for a Tool.
  *
  * @throws CallError `invalid_call`.
  */
@@ -114,13 +114,13 @@ function isRequest(given: unknown, name: string): given is ActivityRequest {
   return isJsonObject(call) && call._tool === name && typeof id === 'string'
 }
 
-/** Whether another attempt may follow: what CALL-7 repeats, of Tools that say that it does no harm (TOOL-9). */
+/** True if another attempt may follow: for errors that CALL-7 retries, of Tools whose effects allow it (TOOL-9). */
 export function mayRunAgain(outcome: Outcome, schema: ToolSchema | undefined): boolean {
   const { status, attempts, error } = outcome
   return isRepeatable(schema?.effects) && status === 'failed' && attempts > 0 && error?.code !== 'timeout'
 }
 
-/** The Outcome of a Call that was sent with values in place of its References, as if it had been sent as it was written. */
+/** Restores the original Call in the Outcome of a Call that was sent with its References resolved. */
 export function asWritten<Kept extends Pick<PerformedOutcome, 'call' | 'appended' | 'message'>>(
   outcome: Kept,
   sent: Call,

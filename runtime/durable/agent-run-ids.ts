@@ -1,4 +1,4 @@
-/** Gives each agent of one run an id of its own, the same on every replay: the first has that of the run. */
+/** Creates unique ids for the agents of one run, the same on every replay: the first has the run's id. */
 export function agentRunIds(runId: string): () => string {
   let agents = 0
   return () => {

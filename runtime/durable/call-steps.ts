@@ -5,33 +5,33 @@ import type { Call } from '../context/message.ts'
 import type { PlanFacts } from '../plan/plan.ts'
 import type { PlanResult } from '../plan/run-plan.ts'
 
-/** Options of Calls that an engine runs. */
+/** Options for Calls that an engine runs. */
 export interface StepOptions {
-  /** The Messages so far. A plain array is never touched; to a Context, what succeeds is appended. */
+  /** The context. An array is never changed; Messages of successful Calls are appended to a Context. */
   readonly context?: ContextLike | undefined
-  /** The most Calls at the same time; all by default. */
+  /** Most Calls that run at the same time. Default: all. */
   readonly concurrency?: number | undefined
 }
 
-/** A Call, typed by its builder or as it is. */
+/** A Call, typed by its builder or untyped. */
 export type StepCall = Call | BuiltCall<unknown>
 
-/** The outputs of Calls, position by position. */
+/** The outputs of Calls, by position. */
 export type StepOutputs<Given extends readonly StepCall[]> = {
   -readonly [Index in keyof Given]: Given[Index] extends BuiltCall<infer Output> ? Output : unknown
 }
 
-/** Calls and plans within a durable function, each Call a step that is recorded. */
+/** Runs Calls and plans within a durable function, each Call as a recorded step. */
 export interface CallSteps {
-  /** Runs one Call to its Outcome; never throws on failure. */
+  /** Runs one Call to its Outcome; a failed Call does not throw. */
   run<Output = unknown>(call: StepCall, options?: StepOptions): Promise<Outcome<Output>>
-  /** All or nothing (CALL-4); on the first failure the engine cancels the others where it can, and nothing is written. */
+  /** Runs all or nothing (CALL-4): on the first failure the engine cancels the others if it can, and nothing is written. */
   all<const Given extends readonly StepCall[]>(
     calls: Given,
     options?: StepOptions,
   ): Promise<StepOutputs<Given>>
   /**
-   * Carries out a plan without a model (CALL-11): each Call as soon as what it reads is there.
+   * Runs a plan without a model (CALL-11): each Call as soon as the values it reads are written.
    *
    * @throws CallError `plan_cycle`, `unresolved_reference`, `invalid_path` or `invalid_call`, before anything runs.
    */

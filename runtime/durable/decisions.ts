@@ -4,24 +4,24 @@ import { isSameJson } from '../json/same-json.ts'
 import { messageOf } from '../problems/message-of.ts'
 
 /**
- * Approvals whose decisions an engine has taken in time. It may have waited for others until their time was over, so that at what time
- * they are used says nothing.
+ * Approvals whose decisions an engine received in time. Since it may have waited for other decisions afterwards, the time of use does not
+ * matter for their expiry.
  */
 export function decidedInTime(approvals: readonly Approval[]): readonly Approval[] {
   return approvals.map(({ expiresAt: _taken, ...approval }) => approval)
 }
 
-/** Makes the Decision that refuses what was asked. */
+/** Builds a Decision that refuses an Approval. */
 export function refusal({ id, hash }: Approval, reason: string): Decision {
   return { approval: id, hash, approve: false, reason }
 }
 
-/** Makes the Decision of an Approval whose time is over. */
+/** Builds the Decision for an expired Approval. */
 export function expired(approval: Approval): Decision {
   return refusal(approval, 'nobody decided in time')
 }
 
-/** Says why a Decision is not taken; undefined where it is. */
+/** Returns why a Decision is not accepted; undefined if it is. */
 export function decisionProblem(
   decision: Decision,
   approvals: readonly Approval[],
@@ -35,7 +35,7 @@ export function decisionProblem(
   }
 }
 
-/** Says why a Decision is not taken after the first one; undefined for the same once more, which counts once. */
+/** Returns why a second Decision is not accepted; undefined if it repeats the first, which counts once. */
 export function contradiction(first: Decision, given: Decision): string | undefined {
   if (isSameJson(first, given)) return undefined
   return `It was decided already, and otherwise: ${JSON.stringify(first)}.`

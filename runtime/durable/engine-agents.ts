@@ -4,7 +4,7 @@ import { CallsheetError } from '../errors.ts'
 import { type FieldRule, isFunction, isMap, omitRules } from '../problems/field-rule.ts'
 import { requireOptionsOf } from '../problems/option-problems.ts'
 
-/** Options of an agent that every engine decides itself. */
+/** Agent options that engines set themselves. */
 export type DecidedByEngine =
   | 'tools'
   | 'executor'
@@ -15,7 +15,7 @@ export type DecidedByEngine =
   | 'early'
   | 'signal'
 
-/** What the options of an agent on an engine must be. */
+/** The rules for the options of an agent on an engine. */
 export const durableAgentRules: Omit<typeof agentOptionRules, DecidedByEngine> = omitRules(
   agentOptionRules,
   'tools',
@@ -28,17 +28,17 @@ export const durableAgentRules: Omit<typeof agentOptionRules, DecidedByEngine> =
   'signal',
 )
 
-/** The rule of agents by name, as a worker of an engine takes them. */
+/** Accepts agents by name. */
 export const agentsByName: FieldRule = [
   (value) => isMap(value) && Object.values(value).every(isFunction),
   'functions that give the options of agents, by name',
 ]
 
 /**
- * Asks for the options of an agent, for one run of it.
+ * Calls the function that returns an agent's options for one run, and validates them.
  *
- * @param rules What they must be, on this engine.
- * @throws CallsheetError `invalid_options` for any others: a misspelt `confirm` would ask nobody.
+ * @param rules The rules for this engine.
+ * @throws CallsheetError `invalid_options` for unknown options: a misspelt `confirm` would approve everything.
  */
 export function optionsOfAgent<Given extends Partial<AgentOptions>>(
   name: string,
@@ -54,6 +54,6 @@ export function optionsOfAgent<Given extends Partial<AgentOptions>>(
     )
   }
   requireOptionsOf(`the agent "${name}"`, options, rules as typeof agentOptionRules, ['model'])
-  // The one cast: the rules have seen that it is what the type says.
+  // The one cast: the rules have validated it.
   return options as Given
 }

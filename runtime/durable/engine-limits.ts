@@ -1,15 +1,15 @@
 import type { FieldRule } from '../problems/field-rule.ts'
 
-/** The most milliseconds of one attempt of a Call, or of one Request, unless somebody says otherwise. */
+/** Default limit of one attempt of a Call, or one Request, in milliseconds. */
 export const defaultTimeout = 600_000
 
-/** The most attempts of a Call that fails, the first included, unless somebody says otherwise. */
+/** Default limit of attempts of a failing Call, including the first. */
 export const defaultAttempts = 3
 
-/** The rule of a time that an engine goes by. Without an end, what hangs would hang for ever. */
+/** Accepts a finite duration: without an end, a hanging Call would hang forever. */
 export const engineTime: FieldRule = [isFromOne, 'a finite number of milliseconds from 1']
 
-/** True for finite numbers from 1. */
+/** True for a finite number of at least 1. */
 export function isFromOne(value: unknown): boolean {
   return Number.isFinite(value) && (value as number) >= 1
 }

@@ -3,24 +3,24 @@ import { stateBehind } from '../call/registry-state.ts'
 import type { RunOptions } from '../call/run-options.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 
-/** What has to be known of a Tool where its Calls are sent from. */
+/** The facts about a Tool that the sender of its Calls needs. */
 export interface SentTool {
   readonly schema: ToolSchema
-  /** Its context decides whether it is on (TOOL-9), and so goes along with each Call. */
+  /** True if the context decides whether it is enabled (TOOL-9), so that each Call must be sent with its context. */
   readonly isSwitched?: boolean | undefined
-  /** Which References its Calls may read. */
+  /** The References that its Calls may read. */
   readonly references?: RunOptions['references']
 }
 
-/** A Tool that an engine knows; its `activity` is `''` where the model answers. */
+/** A Tool known to an engine; its `activity` is `''` if it is latent. */
 export interface EngineTool extends SentTool {
   readonly name: string
   readonly activity: string
 }
 
 /**
- * Lists the Tools of a registry for an engine: also those that are off in an empty context. Of something in front of a registry only
- * what is on is known, and not by what: so each of its Calls takes its context along.
+ * Lists the Tools of a registry for an engine, including those that are disabled in an empty context. For a wrapper around a registry
+ * only the enabled Tools are known, and not why: so each of its Calls is sent with its context.
  */
 export function engineTools(tools: Pick<AgentTools, 'composable'>): EngineTool[] {
   const state = stateBehind(tools)

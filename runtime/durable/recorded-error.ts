@@ -10,7 +10,7 @@ import {
 } from '../errors.ts'
 import type { TokenUsage } from '../tools/token-usage.ts'
 
-/** An error as an engine keeps it; of a Request with what it had spent and done. */
+/** An error as an engine stores it; for a Request, with its usage and Outcomes. */
 export interface RecordedError extends ErrorData {
   readonly status?: number
   readonly retryAfter?: number
@@ -20,14 +20,14 @@ export interface RecordedError extends ErrorData {
   readonly outcomes?: readonly RecordedOutcome[]
 }
 
-/** An Outcome as an engine keeps it: plain JSON. */
+/** An Outcome as an engine stores it: plain JSON. */
 export type RecordedOutcome = Omit<Outcome, 'error'> & { readonly error?: RecordedError }
 
 const classes: Readonly<
   Record<string, new (code: ErrorCode, message: string, details: object) => CallsheetError>
 > = { CallsheetError, CallError, OutputError, ActivityError, RequestError }
 
-/** Writes an error down, without stack and cause. */
+/** Serialises an error, without stack and cause. */
 export function recordError(
   error: CallsheetError,
   recordOutcome: (outcome: Outcome) => RecordedOutcome,
@@ -46,7 +46,7 @@ export function recordError(
   }
 }
 
-/** Makes the error again that was written down: of the same class, code and message. */
+/** Restores a serialised error, with the same class, code and message. */
 export function reviveError(
   { name, code, message, outcomes, ...details }: RecordedError,
   reviveOutcome: (outcome: RecordedOutcome) => Outcome,
@@ -56,7 +56,7 @@ export function reviveError(
   return new (Class ?? CallsheetError)(code as ErrorCode, message, whole)
 }
 
-/** By its fields and not by its class, which another copy of the package may have made. */
+/** Recognised by its fields rather than its class, since another copy of the package may have created it. */
 function isOfRequest(error: CallsheetError): error is RequestError {
   return error.name === 'RequestError' && 'usage' in error && 'outcomes' in error
 }

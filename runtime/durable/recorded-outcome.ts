@@ -7,15 +7,15 @@ import { type RecordedError, type RecordedOutcome, recordError, reviveError } fr
 
 export type { RecordedError, RecordedOutcome }
 
-/** What a Request came to, as it is recorded: the errors of Calls that were not run are data as well. */
+/** The result of a Request as it is stored: the errors of Calls that were not run are data too. */
 interface RecordedRequest extends Omit<RequestOutput, 'rejected' | 'started'> {
   readonly rejected?: readonly (Omit<RejectedCall, 'error'> & { readonly error: RecordedError })[]
   readonly started: readonly (readonly [index: number, outcome: RecordedOutcome])[]
 }
 
 /**
- * Writes an Outcome down for an engine: plain JSON, errors as data. An output that JSON cannot hold would come back as
- * something else; the Call then ends as `invalid_output`, as it does where a context cannot hold it (ACT-7a).
+ * Serialises an Outcome for an engine: plain JSON, errors as data. JSON would change an output that is not JSON; the Call then fails with
+ * `invalid_output`, as if a context could not store it (ACT-7a).
  */
 export function recordOutcome(outcome: PerformedOutcome): RecordedOutcome {
   const { error, output, ...rest } = outcome
@@ -32,7 +32,7 @@ export function recordOutcome(outcome: PerformedOutcome): RecordedOutcome {
   }
 }
 
-/** Makes the Outcome again that was written down. */
+/** Restores a serialised Outcome. */
 export function reviveOutcome(recorded: RecordedOutcome): PerformedOutcome {
   const { error, output, ...rest } = recorded
   return {
@@ -67,7 +67,7 @@ function reviveRequest({ rejected, started, ...rest }: RecordedRequest): Request
   }
 }
 
-/** The Outcome of a Call whose output an engine cannot keep: nothing of it is written, either. */
+/** Builds the Outcome of a Call whose output an engine cannot store; no part of it is written to the context either. */
 export function withoutOutput(
   { message: _, ...outcome }: Omit<PerformedOutcome, 'output' | 'error'>,
   why: string,

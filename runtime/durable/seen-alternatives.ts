@@ -7,9 +7,9 @@ import { isPresent } from '../plan/plan-graph.ts'
 import type { IsParameter } from '../plan/reads.ts'
 
 /**
- * A Call as it means the same to whoever has its context only as a list. Where another Call was to write `a` anew and has
- * not, a plan does not see what `a` was before, and `†a || †b` goes on to `b`; in the list the old `a` still stands.
- * Nothing is read for the receiver, who may limit what References read: only alternatives are left out that the plan does not see.
+ * Rewrites a Call so that it means the same to a receiver that has its context only as a list. If another Call should have written `a`
+ * again and did not, a plan hides the old `a`, and `†a || †b` reads `b`; but the list still contains the old `a`. References are not
+ * resolved here, since the receiver may restrict them: only the alternatives that the plan hides are removed.
  */
 export function withSeenAlternatives(call: Call, view: Reader, isParameter: IsParameter): Call {
   let list: Reader | undefined

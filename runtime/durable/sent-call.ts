@@ -12,16 +12,16 @@ import type { ActivityRequest } from './activity-request.ts'
 import type { SentTool } from './engine-tools.ts'
 import { withSeenAlternatives } from './seen-alternatives.ts'
 
-/** Meta-fields of a Call by which it sees its context, beside References. */
+/** Meta-fields that make a Call depend on its context, in addition to References. */
 const seeing: readonly string[] = ['_instance', '_scopes', '_delegate']
 
 /**
- * Makes what is sent for a Call that runs elsewhere. A Call that only reads single values gets them put in place of its
- * References, so that its context, which grows with every Call before it, stays where it is.
+ * Builds the request for a Call that runs in another process. If a Call only reads single values, its References are resolved first, so
+ * that its context, which grows with every Call, need not be sent.
  *
- * @param tool Where References are not all read, they are read here: whoever gets the Call does not know which.
- * @param approved The Call as somebody has approved it; itself by default.
- * @throws CallError `unresolved_reference` or `invalid_path`, as running it here would; `invalid_call` for what is no JSON.
+ * @param tool If its References are restricted, they are resolved here, since the receiver does not know the restriction.
+ * @param approved The Call in its approved form. Default: the Call itself.
+ * @throws CallError `unresolved_reference` or `invalid_path`, as running it here would; `invalid_call` if it is not JSON.
  */
 export function sentCall(
   call: Call,
@@ -56,7 +56,7 @@ export function sentCall(
   return { ...sent, call: resolved, isResolved: true }
 }
 
-/** The run that stands in front of a key. */
+/** Returns the run id at the beginning of a key. */
 export function runOf(key: string): string {
   return key.slice(0, key.lastIndexOf(':'))
 }

@@ -19,7 +19,7 @@ const servedCallRules: OptionRules<ServedCallOptions> = omitRules(
   'onOutcome',
 )
 
-/** The rule of the options of every Call that a worker of an engine serves. */
+/** Accepts the options of Calls that a worker serves. */
 export const servedCall: FieldRule = [
   isJsonObject,
   'an object of options',

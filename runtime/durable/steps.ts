@@ -28,19 +28,19 @@ import { type RecordedError, recordError, reviveError } from './recorded-error.t
 import { recordOutcome, reviveOutcome } from './recorded-outcome.ts'
 import { runOf } from './sent-call.ts'
 
-/** An executor that can call back what it started. */
+/** An executor that can cancel what it started. */
 export interface DurableExecutor<Handle = unknown> extends Executor<Handle> {
-  /** Cancels what was dispatched; each still ends in an Outcome, and is told. */
+  /** Cancels dispatched Calls; each still ends in an Outcome, which is reported. */
   cancel(pending: readonly Handle[]): Promise<void>
 }
 
 export interface StepSettings {
   readonly Tool: Pick<ActivityTools, 'get'>
-  /** The most Calls at the same time that its registry allows. */
+  /** The registry's limit of concurrent Calls. */
   readonly most?: number | undefined
-  /** Which References its Calls may read. */
+  /** The References that its Calls may read. */
   readonly references?: RunOptions['references']
-  /** Checks Calls before any of them starts, and records what it found, as {@link checkCalls} tells it. */
+  /** Checks Calls before any of them starts, with {@link checkCalls}, and records the result. */
   readonly check: (calls: readonly Call[], context: readonly Message[]) => Promise<RecordedError | null>
   readonly executor: DurableExecutor
   readonly runId: string
@@ -53,10 +53,10 @@ const stepRules: OptionRules<StepOptions> = {
 const aCall: FieldRule = [isJsonObject, 'a Call such as { _tool: "name", … }']
 const someCalls: FieldRule = [Array.isArray, 'a list of Calls']
 
-/** Calls and plans that an engine runs, each Call as a step of its own: what `Tool` does, within a durable function. */
+/** Runs Calls and plans on an engine, each Call as a separate step: the counterpart of `Tool` within a durable function. */
 export class Steps implements CallSteps {
   readonly #settings: StepSettings
-  /** How many groups of Calls there were; a replay makes the same ones in the same order. */
+  /** Number of groups so far; a replay creates the same ones in the same order. */
   #groups = 0
 
   constructor(settings: StepSettings) {
@@ -69,7 +69,7 @@ export class Steps implements CallSteps {
     const { context } = options
     const [outcome] = await this.#each([call as Call], { context }, () => false)
     if (outcome?.status === 'succeeded') appendAll(context, outcome.appended)
-    // The one cast: the Tool's check has seen the output that its builder promises.
+    // The one cast: the Tool's check has validated the output that its builder promises.
     return outcome as Outcome<Output>
   }
 
@@ -127,9 +127,9 @@ export class Steps implements CallSteps {
   }
 
   /**
-   * Runs Calls side by side.
+   * Runs Calls concurrently.
    *
-   * @param isOver Told of each Outcome; when it says so, the Calls under way are cancelled, and no other starts.
+   * @param isOver Called with each Outcome; if it returns true, running Calls are cancelled and no other starts.
    */
   async #each(
     calls: readonly Call[],
@@ -175,15 +175,15 @@ export class Steps implements CallSteps {
   }
 }
 
-/** Options of the Calls of steps that run in this process. */
+/** Options of Calls that run in this process. */
 type OptionsOfCalls = Omit<RunOptions, 'context' | 'id' | 'signal'>
 
 /**
- * Checks Calls without running any. What it finds has to be recorded: `enabled` and `before` are asked, and may say something else
- * when they are asked again.
+ * Checks Calls without running any. The result must be recorded: it depends on `enabled` and `before`, which may return something else
+ * the next time.
  *
- * @param run Options of Calls, as those that run here get them: whom they are for, and their hooks.
- * @returns The error of the first Call that cannot run; null where all can.
+ * @param run Options of the Calls: their principal and hooks.
+ * @returns The error of the first Call that cannot run; null if all can.
  */
 export async function checkCalls(
   Tool: Pick<ActivityTools, 'run'>,
@@ -203,7 +203,7 @@ export async function checkCalls(
   return null
 }
 
-/** Makes what performs Calls in this process, where they are not sent elsewhere. */
+/** Creates the function that performs Calls in this process. */
 export function stepPerformer(Tool: ActivityTools, options: OptionsOfCalls, signal: AbortSignal): Perform {
   return (call, key, policy) =>
     Tool.run(call, {

@@ -6,7 +6,7 @@ import type { LoweredSchema } from '../lower/lower.ts'
 import { firstNearest, type nearest } from '../problems/nearest.ts'
 import { suggest } from '../problems/suggest.ts'
 
-/** One tool call of an answer: a Call, or why it is none. */
+/** A tool call of an answer: a Call, or the reason why it is not one. */
 export type NativeCall =
   | {
       readonly id: string | undefined
@@ -17,19 +17,19 @@ export type NativeCall =
   | {
       readonly id: string | undefined
       readonly call?: undefined
-      /** The name that the model called, where it is one. */
+      /** The name that the model called, if it is a string. */
       readonly name?: string | undefined
       readonly error: CallError
     }
 
-/** A Tool that was sent. */
+/** A Tool that was sent to the provider. */
 export interface SentTool {
   readonly name: string
   readonly safeName: string
   readonly lowered: LoweredSchema
 }
 
-/** A tool call as a provider gives it: arguments as JSON text or as an object. */
+/** A tool call of a provider, with arguments as JSON text or as an object. */
 interface ToolCall {
   readonly id: unknown
   readonly name: unknown
@@ -70,7 +70,7 @@ function toolCalls(answer: unknown): ToolCall[] | undefined {
   return undefined
 }
 
-/** Several choices are alternatives, and running the calls of all would do the work of each. Some proxies put the text in one of its own. */
+/** Uses one choice only: choices are alternatives, and running the calls of all would repeat the work. Some proxies put the text into a separate choice. */
 function firstCalls(alternatives: readonly ToolCall[][]): ToolCall[] {
   return alternatives.find((calls) => calls.length > 0) ?? []
 }
@@ -107,7 +107,7 @@ function readCall(
   const id = typeof givenId === 'string' ? givenId : undefined
   const tool = typeof name === 'string' ? sentTool(name, tools) : undefined
   if (!tool) return { id, ...(typeof name === 'string' && { name }), error: unknownTool(name, tools, guess) }
-  // Without parameters some models send null, or nothing at all.
+  // For Tools without parameters, some models send null or nothing.
   const given = typeof input === 'string' ? parsedArguments(input) : (input ?? null)
   const parameters = given === null ? {} : given
   if (!isJsonObject(parameters)) {
@@ -118,12 +118,12 @@ function readCall(
     return { id, name: tool.name, error }
   }
   const lifted = tool.lowered.lift(parameters)
-  // Whatever the arguments say, the provider's name decides which Tool is called.
+  // The provider's name decides which Tool is called, whatever the arguments contain.
   const rest = isJsonObject(lifted) ? Object.entries(lifted).filter(([key]) => key !== '_tool') : []
   return { id, call: Object.fromEntries([['_tool', tool.name], ...rest]) as unknown as Call }
 }
 
-/** Capitals may differ, since a provider does not promise them; the exact name goes first. */
+/** Finds a Tool by name; an exact match takes precedence, then case is ignored, since providers may change it. */
 function sentTool(name: string, tools: readonly SentTool[]): SentTool | undefined {
   const alike = (tool: SentTool): boolean => tool.safeName.toLowerCase() === name.toLowerCase()
   return tools.find(({ safeName, name: own }) => safeName === name || own === name) ?? tools.find(alike)

@@ -1,7 +1,7 @@
 import type { Limit, Measure } from '../dialects/dialect.ts'
 import { byCodeUnit } from '../json/json.ts'
 
-/** Budgets that strict tools share, in one request. */
+/** Limits that all strict tools of a request share. */
 const shared: readonly Measure[] = ['strictTools', 'optionalParameters', 'unions']
 
 interface Candidate {
@@ -10,10 +10,10 @@ interface Candidate {
 }
 
 /**
- * The Tools that are made strict: the smallest first, as long as every budget holds, so that as many as possible are.
- * Without such budgets all are.
+ * Chooses the strict Tools: the smallest first, as long as every limit holds, so that as many as possible are strict. Without limits, all
+ * are.
  *
- * @param order `list` takes them as they stand, so that a Tool at the end changes nothing for those before it.
+ * @param order `list` uses their order, so that an appended Tool changes nothing for those before it.
  */
 export function chooseStrict(
   tools: readonly Candidate[],

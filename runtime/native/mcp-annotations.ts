@@ -1,8 +1,8 @@
 import type { Effects } from '../schema/schema.ts'
 
 /**
- * A Tool's effects as MCP's hints. What MCP assumes of a tool that says nothing is the worst, so that a Tool without effects says
- * nothing; of one with effects each default that would say otherwise is said, since `import` and other clients go by them.
+ * Converts a Tool's effects to MCP's hints. MCP's defaults assume the worst, so a Tool without effects needs none; for one with effects,
+ * each hint that differs from its default is set, since `import` and other clients use them.
  */
 export function mcpAnnotations(effects: Effects): Record<string, boolean> {
   if (effects === 'read') return { readOnlyHint: true }

@@ -5,9 +5,9 @@ import type { ToolSchema } from '../schema/schema.ts'
 import { toolExamples } from '../schema/tool-examples.ts'
 
 /**
- * Writes the examples of a Tool as the arguments that a model would send (REQ-16). A provider refuses the whole request for
- * one example that breaks the schema, so what the lowered schema does not admit is left out: a Reference where none is
- * offered, or a value that the dialect cannot say.
+ * Converts the examples of a Tool to the arguments that a model would send (REQ-16). A provider refuses the whole request for one invalid
+ * example, so examples that the lowered schema does not accept are left out: with a Reference that is not offered, or a value that the
+ * dialect cannot express.
  */
 export function nativeExamples(tool: {
   readonly name: string
@@ -20,7 +20,7 @@ export function nativeExamples(tool: {
   const isValid = interpretCheck(schema)
   const sent = isJsonObject(schema.properties) ? schema.properties : {}
   return calls.flatMap(({ _tool, _activity, ...given }) => {
-    // Nobody writes into an example why it was called.
+    // Examples contain no reason for the call.
     const reasoned = Object.hasOwn(sent, '_reasoningForCall') ? { _reasoningForCall: '…', ...given } : given
     const written = toLowered(reasoned)
     return isJsonObject(written) && isValid(written) ? [written] : []

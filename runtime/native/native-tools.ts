@@ -33,58 +33,58 @@ export type { NativeApi } from './shapes.ts'
 /** Options of `lowerTools`. */
 export interface NativeOptions extends BranchOptions, ReferenceOptions, SubsetOptions {
   /**
-   * Whether the model fills the meta-fields: why it calls, and those that a Tool declares. Left out for `mcp`, whose
-   * callers know nothing of them, and kept elsewhere, unless said otherwise.
+   * Whether the model fills the meta-fields: the reason, and those that a Tool declares. Default: `keep`, except for `mcp`, whose
+   * clients do not know them.
    */
   readonly metaFields?: 'keep' | 'omit' | undefined
   /**
-   * `none` makes no Tool strict. By default as many as the provider's budget allows, the smallest first; with `in-order` as
-   * they stand in the list, so that Tools that are added at the end leave those before them as they were.
+   * `none` makes no Tool strict. Default: as many as the provider's limits allow, the smallest first. `in-order` uses the order of the
+   * list, so that appended Tools do not change earlier ones.
    */
   readonly strict?: 'auto' | 'in-order' | 'none' | undefined
   /**
-   * `omit` leaves the Tools' `examples` out. Otherwise they go where a provider takes them: as Anthropic's `input_examples`,
-   * which it refuses beside its tool search.
+   * `omit` leaves the Tools' `examples` out. By default they are sent if the provider supports them: as Anthropic's `input_examples`,
+   * which it refuses together with its tool search.
    */
   readonly examples?: 'keep' | 'omit' | undefined
-  /** Definitions that several Tools share; each Tool carries those that it needs. */
+  /** Definitions that several Tools share; each Tool is sent with those that it needs. */
   readonly definitions?: Readonly<Record<string, Schema>> | undefined
-  /** For Tools given as plain schemas: which have an Activity (ACT-3a). */
+  /** Which Tools given as plain schemas have an Activity (ACT-3a). */
   readonly activities?: ActivityNames | undefined
 }
 
 const nativeRules: OptionRules<NativeOptions & Pick<ComposeOptions, 'output'>> = {
-  // A goal is no Tool's; the options that it comes with are for composing as well.
+  // Ignored here: options for composing only, such as `output`.
   ...composeRules,
   metaFields: oneOf('keep', 'omit'),
   strict: oneOf('auto', 'in-order', 'none'),
   examples: oneOf('keep', 'omit'),
 }
 
-/** Tools as one provider's API takes them, and the way back. */
+/** Tools in the form of a provider's API, and the conversion of its answers. */
 export interface NativeTools {
   /** The value of the request's `tools`; for `mcp`, that of a `tools/list` result. */
   readonly tools: readonly JsonObject[]
-  /** The names of the Tools that the provider holds the model to; the answers of others are checked here alone. */
+  /** The names of the strict Tools, which the provider enforces; Calls of the others are only validated here. */
   readonly strict: readonly string[]
   readonly losses: readonly Loss[]
   readonly standIns: readonly StandIn[]
   readonly usage: readonly Usage[]
   /**
-   * The Calls in a provider's answer: a chat completion or its message, a response, an Anthropic message, a Gemini
-   * response, or MCP `tools/call` parameters. One that cannot be read comes as an error and never stops the others; an
-   * answer without any gives none.
+   * Reads the Calls in a provider's answer: a chat completion or its message, a response, an Anthropic message, a Gemini response, or
+   * MCP `tools/call` parameters. An unreadable call becomes an error and does not affect the others; an answer without calls
+   * gives an empty list.
    *
-   * @throws CallError `invalid_call` for something that is not an answer of any of these.
+   * @throws CallError `invalid_call` if it is not an answer of any of these.
    */
   callsFromAnswer(answer: unknown): NativeCall[]
 }
 
 /**
- * The same Tools as a provider's own tools, where one composed schema is too much for it (REQ-5b). What comes back are
- * the same Calls. Names go in their provider-safe form; `_tool` and `_activity` stay here.
+ * Converts Tools to a provider's native tools, for providers that do not accept one composed schema (REQ-5b). The answers are converted to
+ * the same Calls. Names are sent in their provider-safe form; `_tool` and `_activity` are not sent.
  *
- * @throws CallsheetError `unsupported_schema` for a Tool that the provider's dialect cannot say.
+ * @throws CallsheetError `unsupported_schema` for a Tool that the provider's dialect cannot express.
  *
  * @example
  * ```ts
@@ -108,7 +108,7 @@ export function lowerTools(
   const offered = selectTools(composableTools(tools, options.activities), options)
   requireDifferentNames(offered)
   const omitsMeta = (options.metaFields ?? (api === 'mcp' ? 'omit' : 'keep')) === 'omit'
-  // Who knows nothing of meta-fields knows nothing of References.
+  // Clients that do not know meta-fields do not know References either.
   const references = new References(offered, omitsMeta ? { references: 'none', ...options } : options)
   const shared = new Map(Object.entries(options.definitions ?? {}))
   const prepared = offered.map((tool) => prepare(tool, shape, { ...options, omitsMeta, references, shared }))
@@ -118,7 +118,7 @@ export function lowerTools(
   )
   const parts = prepared.map(({ name, safeName, lowered }): Part => {
     const isStrict = strict.has(name)
-    // What is not strict is text to the model: it spends none of the budgets of strict tools.
+    // Tools that are not strict do not count towards the limits of strict tools.
     const schema = isStrict || !shape.canBeStrict ? lowered.schema : {}
     return {
       tool: name,
@@ -147,7 +147,7 @@ export function lowerTools(
   }
 }
 
-/** Generation refuses such names (TOOL-3); Tools that are registered at run time may have them. */
+/** Refuses names with the same provider-safe form: generation does (TOOL-3), but Tools registered at run time may have them. */
 function requireDifferentNames(tools: readonly ComposableTool[]): void {
   const owners = new Map<string, string>()
   for (const { name } of tools) {
@@ -168,7 +168,7 @@ interface PreparedTool {
   readonly safeName: string
   readonly description: string | undefined
   readonly schema: JsonSchema
-  /** Its own definitions. */
+  /** The Tool's own definitions. */
   readonly definitions: Readonly<Record<string, Schema>>
   readonly lowered: LoweredSchema
   readonly counts: ReturnType<typeof countSchema>
@@ -196,7 +196,7 @@ function prepare(tool: ComposableTool, shape: NativeShape, preparation: Preparat
   }
 }
 
-/** What the model fills: the Tool's branch without what its name already says. */
+/** Builds the schema that the model fills: the Tool's branch without the fields that its name implies. */
 function parametersOf(tool: ComposableTool, options: Preparation): JsonSchema {
   const { omitsMeta, references } = options
   const definitions = new OwnDefinitions(options.shared)
@@ -212,7 +212,7 @@ function parametersOf(tool: ComposableTool, options: Preparation): JsonSchema {
   return used.length > 0 ? { ...sent, $defs: Object.fromEntries(used) } : sent
 }
 
-/** The schema of what comes back, by itself: with the definitions that it leads to, its Tool's own and shared ones. */
+/** Returns the schema of the output, self-contained: with all definitions it references, the Tool's own and shared ones. */
 function outputOf(
   { schema, definitions }: PreparedTool,
   shared: ReadonlyMap<string, Schema>,

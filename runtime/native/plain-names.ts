@@ -8,8 +8,8 @@ const longest = 64
 const plain = /^[a-zA-Z0-9_.-]{1,64}$/
 
 /**
- * Sends the parameters of a Tool under names of plain characters, and turns answers back: with one `$top` or `filter[id]` a
- * provider refuses the whole list of tools. It looks at the parameters alone, and at nothing inside them.
+ * Renames the parameters of a Tool to plain characters, and converts answers back: because of one `$top` or `filter[id]`, a provider
+ * refuses the whole list of tools. Only applies to parameters, not to nested properties.
  */
 export function withPlainNames(lowered: LoweredSchema, tool: string): LoweredSchema {
   const { properties = {}, required } = lowered.schema
@@ -39,7 +39,7 @@ export function withPlainNames(lowered: LoweredSchema, tool: string): LoweredSch
   }
 }
 
-/** Another name for each that is not plain. */
+/** Returns a new name for each name that is not plain. */
 function plainNames(names: readonly string[]): Map<string, string> {
   const taken = new Set(names)
   const sentAs = new Map<string, string>()
@@ -57,7 +57,7 @@ function plainNames(names: readonly string[]): Map<string, string> {
   return sentAs
 }
 
-/** Says the declared name, which is what descriptions and errors go by. Beside `$ref` not all take a description. */
+/** Adds the declared name, which descriptions and errors use, to the description. Not all providers accept a description next to `$ref`. */
 function called(name: string, schema: Schema): Schema {
   if (typeof schema === 'boolean' || schema.$ref !== undefined) return schema
   const said = `Called ${JSON.stringify(name)}.`

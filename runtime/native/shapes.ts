@@ -3,32 +3,32 @@ import { isJsonObject, type JsonObject } from '../json/json.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
 import { mcpAnnotations } from './mcp-annotations.ts'
 
-/** The tool lists that are written: two of OpenAI's, Anthropic's, Gemini's, and MCP's. */
+/** The supported formats of tool lists: two of OpenAI's, Anthropic's, Gemini's, and MCP's. */
 export type NativeApi = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'mcp'
 
-/** One Tool, ready to be written in a provider's way. */
+/** A Tool, ready to be written in a provider's format. */
 export interface NativeTool {
   readonly name: string
   readonly description: string | undefined
   readonly parameters: JsonSchema
   readonly isStrict: boolean
   readonly schema: ToolSchema
-  /** What comes back, by itself: with the definitions that it leads to. */
+  /** The self-contained schema of the output. */
   readonly output: Schema | undefined
-  /** Arguments of example Calls, as the model would write them. */
+  /** Arguments of example Calls, as a model would write them. */
   readonly examples: readonly JsonObject[]
 }
 
-/** How one API lists tools. */
+/** The format in which an API lists tools. */
 export interface NativeShape {
   readonly dialect: DialectName
-  /** Tools can be marked `strict`, which holds the model to their schema. */
+  /** Tools can be marked `strict`, so that the provider enforces their schema. */
   readonly canBeStrict: boolean
-  /** Tools can carry examples of their arguments. */
+  /** Tools can have examples of their arguments. */
   readonly takesExamples: boolean
-  /** Tools can say what comes back. */
+  /** Tools can declare their output. */
   readonly takesOutput: boolean
-  /** Parameters can have any name. Others take `a` to `z`, digits, `_`, `.` and `-`, and 64 of them. */
+  /** Parameters can have any name. Otherwise only letters, digits, `_`, `.` and `-` are allowed, at most 64 of them. */
   readonly takesAnyName: boolean
   list(tools: readonly NativeTool[]): JsonObject[]
 }
@@ -59,7 +59,7 @@ export const nativeShapes: Readonly<Record<NativeApi, NativeShape>> = {
     canBeStrict: true,
     takesExamples: true,
     takesOutput: false,
-    // Read on 2026-11-24: "Property keys should match pattern", in the errors that people report.
+    // Reported errors, read on 2026-11-24: "Property keys should match pattern".
     takesAnyName: false,
     list: (tools) =>
       tools.map((tool) => ({
@@ -104,12 +104,12 @@ export const nativeShapes: Readonly<Record<NativeApi, NativeShape>> = {
   },
 }
 
-/** The Responses API reads a missing `strict` as true, so it is always said. */
+/** The Responses API treats a missing `strict` as true, so it is always set. */
 function openaiFunction(tool: NativeTool): JsonObject {
   return { name: tool.name, ...described(tool), parameters: tool.parameters, strict: tool.isStrict }
 }
 
-/** MCP takes an output schema only where it is an object. */
+/** MCP accepts an output schema only if it is an object schema. */
 function outputSchema({ output }: NativeTool): JsonObject {
   return isJsonObject(output) && output.type === 'object' ? { outputSchema: output } : {}
 }

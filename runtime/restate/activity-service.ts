@@ -20,7 +20,7 @@ import { handlerOptions, runOptions, type WholeLimits } from './limits.ts'
 import { jsonSerde, type RestateContext, type RestateSdk, type RestateService } from './sdk.ts'
 
 /**
- * The handlers of the Activities, for typed clients of Restate's SDK: one for each Tool.
+ * The type of the Activities' handlers, for typed clients of Restate's SDK: one per Tool.
  *
  * @example
  * const tools = ctx.serviceClient<RestateActivities<Calls, Outputs>>({ name: 'tools' })
@@ -45,7 +45,7 @@ export interface ActivityServiceSettings {
   readonly run: ServedCallOptions | undefined
 }
 
-/** Makes the service whose handlers are the Activities (DUR-1): each of its own name, with the engine's retries. */
+/** Creates the service whose handlers are the Activities (DUR-1), each with its own name and the engine's retries. */
 export function activityService(settings: ActivityServiceSettings): RestateService {
   const { sdk, service, names, limits } = settings
   const byHandler = new Map<string, string>()
@@ -81,7 +81,7 @@ function activityHandler(
     const fingerprint = await fingerprintOf(call)
     const failed = (error: CallsheetError): RecordedOutcome =>
       recordOutcome(unstartedOutcome(call, id, error))
-    // All that a handler returns comes from its journal: one that is repeated after it has returned must return the same.
+    // Everything a handler returns comes from its journal, so that a repeated run returns the same.
     const record = (entry: string, what: () => Promise<RecordedOutcome>, retry: object = {}) =>
       ctx.run(entry, what, { ...retry, serde: jsonSerde<RecordedOutcome>() })
     let last: RecordedOutcome | undefined
@@ -91,7 +91,7 @@ function activityHandler(
       const recorded = { ...keepOutcome(outcome), attempts: outcome.attempts && made }
       if (!mayRunAgain(outcome, schema)) return recorded
       last = recorded
-      // For the engine, which repeats it as long as its policy says, and shows this text meanwhile.
+      // Thrown for the engine, which retries it by its policy and shows this text meanwhile.
       throw new Error(`${outcome.error?.code}: ${outcome.error?.message}`)
     }
     const end = (outcome: RecordedOutcome): FingerprintedOutcome => {
@@ -102,14 +102,14 @@ function activityHandler(
     try {
       return end(await done)
     } catch (thrown) {
-      // Anything else is the engine's own way to end this attempt.
+      // Any other exception is how the engine ends this attempt.
       if (!(thrown instanceof sdk.TerminalError)) throw thrown
       if (!(thrown instanceof sdk.CancelledError)) {
         const { message } = thrown
         const given = async (): Promise<RecordedOutcome> => last ?? failed(errorOf(message))
         return end({ ...(await record('failed', given)), attempts: limits.retry.attempts })
       }
-      // What a write has begun it ends: nobody could tell otherwise how far it came.
+      // A started write runs to its end: otherwise nobody would know how far it got.
       if (!isRepeatable(schema?.effects)) return end(await done.map((outcome) => outcome as RecordedOutcome))
       const error = new ActivityError('aborted', 'The Call was cancelled.')
       cancelled.abort(error)
@@ -118,13 +118,13 @@ function activityHandler(
   }
 }
 
-/** The failure that the engine has kept of an attempt of another process: the text that it was given. */
+/** Restores the failure of another process's attempt from the text that the engine stored. */
 function errorOf(message: string): ActivityError {
   const { code, text = message } = /^(?<code>[a-z_]+): (?<text>.*)$/s.exec(message)?.groups ?? {}
   return isCodeOfCall(code) ? new ActivityError(code, text) : new ActivityError('activity_failed', message)
 }
 
-/** How often this process has started a Call that the engine repeats. Another process may have started it as well. */
+/** Counts how often this process has started a Call that the engine retries. Other processes may have started it too. */
 class AttemptCounts {
   readonly #counts = new Map<string, number>()
 
@@ -132,7 +132,7 @@ class AttemptCounts {
     const count = (this.#counts.get(id) ?? 0) + 1
     this.forget(id)
     this.#counts.set(id, count)
-    // A Call may end in another process: the oldest go, so that they do not stay for ever.
+    // A Call may end in another process, so drop the oldest entries.
     const [oldest] = this.#counts.keys()
     if (this.#counts.size > 10_000 && oldest !== undefined) this.#counts.delete(oldest)
     return count

@@ -18,22 +18,22 @@ import {
 import { jsonSerde, type RestateSdk, type RestateService, type RestateWorkflowContext } from './sdk.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** An agent on Restate: its options, from what its run was started with. */
+/** An agent on Restate: a function from the input of a run to its options. */
 export type RestateAgent = (
   // biome-ignore lint/suspicious/noExplicitAny: whoever writes the agent names the type of its input
   input: any,
 ) => Omit<RestateAgentOptions, 'onApprovals'> & {
-  /** Told of Approvals that are waited for; more than once where the process dies just then. */
+  /** Called with the Approvals that a run waits for; repeatedly if the process dies just then. */
   readonly onApprovals?: ((approvals: readonly Approval[]) => void | Promise<void>) | undefined
 }
 
-/** What an agent's run came to, as plain JSON: a run that ends without its output is a result as well. */
+/** The result of an agent's run, as plain JSON; also for a run that ended without an output. */
 export interface AgentRun {
   readonly runId: string
   readonly output: unknown
   readonly error?: ErrorData
   readonly outcomes: readonly RecordedOutcome[]
-  /** All Messages: a next run can go on from here. */
+  /** All Messages: another run can continue from here. */
   readonly context: readonly Message[]
   readonly usage: AgentResult['usage']
   readonly spent: AgentResult['spent']
@@ -49,8 +49,8 @@ export interface AgentWorkflowSettings extends RestateStepOptions {
 const pendingState = 'approvals'
 
 /**
- * Makes the workflow of an agent: `run` once for each key, and meanwhile `approvals`, which lists what is waited for, and
- * `decide`, which takes a Decision about it (DUR-3).
+ * Creates the workflow of an agent: `run`, once for each key, and meanwhile `approvals`, which lists the waiting Approvals, and `decide`,
+ * which accepts a Decision (DUR-3).
  */
 export function agentWorkflow(settings: AgentWorkflowSettings): RestateService {
   const { sdk, name, agent, limits } = settings
@@ -84,7 +84,7 @@ export function agentWorkflow(settings: AgentWorkflowSettings): RestateService {
           await given.resolve(decision)
           return { counted: true }
         } catch (thrown) {
-          // Somebody else was quicker, between the look and the answer.
+          // Another decision arrived between the check and this one.
           const first = await given.peek()
           if (!first) throw thrown
           return requireSame(sdk, first, decision)
@@ -95,7 +95,7 @@ export function agentWorkflow(settings: AgentWorkflowSettings): RestateService {
   })
 }
 
-/** Waits for what `decide` takes: an Approval's own promise, which can be resolved once. */
+/** Waits for the Decision that `decide` accepts: by the Approval's durable promise, which can be resolved once. */
 function waitByDecide(
   sdk: RestateSdk,
   ctx: RestateWorkflowContext,
@@ -118,12 +118,12 @@ function waitByDecide(
   }
 }
 
-/** The name of an Approval's promise; what is no id has one that nobody waits for. */
+/** Returns the name of an Approval's promise; for a malformed id, one that nothing waits for. */
 function promiseOf(approval: unknown): string {
   return `decision of ${typeof approval === 'string' ? approval : 'nothing'}`
 }
 
-/** A decision that is given twice counts once; another one comes too late. */
+/** Accepts a repeated Decision, which counts once; a different one is too late. */
 function requireSame(sdk: RestateSdk, first: Decision, given: Decision): { counted: boolean } {
   const problem = contradiction(first, given)
   if (problem === undefined) return { counted: false }

@@ -4,12 +4,12 @@ import { jsonOr } from '../json/json-or.ts'
 import { jsonSerde, type RestateContext, type RestateSdk, type RestateSerde } from './sdk.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** An Approval that is waited for, and how to answer it. */
+/** A waiting Approval, and how to decide about it. */
 export interface ToldApproval {
   readonly approval: Approval
   /** The id of the awakeable that takes the Decision: `POST /restate/awakeables/<id>/resolve` of the server. */
   readonly awakeable: string
-  /** Why the decision before was not taken; the awakeable is a new one. */
+  /** Why the previous decision was not accepted; the awakeable is a new one. */
   readonly refused?: string
 }
 
@@ -20,8 +20,8 @@ interface AwakeableSettings {
 }
 
 /**
- * Waits for decisions by awakeables, in any handler (DUR-3). An awakeable takes one answer. One that is not a decision about
- * what was shown is refused, and asked for again by a new awakeable.
+ * Waits for decisions with awakeables, in any handler (DUR-3). An awakeable accepts one value. If that is not a decision about what was
+ * shown, it is refused and a new awakeable is created.
  */
 export function waitByAwakeables({ sdk, ctx, onApprovals }: AwakeableSettings) {
   return async (suspended: SuspendedRun, now: number): Promise<readonly Decision[]> => {
@@ -44,7 +44,7 @@ export function waitByAwakeables({ sdk, ctx, onApprovals }: AwakeableSettings) {
       }))
       for (const { approval, answered } of waits) {
         const answer = await answered
-        // A decision about another Approval is none about this one: that has an awakeable of its own.
+        // A decision about another Approval does not count: that one has its own awakeable.
         const problem = decisionProblem(answer, [approval])
         if (problem === undefined) decided.push(answer)
         else refused.push({ approval, refused: problem })
@@ -55,10 +55,10 @@ export function waitByAwakeables({ sdk, ctx, onApprovals }: AwakeableSettings) {
   }
 }
 
-/** Reads what anybody may have sent. Were it refused here, the run could never read past it. */
+/** Parses the received value, which is not trusted. Throwing here would make every replay of the run fail. */
 const answerSerde: RestateSerde<Decision> = {
   ...jsonSerde<Decision>(),
-  // The one cast: what is no Decision is found by `decisionProblem`.
+  // The one cast: `decisionProblem` finds anything that is not a Decision.
   deserialize: (data) => {
     const text = new TextDecoder().decode(data)
     return jsonOr(text, text) as Decision

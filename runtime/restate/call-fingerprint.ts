@@ -8,29 +8,29 @@ import { shortDigest } from '../server/contract-hash.ts'
 import { failedConnection } from '../server/outcome-there.ts'
 
 /**
- * What the handler of an Activity answers. The engine gives the first answer of an idempotency key to everybody who uses
- * that key again, whatever they send: the fingerprint tells them of which Call it is.
+ * The result of an Activity's handler. The engine returns the first result of an idempotency key for every later request with that key,
+ * whatever its content: the fingerprint tells which Call it belongs to.
  */
 export type FingerprintedOutcome = RecordedOutcome & {
-  /** Of the Call as it was sent; absent from workers of before Callsheet had it. */
+  /** The fingerprint of the Call as sent; absent from workers with an earlier version of Callsheet. */
   readonly fingerprint?: string
 }
 
-/** Identifies a Call by all that it says. */
+/** Hashes the content of a Call. */
 export function fingerprintOf(call: Call): Promise<string> {
   return shortDigest(canonicalJson(call))
 }
 
 /**
- * Whether an Outcome is that of a Call. What another Call came to is no answer: a run that is made again under its `runId`, and whose
- * model asks for something else this time, would believe that it was done.
+ * True if an Outcome belongs to a Call. The Outcome of another Call must not count: if a run is repeated under its `runId` and its model
+ * makes other Calls this time, they would seem to have run.
  */
 export async function isOutcomeOf(call: Call, outcome: unknown): Promise<boolean> {
   const { fingerprint } = (isJsonObject(outcome) ? outcome : {}) as Partial<FingerprintedOutcome>
   return fingerprint === undefined || fingerprint === (await fingerprintOf(call))
 }
 
-/** The error of a Call whose id is that of another one, which has run. */
+/** Builds the error of a Call whose id was used by another Call. */
 export function anotherCallRan(id: string): CallsheetError {
   return failedConnection(
     `Another Call ran under the id ${briefly(id)}; this one has not run. Give each Call, and each run of an agent, an id of its own.`,

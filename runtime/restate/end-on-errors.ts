@@ -1,7 +1,7 @@
 import { isCallsheetError } from '../errors.ts'
 import type { RestateSdk } from './sdk.ts'
 
-/** Works, and ends the invocation with an error of ours. */
+/** Runs work, and ends the invocation without retries if it throws a CallsheetError. */
 export async function endOnErrors<Output>(sdk: RestateSdk, work: () => Promise<Output>): Promise<Output> {
   try {
     return await work()

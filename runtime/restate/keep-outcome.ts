@@ -1,12 +1,12 @@
 import type { PerformedOutcome } from '../agent/loop/executor.ts'
 import { type RecordedOutcome, recordOutcome, withoutOutput } from '../durable/recorded-outcome.ts'
 
-/** What an Outcome may take as JSON: a server takes messages of 32 MiB, with what the engine itself adds to them. */
+/** Largest Outcome as JSON, in bytes: a server accepts messages of 32 MiB, including the engine's own data. */
 const mostBytes = 32_000_000
 
 /**
- * Writes an Outcome down for Restate. One that its server does not take would not be recorded, so that the body would run
- * again, and again; the Call ends as `invalid_output` instead.
+ * Serialises an Outcome for Restate. An Outcome that the server does not accept would never be recorded, and the Activity would run again
+ * and again; the Call fails with `invalid_output` instead.
  */
 export function keepOutcome(outcome: PerformedOutcome): RecordedOutcome {
   const recorded = recordOutcome(outcome)
@@ -17,7 +17,7 @@ export function keepOutcome(outcome: PerformedOutcome): RecordedOutcome {
   return recordOutcome(withoutOutput(rest, why))
 }
 
-/** In bytes of UTF-8; a text whose every character took the most would be no larger than the first estimate. */
+/** Measures a text in bytes of UTF-8; the quick first estimate assumes the largest size per character. */
 function sizeOf(recorded: RecordedOutcome): number {
   const text = JSON.stringify(recorded)
   return text.length * 3 <= mostBytes ? text.length : new TextEncoder().encode(text).length

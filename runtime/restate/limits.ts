@@ -3,26 +3,26 @@ import { isJsonObject } from '../json/json.ts'
 import { count } from '../problems/field-rule.ts'
 import type { OptionRules } from '../problems/option-problems.ts'
 
-/** How attempts that failed are repeated; all of it bounded, and counted by the engine. */
+/** How failed attempts are retried; bounded, and counted by the engine. */
 export interface RestateRetry {
-  /** The most attempts of a Call that fails, the first included; 3 by default. Only Tools declared `read` or `idempotent` are repeated. */
+  /** Most attempts of a failing Call, including the first. Only Tools declared `read` or `idempotent` are retried. Default: 3. */
   readonly attempts?: number | undefined
-  /** Milliseconds before the second attempt; 100 by default. */
+  /** Milliseconds before the second attempt. Default: 100. */
   readonly initial?: number | undefined
-  /** By what each wait is longer than the one before; 2 by default. */
+  /** The factor by which each wait exceeds the previous one. Default: 2. */
   readonly factor?: number | undefined
-  /** The longest wait in milliseconds; 10,000 by default. */
+  /** Longest wait, in milliseconds. Default: 10,000. */
   readonly longest?: number | undefined
 }
 
-/** What a run on Restate may take. */
+/** The limits of a run on Restate. */
 export interface RestateLimits {
   readonly retry?: RestateRetry | undefined
-  /** The most milliseconds that one attempt of a Call may take, or one Request; ten minutes by default. */
+  /** Longest attempt of a Call, or Request, in milliseconds. Default: ten minutes. */
   readonly timeout?: number | undefined
   /**
-   * How long the engine tries to reach workers that are gone or die, in attempts with waits of at most ten seconds; 1,000
-   * by default, which is more than two hours. Then it pauses the invocation, and says so in its console.
+   * How often the engine tries to reach missing or dying workers, with waits of at most ten seconds. Then it pauses the invocation,
+   * and shows that in its console. Default: 1,000 attempts, more than two hours.
    */
   readonly outage?: number | undefined
 }
@@ -40,23 +40,23 @@ const retryRules: OptionRules<RestateRetry> = {
   longest: engineTime,
 }
 
-/** What the limits must be. */
+/** The rules for the limits. */
 export const restateLimitRules: OptionRules<RestateLimits> = {
   retry: [isJsonObject, 'an object of options', { rules: retryRules }],
   timeout: engineTime,
   outage: count,
 }
 
-/** The limits with what is said of none. */
+/** Fills in the default limits. */
 export function wholeLimits({ retry, timeout = defaultTimeout, outage = 1000 }: RestateLimits): WholeLimits {
   const { attempts = defaultAttempts, initial = 100, factor = 2, longest = 10_000 } = retry ?? {}
   return { retry: { attempts, initial, factor, longest }, timeout, outage }
 }
 
-/** How the engine treats a handler that works for so long, and workers that do not answer. */
+/** Returns the engine's settings for a handler: its timeouts, and the retries for workers that do not respond. */
 export function handlerOptions({ timeout, outage }: WholeLimits): object {
   return {
-    // Shorter ones, as the server's own are, would start a long Activity a second time while it still runs.
+    // With shorter timeouts, such as the server's defaults, a long Activity would be started again while it still runs.
     inactivityTimeout: timeout + 10_000,
     abortTimeout: timeout + 10_000,
     retryPolicy: {
@@ -69,7 +69,7 @@ export function handlerOptions({ timeout, outage }: WholeLimits): object {
   }
 }
 
-/** How the engine repeats one attempt of a Call. */
+/** Returns the engine's retry policy for a Call. */
 export function runOptions({ retry }: WholeLimits): {
   readonly maxRetryAttempts: number
   readonly initialRetryInterval: number

@@ -17,18 +17,18 @@ import { handlerName } from './handler-name.ts'
 
 /** Options of {@link restateActivities}. */
 export interface RestateActivitiesOptions<Name extends string = string> {
-  /** The registry's Tools: their contract is what both sides must agree on. */
+  /** The registry's Tools: both sides must agree on their contract. */
   readonly Tool: Pick<ServableTool, 'names' | 'get'>
   readonly Activity: ActivityTarget<Name>
-  /** The Tools that run there. Default: all of the registry. */
+  /** The Tools that run on Restate. Default: all of the registry. */
   readonly names?: readonly NoInfer<Name>[] | undefined
-  /** The service that {@link restateServices} makes; `tools` by default. */
+  /** The name of the service that {@link restateServices} creates. Default: `tools`. */
   readonly service?: string | undefined
-  /** Headers of every request, credentials for example; a function is asked each time. */
+  /** Headers of every request, for example credentials; a function is called each time. */
   readonly headers?:
     | Readonly<Record<string, string>>
     | (() => Record<string, string> | Promise<Record<string, string>>)
-  /** Used in place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
@@ -37,15 +37,15 @@ const restateActivitiesRules: OptionRules<RestateActivitiesOptions> = {
   service: someText,
 }
 
-/** How often a lost connection is taken up again; the server knows the Call by its key, and what it came to. */
+/** Most reconnections after a lost connection; the server finds the Call and its result by the key. */
 const reconnections = 6
 
 /**
- * Implements Tools by workers on Restate, for a process that runs on no engine itself: each registered Activity sends its
- * Call to the server's ingress, with the Call's `run.id` as idempotency key, and waits for what it comes to. It outlives
- * the workers and the server; this process it does not. Takes nothing but `fetch`.
+ * Implements Tools by workers on Restate, for a process that does not run on the engine itself: each registered Activity sends its Call
+ * to the server's ingress, with the Call's `run.id` as idempotency key, and waits for the result. It survives crashes of the workers
+ * and the server, but not of this process. Needs only `fetch`.
  *
- * Aborting stops the wait. The Call goes on there, and its Outcome is kept under its key.
+ * Aborting stops the wait. The Call continues on Restate, and its Outcome is stored under its key.
  *
  * @example
  * import { restateActivities } from 'callsheet/restate'
@@ -95,7 +95,7 @@ async function runThere(
         body: JSON.stringify(request),
       })
       if (response.ok) return await response.json()
-      // A server that has just come back says 503 until it leads its partitions.
+      // A restarted server responds with 503 until it leads its partitions.
       if (response.status !== 503) throw await refusalOf(response, endpoint)
       lost = new Error('it says 503')
     } catch (thrown) {
@@ -110,7 +110,7 @@ async function runThere(
   }
 }
 
-/** An id as a header takes it, which is plain ASCII: another one as URLs write it. */
+/** Encodes an id for a header, which must be ASCII: like a URL, if necessary. */
 function asHeader(id: string): string {
   return /^[!-~]+$/.test(id) ? id : encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
@@ -121,7 +121,7 @@ async function refusalOf(response: Response, endpoint: string): Promise<Callshee
   try {
     said = (JSON.parse(text) as { message?: unknown }).message
   } catch {
-    // Not the engine's own words: something between it and here.
+    // Not a response of the engine, but of something in between.
   }
   const why = (typeof said === 'string' ? said : text).slice(0, 300)
   const { status } = response
@@ -131,7 +131,7 @@ async function refusalOf(response: Response, endpoint: string): Promise<Callshee
   return handOn(new CallsheetError(code, `${endpoint} answered with status ${status}${reason}${hint}`))
 }
 
-/** What a 404 may mean: the server's other port answers it without a word. */
+/** Explains a 404: the server's other port responds to everything with an empty one. */
 const nothingThere =
   'Give restateActivities the address of the ingress (port 8080 by default, not that of the admin API), and register a deployment whose restateServices have this service with the server.'
 

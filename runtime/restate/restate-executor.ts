@@ -26,7 +26,7 @@ import {
   type RestateSdk,
 } from './sdk.ts'
 
-/** What the executor of one invocation works with. */
+/** The inputs of the executor of one invocation. */
 export interface RestateExecutorSettings {
   readonly sdk: RestateSdk
   readonly ctx: RestateContext
@@ -37,25 +37,25 @@ export interface RestateExecutorSettings {
   readonly sent: ReadonlyMap<string, SentTool>
   /** Contract hashes by Tool, for the worker to compare. */
   readonly contracts: ReadonlyMap<string, string>
-  /** When the invocation began, as it was recorded. */
+  /** The recorded start time of the invocation. */
   readonly startedAt: number
   /** Aborted when the invocation is cancelled. */
   readonly cancelled: AbortController
 }
 
-/** A Call that was dispatched. */
+/** A dispatched Call. */
 interface Step {
   readonly key: string
   readonly call: Call
   readonly policy: DispatchPolicy
-  /** Ended without the engine: what could not be sent, or came after the cancellation. */
+  /** Set if it ended without the engine: it could not be sent, or was dispatched after the cancellation. */
   over?: PerformedOutcome
-  /** Where the Call was sent, so that it can be cancelled. */
+  /** The invocation of the Call, to cancel it. */
   invocation?: Promise<unknown>
   told?: RestatePromise<Told>
 }
 
-/** What came of a Call, and where a worker says so, of which Call it came. */
+/** The Outcome of a Call and, if the worker sent it, the fingerprint of the Call. */
 interface Told {
   readonly step: Step
   readonly outcome: PerformedOutcome
@@ -63,14 +63,14 @@ interface Told {
 }
 
 /**
- * Runs the loop's steps as entries of the invocation's journal (DUR-1): a Call of an Activity as a call of its handler, and
- * everything else (Requests to the model, questions, latent Calls) performed here and recorded. It waits by the SDK's own
- * `race` and never by `Promise.race`, with which an invocation cannot be replayed.
+ * Runs the loop's steps as entries of the invocation's journal (DUR-1): a Call of an Activity as a call of its handler, everything else
+ * (Requests to the model, approvals, latent Calls) in this process, recorded. Waits with the SDK's own `race`, never with
+ * `Promise.race`, which would make an invocation impossible to replay.
  */
 export class RestateExecutor implements DurableExecutor<Step> {
   readonly #settings: RestateExecutorSettings
   readonly #perform: Perform
-  /** The latest time that the journal tells of. The engine's own clock can only be waited for. */
+  /** The latest time in the journal. The engine's own clock cannot be read without waiting. */
   #latest: number
 
   constructor(settings: RestateExecutorSettings, perform: Perform) {
@@ -97,7 +97,7 @@ export class RestateExecutor implements DurableExecutor<Step> {
       const ended = await this.#unlessCancelled(() => RestatePromise.race(waiting))
       if (!ended) continue
       const { step, of } = ended
-      // Another run of this id asked for something else: what came of that is no end of this Call.
+      // Another run with this id made a different Call, whose Outcome does not count for this one.
       const isOwn = !of || (await isOutcomeOf(of.sent, of.recorded))
       const outcome = isOwn ? ended.outcome : this.#failed(step, anotherCallRan(step.key))
       this.#latest = Math.max(this.#latest, outcome.endedAt)
@@ -116,7 +116,7 @@ export class RestateExecutor implements DurableExecutor<Step> {
     }
   }
 
-  /** @returns undefined when the invocation was cancelled meanwhile; what is under way is told of its end all the same. */
+  /** @returns undefined if the invocation was cancelled meanwhile; running Calls are notified. */
   async #unlessCancelled<Value>(wait: () => Promise<Value>): Promise<Value | undefined> {
     const { sdk, cancelled } = this.#settings
     try {
@@ -132,7 +132,7 @@ export class RestateExecutor implements DurableExecutor<Step> {
     return policy.kind === 'call' && this.#settings.sent.has(call._tool)
   }
 
-  /** Performs it in this process, and records what came of it. It never fails, so the engine never repeats it by itself. */
+  /** Performs a step in this process, and records its result. Never fails, so the engine never retries it by itself. */
   #record(step: Step, policy: DispatchPolicy): void {
     const { call, key } = step
     const work = async (): Promise<RecordedOutcome> => keepOutcome(await this.#perform(call, key, policy))
@@ -178,7 +178,7 @@ export class RestateExecutor implements DurableExecutor<Step> {
   }
 }
 
-/** What the engine itself gave up on. */
+/** Returns the Outcome of a Call that the engine gave up. */
 function errorOf(failure: RestateFailure | undefined): ActivityError {
   if (failure?.code === 409) return new ActivityError('aborted', 'The Call was cancelled.')
   return givenUp('Restate', failure?.message ?? 'it says nothing')

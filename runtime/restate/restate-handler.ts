@@ -8,16 +8,16 @@ import { loadRestateSdk, type RestateContext, type RestateSdk } from './sdk.ts'
 
 /** Options of {@link restateHandler}. */
 export interface RestateHandlerOptions extends RestateStepOptions {
-  /** Restate's SDK, where a bundler has to see its import; loaded from where it is installed unless given. */
+  /** Restate's SDK, for bundlers that need to see the import. Default: loaded on first use. */
   readonly sdk?: RestateSdk | undefined
 }
 
 /**
- * Makes a handler of Restate's SDK whose Calls, plans and agents are recorded step by step (DUR-1). When its process dies,
- * another one goes on from the record, and repeats nothing that is in it.
+ * Creates a handler for Restate's SDK whose Calls, plans and agents are recorded step by step (DUR-1). If its process dies, another one
+ * continues from the record, and repeats no recorded step.
  *
- * Outside of the steps the work may read no clock, draw no random number and wait for nothing but them: a replay has to
- * take the same way. A Callsheet error that it throws ends the invocation; other errors are repeated by the engine.
+ * Outside of the steps, the function must not read a clock, use randomness, or await anything else: a replay must take the same path. A
+ * CallsheetError ends the invocation; the engine retries other errors.
  *
  * @example
  * const trips = restate.service({

@@ -17,13 +17,13 @@ import { loadRestateSdk, type RestateSdk, type RestateService } from './sdk.ts'
 export interface RestateServicesOptions extends RestateStepOptions, RestateLimits {
   /** The registry whose Activities are served. */
   readonly Tool: RestateTools
-  /** The Tools whose Activities this process serves; all that have one by default. None, for a process of agents alone. */
+  /** The Tools whose Activities this process serves. Default: all with an Activity. Empty for a process that only serves agents. */
   readonly names?: readonly string[] | undefined
-  /** Agents by name, each a workflow of its own; from the input of a run its options. */
+  /** Agents by name, each a separate workflow: a function from the input of a run to its options. */
   readonly agents?: Readonly<Record<string, RestateAgent>> | undefined
-  /** Options of every Call that is served, such as `policy` or `model`. */
+  /** Options of every served Call, such as `policy` or `model`. */
   readonly serve?: ServedCallOptions | undefined
-  /** Restate's SDK, where a bundler has to see its import; loaded from where it is installed unless given. */
+  /** Restate's SDK, for bundlers that need to see the import. Default: loaded on first use. */
   readonly sdk?: RestateSdk | undefined
 }
 
@@ -37,11 +37,11 @@ const restateServicesRules: OptionRules<RestateServicesOptions> = {
 }
 
 /**
- * Makes what Restate's SDK serves (DUR-1): one service whose handlers are the Activities, and a workflow for each agent.
- * What they do is recorded by a Restate server, so that it outlives the processes that do it.
+ * Creates the services for Restate's SDK (DUR-1): one whose handlers are the Activities, and a workflow for each agent. A Restate server
+ * records their steps, so that runs survive their processes.
  *
- * @throws CallsheetError `invalid_options` without the SDK, on a Node that it cannot run on, for limits that bound nothing, or names that
- * Restate does not take; `unknown_tool` for `names` and `local` that are of no Tool.
+ * @throws CallsheetError `invalid_options` without the SDK, on an unsupported version of Node, for ineffective limits, or names that
+ * Restate does not accept; `unknown_tool` for unknown names in `names` and `local`.
  *
  * @example
  * import * as restate from '@restatedev/restate-sdk'
@@ -67,10 +67,10 @@ export async function restateServices(options: RestateServicesOptions): Promise<
   return [activityService({ sdk, Tool, service, names, limits, run }), ...workflows]
 }
 
-/** What Restate takes for the name of a service; it refuses a worker that has any other. */
+/** Valid service names of Restate, which refuses a worker with any other. */
 const serviceName = /^(?:[A-Za-z]|_[A-Za-z0-9])[A-Za-z0-9._-]*$/
 
-/** Requires names that Restate takes, each once: of two services of one name only one would be there. */
+/** Requires valid and unique service names: of two equal ones, only one would exist. */
 function requireServiceNames(service: string | undefined, agents: readonly string[]): void {
   const problem = (text: string): CallsheetError => new CallsheetError('invalid_options', text)
   const wrong = [...(service === undefined ? [] : [service]), ...agents].find(
@@ -93,7 +93,7 @@ function withActivity(Tool: RestateTools): string[] {
 }
 
 /**
- * Serves on a port what {@link restateServices} makes, by the SDK's own server.
+ * Serves the result of {@link restateServices} on a port, with the SDK's own server.
  *
  * @example
  * await serveRestate({ Tool, port: 9080 })

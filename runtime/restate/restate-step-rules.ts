@@ -4,13 +4,13 @@ import { type FieldRule, someText, texts } from '../problems/field-rule.ts'
 import type { OptionRules } from '../problems/option-problems.ts'
 import type { RestateStepOptions } from './restate-steps.ts'
 
-/** The rule of the engine's SDK. */
+/** Accepts the engine's SDK. */
 export const restateSdk: FieldRule = [
   isJsonObject,
   'what `import * as restate from "@restatedev/restate-sdk"` gives',
 ]
 
-/** What the options of steps must be. */
+/** The rules for the options of steps. */
 export const restateStepRules: OptionRules<RestateStepOptions> = {
   Tool: registryTool,
   service: someText,

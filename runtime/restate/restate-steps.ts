@@ -21,60 +21,60 @@ import { type ToldApproval, waitByAwakeables } from './approvals-by-awakeables.t
 import { RestateExecutor, type RestateExecutorSettings } from './restate-executor.ts'
 import { jsonSerde, type RestateContext, type RestateSdk } from './sdk.ts'
 
-/** What running on Restate needs of a registry: the `Tool` that `generated/` exports, or one made by hand. */
+/** The part of a registry's `Tool` that running on Restate uses. */
 export interface RestateTools extends ActivityTools, Omit<AgentTools, 'names'> {}
 
-/** Which Calls go where, and how. */
+/** Where Calls run, and how. */
 export interface RestateStepOptions {
   readonly Tool: RestateTools
-  /** The service whose handlers are the Activities, such as {@link restateServices} makes it; `tools` by default. */
+  /** The name of the service whose handlers are the Activities, created by {@link restateServices}. Default: `tools`. */
   readonly service?: string | undefined
-  /** Tools whose Calls run in this process and are only recorded: what is cheap and harmless. All others with an Activity are sent. */
+  /** Tools whose Calls run in this process and are only recorded, for cheap and harmless ones. All others with an Activity are sent. */
   readonly local?: readonly string[] | undefined
   /** Options of the Calls that run in this process. */
   readonly run?: EveryCallOptions | undefined
 }
 
-/** Options of an agent's run on Restate: those of `Agent`, without what the engine decides. */
+/** Options of an agent's run on Restate: those of `Agent` that the engine does not set itself. */
 export interface RestateAgentOptions extends Omit<AgentOptions, DecidedByEngine | 'run'> {
   /**
-   * Told of Approvals that are waited for, once more where the process dies just then. Each has an `awakeable`: whoever
-   * resolves it with a Decision, in whatever process and however late, decides. Without it the run ends with `approval_pending`.
+   * Called with waiting Approvals, repeatedly if the process dies just then. Each has an `awakeable`: resolve it with a Decision, in
+   * any process, at any time. Without this option the run ends with `approval_pending`.
    */
   readonly onApprovals?: ((approvals: readonly ToldApproval[]) => void | Promise<void>) | undefined
 }
 
-/** What the options of an agent must be. */
+/** The rules for the options of an agent. */
 export const restateAgentRules: OptionRules<RestateAgentOptions> = {
   ...omitRules(durableAgentRules, 'run'),
   onApprovals: aFunction,
 }
 
-/** Waits for decisions about what a suspended run asks; one for each Approval. */
+/** Waits for decisions about a suspended run, one for each Approval. */
 export type WaitForDecisions = (suspended: SuspendedRun, now: number) => Promise<readonly Decision[]>
 
-/** Calls, plans and agents within one handler of Restate, each Call a step that is recorded (DUR-1). */
+/** Runs Calls, plans and agents within one handler of Restate, each Call as a recorded step (DUR-1). */
 export interface RestateSteps extends CallSteps {
-  /** In front of all keys, and so of every `run.id`; the same on every replay. */
+  /** The prefix of all keys, and so of every `run.id`; the same on every replay. */
   readonly runId: string
-  /** Aborts when the invocation is cancelled. */
+  /** Aborts if the invocation is cancelled. */
   readonly signal: AbortSignal
-  /** What the other steps are made of, for a custom loop (REQ-8a). */
+  /** The underlying executor, for a custom loop (REQ-8a). */
   readonly executor: ExecutorFactory
-  /** Runs an agent: its Requests are recorded as well, so that no answer is paid for twice. */
+  /** Runs an agent. Its Requests are recorded too, so that no answer is paid for twice. */
   agent<Output = unknown>(options: RestateAgentOptions): Promise<AgentResult<Output>>
 }
 
-/** What the steps of one invocation are made of. */
+/** The inputs for the steps of one invocation. */
 export interface RestateStepSettings extends RestateStepOptions {
   readonly sdk: RestateSdk
   readonly ctx: RestateContext
   readonly runId: string
-  /** How decisions come in; by awakeables by default. */
+  /** How decisions arrive. Default: by awakeables. */
   readonly wait?: WaitForDecisions | undefined
 }
 
-/** Makes the steps of one invocation. */
+/** Creates the steps of one invocation. */
 export async function restateSteps(settings: RestateStepSettings): Promise<RestateSteps> {
   const { sdk, ctx, Tool, service = 'tools', local = [], run = {}, runId } = settings
   const startedAt = await ctx.run('callsheet: start', async () => Date.now(), { serde: jsonSerde<number>() })
@@ -122,7 +122,7 @@ export async function restateSteps(settings: RestateStepSettings): Promise<Resta
   }
 }
 
-/** Runs an agent, and goes on with it as often as decisions come in. */
+/** Runs an agent, and resumes it whenever decisions arrive. */
 async function runAgent<Output>(
   { ctx, sdk, Tool, wait, run = {} }: RestateStepSettings,
   inner: RestateExecutorSettings,
@@ -136,7 +136,7 @@ async function runAgent<Output>(
     return executor
   }
   const waitFor = wait ?? (onApprovals && waitByAwakeables({ ctx, sdk, onApprovals }))
-  // Where an Activity runs is decided by what is sent, and what has begun must be recorded before anything follows.
+  // The dispatch decides where an Activity runs, and started Calls must be recorded before anything follows.
   const fixed = {
     tools: Tool,
     runId,
@@ -163,7 +163,7 @@ async function runAgent<Output>(
   }
 }
 
-/** The contracts of Tools that run elsewhere. Each is computed once for a registry. */
+/** Computes the contract hashes of Tools that run in other processes; cached per registry. */
 async function contractsOf(
   Tool: ActivityTools,
   names: readonly string[],

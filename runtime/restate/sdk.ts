@@ -1,25 +1,25 @@
 import { CallsheetError } from '../errors.ts'
 
-/** What is used of a promise of Restate's SDK. Only its own combinators may wait for several. */
+/** The used part of a promise of Restate's SDK. Only the SDK's combinators may wait for several. */
 export interface RestatePromise<Value> extends Promise<Value> {
   map<Mapped>(mapper: (value?: Value, failure?: RestateFailure) => Mapped): RestatePromise<Mapped>
-  /** Not used: by it the SDK's own types know a promise of theirs. */
+  /** Not used: the SDK's types recognise their promises by it. */
   orTimeout(milliseconds: number): RestatePromise<Value>
 }
 
-/** An error that the engine records and does not repeat. */
+/** An error that the engine records and does not retry. */
 export interface RestateFailure extends Error {
   readonly code: number
 }
 
-/** How the engine stores a value. */
+/** A serialiser for values in the journal. */
 export interface RestateSerde<Value> {
   readonly contentType?: string
   serialize(value: Value): Uint8Array
   deserialize(data: Uint8Array): Value
 }
 
-/** What is used of the context of a handler; any handler's context has it. */
+/** The used part of a handler's context. */
 export interface RestateContext {
   run<Value>(
     name: string,
@@ -42,12 +42,12 @@ export interface RestateContext {
   }): RestatePromise<Got> & { readonly invocationId: Promise<unknown> }
   sleep(milliseconds: number): RestatePromise<void>
   awakeable<Value>(serde?: RestateSerde<Value>): { id: string; promise: RestatePromise<Value> }
-  /** Takes what `invocationId` of a call resolves to. */
+  /** Accepts the resolved `invocationId` of a call. */
   cancel(invocation: unknown): void
   request(): { readonly id: string; readonly attemptCompletedSignal: AbortSignal }
 }
 
-/** What a workflow's context has besides. */
+/** The additional part of a workflow's context. */
 export interface RestateWorkflowContext extends RestateContext {
   readonly key: string
   set<Value>(name: string, value: Value, serde?: RestateSerde<Value>): void
@@ -63,14 +63,14 @@ export interface RestateWorkflowContext extends RestateContext {
   }
 }
 
-/** What a service of the SDK is to those who serve it. */
+/** A service of the SDK. */
 export interface RestateService<Name extends string = string, Handlers = unknown> {
   readonly name: Name
-  /** A type and no property: what typed clients of the SDK read. */
+  /** Exists in the type only, for typed clients of the SDK. */
   readonly '~handlers'?: Handlers
 }
 
-/** What is used of the SDK itself. */
+/** The used part of the SDK. */
 export interface RestateSdk {
   readonly RestatePromise: {
     race<Value>(promises: readonly RestatePromise<Value>[]): RestatePromise<Value>
@@ -88,9 +88,9 @@ export interface RestateSdk {
 let loaded: Promise<RestateSdk> | undefined
 
 /**
- * Loads Restate's SDK, which is an optional peer, where somebody uses it.
+ * Loads Restate's SDK, an optional peer, on first use.
  *
- * @throws CallsheetError `invalid_options` where it is not installed, or cannot run on this Node.
+ * @throws CallsheetError `invalid_options` if it is not installed, or does not support this version of Node.
  */
 export function loadRestateSdk(): Promise<RestateSdk> {
   requireNode()
@@ -100,8 +100,8 @@ export function loadRestateSdk(): Promise<RestateSdk> {
 
 async function importSdk(): Promise<RestateSdk> {
   try {
-    // Within `try`, so that bundlers of a project without it only warn. The one cast: of the SDK's types only what is used is
-    // written down above.
+    // Within `try`, so that bundlers of a project without it only warn. The one cast: only the used part of the SDK's types is
+    // declared above.
     return (await import('@restatedev/restate-sdk')) as unknown as RestateSdk
   } catch (cause) {
     loaded = undefined
@@ -113,7 +113,7 @@ async function importSdk(): Promise<RestateSdk> {
   }
 }
 
-/** The SDK starts on an older Node, and then answers every invocation with an error that says nothing. */
+/** Requires a supported version of Node: on an older one the SDK starts, but fails every invocation with an unhelpful error. */
 function requireNode(): void {
   if ('withResolvers' in Promise) return
   const { versions } = (globalThis as { process?: { versions?: { node?: string } } }).process ?? {}
@@ -123,7 +123,7 @@ function requireNode(): void {
   )
 }
 
-/** Stores values as JSON. Its own, since the SDK's turns `undefined` into nothing and then fails to read it. */
+/** Stores values as JSON. Replaces the SDK's serialiser, which writes nothing for `undefined` and then fails to read it. */
 export function jsonSerde<Value>(): RestateSerde<Value> {
   return {
     contentType: 'application/json',

@@ -7,16 +7,16 @@ interface Waiting {
   readonly ctx: RestateContext
   readonly approval: Approval
   readonly promise: RestatePromise<Decision>
-  /** The latest time that the journal tells of. */
+  /** The latest time in the journal. */
   readonly now: number
 }
 
 /**
- * Begins to wait for one decision, for no longer than it may take: nobody's answer is a refusal then. Begin all waits before
- * one is awaited, so that the time of each runs from when it was asked.
+ * Starts to wait for one decision, up to its expiry, after which it counts as a refusal. Start all waits before awaiting one, so that each
+ * time limit starts when the approval was requested.
  */
 export function waitUntil({ sdk, ctx, approval, promise, now }: Waiting): RestatePromise<Decision> {
-  // Somebody who rejects the promise or the awakeable refuses the Call. The one cast: what was said is checked by whoever waits.
+  // Rejecting the promise or the awakeable refuses the Call. The one cast: the caller validates the value.
   const answer = promise.map((said, failure) =>
     failure ? refusal(approval, failure.message || 'it was not approved') : (said as Decision),
   )

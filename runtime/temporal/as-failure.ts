@@ -3,8 +3,8 @@ import { isCallsheetError } from '../errors.ts'
 import type { TemporalWorkflow } from './sdk.ts'
 
 /**
- * Makes an error of ours one that ends a workflow of Temporal: one that throws anything else is repeated for ever. It is
- * still an error of ours, for a workflow that catches it.
+ * Converts a CallsheetError to an error that ends a Temporal workflow: any other exception is retried forever. A workflow that catches it
+ * still sees a CallsheetError.
  */
 export function asFailure({ ApplicationFailure }: TemporalWorkflow, thrown: unknown): unknown {
   if (!isCallsheetError(thrown)) return thrown
@@ -14,7 +14,7 @@ export function asFailure({ ApplicationFailure }: TemporalWorkflow, thrown: unkn
     code,
     ...(problems && { problems }),
     ...(suggestions && { suggestions }),
-    // What a run had done by then; it stays within the workflow, since an engine keeps only message and type of a failure.
+    // The result of the run so far; only available within the workflow, since the engine stores only message and type of a failure.
     ...(thrown instanceof LoopError && { result: thrown.result }),
   }
   return Object.assign(ApplicationFailure.nonRetryable(message, code), ours)

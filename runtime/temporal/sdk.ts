@@ -1,6 +1,6 @@
 import type { Decision } from '../agent/approvals/approval.ts'
 
-/** What is used of an Activity's context: `Context` of `@temporalio/activity`. */
+/** The used part of an Activity's context: `Context` of `@temporalio/activity`. */
 export interface TemporalActivityContext {
   current(): {
     readonly info: { readonly attempt: number }
@@ -9,7 +9,7 @@ export interface TemporalActivityContext {
   }
 }
 
-/** What is used of `@temporalio/workflow`, which a workflow imports as a whole and passes on. */
+/** The used part of `@temporalio/workflow`, which a workflow imports and passes on. */
 export interface TemporalWorkflow {
   proxyActivities(options: {
     startToCloseTimeout: number
@@ -23,7 +23,7 @@ export interface TemporalWorkflow {
   workflowInfo(): { readonly workflowId: string }
   condition(isSo: () => boolean): Promise<unknown>
   condition(isSo: () => boolean, timeout: number): Promise<boolean>
-  /** A definition is the SDK's own, and only handed back to it. */
+  /** An opaque definition of the SDK, which is only passed back to it. */
   defineQuery(name: string): unknown
   defineUpdate(name: string): unknown
   setHandler(

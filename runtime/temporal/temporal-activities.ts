@@ -34,7 +34,7 @@ import { describe } from '../server/served-tools.ts'
 import type { TemporalActivityContext } from './sdk.ts'
 import type { AgentPlan, KnownTool, OwnActivities, PerformRequest, Refused } from './wire.ts'
 
-/** An agent that Temporal runs: its options, from what its workflow was started with. */
+/** An agent on Temporal: a function from the input of a run to its options. */
 export type TemporalAgent = (
   // biome-ignore lint/suspicious/noExplicitAny: whoever writes the agent names the type of its input
   input: any,
@@ -48,11 +48,11 @@ export interface TemporalActivitiesOptions {
   readonly Context: TemporalActivityContext
   /** Agents by name, for `temporalSteps(…).agent(name, input)`. */
   readonly agents?: Readonly<Record<string, TemporalAgent>> | undefined
-  /** The most attempts of a Call that fails, the first included; 3 by default. Only Tools declared `read` or `idempotent` are repeated. */
+  /** Most attempts of a failing Call, including the first. Only Tools declared `read` or `idempotent` are retried. Default: 3. */
   readonly attempts?: number | undefined
-  /** The most milliseconds that one attempt of a Call may take; ten minutes by default. */
+  /** Longest attempt of a Call, in milliseconds. Default: ten minutes. */
   readonly timeout?: number | undefined
-  /** Options of every Call that is served, such as `policy` or `model`. */
+  /** Options of every served Call, such as `policy` or `model`. */
   readonly serve?: ServedCallOptions | undefined
 }
 
@@ -75,12 +75,12 @@ export type TemporalActivities<
   ) => Promise<RecordedOutcome & { readonly output?: Outputs[Name] }>
 }
 
-/** How often a body that works says that it does, so that its death is noticed. */
+/** Interval of heartbeats in milliseconds, by which a dead worker is noticed. */
 const heartbeatEvery = 5_000
 
 /**
- * Makes what a worker of Temporal registers (DUR-4): an Activity of its own name for each Tool, and those by which workflows
- * plan Calls and perform the steps of agents.
+ * Creates the Activities that a Temporal worker registers (DUR-4): one for each Tool, by its name, and those with which workflows plan Calls
+ * and perform the steps of agents.
  *
  * @example
  * import { Context } from '@temporalio/activity'
@@ -105,7 +105,7 @@ function toolActivity(
   return (request) =>
     alive(Context, async (signal, attempt) => {
       const outcome = await runActivity(Tool, name, request, { timeout, signal, run: serve })
-      // For the engine, which repeats what throws: the last attempt, and what must not be repeated, is told as it is.
+      // Thrown for the engine, which retries it; the last attempt, and errors that must not be retried, are returned as Outcomes.
       if (mayRunAgain(outcome, Tool.get(name)) && attempt < attempts) throw outcome.error
       return { ...recordOutcome(outcome), attempts: outcome.attempts && attempt }
     })
@@ -147,7 +147,7 @@ function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
   }
 }
 
-/** What the workflow of an agent runs by; the rest of its options stays where its steps are performed. */
+/** Returns the options of an agent that its workflow needs; the others stay with the worker that performs its steps. */
 function planOf(given: ReturnType<TemporalAgent>, references: AgentPlan['references']): AgentPlan {
   const { context, plan, concurrency, confirm, maxTurns, maxCalls, maxTokens, maxTime } = given
   const rules = confirm && toConfirmRules(confirm)
@@ -156,7 +156,7 @@ function planOf(given: ReturnType<TemporalAgent>, references: AgentPlan['referen
     context: messagesOf(context),
     isLazy: plan === 'lazy',
     ...(references !== undefined && { references }),
-    // JSON knows no infinity.
+    // JSON has no infinity.
     ...(concurrency !== undefined && Number.isFinite(concurrency) && { concurrency }),
     ...(rules?.ask && { asks: effects }),
     ...(rules?.askPlan && { asksForPlans: effects }),
@@ -167,15 +167,15 @@ function planOf(given: ReturnType<TemporalAgent>, references: AgentPlan['referen
   }
 }
 
-/** What is left of the run's limits: a delegate runs a loop of its own within one step (REQ-12). */
+/** Returns the rest of the run's limits: a delegate runs its own loop within one step (REQ-12). */
 function meterOf({ spent, policy }: PerformRequest, given: ReturnType<TemporalAgent>): Meter {
   const meter = new Meter(limitsOf(given))
-  // The loop has counted the Call itself, and who performs it does so again.
+  // The loop has already counted this Call, and performing it counts it again.
   if (spent) meter.add({ ...spent, calls: spent.calls - Number(policy.kind === 'call') })
   return meter
 }
 
-/** What it gives, or why it is refused: told, since an engine repeats what an Activity throws. */
+/** Returns the result, or the refusal as a value, since the engine retries what an Activity throws. */
 async function orRefused<Value>(work: () => Promise<Value> | Value): Promise<Value | Refused> {
   try {
     return await work()
@@ -185,10 +185,10 @@ async function orRefused<Value>(work: () => Promise<Value> | Value): Promise<Val
   }
 }
 
-/** What the approver needs of the run that is gone on with: what was asked, and what was decided. */
+/** Builds the part of a resumed run that the approver needs: its Approvals and decisions. */
 function decided({ approvals, decisions }: PerformRequest): Pick<AgentOptions, 'resume' | 'decisions'> {
   if (approvals.length === 0) return {}
-  // The one cast: of a suspended run nothing but its Approvals is read here; its loop is in the workflow.
+  // The one cast: only the Approvals of a suspended run are read here; its loop is in the workflow.
   const resume = { approvals: decidedInTime(approvals) } as Partial<SuspendedRun> as SuspendedRun
   return { resume, decisions }
 }
@@ -214,7 +214,7 @@ function optionsOf(
   )
 }
 
-/** Works, and says meanwhile that it still does. */
+/** Runs work, and sends heartbeats meanwhile. */
 async function alive<Result>(
   Context: TemporalActivityContext,
   work: (signal: AbortSignal, attempt: number) => Promise<Result>,

@@ -17,20 +17,20 @@ import type { TemporalWorkflow } from './sdk.ts'
 import { type SendStep, temporalExecutor } from './temporal-executor.ts'
 import type { AgentPlan, KnownTool, OwnActivities } from './wire.ts'
 
-/** One run of an agent within a workflow, and what it works with. */
+/** The inputs of an agent's run within a workflow. */
 export interface TemporalAgentRun {
   readonly workflow: TemporalWorkflow
   readonly activities: OwnActivities
   readonly tools: ReadonlyMap<string, KnownTool>
   readonly send: SendStep
-  /** The agent's name at the worker. */
+  /** The agent's name on the worker. */
   readonly agent: string
   readonly input: unknown
   readonly runId: string
   readonly desk: ApprovalDesk
 }
 
-/** Runs an agent of the worker's to its end; where it waits for approvals, it goes on with what is decided. */
+/** Runs an agent to its end, and resumes it when decisions about its Approvals arrive. */
 export async function runTemporalAgent(run: TemporalAgentRun): Promise<AgentResult> {
   const { workflow, activities, agent, input, desk } = run
   const plan = await activities['callsheet:agent']({ agent, input })
@@ -56,14 +56,14 @@ export async function runTemporalAgent(run: TemporalAgentRun): Promise<AgentResu
   }
 }
 
-/** What was decided of the approvals that a run waited for, and what has been spent. */
+/** The decisions about the Approvals of a run, and what it has spent. */
 interface RunState {
   approvals: readonly Approval[]
   decisions: readonly Decision[]
   meter: Meter
 }
 
-/** @param state Sent with each step; it changes when a run goes on. */
+/** @param state Sent with each step; changes when a run is resumed. */
 function agentExecutor(
   { activities, tools, send, agent, input, runId }: TemporalAgentRun,
   { references }: AgentPlan,
@@ -100,7 +100,7 @@ function loopSettings(
     isLazy: plan.isLazy,
     followsPlan: true,
     resume,
-    // It goes on with the options that it began with.
+    // Resume with the original options.
     isLeftOut: () => false,
     concurrency: plan.concurrency ?? Number.POSITIVE_INFINITY,
     readingOf: (context) => planReading((tool) => tools.get(tool)?.schema, context, plan.references),
@@ -112,12 +112,12 @@ function loopSettings(
   }
 }
 
-/** Where decisions come in. */
+/** Receives decisions. */
 export interface ApprovalDesk {
   decide(approvals: readonly Approval[]): Promise<readonly Decision[]>
 }
 
-/** Makes the one desk of a workflow: a query and an update have one handler, and agents may run side by side. */
+/** Creates the receiver of decisions, one per workflow: a query and an update can have only one handler, while agents may run concurrently. */
 export function approvalDesk(workflow: TemporalWorkflow): ApprovalDesk {
   let open: readonly Approval[] = []
   const decided = new Map<string, Decision>()

@@ -10,22 +10,22 @@ import { sentCall } from '../durable/sent-call.ts'
 import { messageOf } from '../problems/message-of.ts'
 import type { KnownTool } from './wire.ts'
 
-/** Sends one step to an Activity of Temporal. */
+/** Sends one step to a Temporal Activity. */
 export type SendStep = (name: string, request: unknown) => Promise<RecordedOutcome>
 
 export interface TemporalExecutorSettings {
   readonly tools: ReadonlyMap<string, KnownTool>
-  /** Which References the Calls may read; as the worker's registry says unless given. */
+  /** The References that Calls may read. Default: the option of the worker's registry. */
   readonly references?: KnownTool['references']
   /** Sends a Call to the Activity of its Tool. */
   readonly send: SendStep
-  /** Performs everything but Calls of Activities. */
+  /** Performs every step that is not a Call of an Activity. */
   readonly perform: (call: Call, key: string, policy: DispatchPolicy) => Promise<RecordedOutcome>
 }
 
 /**
- * Makes the executor of a workflow. Temporal's sandbox replays promises in the order of its history, so that the executor of
- * this process is one of Temporal as well, with Activities as its work.
+ * Creates the executor of a workflow. Temporal's sandbox replays promises in the order of its history, so the in-process executor works for
+ * Temporal too, with Activities doing the work.
  */
 export function temporalExecutor({ tools, references, send, perform }: TemporalExecutorSettings): Executor {
   return inProcessExecutor(async (call, key, policy) => {
@@ -49,12 +49,12 @@ export function temporalExecutor({ tools, references, send, perform }: TemporalE
   })
 }
 
-/** The policy as data: its context is listed when somebody looks at it. */
+/** Copies the policy as data, which reads its computed context. */
 function plain(policy: DispatchPolicy): DispatchPolicy {
   return { ...policy, context: policy.context }
 }
 
-/** What the engine itself gave up on, or cancelled. By name, since errors come out of a sandbox with classes of its own. */
+/** Returns the Outcome of a step that the engine gave up or cancelled. Recognised by name, since errors of the sandbox have other classes. */
 function failureOf(thrown: unknown): ReturnType<typeof asError> {
   const { name, cause } = (thrown ?? {}) as { name?: string; cause?: { name?: string } }
   if (name === 'CancelledFailure' || cause?.name === 'CancelledFailure') {

@@ -19,7 +19,7 @@ import type { OwnActivities } from './wire.ts'
 export interface TemporalStepOptions {
   /** `import * as workflow from '@temporalio/workflow'`. */
   readonly workflow: TemporalWorkflow
-  /** The most milliseconds of one attempt of a Call, or one Request; ten minutes by default. */
+  /** Longest attempt of a Call, or Request, in milliseconds. Default: ten minutes. */
   readonly timeout?: number | undefined
 }
 
@@ -31,18 +31,18 @@ const temporalStepRules: OptionRules<TemporalStepOptions> = {
   timeout: engineTime,
 }
 
-/** Calls, plans and agents within one workflow of Temporal, each Call an Activity (DUR-4). */
+/** Runs Calls, plans and agents within a Temporal workflow, each Call as an Activity (DUR-4). */
 export interface TemporalSteps extends CallSteps {
   readonly runId: string
   /**
-   * Runs an agent of the worker's. Where it waits for approvals, the query `approvals` lists them, and the update `decide`
-   * takes a Decision.
+   * Runs an agent of the worker. While it waits for approvals, the query `approvals` lists them, and the update `decide` accepts a
+   * Decision.
    */
   agent<Output = unknown>(name: string, input?: unknown): Promise<AgentResult<Output>>
 }
 
 /**
- * Makes the steps of a workflow. It loads no SDK and no code of the Tools: what there is to plan with comes from the worker.
+ * Creates the steps of a workflow. Loads no SDK and no code of the Tools: their data comes from the worker.
  *
  * @example
  * import * as workflow from '@temporalio/workflow'
@@ -59,9 +59,9 @@ export async function temporalSteps(options: TemporalStepOptions): Promise<Tempo
   const activities = workflow.proxyActivities({
     startToCloseTimeout: timeout + 10_000,
     heartbeatTimeout: 30_000,
-    // Without a limit: what died with its worker goes on. How often a failure is repeated says the Activity, by its Outcome.
+    // Unlimited retries, so that a step continues after its worker died. The Activity limits retries of failures, by its Outcome.
     retry: { initialInterval: 100, backoffCoefficient: 2, maximumInterval: 10_000 },
-    // The one cast: what the worker registers by temporalActivities is typed so.
+    // The one cast: this is the type of the worker's temporalActivities.
   }) as OwnActivities & Sent
   const runId = workflow.workflowInfo().workflowId
   const known = await activities['callsheet:tools']()
@@ -70,7 +70,7 @@ export async function temporalSteps(options: TemporalStepOptions): Promise<Tempo
     (activities[name] as Sent[string])(request)
   const steps = new Steps({
     Tool: { get: (name) => tools.get(name)?.schema },
-    // The same for all: it is their registry that says so.
+    // The same for all Tools, since it is the registry's option.
     references: known[0]?.references,
     most: known[0]?.most,
     runId,
@@ -81,7 +81,7 @@ export async function temporalSteps(options: TemporalStepOptions): Promise<Tempo
         send,
         perform: (call) => Promise.reject(notServed(call)),
       }),
-      // Temporal cancels by scopes, which are the workflow's own to make; what is under way ends by itself.
+      // Temporal cancels by scopes, which only the workflow can create; running Calls end by themselves.
       cancel: async () => {},
     },
   })
@@ -99,7 +99,7 @@ export async function temporalSteps(options: TemporalStepOptions): Promise<Tempo
       desk ??= approvalDesk(workflow)
       const common = { workflow, activities, tools, send, desk }
       const result = await runTemporalAgent({ ...common, agent, input, runId: nextAgent() })
-      // The one cast: the worker has checked the output by the agent's schema.
+      // The one cast: the worker has validated the output with the agent's schema.
       return result as AgentResult<Output>
     },
   }

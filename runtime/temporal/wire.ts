@@ -6,34 +6,34 @@ import type { SentTool } from '../durable/engine-tools.ts'
 import type { RecordedError, RecordedOutcome } from '../durable/recorded-outcome.ts'
 import type { Effects } from '../schema/schema.ts'
 
-/** A Tool as a workflow knows it: enough to plan its Calls, and no code. */
+/** The data of a Tool that a workflow needs to plan its Calls, without code. */
 export interface KnownTool extends SentTool {
   readonly name: string
   readonly contract: string
-  /** The most Calls at the same time that its registry allows; absent from workers of an earlier version. */
+  /** The registry's limit of concurrent Calls; absent from workers with an earlier version. */
   readonly most?: number | undefined
-  /** Whether an Activity runs it, and not the model. */
+  /** True if an Activity runs it rather than the model. */
   readonly isRemote: boolean
 }
 
-/** What the loop has to know of an agent; the rest stays with the workers. */
+/** The options of an agent that the loop needs; the others stay with the workers. */
 export interface AgentPlan extends AgentLimits {
   readonly context: readonly Message[]
   readonly isLazy: boolean
-  /** Which References its Calls may read. */
+  /** The References that its Calls may read. */
   readonly references?: SentTool['references']
   readonly concurrency?: number | undefined
-  /** For which effects somebody is asked before each Call, or before each plan; `all` for every one. */
+  /** The effects for which each Call, or each plan, needs approval; `all` for any. */
   readonly asks?: readonly Effects[] | 'all' | undefined
   readonly asksForPlans?: readonly Effects[] | 'all' | undefined
 }
 
-/** What cannot run: Calls that are not valid, an agent that does not exist or whose options cannot be used. */
+/** A refusal: of invalid Calls, or an agent that does not exist or has invalid options. */
 export interface Refused {
   readonly refused: RecordedError
 }
 
-/** One step of an agent that a worker performs: a Request, a question, or a Call that the model itself answers. */
+/** A step of an agent that a worker performs: a Request, an approval, or a latent Call. */
 export interface PerformRequest {
   readonly agent: string
   readonly input: unknown
@@ -43,13 +43,13 @@ export interface PerformRequest {
   readonly policy: DispatchPolicy
   readonly approvals: readonly Approval[]
   readonly decisions: readonly Decision[]
-  /** What the run has spent by then; absent from workflows of an earlier version. */
+  /** What the run has spent so far; absent from workflows with an earlier version. */
   readonly spent?: Spent | undefined
 }
 
-/** The Activities beside those of the Tools; their names hold what no Tool's name holds. */
+/** The Activities in addition to those of the Tools; their names contain a character that Tool names cannot. */
 export interface OwnActivities {
-  /** What is there to plan with. */
+  /** Lists the Tools for planning. */
   'callsheet:tools'(): Promise<readonly KnownTool[]>
   'callsheet:check'(request: {
     readonly calls: readonly Call[]
