@@ -3,7 +3,7 @@ import { messagesForm } from './messages-form.ts'
 import type { AnswerForm, ModelRequest } from './model-answer.ts'
 import { responsesForm } from './responses-form.ts'
 
-/** How each API gives an answer. */
+/** The answer format of each API. */
 export const answerForms: Readonly<Record<ModelRequest['api'], AnswerForm>> = {
   chat: chatForm,
   responses: responsesForm,

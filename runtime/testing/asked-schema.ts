@@ -2,13 +2,13 @@ import { isJsonObject, own } from '../json/json.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 import type { ModelRequest } from './model-answer.ts'
 
-/** One of the provider's own tools, as a request offers it. */
+/** A native tool in a request. */
 export interface AskedTool {
   readonly name: string
   readonly parameters: JsonSchema
 }
 
-/** The schema that a request holds the model to; undefined when it takes text. */
+/** Returns the schema that a request enforces; undefined if it accepts text. */
 export function askedSchema({ api, body }: ModelRequest): JsonSchema | undefined {
   const format = {
     chat: own(body, 'response_format'),
@@ -20,7 +20,7 @@ export function askedSchema({ api, body }: ModelRequest): JsonSchema | undefined
   return isJsonObject(schema) ? (schema as JsonSchema) : undefined
 }
 
-/** The tools that a request offers. */
+/** Returns the tools that a request offers. */
 export function askedTools({ api, body }: ModelRequest): AskedTool[] {
   const tools = own(body, 'tools')
   if (!Array.isArray(tools)) return []
@@ -34,7 +34,7 @@ export function askedTools({ api, body }: ModelRequest): AskedTool[] {
     }))
 }
 
-/** True when the schema is a composed one: Calls, and an output where there is a goal. */
+/** True for a composed schema: with `calls`, and optionally `output`. */
 export function isComposed(schema: JsonSchema): boolean {
   return isJsonObject(schema.properties) && Object.hasOwn(schema.properties, 'calls')
 }

@@ -22,7 +22,7 @@ function toolCall(index: number, called: JsonObject): JsonObject {
   return { id: `call_${index}`, type: 'function', function: called }
 }
 
-/** Answers as chat completions give them. */
+/** The answers of chat completions. */
 export const chatForm: AnswerForm = {
   whole(answer, model) {
     const { text, refusal, toolCalls = [] } = answer

@@ -1,23 +1,23 @@
 import { isJsonObject, type JsonObject } from '../json/json.ts'
 import type { ModelRequest } from './model-answer.ts'
 
-/** A request that the provider's server would refuse. */
+/** Thrown for a request that the provider's server would refuse. */
 export class RefusedRequest extends Error {
-  /** Where clients look for it. */
+  /** The error in the place where clients read it. */
   readonly status = 400
 }
 
-/** What a request says of tools that are kept back until they are found. */
+/** The deferred tools of a request. */
 export interface DeferredTools {
-  /** Names of tools that are kept back and were not found so far. */
+  /** Names of deferred tools that no search has found yet. */
   readonly hidden: ReadonlySet<string>
-  /** The definitions that OpenAI's search would show for these names. */
+  /** Returns the definitions that OpenAI's search would reveal for these names. */
   show(names: readonly string[]): JsonObject[]
 }
 
 /**
- * Reads which tools a request keeps back, by the rules of the provider: OpenAI wants its `tool_search` beside them;
- * Anthropic wants one tool that is not kept back, and references to tools that are.
+ * Reads the deferred tools of a request, by the provider's rules: OpenAI requires its `tool_search` with them; Anthropic requires at least
+ * one tool that is not deferred, and references only to deferred ones.
  *
  * @throws RefusedRequest
  */
@@ -51,7 +51,7 @@ function requireForm(api: ModelRequest['api'], tools: readonly JsonObject[]): vo
   }
 }
 
-/** The names in `tool_reference` blocks of tool results. */
+/** Returns the names in `tool_reference` blocks of tool results. */
 function referencedTools({ messages }: JsonObject): Set<string> {
   const results = listOf(messages)
     .flatMap(({ content }) => listOf(content))
@@ -62,7 +62,7 @@ function referencedTools({ messages }: JsonObject): Set<string> {
   return new Set(references.map(({ tool_name }) => String(tool_name)))
 }
 
-/** The names of what OpenAI's search has shown in earlier turns. */
+/** Returns the names of tools that OpenAI's search revealed in earlier turns. */
 function searchedTools({ input }: JsonObject): Set<string> {
   const outputs = listOf(input).filter(({ type }) => type === 'tool_search_output')
   return new Set(outputs.flatMap(({ tools }) => listOf(tools)).map(({ name }) => String(name)))

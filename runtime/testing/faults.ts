@@ -1,32 +1,31 @@
 import { CallStream } from '../agent/transport/call-stream.ts'
 import { lengthOf, type ModelAnswer } from './model-answer.ts'
 
-/** Where in an answer something goes wrong. */
+/** The place of a fault in an answer. */
 export type FaultPlace = 'headers' | 'first-byte' | 'mid-call' | 'between-calls' | 'last-byte'
 
 /**
- * What goes wrong on the way: the connection drops, nothing more comes, the server limits the rate or fails, or sends
- * what is not an answer. Once the status has been sent, a stream says the middle two in an event; an answer that does not
- * stream is replaced by them as a whole.
+ * Faults of the connection or the server: the connection drops, stalls, the server limits the rate or fails, or sends something that is
+ * not an answer. `rate-limit` and `server-error` are sent as an event of a stream, or replace a non-streamed answer.
  */
 export type WireFaultKind = 'drop' | 'stall' | 'rate-limit' | 'server-error' | 'garbage'
 
 /**
- * What goes wrong in what the model says: from the place on it refuses, is cut off at its limit of tokens, says what is
- * no JSON, or JSON that the schema does not allow.
+ * Faults of the model: from the place on it refuses, is cut off at its token limit, writes text that is not JSON, or JSON that the schema
+ * does not allow.
  */
 export type SaidFaultKind = 'refusal' | 'truncation' | 'invalid-json' | 'schema-violation'
 
-/** What goes wrong, on the way or in what the model says. */
+/** A fault of the connection, the server or the model. */
 export type FaultKind = WireFaultKind | SaidFaultKind
 
 /** One fault of a model server. */
 export interface Fault {
-  /** Which request it happens to, from 0; the first by default. */
+  /** The request it affects, counted from 0. Default: the first. */
   readonly request?: number
   readonly at: FaultPlace
   readonly kind: FaultKind
-  /** Seconds of the header `retry-after`, for `rate-limit` and `server-error`. */
+  /** The `retry-after` header in seconds, for `rate-limit` and `server-error`. */
   readonly retryAfter?: number
 }
 
@@ -59,7 +58,7 @@ export const saidFaultKinds: readonly SaidFaultKind[] = [
 /** Every {@link FaultKind}. */
 export const faultKinds: readonly FaultKind[] = [...wireFaultKinds, ...saidFaultKinds]
 
-/** How much of what a model says comes before a fault; in characters. */
+/** Returns how many characters of the answer precede a fault. */
 export function saidBefore(place: FaultPlace, answer: ModelAnswer): number {
   const [start, end] = firstCall(answer)
   if (place === 'mid-call') return Math.floor((start + end) / 2)
@@ -67,7 +66,7 @@ export function saidBefore(place: FaultPlace, answer: ModelAnswer): number {
   return place === 'last-byte' ? lengthOf(answer) : 0
 }
 
-/** Where the first Call begins and ends; the middle of the text where there is none. */
+/** Returns where the first Call begins and ends; the middle of the text if there is none. */
 function firstCall({ text = '', toolCalls: [first] = [] }: ModelAnswer): [start: number, end: number] {
   if (first) return [text.length, text.length + first.arguments.length]
   const calls = new CallStream()

@@ -2,20 +2,20 @@ import { isJsonObject, own } from '../json/json.ts'
 import { type Fault, type FaultPlace, type SaidFaultKind, saidBefore, saidFaultKinds } from './faults.ts'
 import { lengthOf, type ModelAnswer } from './model-answer.ts'
 
-/** The fault, where it is one of what the model says; the others happen on the way. */
+/** Returns the fault if it is one of the model. */
 export function saidFault(fault: Fault | undefined): (Fault & { readonly kind: SaidFaultKind }) | undefined {
   const kind = saidFaultKinds.find((each) => each === fault?.kind)
   return fault && kind && { ...fault, kind }
 }
 
-/** The answer as a model gives it that goes wrong at a place: in order up to there. */
+/** Builds the answer of a model with a fault at a place: correct up to there. */
 export function faultyAnswer(
   answer: ModelAnswer,
   { at, kind }: { readonly at: FaultPlace; readonly kind: SaidFaultKind },
 ): ModelAnswer {
   const { text = '', toolCalls } = answer
   const place = saidBefore(at, answer)
-  // Of calls, the one in which it goes wrong has begun.
+  // With calls, the one that contains the fault has begun.
   const until = toolCalls ? Math.max(place, text.length) + 1 : place
   const before = answerUntil(until, answer)
   switch (kind) {
@@ -24,7 +24,7 @@ export function faultyAnswer(
     case 'truncation':
       return { ...before, isTruncated: true }
     case 'invalid-json': {
-      // Whole JSON in prose would be read, so that the last brace is missing as well.
+      // Complete JSON within prose would be read, so the last brace is missing too.
       const unfinished = answerUntil(Math.min(until, lengthOf(answer) - 1), answer)
       return changeEnd(unfinished, (said) => `${said}, or so I think`)
     }
@@ -33,7 +33,7 @@ export function faultyAnswer(
   }
 }
 
-/** So much of what a model says: of its text, and of the arguments of its calls. */
+/** Cuts an answer after some characters: of its text, and of the arguments of its calls. */
 function answerUntil(place: number, answer: ModelAnswer): ModelAnswer {
   const { text = '', toolCalls } = answer
   if (!toolCalls) return { ...answer, text: text.slice(0, place) }
@@ -46,7 +46,7 @@ function answerUntil(place: number, answer: ModelAnswer): ModelAnswer {
   return { ...answer, toolCalls: begun }
 }
 
-/** Changes the arguments of the last call, or the text where there is none. */
+/** Changes the arguments of the last call, or the text if there are no calls. */
 function changeEnd(answer: ModelAnswer, change: (said: string) => string): ModelAnswer {
   const { text = '', toolCalls = [] } = answer
   const last = toolCalls.at(-1)
@@ -57,8 +57,8 @@ function changeEnd(answer: ModelAnswer, change: (said: string) => string): Model
 const noOutput = { 'what nobody asked for': true }
 
 /**
- * Of text: a solution gets no list of Calls, or after the first or all of its Calls an output that nobody asked for. Anything else
- * becomes a list.
+ * Makes text violate the schema: a solution loses its list of Calls, or gets an output that was not requested after its first Call or all
+ * of them. Anything else becomes an array.
  */
 function violating(at: FaultPlace, text: string): string {
   const solution: unknown = isJson(text) ? JSON.parse(text) : undefined

@@ -5,9 +5,8 @@ import { isJsonText } from '../lower/json-text.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 
 /**
- * Writes a value as a model writes it under a lowered schema: what is left out as null, records as lists of entries,
- * tuples as objects, untyped values as JSON text. What does not fit stays as it is, so that a script can say what a bad
- * model would.
+ * Converts a value to the form of a lowered schema: absent values to null, records to lists of entries, tuples to objects, untyped values
+ * to JSON text. Values that do not fit are not changed, so that a script can play a bad model.
  */
 export function fitAnswer(value: unknown, schema: JsonSchema): unknown {
   return fitValue(value, schema, schema)
@@ -34,7 +33,7 @@ function fitValue(value: unknown, given: Schema, root: JsonSchema): unknown {
   return asText(value, schema)
 }
 
-/** Only where the schema asks for JSON text: a number for a text is a mistake that a script wants to play. */
+/** Converts a value to JSON text only if the schema requires that: a number instead of a string is a mistake that a script may play. */
 function asText(value: unknown, schema: JsonSchema): unknown {
   const isMeant = isJsonText(schema) && typeof value !== 'string' && value !== null && value !== undefined
   return isMeant ? JSON.stringify(value) : value
@@ -45,7 +44,7 @@ function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
   return isJsonObject(target) ? resolved(target, root) : schema
 }
 
-/** The branch of the Tool that the value names, or the first that the value fits into. */
+/** Returns the branch of the Tool that the value names, or the first one that the value fits. */
 function fitBranch(value: unknown, branches: readonly Schema[], root: JsonSchema): unknown {
   const tag = isJsonObject(value) ? own(value, '_tool') : undefined
   const named = branches.find((branch) => {
@@ -80,20 +79,20 @@ function fitObject(value: JsonObject, schema: JsonSchema, root: JsonSchema): Jso
   return Object.fromEntries([...declared, ...others])
 }
 
-/** What a model must say though there is nothing to say. */
+/** Returns the value that a model must write for an absent one. */
 function leftOut(name: string, property: Schema, root: JsonSchema): [string, unknown][] {
   const schema = typeof property === 'boolean' ? {} : resolved(property, root)
   if (Object.hasOwn(schema, 'const')) return [[name, schema.const]]
   if (name === '_reasoningForCall') return [[name, 'The script says so.']]
   if (schema.enum?.length === 1) return [[name, schema.enum[0]]]
-  // Where null is a value of its own.
+  // If null has a meaning of its own.
   const marker = schema.anyOf?.map(markerIn).find((each) => each !== undefined)
   if (marker !== undefined) return [[name, { [marker]: true }]]
   const alone: JsonSchema = { ...schema, ...(root.$defs && { $defs: root.$defs }) }
   return interpretCheck(alone)(null) ? [[name, null]] : []
 }
 
-/** The property that stands for what is left out, in the branch that has it and nothing else. */
+/** Returns the marker property for absent values: of the branch with only this property. */
 function markerIn(branch: Schema): string | undefined {
   const names = typeof branch === 'boolean' ? [] : Object.keys(branch.properties ?? {})
   return names.length === 1 ? names.find((name) => /^_omitted_*$/.test(name)) : undefined

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/json.ts'
 import { jsonOr } from '../json/json-or.ts'
 import type { AnswerForm, ModelAnswer, StreamEvent } from './model-answer.ts'
 
-/** Answers as Anthropic's messages give them. */
+/** The answers of Anthropic's messages. */
 export const messagesForm: AnswerForm = {
   whole(answer, model) {
     return { ...head(answer, model), content: blocksOf(answer), ...stopOf(answer) }
@@ -45,7 +45,7 @@ function head({ usage = { in: 0, out: 0 } }: ModelAnswer, model: string): JsonOb
     type: 'message',
     role: 'assistant',
     model,
-    // What was cached is counted apart here.
+    // Here cached tokens are counted separately.
     usage: {
       input_tokens: sent - cached,
       cache_read_input_tokens: cached,
@@ -60,7 +60,7 @@ function blocksOf({ text = '', toolCalls = [] }: ModelAnswer): JsonObject[] {
     type: 'tool_use',
     id: `toolu_${index}`,
     name: called.name,
-    // A script may want arguments that are not JSON.
+    // A script may send arguments that are not JSON.
     input: jsonOr(called.arguments, called.arguments),
   }))
   return [...(text === '' ? [] : [{ type: 'text', text }]), ...calls]

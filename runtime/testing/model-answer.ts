@@ -3,21 +3,21 @@ import { isJsonObject, type JsonObject } from '../json/json.ts'
 import { type FieldRule, flag, fromZero, text } from '../problems/field-rule.ts'
 import type { OptionRules } from '../problems/option-problems.ts'
 
-/** What a test model was asked: the body of the request, and through which API. */
+/** A request to a test model: its body, and the API. */
 export interface ModelRequest {
   readonly api: ApiName
   readonly body: JsonObject
 }
 
-/** What a test model says, before it is put into the form of an API. */
+/** The answer of a test model, independent of the API. */
 export interface ModelAnswer {
   readonly text?: string
   readonly refusal?: string
-  /** Calls of the provider's own tools; the arguments are JSON text. */
+  /** Native tool calls; the arguments are JSON text. */
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: string }[]
-  /** Definitions that OpenAI's `tool_search` finds before the calls. */
+  /** Definitions that OpenAI's `tool_search` reveals before the calls. */
   readonly searched?: readonly JsonObject[]
-  /** The answer stops at the limit of tokens. */
+  /** True if the answer stops at the token limit. */
   readonly isTruncated?: boolean
   readonly usage?: { readonly in: number; readonly out: number; readonly cached?: number }
 }
@@ -28,14 +28,14 @@ const usageRules: OptionRules<NonNullable<ModelAnswer['usage']>> = {
   cached: fromZero,
 }
 
-/** The rule of the tokens that an answer counts. */
+/** Accepts the token counts of an answer. */
 export const usageRule: FieldRule = [
   isJsonObject,
   'counts of tokens',
   { rules: usageRules, required: ['in', 'out'] },
 ]
 
-/** What the members of an answer must be: one that nobody reads would silently say nothing. */
+/** The rules for the properties of an answer: an unknown one would silently have no effect. */
 export const answerRules: OptionRules<ModelAnswer> = {
   text,
   refusal: text,
@@ -45,30 +45,30 @@ export const answerRules: OptionRules<ModelAnswer> = {
   usage: usageRule,
 }
 
-/** One event of a streamed answer, and how much of what the model says has come with it: its text, then the arguments. */
+/** An event of a streamed answer, and how many characters of the text and arguments are sent up to it. */
 export interface StreamEvent {
   readonly data: JsonObject
   readonly textSoFar: number
 }
 
-/** What a model says in an answer, cut up: its text, and the arguments of each call. */
+/** An answer in pieces: its text, and the arguments of each call. */
 export interface AnswerPieces {
   readonly text: readonly string[]
   readonly toolCalls: readonly (readonly string[])[]
 }
 
-/** An answer as one API gives it. */
+/** An answer in the format of an API. */
 export interface AnswerForm {
   whole(answer: ModelAnswer, model: string): JsonObject
   events(answer: ModelAnswer, model: string, pieces: AnswerPieces): StreamEvent[]
 }
 
-/** How many characters a model says: of its text, and of the arguments of its calls. */
+/** Counts the characters of an answer: of its text, and of the arguments of its calls. */
 export function lengthOf({ text = '', toolCalls = [] }: ModelAnswer): number {
   return toolCalls.reduce((length, call) => length + call.arguments.length, text.length)
 }
 
-/** Cuts up what a model says: every few characters, and where so much of all has been said. */
+/** Cuts an answer into pieces of a few characters, and at a given total length. */
 export function cutUp(answer: ModelAnswer, length: number, place?: number): AnswerPieces {
   const { text = '', toolCalls = [] } = answer
   let said = 0

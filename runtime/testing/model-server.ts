@@ -10,32 +10,32 @@ import { type Fault, type FaultKind, faultKinds, faultPlaces, saidBefore } from 
 import { faultyAnswer, saidFault } from './faulty-answer.ts'
 import { cutUp, lengthOf, type ModelAnswer, type ModelRequest } from './model-answer.ts'
 
-/** How a test model answers over HTTP. */
+/** Options of a test model's HTTP server. */
 export interface ListenOptions {
-  /** What goes wrong, and when. */
+  /** The faults to inject. */
   readonly faults?: readonly Fault[] | undefined
-  /** Characters in one piece of a streamed answer; 16 by default. */
+  /** Characters in each piece of a streamed answer. Default: 16. */
   readonly pieceLength?: number | undefined
   /**
-   * Asked before each piece of a streamed answer is sent, or goes wrong: lets a test decide what has happened by then.
+   * Awaited before each piece of a streamed answer is sent, or a fault happens: lets a test control what has happened by then.
    *
-   * @param textSoFar How many characters of the answer will have been sent with it.
-   * @param event The event that is about to be sent, in the form of the API.
+   * @param textSoFar Number of characters of the answer including this piece.
+   * @param event The event that is about to be sent, in the format of the API.
    */
   readonly beforePiece?:
     | ((textSoFar: number, request: number, event: JsonObject) => void | Promise<void>)
     | undefined
-  /** Told of each request as it comes in, from 0; those that a fault answers included. */
+  /** Called with the index of each request, from 0, including those with a fault. */
   readonly onRequest?: ((request: number) => void) | undefined
-  /** Told of each fault when all that comes before it is sent: the moment for a test to abort, or to be late. */
+  /** Called for each fault after everything before it is sent: the moment for a test to abort, or to be late. */
   readonly onFault?: ((fault: Fault) => void) | undefined
 }
 
-/** A model on this machine that speaks the protocols of the `openai` and `@anthropic-ai/sdk` clients. */
+/** A local model server with the protocols of the `openai` and `@anthropic-ai/sdk` clients. */
 export interface ModelServer {
-  /** What `new OpenAI({ baseURL })` takes, and `new Anthropic({ baseURL })`. */
+  /** The URL for `new OpenAI({ baseURL })` and `new Anthropic({ baseURL })`. */
   readonly baseURL: string
-  /** Ends every connection, those that stall included. */
+  /** Closes every connection, including stalled ones. */
   close(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ const faultRules: OptionRules<Fault> = {
   retryAfter: fromZero,
 }
 
-/** A fault that nothing knows would silently never happen, and its test prove nothing. */
+/** Requires known faults: an unknown one would silently never happen, and its test would prove nothing. */
 function requireListenOptions(options: ListenOptions): void {
   const problems = optionProblems(options, listenRules)
   if (problems.length === 0) {
@@ -67,17 +67,17 @@ function requireListenOptions(options: ListenOptions): void {
   if (problems.length > 0) throw wrongOptions('listen', problems)
 }
 
-/** Listens on a free port of the loopback interface, and on no other. */
+/** Listens on a free port of the loopback interface. */
 export async function serveModel(respond: Respond, options: ListenOptions = {}): Promise<ModelServer> {
   requireListenOptions(options)
   let requests = 0
-  // Not imported: whoever bundles tests for a browser listens nowhere, and could not resolve it.
+  // Not imported: a browser bundle of tests never listens, and could not resolve it.
   const { createServer } = process.getBuiltinModule('node:http')
   const server = createServer((request, response) => {
     const number = requests++
     options.onRequest?.(number)
     void serve(respond, options, { number, request, response }).catch((error: unknown) => {
-      // The test's own model threw: say so to whoever asked.
+      // The test's own model threw: report it to the client.
       const status = statusOf(error)
       if (!response.headersSent) sendError(response, status, String(error))
       response.destroy()
@@ -88,20 +88,20 @@ export async function serveModel(respond: Respond, options: ListenOptions = {}):
   return { baseURL: `http://127.0.0.1:${port}/v1`, close: () => closeNow(server) }
 }
 
-/** What is wrong with the test itself must not be tried again. */
+/** Returns the status for an error of the test itself, which clients must not retry. */
 function statusOf(error: unknown): number {
   if (error instanceof RefusedRequest) return error.status
   return isCallsheetError(error) ? 400 : 500
 }
 
-/** Anthropic's client puts `/v1` in front itself, so that it may stand there twice. */
+/** Removes a duplicate `/v1`, since Anthropic's client adds its own. */
 function apiAt(url: string): ModelRequest['api'] {
   const [path = ''] = url.split('?')
   if (path.endsWith('/responses')) return 'responses'
   return path.endsWith('/messages') ? 'messages' : 'chat'
 }
 
-/** Closes a server without waiting for clients that keep their connections. */
+/** Closes a server without waiting for clients that keep their connections open. */
 function closeNow(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
@@ -109,7 +109,7 @@ function closeNow(server: Server): Promise<void> {
   })
 }
 
-/** A request as it came in, from 0, and where its answer goes. */
+/** A received request with its index, from 0, and its response. */
 interface Incoming {
   readonly number: number
   readonly request: IncomingMessage
@@ -169,7 +169,7 @@ async function stream(
   const events = answerForms[api].events(answer, model, pieces)
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const [index, { data, textSoFar }] of events.entries()) {
-    // The last event says that the answer is complete: it is what a fault at the last byte takes away.
+    // The last event marks the answer as complete; a fault at the last byte removes it.
     const isOver = before !== undefined && (textSoFar > before || (textSoFar === whole && isEnd(api, data)))
     await options.beforePiece?.(textSoFar, number, data)
     if (fault && isOver && index > 0) {
@@ -182,7 +182,7 @@ async function stream(
   response.end(api === 'chat' ? 'data: [DONE]\n\n' : '')
 }
 
-/** True for the events after which nothing of the answer is missing. */
+/** True for the events after which the answer is complete. */
 function isEnd(api: ModelRequest['api'], data: JsonObject): boolean {
   const { type, choices, usage } = data
   if (api === 'messages') return type === 'message_delta' || type === 'message_stop'
@@ -196,7 +196,7 @@ function wholeBefore({ at }: Fault, text: string): number {
   return Math.min(text.length - 1, Math.max(1, Math.floor(text.length * shares[at])))
 }
 
-/** Resolves when the bytes are out of this process, so that a fault does not swallow what came before it. */
+/** Resolves when the bytes have left this process, so that a fault does not drop earlier data. */
 function writeOut(response: ServerResponse, text: string): Promise<void> {
   return new Promise((resolve) => {
     response.write(text, () => resolve())
@@ -213,7 +213,7 @@ function failAtHeaders(response: ServerResponse, { kind, retryAfter }: Fault): v
   }
 }
 
-/** @param prefix What an event of a stream begins with. */
+/** @param prefix The beginning of a stream's event. */
 function breakOff(response: ServerResponse, kind: FaultKind, prefix: string, api: ModelRequest['api']): void {
   if (kind === 'drop') response.destroy()
   else if (kind === 'garbage') response.end(`${prefix}{"not":json\n\n`)
@@ -226,7 +226,7 @@ function breakOff(response: ServerResponse, kind: FaultKind, prefix: string, api
   }
 }
 
-/** What each provider calls it. */
+/** The name of each error for each provider. */
 function errorType(api: ModelRequest['api'], kind: FaultKind): string {
   if (api === 'messages') return kind === 'rate-limit' ? 'rate_limit_error' : 'overloaded_error'
   return kind === 'rate-limit' ? 'rate_limit_exceeded' : 'server_error'

@@ -1,9 +1,9 @@
 import type { RandomSource } from './random-source.ts'
 
-/** What stands for "any number" of repetitions. */
+/** Most repetitions for an unbounded quantifier. */
 const someMore = 3
 
-/** Printable characters, for classes that say what must not be. */
+/** Printable characters, for negated classes. */
 const printable: readonly string[] = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
 const digits = printable.filter((char) => /\d/.test(char))
 const wordCharacters = printable.filter((char) => /\w/.test(char))
@@ -20,14 +20,14 @@ const escapes: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Writes a text that a regular expression may well match: literals, classes, groups, alternatives and quantifiers.
- * Look-around and back references are passed over, so the caller checks what came out.
+ * Generates a text that a regular expression probably matches: supports literals, classes, groups, alternatives and quantifiers. Ignores
+ * lookaround and back-references, so the caller must check the result.
  */
 export function patternText(pattern: string, random: RandomSource): string {
   return new PatternWriter(pattern, random).write()
 }
 
-/** A part of a pattern, written as often as its quantifier says. */
+/** A part of a pattern, repeated according to its quantifier. */
 type Part = () => string
 
 class PatternWriter {
@@ -105,7 +105,7 @@ class PatternWriter {
       this.#at++
       const to = this.#take('\\') ? this.#escaped() : [this.#next()]
       const [first, last] = [from[0]?.codePointAt(0) ?? 0, to[0]?.codePointAt(0) ?? 0]
-      // Of a wide range its beginning is enough.
+      // The beginning of a wide range is enough.
       for (let code = first; code <= Math.min(last, first + 200); code++)
         allowed.push(String.fromCodePoint(code))
     }

@@ -7,13 +7,13 @@ import { type TestModel, testModel } from './test-model.ts'
 
 /** Options of a random model. */
 export interface RandomModelOptions {
-  /** The same seed gives the same answers to the same requests. */
+  /** The seed: the same one gives the same answers to the same requests. */
   readonly seed?: number | undefined
 }
 
 /**
- * A model that answers any schema with random data that is valid under it: what a provider that holds a model to a
- * schema promises, and no more. Shows whether a program copes with every answer that its Tools allow.
+ * Creates a model that answers any schema with random data that is valid under it, which is all that a provider with strict schemas
+ * promises. Shows whether a program handles every answer that its Tools allow.
  *
  * @example
  * const model = randomModel({ seed: 7 })

@@ -1,4 +1,4 @@
-/** Random numbers that are the same for the same seed, on every machine (mulberry32). */
+/** Deterministic random numbers: the same for the same seed, on every machine (mulberry32). */
 export class RandomSource {
   #state: number
 
@@ -6,7 +6,7 @@ export class RandomSource {
     this.#state = seed >>> 0
   }
 
-  /** At least 0 and below 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = this.#state
@@ -15,7 +15,7 @@ export class RandomSource {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** A whole number from `least` to `most`, both included. */
+  /** Returns a whole number from `least` to `most`, inclusive. */
   between(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1))
   }
@@ -24,7 +24,7 @@ export class RandomSource {
     return this.next() < share
   }
 
-  /** @throws Error for an empty list. */
+  /** Returns a random item. @throws Error for an empty list. */
   pick<Item>(items: readonly Item[]): Item {
     if (items.length === 0) throw new Error('There is nothing to pick from.')
     return items[this.between(0, items.length - 1)] as Item

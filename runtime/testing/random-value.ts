@@ -6,15 +6,15 @@ import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { patternText } from './pattern-text.ts'
 import type { RandomSource } from './random-source.ts'
 
-/** How often another value is tried where keywords work against each other. */
+/** Most attempts to find a value for keywords that conflict. */
 const tries = 200
-/** Deeper than this, the simplest branch is taken, so that recursive values end. */
+/** Below this depth the simplest branch is chosen, so that recursive values end. */
 const deepEnough = 4
 
 /**
- * Makes a value that is valid under a schema; the same for the same random numbers.
+ * Generates a value that is valid under a schema; the same for the same random numbers.
  *
- * @throws Error when none is found: the schema allows nothing, or too little for chance to hit.
+ * @throws Error if none is found: the schema allows no value, or too few to be found by chance.
  */
 export function randomValue(schema: JsonSchema, random: RandomSource): unknown {
   const check = interpretCheck(schema)
@@ -28,7 +28,7 @@ export function randomValue(schema: JsonSchema, random: RandomSource): unknown {
   )
 }
 
-/** Formats by example; what is not listed is a word. */
+/** Generators for formats; others get a word. */
 const formats: Readonly<Record<string, (random: RandomSource) => string>> = {
   'date-time': (random) =>
     `20${two(random, 10, 30)}-${two(random, 1, 12)}-${two(random, 1, 28)}T${time(random)}Z`,
@@ -81,7 +81,7 @@ class ValueMaker {
     return this.#root.$defs?.[definitionName(schema.$ref) ?? ''] ?? true
   }
 
-  /** What reads would be made up as well: this model knows no state. */
+  /** Never generates References: this model knows no state. */
   #isReference(branch: Schema): boolean {
     const schema = this.#resolved(branch)
     return typeof schema === 'object' && schema.type === 'string' && schema.pattern === referencePattern
@@ -93,7 +93,7 @@ class ValueMaker {
     return bySize[0] ?? true
   }
 
-  /** References lead on, and text is a measure of the rest. */
+  /** Estimates the complexity of a schema: references count more, otherwise the length of its text. */
   #reach(schema: Schema): number {
     const text = JSON.stringify(schema)
     return text.length + (text.includes('"$ref"') ? 100_000 : 0)
@@ -133,7 +133,7 @@ class ValueMaker {
     const most = Math.floor(Math.min(maximum ?? 1e15, (exclusiveMaximum ?? 1e15) - step / 2) / step)
     const start = minimum === undefined && exclusiveMinimum === undefined ? Math.min(0, most) : least
     const steps = this.#random.between(start, Math.max(start, Math.min(most, start + 40)))
-    // Dividing keeps what multiplying by 0.1 would blur.
+    // Division is exact where multiplying by 0.1 is not.
     return step < 1 ? steps / Math.round(1 / step) : steps * step
   }
 
@@ -141,7 +141,7 @@ class ValueMaker {
     const [least, most] = [Number(minLength ?? 0), Number(maxLength ?? Number(minLength ?? 0) + 12)]
     if (typeof pattern === 'string') {
       const text = patternText(pattern, this.#random)
-      // Where the pattern is open at its ends, more of anything is allowed there.
+      // A pattern that is not anchored allows any text at its ends.
       const missing = least - text.length
       return missing > 0 && !pattern.endsWith('$') ? text + word(this.#random, missing, missing) : text
     }
@@ -180,7 +180,7 @@ class ValueMaker {
   }
 }
 
-/** Both schemas at once, as far as laying one over the other says it; the check judges the rest. */
+/** Combines two schemas by overlaying them, which is an approximation; the check decides. */
 function merged(base: Schema, over: Schema): Schema {
   if (typeof base === 'boolean') return base ? over : base
   if (typeof over === 'boolean') return over ? base : over
@@ -214,7 +214,7 @@ function time(random: RandomSource): string {
   return `${two(random, 0, 23)}:${two(random, 0, 59)}:${two(random, 0, 59)}`
 }
 
-/** The types of a parameter's own values, where its texts are References alone. */
+/** Returns the types of a parameter without `string`, if its strings are References only. */
 function ownTypes(types: readonly string[], { pattern }: JsonSchema): readonly string[] {
   const own = types.filter((type) => type !== 'string')
   return pattern === referencePattern && own.length > 0 ? own : types

@@ -6,10 +6,10 @@ import { aNumber, type FieldRule, isFunction } from '../problems/field-rule.ts'
 import { requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { RandomSource } from './random-source.ts'
 
-/** What one run dispatched, and what came of it. */
+/** The recorded steps of a run. */
 export interface RunRecording {
   readonly steps: ReadonlyMap<string, RecordedStep>
-  /** What the clock said, in the order in which it was asked. */
+  /** The times that the run read, in order. */
   readonly times: readonly number[]
 }
 
@@ -18,7 +18,7 @@ const aRecording: FieldRule = [
   'the recording of a run, which recordRun makes',
 ]
 
-/** One step of a recorded run: what was dispatched, and what came of it. */
+/** A step of a recorded run: the dispatched Call, and its Outcome. */
 export interface RecordedStep {
   readonly call: Call
   readonly policy: DispatchPolicy
@@ -26,7 +26,7 @@ export interface RecordedStep {
 }
 
 /**
- * Records a run, to be replayed by {@link shuffledReplay}.
+ * Records a run, for replay by {@link shuffledReplay}.
  *
  * @example
  * const recorder = recordRun(inProcessExecutor)
@@ -66,8 +66,8 @@ export function recordRun(inner: ExecutorFactory): {
 }
 
 /**
- * Replays a recorded run without running anything: Calls end in random order, the same for the same seed. A loop that
- * is deterministic comes to the same result; one that dispatches something else than it did is told what.
+ * Replays a recorded run without running anything: Calls end in random order, the same for the same seed. A deterministic loop reaches the
+ * same result; if a loop dispatches a different step than the recorded one, the error names it.
  */
 export function shuffledReplay(recording: RunRecording, options: { seed?: number } = {}): ExecutorFactory {
   requireArgument('shuffledReplay', recording, aRecording)

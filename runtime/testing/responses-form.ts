@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json/json.ts'
 import type { AnswerForm, StreamEvent } from './model-answer.ts'
 
-/** Answers as OpenAI's responses give them. */
+/** The answers of OpenAI's Responses API. */
 export const responsesForm: AnswerForm = {
   whole(answer, model) {
     const {
@@ -37,7 +37,7 @@ export const responsesForm: AnswerForm = {
       id: `fc_${index}`,
       call_id: `call_${index}`,
       ...called,
-      // It is the last one that is cut off.
+      // Only the last one is cut off.
       status: isTruncated && index === toolCalls.length - 1 ? 'incomplete' : 'completed',
     }))
     return {

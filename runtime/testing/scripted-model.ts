@@ -19,16 +19,16 @@ import { type ModelAnswer, type ModelRequest, usageRule } from './model-answer.t
 import { type TestModel, testModel } from './test-model.ts'
 
 /**
- * One answer of a scripted model. `calls` and `output` are written as the request's schema wants them; of a request
- * that asks for data alone, such as one for a latent Call, `output` is the data.
+ * One answer of a scripted model. `calls` and `output` are converted to the form of the request's schema. For a request for data, such as
+ * one of a latent Call, `output` is the data.
  */
 export interface ScriptedAnswer {
-  /** Calls, best made with the typed builders of `generated/`: `calls.weatherCheck({ location: 'Oslo' })`. */
+  /** Calls; preferably made with the typed builders of `generated/`: `calls.weatherCheck({ location: 'Oslo' })`. */
   readonly calls?: readonly (BuiltCall<unknown> | Call)[]
   readonly output?: unknown
   /**
-   * Said as it is: what a model that is not held to a schema may say. Beside `calls` it is what the model says before it
-   * calls the provider's own tools; nothing else can stand beside it.
+   * Sent unchanged, like the text of a model without an enforced schema. With `calls`, it is the text before the native tool calls; it
+   * cannot be combined with anything else.
    */
   readonly text?: string
   readonly refusal?: string
@@ -36,7 +36,7 @@ export interface ScriptedAnswer {
   readonly usage?: ModelAnswer['usage']
 }
 
-/** A turn of a script: an answer, or what makes one of the request. */
+/** A turn of a script: an answer, or a function from the request to one. */
 export type ScriptedTurn =
   | ScriptedAnswer
   | ((request: ModelRequest) => ScriptedAnswer | Promise<ScriptedAnswer>)
@@ -53,7 +53,7 @@ const answerRules: OptionRules<ScriptedAnswer> = {
 }
 
 /**
- * A model that says what a test wants, turn by turn. Asked more often than it has turns, it fails.
+ * Creates a model that gives fixed answers, turn by turn. A request beyond its last turn fails.
  *
  * @example
  * const model = scriptedModel([
@@ -87,7 +87,7 @@ export function scriptedModel(turns: readonly ScriptedTurn[]): TestModel {
     } catch (error) {
       const message = `Turn ${index + 1} of the script threw: ${messageOf(error)}`
       if (isAssertion(error)) throw new CallsheetError('invalid_options', message, { cause: error })
-      // What a client might throw is tried again, like what one throws: the next turn is its answer.
+      // An exception that a client could throw is retried like one: the next turn answers the retry.
       threw ||= ` ${message}`
       throw error
     }
@@ -96,7 +96,7 @@ export function scriptedModel(turns: readonly ScriptedTurn[]): TestModel {
   })
 }
 
-/** What is wrong with an answer: a member that is misspelt, or that another one takes the place of, would silently say nothing. */
+/** Lists the problems of an answer: a misspelt property, or one that another overrides, would silently have no effect. */
 function answerProblems(answer: unknown, at: string): Problem[] {
   if (answer instanceof Promise) return [problem(at, 'an answer, or a function that gives one', answer)]
   const problems = optionProblems(answer, answerRules, at)
@@ -116,7 +116,7 @@ function requireAnswers(problems: readonly Problem[]): void {
   if (problems.length > 0) throw wrongOptions('scriptedModel', problems)
 }
 
-/** True for what a test's own `expect` or `assert` throws: the test has failed, and another attempt must not hide it. */
+/** True for an exception of a test's `expect` or `assert`: the test has failed, and a retry must not hide it. */
 function isAssertion(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (
@@ -126,7 +126,7 @@ function isAssertion(error: unknown): boolean {
   )
 }
 
-/** Writes an answer of the script in the form that the request asks for. */
+/** Converts an answer of the script to the form that the request requires. */
 function writeAnswer(answer: ScriptedAnswer, request: ModelRequest): ModelAnswer {
   const { calls = [], output = null, text, refusal, isTruncated, usage } = answer
   const said = {

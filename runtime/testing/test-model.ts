@@ -6,20 +6,20 @@ import { answerRules, cutUp, type ModelRequest } from './model-answer.ts'
 import { type ListenOptions, type ModelServer, type Respond, serveModel } from './model-server.ts'
 
 /**
- * A model for tests. As it is, it serves as the `client` of a Request, in this process, through every API (`api` says
- * which); after `listen()` it speaks HTTP, so that the real client is what a test uses.
+ * A model for tests. Pass it as the `client` of a Request, with any `api`; or call `listen()` to serve it over HTTP, so that a test uses the
+ * real client.
  */
 export interface TestModel extends OpenAIClient, AnthropicClient {
   readonly responses: NonNullable<OpenAIClient['responses']>
-  /** What it was asked so far, oldest first. */
+  /** The requests so far, oldest first. */
   readonly requests: readonly ModelRequest[]
   listen(options?: ListenOptions): Promise<ModelServer>
 }
 
-/** Characters in one piece of an answer that is streamed in this process. */
+/** Characters in each piece of an answer that is streamed within this process. */
 const pieceLength = 16
 
-/** Makes the test model of a function that answers. */
+/** Creates a test model from a function that answers. */
 export function testModel(respond: Respond): TestModel {
   requireArgument('testModel', respond, [isFunction, 'a function that answers'])
   const requests: ModelRequest[] = []
