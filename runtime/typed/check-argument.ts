@@ -6,10 +6,10 @@ import type { ReferenceValue } from './reference-value.ts'
 import type { IsKnown } from './told.ts'
 
 /**
- * Checks a parameter's value: `unknown` for a value that is not a Reference, and for one to something that the parameter
- * takes; else the `PathProblem`. Whether the value is there is for the run to find (REF-3).
+ * Checks a parameter's value: `unknown` if it is not a Reference, or a Reference to a value of the parameter's type; otherwise the
+ * `PathProblem`. Whether the value is present is checked at run time (REF-3).
  *
- * @param Takes What the parameter is once References are resolved.
+ * @param Takes The type of the parameter after References are resolved.
  */
 export type CheckArgument<Kinds, Given, Takes> = Given extends `†${string}`
   ? // Any Reference at all: what the compiler asks of every parameter before it knows an argument.
@@ -18,7 +18,7 @@ export type CheckArgument<Kinds, Given, Takes> = Given extends `†${string}`
     : ReferenceFits<ReferenceValue<Kinds, Given>, Given, Takes>
   : unknown
 
-/** Whether the value of a Reference is one that the parameter takes. */
+/** `true` if the parameter accepts the type of a Reference's value. */
 export type ReferenceFits<Value, Given extends string, Takes> = unknown extends Value
   ? unknown
   : [Value] extends [PathProblem]
@@ -27,13 +27,13 @@ export type ReferenceFits<Value, Given extends string, Takes> = unknown extends 
       ? unknown
       : WrongType<Given, Exclude<Value, undefined>, Takes>
 
-/** A path that holds another type than is wanted, or may: what of it fits is not told. */
+/** The problem of a path whose type is not, or not always, the expected one. */
 export type WrongType<Given extends string, Gives, Takes> =
   Misfit<Gives, Takes> extends infer Wrong
     ? PathProblem<`${Given} ${[Gives] extends [Wrong] ? 'is' : 'may be'} ${WrongValue<Wrong, Takes>}`>
     : never
 
-/** Of a type whose every member fits where the whole does not, all of it. */
+/** The members of a union that do not fit; the whole type if each member alone fits. */
 type Misfit<Gives, Takes> = [WrongMember<Gives, Takes>] extends [never] ? Gives : WrongMember<Gives, Takes>
 
 type WrongMember<Gives, Takes> = Gives extends Takes ? never : Gives
@@ -42,14 +42,14 @@ type WrongValue<Wrong, Takes> = [DescribeValue<Wrong>] extends [DescribeType<Tak
   ? `${Listed<DescribeValue<Wrong>, ' or '>} of another shape`
   : `${Listed<DescribeValue<Wrong>, ' or '>}, not ${Listed<DescribeType<Takes>, ' or '>}`
 
-/** A text is a string, whatever it says. */
+/** Describes the type of a value; every string literal as `a string`. */
 type DescribeValue<Gives> = [Gives] extends [string] ? 'a string' : DescribeType<Gives>
 
 type Plain = string | number | boolean | null | undefined
 
 /**
- * Checks a value at every depth of its lists and objects. Types that contain themselves are no trouble, since the
- * compiler looks at members when it needs them; at items of a list of any length, where they are no mapped type.
+ * Checks a value at every depth of its arrays and objects. Recursive types are fine: the compiler evaluates properties on demand, and items
+ * of an array of unknown length too, unless they are a mapped type.
  */
 type CheckAtAnyDepth<Kinds, Given, Takes> =
   IsKnown<Given> extends true ? CheckKnown<Kinds, Given, Takes> : unknown
@@ -60,7 +60,7 @@ type CheckKnown<Kinds, Given, Takes> = Given extends Plain | ReferenceMark<strin
     ? readonly CheckAtAnyDepth<Kinds, ItemOf<Given>, PartOf<Takes, number>>[]
     : { readonly [Key in keyof Given]: CheckAtAnyDepth<Kinds, Given[Key], PartOf<Takes, Key>> }
 
-/** True of a list whose items the compiler does not know one by one. */
+/** `true` for an array whose items the compiler does not know individually. */
 export type IsAnyLength<Given> = Given extends readonly unknown[]
   ? number extends Given['length']
     ? true
@@ -70,8 +70,8 @@ export type IsAnyLength<Given> = Given extends readonly unknown[]
 export type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never
 
 /**
- * What is taken at a part of a value: of several shapes what those that have it take there. `unknown` where none is known
- * to have it, so that anything is let through.
+ * The expected type of a part of a value; for a union, that of the members that have the part. `unknown` if none is known to have it, so that
+ * anything is accepted.
  */
 export type PartOf<Whole, Key> = [PartOfEach<Whole, Key>] extends [never] ? unknown : PartOfEach<Whole, Key>
 
@@ -85,7 +85,7 @@ type PartOfEach<Whole, Key> = Whole extends readonly (infer Item)[]
       : never
     : never
 
-/** What a Call is compared with to check the References in it. */
+/** The types that the References of a Call are checked against. */
 type CheckArguments<Kinds, Given, Resolved> = {
   readonly [Name in keyof Given]: Name extends keyof Resolved
     ? CheckAtAnyDepth<Kinds, Given[Name], Resolved[Name]>
@@ -93,10 +93,10 @@ type CheckArguments<Kinds, Given, Resolved> = {
 }
 
 /**
- * Checks the References of a Call or of arguments that fit otherwise (TYPE-1): what they fit, or the sentences that the
- * compiler shows.
+ * Checks the References of a Call, or of arguments, that are otherwise valid (TYPE-1): the expected type, or sentences for the compiler to
+ * show.
  *
- * @param Fits What is taken where all is well.
+ * @param Fits The expected type.
  * @param Resolved The same with References resolved.
  * @example CheckReferences<Kinds, { to: '†state.nmae' }, MailCall, MailResolved, 'mail'>
  *   // { to: 'mail.to: †state has no nmae. Did you mean name?' }
@@ -111,7 +111,7 @@ export type CheckReferences<Kinds, Given, Fits, Resolved, Tool extends string> =
           : Given[Name]
       }
 
-/** The twin of {@link CheckAtAnyDepth} that shows sentences. */
+/** Like {@link CheckAtAnyDepth}, with sentences in place of problems. */
 type ShowAtAnyDepth<Kinds, Given, Takes, Path extends string> =
   IsKnown<Given> extends true ? ShowKnown<Kinds, Given, Takes, Path> : Given
 
@@ -121,7 +121,7 @@ type ShowKnown<Kinds, Given, Takes, Path extends string> = Given extends Plain |
     ? readonly ShowAtAnyDepth<Kinds, ItemOf<Given>, PartOf<Takes, number>, Path>[]
     : { readonly [Key in keyof Given]: ShowAtAnyDepth<Kinds, Given[Key], PartOf<Takes, Key>, Path> }
 
-/** What the compiler is to compare a value with: itself, or the sentence that says what is wrong with it. */
+/** The type that the compiler compares a value with: its own, or the sentence that describes its problem. */
 export type ShowProblem<Checked, Given, Path extends string> = [Checked] extends [PathProblem]
   ? `${Path}: ${SentenceOf<Checked>}`
   : Given

@@ -14,10 +14,10 @@ import type { WrongCall } from './wrong-call.ts'
 
 type Names = readonly string[]
 
-/** A Call of which only the run knows the Tool. What takes it is not worked out for each Tool. */
+/** A Call whose Tool is only known at run time; it is not checked against each Tool. */
 type AnyCall<Project extends ProjectTypes> = Project['calls'][keyof Project['calls']]
 
-/** What a step writes: known of a literal Call, and of a built one unless its type was cut down to `BuiltCall<Output>`. */
+/** The `_outputPath` of a step: known for a literal Call, and for a built one unless its type was reduced to `BuiltCall<Output>`. */
 export type StepWrites<Project extends ProjectTypes, Step> =
   IsKnown<Step> extends true ? KnownWrites<Project, Step> : WritesSomewhere
 
@@ -33,7 +33,7 @@ type KnownWrites<Project extends ProjectTypes, Step> = '~output' extends keyof S
         >
       : object
 
-/** A meta-field of a literal Call: what it says, or else what its Tool fixes, which a Call need not repeat (OUT-1). */
+/** The meta-field of a literal Call: its own, or else the value that its Tool fixes, which a Call need not repeat (OUT-1). */
 type StepField<
   Project extends ProjectTypes,
   Name,
@@ -48,7 +48,7 @@ type StepField<
       : None
     : None
 
-/** A text that is neither a pattern nor one of several. */
+/** A single string literal: neither a template pattern nor a union. */
 type OnlyText<Text extends PropertyKey, None, All = Text> =
   Record<never, never> extends Record<Text, 0>
     ? None
@@ -68,8 +68,8 @@ type BuiltWrites<Step> =
     : WritesSomewhere
 
 /**
- * What a step of a plan has to fit (TYPE-3): its Tool's type, or sentences that say why it does not. A Call that a
- * builder made has been checked by the builder. Of what nothing is known yet, as while somebody types, nothing is worked out.
+ * The type that a step of a plan must have (TYPE-3): its Tool's Call type, or sentences that describe its problems. Calls made by a builder
+ * were checked by the builder. If nothing is known yet, as while somebody types, nothing is evaluated.
  */
 export type CheckStep<Project extends ProjectTypes, Written, Step> =
   IsKnown<Step> extends true ? CheckKnownStep<Project, Written, Step> : AnyCall<Project>
@@ -107,7 +107,7 @@ type CheckProperties<Project extends ProjectTypes, Written, Step, Name extends s
         >
       }
 
-/** `unknown` at each property that is right. */
+/** The problems of each property; `unknown` for those without one. */
 type StepProblems<Project extends ProjectTypes, Written, Step, Name> = {
   readonly [Property in keyof Step]: CheckProperty<Project, Written, Step, Name, Property>
 }
@@ -130,7 +130,7 @@ type CheckProperty<
         : unknown
   : unknown
 
-/** A value as it is written: a Reference, or data in which References may stand. */
+/** Checks a written value: a Reference, or data that may contain References. */
 type CheckValue<Kinds, Written, Given, Takes> =
   IsKnown<Given> extends true ? CheckKnownValue<Kinds, Written, Given, Takes> : unknown
 
@@ -146,7 +146,7 @@ type CheckKnownValue<Kinds, Written, Given, Takes> = Given extends `†${infer P
         ? readonly CheckValue<Kinds, Written, ItemOf<Given>, PartOf<Takes, number>>[]
         : { readonly [Key in keyof Given]: CheckValue<Kinds, Written, Given[Key], PartOf<Takes, Key>> }
 
-/** The twin of {@link CheckValue} that shows sentences, at the depth of the problem. */
+/** Like {@link CheckValue}, with sentences at the depth of the problem. */
 type ShowStepProblem<Checked, Given, Path extends string> = unknown extends Checked
   ? Given
   : [Checked] extends [PathProblem]
@@ -157,7 +157,7 @@ type ShowStepProblem<Checked, Given, Path extends string> = unknown extends Chec
           : Given[Key]
       }
 
-/** The type of what a Reference gives before a step: the twin of `evaluate`, over what has been written so far. */
+/** The type of a Reference's value before a step, given what earlier steps write: the counterpart of `evaluate`. */
 type ValueOf<Kinds, Written, Text extends string> =
   ParseExpression<Text> extends infer Parsed
     ? Parsed extends ExpressionType<infer Alternatives extends readonly (readonly Names[])[], true>
@@ -169,7 +169,7 @@ type ValueOf<Kinds, Written, Text extends string> =
         : unknown
     : never
 
-/** `||`: one that is written is enough; a path that leads nowhere is an error all the same. */
+/** `||`: one written alternative is enough, but an invalid path is still an error. */
 type FirstOf<Kinds, Written, Alternatives, Before = never, Missing = never> = Alternatives extends readonly [
   infer Paths extends readonly Names[],
   ...infer Rest,
@@ -187,7 +187,7 @@ type FirstOf<Kinds, Written, Alternatives, Before = never, Missing = never> = Al
     ? Missing
     : Before
 
-/** `&&`: all must be written, and the last is the value. */
+/** `&&`: all must be written; the value is the last one. */
 type AllOf<Kinds, Written, Paths> = Paths extends readonly [infer Path extends Names, ...infer Rest]
   ? ValueBefore<Kinds, Written, Path> extends infer Value
     ? Rest extends readonly []
@@ -200,7 +200,7 @@ type AllOf<Kinds, Written, Paths> = Paths extends readonly [infer Path extends N
     : never
   : never
 
-/** An output path leads to places that the project has, that take the output, and that no earlier step has set. */
+/** Checks an output path: each path must exist in the project's schemas, accept the output, and not be set by an earlier step. */
 type CheckExpression<Kinds, Written, Path, Output> = Path extends string
   ? ParseExpression<Path> extends infer Parsed
     ? Parsed extends null
@@ -251,10 +251,10 @@ type WrongOutput<Path extends string, Output, Declared> = [DescribeType<Output>]
 type Described<Value> = Listed<DescribeType<Value>, ' or '>
 
 /**
- * What the `_outputPath` has to fit that a builder is given: itself, or a sentence. What a path comes to hold at which outputs
- * are collected is for the run to find.
+ * The type that an `_outputPath` passed to a builder must have: its own, or a sentence. Values that `push` or `concat` collect at a path are
+ * checked at run time.
  *
- * @param Method The `_outputMethod` that is given with it; never for none.
+ * @param Method The `_outputMethod` passed with it; never for none.
  */
 export type CheckBuiltOutputPath<Kinds, Path, Output, Tool extends string, Method = never> = [
   Method,

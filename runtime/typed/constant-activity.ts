@@ -1,6 +1,6 @@
 /**
- * What an Activity is read as whose output may be one of a few constants. In an async function whose result need not be a
- * promise TypeScript takes `return 'low'` for any text, unless whatever may be returned has the `then` of a promise.
+ * The contextual type of an Activity whose output may be a literal. In an async function whose result may also not be a promise, TypeScript
+ * widens `return 'low'` to `string`, unless every possible result has the `then` of a promise.
  *
  * @example ConstantActivity<() => 'low' | Promise<'low'>> // reads `async () => 'low'` as `() => Promise<'low'>`
  */

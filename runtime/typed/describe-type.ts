@@ -1,9 +1,9 @@
 type AnyReference = `†${string}`
 
 /**
- * Says in words what a parameter takes; a union of phrases where it takes one of several.
+ * Describes the type of a parameter in words; a union of phrases for a union type.
  *
- * @param Besides What is said of a phrase where a Reference may stand in its place.
+ * @param Besides The suffix of each phrase if a Reference is allowed instead.
  * @example DescribeType<number | `†${string}`> // 'a number or a Reference'
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: the output type of a Tool without `_output` is void, and nothing else tells it apart
@@ -13,7 +13,7 @@ export type DescribeType<Takes, Besides extends string = OrReference<Takes>> = [
     ? Phrase<Exclude<Takes, boolean | undefined>, Besides> | `true or false${Besides}`
     : Phrase<Exclude<Takes, undefined>, Besides>
 
-/** One member of a union at a time. Any Reference is told of besides; a constant that looks like one is as any other. */
+/** Describes one member of a union. The Reference pattern is covered by the suffix; a literal that looks like a Reference is described like any other. */
 type Phrase<Member, Besides extends string> = Member extends string
   ? string extends Member
     ? 'a string'
@@ -30,7 +30,7 @@ type Phrase<Member, Besides extends string> = Member extends string
         ? `a list${Besides}`
         : `an object${Besides}`
 
-/** What is said besides where a Reference may stand as well; nothing of any text, which says it. */
+/** The suffix if a Reference is allowed too; empty for `string`, which includes it. */
 export type OrReference<Takes> = string extends Takes
   ? ''
   : AnyReference extends Takes

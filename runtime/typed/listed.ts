@@ -1,6 +1,6 @@
 /**
- * The first few members of a union of texts in one text, so that the compiler prints one sentence where a union of
- * sentences would repeat what they share, and cut off the rest. A few more would make the first line of an error too long.
+ * Joins the first few members of a union of strings, so that the compiler prints one sentence: a union of sentences would repeat their
+ * common part and be cut off. More members would make the first line of the error too long.
  *
  * @example Listed<'a' | 'b', ' or '> // 'a or b'
  */
@@ -28,7 +28,7 @@ type Join<Members, Between extends string, Text extends string, Seen> = Members 
       : Join<Rest, Between, Text extends '' ? Next : `${Text}${Between}${Next}`, Seen | Next>
   : Text
 
-/** One member of a union: the compiler infers from the last of several signatures. Right Activities are asked too: it is cheap. */
+/** Picks one member of a union: the compiler infers from the last of several signatures. Cheap, since it is evaluated for valid Activities too. */
 export type LastOf<Union> = (Union extends unknown ? (each: () => Union) => void : never) extends (
   all: infer All,
 ) => void
@@ -38,8 +38,8 @@ export type LastOf<Union> = (Union extends unknown ? (each: () => Union) => void
   : never
 
 /**
- * A function that gives each member of a union by a signature of its own. They all are objects too, which the compiler finds
- * at once: else it would compare each of a thousand signatures with each.
+ * Converts a union to a function with one signature per member. Each is intersected with an object, which the compiler compares at once;
+ * otherwise it would compare each of a thousand signatures with every other.
  */
 type SignaturesOf<Union> = (Union extends unknown ? (each: () => Union) => void : never) extends
   | ((all: infer All) => void)

@@ -1,7 +1,7 @@
-/** The properties that must be there and are not. */
+/** The required properties that are missing. */
 export type MissingKeys<Given, Takes> = Exclude<RequiredKeys<Takes>, keyof Given> & string
 
-/** Of an object without members nothing is missing that may be left out, nor what any key may hold. */
+/** The required keys of an object: not the optional ones, and not index signatures. */
 type RequiredKeys<Takes> = {
   [Key in keyof Takes]-?: Record<never, never> extends Pick<Takes, Key> ? never : Key
 }[keyof Takes]

@@ -1,13 +1,13 @@
 /**
- * What the type system has parsed of a Reference or output path: the type-level twin of `Expression` in
- * `runtime/context/reference.ts`. A path is a tuple of its kind and its segments.
+ * A parsed Reference or output path at type level: the counterpart of `Expression` in `runtime/context/reference.ts`. A path is a tuple of its
+ * kind and its segments.
  */
 export interface ExpressionType<Alternatives, Daggers> {
   readonly alternatives: Alternatives
   readonly daggers: Daggers
 }
 
-/** A text of which the type system makes no claim: one that is computed, or quotes a segment. */
+/** The result for a text that the type system does not parse: a computed one, or one with a quoted segment. */
 export interface Unsaid {
   readonly '~unsaid': true
 }
@@ -16,10 +16,10 @@ type Names = readonly string[]
 type Paths = readonly Names[]
 
 /**
- * Parses as `parseExpression` does: the same grammar, in the same steps. `null` for a text of another grammar,
- * {@link Unsaid} for a quoted segment or a text that is not known when compiling.
+ * Parses like `parseExpression`: the same grammar, in the same steps. `null` for a text that does not match the grammar, {@link Unsaid} for a
+ * quoted segment or a text that is not known at compile time.
  *
- * Of characters only those of ASCII and the commonest others are told apart; any other counts as a letter.
+ * Only ASCII and the most common other characters are distinguished; any other counts as a letter.
  *
  * @example ParseExpression<'†a.x || y'> // ExpressionType<[[['a', 'x']], [['state', 'y']]], false>
  */
@@ -35,10 +35,10 @@ export type ParseExpression<Text extends string> = string extends Text
       ? ExpressionType<[[Parsed]], Text extends `†${string}` ? true : false>
       : null
 
-/** A text that is more than one plain path. Most are not, and are parsed at a third of the cost. */
+/** A text with operators, quotes or spaces. Most texts are a single plain path, which is parsed at a third of the cost. */
 type WithOperator = `${string}${Space | '|' | '&' | "'"}${string}`
 
-/** What `||` separates. */
+/** Parses the alternatives separated by `||`. */
 type Alternatives<
   Text extends string,
   Done extends readonly Paths[] = [],
@@ -50,7 +50,7 @@ type Alternatives<
     ? [...Done, All]
     : null
 
-/** What `&&` separates. */
+/** Parses the paths separated by `&&`. */
 type Conjunction<Text extends string, Done extends Paths = []> = Text extends `${infer First}&&${infer Rest}`
   ? Path<TrimEnd<First>> extends infer Parsed extends Names
     ? Conjunction<TrimStart<Rest>, [...Done, Parsed]>
@@ -63,17 +63,17 @@ type Path<Text extends string> = Text extends `†${infer Dotted}` ? Dots<Dotted
 
 type Dots<Text extends string, Done extends Names = []> = Text extends WithNoName ? null : Split<Text, Done>
 
-/** An empty segment, or a character that none holds. */
+/** Matches an empty segment, or a character that segments cannot contain. */
 type WithNoName = '' | `${string}${NoName}${string}` | `${string}..${string}` | `.${string}` | `${string}.`
 
-/** What follows the `†` in anything but one plain path. */
+/** Matches the rest after `†` of anything but one plain path. */
 export type NotPlain = WithOperator | WithNoName
 
 type Split<Text extends string, Done extends Names> = Text extends `${infer Name}.${infer Rest}`
   ? Split<Rest, [...Done, Name]>
   : [...Done, Text]
 
-/** Whether every path begins with `†`, of a text that parses. */
+/** `true` if every path begins with `†`, for a text that parses. */
 type HasDaggers<Text extends string> = Text extends `${infer First}||${infer Rest}`
   ? HasDaggers<First> extends true
     ? HasDaggers<TrimStart<Rest>>
@@ -91,7 +91,7 @@ type Space = ' ' | '\n' | '\t' | '\r' | '\v' | '\f' | ' '
 type TrimStart<Text extends string> = Text extends `${Space}${infer Rest}` ? TrimStart<Rest> : Text
 type TrimEnd<Text extends string> = Text extends `${infer Rest}${Space}` ? TrimEnd<Rest> : Text
 
-/** Characters that no bare segment holds. */
+/** Characters that an unquoted segment cannot contain. */
 type NoName =
   | Space
   | '†'

@@ -5,22 +5,22 @@ import type { ProjectTypes } from './project-types.ts'
 import type { IsKnown, Told } from './told.ts'
 
 /**
- * What a plan may be made of: literal Calls, and Calls that a builder of `calls` made. The Calls are there to type the
- * texts of literal ones and for editors; `object` keeps a wrong one from being replaced by the union of them.
+ * The steps of a plan: literal Calls, and Calls made by a builder of `calls`. `Call` is included so that literals are inferred narrowly and
+ * editors can complete them; `object` prevents an invalid Call from being reported against the union of all.
  */
 export type PlanStepOf<Project extends ProjectTypes> = Project['calls'][keyof Project['calls']] | object
 
 /**
- * Makes plans of which the compiler has checked the graph (TYPE-3): what a step reads is there before it, and is what
- * its parameter takes.
+ * Creates plans whose graph the compiler has checked (TYPE-3): the values that a step reads are written before it, and have the type of its
+ * parameter.
  */
 export interface PlanApi<Project extends ProjectTypes> {
-  /** For editors, which complete a literal Call by the first signature; it takes arguments that nobody passes. */
+  /** For editors, which complete a literal Call by the first signature. Its arguments cannot be passed. */
   (steps: readonly Project['calls'][keyof Project['calls']][], never: never, nothing: never): never
-  /** An empty plan, for a chain of `.step(…)`. */
+  /** Creates an empty plan, for a chain of `.step(…)`. */
   (): Plan<Project, object>
   /**
-   * A plan of the Calls in a list. Each reads what those before it write.
+   * Creates a plan from a list of Calls. Each can read what earlier ones write.
    *
    * @throws CallError `unknown_tool`, `invalid_call`, `invalid_path`, `unresolved_reference` or `plan_cycle`.
    */
@@ -28,22 +28,22 @@ export interface PlanApi<Project extends ProjectTypes> {
     steps: Told<Fit, Steps>,
   ): Plan<Project, WrittenBy<Project, Steps>>
   /**
-   * A plan of Calls that are not known when compiling, such as a model's; the same rules hold when it runs.
+   * Creates a plan from Calls that are not known at compile time, such as a model's; the same rules are checked at run time.
    *
-   * @throws CallError as above, with every problem.
+   * @throws CallError as above, listing every problem.
    */
   from(calls: readonly Call[], options?: PlanOptions): Plan<Project, object>
 }
 
-/** A plan that grows: Calls with the graph of what they read from each other. */
+/** A plan under construction: Calls, with the graph of what they read from each other. */
 export interface Plan<Project extends ProjectTypes, Written> extends PlanFacts {
-  /** A plan of one Call more, which may read what those before it write. */
+  /** Adds a Call, which can read what earlier ones write. */
   step<const Step extends PlanStepOf<Project>, Fit = { told: CheckStep<Project, Written, Step> }>(
     call: Told<Fit, Step>,
   ): Plan<Project, Written & StepWrites<Project, Step>>
 }
 
-/** What each step has to fit, which may read what those before it write. */
+/** The type that each step must have, given what earlier steps write. */
 type CheckSteps<Project extends ProjectTypes, Steps> =
   IsKnown<Steps> extends true
     ? {
@@ -55,7 +55,7 @@ type CheckSteps<Project extends ProjectTypes, Steps> =
       }
     : readonly Project['calls'][keyof Project['calls']][]
 
-/** For each step, what is written before it. One pass, tail-recursive. */
+/** For each step, what is written before it. One tail-recursive pass. */
 type Histories<
   Project extends ProjectTypes,
   Steps,
@@ -65,7 +65,7 @@ type Histories<
   ? Histories<Project, Rest, Written & StepWrites<Project, First>, [...Done, Written]>
   : Done
 
-/** What all steps write. */
+/** The writes of all steps. */
 type WrittenBy<Project extends ProjectTypes, Steps, Written = object> = Steps extends readonly [
   infer First,
   ...infer Rest,

@@ -1,22 +1,21 @@
 import type { Listed } from './listed.ts'
 
 /**
- * A text that is wrong, in a sentence that the compiler shows. An interface, so that no data is taken for one, and none
- * is assignable to it.
+ * An invalid text, with the sentence for the compiler to show. An interface, so that no data is mistaken for one or assignable to it.
  */
 export interface PathProblem<Sentence extends string = string> {
   readonly '~problem': Sentence
 }
 
-/** The path is right, and no step before this one puts a value there. */
+/** The path is valid, but no earlier step writes to it. */
 export interface NotWritten<Sentence extends string> extends PathProblem<Sentence> {
   readonly '~unwritten': true
 }
 
-/** What the compiler shows of a problem: the sentence, as the type that would have been right. */
+/** Extracts the sentence of a problem, which the compiler then shows as the expected type. */
 export type SentenceOf<Problem> = Problem extends PathProblem<infer Sentence> ? Sentence : never
 
-/** A problem that ends in the names that begin like the one that was given. The type system counts no edits. */
+/** Builds a problem that suggests names with the same beginning as the given one: the type system cannot compute edit distances. */
 export type UnknownName<Sentence extends string, Name extends string, Known> = PathProblem<
   Name extends `${infer First}${string}`
     ? [Extract<Known, `${First}${string}`>] extends [never]
@@ -25,7 +24,7 @@ export type UnknownName<Sentence extends string, Name extends string, Known> = P
     : WithKnown<Sentence, Known>
 >
 
-/** Without a near name, the first few of them. */
+/** Lists the first few names if none is similar. */
 type WithKnown<Sentence extends string, Known> = [Known] extends [never]
   ? Sentence
   : `${Sentence}. Known: ${Listed<Known & string, ', '>}`

@@ -1,11 +1,11 @@
-/** The generated types of a project, as far as References and plans are checked against them. */
+/** The generated types of a project that References and plans are checked against. */
 export interface ProjectTypes {
-  /** `Calls`: what is written, by Tool. */
+  /** `Calls`: the types of written Calls, by Tool. */
   readonly calls: object
-  /** `ResolvedCalls`: what an Activity receives. */
+  /** `ResolvedCalls`: the types that Activities receive, by Tool. */
   readonly resolvedCalls: object
-  /** `Outputs`. */
+  /** `Outputs`: the output types, by Tool. */
   readonly outputs: object
-  /** `ContextTypes`: what contexts hold, by kind. */
+  /** `ContextTypes`: the data of contexts, by kind. */
   readonly context: object
 }

@@ -3,9 +3,8 @@ import type { PathProblem, SentenceOf } from './problem.ts'
 import type { ReferenceValue } from './reference-value.ts'
 
 /**
- * What a Reference is to the compiler: a value of the type that it stands for, so that only a parameter that takes such
- * a value takes the Reference. When the program runs it is still the text; the mark keeps it from being anything else. Of a
- * path that leads nowhere `reference` itself has told.
+ * The compile-time type of a Reference: that of the value it stands for, so that only parameters of this type accept it. At run time it is
+ * still the text; the brand prevents any other use. An invalid path was already reported by `reference` itself.
  */
 export type Referred<Value, Text extends string> = unknown extends Value
   ? `†${string}` & ReferenceMark<Text>
@@ -17,12 +16,12 @@ export type Referred<Value, Text extends string> = unknown extends Value
         ? never
         : Value & ReferenceMark<Text>
 
-/** Says of a value that it is a Reference. Never there when the program runs. */
+/** Brands a value as a Reference. Does not exist at run time. */
 export interface ReferenceMark<Text extends string> {
   readonly '~reference': Text
 }
 
-/** What a text has to fit that is to be a Reference to something there is: itself, or a sentence. */
+/** The type that the text of a Reference must have: its own if the path is valid, otherwise a sentence. */
 export type CheckReference<Kinds, Text extends string> =
   ParseExpression<Text> extends ExpressionType<unknown, true> | Unsaid
     ? ReferenceValue<Kinds, Text> extends infer Value
@@ -36,7 +35,7 @@ export type CheckReference<Kinds, Text extends string> =
       : never
     : `${Text} is not a Reference, such as †state.user.name`
 
-/** The `reference` of a project. */
+/** The type of a project's `reference` function. */
 export type ReferenceApi<Kinds> = <const Text extends string>(
   text: CheckReference<Kinds, Text>,
 ) => Referred<ReferenceValue<Kinds, Text>, Text>

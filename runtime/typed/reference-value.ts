@@ -2,7 +2,7 @@ import type { ExpressionType, ParseExpression } from './parse-expression.ts'
 import type { PathProblem, UnknownName } from './problem.ts'
 import type { ValueAt } from './value-at.ts'
 
-/** Kinds that every context may hold, declared or not (Messages that are no data among them). */
+/** Kinds that any context may contain, declared or not, including Messages without data. */
 type StandardKind = 'state' | 'input' | 'result' | 'data' | 'text' | 'tool' | 'plan' | 'error'
 
 type Reserved = '__proto__' | 'constructor' | 'prototype'
@@ -10,9 +10,8 @@ type Reserved = '__proto__' | 'constructor' | 'prototype'
 type Names = readonly string[]
 
 /**
- * The type of the value that a text stands for (TYPE-1, TYPE-2): its own where it is not a Reference, `unknown` where the
- * type system cannot say, a `PathProblem` for a path that leads nowhere, and with `undefined` where the value may
- * be absent.
+ * The type of the value that a text stands for (TYPE-1, TYPE-2): its own type if it is not a Reference, `unknown` if the type system cannot
+ * tell, a `PathProblem` for an invalid path; includes `undefined` if the value may be absent.
  *
  * @example ReferenceValue<{ state: { count?: number } }, '†state.count || †input'> // unknown: `input` is not declared
  */
@@ -27,7 +26,7 @@ export type ReferenceValue<Kinds, Text extends string> =
         : unknown
     : never
 
-/** `||`: the first that is present. Absent only when all may be. */
+/** `||`: the first value that is present. Absent only if all may be. */
 type AnyOf<Kinds, Alternatives, Before = never> = Alternatives extends readonly [
   infer First extends readonly Names[],
   ...infer Rest,
@@ -49,10 +48,10 @@ type AnyOf<Kinds, Alternatives, Before = never> = Alternatives extends readonly 
     : never
   : Before
 
-/** What stands behind an alternative that is always there: read only where a context is less than it was declared. */
+/** The alternatives after one that is always present: only read if a context has less data than declared. */
 type Others<Kinds, Alternatives> = AnyOf<Kinds, Alternatives>
 
-/** `&&`: the last, where all are present. */
+/** `&&`: the last value, if all are present. */
 type AllOf<Kinds, Paths, Absent = never> = Paths extends readonly [infer First extends Names, ...infer Rest]
   ? PathValue<Kinds, First> extends infer Value
     ? [Value] extends [PathProblem]
@@ -63,7 +62,7 @@ type AllOf<Kinds, Paths, Absent = never> = Paths extends readonly [infer First e
     : never
   : never
 
-/** The type at one path of declared data; `unknown` where the kind is not declared and need not be. */
+/** The type at a path of declared data; `unknown` if the kind is not declared and need not be. */
 export type PathValue<Kinds, Path extends Names> = Path extends readonly [
   infer Kind extends string,
   ...infer Segments extends Names,

@@ -1,13 +1,12 @@
 import type { ActivityContext } from '../tools/activity.ts'
 
 /**
- * What an Activity is given whose Tool fixes its `_scopes` (TYPE-4): the Messages that these let through, and, by kind,
- * what they come to. The members are read when they are looked at; an empty object where the context holds nothing of
- * the kind.
+ * The context of an Activity whose Tool fixes its `_scopes` (TYPE-4): the Messages that they select and, by kind, the combined data. The data
+ * is computed on access; an empty object if the context has none of the kind.
  */
 export type ScopedContext<Kinds> = ActivityContext & Readonly<Kinds>
 
-/** What a Reference such as `†state.deploy.region` lets through of its kind: the way to it, and all below. */
+/** The part of a kind that a Reference such as `†state.deploy.region` selects: the path to it, and everything below. */
 export type ScopedPart<Value, Segments extends readonly string[]> = Segments extends readonly [
   infer Name,
   ...infer Rest extends readonly string[],

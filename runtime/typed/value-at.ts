@@ -1,16 +1,16 @@
 import type { PathProblem, UnknownName } from './problem.ts'
 
-/** Where a value has nothing under a name, and never will. */
+/** The result if a value cannot have a property of the name. */
 interface Nowhere {
   readonly '~nowhere': true
 }
 
 /**
- * The type of what stands at a path into a value, with `undefined` where it may be absent: past an optional or nullable
- * step, in a list, in a record. The twin of `valueAt`. A step that cannot be taken gives a `PathProblem`.
+ * The type at a path into a value: the counterpart of `valueAt`. Includes `undefined` if the value may be absent: after an optional or nullable
+ * step, in an array, in a record. A `PathProblem` for an invalid step.
  *
- * @param Shown The path that leads to the value, for messages.
- * @param Absent `undefined` once a step has been taken that may lead to nothing.
+ * @param Shown The path to the value, for messages.
+ * @param Absent `undefined` after a step whose value may be absent.
  * @example ValueAt<{ user?: { name: string } }, ['user', 'name'], '†state'> // string | undefined
  */
 export type ValueAt<
@@ -33,7 +33,7 @@ export type ValueAt<
           : SlowStep<Value, Name, Rest, Shown, Absent>
   : Value | Absent
 
-/** Any other step: into a union, a tuple, a record, or to a name that there is not. */
+/** Any other step: into a union, a tuple, a record, or to an unknown name. */
 type SlowStep<Value, Name extends string, Rest extends readonly string[], Shown extends string, Absent> =
   Step<Value, Name, Shown> extends infer Next
     ? [Next] extends [PathProblem]
@@ -42,8 +42,8 @@ type SlowStep<Value, Name extends string, Rest extends readonly string[], Shown 
     : never
 
 /**
- * The names that a plain object has, which most steps take, at a fifth of the cost of any other step. Lists, texts,
- * numbers and records have one of the two names.
+ * The property names of a plain object: most steps take one, at a fifth of the cost of other steps. Arrays, strings, numbers and records are
+ * excluded, since they have one of the two names.
  */
 type PlainKey<Value> = [keyof Value & ('length' | 'valueOf')] extends [never] ? keyof Value : never
 
@@ -59,7 +59,7 @@ type Step<Value, Name extends string, Shown extends string> = unknown extends Va
           : Exclude<Found, Nowhere> | (Nowhere extends Found ? undefined : never)
       : never
 
-/** One step into each type of a union: the twin of `childOf`. */
+/** One step into each type of a union: the counterpart of `childOf`. */
 type Child<Value, Name extends string> = Value extends readonly (infer Item)[]
   ? Name extends `${number}`
     ? number extends Value['length']
@@ -76,7 +76,7 @@ type Child<Value, Name extends string> = Value extends readonly (infer Item)[]
       : Nowhere
     : Nowhere
 
-/** The names of all types of a union; of a list its places, where their number is known. */
+/** The property names of all types of a union; for a tuple, its indexes. */
 type KeysOf<Value> = Value extends readonly unknown[]
   ? keyof Value & `${number}`
   : Value extends object

@@ -1,9 +1,8 @@
 /**
- * What a value may be that is copied before it is used, as every Call and every output is: its lists may be constants. The
- * type that is taken is widened, not the one that is given: a literal is then compared to its last leaf, where the compiler
- * takes two types that contain themselves for alike after a few levels. Lists of any length are written out, since the
- * compiler would work out a mapped one at once; a tuple with a rest is none of them, and the compiler lets any list be one whose
- * first item may be left out.
+ * Allows readonly arrays in the type of a value that is copied before use, as every Call and every output is. The expected type is widened
+ * rather than the given one: a literal is then compared down to its last leaf, while the compiler treats two recursive types as equal
+ * after a few levels. Arrays of unknown length are written out, since the compiler would evaluate a mapped one at once. A tuple with a rest
+ * element is not among them, and the compiler assigns any array to a tuple whose first item is optional.
  */
 export type WithConstants<Takes> = Takes extends readonly unknown[]
   ? [] extends Required<Takes>
@@ -15,5 +14,5 @@ export type WithConstants<Takes> = Takes extends readonly unknown[]
       : { [Key in keyof Takes]: WithConstants<Takes[Key]> }
     : Takes
 
-/** With members of its own it extends `object` as well, and would be written out with all its methods. */
+/** A primitive with a brand: it also extends `object`, and would be expanded with all its methods. */
 export type Primitive = string | number | boolean

@@ -5,35 +5,33 @@ import type { ValueAt } from './value-at.ts'
 
 type Names = readonly string[]
 
-/** What a failed Activity writes to the last alternative of its output path (OUT-6). */
+/** The data that a failed Activity writes to the last alternative of its output path (OUT-6). */
 export interface WrittenFailure {
   readonly name: string
   readonly code: string | number
   readonly message: string
 }
 
-/** What a step writes of which the compiler cannot say where: from then on any path may be written. */
+/** The writes of a step whose path the compiler does not know: afterwards any path may be written. */
 export interface WritesSomewhere {
   readonly '~somewhere': unknown
 }
 
 /**
- * Where a built Call writes: at its `_outputPath`, marked where its `_outputMethod` may leave something else there than the
- * output.
+ * The path that a built Call writes: its `_outputPath`, marked if its `_outputMethod` may produce another value there than the output.
  */
 export type WrittenPath<OutputPath, Method> = [Method] extends ['set']
   ? OutputPath
   : CollectedPath<OutputPath>
 
-/** A path at which an output joins what stands there. */
+/** A path at which the output is combined with the existing value. */
 export interface CollectedPath<OutputPath> {
   readonly '~collected': OutputPath
 }
 
 /**
- * What a step writes, as values by path: `{ 'state.user.name': string }`. One flat object for each path, which
- * intersections join; a mapped type over all of them, rebuilt with each step, takes the compiler out of its depth
- * between 50 and 100 steps.
+ * The writes of a step, as types by path: `{ 'state.user.name': string }`. One flat object per path, joined by intersections: with a mapped type
+ * over all of them, rebuilt for each step, the compiler reaches its depth limit between 50 and 100 steps.
  */
 export type WritesOf<OutputPath, Output, Method = 'set'> = OutputPath extends `†${infer Plain}`
   ? Plain extends NotPlain
@@ -60,19 +58,19 @@ type ByAlternative<Alternatives, Output> = Alternatives extends readonly [infer 
     ? ByPath<First, Output> & OtherAlternatives<Others>
     : object
 
-/** The last takes failures, and those between whatever an Activity's own Message says. */
+/** The last alternative receives failures, those in between any Message of the Activity. */
 type OtherAlternatives<Alternatives> = Alternatives extends readonly [infer Last extends readonly Names[]]
   ? ByPath<Last, WrittenFailure>
   : Alternatives extends readonly [infer Next extends readonly Names[], ...infer Others]
     ? ByPath<Next, unknown> & OtherAlternatives<Others>
     : object
 
-/** Fan-out: the same output at each path (OUT-5). */
+/** The same output at each path (OUT-5). */
 type ByPath<Paths, Output> = Paths extends readonly [infer First extends Names, ...infer Rest]
   ? { readonly [Key in Dotted<First>]: Output } & ByPath<Rest, Output>
   : object
 
-/** A path as the key under which it is remembered. */
+/** The key of a path in the writes. */
 export type Dotted<Path extends Names> = Path extends readonly [infer Only extends string]
   ? Only
   : Path extends readonly [infer First extends string, ...infer Rest extends Names]
@@ -84,8 +82,8 @@ interface Nothing {
 }
 
 /**
- * The type of what stands at a path before a step: what the steps before it write there, to a part of it or to what
- * holds it; else what the project declares to be there from the start.
+ * The type at a path before a step: from the writes of earlier steps to the path, a part of it or a parent; otherwise as the project declares
+ * the initial data.
  */
 export type ValueBefore<Kinds, Written, Path extends Names> = '~somewhere' extends keyof Written
   ? unknown
@@ -99,7 +97,7 @@ export type ValueBefore<Kinds, Written, Path extends Names> = '~somewhere' exten
       : never
     : never
 
-/** Follows a path through what is written, and keeps to the longest written path on the way. */
+/** Follows a path through the writes, and uses the longest written prefix. */
 type Reach<Written, At extends string, Rest extends Names, Found = Nothing> = At extends keyof Written
   ? Onward<Written, At, Rest, ValueAt<Written[At], Rest, `†${At}`>>
   : Onward<Written, At, Rest, Found>
@@ -112,8 +110,8 @@ type Onward<Written, At extends string, Rest extends Names, Found> = Rest extend
   : Found
 
 /**
- * What nobody writes is there when the schemas say so: what is required of the state, and all of other kinds, which
- * steps seldom write.
+ * Data that no step writes is present if the schemas require it: the required properties of the state, and all data of other kinds, which steps
+ * rarely write.
  */
 type FromTheStart<Kinds, Path extends Names> =
   PathValue<Kinds, Path> extends infer Value
@@ -132,7 +130,7 @@ type FromTheStart<Kinds, Path extends Names> =
         : Value
     : never
 
-/** How long a list is, no schema says: an item is taken to be there where its list is. */
+/** Schemas do not give the length of an array: an item is assumed to be present if its array is. */
 type BeforeIndex<Path extends Names, Done extends Names = []> = Path extends readonly [
   infer Name extends string,
   ...infer Rest extends Names,
@@ -144,7 +142,7 @@ type BeforeIndex<Path extends Names, Done extends Names = []> = Path extends rea
 
 type Tail<Path> = Path extends readonly [unknown, ...infer Rest extends Names] ? Rest : []
 
-/** Nor which keys a record has: a value is taken to be there where its record is. */
+/** Schemas do not give the keys of a record: a value is assumed to be present if its record is. */
 type BeforeFreeKey<Value, Path extends Names, Done extends Names = []> = Path extends readonly [
   infer Name extends string,
   ...infer Rest extends Names,

@@ -5,11 +5,11 @@ import type { MissingKeys } from './missing-keys.ts'
 import type { WithConstants } from './with-constants.ts'
 
 /**
- * What the compiler is to compare an Activity with that does not fit its Tool: a sentence that names one property of the
- * output and what it must be (TYPE-7). Worked out of wrong Activities alone, and of one Tool's type alone. Where the
- * output is not what is wrong, and of an Activity of which nothing is known, the type of a right one is shown.
+ * The expected type for an Activity that does not fit its Tool: a sentence that names one property of the output and its required type
+ * (TYPE-7). Evaluated only for wrong Activities, with the type of one Tool. If the output is not the problem, or the Activity's type is
+ * unknown, it is the type of a valid Activity.
  *
- * @param Takes What an Activity of the name must look like.
+ * @param Takes The type of a valid Activity of the name.
  * @example WrongActivity<() => { lines: string }, FileStatsActivity, 'fileStats'>
  *   // 'fileStats._output.lines must be a number'
  */
@@ -21,12 +21,12 @@ export type WrongActivity<Given, Takes, Name extends string> = [AnyActivity] ext
       ? (...given: never) => ActivityResult<WithConstants<OutputOf<Takes>>>
       : LastOf<WrongOutput<OutputOf<Given>, OutputOf<Takes>, `${Name}._output`, []>>
 
-/** What a function gives besides Messages; never for anything but a function. */
+/** The result of a function without Messages; never for anything but a function. */
 type OutputOf<Activity> = Activity extends (...given: never) => infer Returned
   ? Exclude<Awaited<Returned>, ActivityMessage>
   : never
 
-/** A sentence for each alternative of what is returned that does not fit. */
+/** A sentence for each member of the result type that does not fit. */
 type WrongOutput<Given, Takes, Path extends string, Depth extends 1[]> = Given extends Takes
   ? never
   : Depth['length'] extends Deepest
@@ -43,7 +43,7 @@ type WrongOutput<Given, Takes, Path extends string, Depth extends 1[]> = Given e
           >
         : MustBe<Takes, Path>
 
-/** What is returned may contain itself, and its path grows with every level. */
+/** Limits the depth: the result may be recursive, and its path grows with every level. */
 type Deepest = 8
 
 type MustBe<
@@ -51,7 +51,7 @@ type MustBe<
   Path extends string,
 > = `${Path} must be ${Listed<DescribeType<Exclude<Takes, undefined>, ''>, ' or '>}`
 
-/** Of an output that has several alternatives, no member alone is to blame. */
+/** For an output that is a union, no single property is the problem. */
 type OtherShape<Path extends string> = `${Path} is of another shape`
 
 type WrongItem<Item, Takes, Otherwise, Path extends string, Depth extends 1[]> = [Takes] extends [never]
@@ -70,7 +70,7 @@ type WrongMember<Given, Takes, Otherwise, Path extends string, Depth extends 1[]
       : OtherShape<Path>
     : `${Path} needs ${Listed<MissingKeys<Given, Takes>, ', '>}`
 
-/** One property that does not fit; rather a plain value than a list or an object, in which the fault lies deeper. */
+/** Picks one property that does not fit; preferably a primitive, since in an array or object the problem is deeper. */
 type WorstKey<Given, Takes> = [WrongKeys<Given, Takes, object>] extends [never]
   ? LastOf<WrongKeys<Given, Takes, never>>
   : LastOf<WrongKeys<Given, Takes, object>>

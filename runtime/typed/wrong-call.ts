@@ -6,8 +6,8 @@ import type { IsKnown } from './told.ts'
 import type { Primitive, WithConstants } from './with-constants.ts'
 
 /**
- * What the compiler is to compare a Call with that does not fit its Tool, so that its message names the property and
- * what is allowed there: sentences in place of types. Worked out of wrong Calls alone, and of one Tool's type alone.
+ * The expected type for a Call that does not fit its Tool, with sentences in place of types, so that the compiler's message names the property
+ * and what it accepts. Evaluated only for wrong Calls, with the type of one Tool.
  *
  * @example WrongCall<{ _tool: 'mail'; to: 1 }, MailCall, 'mail'> // { _tool: 'mail'; to: 'mail.to takes a string' }
  */
@@ -18,20 +18,20 @@ export type WrongCall<Given, Takes, Tool extends string> = [Exclude<keyof Given,
   : // The compiler itself names a property that is not known, and the nearest one.
     Takes
 
-/** The same of the arguments of a builder, which have no `_tool` to say it of: a sentence in place of all of them. */
+/** The same for the arguments of a builder: one sentence in place of all of them, since they have no `_tool`. */
 type WrongArguments<Given, Takes, Tool extends string> = [Exclude<keyof Given, keyof Takes>] extends [never]
   ? [MissingKeys<Given, Takes>] extends [never]
     ? WrongParts<Given, Takes, Tool>
     : Needs<Given, Takes, Tool>
   : Takes
 
-/** A part that a type parameter leaves open is the compiler's to compare: no sentence can be said of it. */
+/** A part with an unresolved type parameter is left to the compiler, without a sentence. */
 type WrongParts<Given, Takes, Tool extends string> =
   IsKnown<LeavesOf<Given>> extends true
     ? Refusing<Given, Takes, WrongMembers<Given, WithConstants<Takes>, Tool>>
     : Takes
 
-/** What stands in a value, to a depth that keeps types finite that contain themselves. */
+/** The parts of a value, up to a depth that keeps recursive types finite. */
 type LeavesOf<Value, Depth extends number = 4> = Depth extends 0
   ? never
   : Value extends Primitive
@@ -44,13 +44,12 @@ type Less = [never, 0, 1, 2, 3]
 
 type Needs<Given, Takes, Path extends string> = `${Path} needs ${Listed<MissingKeys<Given, Takes>, ', '>}`
 
-/** Sentences that would let a wrong value through are no use: then something else is shown. */
+/** Uses the sentences only if they reject the value; otherwise another type is shown. */
 type Refusing<Given, Otherwise, Sentences> = [Given] extends [Sentences] ? Otherwise : Sentences
 
 /**
- * The members that do not fit, and no other by name, so that what the compiler prints is short; whatever else is there may
- * be, or the compiler would blame what fits where the fault comes from a spread. A condition, since a bare mapped type is
- * printed by its own name.
+ * Only the properties that do not fit, so that the compiler's message is short. Other properties are allowed; otherwise the compiler would
+ * report valid ones if the problem comes from a spread. A conditional type, since a bare mapped type is printed by its name.
  */
 type WrongMembers<Given, Takes, Path extends string> = Given extends unknown
   ? {
@@ -60,7 +59,7 @@ type WrongMembers<Given, Takes, Path extends string> = Given extends unknown
     }
   : never
 
-/** A value that does not fit is looked into as far as that helps. */
+/** Descends into a value that does not fit, as long as that makes the message more specific. */
 type WrongValue<Given, Takes, Path extends string> = [Given] extends [Takes]
   ? unknown
   : IsKnown<Given> extends true
@@ -73,7 +72,7 @@ type WrongKnownValue<Given, Takes, Path extends string> = Given extends readonly
     ? WrongObject<Given, Exclude<Extract<Takes, object>, NoShape>, Takes, Path>
     : Sentence<Takes, Path>
 
-/** Also what a schema asks for that wants an object to be a text as well, which no value is. */
+/** Includes impossible types, such as an object that must also be a string. */
 type NoShape = readonly unknown[] | Primitive
 
 type Sentence<
@@ -89,7 +88,7 @@ type WrongList<Given extends readonly unknown[], Lists, Takes, Path extends stri
     : Refusing<Given, `${Path} takes a list of another length or shape`, WrongItems<Given, Lists, Item, Path>>
   : Sentence<Takes, Path>
 
-/** Items one by one where they are known. A list of any length may contain lists of itself: written out, it is worked out late. */
+/** Checks the items of a tuple individually. An array of unknown length may be recursive, so it is written out to be evaluated lazily. */
 type WrongItems<
   Given extends readonly unknown[],
   Lists,
@@ -111,7 +110,7 @@ type WrongObject<Given, Shapes, Takes, Path extends string> = [Shapes] extends [
     ? WrongShape<Given, Shapes, Path>
     : WrongAlternative<Given, Shapes, Nearest<Given, Shapes>, Path>
 
-/** An object of one shape. */
+/** Checks an object with one shape. */
 type WrongShape<Given, Shape, Path extends string> = [Exclude<keyof Given, keyof Shape>] extends [never]
   ? [MissingKeys<Given, Shape>] extends [never]
     ? Refusing<Given, OtherShape<Path>, WrongMembers<Given, Shape, Path>>
@@ -119,7 +118,7 @@ type WrongShape<Given, Shape, Path extends string> = [Exclude<keyof Given, keyof
   : Refusing<
       Given,
       Shape,
-      // The compiler names the property that is not known, and prints the others: their names are enough.
+      // The compiler names the unknown property and prints the others, for which the names are enough.
       {
         readonly [Key in keyof Shape]: Key extends keyof Given
           ? [Given[Key]] extends [Shape[Key]]
@@ -129,7 +128,7 @@ type WrongShape<Given, Shape, Path extends string> = [Exclude<keyof Given, keyof
       }
     >
 
-/** An object that may have one of several shapes: its constants tell which one is meant. */
+/** Checks an object of a union type: its literal properties determine the intended member. */
 type WrongAlternative<Given, Shapes, Meant, Path extends string> = [Meant] extends [never]
   ? WrongTag<Given, Shapes, Path>
   : [Meant] extends [LastOf<Meant>]
@@ -140,7 +139,7 @@ type WrongAlternative<Given, Shapes, Meant, Path extends string> = [Meant] exten
 
 type OtherShape<Path extends string> = `${Path} takes an object of another shape`
 
-/** A constant that no shape has; where each is some shape's, no single property is to blame. */
+/** Finds a literal that no member has; if each is valid for some member, no single property is the problem. */
 type WrongTag<Given, Shapes, Path extends string> = {
   readonly [Key in TagsOf<Shapes> & keyof Given]: WrongValue<
     Given[Key],
@@ -153,21 +152,21 @@ type WrongTag<Given, Shapes, Path extends string> = {
     : Tags
   : never
 
-/** The shapes with whose constants an object agrees. */
+/** The members of a union whose literals match an object. */
 type Nearest<Given, Shape> = Shape extends unknown
   ? [Given] extends [{ readonly [Key in TagsOf<Shape> & keyof Given]: Shape[Key] }]
     ? Shape
     : never
   : never
 
-/** The properties that all of several shapes have, and that hold nothing but constant texts, besides References. */
+/** The properties that all members have and that only accept string literals, apart from References. */
 type TagsOf<Shapes> = {
   [Key in keyof Shapes]-?: string extends Key | Shapes[Key] ? never : Shapes[Key] extends string ? Key : never
 }[keyof Shapes]
 
 /**
- * What the arguments of a builder have to fit in a project that declares its contexts: their type, or sentences that say
- * why they do not.
+ * The type that the arguments of a builder must have in a project with declared contexts: their own, or sentences that describe the
+ * problems.
  */
 export type CheckArguments<Kinds, Given, Takes, Resolved, Tool extends string> =
   IsKnown<Given[keyof Given]> extends true ? CheckKnownArguments<Kinds, Given, Takes, Resolved, Tool> : Takes
