@@ -121,7 +121,7 @@ export function mayRunAgain(outcome: Outcome, schema: ToolSchema | undefined): b
 }
 
 /** Restores the original Call in the Outcome of a Call that was sent with its References resolved. */
-export function asWritten<Kept extends Pick<PerformedOutcome, 'call' | 'appended' | 'message'>>(
+export function restoreWrittenCall<Kept extends Pick<PerformedOutcome, 'call' | 'appended' | 'message'>>(
   outcome: Kept,
   sent: Call,
   written: Call,
@@ -147,6 +147,6 @@ async function requireContract(
   if (contract === sent) return
   throw new CallsheetError(
     'contract_mismatch',
-    `The caller knows contract ${briefly(sent)} of "${name}", and this worker has ${contract}. Deploy both from one, or see what differs: callsheet diff.`,
+    `The caller has contract ${briefly(sent)} of "${name}", this worker ${contract}. Deploy both from the same contract, or compare the two with: callsheet diff.`,
   )
 }

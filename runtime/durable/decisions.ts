@@ -7,7 +7,7 @@ import { messageOf } from '../problems/message-of.ts'
  * Approvals whose decisions an engine received in time. Since it may have waited for other decisions afterwards, the time of use does not
  * matter for their expiry.
  */
-export function decidedInTime(approvals: readonly Approval[]): readonly Approval[] {
+export function withoutExpiry(approvals: readonly Approval[]): readonly Approval[] {
   return approvals.map(({ expiresAt: _taken, ...approval }) => approval)
 }
 
@@ -17,7 +17,7 @@ export function refusal({ id, hash }: Approval, reason: string): Decision {
 }
 
 /** Builds the Decision for an expired Approval. */
-export function expired(approval: Approval): Decision {
+export function expiredDecision(approval: Approval): Decision {
   return refusal(approval, 'nobody decided in time')
 }
 
@@ -38,5 +38,5 @@ export function decisionProblem(
 /** Returns why a second Decision is not accepted; undefined if it repeats the first, which counts once. */
 export function contradiction(first: Decision, given: Decision): string | undefined {
   if (isSameJson(first, given)) return undefined
-  return `It was decided already, and otherwise: ${JSON.stringify(first)}.`
+  return `Another decision was made already: ${JSON.stringify(first)}.`
 }

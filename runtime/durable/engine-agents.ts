@@ -50,7 +50,7 @@ export function optionsOfAgent<Given extends Partial<AgentOptions>>(
   if (isFunction((options as { then?: unknown } | undefined)?.then)) {
     throw new CallsheetError(
       'invalid_options',
-      `The agent "${name}" gives a promise of its options; expected the options, since a replay has to come to the same. Wait for what they need before the run is started, and pass it as its input.`,
+      `The agent "${name}" returned a promise; expected its options themselves, since a replay must return the same ones. Await what they need before the run is started, and pass it as the input.`,
     )
   }
   requireOptionsOf(`the agent "${name}"`, options, rules as typeof agentOptionRules, ['model'])

@@ -7,6 +7,6 @@ export function runCancelled(): ActivityError {
 }
 
 /** Builds the error of a Call that the engine itself gave up. */
-export function givenUp(engine: string, why: string): ActivityError {
-  return new ActivityError('activity_failed', ended(`${engine} gave the Call up: ${why}`))
+export function engineGaveUp(engine: string, why: string): ActivityError {
+  return new ActivityError('activity_failed', ended(`${engine} gave up on the Call: ${why}`))
 }

@@ -13,7 +13,7 @@ import type { SentTool } from './engine-tools.ts'
 import { withSeenAlternatives } from './seen-alternatives.ts'
 
 /** Meta-fields that make a Call depend on its context, in addition to References. */
-const seeing: readonly string[] = ['_instance', '_scopes', '_delegate']
+const contextMetaFields: readonly string[] = ['_instance', '_scopes', '_delegate']
 
 /**
  * Builds the request for a Call that runs in another process. If a Call only reads single values, its References are resolved first, so
@@ -64,5 +64,5 @@ export function runOf(key: string): string {
 function seesContext(call: Call, schema: ToolSchema): boolean {
   const { scopes, delegate } = toolFacts(call._tool, schema)
   if (scopes !== undefined || delegate !== undefined || !isJsonObject(call)) return true
-  return seeing.some((name) => own(call, name) !== undefined)
+  return contextMetaFields.some((name) => own(call, name) !== undefined)
 }

@@ -117,7 +117,7 @@ export class Steps implements CallSteps {
       base,
       waitsFor,
       dispatch: ({ id, call }, view) => this.#dispatch(id, call, view),
-      shown: (outcome) => outcome,
+      redact: (outcome) => outcome,
       onBlocked: (place, missing) => blocked.push({ place, call: calls[place] as Call, missing }),
     })
     const added = planned.flatMap(({ outcome }) => outcome?.appended ?? [])
@@ -154,7 +154,7 @@ export class Steps implements CallSteps {
       if (pending.size === 0) return outcomes
       const { id, outcome } = await executor.next(Array.from(pending.values(), ({ handle }) => handle))
       const ended = pending.get(id)
-      if (!ended) throw new Error(`The executor told of "${id}", which is not pending.`)
+      if (!ended) throw new Error(`The executor returned "${id}", which is not pending.`)
       pending.delete(id)
       outcomes[ended.place] = outcome
       if (isOver(outcome) && !stopped) {

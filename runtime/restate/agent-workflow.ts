@@ -16,7 +16,7 @@ import {
   type WaitForDecisions,
 } from './restate-steps.ts'
 import { jsonSerde, type RestateSdk, type RestateService, type RestateWorkflowContext } from './sdk.ts'
-import { waitUntil } from './wait-until.ts'
+import { waitForDecision } from './wait-for-decision.ts'
 
 /** An agent on Restate: a function from the input of a run to its options. */
 export type RestateAgent = (
@@ -66,10 +66,10 @@ export function agentWorkflow(settings: AgentWorkflowSettings): RestateService {
           const wait = waitByDecide(sdk, ctx, onApprovals)
           const steps = await restateSteps({ ...settings, ctx, runId: `${name}/${ctx.key}`, wait })
           try {
-            return asRun(await steps.agent(options))
+            return toAgentRun(await steps.agent(options))
           } catch (thrown) {
             if (!(thrown instanceof LoopError)) throw thrown
-            return { ...asRun(thrown.result), error: thrown.toJSON() }
+            return { ...toAgentRun(thrown.result), error: thrown.toJSON() }
           }
         }),
       approvals: pending,
@@ -109,7 +109,7 @@ function waitByDecide(
     }
     const waits = approvals.map((approval) => {
       const promise = ctx.promise<Decision>(promiseOf(approval.id), jsonSerde()).get()
-      return waitUntil({ sdk, ctx, approval, promise, now })
+      return waitForDecision({ sdk, ctx, approval, promise, now })
     })
     const decisions: Decision[] = []
     for (const wait of waits) decisions.push(await wait)
@@ -130,6 +130,6 @@ function requireSame(sdk: RestateSdk, first: Decision, given: Decision): { count
   throw new sdk.TerminalError(problem, { errorCode: 409 })
 }
 
-function asRun({ runId, output, outcomes, context, usage, spent }: AgentResult): AgentRun {
+function toAgentRun({ runId, output, outcomes, context, usage, spent }: AgentResult): AgentRun {
   return { runId, output: output ?? null, outcomes: outcomes.map(recordOutcome), context, usage, spent }
 }

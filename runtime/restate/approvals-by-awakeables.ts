@@ -2,7 +2,7 @@ import type { Approval, Decision, SuspendedRun } from '../agent/approvals/approv
 import { decisionProblem } from '../durable/decisions.ts'
 import { jsonOr } from '../json/json-or.ts'
 import { jsonSerde, type RestateContext, type RestateSdk, type RestateSerde } from './sdk.ts'
-import { waitUntil } from './wait-until.ts'
+import { waitForDecision } from './wait-for-decision.ts'
 
 /** A waiting Approval, and how to decide about it. */
 export interface ToldApproval {
@@ -40,7 +40,7 @@ export function waitByAwakeables({ sdk, ctx, onApprovals }: AwakeableSettings) {
       const refused: { readonly approval: Approval; readonly refused: string }[] = []
       const waits = asked.map(({ approval, promise }) => ({
         approval,
-        answered: waitUntil({ sdk, ctx, approval, promise, now }),
+        answered: waitForDecision({ sdk, ctx, approval, promise, now }),
       }))
       for (const { approval, answered } of waits) {
         const answer = await answered

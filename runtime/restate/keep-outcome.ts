@@ -13,7 +13,7 @@ export function keepOutcome(outcome: PerformedOutcome): RecordedOutcome {
   const bytes = sizeOf(recorded)
   if (bytes <= mostBytes) return recorded
   const { output: _, error: __, ...rest } = outcome
-  const why = `takes ${bytes} bytes as JSON with what it writes, and Restate keeps ${mostBytes}. Store it elsewhere, and return where it is`
+  const why = `takes ${bytes} bytes as JSON with what it writes, and Restate keeps ${mostBytes}. Store it elsewhere, and return its location`
   return recordOutcome(withoutOutput(rest, why))
 }
 

@@ -48,7 +48,11 @@ export const restateLimitRules: OptionRules<RestateLimits> = {
 }
 
 /** Fills in the default limits. */
-export function wholeLimits({ retry, timeout = defaultTimeout, outage = 1000 }: RestateLimits): WholeLimits {
+export function withDefaultLimits({
+  retry,
+  timeout = defaultTimeout,
+  outage = 1000,
+}: RestateLimits): WholeLimits {
   const { attempts = defaultAttempts, initial = 100, factor = 2, longest = 10_000 } = retry ?? {}
   return { retry: { attempts, initial, factor, longest }, timeout, outage }
 }

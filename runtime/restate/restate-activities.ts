@@ -89,7 +89,7 @@ async function runThere(
         signal,
         headers: {
           'content-type': 'application/json',
-          'idempotency-key': asHeader(request.id),
+          'idempotency-key': toHeaderValue(request.id),
           ...(await sentHeaders('restateActivities', headers)),
         },
         body: JSON.stringify(request),
@@ -97,7 +97,7 @@ async function runThere(
       if (response.ok) return await response.json()
       // A restarted server responds with 503 until it leads its partitions.
       if (response.status !== 503) throw await refusalOf(response, endpoint)
-      lost = new Error('it says 503')
+      lost = new Error('status 503')
     } catch (thrown) {
       if (signal.aborted || thrown instanceof CallsheetError) throw thrown
       lost = thrown
@@ -111,7 +111,7 @@ async function runThere(
 }
 
 /** Encodes an id for a header, which must be ASCII: like a URL, if necessary. */
-function asHeader(id: string): string {
+function toHeaderValue(id: string): string {
   return /^[!-~]+$/.test(id) ? id : encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
 

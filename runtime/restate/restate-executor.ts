@@ -3,8 +3,8 @@ import { unstartedOutcome } from '../agent/loop/unstarted-outcome.ts'
 import { asError } from '../call/call-errors.ts'
 import type { Call } from '../context/message.ts'
 import type { ActivityRequest, ActivityTools } from '../durable/activity-request.ts'
-import { asWritten } from '../durable/activity-request.ts'
-import { givenUp, runCancelled } from '../durable/engine-errors.ts'
+import { restoreWrittenCall } from '../durable/activity-request.ts'
+import { engineGaveUp, runCancelled } from '../durable/engine-errors.ts'
 import type { SentTool } from '../durable/engine-tools.ts'
 import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
 import { sentCall } from '../durable/sent-call.ts'
@@ -52,11 +52,11 @@ interface Step {
   over?: PerformedOutcome
   /** The invocation of the Call, to cancel it. */
   invocation?: Promise<unknown>
-  told?: RestatePromise<Told>
+  result?: RestatePromise<StepResult>
 }
 
 /** The Outcome of a Call and, if the worker sent it, the fingerprint of the Call. */
-interface Told {
+interface StepResult {
   readonly step: Step
   readonly outcome: PerformedOutcome
   readonly of?: { readonly sent: Call; readonly recorded: FingerprintedOutcome } | undefined
@@ -93,7 +93,7 @@ export class RestateExecutor implements DurableExecutor<Step> {
     for (;;) {
       const over = pending.find((step) => step.over)
       if (over?.over) return { id: over.key, outcome: over.over }
-      const waiting = pending.flatMap(({ told }) => told ?? [])
+      const waiting = pending.flatMap(({ result }) => result ?? [])
       const ended = await this.#unlessCancelled(() => RestatePromise.race(waiting))
       if (!ended) continue
       const { step, of } = ended
@@ -137,7 +137,7 @@ export class RestateExecutor implements DurableExecutor<Step> {
     const { call, key } = step
     const work = async (): Promise<RecordedOutcome> => keepOutcome(await this.#perform(call, key, policy))
     const done = this.#settings.ctx.run(key, work, { serde: jsonSerde<RecordedOutcome>() })
-    step.told = done.map((recorded, failure) => ({
+    step.result = done.map((recorded, failure) => ({
       step,
       outcome: recorded ? reviveOutcome(recorded) : this.#failed(step, errorOf(failure)),
     }))
@@ -164,10 +164,10 @@ export class RestateExecutor implements DurableExecutor<Step> {
       outputSerde: jsonSerde<FingerprintedOutcome>(),
     })
     step.invocation = done.invocationId
-    step.told = done.map((recorded, failure) => ({
+    step.result = done.map((recorded, failure) => ({
       step,
       outcome: recorded
-        ? asWritten(reviveOutcome(withoutFingerprint(recorded)), request.call, call)
+        ? restoreWrittenCall(reviveOutcome(withoutFingerprint(recorded)), request.call, call)
         : this.#failed(step, errorOf(failure)),
       of: recorded && { sent: request.call, recorded },
     }))
@@ -181,5 +181,5 @@ export class RestateExecutor implements DurableExecutor<Step> {
 /** Returns the Outcome of a Call that the engine gave up. */
 function errorOf(failure: RestateFailure | undefined): ActivityError {
   if (failure?.code === 409) return new ActivityError('aborted', 'The Call was cancelled.')
-  return givenUp('Restate', failure?.message ?? 'it says nothing')
+  return engineGaveUp('Restate', failure?.message ?? 'no reason given')
 }

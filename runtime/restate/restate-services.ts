@@ -8,7 +8,7 @@ import { type OptionRules, requireOptionsOf } from '../problems/option-problems.
 import { requireToolNames } from '../tools/require-tool-names.ts'
 import { activityService } from './activity-service.ts'
 import { agentWorkflow, type RestateAgent } from './agent-workflow.ts'
-import { type RestateLimits, restateLimitRules, wholeLimits } from './limits.ts'
+import { type RestateLimits, restateLimitRules, withDefaultLimits } from './limits.ts'
 import { restateSdk, restateStepRules } from './restate-step-rules.ts'
 import type { RestateStepOptions, RestateTools } from './restate-steps.ts'
 import { loadRestateSdk, type RestateSdk, type RestateService } from './sdk.ts'
@@ -54,7 +54,7 @@ const restateServicesRules: OptionRules<RestateServicesOptions> = {
 export async function restateServices(options: RestateServicesOptions): Promise<RestateService[]> {
   requireOptionsOf('restateServices', options, restateServicesRules, ['Tool'])
   const { Tool, agents = {}, service = 'tools', serve: run } = options
-  const limits = wholeLimits(options)
+  const limits = withDefaultLimits(options)
   const names = options.names ?? withActivity(Tool)
   requireToolNames(names, Tool, 'serve')
   requireToolNames(options.local ?? [], Tool, 'run where the run is')
@@ -78,7 +78,7 @@ function requireServiceNames(service: string | undefined, agents: readonly strin
   )
   if (wrong !== undefined) {
     throw problem(
-      `Restate takes no service named ${JSON.stringify(wrong)}. Begin it with a letter, and go on with letters, digits, ".", "_" or "-".`,
+      `Restate does not accept the service name ${JSON.stringify(wrong)}. Use a letter, then letters, digits, ".", "_" or "-".`,
     )
   }
   if (service !== undefined && agents.includes(service)) {

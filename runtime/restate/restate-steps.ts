@@ -8,7 +8,7 @@ import { concurrencyOf, referencesOf } from '../call/registry-state.ts'
 import type { ActivityTools } from '../durable/activity-request.ts'
 import { agentRunIds } from '../durable/agent-run-ids.ts'
 import type { CallSteps } from '../durable/call-steps.ts'
-import { decidedInTime } from '../durable/decisions.ts'
+import { withoutExpiry } from '../durable/decisions.ts'
 import { type DecidedByEngine, durableAgentRules } from '../durable/engine-agents.ts'
 import { engineTools } from '../durable/engine-tools.ts'
 import { joinError, joinResults } from '../durable/join-results.ts'
@@ -158,7 +158,7 @@ async function runAgent<Output>(
       parts.push(thrown.result)
       decisions = await waitFor(suspended, executor?.now() ?? inner.startedAt)
       checkDecisions(decisions, suspended)
-      resume = { ...suspended, approvals: decidedInTime(suspended.approvals) }
+      resume = { ...suspended, approvals: withoutExpiry(suspended.approvals) }
     }
   }
 }

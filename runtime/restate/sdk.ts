@@ -107,7 +107,7 @@ async function importSdk(): Promise<RestateSdk> {
     loaded = undefined
     throw new CallsheetError(
       'invalid_options',
-      'Running on Restate takes the package "@restatedev/restate-sdk", which is not installed. Run: npm install @restatedev/restate-sdk.',
+      'Running on Restate needs the package "@restatedev/restate-sdk", which is not installed. Run: npm install @restatedev/restate-sdk.',
       { cause },
     )
   }

@@ -14,7 +14,7 @@ import {
   runActivity,
   type ServedCallOptions,
 } from '../durable/activity-request.ts'
-import { decidedInTime } from '../durable/decisions.ts'
+import { withoutExpiry } from '../durable/decisions.ts'
 import {
   agentsByName,
   type DecidedByEngine,
@@ -103,7 +103,7 @@ function toolActivity(
   { Tool, Context, attempts = defaultAttempts, timeout = defaultTimeout, serve }: TemporalActivitiesOptions,
 ): (request: ActivityRequest) => Promise<RecordedOutcome> {
   return (request) =>
-    alive(Context, async (signal, attempt) => {
+    withHeartbeat(Context, async (signal, attempt) => {
       const outcome = await runActivity(Tool, name, request, { timeout, signal, run: serve })
       // Thrown for the engine, which retries it; the last attempt, and errors that must not be retried, are returned as Outcomes.
       if (mayRunAgain(outcome, Tool.get(name)) && attempt < attempts) throw outcome.error
@@ -135,11 +135,11 @@ function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
         )
       }),
     'callsheet:perform': (request) =>
-      alive(Context, async (signal) => {
+      withHeartbeat(Context, async (signal) => {
         const { agent, input, runId, call, key, policy } = request
         const given = { ...optionsOf(options, agent, input), tools: Tool, signal, early: 'none' as const }
         const perform = agentPerformer(
-          { ...given, ...decided(request), run: { ...given.run, elsewhere: true } },
+          { ...given, ...decisionsOf(request), run: { ...given.run, elsewhere: true } },
           { runId, meter: meterOf(request, given), depth: 0 },
         )
         return recordOutcome(await perform(call, key, policy))
@@ -186,10 +186,10 @@ async function orRefused<Value>(work: () => Promise<Value> | Value): Promise<Val
 }
 
 /** Builds the part of a resumed run that the approver needs: its Approvals and decisions. */
-function decided({ approvals, decisions }: PerformRequest): Pick<AgentOptions, 'resume' | 'decisions'> {
+function decisionsOf({ approvals, decisions }: PerformRequest): Pick<AgentOptions, 'resume' | 'decisions'> {
   if (approvals.length === 0) return {}
   // The one cast: only the Approvals of a suspended run are read here; its loop is in the workflow.
-  const resume = { approvals: decidedInTime(approvals) } as Partial<SuspendedRun> as SuspendedRun
+  const resume = { approvals: withoutExpiry(approvals) } as Partial<SuspendedRun> as SuspendedRun
   return { resume, decisions }
 }
 
@@ -210,12 +210,12 @@ function optionsOf(
   const known = Object.keys(agents).join(', ') || 'none'
   throw new CallsheetError(
     'invalid_options',
-    `There is no agent "${name}". Given to temporalActivities: ${known}.`,
+    `There is no agent "${name}". The agents of temporalActivities: ${known}.`,
   )
 }
 
 /** Runs work, and sends heartbeats meanwhile. */
-async function alive<Result>(
+async function withHeartbeat<Result>(
   Context: TemporalActivityContext,
   work: (signal: AbortSignal, attempt: number) => Promise<Result>,
 ): Promise<Result> {

@@ -6,7 +6,7 @@ import { LoopError } from '../agent/loop/loop-error.ts'
 import type { LoopSettings } from '../agent/loop/loop-settings.ts'
 import { limitsOf, Meter } from '../agent/loop/meter.ts'
 import type { Call } from '../context/message.ts'
-import { contradiction, decisionProblem, expired } from '../durable/decisions.ts'
+import { contradiction, decisionProblem, expiredDecision } from '../durable/decisions.ts'
 import { joinError, joinResults } from '../durable/join-results.ts'
 import { reviveError } from '../durable/recorded-error.ts'
 import { reviveOutcome } from '../durable/recorded-outcome.ts'
@@ -98,15 +98,15 @@ function loopSettings(
     meter,
     deadline: plan.maxTime === undefined ? undefined : executor.now() + plan.maxTime,
     isLazy: plan.isLazy,
-    followsPlan: true,
+    runsContextPlan: true,
     resume,
     // Resume with the original options.
     isLeftOut: () => false,
     concurrency: plan.concurrency ?? Number.POSITIVE_INFINITY,
     readingOf: (context) => planReading((tool) => tools.get(tool)?.schema, context, plan.references),
     effectsOf,
-    asksForPlanWith: (call) => asks(plan.asksForPlans, call),
-    asksFor: (call) => asks(plan.asks, call),
+    needsPlanApproval: (call) => asks(plan.asksForPlans, call),
+    needsCallApproval: (call) => asks(plan.asks, call),
     redact: undefined,
     onTurn: undefined,
   }
@@ -145,7 +145,7 @@ export function approvalDesk(workflow: TemporalWorkflow): ApprovalDesk {
         const isDecided = (): boolean => decided.has(id)
         if (expiresAt === undefined) await workflow.condition(isDecided)
         else if (!(await workflow.condition(isDecided, Math.max(1, expiresAt - Date.now())))) {
-          decided.set(id, expired(approval))
+          decided.set(id, expiredDecision(approval))
         }
       }
       open = open.filter((approval) => !approvals.includes(approval))

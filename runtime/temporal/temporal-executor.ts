@@ -3,8 +3,8 @@ import { type Executor, inProcessExecutor, type PerformedOutcome } from '../agen
 import { unstartedOutcome } from '../agent/loop/unstarted-outcome.ts'
 import { asError } from '../call/call-errors.ts'
 import type { Call } from '../context/message.ts'
-import { type ActivityRequest, asWritten } from '../durable/activity-request.ts'
-import { givenUp, runCancelled } from '../durable/engine-errors.ts'
+import { type ActivityRequest, restoreWrittenCall } from '../durable/activity-request.ts'
+import { engineGaveUp, runCancelled } from '../durable/engine-errors.ts'
 import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
 import { sentCall } from '../durable/sent-call.ts'
 import { messageOf } from '../problems/message-of.ts'
@@ -31,10 +31,10 @@ export function temporalExecutor({ tools, references, send, perform }: TemporalE
   return inProcessExecutor(async (call, key, policy) => {
     try {
       const tool = policy.kind === 'call' ? tools.get(call._tool) : undefined
-      if (!tool?.isRemote) return reviveOutcome(await perform(call, key, plain(policy)))
+      if (!tool?.isRemote) return reviveOutcome(await perform(call, key, withPlainContext(policy)))
       let approved: PerformedOutcome['approved']
       if (policy.isAsked) {
-        const asked = reviveOutcome(await perform(call, key, { ...plain(policy), asksOnly: true }))
+        const asked = reviveOutcome(await perform(call, key, { ...withPlainContext(policy), asksOnly: true }))
         if (!asked.approved) return asked
         approved = asked.approved
       }
@@ -42,7 +42,7 @@ export function temporalExecutor({ tools, references, send, perform }: TemporalE
         ...sentCall(call, key, policy, references === undefined ? tool : { ...tool, references }, approved),
         contract: tool.contract,
       }
-      return asWritten(reviveOutcome(await send(call._tool, request)), request.call, call)
+      return restoreWrittenCall(reviveOutcome(await send(call._tool, request)), request.call, call)
     } catch (thrown) {
       return unstartedOutcome(call, key, failureOf(thrown))
     }
@@ -50,7 +50,7 @@ export function temporalExecutor({ tools, references, send, perform }: TemporalE
 }
 
 /** Copies the policy as data, which reads its computed context. */
-function plain(policy: DispatchPolicy): DispatchPolicy {
+function withPlainContext(policy: DispatchPolicy): DispatchPolicy {
   return { ...policy, context: policy.context }
 }
 
@@ -61,5 +61,5 @@ function failureOf(thrown: unknown): ReturnType<typeof asError> {
     return runCancelled()
   }
   if (name !== 'ActivityFailure') return asError(thrown, 'The Call could not be sent')
-  return givenUp('Temporal', messageOf(cause ?? thrown))
+  return engineGaveUp('Temporal', messageOf(cause ?? thrown))
 }

@@ -244,7 +244,9 @@ describe.skipIf(!isInstalled('@restatedev/restate-server'))('on a Restate server
       await server.killAndRestart()
       expect(await decide('rent', decision)).toEqual({ counted: true })
       expect(await decide('rent', decision)).toEqual({ counted: false })
-      await expect(decide('rent', { ...decision, approve: false })).rejects.toThrow(/decided already/)
+      await expect(decide('rent', { ...decision, approve: false })).rejects.toThrow(
+        /decision was made already/,
+      )
       const run = await server.resultOf<AgentRun>(id)
       expect(run).toMatchObject({ output: 'It is paid.', spent: { turns: 2, calls: 1 } })
       expect(run.outcomes.map(({ output }) => output)).toEqual(['paid 20 to rent'])
@@ -352,7 +354,7 @@ describe.skipIf(!isInstalled('@restatedev/restate-server'))('on a Restate server
     await expect(server.call('misspelt/a/run', null)).rejects.toThrow(
       /invalid_options: The options of the agent "misspelt" cannot be used: \/confirm\/asks: no such property/,
     )
-    await expect(server.call('promised/a/run', null)).rejects.toThrow(/gives a promise of its options/)
+    await expect(server.call('promised/a/run', null)).rejects.toThrow(/returned a promise/)
   })
 
   describe('restateActivities, from a process that runs on no engine', () => {

@@ -207,7 +207,7 @@ describe.skipIf(!isHere)("DUR-4 Temporal's SDK, without a server", () => {
     expect(startsIn(file)).toEqual(['add'])
     expect(decide(decision)).toEqual({ counted: true })
     expect(decide(decision)).toEqual({ counted: false })
-    expect(() => decide({ ...decision, approve: false })).toThrow(/decided already/)
+    expect(() => decide({ ...decision, approve: false })).toThrow(/decision was made already/)
     const { output, spent, outcomes, turns } = await running
     expect({ output, spent }).toMatchObject({ output: 'It is paid.', spent: { turns: 2, calls: 2 } })
     // What ran before the wait as well (DUR-2).

@@ -14,18 +14,18 @@ export type Redact = (error: ShownError, outcome: Outcome) => ShownError
  * Copies the Outcome of a failed Call with its error redacted in the Messages it wrote (OUT-6): other Calls of its plan, and models that
  * answer them, read those before the error itself is appended.
  */
-export function withShownFailure<Given extends Outcome>(outcome: Given, redact: Redact): Given {
+export function redactAppended<Given extends Outcome>(outcome: Given, redact: Redact): Given {
   if (outcome.status !== 'failed' || outcome.appended.length === 0) return outcome
-  const shown = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(shown)
+  const redacted = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(redacted)
     if (!isJsonObject(value)) return value
     const { name, code, message } = value
     if (typeof name === 'string' && typeof message === 'string' && code !== undefined)
       return { name, ...redact({ code: String(code), message }, outcome) }
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shown(each)]))
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, redacted(each)]))
   }
   const appended = outcome.appended.map(
-    (told): Message => (told.type === 'data' ? { ...told, data: shown(told.data) } : told),
+    (message): Message => (message.type === 'data' ? { ...message, data: redacted(message.data) } : message),
   )
   return { ...outcome, appended }
 }
@@ -42,17 +42,17 @@ export function addedMessages(
   instances: ReadonlySet<string>,
 ): readonly Message[] {
   if (outcome.status !== 'succeeded') {
-    return [...outcome.appended, errorMessage(call, outcome, redact, instances)]
+    return [...outcome.appended, failureMessage(call, outcome, redact, instances)]
   }
   if (outcome.appended.length > 0) return outcome.appended
   const data = outcome.output ?? null
   const reason = whyNotJson(data)
   // The Call has run and counts; only its output cannot be represented (ACT-7a).
-  if (reason !== undefined) return [toldError(call, { code: 'invalid_output', message: reason })]
+  if (reason !== undefined) return [makeErrorMessage(call, { code: 'invalid_output', message: reason })]
   return [{ type: 'data', kind: 'result', data, _call: call, ...instanceOf(call) }]
 }
 
-function errorMessage(
+function failureMessage(
   call: Call,
   outcome: Outcome,
   redact: Redact,
@@ -60,13 +60,13 @@ function errorMessage(
 ): ErrorMessage {
   const { code = 'activity_failed', message = 'The Call failed.' } = outcome.error ?? {}
   // Until its Tool is known to accept an instance, and the instance to exist, a Call belongs to none: its error must not create one.
-  const isKnown =
+  const hasInstance =
     code !== 'unknown_tool' && code !== 'invalid_call' && instances.has(call._instance as string)
-  return toldError(call, redact({ code, message }, outcome), isKnown)
+  return makeErrorMessage(call, redact({ code, message }, outcome), hasInstance)
 }
 
-function toldError(call: Call, { code, message }: ShownError, isKnown = true): ErrorMessage {
-  return { type: 'error', data: { call, error: { code, message } }, ...(isKnown && instanceOf(call)) }
+function makeErrorMessage(call: Call, { code, message }: ShownError, hasInstance = true): ErrorMessage {
+  return { type: 'error', data: { call, error: { code, message } }, ...(hasInstance && instanceOf(call)) }
 }
 
 function instanceOf({ _instance }: Call): { readonly _instance?: string } {
@@ -80,8 +80,8 @@ function whyNotJson(value: unknown): string | undefined {
     const found = findNotJson(copyJson(value))
     if (!found) return undefined
     const where = found.path.length > 0 ? ` at /${found.path.join('/')}` : ''
-    return `The Call ran, but its output cannot be told: JSON cannot hold ${briefly(found.value)}${where}.`
+    return `The Call ran, but its output is not JSON: JSON cannot hold ${briefly(found.value)}${where}.`
   } catch (thrown) {
-    return `The Call ran, but its output cannot be told: ${messageOf(thrown)}`
+    return `The Call ran, but its output is not JSON: ${messageOf(thrown)}`
   }
 }

@@ -3,14 +3,14 @@ import type { Reader } from '../../context/reader.ts'
 import type { DispatchPolicy } from './executor.ts'
 
 /** The property of a policy that contains its context view. A symbol, so that JSON and structured clones leave it out. */
-const viewOf = Symbol('view')
+const viewKey = Symbol('view')
 
 /** One getter shared by all policies: a getter in an object literal is created for each, and makes the object slow. */
-const listed: PropertyDescriptor & ThisType<{ readonly [viewOf]: Reader }> = {
+const contextProperty: PropertyDescriptor & ThisType<{ readonly [viewKey]: Reader }> = {
   enumerable: true,
   configurable: true,
   get() {
-    return this[viewOf].messages
+    return this[viewKey].messages
   },
 }
 
@@ -33,13 +33,13 @@ export function callPolicy(
     deadline,
     ...(isApproved && { isApproved }),
     ...(isAsked && !isApproved && { isAsked }),
-    [viewOf]: view,
+    [viewKey]: view,
   }
-  return Object.defineProperty(policy, 'context', listed) as unknown as DispatchPolicy
+  return Object.defineProperty(policy, 'context', contextProperty) as unknown as DispatchPolicy
 }
 
 /** Returns the context of a Call: the view in its policy, or the list of a policy that was stored or copied. */
 export function contextOf(policy: DispatchPolicy): ContextLike {
   // Read-only: the loop appends the Messages of a Call, so a view has no `append`.
-  return (policy as { readonly [viewOf]?: ContextLike })[viewOf] ?? policy.context
+  return (policy as { readonly [viewKey]?: ContextLike })[viewKey] ?? policy.context
 }

@@ -21,7 +21,7 @@ export interface PlanSettings {
   readonly waitsFor: readonly (readonly number[])[]
   readonly dispatch: (planned: PlannedCall, view: Reader) => unknown
   /** Converts an Outcome to the form that other Calls may read. */
-  readonly shown: (outcome: PerformedOutcome) => PerformedOutcome
+  readonly redact: (outcome: PerformedOutcome) => PerformedOutcome
   /** Called for each Call that was held back for a decision: it stays in the plan, with its Approval. */
   readonly onHeld?: () => void
   /** Called with the Calls that a blocked Call waited for, if no later turn continues it. */
@@ -36,17 +36,17 @@ export interface PlanSettings {
  * @throws whatever the executor throws, after the running Calls have ended and have their Outcomes.
  */
 export async function dispatchPlan(plan: readonly PlannedCall[], settings: PlanSettings): Promise<void> {
-  const dispatched = new DispatchedPlan(plan, settings)
+  const dispatch = new PlanDispatch(plan, settings)
   try {
-    await dispatched.toTheEnd()
+    await dispatch.run()
   } catch (thrown) {
-    await dispatched.waitForPending()
+    await dispatch.waitForPending()
     throw thrown
   }
-  if (!settings.onBlocked) dispatched.endLost()
+  if (!settings.onBlocked) dispatch.endUnrunnable()
 }
 
-class DispatchedPlan {
+class PlanDispatch {
   readonly #plan: readonly PlannedCall[]
   readonly #settings: PlanSettings
   readonly #views: PlanViews
@@ -65,14 +65,14 @@ class DispatchedPlan {
     this.#queue = new ReadyQueue(settings.waitsFor)
   }
 
-  async toTheEnd(): Promise<void> {
+  async run(): Promise<void> {
     // Handle the Calls that started early first: they have ended.
     for (const [place, { outcome }] of this.#plan.entries()) if (outcome) this.#settle(place, outcome)
     for (;;) {
       this.#startReady()
       if (this.#pending.size === 0) return
       const { place, outcome } = await this.#next()
-      this.#take(place, outcome)
+      this.#receive(place, outcome)
     }
   }
 
@@ -81,7 +81,7 @@ class DispatchedPlan {
     while (this.#pending.size > 0) {
       try {
         const { place, outcome } = await this.#next()
-        this.#take(place, outcome)
+        this.#receive(place, outcome)
       } catch {
         // The executor itself failed; the run ends with that error.
         return
@@ -93,7 +93,7 @@ class DispatchedPlan {
    * Fails the Calls that a later turn would run with other values than those they waited for, and those that now only wait for each
    * other: in a plan Message these would be a cycle, which another run would refuse.
    */
-  endLost(): void {
+  endUnrunnable(): void {
     if (this.#plan.every(({ outcome }) => outcome)) return
     const { base, waitsFor, isParameter } = this.#settings
     const log = [...base, ...this.#plan.flatMap(({ outcome }) => outcome?.appended ?? [])]
@@ -112,10 +112,11 @@ class DispatchedPlan {
       const planned = this.#plan[place] as PlannedCall
       if (planned.outcome || planned.approval) continue
       const lost = this.#views.lostReads(place, planned.call, later, isParameter)
-      if (lost.length > 0) this.#end(place, lost, 'not all that were to write it before have')
+      if (lost.length > 0)
+        this.#fail(place, lost, 'not all Calls that should have written that before did so')
       else if (circular.has(planned)) {
         const missing = missingReads(planned.call, later, isParameter)
-        this.#end(place, missing, 'only itself, or Calls that wait for it, would write that')
+        this.#fail(place, missing, 'only itself, or Calls that wait for it, would write that')
       }
       if (!planned.outcome) this.#noteMissed(place, planned)
     }
@@ -126,7 +127,7 @@ class DispatchedPlan {
     planned.misses = missed.map((other) => (this.#plan[other] as PlannedCall).id)
   }
 
-  #end(place: number, reads: readonly string[], why: string): void {
+  #fail(place: number, reads: readonly string[], why: string): void {
     const { id, call } = this.#plan[place] as PlannedCall
     const { runId, executor } = this.#settings
     const error = new CallError('unresolved_reference', `The Call reads ${reads.join(', ')}, and ${why}.`)
@@ -156,10 +157,10 @@ class DispatchedPlan {
   }
 
   async #next(): Promise<{ readonly place: number; readonly outcome: PerformedOutcome }> {
-    const { id, outcome: given } = await this.#settings.executor.next(this.#handles)
-    const outcome = this.#settings.shown(given)
+    const { id, outcome: settled } = await this.#settings.executor.next(this.#handles)
+    const outcome = this.#settings.redact(settled)
     const ended = this.#pending.get(id)
-    if (!ended) throw new Error(`The executor told of "${id}", which is not pending.`)
+    if (!ended) throw new Error(`The executor returned "${id}", which is not pending.`)
     this.#pending.delete(id)
     // Move the last entry to the free index: a list of ten thousand must not be copied for each Call that ends.
     const handle = this.#handles.pop()
@@ -173,7 +174,7 @@ class DispatchedPlan {
     return { place: ended.place, outcome }
   }
 
-  #take(place: number, outcome: PerformedOutcome): void {
+  #receive(place: number, outcome: PerformedOutcome): void {
     const { approval } = outcome
     if (approval === undefined) {
       this.#settle(place, outcome)

@@ -92,7 +92,7 @@ export const inProcessExecutor: ExecutorFactory = (perform): Executor<Running> =
   /** The number of dispatched and unreported Calls. */
   let open = 0
   let wake: (() => void) | undefined
-  const take = (pending: readonly Running[]): Settled | undefined => {
+  const takeEnded = (pending: readonly Running[]): Settled | undefined => {
     // Usually all open Calls are waited for, so the first result is the right one.
     const at =
       pending.length === open
@@ -122,7 +122,7 @@ export const inProcessExecutor: ExecutorFactory = (perform): Executor<Running> =
     },
     async next(pending) {
       for (;;) {
-        const settled = take(pending)
+        const settled = takeEnded(pending)
         if (settled) return settled
         await new Promise<void>((resolve) => {
           wake = resolve

@@ -30,15 +30,15 @@ export function approvalPending(approvals: readonly Approval[]): ActivityError {
   const count = approvals.length === 1 ? 'An approval is' : `${approvals.length} approvals are`
   return new ActivityError(
     'approval_pending',
-    `${count} waited for. Keep error.result.suspended, and go on with Agent({ resume, decisions }) once it is decided.`,
+    `${count} pending. Store error.result.suspended, and call Agent({ resume, decisions }) with the decisions.`,
   )
 }
 
 /** Builds the error of a turn with neither Calls nor an output. */
 export function stalled(waiting: number): CallsheetError {
-  const blocked = waiting > 0 ? ` ${waiting} planned Calls wait for what nobody writes.` : ''
+  const blocked = waiting > 0 ? ` ${waiting} planned Calls wait for values that no Call writes.` : ''
   return new CallsheetError(
     'stalled',
-    `The model gave neither Calls nor an output, so there is nothing to go on with.${blocked}`,
+    `The model returned neither Calls nor an output, so the run cannot continue.${blocked}`,
   )
 }

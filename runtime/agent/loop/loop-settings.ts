@@ -18,7 +18,7 @@ export interface LoopSettings {
   readonly deadline: number | undefined
   readonly isLazy: boolean
   /** True to run the newest plan of the context before the first Request. */
-  readonly followsPlan: boolean
+  readonly runsContextPlan: boolean
   /** The suspended run to resume. */
   readonly resume: SuspendedRun | undefined
   /** Returns true if the Tool of a held-back Call is excluded now. */
@@ -28,9 +28,9 @@ export interface LoopSettings {
   readonly readingOf: (context: readonly Message[]) => PlanReading
   readonly effectsOf: (call: Call) => Effects | undefined
   /** Returns true if a plan with this Call must be approved as a whole before it runs. */
-  readonly asksForPlanWith: (call: Call) => boolean
+  readonly needsPlanApproval: (call: Call) => boolean
   /** Returns true if this Call needs approval just before it runs. */
-  readonly asksFor: (call: Call) => boolean
+  readonly needsCallApproval: (call: Call) => boolean
   /** Returns the form of an error that the model sees. */
   readonly redact: Redact | undefined
   readonly onTurn: ((turn: Turn) => void) | undefined

@@ -11,7 +11,7 @@ import type { Executor, PerformedOutcome } from './executor.ts'
 import { approvalPending, LoopError, stalled } from './loop-error.ts'
 import type { LoopSettings } from './loop-settings.ts'
 import type { PlannedCall } from './planned-call.ts'
-import { limitOfTime, type RequestOutput, requestCall } from './request-call.ts'
+import { type RequestOutput, requestCall, timeLimitError } from './request-call.ts'
 import { RunRecord } from './run-record.ts'
 import { unstartedOutcome } from './unstarted-outcome.ts'
 import { WaitingCalls } from './waiting-calls.ts'
@@ -33,7 +33,7 @@ class Loop {
   readonly #waiting: WaitingCalls
   #suspended: SuspendedRun | undefined
   /** The Calls of the newest plan Message in the context. */
-  #told: readonly Call[] = []
+  #recordedPlan: readonly Call[] = []
   #usage = noUsage
 
   constructor(settings: LoopSettings, executor: Executor) {
@@ -47,9 +47,9 @@ class Loop {
     const { resume } = this.#settings
     try {
       if (resume) {
-        const output = await this.#goOn(resume)
+        const output = await this.#resume(resume)
         if (output !== null) return this.#result(output)
-      } else await this.#followPlan()
+      } else await this.#runContextPlan()
       for (let turn = (resume?.turn ?? 0) + 1; ; turn++) {
         const output = await this.#turn(turn)
         if (this.#settings.isLazy || output !== null) return this.#result(output)
@@ -62,7 +62,7 @@ class Loop {
   /** Runs one turn. @returns The output of its solution; null if there is none yet. */
   async #turn(turn: number): Promise<unknown> {
     const { solution, rejected = [], started, usage, mode, native } = await this.#request(turn)
-    const before = this.#record.log.length
+    const before = this.#record.messages.length
     const placeOf = this.#record.exchanges.add(native, before)
     const planned = solution.calls.map((given, index): PlannedCall => {
       const call = this.#record.reading.complete(given)
@@ -80,9 +80,9 @@ class Loop {
       throw thrown
     }
     const ran = this.#settings.isLazy ? [] : await this.#waiting.run(turn)
-    this.#tellPlan()
+    this.#recordPlan()
     const outcomes = [...refused, ...ran]
-    this.#endTurn({ turn, solution, outcomes, appended: this.#record.log.slice(before), usage, mode })
+    this.#endTurn({ turn, solution, outcomes, appended: this.#record.messages.slice(before), usage, mode })
     this.#requireDecided(turn, solution.output)
     const isStalled = planned.length === 0 && outcomes.length === 0 && solution.output === null
     if (isStalled && !this.#settings.isLazy) throw stalled(this.#waiting.list.length)
@@ -90,19 +90,19 @@ class Loop {
   }
 
   /** Runs the Calls that waited for decisions. @returns The output, if the suspended run already had one. */
-  async #goOn({ turn, waiting, unwritten, output, usage, spent }: SuspendedRun): Promise<unknown> {
+  async #resume({ turn, waiting, unwritten, output, usage, spent }: SuspendedRun): Promise<unknown> {
     this.#usage = usage
     this.#settings.meter.add(spent)
-    this.#told = waiting.map(({ call }) => call)
+    this.#recordedPlan = waiting.map(({ call }) => call)
     this.#waiting.addUnwritten(unwritten)
-    this.#waiting.add(waiting.map((planned) => ({ ...planned, ...this.#leftOut(planned) })))
-    const solution: Solution = { calls: this.#told, output }
-    await this.#runTold(turn, solution)
+    this.#waiting.add(waiting.map((planned) => ({ ...planned, ...this.#endIfLeftOut(planned) })))
+    const solution: Solution = { calls: this.#recordedPlan, output }
+    await this.#runRecordedPlan(turn, solution)
     return output
   }
 
   /** Fails a waiting Call whose Tool is excluded now (REQ-15). A plan of the initial context is trusted, whichever Tools are excluded. */
-  #leftOut({ id, call }: WaitingCall): { readonly outcome: Outcome } | undefined {
+  #endIfLeftOut({ id, call }: WaitingCall): { readonly outcome: Outcome } | undefined {
     const { isLeftOut, runId } = this.#settings
     if (id.startsWith('0.') || !isLeftOut(call)) return undefined
     const error = notOfferedError(call._tool, [])
@@ -110,21 +110,21 @@ class Loop {
   }
 
   /** Runs the newest plan of the initial context first, unless it is lazy. */
-  async #followPlan(): Promise<void> {
-    if (!this.#settings.followsPlan || this.#settings.isLazy) return
-    const plan = this.#record.log.findLast((message) => message.type === 'plan')
+  async #runContextPlan(): Promise<void> {
+    if (!this.#settings.runsContextPlan || this.#settings.isLazy) return
+    const plan = this.#record.messages.findLast((message) => message.type === 'plan')
     if (plan?.type !== 'plan' || plan.mode === 'lazy' || plan.plan.length === 0) return
-    this.#told = plan.plan.map(this.#record.reading.complete)
-    this.#waiting.add(this.#told.map((call, index) => ({ id: `0.${index}`, call })))
-    await this.#runTold(0, { calls: this.#told, output: null })
+    this.#recordedPlan = plan.plan.map(this.#record.reading.complete)
+    this.#waiting.add(this.#recordedPlan.map((call, index) => ({ id: `0.${index}`, call })))
+    await this.#runRecordedPlan(0, { calls: this.#recordedPlan, output: null })
   }
 
   /** Runs Calls that a plan Message of the context already lists, as a turn without a Request. */
-  async #runTold(turn: number, solution: Solution): Promise<void> {
-    const before = this.#record.log.length
+  async #runRecordedPlan(turn: number, solution: Solution): Promise<void> {
+    const before = this.#record.messages.length
     const outcomes = await this.#waiting.run(turn)
-    this.#tellPlan()
-    this.#endTurn({ turn, solution, outcomes, appended: this.#record.log.slice(before), usage: noUsage })
+    this.#recordPlan()
+    this.#endTurn({ turn, solution, outcomes, appended: this.#record.messages.slice(before), usage: noUsage })
     this.#requireDecided(turn, solution.output)
   }
 
@@ -136,7 +136,7 @@ class Loop {
     const exchanges = this.#record.exchanges.list
     const handle = this.#executor.dispatch(requestCall(turn), key, {
       kind: 'request',
-      context: [...this.#record.log],
+      context: [...this.#record.messages],
       deadline,
       waiting: this.#waiting.calls,
       ...(exchanges.length > 0 && { exchanges: [...exchanges] }),
@@ -149,7 +149,7 @@ class Loop {
     const tokens = usage.in + usage.out
     meter.add({ turns: 1, tokens })
     if (outcome.status === 'succeeded') {
-      if (tokens === 0) meter.tellUncounted()
+      if (tokens === 0) meter.warnUncounted()
       return { ...(outcome.output as RequestOutput), started: new Map(started) }
     }
     const { outcomes = [] } = (outcome.error ?? {}) as { outcomes?: readonly PerformedOutcome[] }
@@ -179,18 +179,18 @@ class Loop {
   }
 
   /** Appends a plan Message with the waiting Calls (REQ-10); an empty one when a plan is done. */
-  #tellPlan(): void {
+  #recordPlan(): void {
     const plan = this.#waiting.calls
-    if (isSameJson(plan, this.#told)) return
-    this.#told = plan
+    if (isSameJson(plan, this.#recordedPlan)) return
+    this.#recordedPlan = plan
     this.#record.append([{ type: 'plan', plan, ...(this.#settings.isLazy && { mode: 'lazy' as const }) }])
   }
 
   /** Updates the plan Message before an error: a run that continues from it must not repeat Calls that have run (REQ-8b). */
-  #tellPlanThatIsLeft(): void {
+  #recordRemainingPlan(): void {
     const waiting = new Set(this.#waiting.calls)
-    const plan = this.#told.filter((call) => waiting.has(call))
-    if (plan.length === this.#told.length) return
+    const plan = this.#recordedPlan.filter((call) => waiting.has(call))
+    if (plan.length === this.#recordedPlan.length) return
     try {
       this.#record.append([{ type: 'plan', plan }])
     } catch {
@@ -213,7 +213,7 @@ class Loop {
       version: 1,
       runId,
       turn,
-      context: [...this.#record.log],
+      context: [...this.#record.messages],
       waiting: this.#waiting.list.map(({ id, call, isApproved, toolCall, waitsFor, misses }) => ({
         id,
         call,
@@ -234,7 +234,7 @@ class Loop {
 
   #requireTime(): void {
     const { deadline } = this.#settings
-    if (deadline !== undefined && this.#executor.now() >= deadline) throw limitOfTime()
+    if (deadline !== undefined && this.#executor.now() >= deadline) throw timeLimitError()
   }
 
   #result(output: unknown): AgentResult {
@@ -243,7 +243,7 @@ class Loop {
       output,
       outcomes: this.#record.outcomes,
       turns: this.#record.turns,
-      context: this.#record.log,
+      context: this.#record.messages,
       waiting: this.#waiting.calls,
       usage: this.#usage,
       spent: this.#settings.meter.spent,
@@ -252,7 +252,7 @@ class Loop {
   }
 
   #failure(thrown: unknown): LoopError {
-    this.#tellPlanThatIsLeft()
+    this.#recordRemainingPlan()
     // An executor may have serialised the error as JSON.
     const { code = 'activity_failed', problems, suggestions } = (thrown ?? {}) as Partial<CallsheetError>
     return new LoopError(code as ErrorCode, messageOf(thrown), this.#result(null) as AgentResult<never>, {

@@ -52,16 +52,16 @@ export class Meter {
   }
 
   /** Warns, once per process, that a server reports no tokens although a token limit is set. */
-  tellUncounted(): void {
+  warnUncounted(): void {
     const { maxTokens } = this.#limits
     if (maxTokens === undefined) {
-      this.#parent?.tellUncounted()
+      this.#parent?.warnUncounted()
       return
     }
     warnOnce(
       'CALLSHEET_UNCOUNTED',
       'tokens',
-      `The server tells no tokens of its answers, so that \`maxTokens: ${maxTokens}\` bounds nothing. Bound the run by \`maxTurns\` or \`maxTime\`.`,
+      `The server reports no token counts, so \`maxTokens: ${maxTokens}\` has no effect. Limit the run by \`maxTurns\` or \`maxTime\`.`,
     )
   }
 

@@ -36,6 +36,6 @@ export interface RequestOutput {
 }
 
 /** Builds the error of a run that exceeded its time limit. */
-export function limitOfTime(): RequestError {
-  return new RequestError('limit_reached', 'The run is at its limit maxTime: its time is over.')
+export function timeLimitError(): RequestError {
+  return new RequestError('limit_reached', 'The run has reached its limit maxTime.')
 }

@@ -6,7 +6,7 @@ import { ownCopy } from '../../json/own-copy.ts'
 import type { PlanReading } from '../../plan/plan-reading.ts'
 import { tellListener } from '../../problems/tell-listener.ts'
 import { wrongAnswer } from '../../problems/wrong-answer.ts'
-import { addedMessages, type Redact, withShownFailure } from './added-messages.ts'
+import { addedMessages, type Redact, redactAppended } from './added-messages.ts'
 import type { ShownError, Turn } from './agent-options.ts'
 import { ExchangeLog } from './exchange-log.ts'
 import type { LoopSettings } from './loop-settings.ts'
@@ -15,7 +15,7 @@ import type { PlannedCall } from './planned-call.ts'
 /** The record of a run so far; reports additions to the caller. */
 export class RunRecord {
   /** All Messages, including the initial ones. */
-  readonly log: Message[]
+  readonly messages: Message[]
   readonly outcomes: Outcome[] = []
   readonly turns: Turn[] = []
   readonly exchanges: ExchangeLog
@@ -28,9 +28,9 @@ export class RunRecord {
 
   constructor(settings: LoopSettings) {
     this.#settings = settings
-    this.log = [...settings.messages]
-    this.reading = settings.readingOf(this.log)
-    this.#learnInstances(this.log)
+    this.messages = [...settings.messages]
+    this.reading = settings.readingOf(this.messages)
+    this.#learnInstances(this.messages)
     this.exchanges = new ExchangeLog(settings.resume?.exchanges)
   }
 
@@ -45,7 +45,7 @@ export class RunRecord {
     const redact: Redact = (error, outcome) => this.#shownError(error, outcome, failures)
     for (const { call, outcome, toolCall } of planned) {
       if (!outcome) continue
-      const from = this.log.length
+      const from = this.messages.length
       const { spent } = outcome
       if (spent) this.#settings.meter.add({ turns: spent.turns, calls: spent.calls, tokens: spent.tokens })
       ran.push(outcome)
@@ -55,16 +55,16 @@ export class RunRecord {
       } catch (thrown) {
         failures.push(thrown)
       }
-      if (toolCall) this.exchanges.settle(toolCall, from, this.log.length)
+      if (toolCall) this.exchanges.settle(toolCall, from, this.messages.length)
     }
     if (failures.length > 0) throw failures[0]
     return ran
   }
 
   /** Converts an Outcome to the form that other Calls may read. An exception of `redact` is thrown later, by `add`, after all Calls are recorded. */
-  shown<Given extends Outcome>(outcome: Given): Given {
+  redactOutcome<Given extends Outcome>(outcome: Given): Given {
     if (!this.#settings.redact) return outcome
-    return withShownFailure(outcome, (error) => this.#shownError(error, outcome, this.#failures))
+    return redactAppended(outcome, (error) => this.#shownError(error, outcome, this.#failures))
   }
 
   #shownError(error: ShownError, outcome: Outcome, failures: unknown[]): ShownError {
@@ -81,7 +81,7 @@ export class RunRecord {
   append(messages: readonly Message[]): void {
     if (messages.length === 0) return
     // One by one: as separate arguments, 100,000 would overflow the stack.
-    for (const message of messages) this.log.push(message)
+    for (const message of messages) this.messages.push(message)
     this.#learnInstances(messages)
     this.#settings.onAppend(messages)
   }

@@ -61,7 +61,7 @@ export class WaitingCalls {
     // One by one: as separate arguments, 100,000 would overflow the stack.
     for (const each of planned) {
       const { outcome } = each
-      this.#list.push(outcome ? { ...each, outcome: this.#record.shown(outcome) } : each)
+      this.#list.push(outcome ? { ...each, outcome: this.#record.redactOutcome(outcome) } : each)
     }
   }
 
@@ -88,9 +88,9 @@ export class WaitingCalls {
 
   async #carryOut(plan: readonly PlannedCall[], turn: number): Promise<void> {
     const { runId, concurrency } = this.#settings
-    const base = [...this.#record.log]
-    const waitsFor = this.#admitted(plan, base)
-    if (!(await this.#approvedPlan(plan, turn, base))) return
+    const base = [...this.#record.messages]
+    const waitsFor = this.#admit(plan, base)
+    if (!(await this.#isPlanApproved(plan, turn, base))) return
     const whole = this.#withUnwritten(plan)
     await dispatchPlan(whole, {
       runId,
@@ -98,9 +98,9 @@ export class WaitingCalls {
       isParameter: this.#record.reading.isReadable,
       executor: this.#executor,
       base,
-      waitsFor: whole === plan ? waitsFor : waitsForIn(whole),
+      waitsFor: whole === plan ? waitsFor : waitsForPlaces(whole),
       dispatch: (planned, view) => this.#dispatch(planned, view),
-      shown: (outcome) => this.#record.shown(outcome),
+      redact: (outcome) => this.#record.redactOutcome(outcome),
       onHeld: () => this.#settings.meter.add({ calls: -1 }),
     })
   }
@@ -111,13 +111,13 @@ export class WaitingCalls {
    *
    * @throws CallError `plan_cycle`; RequestError `limit_reached`.
    */
-  #admitted(plan: readonly PlannedCall[], base: readonly Message[]): readonly (readonly number[])[] {
+  #admit(plan: readonly PlannedCall[], base: readonly Message[]): readonly (readonly number[])[] {
     const { meter } = this.#settings
     const early = this.#countStarted(plan)
     // Check limits before building the graph, whose size can be quadratic in the model's answer.
     meter.require({ calls: plan.length - early })
     const calls = plan.map(({ call }) => call)
-    const { waitsFor } = planGraph(calls, base, this.#record.reading.isReadable, plannedBefore(plan))
+    const { waitsFor } = planGraph(calls, base, this.#record.reading.isReadable, earlierWaits(plan))
     for (const [place, planned] of plan.entries()) {
       const others = (waitsFor[place] ?? []).map((other) => plan[other] as PlannedCall)
       const misses = this.#stillMissed(planned, others)
@@ -155,15 +155,15 @@ export class WaitingCalls {
   }
 
   /** Asks for approval of the plan as a whole, if required. If it is refused, each of its Calls is. */
-  async #approvedPlan(
+  async #isPlanApproved(
     plan: readonly PlannedCall[],
     turn: number,
     context: readonly Message[],
   ): Promise<boolean> {
-    const { runId, deadline, resume, asksForPlanWith } = this.#settings
+    const { runId, deadline, resume, needsPlanApproval } = this.#settings
     const open = plan.filter(({ outcome, isApproved }) => !outcome && !isApproved)
     const key = `${runId}:${turn}.plan`
-    if (!isAwaited(resume, key) && !open.some(({ call }) => asksForPlanWith(call))) return true
+    if (!isAwaited(resume, key) && !open.some(({ call }) => needsPlanApproval(call))) return true
     const calls = open.map(({ call }) => call)
     const policy = { kind: 'approval', context, deadline, plan: calls } as const
     const handle = this.#executor.dispatch(approvalCall(turn), key, policy)
@@ -193,21 +193,21 @@ export class WaitingCalls {
   }
 
   #dispatch({ id, call, isApproved }: PlannedCall, view: Reader): unknown {
-    const { deadline, meter, effectsOf, asksFor, resume, runId } = this.#settings
+    const { deadline, meter, effectsOf, needsCallApproval, resume, runId } = this.#settings
     meter.add({ calls: 1 })
     const key = `${runId}:${id}`
     const policy = callPolicy(view, {
       effects: effectsOf(call),
       deadline,
       isApproved,
-      isAsked: asksFor(call) || isAwaited(resume, key),
+      isAsked: needsCallApproval(call) || isAwaited(resume, key),
     })
     return this.#executor.dispatch(call, key, policy)
   }
 }
 
 /** Returns, for each Call, the indexes of the Calls that it waits for. */
-function waitsForIn(plan: readonly PlannedCall[]): number[][] {
+function waitsForPlaces(plan: readonly PlannedCall[]): number[][] {
   const places = new Map(plan.map(({ id }, place) => [id, place]))
   return plan.map(({ outcome, waitsFor = [] }) =>
     outcome ? [] : waitsFor.flatMap((id) => places.get(id) ?? []),
@@ -222,7 +222,7 @@ function comparePlaces(left: string, right: string): number {
 }
 
 /** Returns, for the Calls of earlier turns, which come first, the indexes of the Calls that each waits for and that have not ended. */
-function plannedBefore(plan: readonly PlannedCall[]): number[][] {
+function earlierWaits(plan: readonly PlannedCall[]): number[][] {
   const places = new Map(plan.map(({ id }, place) => [id, place]))
   const isNew = plan.findIndex(({ waitsFor }) => waitsFor === undefined)
   return plan

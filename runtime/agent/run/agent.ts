@@ -77,6 +77,6 @@ function requireSameRun({ runId, resume }: AgentOptions): void {
   if (!resume || runId === undefined || runId === resume.runId) return
   throw new CallsheetError(
     'invalid_options',
-    `\`runId\` is ${briefly(runId)}, and the run to go on with is ${briefly(resume.runId)}. Leave \`runId\` out.`,
+    `\`runId\` is ${briefly(runId)}, but \`resume\` is the run ${briefly(resume.runId)}. Leave \`runId\` out.`,
   )
 }

@@ -17,7 +17,7 @@ import { apiOf, dialectOf } from '../transport/model-client.ts'
 import { RequestError } from '../transport/request-error.ts'
 import { inheritedOptions } from './inherited-options.ts'
 import type { Lineage } from './lineage.ts'
-import { onlyThese } from './narrowed-tools.ts'
+import { restrictTools } from './narrowed-tools.ts'
 
 const deepest = 8
 
@@ -62,13 +62,13 @@ class Delegates {
 
   answer(request: LatentRequest): Promise<unknown> {
     const { delegate, output, context } = request
-    if (delegate) return this.#answerInRoom(request, delegate)
+    if (delegate) return this.#answerInCleanRoom(request, delegate)
     return this.#ask(objectSchema(output), [...context, callMessage(request)], request, purposeOf(request))
   }
 
-  async #answerInRoom(request: LatentRequest, delegate: LatentDelegate): Promise<unknown> {
+  async #answerInCleanRoom(request: LatentRequest, delegate: LatentDelegate): Promise<unknown> {
     const { maxDepth = deepest } = this.#options
-    if (this.#lineage.depth >= maxDepth) throw tooDeep(delegate.name, maxDepth)
+    if (this.#lineage.depth >= maxDepth) throw nestedTooDeep(delegate.name, maxDepth)
     const idea = await this.#ideaOf(delegate)
     const room = delegateContext(idea, request.context, request.call, request.tool)
     const schema = idea?.schema ?? objectSchema(request.output)
@@ -82,7 +82,7 @@ class Delegates {
     const { search: given } = this.#options
     const { limit = defaultLimit } = given ?? {}
     const search = offered.length > limit ? given : undefined
-    const tools = onlyThese(this.#tools, offered)
+    const tools = restrictTools(this.#tools, offered)
     return this.#run({ tools, search, context: room, output: schema }, request)
   }
 
@@ -169,7 +169,7 @@ function purposeOf({ tool, call }: LatentRequest): string {
   return `Give the output of one call of the tool ${JSON.stringify(call._tool)}${about}`
 }
 
-function tooDeep(name: string, most: number): RequestError {
+function nestedTooDeep(name: string, most: number): RequestError {
   return new RequestError(
     'limit_reached',
     `The delegate ${JSON.stringify(name)} would be nested more than ${most} deep. If that is meant, raise maxDepth.`,

@@ -43,15 +43,15 @@ export type InheritedOptions = DelegateOptions & Partial<AgentOptions>
 /** Picks the options that a delegate inherits. A new option is not inherited until it is listed. */
 export function inheritedOptions(options: InheritedOptions): InheritedOptions {
   // `model`, which is required, is among them.
-  return { ...picked(options, inherited), ...subsetOf(options) } as InheritedOptions
+  return { ...pick(options, inherited), ...subsetOf(options) } as InheritedOptions
 }
 
 /** Picks the options for Calls of a different model, which may exclude more Tools than the run does. */
 export function callOptions(options: AgentOptions, own: SubsetOptions): Partial<AgentOptions> {
-  return { ...picked(options, ofCalls), ...subsetOf(options, own) }
+  return { ...pick(options, ofCalls), ...subsetOf(options, own) }
 }
 
-function picked(options: Partial<AgentOptions>, names: OptionNames): Partial<AgentOptions> {
+function pick(options: Partial<AgentOptions>, names: OptionNames): Partial<AgentOptions> {
   return Object.fromEntries(
     names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   )

@@ -4,7 +4,7 @@ import { type OptionRules, requireOptionsOf } from '../../problems/option-proble
 import { findIdea } from '../ideas/idea-folder.ts'
 import type { AgentTools, DelegateOptions } from '../loop/agent-options.ts'
 import { type AgentLimits, limitsOf, Meter } from '../loop/meter.ts'
-import { limitOfTime } from '../loop/request-call.ts'
+import { timeLimitError } from '../loop/request-call.ts'
 import { delegateOptionRules, limitRules, registryTool } from './agent-option-rules.ts'
 import { delegateModel } from './delegates.ts'
 import { callOptions } from './inherited-options.ts'
@@ -64,7 +64,7 @@ async function withinTime(
 ): Promise<unknown> {
   if (maxTime === undefined) return answer(request)
   const late = new AbortController()
-  const timer = startTimer(maxTime, () => late.abort(limitOfTime()))
+  const timer = startTimer(maxTime, () => late.abort(timeLimitError()))
   try {
     return await answer({ ...request, signal: AbortSignal.any([request.signal, late.signal]) })
   } catch (thrown) {

@@ -7,13 +7,13 @@ import type { AgentOptions, AgentTools } from '../loop/agent-options.ts'
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
 
 /** Returns the Tools as a principal may use them (SERVE-6): disabled ones are not offered to the model either. */
-export function toolsFor(principal: unknown, tools: AgentTools): AgentTools {
+export function toolsForPrincipal(principal: unknown, tools: AgentTools): AgentTools {
   if (principal === undefined) return tools
-  return { ...passedOn(tools), composable: (context) => tools.composable(context, principal) }
+  return { ...forwardTools(tools), composable: (context) => tools.composable(context, principal) }
 }
 
 /** Creates the function that tells whether `only` or `without` excludes the Tool of a Call; an unknown Tool is reported by running the Call. */
-export function leavesOut(
+export function makeIsLeftOut(
   { tools, only, without }: Pick<AgentOptions, 'tools' | 'only' | 'without'>,
   context: ContextLike | undefined,
 ): (call: Call) => boolean {
@@ -27,10 +27,10 @@ export function leavesOut(
 }
 
 /** Returns only the Tools that a delegate's own context names; it can neither see nor run others of the registry. */
-export function onlyThese(tools: AgentTools, names: readonly (string | undefined)[]): AgentTools {
+export function restrictTools(tools: AgentTools, names: readonly (string | undefined)[]): AgentTools {
   const offered = names.filter((name) => name !== undefined)
   return {
-    ...passedOn(tools),
+    ...forwardTools(tools),
     composable: (context, principal) =>
       tools.composable(context, principal).filter(({ name }) => offered.includes(name)),
     get: (name) => (offered.includes(name) ? tools.get(name) : undefined),
@@ -42,7 +42,7 @@ export function onlyThese(tools: AgentTools, names: readonly (string | undefined
 }
 
 /** Wraps Tools so that their members are called on the original object, which may be a class instance. */
-function passedOn(tools: AgentTools): AgentTools {
+function forwardTools(tools: AgentTools): AgentTools {
   return {
     composable: (context, principal) => tools.composable(context, principal),
     composeOptions: () => tools.composeOptions?.() ?? {},

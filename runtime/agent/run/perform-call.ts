@@ -13,7 +13,7 @@ import type { Perform, PerformedOutcome } from '../loop/executor.ts'
 import type { Meter } from '../loop/meter.ts'
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
 import type { PerformSettings } from './perform-settings.ts'
-import { smallest, timeLeft } from './time-left.ts'
+import { smallerOf, timeLeft } from './time-left.ts'
 
 /** Creates the function that runs one Call of a plan with its registry, within the limits of the run. */
 export function callPerformer(settings: PerformSettings): Perform {
@@ -25,7 +25,7 @@ export function callPerformer(settings: PerformSettings): Perform {
     if (shortage) return unstartedOutcome(call, key, shortage)
     settings.meter.add({ calls: 1 })
     const meter = settings.meter.part()
-    const timeout = smallest(run.timeout, timeLeft(policy.deadline))
+    const timeout = smallerOf(run.timeout, timeLeft(policy.deadline))
     let held: Approval | undefined
     let approved: PerformedOutcome['approved']
     const asked = policy.isApproved ? undefined : approver

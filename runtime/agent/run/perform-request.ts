@@ -1,12 +1,12 @@
 import { asError } from '../../call/call-errors.ts'
 import type { Perform } from '../loop/executor.ts'
-import { limitOfTime, type RequestOutput } from '../loop/request-call.ts'
+import { type RequestOutput, timeLimitError } from '../loop/request-call.ts'
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
 import { makeRequest } from '../request/request.ts'
 import { RequestError } from '../transport/request-error.ts'
 import { earlyStart } from './early-starts.ts'
 import type { PerformSettings } from './perform-settings.ts'
-import { smallest, timeLeft } from './time-left.ts'
+import { smallerOf, timeLeft } from './time-left.ts'
 
 /** Creates the function that makes the Request of one turn; Calls of a streamed answer may start meanwhile. */
 export function requestPerformer(settings: PerformSettings, performCall: Perform): Perform {
@@ -14,11 +14,11 @@ export function requestPerformer(settings: PerformSettings, performCall: Perform
   return async (request, key, policy) => {
     const startedAt = Date.now()
     const left = timeLeft(policy.deadline)
-    const timeout = smallest(options.timeout, left)
+    const timeout = smallerOf(options.timeout, left)
     try {
       const shortage = meter.shortage({ turns: 1 })
       if (shortage) throw shortage
-      if (left === 0) throw limitOfTime()
+      if (left === 0) throw timeLimitError()
       meter.add({ turns: 1 })
       const result = await makeRequest({
         ...options,
@@ -48,7 +48,7 @@ export function requestPerformer(settings: PerformSettings, performCall: Perform
       if (error instanceof RequestError) meter.add({ tokens: error.usage.in + error.usage.out })
       // The run's time limit was reached, if it had less time left than the Request's own timeout.
       const isLate = error.code === 'timeout' && left !== undefined && timeout === left
-      return { ...unstartedOutcome(request, key, isLate ? limitOfTime() : error), startedAt }
+      return { ...unstartedOutcome(request, key, isLate ? timeLimitError() : error), startedAt }
     }
   }
 }

@@ -15,14 +15,14 @@ import { limitsOf, Meter } from '../loop/meter.ts'
 import { searchingTools } from '../search/with-search.ts'
 import { delegateModel } from './delegates.ts'
 import type { Lineage } from './lineage.ts'
-import { leavesOut, toolsFor } from './narrowed-tools.ts'
+import { makeIsLeftOut, toolsForPrincipal } from './narrowed-tools.ts'
 import { nestedLatent } from './nested-latent.ts'
 import { performer } from './performer.ts'
 
 /** Runs the loop; a delegate with its own Tools runs a nested one. */
 export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<AgentResult> {
-  const whole = wholeOptions(given, lineage)
-  const options = searchedOptions(whole)
+  const whole = completeOptions(given, lineage)
+  const options = applySearch(whole)
   const { context, executor: factory = inProcessExecutor, tools, maxTime, confirm, resume } = options
   const { runId, depth } = lineage
   const effectsOf = (call: Call): Effects | undefined => tools.get(call._tool)?.effects
@@ -37,14 +37,14 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
       meter: new Meter(depth === 0 ? limitsOf(options) : {}),
       deadline: maxTime === undefined ? undefined : executor.now() + maxTime,
       isLazy: options.plan === 'lazy',
-      followsPlan: depth === 0,
+      runsContextPlan: depth === 0,
       resume,
-      isLeftOut: leavesOut(whole, resume?.context),
+      isLeftOut: makeIsLeftOut(whole, resume?.context),
       concurrency: options.concurrency ?? Number.POSITIVE_INFINITY,
       readingOf: readingBy(options),
       effectsOf,
-      asksForPlanWith: (call) => rules?.askPlan !== undefined && needsApproval(rules, effectsOf(call)),
-      asksFor: (call) => rules?.ask !== undefined && needsApproval(rules, effectsOf(call)),
+      needsPlanApproval: (call) => rules?.askPlan !== undefined && needsApproval(rules, effectsOf(call)),
+      needsCallApproval: (call) => rules?.ask !== undefined && needsApproval(rules, effectsOf(call)),
       redact: options.redact,
       onTurn: options.onTurn,
     },
@@ -54,12 +54,12 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
 
 /** Creates the function that performs the steps of a run whose loop runs in an engine, or in its sandbox. */
 export function agentPerformer(given: AgentOptions, lineage: Lineage): Perform {
-  const whole = wholeOptions(given, lineage)
-  return performerOf(whole, searchedOptions(whole), lineage)
+  const whole = completeOptions(given, lineage)
+  return performerOf(whole, applySearch(whole), lineage)
 }
 
-function wholeOptions(given: AgentOptions, { runId }: Lineage): AgentOptions {
-  const tools = toolsFor(given.run?.principal, given.tools)
+function completeOptions(given: AgentOptions, { runId }: Lineage): AgentOptions {
+  const tools = toolsForPrincipal(given.run?.principal, given.tools)
   // The plan too needs to know in which parameters text is not a Reference, and the remaining time must not replace a limit.
   const references = referencesOf(given.tools, given.run)
   const timeout = timeoutOf(given.tools, given.run)
@@ -89,7 +89,7 @@ function readingBy({ tools, run }: AgentOptions): LoopSettings['readingOf'] {
 }
 
 /** Wraps the Tools with the search. Delegates have other Tools, and so their own search. */
-function searchedOptions(options: AgentOptions): AgentOptions {
+function applySearch(options: AgentOptions): AgentOptions {
   if (!options.search) return options
   const tools = searchingTools(options.tools, options)
   return { ...options, tools, search: undefined, only: undefined, without: undefined }

@@ -4,6 +4,6 @@ export function timeLeft(deadline: number | undefined): number | undefined {
 }
 
 /** Returns the smaller of two limits, each of which may be absent. */
-export function smallest(left: number | undefined, right: number | undefined): number | undefined {
+export function smallerOf(left: number | undefined, right: number | undefined): number | undefined {
   return left === undefined ? right : right === undefined ? left : Math.min(left, right)
 }

@@ -604,7 +604,7 @@ describe('REQ-9 approvals that wait', () => {
     const registry = registryWithTools()
     await expect(resumed(registry, suspended, approve(suspended), { runId: 'mine' })).rejects.toMatchObject({
       code: 'invalid_options',
-      message: expect.stringContaining('`runId` is "mine", and the run to go on with is'),
+      message: expect.stringContaining('`runId` is "mine", but `resume` is the run'),
     })
     expect(registry.ran).toEqual([])
   })

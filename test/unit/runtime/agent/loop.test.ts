@@ -261,7 +261,7 @@ describe('REQ-8 the loop', () => {
     expect((await run(turns, { maxTokens: 5 })).result.output).toBe('done')
     expect(emitted.mock.calls).toEqual([
       [
-        expect.stringContaining('`maxTokens: 5` bounds nothing'),
+        expect.stringContaining('`maxTokens: 5` has no effect'),
         { type: 'CallsheetWarning', code: 'CALLSHEET_UNCOUNTED' },
       ],
     ])

@@ -12,8 +12,8 @@ import { callPolicy } from '../../../../runtime/agent/loop/call-policy.ts'
 import { readerOf } from '../../../../runtime/context/state.ts'
 import {
   type ActivityTools,
-  asWritten,
   mayRunAgain,
+  restoreWrittenCall,
   runActivity,
 } from '../../../../runtime/durable/activity-request.ts'
 import type { SentTool } from '../../../../runtime/durable/engine-tools.ts'
@@ -306,7 +306,11 @@ describe('DUR-1 what is sent', () => {
     const ran = await Tool.run(resolved)
     const [message, text] = [ran.appended[0] as DataMessage, { type: 'text', text: 'added' } as const]
     const other = { ...message, _call: { ...call, left: 7 } }
-    const outcome = asWritten({ ...ran, message, appended: [message, text, other] }, resolved, written)
+    const outcome = restoreWrittenCall(
+      { ...ran, message, appended: [message, text, other] },
+      resolved,
+      written,
+    )
     expect(outcome.call).toEqual(written)
     const told = { ...message, _call: written }
     expect([outcome.message, outcome.appended]).toEqual([told, [told, text, other]])

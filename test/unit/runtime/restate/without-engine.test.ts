@@ -25,7 +25,7 @@ import {
   RestateExecutor,
   type RestateExecutorSettings,
 } from '../../../../runtime/restate/restate-executor.ts'
-import { waitUntil } from '../../../../runtime/restate/wait-until.ts'
+import { waitForDecision } from '../../../../runtime/restate/wait-for-decision.ts'
 import { add, pay, registryWithTools } from '../agent/tools.ts'
 import { Journal, restateOf } from './engine.ts'
 
@@ -105,9 +105,9 @@ describe('DUR-1 services of Restate', () => {
     [
       'the name of an agent, which Restate does not take',
       { agents: { 'pay er': () => ({ model: 'm' }) } },
-      /no service named "pay er"/,
+      /service name "pay er"/,
     ],
-    ['the name of the service', { service: '1st' }, /no service named "1st"/],
+    ['the name of the service', { service: '1st' }, /service name "1st"/],
   ])('what nothing could be reached by is refused: %s', async (_, options, message) => {
     const { Tool } = registryWithTools()
     await expect(restateServices({ Tool, sdk, ...options })).rejects.toThrow(message)
@@ -458,7 +458,7 @@ test.each([
   }
   const given = { sdk: { RestatePromise: Promise }, ctx: { sleep }, promise: never, now: 3000 }
   const approval = { id: 'a', hash: 'h', expiresAt }
-  const decision = waitUntil({ ...given, approval } as unknown as Parameters<typeof waitUntil>[0])
+  const decision = waitForDecision({ ...given, approval } as unknown as Parameters<typeof waitForDecision>[0])
   expect(waits).toEqual(want === undefined ? [] : [want])
   if (want !== undefined) expect(await decision).toMatchObject({ approval: 'a', hash: 'h', approve: false })
 })

@@ -44,7 +44,7 @@ describe('DUR-4 what ends a workflow of Temporal', () => {
       /\/confrim: .*did you mean "confirm"/,
     ],
     ['what the engine decides', () => ({ ...options(), early: 'all' }), /\/early: no such property/],
-    ['a promise of options', async () => options(), /"payer" gives a promise of its options/],
+    ['a promise of options', async () => options(), /"payer" returned a promise/],
     ['nothing', () => undefined, /the agent "payer" cannot be used: .*an object of options/],
     [
       'messages of a provider',
@@ -63,7 +63,7 @@ describe('DUR-4 what ends a workflow of Temporal', () => {
     const { steps } = await workflowOf(options)
     expect(await failureOf(steps.agent('buyer'))).toMatchObject({
       type: 'invalid_options',
-      message: 'There is no agent "buyer". Given to temporalActivities: payer.',
+      message: 'There is no agent "buyer". The agents of temporalActivities: payer.',
     })
   })
 
