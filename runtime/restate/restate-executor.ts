@@ -55,7 +55,7 @@ interface Step {
   result?: RestatePromise<StepResult>
 }
 
-/** The Outcome of a Call and, if the worker sent it, the fingerprint of the Call. */
+/** The Outcome of a step; with `of` for a Call that a worker ran: the Call as sent, and the recorded Outcome with its fingerprint. */
 interface StepResult {
   readonly step: Step
   readonly outcome: PerformedOutcome
@@ -116,7 +116,7 @@ export class RestateExecutor implements DurableExecutor<Step> {
     }
   }
 
-  /** @returns undefined if the invocation was cancelled meanwhile; running Calls are notified. */
+  /** @returns undefined if the invocation was cancelled meanwhile; the caller still waits for the running Calls. */
   async #unlessCancelled<Value>(wait: () => Promise<Value>): Promise<Value | undefined> {
     const { sdk, cancelled } = this.#settings
     try {
@@ -178,7 +178,7 @@ export class RestateExecutor implements DurableExecutor<Step> {
   }
 }
 
-/** Returns the Outcome of a Call that the engine gave up. */
+/** Builds the error of a Call that the engine cancelled or gave up on. */
 function errorOf(failure: RestateFailure | undefined): ActivityError {
   if (failure?.code === 409) return new ActivityError('aborted', 'The Call was cancelled.')
   return engineGaveUp('Restate', failure?.message ?? 'no reason given')

@@ -54,7 +54,9 @@ function withPlainContext(policy: DispatchPolicy): DispatchPolicy {
   return { ...policy, context: policy.context }
 }
 
-/** Returns the Outcome of a step that the engine gave up or cancelled. Recognised by name, since errors of the sandbox have other classes. */
+/**
+ * Builds the error of a step that the engine cancelled or gave up on. Recognised by name, since errors of the sandbox have other classes.
+ */
 function failureOf(thrown: unknown): ReturnType<typeof asError> {
   const { name, cause } = (thrown ?? {}) as { name?: string; cause?: { name?: string } }
   if (name === 'CancelledFailure' || cause?.name === 'CancelledFailure') {

@@ -23,7 +23,8 @@ export class ExchangeLog {
    * Adds an answer.
    *
    * @param at Number of Messages in the context before it.
-   * @returns The index of each of its ids; undefined if tool results are not possible, since an id is missing or repeated.
+   * @returns A function from an id to the place of its call; undefined if tool results are not possible, since an id is missing or
+   * repeated.
    */
   add(
     native: NativeAnswer | undefined,

@@ -6,7 +6,7 @@ import type { Redact } from './added-messages.ts'
 import type { Turn } from './agent-options.ts'
 import type { Meter } from './meter.ts'
 
-/** The inputs of a run of the loop: values, and functions without side effects. */
+/** The inputs of a run of the loop: values, functions that always return the same for the same arguments, and listeners. */
 export interface LoopSettings {
   readonly runId: string
   /** The initial context. */

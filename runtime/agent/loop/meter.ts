@@ -71,7 +71,7 @@ export class Meter {
     if (shortage) throw shortage
   }
 
-  /** Returns the limit that the next spending would exceed; undefined if there is none. */
+  /** Returns the error of the limit that the next spending would exceed; undefined if there is none. */
   shortage(wanted: Partial<Spent>): RequestError | undefined {
     const { maxTurns, maxCalls, maxTokens } = this.#limits
     const { turns, calls, tokens } = this.#spent

@@ -115,7 +115,7 @@ export const agentOptionRules: OptionRules<AgentOptions> = {
   confirm: [
     isFunction,
     'a function, or { effects?, ask?, askPlan?, expiresIn? }',
-    // Rules that never match would approve every Call.
+    // Without either, the rules would ask nobody.
     { rules: confirmRules, eitherOf: ['ask', 'askPlan'] },
   ],
   resume: [

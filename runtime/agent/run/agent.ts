@@ -66,7 +66,7 @@ async function loggedRun(
 function requireOptions(options: AgentOptions): void {
   requireOptionsOf('Agent', options, agentOptionRules, ['model', 'tools'])
   requireMessages(options.context)
-  // Otherwise a malformed schema would only fail after Calls have run.
+  // Otherwise a malformed Message in it would only fail after its Calls have run.
   requireMessages(options.resume?.context)
   if (options.search) requirePinned(options.tools, options.search)
   requireSameRun(options)

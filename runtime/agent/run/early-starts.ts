@@ -31,7 +31,7 @@ export function earlyStart(
     // A Call that needs approval as part of a plan waits until the plan is complete.
     const isAsked = rules?.askPlan !== undefined && needsApproval(rules, effects)
     if (!isFree || isAsked || !(isRepeatable(effects) || early === 'all')) return undefined
-    // Once a Call exceeds a limit, all later ones wait too, so that writes keep their order.
+    // Once a Call exceeds `concurrency`, all later ones wait too, so that writes keep their order.
     isFull ||= running >= concurrency
     if (isFull || meter.shortage({ calls: 1 })) return undefined
     running++
