@@ -24,31 +24,31 @@ const ownOptions: OptionSpecs = {
   url: {
     type: 'string',
     value: 'URL',
-    help: 'Run it at a server (callsheet serve) instead of in this project.',
+    help: 'Run it on a server (callsheet serve) instead of in this project.',
   },
   header: {
     type: 'string',
     value: 'NAME:VALUE',
     help: 'With --url: a header, such as "authorization: Bearer …".',
   },
-  outcome: { type: 'boolean', help: 'Print the whole Outcome instead of the output alone.' },
+  outcome: { type: 'boolean', help: 'Print the whole Outcome instead of only the output.' },
   set: {
     type: 'string',
     value: 'DIR',
-    help: 'Which set of Tools, by its output folder, where there are several.',
+    help: 'The set of Tools to use, by its output folder, if there are several.',
   },
 }
 
 export const callCommand: LineCommand = {
   operands: 'TOOL',
-  about: `Runs one Call of a Tool in this project, or at a server with --url. Its options are the parameters of the Tool:
+  about: `Runs one Call of a Tool in this project, or on a server with --url. Its options are the parameters of the Tool:
 callsheet call TOOL --help lists them. Prints the output as JSON; exits with 1 when the Call fails.`,
   options: ownOptions,
   examples: [
-    ['callsheet call weatherCheck --location Oslo', 'one parameter an option'],
+    ['callsheet call weatherCheck --location Oslo', 'one option per parameter'],
     [`callsheet call weatherCheck --json '{"location":"Oslo"}'`, 'all of them as JSON'],
-    ['callsheet call weatherCheck --help', 'what the Tool takes'],
-    ['callsheet call weatherCheck --location Oslo --url http://127.0.0.1:3000', 'at a server'],
+    ['callsheet call weatherCheck --help', 'the parameters of the Tool'],
+    ['callsheet call weatherCheck --location Oslo --url http://127.0.0.1:3000', 'on a server'],
   ],
   runLine,
   completing,

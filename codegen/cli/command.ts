@@ -76,13 +76,13 @@ export const commonOptions: OptionSpecs = {
     value: 'FILE',
     help: 'The configuration. Default: callsheet.config.{ts,mts,js,mjs,json}.',
   },
-  cwd: { type: 'string', value: 'DIR', help: 'Work in this folder.' },
+  cwd: { type: 'string', value: 'DIR', help: 'Run in this folder.' },
   format: {
     type: 'string',
     value: 'FORMAT',
     choices: ['text', 'json', 'github'],
     help: 'How findings are written: text for people, json, or github annotations. Default: text.',
   },
-  silent: { type: 'boolean', short: 's', help: 'Print nothing unless something is wrong.' },
+  silent: { type: 'boolean', short: 's', help: 'Print only problems.' },
   help: { type: 'boolean', short: 'h', help: 'Show this help.' },
 }

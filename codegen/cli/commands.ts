@@ -3,7 +3,7 @@ import type { CommandEntry } from './command.ts'
 /** Every command, in the order in which the help lists them. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
   init: {
-    summary: 'Set a project up: one package, or a monorepo of contract, worker and agent.',
+    summary: 'Set up a project: one package, or a monorepo with contract, worker and agent.',
     load: async () => (await import('./init-command.ts')).initCommand,
   },
   generate: {
@@ -12,7 +12,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./generate-command.ts')).generateCommand,
   },
   scaffold: {
-    summary: 'Write typed stubs for Tools without an Activity; say which are missing or orphaned.',
+    summary: 'Write typed stubs for Tools without an Activity; list missing and orphaned ones.',
     load: async () => (await import('./scaffold-command.ts')).scaffoldCommand,
   },
   lint: {
@@ -20,7 +20,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./lint-command.ts')).lintCommand,
   },
   diff: {
-    summary: 'Compare the contract with an earlier one: what changed, for whom, and what breaks.',
+    summary: 'Compare the contract with an earlier one: what changed, and what breaks for whom.',
     load: async () => (await import('./diff-command.ts')).diffCommand,
   },
   explain: {
@@ -28,7 +28,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./explain-command.ts')).explainCommand,
   },
   find: {
-    summary: 'Find the Tools that fit a question; --eval measures how often the right ones are found.',
+    summary: 'Search for Tools by a question; --eval measures how often the right ones are found.',
     load: async () => (await import('./find-command.ts')).findCommand,
   },
   serve: {
@@ -36,19 +36,19 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./serve-command.ts')).serveCommand,
   },
   studio: {
-    summary: 'Open a page on which to look at the Tools and run their Calls.',
+    summary: 'Open a page to inspect the Tools and run Calls.',
     load: async () => (await import('./studio-command.ts')).studioCommand,
   },
   call: {
-    summary: 'Run one Call, here or at a server, with options made from its schema.',
+    summary: 'Run one Call, here or on a server, with options from its schema.',
     load: async () => (await import('./call-command.ts')).callCommand,
   },
   completion: {
-    summary: 'Print what a shell needs to complete commands, Tools and their parameters.',
+    summary: 'Print a shell script that completes commands, Tools and parameters.',
     load: async () => (await import('./completion-command.ts')).completionCommand,
   },
   import: {
-    summary: 'Turn existing tools (MCP, OpenAI, JSON Schema) into definitions.',
+    summary: 'Convert existing tools (MCP, OpenAI, JSON Schema) to definitions.',
     load: async () => (await import('./import-command.ts')).importCommand,
   },
 }

@@ -7,27 +7,27 @@ import { styleFor } from './style.ts'
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 
 export const diffCommand: Command = {
-  about: `Compares the contract with an earlier one and tells, Tool by Tool, what changed and what that means: on the
+  about: `Compares the contract with an earlier one and reports, Tool by Tool, what changed and its consequences: on the
 wire, for types, for what a model reads, for effects, and for each dialect. Verdicts about the wire are proven,
-or shown by an example that one side takes and the other refuses. Writes nothing.`,
+or shown by an example that one side accepts and the other refuses. Writes no files.`,
   options: {
     against: {
       type: 'string',
       value: 'STATE',
-      help: 'The earlier state: a git ref (origin/main), a folder, or a tarball of npm pack.',
+      help: 'The earlier state: a git ref (origin/main), a folder, or a tarball from npm pack.',
     },
     order: {
       type: 'string',
       value: 'ORDER',
       choices: orders,
-      help: 'What is deployed first: together (the default), worker-first or agent-first.',
+      help: 'The order of deployment: together (the default), worker-first or agent-first.',
     },
     'fail-on': {
       type: 'string',
       value: 'CLASSES',
-      help: 'Classes that give exit code 1: wire, type, wording, effect, dialect, or none. Default: wire.',
+      help: 'Changes that exit with 1: wire, type, wording, effect, dialect, or none. Default: wire.',
     },
-    vessels: { type: 'string', value: 'DIR', help: 'Recorded Vessels to hold against the contract.' },
+    vessels: { type: 'string', value: 'DIR', help: 'Recorded Vessels to check against the contract.' },
     format: {
       type: 'string',
       value: 'FORMAT',
@@ -68,7 +68,7 @@ async function compareContract(given: Given, terminal: Terminal): Promise<ExitCo
   const style = styleFor(terminal.colours)
   if (!report.ok && !given.flags.has('silent'))
     terminal.err(
-      `${style.red('Changes to answer for')} in ${report.failOn.join(', ')}, deployed ${report.order}.\n`,
+      `${style.red('Changes that fail the check')} in ${report.failOn.join(', ')}, deployed ${report.order}.\n`,
     )
   return report.ok ? exitCode.ok : exitCode.findings
 }

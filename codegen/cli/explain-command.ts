@@ -10,9 +10,9 @@ import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 
 export const explainCommand: Command = {
   operands: '[TOOL]',
-  about: `Shows one Tool as each configured dialect sees it: the schema that a model is given, its size in bytes and
-(where the project has gpt-tokenizer) in tokens, and what the dialect does not carry as declared.
-With --plan, checks a plan and draws what its Calls read from each other, as a Mermaid flowchart.`,
+  about: `Shows one Tool in each configured dialect: the schema that a model gets, its size in bytes and (if
+gpt-tokenizer is installed) in tokens, and what the dialect does not carry as declared. With --plan, checks a
+plan and draws which Calls read from which, as a Mermaid flowchart.`,
   options: {
     plan: {
       type: 'string',
@@ -50,9 +50,7 @@ async function explainTool(given: Given, terminal: Terminal): Promise<ExitCode> 
   for (const each of explanations) terminal.out(await explanationText(each, terminal))
   const hasTokens = explanations.some(({ dialects }) => dialects.some(({ tokens }) => tokens !== undefined))
   if (!hasTokens && !given.flags.has('silent')) {
-    terminal.err(
-      'Tokens are counted where gpt-tokenizer is installed: npm install --save-dev gpt-tokenizer\n',
-    )
+    terminal.err('To count tokens, install gpt-tokenizer: npm install --save-dev gpt-tokenizer\n')
   }
   return exitCode.ok
 }
@@ -60,7 +58,7 @@ async function explainTool(given: Given, terminal: Terminal): Promise<ExitCode> 
 async function drawPlan(file: string, given: Given, terminal: Terminal): Promise<ExitCode> {
   if (given.operands.length > 0) {
     throw new GeneratorError('invalid_usage', [
-      { message: '--plan takes no Tool beside it.', fix: 'Explain one or the other.' },
+      { message: '--plan cannot be combined with a Tool.', fix: 'Explain one of them.' },
     ])
   }
   const options = configOptions(given, terminal)

@@ -17,11 +17,11 @@ export const findCommand: Command = {
 enums and examples, offline and without a model. With --eval, asks the questions of a file and prints how often
 all wanted Tools are among the first 1, 3, 5, 10 and 20.`,
   options: {
-    limit: { type: 'string', value: 'N', help: `The most Tools to list. Default: ${defaultLimit}.` },
+    limit: { type: 'string', value: 'N', help: `Most Tools to list. Default: ${defaultLimit}.` },
     eval: {
       type: 'string',
       value: 'FILE',
-      help: 'Questions to ask, one line of JSON each: { "question": text, "tools": [names] }; - reads input.',
+      help: 'Questions, one JSON line each: { "question": text, "tools": [names] }; - for standard input.',
     },
   },
   examples: [
@@ -79,7 +79,7 @@ function showFound(
     }
     if (found.length === 0) {
       terminal.err(
-        'No Tool has a word of this question. Words that people use belong into the descriptions of the Tools.\n',
+        'No Tool contains a word of this question. Add the words that people use to the descriptions of the Tools.\n',
       )
     }
   }

@@ -34,7 +34,7 @@ ${optionLines(commonOptions)}
 ${style.bold('Exit code')}
   0 all is well   1 findings: wrong definitions, stale files   2 wrong usage or configuration, or a fault
 
-\`callsheet <command> --help\` tells more about a command.
+\`callsheet <command> --help\` shows the details of a command.
 `
 }
 

@@ -11,9 +11,9 @@ import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 
 export const importCommand: Command = {
   operands: 'FILE…',
-  about: `Turns existing tools into definitions, as readable TypeBox source: an MCP tools/list result, an OpenAI
-or Anthropic tools array, or plain JSON Schemas. FILE is a JSON file, or - for standard input. A definition
-file that exists is never overwritten unless --force is given.`,
+  about: `Converts existing tools to definitions, as readable TypeBox source: an MCP tools/list result, an OpenAI or
+Anthropic tools array, or plain JSON Schemas. FILE is a JSON file, or - for standard input. Existing definition
+files are not overwritten, unless --force is given.`,
   options: {
     out: { type: 'string', value: 'DIR', help: 'The folder to write definitions to. Default: definitions.' },
     'one-file': {
@@ -23,15 +23,15 @@ file that exists is never overwritten unless --force is given.`,
     prefix: {
       type: 'string',
       value: 'NAME',
-      help: 'Put a name and a dot before each, as in slack.search, where servers share names.',
+      help: 'Prefix each name, as in slack.search, if several servers share names.',
     },
     rename: {
       type: 'boolean',
-      help: 'Import Tools with names that Callsheet refuses, or another has, under the nearest free one.',
+      help: 'Import Tools with invalid or used names under the nearest free name.',
     },
     open: {
       type: 'boolean',
-      help: 'Keep parameters open that do not say whether more may come. Default: they are closed.',
+      help: 'Keep parameters open that do not set additionalProperties. Default: they are closed.',
     },
     force: { type: 'boolean', help: 'Overwrite definition files that exist.' },
   },

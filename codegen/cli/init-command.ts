@@ -11,25 +11,25 @@ const kinds = ['single', 'monorepo'] as const
 type Kind = (typeof kinds)[number]
 
 export const initCommand: Command = {
-  about: `Sets a project up: configuration, scripts, and an example of a Tool where there are no definitions yet. Either
-one package, or a monorepo of a contract that declares Tools, a worker that implements them and an agent
-that lets a model call them. Nothing that is there is overwritten; running it again changes nothing.`,
+  about: `Sets up a project: configuration, scripts and, if there are no definitions yet, an example Tool. Either one
+package, or a monorepo with a contract that declares Tools, a worker that implements them and an agent that
+lets a model call them. Existing files are never overwritten; running it again changes nothing.`,
   options: {
     kind: {
       type: 'string',
       value: 'KIND',
       choices: kinds,
-      help: 'single (one package) or monorepo (contract, worker, agent). Asked for on a terminal.',
+      help: 'single (one package) or monorepo (contract, worker, agent). If absent, init asks.',
     },
     yes: {
       type: 'boolean',
       short: 'y',
-      help: 'Ask nothing; the kind is single unless --kind says otherwise.',
+      help: 'Do not ask. The kind is single unless --kind is given.',
     },
   },
   examples: [
     ['callsheet init', 'in an empty folder or an existing package'],
-    ['callsheet init --kind monorepo', 'without being asked'],
+    ['callsheet init --kind monorepo', 'without a question'],
     ['callsheet init --yes --cwd my-tools', 'in another folder'],
   ],
   run: initProject,

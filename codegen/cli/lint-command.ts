@@ -7,16 +7,15 @@ import { styleFor } from './style.ts'
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 
 export const lintCommand: Command = {
-  about: `Reports everything about the definitions, and writes nothing: errors, warnings and notes
-with their places; how much of each limit of each dialect the Tools use; what a dialect does not carry
-as declared; and where tokens go, Tool by Tool. Exits with 1 when there is an error or a warning; notes alone
-give 0.`,
+  about: `Reports everything about the definitions, without writing files: errors, warnings and notes with their
+places; how much of each limit of each dialect the Tools use; what a dialect does not carry as declared; and
+the tokens of each Tool. Exits with 1 if there is an error or a warning; notes alone exit with 0.`,
   options: {
     budget: {
       type: 'string',
       value: 'MODE',
       choices: ratchetModes,
-      help: 'Write the figures of the budget first: lower keeps those that fell, accept all of them.',
+      help: 'First update the figures of the budget: lower only those that fell, accept all of them.',
     },
   },
   examples: [

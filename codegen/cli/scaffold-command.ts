@@ -14,8 +14,8 @@ import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 
 export const scaffoldCommand: Command = {
   about: `Writes an implementation file for each Tool that has no Activity yet: activities/<tool>.ts, typed, with
-its parameters in reach, and throwing "not implemented". The files are yours; one that exists is never
-touched, unless --merge is given, which inserts missing registrations and shows what before it does.`,
+the parameters destructured and a body that throws "not implemented". The files are yours: existing ones are
+never changed, unless --merge inserts missing registrations, after showing the diff.`,
   options: {
     merge: {
       type: 'boolean',

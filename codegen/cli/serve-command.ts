@@ -17,17 +17,17 @@ const defaultHost = '127.0.0.1'
 export const serveCommand: Command = {
   about: `Serves the Tools of this project to other programs: over HTTP (POST /calls, POST /tools/NAME, GET /tools,
 GET /openapi.json, GET /health) and MCP (/mcp); or, with --stdio, over MCP on standard input and output. Loads the
-generated registry and every file that registers an Activity. Reached from this machine alone unless told
-otherwise. Ctrl-C ends it when the Calls that run have ended.`,
+generated registry and every file that registers an Activity. By default only this machine can connect.
+Ctrl-C stops it after the running Calls have ended.`,
   options: {
-    port: { type: 'string', value: 'N', help: `The port; 0 for a free one. Default: ${defaultPort}.` },
+    port: { type: 'string', value: 'N', help: `The port; 0 picks a free one. Default: ${defaultPort}.` },
     host: {
       type: 'string',
       value: 'ADDRESS',
-      help: `The address to listen on. Default: ${defaultHost}. Others take --options with "authorize".`,
+      help: `The address to listen on. Default: ${defaultHost}. Any other requires --options with "authorize".`,
     },
     stdio: { type: 'boolean', help: 'Speak MCP on standard input and output.' },
-    name: { type: 'string', value: 'NAME', help: 'What clients are told it is called. Default: callsheet.' },
+    name: { type: 'string', value: 'NAME', help: 'The name of the server for clients. Default: callsheet.' },
     options: {
       type: 'string',
       value: 'FILE',
@@ -36,12 +36,12 @@ otherwise. Ctrl-C ends it when the Calls that run have ended.`,
     log: {
       type: 'string',
       value: 'FILE',
-      help: 'Add every Call and its Outcome to this file, a line of JSON each: for callsheet studio --runs.',
+      help: 'Append every Call with its Outcome to this file, one JSON line each, for callsheet studio --runs.',
     },
     set: {
       type: 'string',
       value: 'DIR',
-      help: 'Which set of Tools, by its output folder, where there are several.',
+      help: 'The set of Tools to use, by its output folder, if there are several.',
     },
   },
   examples: [

@@ -12,16 +12,16 @@ import { serverOptionsOf } from './server-options.ts'
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 
 export const studioCommand: Command = {
-  about: `Opens a page on which to look at the Tools of this project and to run their Calls: a form for each, what each
-dialect is sent, what it loses and what it costs. Listens on this machine alone; the address that it prints carries a
-token, new for each start. Calls that are run there are real. Ctrl-C ends it.`,
+  about: `Opens a page to inspect the Tools of this project and run Calls: a form for each Tool, its schema in each dialect,
+losses and token costs. Only this machine can connect; the printed address contains a token, which is new for each
+start. Calls run there are real. Ctrl-C stops it.`,
   options: {
     port: { type: 'string', value: 'N', help: 'The port. Default: a free one.' },
     open: { type: 'boolean', help: 'Open the page in the default browser.' },
     url: {
       type: 'string',
       value: 'URL',
-      help: 'Look at the Tools of a server (callsheet serve) instead of this project.',
+      help: 'Show the Tools of a server (callsheet serve) instead of this project.',
     },
     header: {
       type: 'string',
@@ -31,17 +31,17 @@ token, new for each start. Calls that are run there are real. Ctrl-C ends it.`,
     options: {
       type: 'string',
       value: 'FILE',
-      help: 'A module as `serve` takes it: "run" of its default export counts for every Call.',
+      help: 'A module as for `serve`; "run" of its default export applies to every Call.',
     },
     runs: {
       type: 'string',
       value: 'DIR',
-      help: 'A folder with recorded runs: logs of agents, Vessels, results. Followed while it grows.',
+      help: 'A folder with recorded runs (agent logs, Vessels, results), followed as it grows.',
     },
     set: {
       type: 'string',
       value: 'DIR',
-      help: 'Which set of Tools, by its output folder, where there are several.',
+      help: 'The set of Tools to use, by its output folder, if there are several.',
     },
   },
   examples: [

@@ -50,7 +50,7 @@ describe('TYPE-3 callsheet explain --plan', () => {
       1,
       'fix: Pass a plan as JSON: a list of Calls, a plan Message or a solution.\n',
     ],
-    [['search', '--plan', 'plan.json'], 2, '--plan takes no Tool beside it.'],
+    [['search', '--plan', 'plan.json'], 2, '--plan cannot be combined with a Tool.'],
   ])('%j', async (args, code, tells) => {
     const printed = await callsheet(folder(), ['explain', ...args])
     expect(printed.code).toBe(code)

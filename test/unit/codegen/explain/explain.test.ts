@@ -24,7 +24,7 @@ describe('callsheet explain', () => {
     expect(out).toMatch(/minLength 2: approximated, still checked/)
     expect(out).toMatch(/extra goes as entries/)
     expect(err).toBe(
-      'Tokens are counted where gpt-tokenizer is installed: npm install --save-dev gpt-tokenizer\n',
+      'To count tokens, install gpt-tokenizer: npm install --save-dev gpt-tokenizer\n',
     )
   })
 

@@ -23,7 +23,7 @@ test('FIND-1 callsheet find prints the Tools that fit a question, best first', a
 test('a question that no Tool has a word of is a finding', async () => {
   const { code, err } = await callsheet(folder(), ['find', 'xylophone'])
   expect(code).toBe(1)
-  expect(err).toContain('No Tool has a word of this question')
+  expect(err).toContain('No Tool contains a word of this question')
 })
 
 test('FIND-3 --eval prints recall, and what was missed', async () => {
