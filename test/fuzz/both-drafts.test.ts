@@ -8,7 +8,7 @@ import { fuzz } from './campaign.ts'
 import { choices, everyKeywordSchema, nearValue } from './every-keyword-schema.ts'
 import { made } from './made.ts'
 
-const seen = { taken: 0, otherwise: 0 }
+const seen = { taken: 0 }
 
 fuzz(
   'SERVE-2 what a Tool gives is refused by no client, whichever draft it reads the schema by',
@@ -18,13 +18,12 @@ fuzz(
     const check = made(() => interpretCheck(schema))
     if (!check) return
     const listed = forBothDrafts(schema)
-    const [other, plain] = [listed, schema].map((each) => judgeOf(each))
+    const other = judgeOf(listed)
     for (const recipe of recipes) {
       const value = nearValue(schema, recipe)
       if (!check(value) || hasOwnToString(value)) continue
       seen.taken++
-      if (plain?.(value) === false) seen.otherwise++
-      expect(other?.(value), JSON.stringify({ schema, listed, value })).not.toBe(false)
+      expect(other(value), JSON.stringify({ schema, listed, value })).not.toBe(false)
     }
   },
 )
@@ -55,7 +54,9 @@ function hasOwnToString(value: unknown): boolean {
   return Object.hasOwn(value, 'toString') || Object.values(value).some(hasOwnToString)
 }
 
-test('values were taken, and some of them refused by who reads the declared schema as draft-07', () => {
+test('values were taken, and a tuple that draft-07 would refuse is not', () => {
   expect(seen.taken).toBeGreaterThan(often(100))
-  expect(seen.otherwise).toBeGreaterThanOrEqual(often(1))
+  const tuple = { type: 'array', prefixItems: [{ type: 'string' }], items: false } as const
+  expect(judgeOf(tuple)(['a'])).toBe(false)
+  expect(judgeOf(forBothDrafts(tuple))(['a'])).toBe(true)
 })

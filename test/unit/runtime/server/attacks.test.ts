@@ -427,10 +427,9 @@ describe.each(doors)('SERVE-6 what is odd over MCP, by %s', (door) => {
     expect((await fetch(`${url}/mcp`, { headers: { ...accept, 'mcp-session-id': 'stolen' } })).status).toBe(
       405,
     )
-    expect(
-      (await ask(url, calling({ name: 'pay', arguments: { amount: 1, _tool: 'wait' } }))).text,
-    ).toContain('"id"')
-    expect(deeds).toMatchObject({ started: 1, paid: 1 })
+    const misnamed = await ask(url, calling({ name: 'pay', arguments: { amount: 1, _tool: 'wait' } }))
+    expect(misnamed.text).toContain('The arguments name the tool')
+    expect(deeds).toMatchObject({ started: 0, paid: 0 })
     expect(faults).toEqual([])
   })
 
