@@ -23,9 +23,7 @@ describe('callsheet explain', () => {
     )
     expect(out).toMatch(/minLength 2: approximated, still checked/)
     expect(out).toMatch(/extra goes as entries/)
-    expect(err).toBe(
-      'To count tokens, install gpt-tokenizer: npm install --save-dev gpt-tokenizer\n',
-    )
+    expect(err).toBe('To count tokens, install gpt-tokenizer: npm install --save-dev gpt-tokenizer\n')
   })
 
   test('shows what dialects say alike once, at the place within the Tool', async () => {
