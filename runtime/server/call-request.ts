@@ -66,6 +66,8 @@ export function readCallRequest(body: unknown, request: ServerRequest, limits: S
   if (call !== undefined && !isJsonObject(call)) problems.push(problem('/call', 'a Call', call))
   if (calls !== undefined && !Array.isArray(calls)) problems.push(problem('/calls', 'a list of Calls', calls))
   if (calls !== undefined && id !== undefined) problems.push(problem('/id', 'an id with each Call', id))
+  if (key !== undefined && id !== key)
+    problems.push(problem('/id', `${JSON.stringify(key)}, as in the header idempotency-key, or no id`, id))
   if (!isId(id)) problems.push(problem('/id', `a text of 1 to ${longestId} characters`, id))
   if (!Array.isArray(context)) problems.push(problem('/context', 'a list of Messages', context))
   else problems.push(...toolsInMessages(context))

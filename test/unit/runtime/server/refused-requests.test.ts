@@ -103,6 +103,12 @@ describe('SERVE-6 what is refused', () => {
     ],
     ['one id for a group', { calls: [add(1, 2)], id: 'a' }, ['/id']],
     ['one key for a group', { calls: [add(1, 2)] }, ['/id'], { 'idempotency-key': 'a' }],
+    [
+      'another id than its header (SERVE-5)',
+      { call: add(1, 2), id: 'a' },
+      ['/id'],
+      { 'idempotency-key': 'b' },
+    ],
     ['an id that says nothing', { call: add(1, 2), id: '' }, ['/id']],
   ])('a body that asks for %s', async (_what, asked, paths, headers = {}) => {
     const { url, deeds } = await serveWorkshop()
