@@ -1,3 +1,4 @@
+import { isJsonObject, own } from '../../runtime/json/json.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { followPointer, type Place, type SchemaDocument, type Target } from './schema-document.ts'
 
@@ -7,12 +8,15 @@ export interface SharedTargets {
   readonly exports: ReadonlyMap<string, JsonSchema>
 }
 
-/** A reference that could not be followed: it names nothing here, or something outside of the definitions. */
-export type Unresolved = 'missing' | 'external'
+/**
+ * A reference that could not be followed: it names nothing here, several different schemas, or something outside of the
+ * definitions.
+ */
+export type Unresolved = 'missing' | 'ambiguous' | 'external'
 
 /**
- * Finds what a `$ref` means, the nearest first: a part of its own document, a schema of its `$id` anywhere in the
- * definitions, an exported schema of that name. Nothing is ever fetched.
+ * Finds what a `$ref` means, the nearest first: what encloses it, a part of its own document, a schema of its `$id`
+ * anywhere in the definitions, an exported schema of that name. Nothing is ever fetched.
  */
 export function resolveReference(
   reference: string,
@@ -22,10 +26,11 @@ export function resolveReference(
 ): Target | Unresolved {
   const { resource } = place
   const [name = '', fragment] = splitFragment(reference)
-  const base = name === '' ? undefined : named(name, resource, document, shared)
+  const base = name === '' ? undefined : named(name, place, document, shared)
+  if (base === 'ambiguous') return base
   if (name !== '' && base === undefined) return isOutside(name) ? 'external' : 'missing'
   if (fragment === undefined || fragment === '') return base ?? { node: resource }
-  if (!fragment.startsWith('/')) return document.anchors.get(fragment) ?? 'missing'
+  if (!fragment.startsWith('/')) return anchored(fragment, base?.node ?? resource, document)
   // Many writers mean the whole document, also below an `$id`; and what was made by itself and put in here means itself.
   const roots = base ? [base.node] : [resource, document.root, ...around(place)]
   for (const root of roots) {
@@ -47,16 +52,46 @@ function splitFragment(reference: string): [string, string | undefined] {
 
 function named(
   name: string,
-  resource: JsonSchema,
+  place: Place,
   document: SchemaDocument,
   shared: SharedTargets,
-): Target | undefined {
-  for (const id of new Set([name, absolute(name, resource.$id)])) {
-    const target = document.ids.get(id) ?? document.defs.get(id) ?? shared.ids.get(id)
+): Target | 'ambiguous' | undefined {
+  for (const id of new Set([name, absolute(name, place.resource.$id)])) {
+    const target = enclosing(id, place) ?? inDocument(id, document) ?? shared.ids.get(id)
     if (target) return target
   }
   const exported = shared.exports.get(name)
   return exported && { node: exported }
+}
+
+/**
+ * The schema of an `$id` that encloses the reference, or stands in the `$defs` of what does. TypeBox gives each member of
+ * a `Type.Cyclic` its key as `$id`, so that two of them in one Tool can share it and mean different schemas.
+ */
+function enclosing(id: string, place: Place): Target | undefined {
+  for (const node of [place.node, ...around(place)]) {
+    const definition = own(node.$defs ?? {}, id)
+    if (isJsonObject(definition) && (definition.$id ?? id) === id) return { node: definition, key: id }
+    if (node.$id === id) return { node }
+  }
+  return undefined
+}
+
+function inDocument(id: string, { ids, defs, ambiguous }: SchemaDocument): Target | 'ambiguous' | undefined {
+  return ambiguous.has(id) ? 'ambiguous' : (ids.get(id) ?? defs.get(id))
+}
+
+/** The schema of an anchor, which belongs to its resource; one of another resource if that is the only one. */
+function anchored(
+  anchor: string,
+  resource: JsonSchema,
+  { anchors }: SchemaDocument,
+): Target | 'missing' | 'ambiguous' {
+  const targets = anchors.get(anchor) ?? new Map<JsonSchema, Target>()
+  const target = targets.get(resource)
+  if (target) return target
+  const [only, ...others] = targets.values()
+  return others.length > 0 ? 'ambiguous' : (only ?? 'missing')
 }
 
 /** Relative to an `$id` that is a URL, as JSON Schema says. */

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import { isJsonObject, own } from '../../runtime/json/json.ts'
 import { unescapeSegment } from '../../runtime/json/pointer-names.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
@@ -16,7 +17,10 @@ export interface SchemaDocument {
   /** Every schema in it, each object once, outer ones first. */
   readonly places: readonly Place[]
   readonly ids: ReadonlyMap<string, Target>
-  readonly anchors: ReadonlyMap<string, Target>
+  /** Each `$id` that several different schemas have. */
+  readonly ambiguous: ReadonlySet<string>
+  /** The schemas of each anchor, by the resource that they stand in. */
+  readonly anchors: ReadonlyMap<string, ReadonlyMap<JsonSchema, Target>>
   /** Members of any `$defs` in it, by key; the outermost of a name. */
   readonly defs: ReadonlyMap<string, Target>
 }
@@ -42,15 +46,23 @@ export function pointerTo({ within, keyword, key }: Place): string {
 export function readDocument(root: JsonSchema, embedded: WeakSet<JsonSchema>): SchemaDocument {
   const places = placesIn(root, embedded)
   const ids = new Map<string, Target>()
-  const anchors = new Map<string, Target>()
+  const ambiguous = new Set<string>()
+  const anchors = new Map<string, Map<JsonSchema, Target>>()
   const defs = new Map<string, Target>()
-  for (const { node, keyword, key } of places) {
+  for (const { node, keyword, key, resource } of places) {
     const target: Target = keyword === '$defs' && key !== undefined ? { node, key } : { node }
-    if (node.$id !== undefined && !ids.has(node.$id)) ids.set(node.$id, target)
-    if (typeof node.$anchor === 'string') anchors.set(node.$anchor, { ...target, key: node.$anchor })
+    if (node.$id !== undefined) {
+      const first = ids.get(node.$id)
+      if (!first) ids.set(node.$id, target)
+      else if (canonicalJson(first.node) !== canonicalJson(node)) ambiguous.add(node.$id)
+    }
+    if (typeof node.$anchor === 'string') {
+      const targets = anchors.get(node.$anchor) ?? new Map<JsonSchema, Target>()
+      anchors.set(node.$anchor, targets.set(resource, { ...target, key: node.$anchor }))
+    }
     if (target.key !== undefined && !defs.has(target.key)) defs.set(target.key, target)
   }
-  return { root, places, ids, anchors, defs }
+  return { root, places, ids, ambiguous, anchors, defs }
 }
 
 function placesIn(root: JsonSchema, embedded: WeakSet<JsonSchema>): Place[] {

@@ -6,7 +6,7 @@ import { forEachChildSchema } from '../../runtime/schema/schema-children.ts'
 import type { LoadedDefinition } from '../model.ts'
 import { didYouMean } from '../names/nearest-name.ts'
 import type { ReportProblem } from './report-problem.ts'
-import { resolveReference, type SharedTargets } from './resolve-reference.ts'
+import { resolveReference, type SharedTargets, type Unresolved } from './resolve-reference.ts'
 import { SameSchema } from './same-schema.ts'
 import { type Place, pointerTo, readDocument, type SchemaDocument, type Target } from './schema-document.ts'
 
@@ -205,9 +205,7 @@ class SurveyWork implements Survey {
     const reference = place.node.$ref ?? ''
     const target = resolveReference(reference, place, document, this.#shared)
     if (typeof target === 'string') {
-      report(
-        target === 'external' ? external(reference, place) : missing(reference, place, this.#known(document)),
-      )
+      report(unresolved(target, reference, place, () => this.#known(document)))
       return
     }
     const entry = this.#entry(target.node)
@@ -240,6 +238,20 @@ class SurveyWork implements Survey {
  */
 function isLocalId(id: string, { ids, defs }: SchemaDocument): boolean {
   return /^T\d+$/.test(id) || (defs.has(id) && defs.get(id)?.node === ids.get(id)?.node)
+}
+
+function unresolved(why: Unresolved, reference: string, place: Place, known: () => readonly string[]) {
+  if (why === 'external') return external(reference, place)
+  return why === 'ambiguous' ? ambiguous(reference, place) : missing(reference, place, known())
+}
+
+function ambiguous(reference: string, place: Place) {
+  return {
+    rule: 'ambiguous-reference',
+    pointer: pointerTo(place),
+    message: `"$ref": "${reference}" names several different schemas of this definition.`,
+    fix: 'Give them different names.',
+  }
 }
 
 function missing(reference: string, place: Place, known: readonly string[]) {

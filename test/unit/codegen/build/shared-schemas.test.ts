@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { buildModel } from '../../../../codegen/build/build-model.ts'
 import type { LoadedDefinition } from '../../../../codegen/model.ts'
+import { interpretCheck } from '../../../../runtime/check-tree/interpret.ts'
 import { tool } from '../../../../runtime/schema/tool.ts'
 import { define } from './define.ts'
 
@@ -39,6 +40,57 @@ describe('TOOL-7 shared schemas are emitted once', () => {
         description: 'Where.',
       },
     })
+  })
+
+  test('two recursive types of one key in a Tool mean what each of them says', () => {
+    const tree = (properties: Record<string, Type.TSchema>) =>
+      Type.Cyclic({ Node: Type.Object({ ...properties, next: Type.Optional(Type.Ref('Node')) }) }, 'Node')
+    const built = model(
+      define('t', tool('t', { a: tree({ a: Type.Number() }), b: tree({ b: Type.String() }) })),
+    )
+    const check = interpretCheck({ ...built.tools[0]?.schema, $defs: built.definitions })
+    const judge = (a: object, b: object) => check({ _tool: 't', a, b })
+    expect(judge({ a: 1, next: { a: 2 } }, { b: 'x', next: { b: 'y' } })).toBe(true)
+    expect(judge({ a: 1 }, { a: 1 })).toBe(false)
+    expect(judge({ a: 1 }, { b: 'x', next: { a: 1 } })).toBe(false)
+  })
+
+  test('an $id of several different schemas means the one around it, and nothing elsewhere', () => {
+    const list = (value: object) => ({
+      $id: 'T0',
+      type: 'object',
+      properties: { value, next: { $ref: 'T0' } },
+      required: ['value'],
+    })
+    const [numbers, texts] = [list({ type: 'number' }), list({ type: 'string' })]
+    const built = model(define('t', tool('t', { numbers, texts })))
+    const check = interpretCheck({ ...built.tools[0]?.schema, $defs: built.definitions })
+    expect(check({ _tool: 't', numbers: { value: 1 }, texts: { value: 'x', next: { value: 'y' } } })).toBe(
+      true,
+    )
+    expect(check({ _tool: 't', numbers: { value: 1 }, texts: { value: 'x', next: { value: 1 } } })).toBe(
+      false,
+    )
+    const { findings } = buildModel([define('t', tool('t', { numbers, texts, either: { $ref: 'T0' } }))])
+    expect(findings.map(({ rule, pointer }) => [rule, pointer])).toEqual([
+      ['ambiguous-reference', '/properties/either'],
+    ])
+  })
+
+  test('an anchor belongs to the schema that its $id or $schema begins', () => {
+    const part = (id: string, value: object) => ({
+      $id: `https://example.com/${id}`,
+      type: 'object',
+      properties: { value: { $ref: '#value' } },
+      $defs: { Value: { $anchor: 'value', ...value } },
+    })
+    const [a, b] = [part('a', { type: 'number' }), part('b', { type: 'string' })]
+    const built = model(define('t', tool('t', { a, b })))
+    const check = interpretCheck({ ...built.tools[0]?.schema, $defs: built.definitions })
+    expect(check({ _tool: 't', a: { value: 1 }, b: { value: 'x' } })).toBe(true)
+    expect(check({ _tool: 't', a: { value: 'x' }, b: { value: 'x' } })).toBe(false)
+    const { findings } = buildModel([define('t', tool('t', { a, b, c: { $ref: '#value' } }))])
+    expect(findings.map(({ rule }) => rule)).toEqual(['ambiguous-reference'])
   })
 
   test('its parts are not taken out as well', () => {
