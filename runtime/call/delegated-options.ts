@@ -16,7 +16,8 @@ export interface DelegatedOptions {
     | ((call: Call, info: BeforeInfo) => Call | undefined | Promise<Call | undefined>)
     | undefined
   /**
-   * Receives each Outcome before it is reported; a returned Outcome replaces it (CALL-10). Not subject to `timeout`.
+   * Receives each Outcome before it is reported; a returned Outcome replaces it (CALL-10). If the output changes and
+   * `appended` does not, the new output is what the Call writes. Not subject to `timeout`.
    */
   readonly after?: ((outcome: Outcome) => Outcome | undefined | Promise<Outcome | undefined>) | undefined
   /** The client that the Call runs for, as a server authenticated it; passed to `enabled` of each Tool (SERVE-6). */

@@ -5,30 +5,37 @@ import { isJson } from '../../json/not-json.ts'
 import { listProblems, oneOfWords, problem } from '../../problems/problem.ts'
 import { asError } from '../call-errors.ts'
 import { isOutcomeStatus, type Outcome, outcomeStatuses } from '../outcome.ts'
+import { ownOutcome } from '../own-outcome.ts'
 import type { RunOptions } from '../run-options.ts'
+import { withOwnWrites } from './replaced-writes.ts'
 
-/** Runs the hook `after`, if there is one, and returns the Outcome or its replacement (CALL-10). Never rejects. */
+/**
+ * Runs the hook `after` and returns the Outcome or its replacement (CALL-10). Never rejects.
+ *
+ * @param inGroup True for a Call of a group.
+ */
 export async function runAfterHook(
-  pending: Outcome | Promise<Outcome>,
-  { after }: RunOptions,
+  after: NonNullable<RunOptions['after']>,
+  outcome: Outcome,
+  inGroup: boolean,
 ): Promise<Outcome> {
-  const outcome = await pending
-  if (!after) return outcome
+  // The hook may also change the Outcome itself: a copy shows that.
+  const before = outcome.appended.length > 0 ? ownOutcome(outcome) : { ...outcome }
   try {
-    const instead: unknown = await after(outcome)
-    if (instead === undefined) return outcome
-    const problems = outcomeProblems(instead, outcome)
-    if (problems.length === 0) return instead as Outcome
+    const returned: unknown = await after(outcome)
+    const instead = returned === undefined ? outcome : returned
+    const problems = outcomeProblems(instead, before)
+    if (problems.length === 0) return withOwnWrites(before, instead as Outcome, inGroup)
     const what = `The hook \`after\` returned something that is not an Outcome: ${listProblems(problems)}. Return nothing, or { ...outcome } with changes.`
-    return failedBy(outcome, new CallsheetError('invalid_options', what, { problems }))
+    return failedBy(before, new CallsheetError('invalid_options', what, { problems }), inGroup)
   } catch (thrown) {
-    return failedBy(outcome, asError(thrown, 'The hook `after` threw'))
+    return failedBy(before, asError(thrown, 'The hook `after` threw'), inGroup)
   }
 }
 
-/** Returns the Outcome with the error of the hook, and appends nothing. The rest stays: the Call did run. */
-function failedBy(outcome: Outcome, error: CallsheetError): Outcome {
-  return { ...outcome, status: 'failed', error, appended: [] }
+/** Returns the Outcome with the error of the hook. It does not write its output. The rest stays: the Call did run. */
+function failedBy(outcome: Outcome, error: CallsheetError, inGroup: boolean): Outcome {
+  return withOwnWrites(outcome, { ...outcome, status: 'failed', error }, inGroup)
 }
 
 /** Lists what is wrong with a replacement. It must keep id and Tool: a Call has one Outcome (CALL-8). */

@@ -11,14 +11,13 @@ import { enabledTools } from '../accept/find-tool.ts'
 import { isRecorded } from '../accept/is-recorded.ts'
 import { asError } from '../call-errors.ts'
 import { CallRun } from '../call-run.ts'
-import { runAfterHook } from '../controls/after-hook.ts'
 import { Cancellation, follow } from '../controls/cancellation.ts'
 import type { Outcome } from '../outcome.ts'
 import { ownOutcome } from '../own-outcome.ts'
 import type { RegistryState } from '../registry-state.ts'
 import { failureOf } from '../run/branch-error.ts'
 import { makeOutcome, toolNameOf } from '../run/make-outcome.ts'
-import { startAccepted } from '../run/run-call.ts'
+import { applyAfterHook, startAccepted } from '../run/run-call.ts'
 import type { GroupOptions } from '../run-options.ts'
 import type { CallGroup } from './call-group.ts'
 import { mapWithLimit } from './map-with-limit.ts'
@@ -249,5 +248,6 @@ function refuseWrite({ entry }: PreparedCall): void {
 
 /** Creates the Outcome of a Call that ends without having run. */
 function endWithoutRunning(accepted: AcceptedCall, error: CallsheetError): Promise<Outcome> {
-  return runAfterHook(makeOutcome(accepted, { attempts: 0, error, appended: [] }), accepted.run.options)
+  const outcome = makeOutcome(accepted, { attempts: 0, error, appended: [] })
+  return applyAfterHook(outcome, accepted.run.options, true)
 }

@@ -1,11 +1,13 @@
 import { lazily } from '../../lazily.ts'
 import type { AcceptedCall } from '../accept/accepted-call.ts'
-import { runAfterHook } from '../controls/after-hook.ts'
 import type { CallGroup } from '../groups/call-group.ts'
 import type { Outcome } from '../outcome.ts'
+import type { RunOptions } from '../run-options.ts'
 import { activeTracer, type CallTracer } from '../telemetry/tracer.ts'
 import { type Finish, RunningCall } from './running-call.ts'
 
+/** Loaded lazily: most processes have no such hook. */
+const afterHook = lazily(() => import('../controls/after-hook.ts'))
 /** Loaded lazily: most processes create no spans. */
 const tracing = lazily(() => import('../telemetry/trace-call.ts'))
 
@@ -21,7 +23,7 @@ export function runAccepted<Result>(accepted: AcceptedCall, finish: Finish<Resul
   const tracer = activeTracer(run.options.telemetry)
   if (!tracer && !run.options.after) return new RunningCall(accepted, undefined, finish).runToResult()
   const running = new RunningCall(accepted, undefined, identity)
-  return runWatched(running, accepted, tracer).then((outcome) => finish(outcome, run))
+  return runWatched(running, accepted, tracer, false).then((outcome) => finish(outcome, run))
 }
 
 /**
@@ -44,7 +46,7 @@ export function startAccepted(
     return
   }
   const running = new RunningCall(accepted, group, identity)
-  runWatched(running, accepted, tracer).then(onOutcome).catch(onDefect)
+  runWatched(running, accepted, tracer, true).then(onOutcome).catch(onDefect)
 }
 
 /** Runs a Call in a span if there is a tracer, and then its hook `after` if it has one. */
@@ -52,13 +54,30 @@ async function runWatched(
   running: RunningCall<Outcome>,
   call: AcceptedCall,
   tracer: CallTracer | undefined,
+  inGroup: boolean,
 ): Promise<Outcome> {
   const { state, options } = call.run
-  const toOutcome = (): Promise<Outcome> => runAfterHook(running.runToResult(), options)
+  const toOutcome = (): Promise<Outcome> => applyAfterHook(running.runToResult(), options, inGroup)
   if (!tracer) return toOutcome()
   const { captureContent = false } = options.telemetry || {}
   const { traceCall } = await tracing()
   return traceCall({ events: state.events, tracer, captureContent, call, run: toOutcome })
+}
+
+/**
+ * Runs the hook `after`, if there is one, on the Outcome of a Call.
+ *
+ * @param inGroup True for a Call of a group.
+ */
+export async function applyAfterHook(
+  pending: Outcome | Promise<Outcome>,
+  { after }: RunOptions,
+  inGroup: boolean,
+): Promise<Outcome> {
+  const outcome = await pending
+  if (!after) return outcome
+  const { runAfterHook } = await afterHook()
+  return runAfterHook(after, outcome, inGroup)
 }
 
 /** The `finish` of runs that need the Outcome itself. */

@@ -1,4 +1,14 @@
-import { type Call, createRegistry, type Outcome, plan, tool } from 'callsheet'
+import {
+  ActivityError,
+  type Call,
+  createContext,
+  createRegistry,
+  message,
+  type Outcome,
+  plan,
+  type RunOptions,
+  tool,
+} from 'callsheet'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { registryOf, rejection } from './harness.ts'
 
@@ -93,6 +103,115 @@ describe('CALL-10 after', () => {
     const outcome = await Tool.run({ ...call, _outputPath: '†state.x' })
     expect(outcome).toMatchObject({ status: 'failed', appended: [], error: { code: 'activity_failed' } })
     expect(events.ended).toEqual([outcome])
+  })
+})
+
+describe('CALL-10 what `after` makes of an Outcome is what the Call writes', () => {
+  const writing = { ...call, _outputPath: '†state.x || †state.error' }
+  const secret = { ...double, read: () => Promise.reject(new Error('the password is 1234')) }
+  const ways: [string, NonNullable<RunOptions['after']>][] = [
+    ['returned', (outcome) => ({ ...outcome, output: '***' })],
+    ['returned as a copy', ({ error, ...outcome }) => ({ ...structuredClone(outcome), output: '***' })],
+    ['changed in place', (outcome) => void Object.assign(outcome, { output: '***' })],
+  ]
+
+  test.each(ways)('a masked output, %s', async (_way, after) => {
+    const { Tool, events } = registryOf(double, { after })
+    const context = createContext()
+    expect(await Tool(writing, { context })).toBe('***')
+    expect(context.read('†state')).toEqual({ x: '***' })
+    await Tool.all([{ ...writing, _outputPath: '†state.a && †state.b' }], { context })
+    expect(context.read('†state')).toEqual({ x: '***', a: '***', b: '***' })
+    expect(JSON.stringify(events.ended)).not.toContain('"x":2')
+  })
+
+  test('a part of an output that was masked in place', async () => {
+    const card = { number: '4242', holder: 'Ada' }
+    const after = ({ output }: Outcome): undefined => void Object.assign(output as object, { number: '***' })
+    const step = tool('step', { _outputPath: { type: 'string' }, _output: { type: 'object' } })
+    const { Tool } = registryOf({ step: () => ({ ...card }) }, { tools: { step }, after })
+    const context = createContext()
+    await Tool({ _tool: 'step', _outputPath: '†state.card' }, { context })
+    expect(context.read('†state')).toEqual({ card: { ...card, number: '***' } })
+  })
+
+  test('an output that was taken away is written as nothing', async () => {
+    const { Tool } = registryOf(double, { after: ({ output, ...rest }) => rest })
+    const context = createContext()
+    await Tool.run(writing, { context })
+    expect(context.read('†state')).toEqual({ x: null })
+  })
+
+  test('a failure that became a success writes the first alternative, and a plan goes on', async () => {
+    const after = ({ error, ...rest }: Outcome): Outcome =>
+      error ? { ...rest, status: 'succeeded', output: 21 } : rest
+    const { Tool } = registryOf(secret, { after })
+    for (const path of ['†state.n', '†state.n || †state.error']) {
+      const { outcomes, blocked } = await Tool.plan([
+        { _tool: 'read', n: 1, _outputPath: path },
+        { ...call, n: '†state.n', _outputPath: '†state.x' },
+      ])
+      expect([outcomes.map((outcome) => outcome?.status), blocked]).toEqual([['succeeded', 'succeeded'], []])
+      expect(outcomes.flatMap((outcome) => outcome?.appended)).toMatchObject([
+        { data: { n: 21 } },
+        { data: {} },
+      ])
+    }
+  })
+
+  test('a success that became a failure writes the last alternative', async () => {
+    const error = new ActivityError('activity_failed', 'not plausible')
+    const after = (outcome: Outcome): Outcome => ({ ...outcome, status: 'failed', error })
+    const { Tool } = registryOf(double, { after })
+    const context = createContext()
+    await Tool.run(writing, { context })
+    expect(context.read('†state')).toMatchObject({ error: { message: 'not plausible' } })
+    expect(context.read('†state')).not.toHaveProperty('x')
+    expect((await Tool.run({ ...call, _outputPath: '†state.x' }, { context })).appended).toEqual([])
+    const seen: Outcome[] = []
+    await rejection(Tool.all([writing], { context, onOutcome: (outcome) => void seen.push(outcome) }))
+    expect(seen).toMatchObject([{ status: 'failed', appended: [] }])
+  })
+
+  test('an error whose text was masked', async () => {
+    const error = new ActivityError('activity_failed', '***')
+    const { Tool } = registryOf(secret, { after: (outcome) => ({ ...outcome, error }) })
+    const context = createContext()
+    await Tool.run({ ...writing, _tool: 'read' }, { context })
+    expect(context.read('†state')).toMatchObject({ error: { message: '***' } })
+  })
+
+  test('a Message of the Activity', async () => {
+    const step = tool('step', { _output: {} })
+    const activity = () => message({ type: 'data', kind: 'state', data: { secret: 1 } })
+    const after = (outcome: Outcome): Outcome => ({ ...outcome, output: { secret: '***' } })
+    const { Tool } = registryOf({ step: activity }, { tools: { step }, after })
+    const outcome = await Tool.run({ _tool: 'step' })
+    expect(outcome).toMatchObject({ output: { secret: '***' }, message: { data: { secret: '***' } } })
+    expect(outcome.appended).toEqual([outcome.message])
+  })
+
+  test('Messages that the hook changed itself are kept, and those of the same output too', async () => {
+    const own = { type: 'data', kind: 'state', data: { mine: 1 } } as const
+    const context = createContext()
+    const { Tool } = registryOf(double)
+    await Tool(writing, { context, after: (outcome) => ({ ...outcome, output: 0, appended: [own] }) })
+    expect(context.read('†state')).toEqual({ mine: 1 })
+    const seen: unknown[] = []
+    const outcome = await Tool.run(writing, {
+      after: (given) => {
+        seen.push(given.appended)
+        return { ...given, attempts: 5 }
+      },
+    })
+    expect(seen).toEqual([outcome.appended])
+  })
+
+  test('a Call that was refused for its path cannot succeed', async () => {
+    const after = ({ error, ...rest }: Outcome): Outcome => ({ ...rest, status: 'succeeded', output: 1 })
+    const { Tool } = registryOf(double, { after })
+    const outcome = await Tool.run({ ...call, _outputPath: '†state.__proto__' })
+    expect(outcome).toMatchObject({ status: 'failed', appended: [], error: { code: 'invalid_path' } })
   })
 })
 
