@@ -172,7 +172,7 @@ async function callClaim(claim: NonNullable<ApproverSettings['claim']>, shown: A
 
 function whyRefused(answer: unknown): string {
   if (answer === false) return ''
-  if (isJsonObject(answer) && typeof answer.refuse === 'string') return `: ${answer.refuse}`
+  if (isJsonObject(answer) && typeof answer.refuse === 'string') return answer.refuse && `: ${answer.refuse}`
   return `: \`askPlan\` answered ${briefly(answer)}, and only true approves`
 }
 

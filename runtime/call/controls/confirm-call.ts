@@ -47,11 +47,11 @@ export function isApproval(answer: unknown): answer is true | { readonly replace
   return answer === true || (isJsonObject(answer) && isJsonObject(answer.replace) && !('refuse' in answer))
 }
 
-/** Returns the reason of a refusal; `''` if it is not a string or cannot be read: the Call is refused all the same. */
+/** Returns the reason of a refusal; `''` if it is empty, not a string or cannot be read: the Call is refused all the same. */
 function reasonOf(answer: false | { readonly refuse: string }): string {
   try {
     const refuse: unknown = answer === false ? undefined : answer.refuse
-    return typeof refuse === 'string' ? `: ${refuse}` : ''
+    return typeof refuse === 'string' && refuse ? `: ${refuse}` : ''
   } catch {
     // The reason is a getter that throws.
     return ''

@@ -18,18 +18,22 @@ export interface Implementations {
 export const latent: Implementation = { mode: 'latent' }
 
 /**
- * Finds a variant of an Activity.
+ * Finds the variant of an Activity that a policy chose.
  *
- * @throws CallError `no_implementation`; for `latent` also `missing_activity` or `no_output`.
+ * @param isShadow True if it runs for comparison only.
+ * @throws CallError `no_implementation`; for `latent` `no_output`, or `unsafe_strategy` for a Tool that writes.
  */
 export function findVariant(
   run: CallRun,
   entry: ToolEntry,
   activity: string,
   choice: VariantChoice,
+  isShadow: boolean = false,
 ): Implementation {
   if (choice === 'latent') {
-    requireLatent(run, entry)
+    // A shadow is only compared: nobody takes its answer for work that was done.
+    if (!isShadow) requireNoWrite(entry, activity)
+    requireOutput(run, entry)
     return latent
   }
   const { activities } = run.state
@@ -48,18 +52,31 @@ export function findVariant(
  *
  * @throws CallError `missing_activity` or `no_output`.
  */
-export function requireLatent({ state, options }: CallRun, entry: ToolEntry): void {
-  const { name, effects, activity, hasOutput } = entry.facts
+export function requireLatent(run: CallRun, entry: ToolEntry): void {
+  const { name, effects, activity } = entry.facts
   if (effects === 'write' && activity !== '') {
     throw new CallError(
       'missing_activity',
-      `Tool "${name}" is declared effects: 'write' and has no Activity here; it never runs latently. Register one: Activity.register("${activity ?? name}", …).${describeIdleActivities(state, activity ?? name, options)}`,
+      `Tool "${name}" is declared effects: 'write' and has no Activity here; it never runs latently. Register one: Activity.register("${activity ?? name}", …).${describeIdleActivities(run.state, activity ?? name, run.options)}`,
     )
   }
-  if (!hasOutput) {
-    throw new CallError(
-      'no_output',
-      `Tool "${name}" declares no _output, so it cannot run latently. Register an Activity, or declare _output.${describeIdleActivities(state, activity || name, options)}`,
-    )
-  }
+  requireOutput(run, entry)
+}
+
+/** Refuses a policy by which a model's answer would count as what a Tool that writes has done (ACT-4). */
+function requireNoWrite({ facts: { name, effects } }: ToolEntry, activity: string): void {
+  if (effects !== 'write') return
+  throw new CallError(
+    'unsafe_strategy',
+    `The policy of Activity "${activity}" chose latent, but Tool "${name}" is declared effects: 'write', and a model cannot do that work. Choose a variant, or compare with latent as the second.`,
+  )
+}
+
+function requireOutput({ state, options }: CallRun, { facts }: ToolEntry): void {
+  const { name, activity, hasOutput } = facts
+  if (hasOutput) return
+  throw new CallError(
+    'no_output',
+    `Tool "${name}" declares no _output, so it cannot run latently. Register an Activity, or declare _output.${describeIdleActivities(state, activity || name, options)}`,
+  )
 }

@@ -24,7 +24,7 @@ export function applyPolicy(
   const { choice, shadow } = chooseByPolicy(policy, run, activity, call)
   const implementation = findVariant(run, entry, activity, choice)
   if (shadow === undefined) return { implementation }
-  const other = findVariant(run, entry, activity, shadow)
+  const other = findVariant(run, entry, activity, shadow, true)
   requireComparable(entry, call, implementation, other)
   return { implementation, shadow: other }
 }

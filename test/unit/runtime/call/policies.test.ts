@@ -396,6 +396,7 @@ describe('REQ-9 confirm', () => {
   test.each([
     [false, 'The Call of "double" was refused.'],
     [{ refuse: 'too dear' }, 'The Call of "double" was refused: too dear.'],
+    [{ refuse: '' }, 'The Call of "double" was refused.'],
     [{ refuse: 'too dear', replace: call }, 'The Call of "double" was refused: too dear.'],
   ])('%j refuses', async (answer, message) => {
     const { outcome, ran } = await confirmed(answer)

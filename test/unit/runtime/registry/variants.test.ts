@@ -56,6 +56,15 @@ describe('ACT-5 a policy chooses among implementations', () => {
     expect(outcome).toMatchObject({ output: 'model', mode: 'latent' })
   })
 
+  test('ACT-4 latent never counts for a Tool that writes; the error says that the policy chose it', async () => {
+    const { Tool } = registryWith('write', both)
+    for (const policy of ['latent', { compare: ['latent', 'default'] }] as const) {
+      const { error, attempts } = await Tool.run({ ...call, _output: 'model' }, { policy: { t: policy } })
+      expect([error?.code, attempts]).toEqual(['unsafe_strategy', 0])
+      expect(error?.message).toMatch(/The policy of Activity "t" chose latent.*'write'/)
+    }
+  })
+
   test('a variant that nobody registered is no_implementation, and says which there are', async () => {
     const { Tool } = registryWith(undefined, both)
     const { error } = await Tool.run(call, { policy: { t: 'v3' } })
@@ -274,6 +283,14 @@ describe('ACT-5 compare', () => {
     const { Tool } = registryWith(effects, { default: count, v2: count })
     expect((await Tool.run(call, { policy })).error?.code).toBe('unsafe_strategy')
     expect(ran).toBe(0)
+  })
+
+  test('a Tool that writes runs once, and a latent shadow is compared with it', async () => {
+    let ran = 0
+    const variants = { default: () => `real ${++ran}` }
+    const options: RunOptions = { policy: { t: { compare: ['default', 'latent'] } } }
+    const { outcome, shadow } = await compared(variants, options, { ...call, _output: 'predicted' }, 'write')
+    expect([outcome.output, shadow.output, ran]).toEqual(['real 1', 'predicted', 1])
   })
 
   test('against latent: the Call’s own _output is the model’s answer, and the Activity does not see it', async () => {
