@@ -173,7 +173,7 @@ export class OnceRunner {
       throw error
     }
     // A client whose connection broke repeats the request under the same id, and must not get the abort that its leaving caused.
-    const isForgotten = signal.aborted && isRepeatable
+    const isForgotten = (signal.aborted && isRepeatable) || neverBegan(outcome)
     const telling: Telling = () => (isForgotten ? this.#store.release(key) : this.#store.finish(key, outcome))
     await this.#turns.take(key, () => this.#tell(key, telling))
     return outcome
@@ -228,6 +228,14 @@ export class OnceRunner {
   }
 }
 
+/**
+ * True for a Call that failed before its first attempt: invalid, unknown, without an implementation. Its id is free for the corrected
+ * one, and the same Call may run once its server can. A refusal is kept, since somebody may have decided it.
+ */
+function neverBegan({ status, attempts }: OutcomeJson): boolean {
+  return attempts === 0 && (status === 'failed' || status === 'aborted')
+}
+
 /** Builds the error of a Call whose process died in the middle: its effects are unknown, and running it again could repeat them. */
 function interrupted({ key, call }: OnceOptions): OutcomeJson {
   const now = Date.now()
@@ -261,7 +269,7 @@ function requireSame(kept: string, given: string): void {
   if (kept === given) return
   throw new ServerProblem(
     'idempotency_conflict',
-    'Another Call ran under this id. Give each Call an id of its own.',
+    'This id belongs to another Call, which runs or has ended. Give each Call an id of its own.',
   )
 }
 

@@ -1,6 +1,6 @@
 import { memoryStore, type OutcomeJson, type OutcomeStore, sqliteStore, toolServer } from 'callsheet/server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { jsonRequest, listen, post, serve, serveWorkshop, until, workshop } from './serving.ts'
+import { jsonRequest, listen, post, schemas, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 async function health(url: string): Promise<{ running: number; waiting: number }> {
   return (await (await fetch(`${url}/health`)).json()) as { running: number; waiting: number }
@@ -150,6 +150,43 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
       body: { code: 'idempotency_conflict' },
     })
     expect(deeds.paid).toBe(5)
+  })
+
+  test.each([
+    { wrong: 'an invalid one', call: { _tool: 'pay', amount: 'five' }, code: 'invalid_call' },
+    { wrong: 'one of an unknown Tool', call: { _tool: 'pays', amount: 5 }, code: 'unknown_tool' },
+    { wrong: 'one that nothing implements', call: { _tool: 'later', amount: 5 }, code: 'missing_activity' },
+  ])('a Call that never began leaves its id to the corrected one: $wrong', async ({ call, code }) => {
+    const { Tool, deeds } = workshop()
+    const { properties, ...pays } = schemas.pay
+    Tool.register('later', { ...pays, properties: { ...properties, _tool: { const: 'later' } } })
+    const { url } = await serve(Tool)
+    const first = await post(`${url}/calls`, { call, id: 'order' })
+    expect(first.body).toMatchObject({ id: 'order', status: 'failed', attempts: 0, error: { code } })
+    expect((await post(`${url}/calls`, { call, id: 'order' })).body.error).toEqual(first.body.error)
+    expect((await post(`${url}/calls`, pay(5, 'order'))).body).toMatchObject({ status: 'succeeded' })
+    const late = await post(`${url}/calls`, { call, id: 'order' })
+    expect(late).toMatchObject({
+      status: 409,
+      body: {
+        detail:
+          'This id belongs to another Call, which runs or has ended. Give each Call an id of its own.',
+      },
+    })
+    expect(deeds.paid).toBe(5)
+  })
+
+  test('a refusal is remembered, and its Call is not put to somebody twice', async () => {
+    let asked = 0
+    const confirm = () => {
+      asked += 1
+      return false as const
+    }
+    const { url, deeds } = await serveWorkshop({ run: { confirm } })
+    const first = await post(`${url}/calls`, pay(5, 'order'))
+    expect(first.body).toMatchObject({ status: 'refused', attempts: 0 })
+    expect((await post(`${url}/calls`, pay(5, 'order'))).body).toEqual(first.body)
+    expect([asked, deeds.paid]).toEqual([1, 0])
   })
 
   test('a failed Call is remembered as well', async () => {
