@@ -73,6 +73,23 @@ export function parametersSchema(tool: ToolSchema): JsonSchema {
   }
 }
 
+/** Returns the schema of what a client of a server passes: the parameters, and the meta-fields without which a Call is invalid. */
+export function argumentsSchema(tool: ToolSchema): JsonSchema {
+  const parameters = parametersSchema(tool)
+  const { properties = {}, required = [] } = tool
+  const needed = required.filter(
+    (name) =>
+      isOfCall(name) && !isFreeField(name) && Object.hasOwn(properties, name) && !isFixed(name, properties),
+  )
+  if (needed.length === 0) return parameters
+  const fields = Object.fromEntries(needed.map((name) => [name, properties[name] as Schema]))
+  return {
+    ...parameters,
+    properties: { ...parameters.properties, ...fields },
+    required: [...(parameters.required ?? []), ...needed],
+  }
+}
+
 /** A meta-field with only one legal value may be left out of a Call (SCOPE-2). */
 function isFixed(name: string, properties: Record<string, Schema>): boolean {
   return isMetaField(name) && fixedValue(properties[name]) !== undefined

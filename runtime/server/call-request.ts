@@ -38,12 +38,14 @@ export interface CallRequest {
 const strategies: readonly string[] = ['each', 'all', 'any', 'race'] satisfies Strategy[]
 const fields: ReadonlySet<string> = new Set(['call', 'calls', 'id', 'strategy', 'context', 'references'])
 const fieldsOfOne: ReadonlySet<string> = new Set(['call', 'id'])
+/** The header with the id of a Call. */
+export const idempotencyHeader = 'idempotency-key'
 /** The header with the caller's run, URL-encoded. */
 export const variantHeader = 'callsheet-variant-key'
 /** The header with the caller's attempt. */
 export const attemptHeader = 'callsheet-attempt'
 /** Longest id, in characters. Generous, since a server that passes a Call on prefixes the id with its caller. */
-const longestId = 500
+export const longestId = 500
 
 /**
  * Reads the body of `POST /calls`: a Call; `{ call, id?, context?, references? }`; or
@@ -138,7 +140,7 @@ function readOne(each: unknown, index: number, problems: Problem[]): RequestedCa
  * @throws ServerProblem `bad_request` for one that is empty or too long.
  */
 export function idempotencyKey(request: ServerRequest): string | undefined {
-  const key = request.header('idempotency-key')
+  const key = request.header(idempotencyHeader)
   if (isId(key)) return key
   throw new ServerProblem(
     'bad_request',

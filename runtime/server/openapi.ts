@@ -1,8 +1,10 @@
 import { localReferences } from '../check-tree/local-references.ts'
-import { isJsonObject } from '../json/json.ts'
+import { rejectsMissing } from '../check-tree/rejects-missing.ts'
+import { isJsonObject, type JsonObject } from '../json/json.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { mapChildSchemas } from '../schema/schema-children.ts'
 import { providerSafeName, shortHash } from '../schema/tool-name.ts'
+import { idempotencyHeader, longestId } from './call-request.ts'
 import type { ServedTool } from './served-tools.ts'
 
 /** The server's data in the document. */
@@ -13,12 +15,14 @@ export interface OpenApiInfo {
   readonly isProtected: boolean
   /** The base path of the server; empty if there is none. */
   readonly basePath: string
+  /** Tells whether the Tool of a name declares an `_outputPath`. */
+  readonly writes: (name: string) => boolean
 }
 
 /** Builds the OpenAPI 3.1 document of served Tools: one operation per Tool, `POST /tools/{name}`. */
 export function openApiDocument(
   tools: readonly ServedTool[],
-  { title, version, isProtected, basePath }: OpenApiInfo,
+  { title, version, isProtected, basePath, writes }: OpenApiInfo,
 ): JsonSchema {
   const schemas: Record<string, Schema> = { Problem: problemSchema }
   const ids = new Set<string>()
@@ -28,7 +32,7 @@ export function openApiDocument(
       const input = hoisted(tool.inputSchema, `${id}.in.`, schemas)
       const output =
         tool.outputSchema === undefined ? undefined : hoisted(tool.outputSchema, `${id}.out.`, schemas)
-      return [`/tools/${tool.name}`, { post: operation(tool, id, input, output) }]
+      return [`/tools/${tool.name}`, { post: operation(tool, id, input, output, mayBeMissing(tool, writes)) }]
     }),
   )
   return {
@@ -39,6 +43,8 @@ export function openApiDocument(
     paths,
     components: {
       schemas,
+      parameters: { IdempotencyKey: idempotencyKeyParameter },
+      headers: { RetryAfter: retryAfterHeader },
       ...(isProtected && { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } }),
     },
   }
@@ -52,11 +58,21 @@ function operationIdOf(name: string, taken: Set<string>): string {
   return id
 }
 
+/**
+ * True if a Call of the Tool may succeed without an output: it declares none, allows any, or has an `_outputPath`, whose Activity may
+ * return a Message instead (ACT-6). Not said of the others, so that typed clients need no check.
+ */
+function mayBeMissing({ name, outputSchema }: ServedTool, writes: OpenApiInfo['writes']): boolean {
+  if (outputSchema === undefined || writes(name)) return true
+  return !rejectsMissing(outputSchema, localReferences(outputSchema))
+}
+
 function operation(
   tool: ServedTool,
   operationId: string,
   input: Schema,
   output: Schema | undefined,
+  mayBeEmpty: boolean,
 ): JsonSchema {
   const { title, description, deprecated } = tool
   return {
@@ -64,13 +80,16 @@ function operation(
     summary: title ?? tool.name,
     ...(description !== undefined && { description }),
     ...(deprecated && { deprecated }),
+    parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
     requestBody: { required: true, content: { 'application/json': { schema: input } } },
     responses: {
-      ...(output === undefined
-        ? { '204': { description: 'It was done.' } }
-        : { '200': { description: 'The output.', content: { 'application/json': { schema: output } } } }),
+      ...(output !== undefined && {
+        '200': { description: 'The output.', content: { 'application/json': { schema: output } } },
+      }),
+      ...(mayBeEmpty && { '204': { description: 'It was done, and there is no output.' } }),
       default: {
         description: 'Why it was not done.',
+        headers: { 'retry-after': { $ref: '#/components/headers/RetryAfter' } },
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     },
@@ -114,6 +133,19 @@ function hoisted(root: Schema, prefix: string, components: Record<string, Schema
 function componentName(ref: string): string {
   const last = ref.slice(ref.lastIndexOf('/') + 1)
   return last.replaceAll(/[^\w-]/g, '_') || 'root'
+}
+
+const idempotencyKeyParameter: JsonObject = {
+  name: idempotencyHeader,
+  in: 'header',
+  description:
+    'Identifies the Call: sent twice under the same key, it runs once. Another Call under a used key is answered with 409.',
+  schema: { type: 'string', minLength: 1, maxLength: longestId },
+}
+
+const retryAfterHeader: JsonObject = {
+  description: 'With 429 and 503: the seconds to wait before the request is repeated.',
+  schema: { type: 'integer', minimum: 0 },
 }
 
 const problemSchema: JsonSchema = {

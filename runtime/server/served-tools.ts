@@ -4,7 +4,7 @@ import type { GroupOptions, RunOptions } from '../call/run-options.ts'
 import { withNeededDefinitions, withOwnRoot } from '../compose/by-itself.ts'
 import type { ContextLike } from '../context/context.ts'
 import type { Call } from '../context/message.ts'
-import { parametersSchema } from '../schema/call-schema.ts'
+import { argumentsSchema } from '../schema/call-schema.ts'
 import { outputSchema } from '../schema/output-schema.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
 import { type ToolLabel, toolLabel } from '../schema/tool-label.ts'
@@ -30,7 +30,7 @@ export interface ServableTool {
 /** A Tool as a server shows it. */
 export interface ServedTool extends ToolLabel {
   readonly name: string
-  /** The schema of its parameters. */
+  /** The schema of its parameters, and of meta-fields that it requires. */
   readonly inputSchema: JsonSchema
   readonly outputSchema?: Schema
   /** The hash of its contract. */
@@ -64,7 +64,7 @@ async function describeAnew(name: string, schema: ToolSchema): Promise<ServedToo
   return {
     name,
     ...toolLabel(schema),
-    inputSchema: withNeededDefinitions(parametersSchema(schema)),
+    inputSchema: withNeededDefinitions(argumentsSchema(schema)),
     ...(output !== undefined && { outputSchema: withNeededDefinitions(withOwnRoot(output)) }),
     contract: await contractHash(schema),
   }

@@ -157,8 +157,16 @@ export class ToolHandler {
     const { authorize, basePath = '' } = this.#options
     const { name, version } = this.#about
     const tools = await servedTools(this.#tools, principal)
+    const writes = (tool: string): boolean =>
+      Object.hasOwn(this.#tools.get(tool)?.properties ?? {}, '_outputPath')
     return jsonAnswer(
-      openApiDocument(tools, { title: name, version, isProtected: authorize !== undefined, basePath }),
+      openApiDocument(tools, {
+        title: name,
+        version,
+        isProtected: authorize !== undefined,
+        basePath,
+        writes,
+      }),
     )
   }
 

@@ -169,8 +169,7 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     expect(late).toMatchObject({
       status: 409,
       body: {
-        detail:
-          'This id belongs to another Call, which runs or has ended. Give each Call an id of its own.',
+        detail: 'This id belongs to another Call, which runs or has ended. Give each Call an id of its own.',
       },
     })
     expect(deeds.paid).toBe(5)

@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { createRegistry, type ToolSchema } from 'callsheet'
+import { createRegistry, message, type ToolSchema } from 'callsheet'
 import { type ToolServerOptions, toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
+import { jsonRequest } from './serving.ts'
 
 interface OpenApi {
   readonly servers: readonly { readonly url: string }[]
@@ -12,11 +13,16 @@ interface OpenApi {
       post: {
         operationId: string
         summary: string
+        parameters: readonly { $ref: string }[]
+        responses: Record<string, { headers?: object; content?: Record<string, object> }>
         requestBody: { content: { 'application/json': { schema: object } } }
       }
     }
   >
-  readonly components: { readonly schemas: Record<string, object> }
+  readonly components: {
+    readonly schemas: Record<string, object>
+    readonly parameters: Record<string, { name: string; in: string; schema: object }>
+  }
 }
 
 /** The document of Tools that are registered at run time, as their schemas are written. */
@@ -38,6 +44,7 @@ function tool(value: object, more: object = {}): ToolSchema {
   return { type: 'object', properties: { value, text: { type: 'string' } }, ...more } as ToolSchema
 }
 
+const note = message({ type: 'text', text: 'it is done' })
 const name = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
 const spellings: Record<string, ToolSchema> = {
   definition: tool({ $ref: '#/$defs/Name' }, { $defs: { Name: name, Unused: { type: 'null' } } }),
@@ -122,6 +129,64 @@ describe('SERVE-3 the OpenAPI document', () => {
     const operations = Object.values(document.paths).map(({ post }) => post)
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(3)
     expect(operations.map(({ summary }) => summary)).toEqual(['a.b', 'a__b', 'Adds'])
+  })
+
+  const number = { type: 'number' }
+  const pathed = { _output: number, _outputPath: { type: 'string' } }
+  test.each([
+    { it: 'has no output', properties: {}, returns: 5, statuses: ['204'] },
+    { it: 'has one', properties: { _output: number }, returns: 5, statuses: ['200'] },
+    { it: 'has any', properties: { _output: {} }, returns: undefined, statuses: ['200', '204'] },
+    { it: 'returns a Message', properties: pathed, returns: note, statuses: ['200', '204'] },
+  ])('SERVE-3 lists the statuses of its Tool, which $it', async ({ properties, returns, statuses }) => {
+    const { Tool, Activity } = createRegistry({ tools: { it: tool({}, { properties }) } })
+    Activity.register('it', () => returns)
+    const server = toolServer(Tool)
+    const document = (await (await server(new Request('http://localhost/openapi.json'))).json()) as OpenApi
+    const { responses, parameters } = document.paths['/tools/it']?.post ?? {}
+    expect(Object.keys(responses ?? {})).toEqual([...statuses, 'default'])
+    // The header that it lists is the one that counts.
+    expect(parameters).toEqual([{ $ref: '#/components/parameters/IdempotencyKey' }])
+    const key = document.components.parameters.IdempotencyKey
+    expect(key).toMatchObject({ in: 'header', schema: { minLength: 1, maxLength: 500 } })
+    for (const [length, wanted] of [
+      [500, statuses.at(-1)],
+      [501, '400'],
+    ] as const) {
+      const headers = { [key?.name ?? '']: 'k'.repeat(length) }
+      const answer = await server(jsonRequest('http://localhost/tools/it', {}, { headers }))
+      expect(String(answer.status)).toBe(wanted)
+      const described = responses?.[answer.status] ?? responses?.default
+      const type = answer.headers.get('content-type')
+      expect(Object.keys(described?.content ?? {})).toEqual(type === null ? [] : [type])
+    }
+    await server.close()
+  })
+
+  test.each([
+    { field: '_scopes', schema: { type: 'array', items: { enum: ['state'] } }, value: [] },
+    { field: '_outputPath', schema: { type: 'string' }, value: '†state.a' },
+  ])('SERVE-3 asks for $field where a Call needs it, and not where the Tool fixes it', async (each) => {
+    const { field, schema, value } = each
+    const needs = (properties: object) =>
+      tool({}, { properties, required: [field], additionalProperties: false })
+    const { Tool, Activity } = createRegistry({
+      tools: { open: needs({ [field]: schema }), fixed: needs({ [field]: { const: value } }) },
+    })
+    Activity.register('open', () => undefined)
+    Activity.register('fixed', () => undefined)
+    const server = toolServer(Tool)
+    const document = (await (await server(new Request('http://localhost/openapi.json'))).json()) as OpenApi
+    const bodyOf = (name: string) =>
+      document.paths[`/tools/${name}`]?.post.requestBody.content['application/json'].schema
+    expect(bodyOf('open')).toMatchObject({ properties: { [field]: schema }, required: [field] })
+    expect(bodyOf('fixed')).toMatchObject({ properties: {}, required: [] })
+    for (const [name, body] of [
+      ['open', { [field]: value }],
+      ['fixed', {}],
+    ] as const)
+      expect((await server(jsonRequest(`http://localhost/tools/${name}`, body))).status).toBe(204)
+    await server.close()
   })
 
   test('says where the server is mounted, and whether it takes credentials', async () => {
