@@ -22,6 +22,8 @@ export function chooseBranch(
   scope: CodecScope,
 ): UnionBranch | undefined {
   const branches = branchesByTag(all, value)
+  // One branch has this tag: a Call without its `_activity` is still a Call of that Tool.
+  if (branches !== all && branches.length === 1) return branches[0]
   const exact = branches.filter(({ schema }) => resembles(schema, value, scope, false))
   if (exact.length <= 1 && !(exact.length === 0 && scope.ignoreCapitals)) return exact[0]
   const candidates =

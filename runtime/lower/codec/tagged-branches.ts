@@ -41,7 +41,7 @@ function findTag(branches: readonly UnionBranch[]): ByTag | undefined {
       }
       return texts !== undefined
     })
-    if (isTag && found.size > 1) return { name, branches: found }
+    if (isTag && (found.size > 1 || branches.length === 1)) return { name, branches: found }
   }
   return undefined
 }
