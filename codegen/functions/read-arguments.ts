@@ -62,7 +62,7 @@ function readParameter(
     problems.add(
       'function-shape',
       parameter,
-      `Tool "${tagged.name}": a destructured parameter beside others has no name.`,
+      `Tool "${tagged.name}": a destructured parameter has no name.`,
       'Name it by its place with @param, or take one object with all parameters.',
       tagged.name,
     )

@@ -1,10 +1,9 @@
-import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { isMetaField } from '../../../runtime/schema/meta-fields.ts'
 import type { Schema } from '../../../runtime/schema/schema.ts'
-import { withoutWording } from '../../../runtime/schema/without-wording.ts'
 import type { Change } from '../change.ts'
 import type { ContractTool } from '../contract.ts'
 import { makeChange, worst } from './make-change.ts'
+import { namelessText } from './nameless-text.ts'
 import { overlap, wordsOf } from './words.ts'
 
 /** A parameter under its two names. */
@@ -69,7 +68,7 @@ function missing({ schema }: ContractTool, other: ContractTool): string[] {
 /** What a parameter is, whatever its name and its description are. */
 function formOf({ schema }: ContractTool, name: string): string {
   const isRequired = schema.required?.includes(name) === true
-  return `${isRequired} ${canonicalJson(withoutWording(schema.properties?.[name] as Schema))}`
+  return `${isRequired} ${namelessText(schema.properties?.[name] as Schema, schema.$defs ?? {})}`
 }
 
 function likeness(before: ContractTool, old: string, after: ContractTool, now: string): number {

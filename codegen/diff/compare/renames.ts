@@ -1,8 +1,6 @@
-import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
-import { isJsonObject } from '../../../runtime/json/json.ts'
 import type { JsonSchema } from '../../../runtime/schema/schema.ts'
-import { withoutWording } from '../../../runtime/schema/without-wording.ts'
 import type { ContractTool } from '../contract.ts'
+import { namelessText } from './nameless-text.ts'
 import { overlap, wordsOf } from './words.ts'
 
 /** The Tools of two sides, side by side. */
@@ -79,10 +77,10 @@ function likeness(old: Traits, now: Traits): number {
 }
 
 function membersOf({ schema }: ContractTool): Map<string, string> {
-  const { properties = {} }: JsonSchema = schema
+  const { properties = {}, $defs = {} }: JsonSchema = schema
   return new Map(
     Object.entries(properties)
       .filter(([name]) => name !== '_tool')
-      .map(([name, member]) => [name, canonicalJson(isJsonObject(member) ? withoutWording(member) : member)]),
+      .map(([name, member]) => [name, namelessText(member, $defs)]),
   )
 }

@@ -101,10 +101,14 @@ function typeText(schema: Schema | undefined): string {
   return [text(plain), ...reached.map((name) => `${name} = ${text(definitions[name] ?? true)}`)].join('; ')
 }
 
-/** Alternatives in an order of their own: a type is the same in any. */
+/** Alternatives and properties in an order of their own: a type is the same in any. */
 function inOneOrder<Given extends Schema>(schema: Given): Given {
   if (typeof schema === 'boolean') return schema
   const copy: JsonSchema = mapChildSchemas(schema, inOneOrder)
+  if (copy.properties) {
+    const properties = Object.entries(copy.properties)
+    copy.properties = Object.fromEntries(properties.toSorted(([left], [right]) => byCodeUnit(left, right)))
+  }
   for (const keyword of ['enum', 'anyOf', 'oneOf'] as const) {
     const list: unknown[] | undefined = copy[keyword]
     if (list) Object.assign(copy, { [keyword]: list.toSorted(byText) })
@@ -145,6 +149,8 @@ function withoutAdditions(before: Schema, after: Schema): Schema {
   return copy
 }
 
+/** A type on one line, with the marks between members that ends of lines stood for. */
 function short(text: string): string {
-  return `\`${shorten(text.replaceAll(/\s+/g, ' '), 90)}\``
+  const line = text.replaceAll(/(?<=[^{[(<|&?:=,])\n\s*(?=[^}\])>|&?:=,\s])/g, '; ').replaceAll(/\s+/g, ' ')
+  return `\`${shorten(line, 90)}\``
 }

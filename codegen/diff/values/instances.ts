@@ -45,12 +45,9 @@ export class Instances implements ValueMaker {
   *matching(all: Conjunction, wanted: readonly Schema[], options: MatchingOptions = {}): Generator<unknown> {
     const target = (reference: string): Schema => all.universe.target(reference)
     const hints = hintsOf(wanted, target)
-    let cases = 0
-    for (const each of opened(all)) {
-      if (++cases > mostCases) return
-      for (const value of this.#plain(each, hints, options)) {
-        if (all.parts.every((part) => all.universe.accepts(part, value)) && !all.isFalse) yield value
-      }
+    const cases = [...firstOf(opened(all), mostCases)].map(({ value }) => this.#plain(value, hints, options))
+    for (const value of inTurns(cases)) {
+      if (all.parts.every((part) => all.universe.accepts(part, value)) && !all.isFalse) yield value
     }
   }
 
@@ -94,6 +91,20 @@ function* samples(kinds: ReadonlySet<Kind>): Generator<unknown> {
     object: {},
   }
   for (const kind of kinds) yield each[kind]
+}
+
+/** One value of each, then the next of each: the first case of a union has thousands, and what is looked for may be in the last. */
+function* inTurns<Value>(sources: readonly Generator<Value>[]): Generator<Value> {
+  for (let left = sources; left.length > 0; ) {
+    const going: Generator<Value>[] = []
+    for (const source of left) {
+      const { done, value } = source.next()
+      if (done) continue
+      yield value
+      going.push(source)
+    }
+    left = going
+  }
 }
 
 /** A conjunction by the cases of its unions, one after the other. */

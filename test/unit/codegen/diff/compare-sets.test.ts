@@ -121,9 +121,48 @@ describe('DIFF-1 a type is what a compiler reads of it', () => {
       { unit: { anyOf: [{ type: 'string' }, { type: 'number' }] } },
       { unit: { anyOf: [{ type: 'number' }, { type: 'string' }] } },
     ],
+    [
+      'the order of members',
+      { at: { type: 'object', properties: { x: {}, y: {} }, required: ['x', 'y'] } },
+      { at: { type: 'object', properties: { y: {}, x: {} }, required: ['y', 'x'] } },
+    ],
   ])('%s is none', (_what, was, is) => {
     expect(changesOf('type', tool({}, was), tool({}, is))).toEqual([])
   })
+
+  test('the order of parameters is none', () => {
+    const was = tool({ required: ['_tool', 'text', 'from', 'to'] }, { from: {}, to: {} })
+    const is = tool({ required: ['_tool', 'text', 'to', 'from'] }, { to: {}, from: {} })
+    expect(changesOf('type', was, is)).toEqual([])
+  })
+})
+
+test('DIFF-1 a type on one line has a mark between its members', () => {
+  const at = (kind: string): object => ({
+    at: { type: 'object', properties: { x: { type: kind }, y: {} }, required: ['x', 'y'] },
+  })
+  const [type] = changesOf('type', tool({}, at('string')), tool({}, at('number')))
+  expect(type?.title).toBe(
+    'Type of `at`: `{ x: string; y: unknown }, optional` → `{ x: number; y: unknown }, optional`.',
+  )
+})
+
+test.each<[string, object, object, string]>([
+  [
+    'a rule beside a member',
+    { properties: { x: {}, y: {} } },
+    { properties: { x: {}, y: {} }, dependentRequired: { x: ['y'] } },
+    'Parameter `at.y`: a rule of what is around it changed.',
+  ],
+  [
+    'an object that is closed',
+    { properties: {} },
+    { properties: {}, additionalProperties: false },
+    'Allowed values of parameter `at[*]` changed.',
+  ],
+])('DIFF-1 %s: what changed is told', (_what, was, is, title) => {
+  const at = (said: object): ContractTool => tool({}, { at: { type: 'object', ...said } })
+  expect(changesOf('wire', at(was), at(is)).map((change) => change.title)).toEqual([title])
 })
 
 describe('DIFF-4 an id names one change', () => {
@@ -307,6 +346,11 @@ describe('DIFF-4 what is taken for a rename', () => {
     name,
   })
   const text = { type: 'string' }
+  function recursive(name: string, node: string): ContractTool {
+    const { schema, ...rest } = described(name, undefined, { in: { $ref: `#/$defs/${node}` } })
+    const $defs = { [node]: { type: 'array', items: { $ref: `#/$defs/${node}` } } } as const
+    return { ...rest, schema: { ...schema, $defs } }
+  }
   const titles = (before: ContractTool, after: ContractTool): string[] =>
     compareSets(set(before), set(after))
       .changes.filter((change) => change.class === 'wire')
@@ -327,6 +371,11 @@ describe('DIFF-4 what is taken for a rename', () => {
       'two parameters',
       described('seek', 'A', { a: text, b: text }),
       described('find', 'B', { a: text, b: text }),
+    ],
+    [
+      'a definition that is named after the Tool',
+      recursive('findFolder', 'FindFolderNode'),
+      recursive('openFolder', 'OpenFolderNode'),
     ],
   ])('%s is', (_what, before, after) => {
     expect(titles(before, after)).toContain(`Tool renamed from \`${before.name}\` to \`${after.name}\`.`)

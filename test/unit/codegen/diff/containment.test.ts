@@ -374,3 +374,21 @@ test('DIFF-2 a chain of definitions that no stack can follow is not told, and en
   ])
   expect(judgedGaps(chain('string'), chain('string'))).toEqual([])
 })
+
+test('DIFF-2 an example is found in the last branch of a tagged union', () => {
+  const branch = (kind: string, members: object, required: readonly string[]): object => ({
+    type: 'object',
+    properties: { kind: { const: kind }, ...members },
+    required: ['kind', ...required],
+  })
+  const using = (required: readonly string[]): Schema => ({
+    type: 'object',
+    properties: {
+      by: {
+        anyOf: [branch('name', { name: { type: 'string' } }, ['name']), branch('id', { id: {} }, required)],
+      },
+    },
+  })
+  const gaps = judgedGaps({ schema: using([]), definitions: {} }, { schema: using(['id']), definitions: {} })
+  expect(gaps.map(({ example }) => example)).toEqual([{ value: { by: { kind: 'id' } } }])
+})
