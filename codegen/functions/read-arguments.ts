@@ -21,6 +21,7 @@ export interface ReadArguments {
 /** Reads a function's parameters: one by one, or the members of the one object that it takes. */
 export function readArguments(tagged: TaggedFunction, reader: TypeReader, problems: Problems): ReadArguments {
   const parameters = tagged.declaration.parameters.filter((parameter) => !isThis(parameter))
+  refuseThis(tagged, reader.checker, problems)
   const typed = parameters.map((parameter) => ({
     parameter,
     type: reader.checker.getTypeAtLocation(parameter),
@@ -164,6 +165,21 @@ function isSignal(type: ts.Type): boolean {
     return parts.length === 1 && parts[0] !== undefined && isSignal(parts[0])
   }
   return type.symbol?.name === 'AbortSignal'
+}
+
+/** A function that is called alone has no `this`; a method gets its class's object. */
+function refuseThis({ declaration, name }: TaggedFunction, checker: ts.TypeChecker, problems: Problems): void {
+  const given = declaration.parameters.find(isThis)
+  if (!given || ts.isClassLike(declaration.parent)) return
+  const none = ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Unknown | ts.TypeFlags.Any
+  if (checker.getTypeAtLocation(given).flags & none) return
+  problems.add(
+    'function-shape',
+    given,
+    `Tool "${name}": the function needs a \`this\`, and is called without one.`,
+    'Make it a method of a tagged class, or leave `this` out.',
+    name,
+  )
 }
 
 function isThis(parameter: ts.ParameterDeclaration): boolean {

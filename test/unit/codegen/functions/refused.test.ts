@@ -46,6 +46,7 @@ const lines: [source: string, column: number, rule: string, message: string][] =
     'the name of a meta-field',
   ],
   ['async function m(): Promise<void> {}', 1, 'function-shape', '"m" is not exported'],
+  ['export function p(this: { a: 1 }): void {}', 19, 'function-shape', 'needs a `this`'],
   ['export const n = 12', 1, 'function-shape', 'not a function'],
   [
     'export function o(x: string): void; export function o(x: number): void; export function o(x: unknown): void {}',
