@@ -168,7 +168,11 @@ function isSignal(type: ts.Type): boolean {
 }
 
 /** A function that is called alone has no `this`; a method gets its class's object. */
-function refuseThis({ declaration, name }: TaggedFunction, checker: ts.TypeChecker, problems: Problems): void {
+function refuseThis(
+  { declaration, name }: TaggedFunction,
+  checker: ts.TypeChecker,
+  problems: Problems,
+): void {
   const given = declaration.parameters.find(isThis)
   if (!given || ts.isClassLike(declaration.parent)) return
   const none = ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Unknown | ts.TypeFlags.Any

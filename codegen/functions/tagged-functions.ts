@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
 import { type DocTags, docTags } from './doc-tags.ts'
 import type { Problems } from './problems.ts'
+import { reportStrayTags } from './stray-tags.ts'
 
 /** A function with the tag `@tool`, and how a module gets hold of it. */
 export interface TaggedFunction {
@@ -22,16 +23,21 @@ export function taggedFunctions(
 ): TaggedFunction[] {
   const exported = exportNames(source, checker)
   const found: TaggedFunction[] = []
+  const looked: ts.Node[] = []
   for (const statement of source.statements) {
     for (const { node, declaration } of declaredIn(statement)) {
       const exportName = exported.get(declaration)
-      if (ts.isClassLike(declaration)) found.push(...methodsOf(declaration, exportName, problems))
-      else if (isTagged(node)) {
+      looked.push(node)
+      if (ts.isClassLike(declaration)) {
+        looked.push(...declaration.members)
+        found.push(...methodsOf(declaration, exportName, checker, problems))
+      } else if (isTagged(node)) {
         const tagged = functionOf(node, declaration, exportName, problems)
         if (tagged) found.push(tagged)
       }
     }
   }
+  reportStrayTags(source, looked, problems)
   return found
 }
 
@@ -80,6 +86,9 @@ function functionOf(
   if (exportName === undefined) {
     return refuse(`The function of Tool "${name}" is not exported.`, 'Export it, or remove @tool.')
   }
+  if (ts.getCombinedModifierFlags(callable as ts.Declaration) & ts.ModifierFlags.Ambient) {
+    return refuse(`The function of Tool "${name}" is only declared, and has no body.`, 'Write its body.')
+  }
   const hasOverloads =
     ts.isFunctionDeclaration(callable) &&
     callable
@@ -113,6 +122,7 @@ function callableOf(declaration: ts.Node): ts.FunctionLikeDeclaration | undefine
 function methodsOf(
   declaration: ts.ClassLikeDeclaration,
   exportName: string | undefined,
+  checker: ts.TypeChecker,
   problems: Problems,
 ): TaggedFunction[] {
   const methods = declaration.members.filter(isTagged)
@@ -143,7 +153,13 @@ function methodsOf(
     problems.add('function-shape', declaration, what, 'Put @tool on the methods of a class that can be made.')
     return []
   }
-  if (needsArguments(declaration) && methods.some((method) => !isStatic(method))) {
+  const made = constructorsOf(declaration, checker)
+  if (made.every(isHidden) && made.length > 0 && methods.some((method) => !isStatic(method))) {
+    const what = `The constructor of class "${toolkit}" is private, so nobody can make what its methods are called on.`
+    problems.add('function-shape', declaration, what, 'Make the constructor public, or the methods static.')
+    return []
+  }
+  if (made.length > 0 && made.every(needsArguments) && methods.some((method) => !isStatic(method))) {
     problems.add(
       'function-shape',
       declaration,
@@ -197,12 +213,27 @@ function methodTool(
   ]
 }
 
-function needsArguments(declaration: ts.ClassLikeDeclaration): boolean {
-  const made = declaration.members.find(ts.isConstructorDeclaration)
-  return (
-    made?.parameters.some(
-      ({ initializer, questionToken, dotDotDotToken }) => !initializer && !questionToken && !dotDotDotToken,
-    ) ?? false
+/** The constructors that a class has, its own or those of the class that it extends. None are written for most. */
+function constructorsOf(
+  declaration: ts.ClassLikeDeclaration,
+  checker: ts.TypeChecker,
+): ts.SignatureDeclaration[] {
+  const symbol = checker.getTypeAtLocation(declaration).symbol
+  return checker
+    .getTypeOfSymbolAtLocation(symbol, declaration)
+    .getConstructSignatures()
+    .flatMap((signature) => (signature.declaration ? [signature.declaration as ts.SignatureDeclaration] : []))
+    .filter((made) => ts.isConstructorDeclaration(made) || ts.isConstructSignatureDeclaration(made))
+}
+
+function isHidden(made: ts.SignatureDeclaration): boolean {
+  const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected
+  return (ts.getCombinedModifierFlags(made) & hidden) !== 0
+}
+
+function needsArguments({ parameters }: ts.SignatureDeclaration): boolean {
+  return parameters.some(
+    ({ initializer, questionToken, dotDotDotToken }) => !initializer && !questionToken && !dotDotDotToken,
   )
 }
 

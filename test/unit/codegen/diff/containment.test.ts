@@ -376,7 +376,7 @@ test('DIFF-2 a chain of definitions that no stack can follow is not told, and en
 })
 
 test('DIFF-2 an example is found in the last branch of a tagged union', () => {
-  const branch = (kind: string, members: object, required: readonly string[]): object => ({
+  const branch = (kind: string, members: Record<string, Schema>, required: readonly string[]): Schema => ({
     type: 'object',
     properties: { kind: { const: kind }, ...members },
     required: ['kind', ...required],

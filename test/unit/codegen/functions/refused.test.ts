@@ -153,3 +153,47 @@ describe('TOOL-5: tags that say nothing are errors', () => {
     expect(problems).toEqual(expect.arrayContaining([expect.stringContaining(message)]))
   })
 })
+
+describe('TOOL-5 a tag that belongs to no function is never passed over', () => {
+  test.each<[string, string, string]>([
+    ['on the line of an opening brace', 'export class A { /** @tool */ go(): void {} }', '1:18'],
+    ['in an interface', 'export interface A {\n  /** @tool */\n  go(): void\n}', '2:3'],
+    ['in an object', 'export const a = {\n  /** @tool */\n  go(): void {},\n}', '2:3'],
+    [
+      'in a function',
+      'export function a(): void {\n  /** @tool */\n  function go(): void {}\n  go()\n}',
+      '2:3',
+    ],
+    ['in a namespace', 'export namespace A {\n  /** @tool */\n  export function go(): void {}\n}', '2:3'],
+    ['before a value', 'export const a = /** @tool */ (): void => {}', '1:18'],
+    ['at the end', 'export function a(): void {}\n/** @tool */', '2:1'],
+  ])('%s', (_where, source, place) => {
+    expect(read(source).problems).toEqual([
+      `fns.ts:${place} function-shape @tool stands where no exported function, and no method of an exported class, begins.`,
+    ])
+  })
+
+  test.each([
+    'export const text = `\n/** @tool */\n`\nexport const a = 1',
+    '/** @tool */\n// beside\nexport function a(): void {}',
+    'export class A {\n  /** @tool */\n  go(): void {}\n}',
+  ])('which %j has not', (source) => {
+    expect(read(source).problems).toEqual([])
+  })
+})
+
+test.each([
+  ['declare function', '/** @tool */\nexport declare function a(): void', 'is only declared'],
+  [
+    'private constructor',
+    'export class A {\n  private constructor() {}\n  /** @tool */\n  go(): void {}\n}',
+    'is private',
+  ],
+  [
+    'inherited constructor',
+    'class B { constructor(readonly url: string) {} }\nexport class A extends B {\n  /** @tool */\n  go(): void {}\n}',
+    'made with arguments',
+  ],
+])('TOOL-5 what cannot be called is refused: %s', (_what, source, message) => {
+  expect(read(source).problems).toEqual([expect.stringContaining(message)])
+})

@@ -1,0 +1,41 @@
+import { ts } from 'ts-morph'
+import type { Problems } from './problems.ts'
+import { hasToolTag } from './tool-tag.ts'
+
+/**
+ * Reports each `@tool` that belongs to nothing that was looked at: within a function or an object, or where TypeScript
+ * attaches no comment, as on the line of an opening brace. Its Tool would be missing without a word.
+ */
+export function reportStrayTags(source: ts.SourceFile, looked: readonly ts.Node[], problems: Problems): void {
+  const known = new Set(looked.flatMap((node) => ts.getJSDocCommentsAndTags(node).map(({ pos }) => pos)))
+  for (const { pos, end } of commentsOf(source)) {
+    if (known.has(pos) || !hasToolTag(source.text.slice(pos, end))) continue
+    problems.addAt(
+      'function-shape',
+      problems.position(source, pos),
+      '@tool stands where no exported function, and no method of an exported class, begins.',
+      'Put it on a line of its own right above one, or remove it.',
+    )
+  }
+}
+
+/** Every doc comment of a file, by the tokens that it stands before or after. */
+function commentsOf(source: ts.SourceFile): readonly ts.CommentRange[] {
+  const { text } = source
+  const found = new Map<number, ts.CommentRange>()
+  const visit = (node: ts.Node): void => {
+    // The text of a doc comment has nodes of its own.
+    const children = node.getChildren(source).filter((child) => !ts.isJSDoc(child))
+    if (children.length > 0) {
+      for (const child of children) visit(child)
+      return
+    }
+    const around = [
+      ...(ts.getLeadingCommentRanges(text, node.pos) ?? []),
+      ...(ts.getTrailingCommentRanges(text, node.end) ?? []),
+    ]
+    for (const range of around) if (text.startsWith('/**', range.pos)) found.set(range.pos, range)
+  }
+  visit(source)
+  return [...found.values()]
+}
