@@ -6,9 +6,9 @@ import { portablePath } from '../paths/portable-path.ts'
 import { statIfPresent } from '../write/file-system.ts'
 
 const definitionFile = /\.(ts|mts|js|mjs|json)$/
-const notDefinition = /\.d\.m?ts$|\.test\.[^.]+$/
-/** Somebody could mean these as definitions: generated code is made of modules, and takes none in CommonJS. */
-const commonjsFile = /(?<!\.d|\.test)\.c[jt]s$/
+const notDefinition = /\.d\.[cm]?ts$|\.test\.[^.]+$/
+/** Somebody could mean these as definitions: modules in CommonJS or with JSX, other kinds of JSON, endings in capitals. */
+const otherFile = /\.([cm]?[jt]sx?|json[c5]?)$/i
 
 /** The definition files of a project, and the configured places where there are none. */
 export interface FoundFiles {
@@ -17,83 +17,93 @@ export interface FoundFiles {
   readonly findings: Finding[]
 }
 
+/** Something among the definitions, and why it is not read. */
+interface Listed {
+  readonly path: string
+  readonly passedOver?: keyof typeof reasons
+}
+
 /**
  * Lists the definition files below the given folders, and the files that are named themselves. Declaration files,
- * tests, hidden folders and `node_modules` are passed over.
+ * tests, hidden folders and `node_modules` are passed over; what somebody could miss, with a warning.
  */
 export function findFiles(root: string, definitions: readonly string[]): FoundFiles {
   const files = new Set<string>()
+  const passed = new Map<string, Finding>()
   const findings: Finding[] = []
-  for (const place of definitions) {
-    const path = resolve(root, place)
-    const found = filesAt(path)
-    if (typeof found === 'string') findings.push(nothingAt(place, found))
-    else for (const file of found) files.add(portablePath(root, file))
-  }
-  const sorted = [...files].sort(byCodeUnit)
   const named = new Set(definitions.map((place) => portablePath(root, resolve(root, place))))
-  const isPassedOver = (file: string): boolean => !definitionFile.test(file) && !named.has(file)
-  return {
-    files: sorted.filter((file) => definitionFile.test(file)),
-    findings: [...findings, ...sorted.filter(isPassedOver).map(passedOver)],
+  for (const place of definitions) {
+    const found = listedAt(resolve(root, place))
+    if (typeof found === 'string') findings.push(nothingAt(place, found))
+    else {
+      for (const { path, passedOver } of found) {
+        const file = portablePath(root, path)
+        if (passedOver === undefined) files.add(file)
+        else if (!named.has(file)) passed.set(file, passedOverAt(file, passedOver))
+      }
+    }
   }
+  const sorted = [...passed.keys()].sort(byCodeUnit).flatMap((file) => passed.get(file) ?? [])
+  return { files: [...files].sort(byCodeUnit), findings: [...findings, ...sorted] }
 }
 
-/** The files at a path, or in words why there are none. */
-function filesAt(path: string): string[] | string {
+/** What is at a path, or in words why there are no definitions. */
+function listedAt(path: string): Listed[] | string {
   const stats = statIfPresent(path)
-  if (!stats) return 'does not exist'
+  if (!stats) return /[*?{[]/.test(path) ? 'does not exist, and patterns are not supported' : 'does not exist'
   if (stats.isFile()) {
     return definitionFile.test(path)
-      ? [path]
+      ? [{ path }]
       : 'is not a file that can hold definitions (.ts, .mts, .js, .mjs, .json)'
   }
-  const files = filesBelow(path)
-  return files.some((file) => definitionFile.test(file))
-    ? files
+  const listed = listedBelow(path)
+  return listed.some(({ passedOver }) => passedOver === undefined)
+    ? listed
     : 'holds no definition file (.ts, .mts, .js, .mjs, .json)'
 }
 
-/** What is to be read below a folder, and what is passed over and could be missed. */
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+function listedBelow(folder: string): Listed[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry): Listed[] => {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) {
-      return isHidden(entry) ? [] : filesBelow(path)
-    }
-    return isDefinitionFile(entry, path) || isLinkedFolder(entry, path) ? [path] : []
+    if (entry.isDirectory()) return isHidden(entry) ? [] : listedBelow(path)
+    if (entry.isSymbolicLink()) return linkedAt(entry, path)
+    return entry.isFile() ? fileAt(entry, path) : []
   })
 }
 
-/** Not followed, since it could lead in circles. */
-function isLinkedFolder(entry: Dirent, path: string): boolean {
-  if (!entry.isSymbolicLink() || isHidden(entry)) return false
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+/** A link to a file counts, one that leads to itself throws, and one to a folder is not followed, since it could lead in circles. */
+function linkedAt(entry: Dirent, path: string): Listed[] {
+  if (isHidden(entry)) return []
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats?.isDirectory()) return [{ path, passedOver: 'linkToFolder' }]
+  if (stats) return stats.isFile() ? fileAt(entry, path) : []
+  return fileAt(entry, path).length > 0 ? [{ path, passedOver: 'linkToNothing' }] : []
+}
+
+function fileAt({ name }: Dirent, path: string): Listed[] {
+  if (notDefinition.test(name)) return []
+  if (definitionFile.test(name)) return [{ path }]
+  return otherFile.test(name) ? [{ path, passedOver: 'kind' }] : []
 }
 
 function isHidden({ name }: Dirent): boolean {
   return name === 'node_modules' || name.startsWith('.')
 }
 
-/** A symbolic link to a file counts. One that leads to itself throws. */
-function isDefinitionFile(entry: Dirent, path: string): boolean {
-  if (notDefinition.test(entry.name) || !(definitionFile.test(entry.name) || commonjsFile.test(entry.name)))
-    return false
-  return entry.isSymbolicLink()
-    ? (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)
-    : entry.isFile()
-}
+const reasons = {
+  kind: [
+    'definitions are read from .ts, .mts, .js, .mjs and .json files',
+    'Rename it to .ts or .mts if it holds definitions, or move it out of the folder.',
+  ],
+  linkToFolder: [
+    'it is a symbolic link to a folder',
+    'Name it under `definitions` in the configuration, beside its folder, if it holds definitions.',
+  ],
+  linkToNothing: ['it is a symbolic link, and leads nowhere', 'Correct the link, or remove it.'],
+} as const
 
-function passedOver(file: string): Finding {
-  const [why, fix] = commonjsFile.test(file)
-    ? [
-        'definitions are read from .ts, .mts, .js, .mjs and .json files',
-        'Rename it to .ts or .mts if it holds definitions, or move it out of the folder.',
-      ]
-    : [
-        'it is a symbolic link to a folder',
-        `Name it under \`definitions\` in the configuration, beside its folder, if it holds definitions.`,
-      ]
+function passedOverAt(file: string, reason: keyof typeof reasons): Finding {
+  const [why, fix] = reasons[reason]
   return {
     rule: 'passed-over',
     severity: 'warning',

@@ -239,6 +239,32 @@ test('a link to a folder is not followed without a word, and read where the conf
   })
 })
 
+test('TOOL-1 what could be meant as a definition and is not read is named', () => {
+  const root = project({
+    'definitions/weather.ts': weather,
+    'definitions/form.tsx': weather,
+    'definitions/form.test.tsx': weather,
+    'definitions/old.jsx': weather,
+    'definitions/CAPITALS.TS': weather,
+    'definitions/tools.jsonc': '{}',
+    'definitions/read.me': '',
+  })
+  symlinkSync('nowhere.ts', join(root, 'definitions/gone.ts'))
+  symlinkSync('nobody@host.1234', join(root, 'definitions/.#weather.ts'))
+  const { files, findings } = findFiles(root, ['definitions'])
+  expect(files).toEqual(['definitions/weather.ts'])
+  expect(findings.map(({ rule, at }) => `${rule} ${at?.file}`)).toEqual(
+    ['CAPITALS.TS', 'form.tsx', 'gone.ts', 'old.jsx', 'tools.jsonc'].map(
+      (name) => `passed-over definitions/${name}`,
+    ),
+  )
+})
+
+test('GEN-4 a pattern among the definitions is not taken for a folder that is missing', () => {
+  const [finding] = findFiles(project({ 'definitions/weather.ts': weather }), ['definitions/*.ts']).findings
+  expect(finding?.message).toContain('patterns are not supported')
+})
+
 test('GEN-4 every wrong file is reported at once, with its place, and the right ones are still read', async () => {
   const { definitions, findings } = await load({
     'definitions/good.ts': weather,
