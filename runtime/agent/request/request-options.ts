@@ -31,7 +31,7 @@ export interface RequestRetry {
   readonly attempts?: number | undefined
   /** Milliseconds before the next attempt, unless the server sets them. Default: 500, doubled each time. */
   readonly backoff?: (number | ((attempt: number) => number)) | undefined
-  /** Longest wait in milliseconds, even if the server asks for more. Default: one minute. */
+  /** Longest wait in milliseconds. If the server asks for more, the Request fails at once. Default: one minute. */
   readonly maxWait?: number | undefined
 }
 
