@@ -45,7 +45,7 @@ export function toLowered(codec: Codec | undefined, value: unknown, scope: Codec
       return { [codec.name]: next(codec.value, value) }
     case 'union': {
       // Accept a form only if lifting it gives the value again: the form of another branch may fit by accident.
-      for (const branch of branchesByTag(codec.branches, value, false)) {
+      for (const branch of branchesByTag(codec.branches, value)) {
         if (contradicts(branch, value, scope)) continue
         const form = next(branch.value, value)
         if (takes(branch, form, scope) && isSameJson(lift(branch.value, form, scope), value)) return form
