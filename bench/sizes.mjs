@@ -23,6 +23,13 @@ for (const [name, { default: script }] of Object.entries(exports)) {
   if (script) measured.push({ entry: name.replace(/^\./, 'callsheet'), ...(await sizesOf(script)) })
 }
 measured.splice(1, 0, { entry: 'callsheet without lower', ...(await sizesOf(await withoutLower())) })
+measured.push(
+  { entry: 'generated code', ...(await sizesOf(together('wiring', 'surface'))) },
+  {
+    entry: 'generated code, after its first Call',
+    ...(await sizesOf(together('wiring', 'surface', 'checks'))),
+  },
+)
 if (process.argv.includes('--check')) check()
 else writeTable()
 
@@ -30,6 +37,12 @@ else writeTable()
 async function withoutLower() {
   const names = Object.keys(await import('../dist/index.js')).filter((name) => !name.startsWith('lower'))
   return { contents: `export { ${names.join(', ')} } from './dist/index.js'`, resolveDir: '.' }
+}
+
+/** A module that uses everything of several entries. */
+function together(...entries) {
+  const lines = entries.map((entry) => `export * as ${entry} from './dist/${entry}.js'`)
+  return { contents: lines.join('\n'), resolveDir: '.' }
 }
 
 /** Bytes of an entry: of what it imports statically, and of everything that it can load. */
