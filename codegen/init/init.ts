@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
 import { withoutMark } from '../../runtime/json/without-mark.ts'
 import { configNames } from '../config/find-config.ts'
 import { GeneratorError } from '../generator-error.ts'
+import { findFiles } from '../load/find-files.ts'
 import { readIfPresent, realFileSystem } from '../write/file-system.ts'
 import { replaceFile } from '../write/replace-file.ts'
 import { sameText } from '../write/same-text.ts'
@@ -42,13 +43,11 @@ export interface InitResult {
  * @throws GeneratorError `cannot_read`, `cannot_write`; `invalid_config` for a package.json that is not JSON.
  */
 export function init({ folder, kind, version }: InitOptions): InitResult {
-  const definitions = join(folder, kind === 'single' ? 'definitions' : 'packages/contract/definitions')
   const present = presentPackage(folder)
   const forNpm = (kind === 'single' ? singlePackage : monorepo)({
     name: packageName(folder),
     version: `^${version}`,
-    // The example counts as set up when it is the one that an earlier run wrote.
-    withExample: !existsSync(definitions) || existsSync(join(definitions, 'weather.ts')),
+    withExample: wantsExample(folder, kind),
     // A new package will be of ES modules, and one that does not say is CommonJS.
     isModule: present === undefined || own(present, 'type') === 'module',
   })
@@ -75,6 +74,16 @@ export function init({ folder, kind, version }: InitOptions): InitResult {
     ({ file, at }) => !sameText(readIfPresent(join(folder, at), realFileSystem) ?? '', file.text),
   )
   return { written, extended, kept: kept.map(({ at }) => at), next: project.next, ci: project.ci }
+}
+
+/** True where nothing is declared yet, and nothing says that definitions are elsewhere. */
+function wantsExample(folder: string, kind: InitOptions['kind']): boolean {
+  const contract = kind === 'single' ? '.' : 'packages/contract'
+  const definitions = posix.join(contract, 'definitions')
+  // The example counts as set up when it is the one that an earlier run wrote.
+  if (existsSync(join(folder, definitions, 'weather.ts'))) return true
+  const isConfigured = presentAs(folder, posix.join(contract, 'callsheet.config.ts')) !== undefined
+  return !isConfigured && findFiles(folder, [definitions]).files.length === 0
 }
 
 /** Under which path a file is there already. Of configurations one stands for all: two of them are an error. */

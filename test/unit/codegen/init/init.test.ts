@@ -149,6 +149,22 @@ describe('callsheet init', () => {
     expect(JSON.parse(files['package.json'] ?? '').dependencies).toBeUndefined()
   })
 
+  test.each<[string, Record<string, string>, boolean]>([
+    ['a folder without definitions in it', { 'definitions/readme.md': '' }, true],
+    [
+      'a configuration, which may name other folders',
+      { 'callsheet.config.json': '{"definitions":"src"}' },
+      false,
+    ],
+    ['a definition of another kind', { 'definitions/search.json': '{}' }, false],
+  ])('an example beside %s: %j', async (_what, files, isWritten) => {
+    const folder = temporaryFolder()
+    fill(folder, files)
+    expect((await callsheet(folder, ['init', '--yes'])).code).toBe(0)
+    expect(existsSync(join(folder, 'definitions/weather.ts'))).toBe(isWritten)
+    expect(existsSync(join(folder, 'main.ts'))).toBe(isWritten)
+  })
+
   test('writes no second configuration beside one of another name', async () => {
     const folder = temporaryFolder()
     fill(folder, { 'callsheet.config.json': '{}', 'definitions/mine.ts': '' })
