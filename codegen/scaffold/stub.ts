@@ -51,7 +51,7 @@ interface Binding {
 
 function parameterBindings(name: string, schema: ExpectedActivity['tool']['schema']): Binding[] {
   const facts = toolFacts(name, schema)
-  const used = new Set(['Activity', '_tool', '_context', '_run'])
+  const used = new Set(['Activity', 'Error', 'undefined', '_tool', '_context', '_run'])
   return Object.keys(schema.properties ?? {})
     .filter((key) => isParameter(facts, key))
     .map((key) => {

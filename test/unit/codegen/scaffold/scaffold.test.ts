@@ -11,7 +11,7 @@ const repository = join(import.meta.dirname, '../../../..')
 const kit = `import { Type } from 'typebox'
 import { toolkit } from ${JSON.stringify(join(repository, 'runtime/schema/tool.ts'))}
 export const Text = toolkit('Text', {
-  bold: { phrase: Type.String(), 'odd-key': Type.String(), class: Type.String(), _output: Type.String() },
+  bold: { phrase: Type.String(), 'odd-key': Type.String(), class: Type.String(), Error: Type.String(), undefined: Type.String(), _output: Type.String() },
   plain: { _output: Type.String() },
 }, { description: 'Marks text.' })
 `
@@ -40,7 +40,9 @@ Activity.register('search', async ({ query }, _tool, _context, _run) => {
   throw new Error('not implemented: search', { cause: { query } })
 })
 `)
-    expect(files['Text__bold.ts']).toContain("async ({ phrase, 'odd-key': odd_key, class: class_ }, _tool")
+    expect(files['Text__bold.ts']).toContain(
+      "async ({ phrase, 'odd-key': odd_key, class: class_, Error: Error_, undefined: undefined_ }, _tool",
+    )
     const before = times(join(folder, 'activities'))
     expect(await callsheet(folder, ['scaffold', '-s'])).toEqual({ code: 0, out: '', err: '' })
     expect(times(join(folder, 'activities'))).toEqual(before)
