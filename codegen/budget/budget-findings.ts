@@ -8,13 +8,19 @@ export function budgetFindings(weights: readonly DialectWeight[], budget: Budget
   const found = weights.flatMap((weight) => {
     const { dialects = {}, ratchet: _, ...common } = budget
     // What is said of one dialect stands over what is said of all.
-    const limits: WeightLimits = { ...common, ...dialects[weight.dialect] }
-    return [...inAll(weight, limits, model), ...perTool(weight, limits, model)]
+    const own: WeightLimits = dialects[weight.dialect] ?? {}
+    const limits: WeightLimits = { ...common, ...own }
+    const pathOf: PathOf = (name) =>
+      own[name] === undefined ? `budget.${name}` : `budget.dialects.${weight.dialect}.${name}`
+    return [...inAll(weight, limits, pathOf, model), ...perTool(weight, limits, pathOf, model)]
   })
   return [...found, ...notCounted(weights, budget)]
 }
 
-function inAll(weight: DialectWeight, limits: WeightLimits, model: Model): Finding[] {
+/** Where in the configuration a limit stands. */
+type PathOf = (limit: keyof WeightLimits) => string
+
+function inAll(weight: DialectWeight, limits: WeightLimits, pathOf: PathOf, model: Model): Finding[] {
   return (['tokens', 'bytes'] as const).flatMap((unit): Finding[] => {
     const [value, most] = [weight[unit], limits[unit]]
     if (value === undefined || most === undefined || value <= most) return []
@@ -23,14 +29,14 @@ function inAll(weight: DialectWeight, limits: WeightLimits, model: Model): Findi
         rule: 'budget',
         severity: 'error',
         message: `Dialect ${weight.dialect}: the Tools weigh ${grouped(value)} ${unit}, and the budget is ${grouped(most)}.${heaviestText(weight, unit)}`,
-        fix: `Shorten what weighs most, or raise budget.${unit} in the configuration.`,
+        fix: `Shorten what weighs most, or raise ${pathOf(unit)} in the configuration.`,
         ...placeOf(weight.tools[0]?.tool, model),
       },
     ]
   })
 }
 
-function perTool(weight: DialectWeight, limits: WeightLimits, model: Model): Finding[] {
+function perTool(weight: DialectWeight, limits: WeightLimits, pathOf: PathOf, model: Model): Finding[] {
   return (['tokens', 'bytes'] as const).flatMap((unit) => {
     const option = unit === 'tokens' ? 'toolTokens' : 'toolBytes'
     const most = limits[option]
@@ -42,7 +48,7 @@ function perTool(weight: DialectWeight, limits: WeightLimits, model: Model): Fin
           rule: 'budget',
           severity: 'error',
           message: `Dialect ${weight.dialect}: ${tool} weighs ${grouped(value)} ${unit}, and the budget of a Tool is ${grouped(most)}.`,
-          fix: `Shorten it (callsheet explain ${tool} shows it), or raise budget.${option} in the configuration.`,
+          fix: `Shorten it (callsheet explain ${tool} shows it), or raise ${pathOf(option)} in the configuration.`,
           ...placeOf(tool, model),
         },
       ]

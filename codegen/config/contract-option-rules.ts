@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { dialectNames } from '../../runtime/dialects/dialect-name.ts'
-import { isJsonObject } from '../../runtime/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 
 /** What a list of exceptions has to be; undefined for one that is. */
 export function exceptionsFault(value: unknown): string | undefined {
@@ -14,28 +14,31 @@ export function exceptionsFault(value: unknown): string | undefined {
 
 const weightLimits = ['bytes', 'tokens', 'toolBytes', 'toolTokens']
 
-/** What a budget has to be; undefined for one that is. */
+/** What a budget has to be, and what of it is not; undefined for one that is. */
 export function budgetFault(value: unknown): string | undefined {
-  const isFigure = (figure: unknown): boolean =>
-    figure === undefined || (Number.isSafeInteger(figure) && (figure as number) >= 0)
-  const areLimits = (limits: unknown, more: readonly string[] = []): boolean =>
-    isJsonObject(limits) &&
-    Object.entries(limits).every(([name, each]) =>
-      weightLimits.includes(name) ? isFigure(each) : more.includes(name),
-    )
-  const isRight = (budget: unknown): boolean => {
-    if (!isJsonObject(budget) || !areLimits(budget, ['dialects', 'ratchet'])) return false
-    const { dialects = {}, ratchet } = budget
-    const isFile =
-      ratchet === undefined || (typeof ratchet === 'string' && ratchet !== '' && !isAbsolute(ratchet))
-    return (
-      isFile &&
-      isJsonObject(dialects) &&
-      Object.entries(dialects).every(
-        ([name, limits]) => dialectNames.some((known) => known === name) && areLimits(limits),
+  const expected = `an object of ${weightLimits.join(', ')} (whole numbers), dialects (by name, each with those), and ratchet (a relative path)`
+  if (!isJsonObject(value)) return expected
+  const wrong = wrongParts(value)
+  return wrong.length === 0 ? undefined : `${expected}; not right: ${wrong.join(', ')}`
+}
+
+function wrongParts(budget: JsonObject): string[] {
+  const { dialects = {}, ratchet, ...limits } = budget
+  const isFile =
+    ratchet === undefined || (typeof ratchet === 'string' && ratchet !== '' && !isAbsolute(ratchet))
+  const inDialects = isJsonObject(dialects)
+    ? Object.entries(dialects).flatMap(([name, each]) =>
+        dialectNames.some((known) => known === name) && isJsonObject(each)
+          ? wrongLimits(each, `dialects.${name}.`)
+          : [`dialects.${name}`],
       )
-    )
-  }
-  if (isRight(value)) return undefined
-  return `an object of ${weightLimits.join(', ')} (whole numbers), dialects (by name, each with those), and ratchet (a relative path)`
+    : ['dialects']
+  return [...wrongLimits(limits, ''), ...inDialects, ...(isFile ? [] : ['ratchet'])]
+}
+
+function wrongLimits(limits: JsonObject, prefix: string): string[] {
+  return Object.entries(limits).flatMap(([name, figure]) => {
+    const isFigure = figure === undefined || (Number.isSafeInteger(figure) && (figure as number) >= 0)
+    return weightLimits.includes(name) && isFigure ? [] : [`${prefix}${name}`]
+  })
 }

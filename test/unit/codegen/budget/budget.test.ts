@@ -78,6 +78,30 @@ describe('DIFF-6: a budget', () => {
     expect((await callsheet(folder, ['lint'])).code).toBe(1)
   })
 
+  test.each<[Budget, string[]]>([
+    [{ bytes: 1, toolBytes: 400 }, ['budget.bytes', 'budget.toolBytes']],
+    [
+      { bytes: 9_000, toolBytes: 9_000, dialects: { 'json-schema': { bytes: 1, toolBytes: 400 } } },
+      ['budget.dialects.json-schema.bytes', 'budget.dialects.json-schema.toolBytes'],
+    ],
+    [
+      { toolBytes: 400, dialects: { 'json-schema': { bytes: 1 } } },
+      ['budget.dialects.json-schema.bytes', 'budget.toolBytes'],
+    ],
+  ])('%j that is passed names the option to raise', async (budget, options) => {
+    const { findings } = await lint({ cwd: withBudget(budget) })
+    const raised = findings.flatMap(({ fix }) => /raise (\S+) in/.exec(fix)?.[1] ?? [])
+    expect([...new Set(raised)].sort()).toEqual(options)
+  })
+
+  test('that is wrong: each part that is, by its place', () => {
+    const wrong = { tokens: -1, zzz: 1, ratchet: '/x', dialects: { opnai: {}, openai: { bytes: '5' } } }
+    expect(budgetFault(wrong)).toMatch(
+      /; not right: tokens, zzz, dialects\.opnai, dialects\.openai\.bytes, ratchet$/,
+    )
+    expect(budgetFault({ dialects: [] })).toMatch(/; not right: dialects$/)
+  })
+
   test('is held by generate --check, and does not keep generate from writing', async () => {
     const folder = withBudget({ bytes: 500 })
     expect((await callsheet(folder, ['generate'])).code).toBe(0)
