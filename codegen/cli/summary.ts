@@ -12,12 +12,14 @@ export interface SummaryView {
 export function summary(report: Report, view: SummaryView, style: Style): string {
   const errors = report.findings.filter((finding) => finding.severity === 'error').length
   const time = style.dim(`(${view.milliseconds} ms)`)
-  if (errors > 0)
-    return `${style.red(`${count(errors, 'error')}.`)} Nothing was ${view.checking ? 'compared' : 'written'}. ${time}`
+  if (errors > 0) {
+    const outcome = view.checking ? compared(report) : 'Nothing was written.'
+    return `${style.red(`${count(errors, 'error')}.`)} ${outcome} ${time}`
+  }
   const tools = count(report.tools, 'tool')
   if (view.checking) {
     if (report.ok) return `${style.green('Fresh:')} ${tools}, ${count(report.unchanged, 'file')}. ${time}`
-    return `${style.red(`${count(report.changes.length, 'file')} not as generated.`)} ${freshening(report.changes)} ${time}`
+    return `${style.red(stale(report))} ${freshening(report.changes)} ${time}`
   }
   const removed = report.changes.filter((change) => change.kind === 'removed').length
   const written = report.changes.length - removed
@@ -27,6 +29,16 @@ export function summary(report: Report, view: SummaryView, style: Style): string
     `${report.unchanged} unchanged`,
   ]
   return `${style.green('Generated')} ${tools}: ${parts.join(', ')}. ${time}`
+}
+
+/** What became of the files where there are errors: what exceeds a budget is generated and compared all the same. */
+function compared(report: Report): string {
+  if (report.changes.length > 0) return `${stale(report)} ${freshening(report.changes)}`
+  return report.unchanged > 0 ? `${count(report.unchanged, 'file')} as generated.` : 'Nothing was compared.'
+}
+
+function stale({ changes }: Report): string {
+  return `${count(changes.length, 'file')} not as generated.`
 }
 
 /** What to do about files that are not as generated. */
