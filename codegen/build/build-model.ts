@@ -1,10 +1,11 @@
 import { byCodeUnit, isJsonObject } from '../../runtime/json/json.ts'
 import { grouped } from '../../runtime/problems/grouped.ts'
 import { withActivitySchema } from '../../runtime/schema/fixed-value.ts'
-import { isMetaField } from '../../runtime/schema/meta-fields.ts'
+import { followReferences, mergeRoot } from '../../runtime/schema/merge-root.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../../runtime/schema/schema.ts'
 import { type SharedMeta, withSharedMeta } from '../../runtime/schema/shared-meta.ts'
 import { toolFacts } from '../../runtime/schema/tool-facts.ts'
+import { isReadInPlace, toolRoot } from '../../runtime/schema/tool-root.ts'
 import { withoutOptions } from '../../runtime/schema/without-options.ts'
 import type { Finding, LoadedDefinition, Model, ToolModel } from '../model.ts'
 import { fileName } from '../names/file-name.ts'
@@ -12,13 +13,11 @@ import { uniqueIdentifiers } from '../names/names.ts'
 import { contextKinds } from './context-kinds.ts'
 import { definitionDepth } from './definition-depth.ts'
 import { expandedSize } from './expanded-size.ts'
-import { mergeRoot } from './merge-root.ts'
 import { nameDefinitions } from './name-definitions.ts'
 import { PlainCopier } from './plain-copier.ts'
 import { problemReporter } from './report-problem.ts'
-import { followReferences, Rewriter } from './rewriter.ts'
+import { Rewriter } from './rewriter.ts'
 import { type PlainDefinition, type Survey, survey } from './survey.ts'
-import { toolRoot } from './tool-root.ts'
 
 /** A schema of more parts than this, written out, would freeze whatever reads it. */
 const mostParts = 100_000
@@ -138,12 +137,16 @@ function toolModel(
   { identifiers, surveyed, rewriter, implementedIn, meta }: ModelParts,
 ): ToolModel {
   const { name } = definition
-  const { properties: own = {}, ...rest } = toolRoot(name, mergeRoot(root, surveyed, report), report)
+  const { properties: own = {}, ...rest } = toolRoot(
+    name,
+    mergeRoot(root, (schema) => surveyed.targets.get(schema), report),
+    report,
+  )
   const properties = withSharedMeta(name, own, meta)
   const written = Object.entries(properties).map(([key, schema]): [string, Schema] => [
     key,
     isReadInPlace(key) && typeof schema !== 'boolean'
-      ? rewriter.whole(followReferences(schema, surveyed))
+      ? rewriter.whole(followReferences(schema, (each) => surveyed.targets.get(each)))
       : rewriter.inside(schema),
   ])
   // Its options were checked for their shape as keywords; the rules of `check` look at their values.
@@ -168,11 +171,6 @@ function toolModel(
 /** Configurations may use TypeBox, whose hidden marks are no part of a plain schema. */
 function plainMeta(meta: SharedMeta): SharedMeta {
   return JSON.parse(JSON.stringify(meta)) as SharedMeta // the configuration's rules have checked its shape
-}
-
-/** The runtime reads these meta-fields by looking at their schema, so they hold no reference. */
-function isReadInPlace(key: string): boolean {
-  return isMetaField(key) && key !== '_output'
 }
 
 function writtenDefinitions(rewriter: Rewriter, tools: readonly ToolModel[]): Record<string, JsonSchema> {

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 import { pointerSegment } from '../../runtime/json/json-pointer.ts'
 import { briefly } from '../../runtime/problems/problem.ts'
+import { modernise } from '../../runtime/schema/modernise.ts'
 import { hasOptionalMark } from '../../runtime/schema/optional-mark.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { schemaPlace } from '../../runtime/schema/schema-children.ts'
 import { keywordShape } from './keyword-shapes.ts'
-import { modernise } from './modernise.ts'
 import { notASchema } from './not-a-schema.ts'
 import { jsonTypes, refusedKinds } from './refused-kinds.ts'
 import type { ReportProblem } from './report-problem.ts'
@@ -58,7 +58,7 @@ export class PlainCopier {
       const copied = this.#keyword(keyword, given, at, report)
       if (copied !== undefined) copy[keyword] = copied
     }
-    const plain = modernise(withoutRefusedKinds(copy, pointer, report), pointer, report)
+    const plain = modernise(withoutBareNullable(withoutRefusedKinds(copy, pointer, report), pointer, report))
     if (typeof live.$schema === 'string') this.documents.add(plain)
     return plain
   }
@@ -206,6 +206,14 @@ function withoutRefusedKinds(schema: JsonSchema, pointer: string, report: Report
     report(problem('not-json-kind', pointer, message, fix ?? 'Use one of these.'))
   }
   return refused.length > 0 ? {} : schema
+}
+
+function withoutBareNullable(schema: JsonSchema, pointer: string, report: ReportProblem): JsonSchema {
+  const { nullable, ...rest } = schema
+  if (nullable !== true || rest.type !== undefined) return schema
+  const message = '"nullable" says nothing beside a schema without "type".'
+  report(problem('nullable-without-type', pointer, message, 'Write the union: Type.Union([…, Type.Null()]).'))
+  return rest
 }
 
 function reportLostMarks(live: JsonObject, pointer: string, report: ReportProblem): void {

@@ -1,13 +1,9 @@
+import type { SchemaProblem } from '../../runtime/schema/schema-problem.ts'
 import type { Finding, LoadedDefinition } from '../model.ts'
 
 /** A problem of one definition, before it is known whose. */
-export interface BuildProblem {
-  readonly rule: string
+export interface BuildProblem extends SchemaProblem {
   readonly severity?: Finding['severity']
-  /** JSON pointer into the definition's schema. */
-  readonly pointer: string
-  readonly message: string
-  readonly fix: string
 }
 
 export type ReportProblem = (problem: BuildProblem) => void

@@ -70,19 +70,6 @@ function saysSame(left: unknown, right: unknown): boolean {
   return left === right || (typeof left === 'object' && canonicalJson(left) === canonicalJson(right))
 }
 
-/** What a schema means: the schema that its references lead to, with what stands beside them. */
-export function followReferences(
-  schema: JsonSchema,
-  survey: Pick<Survey, 'targets'>,
-  seen: ReadonlySet<JsonSchema> = new Set(),
-): JsonSchema {
-  if (schema.$ref === undefined) return schema
-  const { $ref, $defs, $id, ...beside } = schema
-  const target = survey.targets.get(schema)
-  if (target === undefined || seen.has(target)) return beside
-  return { ...followReferences(target, survey, new Set([...seen, schema])), ...beside }
-}
-
 /** Leaves keywords out. Most schemas have none of them, and then it is the schema itself that comes back. */
 function without(schema: JsonSchema, keywords: readonly string[]): JsonSchema {
   if (!keywords.some((keyword) => Object.hasOwn(schema, keyword))) return schema

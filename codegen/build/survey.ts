@@ -1,14 +1,20 @@
 import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import { byCodeUnit, isJsonObject } from '../../runtime/json/json.ts'
 import { isMetaField } from '../../runtime/schema/meta-fields.ts'
+import { resolveReference, type SharedTargets } from '../../runtime/schema/resolve-reference.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { forEachChildSchema } from '../../runtime/schema/schema-children.ts'
+import {
+  type Place,
+  pointerTo,
+  readDocument,
+  type SchemaDocument,
+  type Target,
+} from '../../runtime/schema/schema-document.ts'
+import { unresolvedReference } from '../../runtime/schema/unresolved-reference.ts'
 import type { LoadedDefinition } from '../model.ts'
-import { didYouMean } from '../names/nearest-name.ts'
 import type { ReportProblem } from './report-problem.ts'
-import { resolveReference, type SharedTargets, type Unresolved } from './resolve-reference.ts'
 import { SameSchema } from './same-schema.ts'
-import { type Place, pointerTo, readDocument, type SchemaDocument, type Target } from './schema-document.ts'
 
 /** One definition as plain JSON Schema, on its way into the model. */
 export interface PlainDefinition {
@@ -76,19 +82,19 @@ class SurveyWork implements Survey {
   readonly #plain: readonly PlainDefinition[]
   readonly #shared: SharedTargets
   readonly #seenPlaces = new Set<JsonSchema>()
-  readonly #embedded: WeakSet<JsonSchema>
+  readonly #beginsDocument: (node: JsonSchema) => boolean
 
   constructor(
     users: readonly PlainDefinition[],
     shared: readonly PlainDefinition[],
     embedded: WeakSet<JsonSchema>,
   ) {
-    this.#embedded = embedded
+    this.#beginsDocument = (node) => embedded.has(node)
     const ids = new Map<string, Target>()
     // Shared schemas first: they are what an `$id` in a Tool most likely repeats.
     this.#plain = [...shared, ...users]
     for (const { root } of this.#plain) {
-      const document = readDocument(root, embedded)
+      const document = readDocument(root, this.#beginsDocument)
       this.#documents.set(root, document)
       for (const [id, target] of document.ids)
         if (!isLocalId(id, document) && !ids.has(id)) ids.set(id, target)
@@ -132,7 +138,7 @@ class SurveyWork implements Survey {
   }
 
   #document({ root }: PlainDefinition): SchemaDocument {
-    const document = this.#documents.get(root) ?? readDocument(root, this.#embedded)
+    const document = this.#documents.get(root) ?? readDocument(root, this.#beginsDocument)
     this.#documents.set(root, document)
     return document
   }
@@ -205,7 +211,7 @@ class SurveyWork implements Survey {
     const reference = place.node.$ref ?? ''
     const target = resolveReference(reference, place, document, this.#shared)
     if (typeof target === 'string') {
-      report(unresolved(target, reference, place, () => this.#known(document)))
+      report(unresolvedReference(target, reference, place, () => this.#known(document)))
       return
     }
     const entry = this.#entry(target.node)
@@ -238,38 +244,4 @@ class SurveyWork implements Survey {
  */
 function isLocalId(id: string, { ids, defs }: SchemaDocument): boolean {
   return /^T\d+$/.test(id) || (defs.has(id) && defs.get(id)?.node === ids.get(id)?.node)
-}
-
-function unresolved(why: Unresolved, reference: string, place: Place, known: () => readonly string[]) {
-  if (why === 'external') return external(reference, place)
-  return why === 'ambiguous' ? ambiguous(reference, place) : missing(reference, place, known())
-}
-
-function ambiguous(reference: string, place: Place) {
-  return {
-    rule: 'ambiguous-reference',
-    pointer: pointerTo(place),
-    message: `"$ref": "${reference}" names several different schemas of this definition.`,
-    fix: 'Give them different names.',
-  }
-}
-
-function missing(reference: string, place: Place, known: readonly string[]) {
-  const question = didYouMean(reference, known)
-  const list = known.length > 0 ? `Known are: ${known.join(', ')}.` : 'The definitions have no named schema.'
-  return {
-    rule: 'missing-reference',
-    pointer: pointerTo(place),
-    message: `"$ref": "${reference}" names no schema.${question} ${list}`,
-    fix: 'Correct the name (in Type.Script a misspelt type becomes such a reference), or export a schema with that $id.',
-  }
-}
-
-function external(reference: string, place: Place) {
-  return {
-    rule: 'external-reference',
-    pointer: pointerTo(place),
-    message: `"$ref": "${reference}" leads out of the definitions, and nothing is ever fetched.`,
-    fix: 'Copy that schema into the definitions and give it this $id.',
-  }
 }

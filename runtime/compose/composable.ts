@@ -33,15 +33,17 @@ export type GivenTool = ComposableTool | ToolSchema | ObjectSchema
  * Returns the Tools to compose, by name: the last one of a name wins (TOOL-8), disabled ones are left out.
  *
  * @param activities Which plain schemas have an Activity.
+ * @param definitions Definitions that plain schemas may refer to without having them.
  * @throws CallsheetError `invalid_options` for a plain schema without a `_tool` literal.
  */
 export function composableTools(
   tools: Iterable<GivenTool>,
   activities: ActivityNames | undefined,
+  definitions: Readonly<Record<string, Schema>> = {},
 ): ComposableTool[] {
   const latest = new Map<string, ComposableTool>()
   for (const given of tools) {
-    const tool = isComposable(given) ? given : withActivity(given, activities)
+    const tool = isComposable(given) ? given : withActivity(given, activities, definitions)
     if (tool.schema.enabled === false) latest.delete(tool.name)
     else latest.set(tool.name, tool)
   }
@@ -55,6 +57,7 @@ function isComposable(tool: GivenTool): tool is ComposableTool {
 function withActivity(
   schema: ToolSchema | ObjectSchema,
   activities: ActivityNames | undefined,
+  definitions: Readonly<Record<string, Schema>>,
 ): ComposableTool {
   const properties = isJsonObject(schema) ? own(schema, 'properties') : undefined
   const tag = isJsonObject(properties) ? own(properties, '_tool') : undefined
@@ -65,7 +68,7 @@ function withActivity(
       'compose: expected Tools, got a schema without a `_tool` literal. Make it with tool(name, …), or give { name, schema, activity }.',
     )
   }
-  const plain = plainToolSchema(name, schema)
+  const plain = plainToolSchema(name, schema, (definition) => Object.hasOwn(definitions, definition))
   return { name, schema: plain, activity: activityOf(name, plain, activities) }
 }
 

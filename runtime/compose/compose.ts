@@ -108,7 +108,7 @@ export interface Composed {
 export function composeWithFacts(given: ComposedTools, asked: ComposeOptions = {}): Composed {
   const { tools, options } = withRegistry(given, asked)
   const definitions: Definitions = new Map(Object.entries(options.definitions ?? {}))
-  const offered = selectTools(composableTools(tools, options.activities), options)
+  const offered = selectTools(composableTools(tools, options.activities, options.definitions), options)
   const references = new References(offered, options)
   const branches = offered.map((tool) => {
     const admission = references.of(tool)

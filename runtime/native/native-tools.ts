@@ -105,7 +105,7 @@ export function lowerTools(
   requireOptionsOf('lowerTools', options, nativeRules)
   const shape = entryOf(nativeShapes, api, 'Tools are listed for')
   const dialect = dialects[shape.dialect]
-  const offered = selectTools(composableTools(tools, options.activities), options)
+  const offered = selectTools(composableTools(tools, options.activities, options.definitions), options)
   requireDifferentNames(offered)
   const omitsMeta = (options.metaFields ?? (api === 'mcp' ? 'omit' : 'keep')) === 'omit'
   // Clients that do not know meta-fields do not know References either.

@@ -3,12 +3,15 @@ import { isJsonObject } from '../json/json.ts'
 import { isWithoutKeyword } from '../keywords/keywords.ts'
 import { briefly } from '../problems/problem.ts'
 import { jsonOfSchema } from './json-of-schema.ts'
+import { withOwnDefinitions } from './own-definitions.ts'
 import { modern } from './plain-schema.ts'
 import type { Schema } from './schema.ts'
+import { schemaError } from './schema-error.ts'
+import type { SchemaProblem } from './schema-problem.ts'
 
 /**
  * Converts the schema of a Request's output to plain JSON Schema, as `plainToolSchema` does for Tools: without TypeBox's marks,
- * with the tuples of 2020-12. A separate file, since every worker loads the code for Tools and needs none of this.
+ * with the tuples of 2020-12 and references as `#/$defs/Name`. A separate file, since every worker loads the code for Tools and needs none of this.
  *
  * @throws CallsheetError `unsupported_schema` if it is not JSON, or not a schema.
  */
@@ -20,11 +23,20 @@ export function plainGoal(schema: Schema | object, whose = 'the output'): Schema
       `The schema of ${whose} has no keyword of JSON Schema, and would allow anything: ${briefly(schema)}. Put Type.Object({ … }) around the properties of an object.`,
     )
   }
-  if (isJsonObject(plain) || typeof plain === 'boolean') return modern(plain)
+  if (typeof plain === 'boolean') return plain
+  if (isJsonObject(plain)) return withReferences(modern(plain), whose)
   throw new CallsheetError(
     'unsupported_schema',
     `The schema of ${whose} must be an object, true or false, got ${briefly(schema)}.`,
   )
+}
+
+function withReferences(goal: Schema, whose: string): Schema {
+  if (typeof goal === 'boolean' || !JSON.stringify(goal).includes('"$ref"')) return goal
+  const problems: SchemaProblem[] = []
+  const written = withOwnDefinitions(goal, (problem) => problems.push(problem))
+  if (problems.length > 0) throw schemaError(`The schema of ${whose} cannot be used`, problems)
+  return written
 }
 
 function asJson(schema: unknown, whose: string): unknown {

@@ -1,52 +1,76 @@
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../json/json.ts'
 import { briefly, listSome } from '../problems/problem.ts'
-import { withEmbeddedDocuments } from './embedded-documents.ts'
 import { withActivitySchema } from './fixed-value.ts'
 import { jsonOfSchema } from './json-of-schema.ts'
-import { olderDelegateName } from './older-delegate-name.ts'
-import { plainRecord } from './record-schema.ts'
-import type { Schema, ToolSchema } from './schema.ts'
+import { followReferences, mergeRoot, type TargetOf } from './merge-root.ts'
+import { modernise } from './modernise.ts'
+import { OwnDefinitions } from './own-definitions.ts'
+import type { JsonSchema, Schema, ToolSchema } from './schema.ts'
 import { isSchema, mapChildSchemas } from './schema-children.ts'
+import { schemaError } from './schema-error.ts'
+import type { ReportProblem, SchemaProblem } from './schema-problem.ts'
+import { isReadInPlace, toolRoot } from './tool-root.ts'
+import { withoutOptions } from './without-options.ts'
 
 /**
- * Converts a Tool's schema to plain JSON Schema for registration (TOOL-1): without TypeBox's hidden marks, with draft-07 tuples
- * rewritten as 2020-12, `_module` renamed to `_delegate`, and `_tool` declared and required.
+ * Converts a Tool's schema to plain JSON Schema for registration (TOOL-1): without TypeBox's hidden marks, draft-07 rewritten
+ * as 2020-12, references as `#/$defs/Name`, the root one object, `_module` renamed to `_delegate`, and `_tool` declared and
+ * required. The generator reads definitions by the same steps.
  *
- * @throws CallsheetError `unsupported_schema` if the schema is not an object schema, names another Tool, or is not JSON.
+ * @param isShared Returns true for a definition that the schema may refer to without having it.
+ * @throws CallsheetError `unsupported_schema` if the schema is not an object schema, names another Tool, is not JSON, or refers
+ * to what is not in it.
  */
-export function plainToolSchema(name: string, schema: object): ToolSchema {
-  const plain = asJson(name, schema)
-  if (!isJsonObject(plain)) throw unsupported(name, 'its schema is not an object')
-  if (plain.type !== undefined && plain.type !== 'object') {
-    throw unsupported(name, `its schema has the type ${JSON.stringify(plain.type)}; a Tool is an object`)
-  }
+export function plainToolSchema(
+  name: string,
+  schema: object,
+  isShared?: (definition: string) => boolean,
+): ToolSchema {
+  const { plain, hasReferences } = asJson(name, schema)
+  if (!isJsonObject(plain)) throw unsupported(name, 'its schema is not an object.')
   requireParts(name, plain)
-  const declared = isJsonObject(plain.properties) ? plain.properties : {}
-  const { _tool, [olderDelegateName]: olderDelegate, ...properties } = withActivitySchema(declared)
-  if (isJsonObject(_tool) && _tool.const !== undefined && _tool.const !== name) {
-    throw unsupported(name, `its schema names the Tool ${JSON.stringify(_tool.const)}`)
-  }
-  const required: unknown[] = Array.isArray(plain.required) ? plain.required : []
-  const normalised: unknown = {
-    ...plain,
-    type: 'object',
-    properties: {
-      _tool: isJsonObject(_tool)
-        ? { type: 'string', ..._tool, const: name }
-        : { type: 'string', const: name },
-      ...(olderDelegate !== undefined && { _delegate: olderDelegate }),
-      ...properties,
-    },
-    required: ['_tool', ...required.filter((key) => key !== '_tool').map(newerName)],
-  }
-  return normalised as ToolSchema
+  const problems: SchemaProblem[] = []
+  const report: ReportProblem = (problem) => problems.push(problem)
+  const tool = hasReferences
+    ? withReferences(name, plain, report, isShared)
+    : rootOf(name, plain, noTarget, report)
+  if (problems.length > 0) throw schemaError(`Tool "${name}" cannot be registered`, problems)
+  return tool
+}
+
+function rootOf(name: string, plain: JsonSchema, targetOf: TargetOf, report: ReportProblem): ToolSchema {
+  const root = mergeRoot(plain, targetOf, report)
+  return toolRoot(name, { ...root, properties: withActivitySchema(root.properties ?? {}) }, report)
+}
+
+function noTarget(): undefined {
+  return undefined
+}
+
+function withReferences(
+  name: string,
+  plain: JsonSchema,
+  report: ReportProblem,
+  isShared?: (definition: string) => boolean,
+): ToolSchema {
+  const own = new OwnDefinitions(plain, report, isShared)
+  const { properties = {}, ...rest } = rootOf(name, plain, own.targetOf, report)
+  const written = Object.entries(properties).map(([key, schema]): [string, Schema] => [
+    key,
+    isJsonObject(schema)
+      ? own.whole(isReadInPlace(key) ? followReferences(schema, own.targetOf) : schema)
+      : schema,
+  ])
+  const tool: ToolSchema = { ...own.whole(rest), properties: Object.fromEntries(written) }
+  const definitions = own.all(withoutOptions(tool))
+  return Object.keys(definitions).length > 0 ? { ...tool, $defs: definitions } : tool
 }
 
 /** Refuses malformed keywords at the root, such as a `required` that is not an array. Compiling the check finds deeper ones. */
 function requireParts(
   name: string,
-  { properties = {}, required = [], allOf = [], anyOf = [] }: JsonObject,
+  { properties = {}, required = [], allOf = [], anyOf = [], $ref = '' }: JsonObject,
 ): void {
   const wrong: string[] = []
   const require = (isRight: boolean, part: string, value: unknown, expected: string): void => {
@@ -62,41 +86,34 @@ function requireParts(
   for (const [keyword, parts] of Object.entries({ allOf, anyOf })) {
     require(Array.isArray(parts) && parts.every(isSchema), keyword, parts, 'a list of schemas')
   }
-  if (wrong.length > 0) throw unsupported(name, `its ${listSome(wrong, 5, ', its ')}`)
+  require(typeof $ref === 'string', '$ref', $ref, 'a text')
+  if (wrong.length > 0) throw unsupported(name, `its ${listSome(wrong, 5, ', its ')}.`)
 }
 
-function newerName(key: unknown): unknown {
-  return key === olderDelegateName ? '_delegate' : key
-}
-
-function asJson(name: string, schema: object): unknown {
+function asJson(name: string, schema: object): { plain: Schema; hasReferences: boolean } {
   try {
     const text = JSON.stringify(schema, jsonOfSchema) ?? 'null'
-    const plain: unknown = JSON.parse(text)
-    if (!isJsonObject(plain)) return plain
-    return modern(text.includes('"$schema"') ? withEmbeddedDocuments(plain) : plain)
+    return { plain: modern(JSON.parse(text)), hasReferences: text.includes('"$ref"') }
   } catch (cause) {
     throw unsupported(
       name,
-      `its schema is not JSON: ${cause instanceof Error ? cause.message : cause}`,
+      `its schema is not JSON: ${cause instanceof Error ? cause.message : cause}.`,
       cause,
     )
   }
 }
 
 /**
- * Rewrites the draft-07 tuples (`items` as an array) and the records that TypeBox produces as 2020-12, and drops TypeBox's own
- * `~` marks. Visits subschemas only: data under `const` or `default` may look the same and is not changed.
+ * Rewrites draft-07 and what TypeBox produces as 2020-12, and drops TypeBox's own `~` marks. Visits subschemas only: data under
+ * `const` or `default` may look the same and is not changed.
  */
 export function modern(schema: Schema): Schema {
   if (!isJsonObject(schema)) return schema
-  const copy = plainRecord(mapChildSchemas(schema, modern))
+  const copy = modernise(mapChildSchemas(schema, modern))
   for (const keyword of Object.keys(copy)) if (keyword.startsWith('~')) delete copy[keyword]
-  if (!Array.isArray(copy.items)) return copy
-  const { items, additionalItems, ...rest } = copy
-  return { ...rest, prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) }
+  return copy
 }
 
 function unsupported(name: string, why: string, cause?: unknown): CallsheetError {
-  return new CallsheetError('unsupported_schema', `Tool "${name}" cannot be registered: ${why}.`, { cause })
+  return new CallsheetError('unsupported_schema', `Tool "${name}" cannot be registered: ${why}`, { cause })
 }

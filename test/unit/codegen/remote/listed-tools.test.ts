@@ -38,19 +38,15 @@ describe('SERVE-7 what a server lists', () => {
     [{ name: 'odd', inputSchema: 5 }, 'odd', /inputSchema is 5/],
     [{ name: 'odd', inputSchema: { properties: 5 } }, 'odd', /`properties` is 5/],
     [{ name: 'odd', inputSchema: { properties: { a: null } } }, 'odd', /`properties.a` is null/],
-    [
-      { name: 'odd', inputSchema: { properties: { _tool: { const: 'pay' } } } },
-      'odd',
-      /names the Tool "pay"/,
-    ],
+    [{ name: 'odd', inputSchema: { properties: { _tool: { const: 'pay' } } } }, 'odd', /"_tool" says "pay"/],
     [{ name: 'odd', inputSchema: { required: 7 } }, 'odd', /`required` is 7/],
     [
       { name: 'odd', inputSchema: { properties: { a: { type: 'zzz' } } } },
       'odd',
       /must be the name of a JSON type/,
     ],
-    [{ name: 'odd', inputSchema: { properties: { a: { $ref: '#/nope' } } } }, 'odd', /leads to no schema/],
-    [{ name: 'odd', inputSchema: { $ref: '#' } }, 'odd', /leads back to itself/],
+    [{ name: 'odd', inputSchema: { properties: { a: { $ref: '#/nope' } } } }, 'odd', /names no schema/],
+    [{ name: 'odd', inputSchema: { $ref: '#' } }, 'odd', /refers back to itself/],
   ])('%j is left out, and says why; the others are not', (odd, name, why) => {
     const { tools, refused } = listedTools([fine, odd, { ...fine, name: 'other' }])
     expect(tools.map((each) => each.name)).toEqual(['fine', 'other'])

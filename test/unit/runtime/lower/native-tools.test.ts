@@ -39,7 +39,7 @@ describe('REQ-5b the same Tools as native tools', () => {
 
   test('TOOL-3 two that would be sent under one name are refused', () => {
     const other: ToolSchema = { type: 'object', properties: { _tool: { const: 'Phrase__bold' } } }
-    expect(() => lowerTools([bold, other], 'anthropic')).toThrow(
+    expect(() => lowerTools([bold, other], 'anthropic', { definitions })).toThrow(
       'Tools "Phrase.bold" and "Phrase__bold" would both be sent as "Phrase__bold". Rename one of them, or leave it out.',
     )
   })
@@ -176,7 +176,7 @@ describe('REQ-5b the same Tools as native tools', () => {
   test.each(['read', 'idempotent', 'write'] as const)(
     'mcp: the hints of a %s Tool are read back as that',
     (effects) => {
-      const [listed] = lowerTools([{ ...bold, effects }], 'mcp').tools
+      const [listed] = lowerTools([{ ...bold, effects }], 'mcp', { definitions }).tools
       expect(effectsOfHints(listed?.annotations as JsonObject)).toBe(effects)
     },
   )

@@ -1,7 +1,8 @@
-import { isJsonObject } from '../../runtime/json/json.ts'
-import { olderDelegateName } from '../../runtime/schema/older-delegate-name.ts'
-import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
-import type { ReportProblem } from './report-problem.ts'
+import { isJsonObject } from '../json/json.ts'
+import { isMetaField } from './meta-fields.ts'
+import { olderDelegateName } from './older-delegate-name.ts'
+import type { JsonSchema, Schema } from './schema.ts'
+import type { ReportProblem } from './schema-problem.ts'
 
 /**
  * Completes the root of a Tool (TOOL-1): `_tool` stands first in it and is required, and `_module` goes by its newer
@@ -19,6 +20,11 @@ export function toolRoot(name: string, root: JsonSchema, report: ReportProblem):
       ...new Set(['_tool', ...required.map((key) => (key === olderDelegateName ? '_delegate' : key))]),
     ],
   }
+}
+
+/** The runtime reads these meta-fields by looking at their schema, so they hold no reference. */
+export function isReadInPlace(key: string): boolean {
+  return isMetaField(key) && key !== '_output'
 }
 
 function nameSchema(name: string, declared: Schema | undefined, report: ReportProblem): JsonSchema {

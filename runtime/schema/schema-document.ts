@@ -1,8 +1,8 @@
-import { canonicalJson } from '../../runtime/json/canonical-json.ts'
-import { isJsonObject, own } from '../../runtime/json/json.ts'
-import { unescapeSegment } from '../../runtime/json/pointer-names.ts'
-import type { JsonSchema } from '../../runtime/schema/schema.ts'
-import { childPointer, forEachChildSchema } from '../../runtime/schema/schema-children.ts'
+import { canonicalJson } from '../json/canonical-json.ts'
+import { isJsonObject, own } from '../json/json.ts'
+import { unescapeSegment } from '../json/pointer-names.ts'
+import type { JsonSchema } from './schema.ts'
+import { childPointer, forEachChildSchema, schemaPlace } from './schema-children.ts'
 
 /** A schema that others refer to, and how it may be called. */
 export interface Target {
@@ -42,9 +42,16 @@ export function pointerTo({ within, keyword, key }: Place): string {
   return within ? pointerTo(within) + childPointer(keyword, key) : ''
 }
 
-/** Lists the parts of a schema, and what references can name among them. */
-export function readDocument(root: JsonSchema, embedded: WeakSet<JsonSchema>): SchemaDocument {
-  const places = placesIn(root, embedded)
+/**
+ * Lists the parts of a schema, and what references can name among them.
+ *
+ * @param beginsDocument Returns true for a part that is a document of its own, in which its references begin.
+ */
+export function readDocument(
+  root: JsonSchema,
+  beginsDocument: (node: JsonSchema) => boolean,
+): SchemaDocument {
+  const places = placesIn(root, beginsDocument)
   const ids = new Map<string, Target>()
   const ambiguous = new Set<string>()
   const anchors = new Map<string, Map<JsonSchema, Target>>()
@@ -65,7 +72,7 @@ export function readDocument(root: JsonSchema, embedded: WeakSet<JsonSchema>): S
   return { root, places, ids, ambiguous, anchors, defs }
 }
 
-function placesIn(root: JsonSchema, embedded: WeakSet<JsonSchema>): Place[] {
+function placesIn(root: JsonSchema, beginsDocument: (node: JsonSchema) => boolean): Place[] {
   const seen = new Set<JsonSchema>([root])
   const places: Place[] = [{ node: root, keyword: '', key: undefined, resource: root }]
   // The list grows while it is walked: each place adds what stands directly in it.
@@ -73,7 +80,7 @@ function placesIn(root: JsonSchema, embedded: WeakSet<JsonSchema>): Place[] {
     forEachChildSchema(within.node, (node, keyword, key) => {
       if (!isJsonObject(node) || seen.has(node)) return
       seen.add(node)
-      const begins = node.$id !== undefined || embedded.has(node)
+      const begins = node.$id !== undefined || beginsDocument(node)
       places.push({ node, within, keyword, key, resource: begins ? node : within.resource })
     })
   }
@@ -84,23 +91,35 @@ function placesIn(root: JsonSchema, embedded: WeakSet<JsonSchema>): Place[] {
 const anything: JsonSchema = {}
 const nothing: JsonSchema = { not: {} }
 
-/** Follows a JSON pointer (without the `#`), through the names that draft-07 had for some keywords as well. */
+/**
+ * Follows a JSON pointer (without the `#`) through what holds schemas, and through the names that draft-07 had for some
+ * keywords as well. Data, and what stands at unknown keywords, is not read as a schema.
+ */
 export function followPointer(from: JsonSchema, pointer: string): Target | undefined {
-  let at: unknown = from
   const steps = pointer.split('/').slice(1).map(decodeStep)
-  for (const step of steps) at = child(at, step)
+  let at: unknown = from
+  for (let index = 0; index < steps.length && isJsonObject(at); index++) {
+    const keyword = keywordIn(at, steps[index] ?? '')
+    const value = own(at, keyword)
+    const place = schemaPlace(keyword, value)
+    if (place === undefined) return undefined
+    at = place === 'single' ? value : member(value, steps[++index])
+  }
   const key = steps.at(-1)
   const node = at === true ? anything : at === false ? nothing : at
   return isJsonObject(node) ? { node, ...(key !== undefined && { key }) } : undefined
 }
 
-function child(at: unknown, step: string): unknown {
-  if (Array.isArray(at)) return /^\d+$/.test(step) ? at[Number(step)] : undefined
-  if (!isJsonObject(at)) return undefined
-  if (step === 'definitions' && !Object.hasOwn(at, step)) return own(at, '$defs')
-  if (step === 'items' && Array.isArray(own(at, 'prefixItems')) && !isJsonObject(own(at, 'items')))
-    return at.prefixItems
-  return own(at, step)
+function keywordIn(schema: JsonSchema, step: string): string {
+  if (step === 'definitions' && !Object.hasOwn(schema, step)) return '$defs'
+  const isTuple = step === 'items' && Array.isArray(own(schema, 'prefixItems'))
+  return isTuple && !isJsonObject(own(schema, 'items')) ? 'prefixItems' : step
+}
+
+function member(holder: unknown, step: string | undefined): unknown {
+  if (step === undefined) return undefined
+  if (Array.isArray(holder)) return /^\d+$/.test(step) ? holder[Number(step)] : undefined
+  return isJsonObject(holder) ? own(holder, step) : undefined
 }
 
 function decodeStep(step: string): string {

@@ -1,5 +1,5 @@
-import { isJsonObject, own } from '../../runtime/json/json.ts'
-import type { JsonSchema } from '../../runtime/schema/schema.ts'
+import { isJsonObject, own } from '../json/json.ts'
+import type { JsonSchema } from './schema.ts'
 import { followPointer, type Place, type SchemaDocument, type Target } from './schema-document.ts'
 
 /** What all definitions together offer to references: schemas by `$id`, and exported schemas by the export's name. */

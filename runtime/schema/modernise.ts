@@ -1,13 +1,12 @@
-import { isJsonObject } from '../../runtime/json/json.ts'
-import { plainRecord } from '../../runtime/schema/record-schema.ts'
-import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
-import type { ReportProblem } from './report-problem.ts'
+import { isJsonObject } from '../json/json.ts'
+import { plainRecord } from './record-schema.ts'
+import type { JsonSchema, Schema } from './schema.ts'
 
 /**
  * Spells what draft-07 (which TypeBox writes) and OpenAPI say as 2020-12 does. The schemas inside are modern already.
  */
-export function modernise(schema: JsonSchema, pointer: string, report: ReportProblem): JsonSchema {
-  return withNull(withoutDependencies(withDefs(withPrefixItems(plainRecord(schema)))), pointer, report)
+export function modernise(schema: JsonSchema): JsonSchema {
+  return withNull(withoutDependencies(withDefs(withPrefixItems(plainRecord(schema)))))
 }
 
 /** A tuple: `items` as a list, with the rest in `additionalItems`. */
@@ -48,19 +47,14 @@ function withoutDependencies(schema: JsonSchema): JsonSchema {
   } as JsonSchema
 }
 
-/** OpenAPI's `nullable`, read as Ajv reads it: null is one more of the types, and an `enum` must still list it. */
-function withNull(schema: JsonSchema, pointer: string, report: ReportProblem): JsonSchema {
+/**
+ * OpenAPI's `nullable`, read as Ajv reads it: null is one more of the types, and an `enum` must still list it. Without a
+ * type it stays, since it says nothing there, and is refused.
+ */
+function withNull(schema: JsonSchema): JsonSchema {
   const { nullable, ...rest } = schema
-  if (nullable !== true) return nullable === undefined ? schema : rest
-  if (rest.type === undefined) {
-    report({
-      rule: 'nullable-without-type',
-      pointer,
-      message: '"nullable" says nothing beside a schema without "type".',
-      fix: 'Write the union: Type.Union([…, Type.Null()]).',
-    })
-    return rest
-  }
+  if (nullable === false) return rest
+  if (nullable !== true || rest.type === undefined) return schema
   const types = Array.isArray(rest.type) ? rest.type : [rest.type]
   return { ...rest, type: [...new Set([...types, 'null'])] }
 }

@@ -1,0 +1,123 @@
+import { compose, createRegistry, lower, tool } from 'callsheet'
+import { Type } from 'typebox'
+import { describe, expect, test } from 'vitest'
+
+const output = Type.Object({ ok: Type.Boolean() })
+const written = { _outputPath: Type.Literal('†state.x'), _output: output }
+
+/** Objects that say the same at the root of a Tool, and a Call that each takes. */
+const roots: Record<string, readonly [schema: object, right: object, wrong: object]> = {
+  'a recursive type': [
+    Type.Cyclic(
+      {
+        Node: Type.Object({
+          _tool: Type.Literal('t'),
+          a: Type.String(),
+          kids: Type.Optional(Type.Array(Type.Ref('Node'))),
+          ...written,
+        }),
+      },
+      'Node',
+    ),
+    { a: 'x' },
+    { a: 5 },
+  ],
+  'an intersection': [
+    Type.Intersect([
+      Type.Object({ _tool: Type.Literal('t'), a: Type.String() }),
+      Type.Object({ b: Type.Number(), ...written }),
+    ]),
+    { a: 'x', b: 1 },
+    { a: 'x', b: 'y' },
+  ],
+  'a reference': [
+    {
+      $ref: '#/definitions/T',
+      definitions: {
+        T: {
+          type: 'object',
+          properties: { a: { type: 'string' }, _outputPath: { const: '†state.x' }, _output: output },
+          required: ['a'],
+        },
+      },
+    },
+    { a: 'x' },
+    {},
+  ],
+}
+
+describe.each(Object.entries(roots))(
+  'TOOL-1 TOOL-10 %s at the root of a Tool',
+  (_, [schema, right, wrong]) => {
+    test('is read as one object, with the meta-fields in it', async () => {
+      const { Tool, Activity } = createRegistry()
+      Tool.register('t', schema)
+      Activity.register('t', () => ({ ok: true }))
+      const outcome = await Tool.run({ _tool: 't', ...right })
+      expect(outcome).toMatchObject({ status: 'succeeded', output: { ok: true } })
+      expect(outcome.appended).toMatchObject([{ kind: 'state', data: { x: { ok: true } } }])
+      expect((await Tool.run({ _tool: 't', ...wrong })).error?.code).toBe('invalid_call')
+      expect(JSON.stringify(compose(Tool))).toContain('"_outputPath"')
+      expect(lower(compose(Tool), 'openai').schema).toBeDefined()
+    })
+  },
+)
+
+test('TOOL-7 references of every form run, and are composed for every provider', async () => {
+  const tree = (value: Type.TSchema) =>
+    Type.Cyclic({ Node: Type.Object({ value, next: Type.Optional(Type.Ref('Node')) }) }, 'Node')
+  const { Tool, Activity } = createRegistry()
+  Tool.register(
+    't',
+    tool(
+      't',
+      {
+        numbers: tree(Type.Number()),
+        texts: Type.Optional(tree(Type.String())),
+        list: { type: 'array', items: { $ref: '#/properties/word' } },
+        word: { type: 'string' },
+        _outputPath: { $ref: '#/$defs/path' },
+        _output: tree(Type.Number()),
+      },
+      { $defs: { path: { type: 'string' } }, required: ['_tool', 'numbers'] },
+    ),
+  )
+  Activity.register('t', ({ numbers }) => numbers)
+  const numbers = { value: 1, next: { value: 2 } }
+  expect(await Tool({ _tool: 't', numbers, texts: { value: 'x' }, list: ['a'] })).toEqual(numbers)
+  for (const wrong of [{ texts: { value: 1 } }, { list: [1] }, { numbers: { value: 1, next: {} } }]) {
+    expect((await Tool.run({ _tool: 't', numbers, ...wrong })).error?.code).toBe('invalid_call')
+  }
+  const composed = compose(Tool, { output: tree(Type.String()) })
+  const refs = [...JSON.stringify(composed).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref ?? '')
+  expect(refs.length).toBeGreaterThan(3)
+  for (const ref of refs) expect(composed.$defs).toHaveProperty(ref.replace('#/$defs/', ''))
+  for (const dialect of ['openai', 'anthropic', 'gemini', 'llama.cpp'] as const) {
+    expect(lower(composed, dialect).schema).toBeDefined()
+  }
+})
+
+test('TOOL-10 a Tool with references that lead nowhere is refused, with each of them', () => {
+  const { Tool } = createRegistry()
+  const schema = {
+    type: 'object',
+    properties: {
+      a: { $ref: '#/$defs/Nmae' },
+      b: { $ref: 'https://example.com/x' },
+      c: { $ref: '#/x-parts/Part' },
+    },
+    $defs: { Name: {} },
+    'x-parts': { Part: { properties: { inner: { $ref: '#/x-parts/Other' } } } },
+  }
+  expect(() => Tool.register('t', schema)).toThrow(
+    expect.objectContaining({
+      code: 'unsupported_schema',
+      problems: [
+        expect.objectContaining({ path: '/properties/a' }),
+        expect.objectContaining({ path: '/properties/b' }),
+        expect.objectContaining({ path: '/properties/c' }),
+      ],
+    }),
+  )
+  expect(Tool.names).toEqual([])
+})
