@@ -94,6 +94,19 @@ describe('GEN-9 Standard JSON Schema', () => {
     })
   })
 
+  const defined = { In: { type: 'string' }, Deep: { $ref: '#/$defs/In' }, Out: { $ref: '#/$defs/Deep' } }
+  test.each<[string, JsonSchema, string[] | undefined]>([
+    ['directly', { $ref: '#/$defs/In' }, ['In']],
+    ['through another', { items: { $ref: '#/$defs/Deep' } }, ['In', 'Deep']],
+    ['not at all', { $ref: '#' }, undefined],
+    ['by a path into one, which may lead anywhere', { $ref: '#/$defs/Out/$ref' }, ['In', 'Deep', 'Out']],
+  ])('has only the definitions that parameters use %s', (_how, of, names) => {
+    const properties = { _tool: { const: 'x' }, of, _output: { $ref: '#/$defs/Out' } }
+    const made = asToolObject({ type: 'object', properties, required: ['_tool'], $defs: defined }, checks)
+    const { $defs } = made['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
+    expect($defs && Object.keys($defs)).toEqual(names)
+  })
+
   test.each(['openapi-3.0', 'draft-04', '__proto__', 'toString'])('%s is refused', (target) => {
     expect(() => face.input({ target })).toThrow(expect.objectContaining({ code: 'unsupported_schema' }))
   })
