@@ -1,7 +1,14 @@
 import type { DataMessage } from '../context/message.ts'
 import { message } from '../context/well-formed-message.ts'
 import { writesOf } from '../context/write.ts'
-import { CallsheetError, type ErrorDetails, type Problem } from '../errors.ts'
+import {
+  ActivityError,
+  CallError,
+  CallsheetError,
+  type ErrorDetails,
+  OutputError,
+  type Problem,
+} from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../json/json.ts'
 import { handOn } from '../problems/handed-on.ts'
 import { briefly } from '../problems/problem.ts'
@@ -41,13 +48,19 @@ function thrownThere(appended: unknown): JsonObject | undefined {
   return { name, code, message: message.slice(0, longestMessage) }
 }
 
-/** Converts a remote failure to a local one. Codes that only servers have become `connection_failed`. */
+/** The classes of the errors that a Call can end with there, by the names that are sent. */
+const classes = new Map<unknown, typeof CallsheetError>(
+  Object.entries({ CallError, OutputError, ActivityError }),
+)
+
+/** Converts a remote failure to a local one, of the same class. Codes that only servers have become `connection_failed`. */
 export function errorOf(data: JsonObject, endpoint: string, cause?: JsonObject): CallsheetError {
-  const { code, message: said, detail, problems, suggestions } = data
+  const { name, code, message: said, detail, problems, suggestions } = data
   const text = [said, detail].find((each) => typeof each === 'string') ?? 'it failed.'
-  const known = isCodeOfCall(code) ? code : 'connection_failed'
+  const isKnown = isCodeOfCall(code)
+  const Class = (isKnown && classes.get(name)) || CallsheetError
   return handOn(
-    new CallsheetError(known, `At ${endpoint}: ${text.slice(0, longestMessage)}`, {
+    new Class(isKnown ? code : 'connection_failed', `At ${endpoint}: ${text.slice(0, longestMessage)}`, {
       problems: Array.isArray(problems) ? problems.filter(isProblemData) : undefined,
       suggestions: Array.isArray(suggestions) ? suggestions.filter(isText) : undefined,
       cause,

@@ -1,5 +1,6 @@
 import {
   type ActivityContext,
+  ActivityError,
   type AnyActivity,
   createRegistry,
   type Message,
@@ -28,7 +29,12 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     ])
     expect([sum, tree]).toEqual([4, { name: 'a' }])
     const failed = await Tool.run({ _tool: 'fail' })
-    expect(failed.error).toMatchObject({ code: 'activity_failed', message: expect.stringContaining(url) })
+    expect(failed.error).toBeInstanceOf(ActivityError)
+    expect(failed.error).toMatchObject({
+      name: 'ActivityError',
+      code: 'activity_failed',
+      message: expect.stringContaining(url),
+    })
     expect(await Tool.run({ _tool: 'pay', amount: 5 }, { id: 'once' })).toMatchObject({ status: 'succeeded' })
     expect(await Tool.run({ _tool: 'pay', amount: 5 }, { id: 'once' })).toMatchObject({
       output: { id: expect.any(String) },
