@@ -64,7 +64,7 @@ async function compareContract(given: Given, terminal: Terminal): Promise<ExitCo
     ...(vessels !== undefined && { vessels }),
   })
   const { showDiff } = await import('./diff-output.ts')
-  showDiff(report, given.values.get('format') ?? 'text', given.flags.has('silent'), terminal)
+  showDiff(report, given, terminal)
   const style = styleFor(terminal.colours)
   if (!report.ok && !given.flags.has('silent'))
     terminal.err(

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { GenerateOptions } from '../generate.ts'
 import { type Fault, GeneratorError } from '../generator-error.ts'
+import { projectRoot } from './annotations.ts'
 import type { Command, Given } from './command.ts'
 import type { ReportView } from './report-output.ts'
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
@@ -44,7 +45,7 @@ async function generateOnce(given: Given, terminal: Terminal): Promise<ExitCode>
   const checking = given.flags.has('check')
   const report = await (checking ? check : generate)(generateOptions(given, terminal))
   const { showReport } = await import('./report-output.ts')
-  const view = reportView(given, performance.now() - startedAt)
+  const view = reportView(given, performance.now() - startedAt, terminal)
   showReport(report, view, terminal)
   if (report.ok && view.format === 'text' && !view.silent) {
     const { showCoverage } = await import('./coverage-output.ts')
@@ -60,7 +61,7 @@ async function watchDefinitions(given: Given, terminal: Terminal): Promise<ExitC
     ...generateOptions(given, terminal),
     signal: terminal.interruptible(),
     onRound: (round, changed, milliseconds) =>
-      showRound(round, changed, reportView(given, milliseconds), terminal),
+      showRound(round, changed, reportView(given, milliseconds, terminal), terminal),
   })
   return exitCode.ok
 }
@@ -92,7 +93,7 @@ function generateOptions(given: Given, terminal: Terminal): GenerateOptions {
   }
 }
 
-function reportView(given: Given, milliseconds: number): ReportView {
+function reportView(given: Given, milliseconds: number, terminal: Terminal): ReportView {
   const format = given.values.get('format')
   return {
     format: format === 'json' || format === 'github' ? format : 'text',
@@ -100,5 +101,6 @@ function reportView(given: Given, milliseconds: number): ReportView {
     diff: given.flags.has('diff'),
     silent: given.flags.has('silent'),
     milliseconds: Math.round(milliseconds),
+    root: () => projectRoot(given, terminal),
   }
 }

@@ -1,6 +1,8 @@
-import { findingAnnotation, findingText, sortFindings } from '../findings/finding-text.ts'
+import { findingText, sortFindings } from '../findings/finding-text.ts'
 import type { Finding } from '../model.ts'
+import { showAnnotations } from './annotations.ts'
 import type { Given } from './command.ts'
+import { configOptions } from './config-options.ts'
 import { styleFor } from './style.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -18,7 +20,7 @@ export function showImport(report: ImportReport, given: Given, terminal: Termina
   const format = given.values.get('format')
   if (format === 'json') terminal.out(`${JSON.stringify({ ...report, findings }, null, 2)}\n`)
   else if (format === 'github') {
-    terminal.out(findings.map((finding) => `${findingAnnotation(finding).trimEnd()}\n`).join(''))
+    showAnnotations(findings, configOptions(given, terminal).cwd ?? terminal.cwd, terminal)
   } else showText({ ...report, findings }, given.flags.has('silent'), terminal)
 }
 

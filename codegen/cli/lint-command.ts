@@ -1,6 +1,7 @@
 import { type RatchetMode, ratchetModes } from '../budget/ratchet-modes.ts'
-import { findingAnnotation, findingText } from '../findings/finding-text.ts'
+import { findingText } from '../findings/finding-text.ts'
 import type { LintReport } from '../lint/lint.ts'
+import { projectRoot, showAnnotations } from './annotations.ts'
 import type { Command, Given } from './command.ts'
 import { configOptions } from './config-options.ts'
 import { styleFor } from './style.ts'
@@ -44,7 +45,7 @@ async function show(report: LintReport, given: Given, terminal: Terminal): Promi
   const format = given.values.get('format')
   if (format === 'json') terminal.out(json(report))
   else if (format === 'github') {
-    terminal.out(report.findings.map((finding) => `${findingAnnotation(finding).trimEnd()}\n`).join(''))
+    showAnnotations(report.findings, projectRoot(given, terminal), terminal)
   } else await showText(report, given.flags.has('silent'), terminal)
 }
 

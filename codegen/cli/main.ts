@@ -44,6 +44,7 @@ async function ask(question: string): Promise<string> {
 
 const terminal: Terminal = {
   cwd: process.cwd(),
+  repository: process.env.GITHUB_WORKSPACE || undefined,
   // What another program reads it gets as it is.
   out: (part) => void writeData(process.stdout.isTTY ? visibleControls(part) : part),
   err: (part) => void process.stderr.write(visibleControls(part)),

@@ -1,8 +1,9 @@
-import { findingAnnotation, findingText } from '../findings/finding-text.ts'
+import { findingText } from '../findings/finding-text.ts'
 import { hasError } from '../findings/has-error.ts'
 import type { Finding } from '../model.ts'
 import type { FileChange, Report } from '../report/report.ts'
 import { readableDiff } from '../write/unified-diff.ts'
+import { showAnnotations } from './annotations.ts'
 import { styleFor } from './style.ts'
 import { freshening, summary } from './summary.ts'
 import type { Terminal } from './terminal.ts'
@@ -13,13 +14,15 @@ export interface ReportView {
   readonly checking: boolean
   readonly diff: boolean
   readonly silent: boolean
+  /** The folder that paths are relative to. */
+  root(): string
   readonly milliseconds: number
 }
 
 /** Writes a report in the format asked for: data on standard output, people's text on standard error. */
 export function showReport(report: Report, view: ReportView, terminal: Terminal): void {
   if (view.format === 'json') terminal.out(jsonReport(report, view))
-  else if (view.format === 'github') terminal.out(githubReport(report, view))
+  else if (view.format === 'github') showAnnotations(annotated(report, view), view.root(), terminal)
   else showText(report, view, terminal)
 }
 
@@ -57,9 +60,9 @@ function jsonReport(report: Report, view: ReportView): string {
   return `${JSON.stringify({ ok, tools, changes, unchanged, findings }, null, 2)}\n`
 }
 
-function githubReport(report: Report, view: ReportView): string {
+function annotated(report: Report, view: ReportView): Finding[] {
   const stale = view.checking ? report.changes.map(staleFinding) : []
-  return [...report.findings, ...stale].map((finding) => `${findingAnnotation(finding).trimEnd()}\n`).join('')
+  return [...report.findings, ...stale]
 }
 
 function staleFinding(change: FileChange): Finding {

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { findingAnnotation, findingText } from '../findings/finding-text.ts'
+import { findingText } from '../findings/finding-text.ts'
 import { hasError } from '../findings/has-error.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { Finding } from '../model.ts'
 import type { ReadSet } from '../read-models.ts'
 import { manifestName } from '../write/marker.ts'
 import { unifiedDiff } from '../write/unified-diff.ts'
+import { projectRoot, showAnnotations } from './annotations.ts'
 import type { Command, Given } from './command.ts'
 import { configOptions } from './config-options.ts'
 import { styleFor } from './style.ts'
@@ -125,7 +126,7 @@ function show(report: ScaffoldReport, lines: readonly string[], given: Given, te
     return
   }
   if (format === 'github') {
-    terminal.out(report.findings.map((finding) => `${findingAnnotation(finding).trimEnd()}\n`).join(''))
+    showAnnotations(report.findings, projectRoot(given, terminal), terminal)
     return
   }
   const style = styleFor(terminal.colours)

@@ -2,6 +2,8 @@
 export interface Terminal {
   /** Absolute path of the folder in which the command was given. */
   readonly cwd: string
+  /** Absolute path of the repository that annotations of GitHub Actions are shown in. */
+  readonly repository?: string | undefined
   /** Data: what another program reads. */
   out(text: string): void
   /** What people read. */

@@ -235,6 +235,35 @@ describe('output for other programs', () => {
     })
   })
 
+  test.each([['generate', '--check'], ['lint'], ['scaffold'], ['diff', '--against', './yesterday']])(
+    'GEN-4 annotations of a package in a repository name files as the repository does: %s',
+    async (...args) => {
+      const repository = project({
+        'packages/contract/package.json': '{"type":"module"}',
+        'packages/contract/definitions/a.ts': definition('a'),
+        'packages/contract/yesterday/package.json': '{"type":"module"}',
+        'packages/contract/yesterday/definitions/b.ts': definition('b'),
+      })
+      const cwd = join(repository, 'packages/contract')
+      const files = async (...more: readonly string[]): Promise<Set<string | undefined>> => {
+        const { out } = await callsheet(
+          more.length > 0 ? repository : cwd,
+          [...args, '--format', 'github', ...more],
+          {
+            repository,
+          },
+        )
+        return new Set(
+          [...out.matchAll(/ file=([^,]+),/g)].map(([, file]) => file?.replace(/generated\/.*/, 'generated')),
+        )
+      }
+      const found = await files()
+      if (args[0] !== 'scaffold') expect(found.size).toBeGreaterThan(0)
+      for (const file of found) expect(file).toMatch(/^packages\/contract\//)
+      expect(await files('--cwd', 'packages/contract')).toEqual(found)
+    },
+  )
+
   test('--format github', async () => {
     const folder = project({ 'definitions/a.ts': definition('a') })
     await callsheet(folder, ['generate'])

@@ -16,6 +16,7 @@ export interface Surroundings {
   readonly input?: string
   readonly signal?: AbortSignal
   readonly colours?: boolean
+  readonly repository?: string
   readonly ask?: (question: string) => Promise<string>
 }
 
@@ -29,6 +30,7 @@ export async function callsheet(
   let err = ''
   const terminal: Terminal = {
     cwd,
+    repository: surroundings.repository,
     out: (text) => {
       out += text
     },
