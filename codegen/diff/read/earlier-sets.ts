@@ -1,8 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, isAbsolute, resolve } from 'node:path'
+import { findConfig } from '../../config/find-config.ts'
 import { findingText } from '../../findings/finding-text.ts'
 import { hasError } from '../../findings/has-error.ts'
 import { GeneratorError } from '../../generator-error.ts'
+import { isInside } from '../../paths/is-inside.ts'
+import { realFileSystem } from '../../write/file-system.ts'
 import type { ContractSet } from '../contract.ts'
 import { definitionSets } from './definition-sets.ts'
 import type { FileTree } from './file-tree.ts'
@@ -35,12 +38,13 @@ export async function earlierSets(root: string, cwd: string, against: string): P
   const commit = looksLikePath ? undefined : await findCommit(root, against)
   if (commit !== undefined) {
     const tree = await gitTree(root, against, commit)
-    return fromTree(tree, (name) => withFiles(tree, root, (folder) => fromDefinitions(folder, name)))
+    return fromTree(tree, (name) => withFiles(tree, root, (folder) => fromDefinitions(folder, name, root)))
   }
   if (!existsSync(path)) throw noSuchState(against, looksLikePath)
   // Dots alone name nothing in a sentence.
   const name = /^\.{1,2}\/?$/.test(against) ? basename(path) : against
-  if (statSync(path).isDirectory()) return fromTree(folderTree(path, name), () => fromDefinitions(path, name))
+  if (statSync(path).isDirectory())
+    return fromTree(folderTree(path, name), () => fromDefinitions(path, name, root))
   return fromTree(tarballTree(path, against), async () => {
     throw holdsNothing(
       name,
@@ -58,8 +62,11 @@ async function fromTree(
   return { name: tree.name, from: 'definitions', sets: await otherwise(tree.name) }
 }
 
-async function fromDefinitions(folder: string, name: string): Promise<readonly ContractSet[]> {
-  const { sets, findings } = await definitionSets({ cwd: folder })
+async function fromDefinitions(folder: string, name: string, root: string): Promise<readonly ContractSet[]> {
+  // A folder without a package.json of its own would be taken for a part of the project, and that compared with itself.
+  const found = findConfig(folder, undefined, realFileSystem).root
+  const isTakenForProject = found !== folder && isInside(root, found)
+  const { sets, findings } = await definitionSets({ cwd: folder, ...(isTakenForProject && { config: {} }) })
   if (!hasError(findings))
     return sets.map((set) => ({ ...set, tools: set.tools.map(({ locate: _, ...tool }) => tool) }))
   const errors = findings.filter(({ severity }) => severity === 'error')

@@ -62,6 +62,12 @@ describe('DIFF-1: an earlier state is read', () => {
     expect(await changes(folder, earlier)).toEqual({ from: 'generated', titles: expected })
   })
 
+  test('DIFF-1 from a folder of the project without a package.json, which is not the project itself', async () => {
+    const folder = project({ 'definitions/find.ts': after, 'old/definitions/find.ts': before })
+    expect(await changes(folder, './old')).toEqual({ from: 'definitions', titles: expected })
+    expect(await changes(folder, './')).toEqual({ from: 'definitions', titles: [] })
+  })
+
   test('from a tarball that holds generated code, as sources or compiled', async () => {
     const folder = project({ 'definitions/find.ts': before })
     await callsheet(folder, ['generate', '--silent'])
