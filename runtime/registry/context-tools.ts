@@ -5,6 +5,7 @@ import { isJsonObject } from '../json/json.ts'
 import { declaredToolName } from '../schema/declared-tool-name.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
 import { isToolName } from '../schema/tool-name.ts'
+import { requireMetaFields } from '../tools/meta-field-rules.ts'
 import { invalidToolName } from '../tools/register-tool.ts'
 import { registeredEntry } from '../tools/registered-entry.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
@@ -35,7 +36,9 @@ function createGuest({ events }: RegistryState, name: string, schema: object): T
   try {
     // A provider refuses the whole list of Tools for one invalid name.
     if (!isToolName(name)) throw invalidToolName(name)
-    return Object.assign(registeredEntry(name, plainToolSchema(name, schema), undefined), { isGuest: true })
+    const plain = plainToolSchema(name, schema)
+    requireMetaFields(name, plain)
+    return Object.assign(registeredEntry(name, plain, undefined), { isGuest: true })
   } catch (error) {
     events.failed('tool', error, `Tool "${name}" in a context is malformed and was left out.`)
     return 'malformed'

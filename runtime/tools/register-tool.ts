@@ -7,6 +7,7 @@ import { briefly, listSome } from '../problems/problem.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
 import { isToolName } from '../schema/tool-name.ts'
 import { misspeltOption, toolOptions, wordHere } from '../schema/tool-options.ts'
+import { requireMetaFields } from './meta-field-rules.ts'
 import { registeredEntry } from './registered-entry.ts'
 import { type Enabled, generatedEntry } from './tool-entry.ts'
 import { generatedToolOf } from './tool-objects.ts'
@@ -40,6 +41,7 @@ export function registerTool(
   const plain = plainToolSchema(name, schema)
   refuseForeignTool(name, schema)
   requireToolOptions(name, schema)
+  requireMetaFields(name, plain)
   const generated = tools.generated(name)
   if (!generated) {
     tools.set(own ? generatedEntry(own, options.enabled) : registeredEntry(name, plain, options.enabled))

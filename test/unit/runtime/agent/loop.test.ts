@@ -489,7 +489,12 @@ describe('REQ-10 plans', () => {
   test('a Call whose writer failed runs with what a Call of a later turn adds in its place', async () => {
     const registry = registryWithTools()
     registry.Tool.register('list', {
-      properties: { n: { type: 'number' }, _outputPath: {}, _outputMethod: { enum: ['push'] }, _output: {} },
+      properties: {
+        n: { type: 'number' },
+        _outputPath: { type: 'string' },
+        _outputMethod: { enum: ['push'] },
+        _output: {},
+      },
     })
     registry.Activity.register('list', ({ n }) => (n === 1 ? expect.fail('no') : n))
     const lists = (n: number) => ({ _tool: 'list', n, _outputPath: '†state.all', _outputMethod: 'push' })

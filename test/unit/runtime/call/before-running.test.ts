@@ -192,12 +192,12 @@ describe('TOOL-9 enabled', () => {
 })
 
 test('a Tool whose schema cannot be checked fails its Calls, and says why', async () => {
-  const broken = { properties: { a: { $ref: '#/$defs/Missing' }, b: optional(string) } }
+  const broken = { properties: { a: { type: 'string', pattern: '(' }, b: optional(string) } }
   const { Tool, Activity } = createRegistry({ tools: { broken } })
   Activity.register('broken', () => 1)
-  const outcome = await Tool.run({ _tool: 'broken', a: 1 })
+  const outcome = await Tool.run({ _tool: 'broken', a: 'x' })
   expect(outcome.error).toMatchObject({
     code: 'unsupported_schema',
-    problems: [{ path: '/properties/a/$ref' }],
+    problems: [{ path: '/properties/a/pattern' }],
   })
 })

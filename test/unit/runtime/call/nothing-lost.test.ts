@@ -51,8 +51,13 @@ describe('OUT-7a what cannot be written is refused before anything runs', () => 
     ['an instance that is no text', { _instance: 5 }],
     ['scopes that are no list', { _scopes: 'state' }],
   ]
-  test.each(fields)('%s, although its Tool allows it', async (_what, meta) => {
-    const open = { _outputMethod: {}, _outputPath: {}, _instance: {}, _scopes: {} }
+  test.each(fields)('%s, although its Tool lets Calls choose', async (_what, meta) => {
+    const open = {
+      _outputMethod: { enum: ['set', 'push'] },
+      _outputPath: text,
+      _instance: text,
+      _scopes: { type: 'array', items: text },
+    }
     const { Tool, ran } = counting(1, open)
     const outcome = await Tool.run({ _tool: 't', ...meta }, { context: createContext() })
     expect(outcome.error?.code).toBe('invalid_call')

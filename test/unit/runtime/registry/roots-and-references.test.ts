@@ -97,6 +97,30 @@ test('TOOL-7 references of every form run, and are composed for every provider',
   }
 })
 
+test('TOOL-2 what generate refuses of underscore properties is refused by hand too, all of it at once', () => {
+  const { Tool } = createRegistry()
+  const schema = {
+    type: 'object',
+    parameters: ['_from', '_output', 5],
+    properties: { _outptPath: { type: 'string' }, _outputPath: { type: 'number' }, _scopes: { const: [5] } },
+  }
+  expect(() => Tool.register('t', schema)).toThrow(
+    expect.objectContaining({
+      code: 'unsupported_schema',
+      message: expect.stringContaining('Did you mean "_outputPath"?'),
+      problems: [
+        '/properties/_outptPath',
+        '/parameters',
+        '/parameters',
+        '/parameters',
+        '/properties/_outputPath',
+        '/properties/_scopes',
+      ].map((path) => expect.objectContaining({ path })),
+    }),
+  )
+  expect(Tool.names).toEqual([])
+})
+
 test('TOOL-10 a Tool with references that lead nowhere is refused, with each of them', () => {
   const { Tool } = createRegistry()
   const schema = {
