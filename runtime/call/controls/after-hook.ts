@@ -41,7 +41,7 @@ function failedBy(outcome: Outcome, error: CallsheetError, inGroup: boolean): Ou
 /** Lists what is wrong with a replacement. It must keep id and Tool: a Call has one Outcome (CALL-8). */
 function outcomeProblems(value: unknown, { id, tool }: Outcome): Problem[] {
   if (!isJsonObject(value)) return [problem('', 'an Outcome', value)]
-  const { status, error, appended, output } = value
+  const { status, error, appended, output, message } = value
   const isFailure = status !== 'succeeded'
   const expected: readonly (readonly [holds: boolean, path: string, expected: string, value: unknown])[] = [
     [value.id === id, '/id', JSON.stringify(id), value.id],
@@ -59,6 +59,7 @@ function outcomeProblems(value: unknown, { id, tool }: Outcome): Problem[] {
       error,
     ],
     [Array.isArray(appended) && appended.every(isMessage), '/appended', 'a list of Messages', appended],
+    [message === undefined || isMessage(message), '/message', 'a Message, or nothing', message],
     [output === undefined || isJson(output), '/output', 'plain JSON, or nothing', output],
   ]
   return expected.flatMap(([holds, path, wanted, found]) => (holds ? [] : [problem(path, wanted, found)]))
